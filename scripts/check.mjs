@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process"
+
+const node = process.execPath
+/** The checks of `npm run check`: each leaves the working tree as it is. */
+const checks = [
+  { name: "format and lint", argv: ["node_modules/@biomejs/biome/bin/biome", "ci", "."] },
+  { name: "types", argv: ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "."] },
+  {
+    name: "types of scripts",
+    argv: ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "scripts"]
+  },
+  { name: "tidy", argv: ["node_modules/vitest/vitest.mjs", "run", "test/tidy"] }
+]
+
+/** @typedef {{ name: string, code: number, output: string }} Outcome */
+
+/** @type {(check: (typeof checks)[number], cwd: string) => Promise<Outcome>} */
+const runOne = ({ name, argv }, cwd) =>
+  new Promise(resolve => {
+    const child = spawn(node, argv, { cwd, stdio: ["ignore", "pipe", "pipe"] })
+    /** @type {Buffer[]} */
+    const output = []
+    child.stdout.on("data", bytes => output.push(bytes))
+    child.stderr.on("data", bytes => output.push(bytes))
+    child.once("error", error => resolve({ name, code: 1, output: String(error) }))
+    child.once("close", code =>
+      resolve({ name, code: code ?? 1, output: Buffer.concat(output).toString() })
+    )
+  })
+
+/**
+ * Runs every check side by side and prints each one's output when it ends; one failure does not
+ * hide another.
+ *
+ * @param {string} cwd the repository root
+ * @returns {Promise<number>} 0 when all passed, else 1
+ */
+export const check = async cwd => {
+  /** @type {string[]} */
+  const failed = []
+  await Promise.all(
+    checks.map(async one => {
+      const { name, code, output } = await runOne(one, cwd)
+      if (code !== 0) failed.push(name)
+      if (output.trim()) console.log(output.trimEnd())
+      console.log(`check: ${name} ${code === 0 ? "passed" : "FAILED"}\n`)
+    })
+  )
+  console.log(failed.length ? `check: FAILED: ${failed.join(", ")}` : "check: all passed")
+  return failed.length ? 1 : 0
+}

@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process"
+import { constants } from "node:os"
+
+/**
+ * Runs a command to its end, passing on the signals that ask this process to stop, so that a
+ * Ctrl-C or a `kill` of the launcher never leaves the child behind.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import("node:child_process").SpawnOptions} options
+ * @returns {Promise<number>} its exit code; 128 + signal number when a signal ended it
+ */
+export const runToEnd = (command, args, options) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, options)
+    // In a terminal the child gets Ctrl-C from the kernel too; commands take a repeat as one.
+    /** @type {(signal: NodeJS.Signals) => void} */
+    const forward = signal => {
+      child.kill(signal)
+    }
+    const signals = /** @type {const} */ (["SIGINT", "SIGTERM"])
+    const hangUp = () => child.kill("SIGTERM")
+    for (const signal of signals) process.on(signal, forward)
+    process.on("SIGHUP", hangUp)
+    const settle = () => {
+      for (const signal of signals) process.off(signal, forward)
+      process.off("SIGHUP", hangUp)
+    }
+    child.once("error", error => {
+      settle()
+      reject(error)
+    })
+    child.once("exit", (code, signal) => {
+      settle()
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
+    })
+  })

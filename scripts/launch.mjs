@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { check } from "./check.mjs"
+import { runToEnd } from "./child.mjs"
+import { repositoryRoot, setUp } from "./setup.mjs"
+import { SetupError } from "./setup-error.mjs"
+
+/** @type {(path: string) => Command} */
+const program = path => ({ argv: ["--import", "tsx", path], nats: true, envFile: true })
+const vitest = { argv: ["node_modules/vitest/vitest.mjs", "run"], nats: true }
+
+/**
+ * @typedef {object} Command
+ * @property {string[]} argv what Node is given, before the user's arguments
+ * @property {boolean} nats whether it needs a nats-server
+ * @property {boolean=} envFile whether `.env` is read
+ * @property {Record<string, string>=} env variables added for it
+ */
+
+/**
+ * What each `npm run <name>` starts, once set-up is done; the user's arguments are appended.
+ *
+ * @type {Record<string, Command>}
+ */
+const commands = {
+  start: program("src/bin/start.ts"),
+  replay: program("src/bin/replay.ts"),
+  verify: program("src/bin/verify.ts"),
+  log: program("src/bin/log.ts"),
+  bench: program("bench/run.ts"),
+  test: vitest,
+  "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
+}
+
+/**
+ * Installs what is missing, then runs a command with the user's arguments untouched.
+ *
+ * @param {string | undefined} name a key of `commands`, or `check` or `setup`
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} the exit code to end with
+ */
+export const launch = async (name, args) => {
+  if (name === "check") {
+    await setUp({ natsServer: false })
+    return check(repositoryRoot)
+  }
+  if (name === "setup") {
+    await setUp({ natsServer: true })
+    console.error("setup: everything is in place")
+    return 0
+  }
+  const command = commands[name ?? ""]
+  if (!command) throw new SetupError(`no command "${name}", use one of ${Object.keys(commands)}`)
+  const envFile = join(repositoryRoot, ".env")
+  // Variables that are already set win over the file. Tests stay independent of it.
+  if (command.envFile && existsSync(envFile)) process.loadEnvFile(envFile)
+  const external = command.envFile && name !== "bench" && process.env["NATS_URL"]
+  await setUp({ natsServer: command.nats && !external })
+  return runToEnd(process.execPath, [...command.argv, ...args], {
+    cwd: repositoryRoot,
+    env: { ...process.env, ...command.env },
+    stdio: "inherit"
+  })
+}

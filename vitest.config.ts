@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { defineConfig } from "vitest/config"
+import { findNatsServer } from "./scripts/nats-server.mjs"
+
+const commitHash = (): string => {
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"]
+    }).trim()
+  } catch {
+    return "no-commit"
+  }
+}
+
+// New randomness for every commit, and reproducible from its hash alone.
+const seed = process.env["SEED"] ?? commitHash()
+console.log(`random tests use SEED=${seed}`)
+
+const natsServer = findNatsServer(join(import.meta.dirname, ".cache"))
+if (!natsServer) throw new Error("no nats-server is set up: run `npm run setup` once")
+
+export default defineConfig({
+  test: {
+    include: ["**/*.test.ts"],
+    exclude: ["**/node_modules/**", ".cache/**", "data/**"],
+    env: { SEED: seed, NATS_SERVER: natsServer },
+    // Processes, not threads: tests end up in native modules, worker threads and signals.
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000
+  }
+})
