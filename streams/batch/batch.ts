@@ -1,0 +1,165 @@
+/**
+ * Events in columns: what decoding fills, what a segment stores, what folds read. Events keep log
+ * order; each points at its block, its transaction and its row among the events of its kind.
+ */
+import {
+  type ColumnType,
+  type EventKind,
+  type EventKinds,
+  eventKinds,
+  type KindSpec
+} from "../event.ts"
+import {
+  BytesColumn,
+  I32Column,
+  NumColumn,
+  RefColumn,
+  RefListColumn,
+  TextColumn
+} from "./columns.ts"
+import { IdTable } from "./id-table.ts"
+import { IntColumn } from "./int-column.ts"
+
+/** The in-memory column of each column type. `sym` holds references into `EventBatch.syms`. */
+export type ColumnOf<T extends ColumnType> = T extends "id" | "idOpt" | "sym"
+  ? RefColumn
+  : T extends "ids"
+    ? RefListColumn
+    : T extends "uint" | "uintOpt" | "int" | "intOpt"
+      ? IntColumn
+      : T extends "i32Opt"
+        ? I32Column
+        : T extends "num"
+          ? NumColumn
+          : T extends "textOpt"
+            ? TextColumn
+            : BytesColumn
+
+export type AnyColumn =
+  | RefColumn
+  | RefListColumn
+  | IntColumn
+  | I32Column
+  | NumColumn
+  | TextColumn
+  | BytesColumn
+
+export type KindColumns<K extends EventKind> = {
+  readonly [C in keyof EventKinds[K]["columns"]]: EventKinds[K]["columns"][C] extends ColumnType
+    ? ColumnOf<EventKinds[K]["columns"][C]>
+    : never
+}
+
+export type BatchColumns = { readonly [K in EventKind]: KindColumns<K> }
+
+export const eventKindNames = Object.keys(eventKinds) as ReadonlyArray<EventKind>
+
+/** Kind ids as constants of hot loops: `KIND.SwapExecuted`. */
+export const KIND = Object.fromEntries(eventKindNames.map(kind => [kind, eventKinds[kind].id])) as {
+  readonly [K in EventKind]: EventKinds[K]["id"]
+}
+
+const nameById = new Map<number, EventKind>(eventKindNames.map(k => [eventKinds[k].id, k]))
+
+/** The kind with this id, undefined for an id this version does not know. */
+export const kindName = (id: number): EventKind | undefined => nameById.get(id)
+
+const newColumn = (type: ColumnType): AnyColumn => {
+  switch (type) {
+    case "id":
+    case "idOpt":
+    case "sym":
+      return new RefColumn()
+    case "ids":
+      return new RefListColumn()
+    case "uint":
+    case "uintOpt":
+    case "int":
+    case "intOpt":
+      return new IntColumn()
+    case "i32Opt":
+      return new I32Column()
+    case "num":
+      return new NumColumn()
+    case "textOpt":
+      return new TextColumn()
+    case "bytes":
+      return new BytesColumn()
+  }
+}
+
+/** Empty columns for every kind. */
+export const newColumns = (): BatchColumns =>
+  Object.fromEntries(
+    eventKindNames.map(kind => [
+      kind,
+      Object.fromEntries(
+        Object.entries((eventKinds[kind] as KindSpec).columns).map(([name, type]) => [
+          name,
+          newColumn(type)
+        ])
+      )
+    ])
+  ) as unknown as BatchColumns
+
+/** The blocks of a batch, in log order (a number may come twice across a rollback). */
+export interface BlockTable {
+  count: number
+  number: NumColumn
+  time: NumColumn
+  hash: RefColumn
+  parentHash: RefColumn
+}
+
+/** The transactions of a batch, in log order. */
+export interface TxTable {
+  count: number
+  hash: RefColumn
+  index: RefColumn
+  from: RefColumn
+  to: RefColumn
+}
+
+export interface EventBatch {
+  count: number
+  /** kind id of each event */
+  readonly kind: RefColumn
+  /** row of each event among the events of its kind */
+  readonly row: RefColumn
+  /** index into `blocks` */
+  readonly block: RefColumn
+  /** index into `txs`, or `NONE` */
+  readonly tx: RefColumn
+  readonly logIndex: RefColumn
+  readonly blocks: BlockTable
+  readonly txs: TxTable
+  readonly ids: IdTable
+  readonly syms: Array<string>
+  readonly columns: BatchColumns
+}
+
+export const newBatch = (): EventBatch => ({
+  count: 0,
+  kind: new RefColumn(),
+  row: new RefColumn(),
+  block: new RefColumn(),
+  tx: new RefColumn(),
+  logIndex: new RefColumn(),
+  blocks: {
+    count: 0,
+    number: new NumColumn(),
+    time: new NumColumn(),
+    hash: new RefColumn(),
+    parentHash: new RefColumn()
+  },
+  txs: {
+    count: 0,
+    hash: new RefColumn(),
+    index: new RefColumn(),
+    from: new RefColumn(),
+    to: new RefColumn()
+  },
+  ids: new IdTable(),
+  syms: [],
+  columns: newColumns()
+})

@@ -1,0 +1,158 @@
+/**
+ * The addresses and hashes of a batch, each stored once and referred to by number. A reference
+ * below `HASH_BIT` is an address (20 bytes), above it a hash (32 bytes), `NONE` is null.
+ * Interning is open addressing over raw bytes: no string and no object per lookup.
+ */
+import { toHex } from "../../src/domain/address.ts"
+
+/** The reference that stands for null. */
+export const NONE = 0xffffffff
+const HASH_BIT = 0x80000000
+
+const grow = (bytes: Uint8Array, needed: number): Uint8Array => {
+  const next = new Uint8Array(Math.max(needed, bytes.length * 2))
+  next.set(bytes)
+  return next
+}
+
+/** Fixed-width byte strings with an index over them. */
+export class ByteTable {
+  readonly width: number
+  count = 0
+  data: Uint8Array
+  private slots: Int32Array
+  private mask: number
+
+  constructor(width: number, capacity = 256) {
+    this.width = width
+    this.data = new Uint8Array(width * capacity)
+    this.slots = new Int32Array(1024).fill(-1)
+    this.mask = 1023
+  }
+
+  /** A table over bytes already stored, as read from a segment; it is not indexed for interning. */
+  static over(width: number, data: Uint8Array): ByteTable {
+    const table = new ByteTable(width, 0)
+    table.data = data
+    table.count = data.length / width
+    return table
+  }
+
+  clear(): void {
+    this.count = 0
+    this.slots.fill(-1)
+  }
+
+  /** Appends without looking for an equal entry. */
+  push(bytes: Uint8Array, from: number): number {
+    const at = this.count * this.width
+    if (at + this.width > this.data.length) this.data = grow(this.data, at + this.width)
+    const data = this.data
+    for (let i = 0; i < this.width; i++) data[at + i] = bytes[from + i] as number
+    return this.count++
+  }
+
+  /** Finds or appends the bytes at `from`; their number in the table. */
+  intern(bytes: Uint8Array, from: number): number {
+    let slot = this.hash(bytes, from) & this.mask
+    for (;;) {
+      const found = this.slots[slot] as number
+      if (found < 0) break
+      if (this.equal(found, bytes, from)) return found
+      slot = (slot + 1) & this.mask
+    }
+    const index = this.push(bytes, from)
+    this.slots[slot] = index
+    if (this.count * 2 > this.slots.length) this.rehash()
+    return index
+  }
+
+  /** Four bytes of the middle are mixed with the end: addresses are uniform, predeploys are not. */
+  private hash(bytes: Uint8Array, from: number): number {
+    const end = from + this.width
+    const tail =
+      ((bytes[end - 4] as number) << 24) |
+      ((bytes[end - 3] as number) << 16) |
+      ((bytes[end - 2] as number) << 8) |
+      (bytes[end - 1] as number)
+    const head =
+      ((bytes[from] as number) << 24) |
+      ((bytes[from + 1] as number) << 16) |
+      ((bytes[from + 2] as number) << 8) |
+      (bytes[from + 3] as number)
+    const mixed = Math.imul(tail ^ Math.imul(head, 0x9e3779b1), 0x85ebca6b)
+    return (mixed ^ (mixed >>> 15)) >>> 0
+  }
+
+  private equal(index: number, bytes: Uint8Array, from: number): boolean {
+    const at = index * this.width
+    for (let i = this.width - 1; i >= 0; i--) {
+      if (this.data[at + i] !== bytes[from + i]) return false
+    }
+    return true
+  }
+
+  private rehash(): void {
+    this.slots = new Int32Array(this.slots.length * 2).fill(-1)
+    this.mask = this.slots.length - 1
+    for (let index = 0; index < this.count; index++) {
+      let slot = this.hash(this.data, index * this.width) & this.mask
+      while ((this.slots[slot] as number) >= 0) slot = (slot + 1) & this.mask
+      this.slots[slot] = index
+    }
+  }
+}
+
+/** The two tables of a batch behind one kind of reference. */
+export class IdTable {
+  readonly addresses: ByteTable
+  readonly hashes: ByteTable
+
+  constructor(addresses = new ByteTable(20), hashes = new ByteTable(32)) {
+    this.addresses = addresses
+    this.hashes = hashes
+  }
+
+  clear(): void {
+    this.addresses.clear()
+    this.hashes.clear()
+  }
+
+  /** The 20 bytes at `from`. */
+  address(bytes: Uint8Array, from = 0): number {
+    return this.addresses.intern(bytes, from)
+  }
+
+  /** The 32 bytes at `from`, interned (pool ids). */
+  hash(bytes: Uint8Array, from = 0): number {
+    return (this.hashes.intern(bytes, from) | HASH_BIT) >>> 0
+  }
+
+  /** The 32 bytes at `from`, known to be new (transaction and block hashes). */
+  newHash(bytes: Uint8Array, from = 0): number {
+    return (this.hashes.push(bytes, from) | HASH_BIT) >>> 0
+  }
+
+  /** `0x` text of a reference, null for `NONE`. */
+  text(ref: number): string | null {
+    return ref === NONE ? null : toHex(this.bytes(ref))
+  }
+
+  /** A view of a reference's bytes; 20 or 32 long. Not for `NONE`. */
+  bytes(ref: number): Uint8Array {
+    const table = ref >= HASH_BIT ? this.hashes : this.addresses
+    const index = ref >= HASH_BIT ? ref - HASH_BIT : ref
+    return table.data.subarray(index * table.width, (index + 1) * table.width)
+  }
+}
+
+/** The stored form of a reference: 0 for null, else twice the number plus the table, plus one. */
+export const packRef = (ref: number): number =>
+  ref === NONE ? 0 : ref >= HASH_BIT ? (ref - HASH_BIT) * 2 + 2 : ref * 2 + 1
+
+/** Inverse of `packRef`. */
+export const unpackRef = (packed: number): number => {
+  if (packed === 0) return NONE
+  const index = (packed - 1) >>> 1
+  return packed % 2 === 0 ? (index | HASH_BIT) >>> 0 : index
+}

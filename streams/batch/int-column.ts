@@ -1,0 +1,169 @@
+/**
+ * Exact integers of up to 256 bits as sign and trimmed big-endian magnitude. `len[row]` is the
+ * number of bytes (0 for zero), `NEGATIVE` added where the value is below zero, `NULL_LEN` for null.
+ */
+import { NEGATIVE, NULL_LEN } from "./columns.ts"
+
+const POW8 = [1, 256, 65536, 16777216] as const
+
+export class IntColumn {
+  count = 0
+  len: Uint8Array
+  start: Uint32Array
+  data: Uint8Array
+
+  constructor(
+    len: Uint8Array = new Uint8Array(64),
+    start: Uint32Array = new Uint32Array(65),
+    data: Uint8Array = new Uint8Array(1024)
+  ) {
+    this.len = len
+    this.start = start
+    this.data = data
+  }
+
+  /** Makes room for one more value of up to 32 bytes; where it begins in `data`. */
+  private room(): number {
+    if (this.count === this.len.length) {
+      const len = new Uint8Array(this.len.length * 2)
+      len.set(this.len)
+      this.len = len
+      const start = new Uint32Array(len.length + 1)
+      start.set(this.start)
+      this.start = start
+    }
+    const at = this.start[this.count] as number
+    if (at + 32 > this.data.length) {
+      const data = new Uint8Array(this.data.length * 2 + 32)
+      data.set(this.data)
+      this.data = data
+    }
+    return at
+  }
+
+  pushNull(): void {
+    const at = this.room()
+    this.len[this.count++] = NULL_LEN
+    this.start[this.count] = at
+  }
+
+  pushZero(): void {
+    const at = this.room()
+    this.len[this.count++] = 0
+    this.start[this.count] = at
+  }
+
+  /** The big-endian unsigned integer in `width` bytes at `from`. */
+  pushUnsigned(bytes: Uint8Array, from: number, width = 32): void {
+    const at = this.room()
+    const data = this.data
+    const end = from + width
+    let i = from
+    while (i < end && bytes[i] === 0) i++
+    const length = end - i
+    for (let k = 0; k < length; k++) data[at + k] = bytes[i + k] as number
+    this.len[this.count++] = length
+    this.start[this.count] = at + length
+  }
+
+  /** The magnitude of the negative two's complement integer in the 32 bytes at `from`. */
+  private pushMagnitude(bytes: Uint8Array, from: number, sign: number): void {
+    const at = this.room()
+    const data = this.data
+    let i = from
+    const end = from + 32
+    while (i < end - 1 && bytes[i] === 0xff) i++
+    // the byte before may be needed: 0xff..ff00 negates to one byte more than is left
+    if (i > from && bytes[i] === 0) i--
+    let length = end - i
+    let carry = 1
+    for (let k = length - 1; k >= 0; k--) {
+      const value = (~(bytes[i + k] as number) & 0xff) + carry
+      data[at + k] = value & 0xff
+      carry = value >> 8
+    }
+    if (data[at] === 0 && length > 1) {
+      let zeros = 1
+      while (zeros < length - 1 && data[at + zeros] === 0) zeros++
+      data.copyWithin(at, at + zeros, at + length)
+      length -= zeros
+    }
+    this.len[this.count++] = length | sign
+    this.start[this.count] = at + length
+  }
+
+  /** The two's complement integer in the 32 bytes at `from`. */
+  pushSigned(bytes: Uint8Array, from: number): void {
+    if ((bytes[from] as number) < 0x80) this.pushUnsigned(bytes, from)
+    else this.pushMagnitude(bytes, from, NEGATIVE)
+  }
+
+  /** The same integer if it is positive, else zero: what a pool received. */
+  pushPositivePart(bytes: Uint8Array, from: number): void {
+    if ((bytes[from] as number) < 0x80) this.pushUnsigned(bytes, from)
+    else this.pushZero()
+  }
+
+  /** Its magnitude if it is negative, else zero: what a pool paid. */
+  pushNegativePart(bytes: Uint8Array, from: number): void {
+    if ((bytes[from] as number) < 0x80) this.pushZero()
+    else this.pushMagnitude(bytes, from, 0)
+  }
+
+  push(value: bigint | null): void {
+    if (value === null) return this.pushNull()
+    const at = this.room()
+    let rest = value < 0n ? -value : value
+    const hex = rest.toString(16)
+    const length = rest === 0n ? 0 : (hex.length + 1) >> 1
+    for (let k = length - 1; k >= 0; k--) {
+      this.data[at + k] = Number(rest & 0xffn)
+      rest >>= 8n
+    }
+    this.len[this.count++] = value < 0n ? length | NEGATIVE : length
+    this.start[this.count] = at + length
+  }
+
+  isNull(row: number): boolean {
+    return this.len[row] === NULL_LEN
+  }
+
+  isZero(row: number): boolean {
+    return this.len[row] === 0
+  }
+
+  get(row: number): bigint | null {
+    const len = this.len[row] as number
+    if (len === NULL_LEN) return null
+    const end = this.start[row + 1] as number
+    let value = 0n
+    for (let i = this.start[row] as number; i < end; i++) {
+      value = (value << 8n) | BigInt(this.data[i] as number)
+    }
+    return len & NEGATIVE ? -value : value
+  }
+
+  /** The nearest double, NaN for null. Not for money: for prices and depths. */
+  toNumber(row: number): number {
+    const len = this.len[row] as number
+    if (len === NULL_LEN) return Number.NaN
+    const data = this.data
+    let i = this.start[row] as number
+    const end = this.start[row + 1] as number
+    let value = 0
+    const odd = (end - i) & 3
+    if (odd !== 0) {
+      for (let k = 0; k < odd; k++) value = value * 256 + (data[i + k] as number)
+      i += odd
+    }
+    for (; i < end; i += 4) {
+      value =
+        value * 4294967296 +
+        ((data[i] as number) * POW8[3] +
+          (data[i + 1] as number) * POW8[2] +
+          (data[i + 2] as number) * POW8[1] +
+          (data[i + 3] as number))
+    }
+    return len & NEGATIVE ? -value : value
+  }
+}

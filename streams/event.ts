@@ -1,0 +1,206 @@
+/**
+ * The vocabulary of the log: facts as observed on a chain, past tense, complete in themselves.
+ * Prices, dollars and flags are a projection's opinion and never stand here.
+ *
+ * Each kind is declared once, as a list of typed columns. Everything else follows from this table:
+ * the columnar batch (`batch.ts`), the codec (`codec.ts`) and the JSON form (`event-json.ts`).
+ * A kind's id and the order and type of its columns are part of the stored format: add columns at
+ * the end and raise `EVENT_SCHEMA_VERSION`; older segments are read through `upcast.ts`.
+ */
+
+/** Version of the columns below, written in every segment. */
+export const EVENT_SCHEMA_VERSION = 1
+
+/**
+ * How a column is held and stored:
+ * - `id`, `idOpt`: address (20 bytes) or hash (32 bytes) of the batch's id table; `ids`: a list
+ * - `uint`, `uintOpt`, `int`, `intOpt`: exact integer up to 256 bits; `int` is signed
+ * - `i32Opt`: signed 32-bit or null; `num`: non-negative integer up to 2^53 (block numbers, seqs)
+ * - `sym`: short repeated text (venue kinds, reasons); `textOpt`: free text or null
+ * - `bytes`: raw bytes
+ */
+export type ColumnType =
+  | "id"
+  | "idOpt"
+  | "ids"
+  | "uint"
+  | "uintOpt"
+  | "int"
+  | "intOpt"
+  | "i32Opt"
+  | "num"
+  | "sym"
+  | "textOpt"
+  | "bytes"
+
+export interface KindSpec {
+  readonly id: number
+  readonly columns: { readonly [name: string]: ColumnType }
+}
+
+const kinds = <const K extends { readonly [kind: string]: KindSpec }>(table: K): K => table
+
+export const eventKinds = kinds({
+  /** A block is complete: every event of it stands before this one. Number, hash, parent and time
+   *  are those of the block itself; `grade` says how completeness was proven. */
+  BlockSealed: { id: 1, columns: { logs: "num", grade: "sym" } },
+  /** A pool exists. `tokens` in pool order. `source` is `log` (its factory's event), `call` (read
+   *  from the contract) or `create2` (address re-computed from factory, tokens and fee). */
+  PoolCreated: {
+    id: 2,
+    columns: {
+      pool: "id",
+      venueKind: "sym",
+      factory: "idOpt",
+      tokens: "ids",
+      /** 1e-6 of the input, null where the venue has no fixed one */
+      fee: "i32Opt",
+      tickSpacing: "i32Opt",
+      source: "sym"
+    }
+  },
+  /** V3-shaped pools: the first price. */
+  PoolInitialized: { id: 3, columns: { pool: "id", sqrtPriceX96: "uint", tick: "i32Opt" } },
+  /** A swap. Amounts are what the pool received (In) and paid (Out) of its token 0 and token 1, in
+   *  raw units. `sqrtPriceX96`, `liquidity`, `tick` are the pool's state after the swap where the
+   *  venue's event tells them. `token0`/`token1`: which tokens where the event itself names them;
+   *  `index0`/`index1`: their places in the pool's list where it has more than two. */
+  SwapExecuted: {
+    id: 4,
+    columns: {
+      pool: "id",
+      venueKind: "sym",
+      sender: "idOpt",
+      recipient: "idOpt",
+      amount0In: "uint",
+      amount0Out: "uint",
+      amount1In: "uint",
+      amount1Out: "uint",
+      sqrtPriceX96: "uintOpt",
+      liquidity: "uintOpt",
+      tick: "i32Opt",
+      /** fee taken by this swap in 1e-6 where the event tells it */
+      fee: "i32Opt",
+      token0: "idOpt",
+      token1: "idOpt",
+      index0: "i32Opt",
+      index1: "i32Opt"
+    }
+  },
+  /** V2-shaped pools: reserves after any change. */
+  ReservesSynced: { id: 5, columns: { pool: "id", reserve0: "uint", reserve1: "uint" } },
+  /** Liquidity added (positive) or removed (negative). Ticks where it is a range; `liquidity` null
+   *  where the event does not tell it (V2). Amounts are signed as the pool sees them. */
+  LiquidityChanged: {
+    id: 6,
+    columns: {
+      pool: "id",
+      venueKind: "sym",
+      owner: "idOpt",
+      sender: "idOpt",
+      tickLower: "i32Opt",
+      tickUpper: "i32Opt",
+      liquidity: "intOpt",
+      amount0: "int",
+      amount1: "int"
+    }
+  },
+  /** Tokens owed to a position were paid out (V3 Collect). */
+  FeesCollected: {
+    id: 7,
+    columns: {
+      pool: "id",
+      owner: "idOpt",
+      recipient: "idOpt",
+      tickLower: "i32Opt",
+      tickUpper: "i32Opt",
+      amount0: "uint",
+      amount1: "uint"
+    }
+  },
+  /** What a token says of itself, read once. Null is what could not be read; never a default.
+   *  `source`: `call`, `file` or `registry`. */
+  TokenSeen: {
+    id: 8,
+    columns: {
+      token: "id",
+      symbol: "textOpt",
+      name: "textOpt",
+      decimals: "i32Opt",
+      totalSupply: "uintOpt",
+      source: "sym"
+    }
+  },
+  /** The chain (or a late import) replaced everything after `toSeq`, the last event of `toBlock`.
+   *  `toSeq` 0 means from the very beginning. `reason`: `reorg` or `late-import`. */
+  Rollback: {
+    id: 9,
+    columns: { toSeq: "num", toBlock: "num", toHash: "idOpt", fromBlock: "num", reason: "sym" }
+  },
+  /** Blocks `fromBlock..toBlock` could not be proven complete. */
+  GapFound: { id: 10, columns: { fromBlock: "num", toBlock: "num", reason: "sym" } },
+  GapFilled: { id: 11, columns: { fromBlock: "num", toBlock: "num" } },
+  /** A log of a watched topic that does not decode, kept whole with the reason. */
+  LogQuarantined: {
+    id: 12,
+    columns: { address: "id", topics: "bytes", data: "bytes", reason: "sym" }
+  }
+})
+
+export type EventKinds = typeof eventKinds
+export type EventKind = keyof EventKinds
+
+/** The value of one column in an event object. */
+export type ColumnValue<T extends ColumnType> = T extends "id"
+  ? string
+  : T extends "idOpt" | "textOpt"
+    ? string | null
+    : T extends "ids"
+      ? ReadonlyArray<string>
+      : T extends "uint" | "int"
+        ? bigint
+        : T extends "uintOpt" | "intOpt"
+          ? bigint | null
+          : T extends "i32Opt"
+            ? number | null
+            : T extends "num"
+              ? number
+              : T extends "sym"
+                ? string
+                : Uint8Array
+
+export type EventFields<K extends EventKind> = {
+  readonly [C in keyof EventKinds[K]["columns"]]: EventKinds[K]["columns"][C] extends ColumnType
+    ? ColumnValue<EventKinds[K]["columns"][C]>
+    : never
+}
+
+/** The block an event belongs to. Hashes are null where the source (a file of logs) has none. */
+export interface BlockRef {
+  readonly number: number
+  /** Unix seconds, the block's own */
+  readonly time: number
+  readonly hash: string | null
+  readonly parentHash: string | null
+}
+
+/** The transaction an event was logged in; null on events that no transaction caused. */
+export interface TxRef {
+  readonly hash: string
+  readonly index: number
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** One event as an object: the form of tests, tools and `log cat`; hot paths read batches. */
+export type Event = {
+  [K in EventKind]: {
+    readonly kind: K
+    readonly block: BlockRef
+    readonly tx: TxRef | null
+    /** position in the block's logs; 0 where `tx` is null */
+    readonly logIndex: number
+  } & EventFields<K>
+}[EventKind]
+
+export type EventOf<K extends EventKind> = Extract<Event, { kind: K }>
