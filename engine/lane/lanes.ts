@@ -1,0 +1,51 @@
+/**
+ * The lanes as the serving thread sees them. `api` reads through this service only; `src/bin`
+ * provides it from worker threads, tests from a lane in the same process.
+ */
+import { Context, type Effect, Schema } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { CommitNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
+
+/** The lane did not answer: its worker is gone or the query took too long. */
+export class LaneUnavailable extends Schema.TaggedError<LaneUnavailable>()("LaneUnavailable", {
+  chain: Schema.String,
+  message: Schema.String
+}) {}
+
+export interface Lane {
+  readonly config: ChainConfig
+  /** newest committed position this thread has heard of; an answer may be newer, never older */
+  readonly seq: () => number
+  readonly status: () => LaneStatus
+  /** single flight: equal requests under way share one answer */
+  readonly query: (request: QueryRequest) => Effect.Effect<QueryAnswer, LaneUnavailable>
+  /** calls back after every commit until the returned function is called */
+  readonly onCommit: (listener: (notice: CommitNotice) => void) => () => void
+  /** tells the worker for which `channel key` pairs frames are wanted from now on */
+  readonly wantFrames: (channel: string, key: string, wanted: boolean) => void
+  /** frames of the past: events after `fromSeq` up to the committed position, oldest first; at
+   *  most `limit`, `complete` false where more follow; null where `fromSeq` is too old */
+  readonly history: (
+    channel: string,
+    key: string,
+    fromSeq: number,
+    limit: number
+  ) => Effect.Effect<
+    {
+      readonly oldestSeq: number
+      readonly frames: ReadonlyArray<LiveFrame> | null
+      readonly complete: boolean
+      readonly seq: number
+    },
+    LaneUnavailable
+  >
+}
+
+export class Lanes extends Context.Service<
+  Lanes,
+  {
+    readonly all: ReadonlyArray<Lane>
+    /** by key (`base`) or id (`8453`), any letter case */
+    readonly find: (chain: string) => Lane | undefined
+  }
+>()("swaptape/engine/lane/Lanes") {}

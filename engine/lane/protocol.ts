@@ -1,0 +1,68 @@
+/**
+ * What a lane's worker and the serving thread say to each other. The worker owns the fold, the
+ * DuckDB file and the queries; the serving thread owns sockets and the answer cache. Everything is
+ * structured-clonable; answers are encoded JSON, so the serving thread never builds them.
+ */
+import type { SourceStatus } from "../../streams/source.ts"
+
+/** A read, answered by a projection's query of that name. */
+export interface QueryRequest {
+  readonly name: string
+  readonly params: { readonly [name: string]: string | number | boolean | null }
+}
+
+/** A query's refusal, one of the codes of the spec's part 7. */
+export interface QueryRefusal {
+  readonly status: 400 | 404 | 503
+  readonly code: string
+  readonly message: string
+}
+
+export type QueryAnswer =
+  | {
+      readonly ok: true
+      /** the log position the answer reflects */
+      readonly seq: number
+      readonly body: Uint8Array
+    }
+  | { readonly ok: false; readonly seq: number; readonly refusal: QueryRefusal }
+
+/** One live frame, encoded once. `seq` is the log position of the event behind it. */
+export interface LiveFrame {
+  /** `trades`, `candles`, `prices` */
+  readonly channel: string
+  /** what is subscribed to within the channel: a token address, `token:tf`, or `*` */
+  readonly key: string
+  readonly seq: number
+  readonly body: string
+}
+
+/** Sent by the worker after each commit. */
+export interface CommitNotice {
+  readonly seq: number
+  readonly block: number
+  readonly blockTime: number
+  readonly frames: ReadonlyArray<LiveFrame>
+}
+
+/** Committed state of a lane; `/status` shows it as it is. */
+export interface LaneStatus {
+  readonly chain: string
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stopped" | "failed"
+  readonly problem: string | null
+  /** committed log position, newest position in the log */
+  readonly seq: number
+  readonly logSeq: number
+  readonly block: number | null
+  readonly blockTime: number | null
+  readonly events: number
+  readonly swaps: number
+  readonly quarantined: ReadonlyArray<{ readonly reason: string; readonly count: number }>
+  readonly gaps: ReadonlyArray<{ readonly fromBlock: number; readonly toBlock: number }>
+  readonly rollbacks: number
+  readonly lastRollbackDepth: number | null
+  readonly memoryBytes: number
+  readonly projections: ReadonlyArray<{ readonly name: string; readonly version: number }>
+  readonly source: SourceStatus | null
+  readonly warnings: ReadonlyArray<string>
+}

@@ -1,0 +1,90 @@
+/**
+ * What a venue kind fulfils: one folder under `streams/evm/`, one value of this type, listed in
+ * `streams/evm/venue-kinds.ts`. Decoding, folding and quoting are pure; the laws in `test/laws`
+ * run over every listed kind.
+ */
+import type { ChainVenue } from "../src/domain/chain.ts"
+import type { BatchBuilder } from "./batch/builder.ts"
+import type { Event } from "./event.ts"
+import type { RawLog } from "./raw-log.ts"
+
+/** Decodes one event of a venue kind by slicing words. */
+export interface EventDecoder {
+  /** human-readable ABI, e.g. `event Sync(uint112 reserve0, uint112 reserve1)`: the reference
+   *  that tests hand to viem, and the source of `topic0` */
+  readonly abi: string
+  /** `0x` and 64 hex digits */
+  readonly topic0: string
+  /** pushes one event and returns null, or returns why the log is not this event and pushes
+   *  nothing; reasons are short constant texts. Never throws. */
+  readonly decode: (log: RawLog, out: BatchBuilder) => string | null
+  /** true where the emitter is the pool itself, so that its facts must be known or read */
+  readonly emitterIsPool: boolean
+}
+
+/** What must be known of a pool to fold and quote it. */
+export interface PoolFacts {
+  readonly pool: string
+  readonly tokens: ReadonlyArray<string>
+  /** 1e-6 of the input; null where unknown or dynamic */
+  readonly fee: number | null
+  readonly tickSpacing: number | null
+}
+
+export type Quote =
+  | {
+      readonly ok: true
+      /** raw units of the bought token */
+      readonly amountOut: bigint
+      /** raw units taken of the sold one: less than offered where liquidity ends */
+      readonly amountIn: bigint
+    }
+  | { readonly ok: false; readonly reason: "no-liquidity" | "unknown-state" | "too-large" }
+
+/** A pool's state as a value: `fold` never changes its argument. */
+export interface PoolModel<S> {
+  readonly initial: (facts: PoolFacts) => S
+  /** state after an event of this pool; events of other kinds or pools give the state unchanged */
+  readonly fold: (state: S, event: Event) => S
+  /** exact output for an exact input, in the contract's own integer arithmetic */
+  readonly quote: (
+    state: S,
+    facts: PoolFacts,
+    tokenIn: number,
+    tokenOut: number,
+    amountIn: bigint
+  ) => Quote
+}
+
+/** A contract call without arguments that tells a fact of a pool. */
+export interface PoolCall {
+  readonly fact: "factory" | "token0" | "token1" | "fee" | "tickSpacing"
+  /** human-readable ABI, e.g. `function token0() view returns (address)` */
+  readonly abi: string
+}
+
+/** A pool address re-computed from its factory, tokens and parameters. */
+export interface DerivedPool {
+  readonly pool: string
+  readonly tokens: readonly [string, string]
+  readonly fee: number | null
+  readonly tickSpacing: number | null
+}
+
+export interface VenueKind<S> {
+  /** the folder's name, e.g. `uniswap-v3` */
+  readonly kind: string
+  readonly events: ReadonlyArray<EventDecoder>
+  readonly pool: PoolModel<S>
+  /** calls that tell a pool's facts; the first must be answered, the others may be missing */
+  readonly poolCalls: ReadonlyArray<PoolCall>
+  /** every pool the factory can have made of two tokens (CREATE2); empty without init code hash */
+  readonly derivePools: (
+    venue: ChainVenue,
+    tokenA: string,
+    tokenB: string
+  ) => ReadonlyArray<DerivedPool>
+}
+
+/** A venue kind whose state type does not matter to the caller. */
+export type AnyVenueKind = VenueKind<never>
