@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { jetstream, jetstreamManager } from "@nats-io/jetstream"
+import { connect, type NatsConnection } from "@nats-io/transport-node"
+import { Effect, Option } from "effect"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { startNats, type TestNats, temporaryFolder } from "../../test/support/nats.ts"
+import { findNatsServer } from "./nats-server-process.ts"
+import { isRunning } from "./process-table.ts"
+
+let folder: ReturnType<typeof temporaryFolder>
+let nats: TestNats | undefined
+let connection: NatsConnection | undefined
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  await connection?.close()
+  await nats?.stop()
+  connection = nats = undefined
+  folder.remove()
+})
+
+const publish = async (from: NatsConnection, text: string) => {
+  const { seq } = await jetstream(from).publish("tape.test", text)
+  return seq
+}
+
+const addStream = async (to: NatsConnection) => {
+  await (await jetstreamManager(to)).streams.add({ name: "TAPE_TEST", subjects: ["tape.test"] })
+}
+
+const textAt = async (from: NatsConnection, seq: number) =>
+  (await (await jetstreamManager(from)).streams.getMessage("TAPE_TEST", { seq }))?.string()
+
+/** Another process with the server of this data folder, which lives until it is killed. */
+const startEngine = async (dataDirectory: string) => {
+  const code = `
+    import { Effect } from "effect"
+    import { NatsServer } from "${join(import.meta.dirname, "nats-server.ts")}"
+    await Effect.runPromise(Effect.gen(function* () {
+      const server = yield* NatsServer
+      const { pid } = yield* server.status
+      yield* Effect.sync(() => console.log(pid, server.port))
+      return yield* Effect.never
+    }).pipe(Effect.provide(NatsServer.layer(process.argv[1]))))
+  `
+  const args = ["--import", "tsx", "--input-type=module", "-e", code, dataDirectory]
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
+  const [line] = await once(createInterface({ input: child.stdout }), "line")
+  const [serverPid = 0, port = 0] = String(line).split(" ").map(Number)
+  return { child, serverPid, port }
+}
+
+const killNow = async (child: ChildProcess) => {
+  child.kill("SIGKILL")
+  await once(child, "exit")
+}
+
+it("starts with JetStream ready and stops within three seconds", async () => {
+  nats = await startNats(folder.path)
+  const { pid, ...status } = nats.status()
+  expect(status).toEqual({ state: "ready", restarts: 0, lastExit: null, lastError: null })
+  expect(nats.url).toBe(`nats://127.0.0.1:${nats.port}`)
+  connection = await connect({ servers: nats.url })
+  await addStream(connection)
+  expect(await publish(connection, "a")).toBe(1)
+  await connection.close()
+  const asked = performance.now()
+  await nats.stop()
+  expect(performance.now() - asked).toBeLessThan(3_000)
+  expect(isRunning(pid ?? 0)).toBe(false)
+})
+
+it("restarts a killed server on the same port with its data, and clients reconnect", async () => {
+  nats = await startNats(folder.path)
+  connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 50 })
+  await addStream(connection)
+  await publish(connection, "before")
+  for (const restarts of [1, 2, 3]) {
+    const { pid } = nats.status()
+    process.kill(pid ?? 0, "SIGKILL")
+    await vi.waitFor(
+      () => expect(nats?.status()).toMatchObject({ state: "ready", restarts }),
+      10_000
+    )
+    expect(nats.status()).toMatchObject({ lastExit: "signal SIGKILL" })
+    expect(nats.status().pid).not.toBe(pid)
+  }
+  await vi.waitFor(async () => expect(await textAt(connection!, 1)).toBe("before"), 10_000)
+  expect(await publish(connection, "after")).toBe(2)
+})
+
+it("stops while its server is dead or starting", async () => {
+  nats = await startNats(folder.path)
+  const { pid } = nats.status()
+  process.kill(pid ?? 0, "SIGKILL")
+  await vi.waitFor(() => expect(nats?.status().state).toBe("restarting"), { interval: 1 })
+  await nats.stop()
+  const left = await Effect.runPromise(findNatsServer(folder.path))
+  expect(Option.isNone(left)).toBe(true)
+})
+
+it("ends the server of an engine that is killed, and starts anew on its data", async () => {
+  const engine = await startEngine(folder.path)
+  connection = await connect({ servers: `nats://127.0.0.1:${engine.port}`, reconnect: false })
+  await addStream(connection)
+  await publish(connection, "kept")
+  await killNow(engine.child)
+  nats = await startNats(folder.path)
+  expect(isRunning(engine.serverPid)).toBe(false)
+  connection = await connect({ servers: nats.url })
+  expect(await textAt(connection, 1)).toBe("kept")
+})
+
+it("finds a server left on its folder by the pid file and stops it before starting one", async () => {
+  nats = await startNats(folder.path)
+  const found = Option.getOrThrow(await Effect.runPromise(findNatsServer(nats.dataDirectory)))
+  expect(found).toEqual({ pid: nats.status().pid, port: nats.port, url: nats.url })
+  await nats.stop()
+  // An orphan as a kernel that binds no lives leaves it: no parent, lock free, store in use.
+  const store = join(folder.path, "nats")
+  const pidFile = join(folder.path, "nats.pid")
+  const config = join(import.meta.dirname, "..", "..", "nats.conf")
+  const args = [
+    "-c",
+    config,
+    "-a",
+    "127.0.0.1",
+    "-p",
+    String(nats.port),
+    "-sd",
+    store,
+    "-P",
+    pidFile
+  ]
+  const orphan = spawn(process.env["NATS_SERVER"] ?? "", args, { stdio: "ignore" })
+  const ended = once(orphan, "exit")
+  await vi.waitFor(async () =>
+    expect(Option.isSome(await Effect.runPromise(findNatsServer(folder.path)))).toBe(true)
+  )
+  nats = await startNats(folder.path)
+  await ended
+  expect(nats.status().pid).not.toBe(orphan.pid)
+})
+
+it("leaves a process alone that was given the pid of a dead server", async () => {
+  const bystander = spawn("sleep", ["60"], { stdio: "ignore" })
+  writeFileSync(join(folder.path, "nats.pid"), String(bystander.pid))
+  nats = await startNats(folder.path)
+  expect(bystander.exitCode).toBe(null)
+  expect(isRunning(bystander.pid ?? 0)).toBe(true)
+  await killNow(bystander)
+})
+
+it("refuses a second server on the folder", async () => {
+  nats = await startNats(folder.path)
+  await expect(startNats(folder.path)).rejects.toMatchObject({
+    _tag: "DataFolderInUse",
+    pid: process.pid
+  })
+})
+
+it("says why a server cannot start", async () => {
+  const taken = createServer().listen(0, "127.0.0.1")
+  await once(taken, "listening")
+  const address = taken.address()
+  const port = typeof address === "object" ? address?.port : undefined
+  await expect(startNats(folder.path, { port: port ?? 0 })).rejects.toMatchObject({
+    _tag: "NatsServerError",
+    message: expect.stringContaining("address already in use")
+  })
+  taken.close()
+  await expect(startNats(folder.path, { program: "/nowhere/nats-server" })).rejects.toMatchObject({
+    _tag: "NatsServerError",
+    message: expect.stringContaining("/nowhere/nats-server")
+  })
+})

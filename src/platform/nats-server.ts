@@ -1,0 +1,157 @@
+/** The embedded nats-server: one child process per data folder, kept alive while the scope lives. */
+import { Clock, Config, Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { describeExit } from "./child.ts"
+import { DataLock } from "./data-lock.ts"
+import {
+  choosePort,
+  NatsServerError,
+  type NatsServerRun,
+  startNatsServer,
+  stopOrphan,
+  urlOf
+} from "./nats-server-process.ts"
+
+/** What the supervisor knows about its server now. */
+export interface NatsServerStatus {
+  /** `stopped` is final: the scope has closed, or the first start failed */
+  readonly state: "starting" | "ready" | "restarting" | "stopped"
+  /** null while no process has become ready */
+  readonly pid: number | null
+  /** how often a server that had been ready died and was started again */
+  readonly restarts: number
+  /** how the last server that died ended, such as "signal SIGKILL" */
+  readonly lastExit: string | null
+  /** the newest error line of the server's log */
+  readonly lastError: string | null
+}
+
+export interface NatsServerOptions {
+  /** a fixed port; else a free one is chosen and kept over restarts */
+  readonly port?: number
+  /** the nats-server binary; else `NATS_SERVER` from the configuration, else the one on PATH */
+  readonly program?: string
+}
+
+const firstDelayMs = 50
+const longestDelayMs = 5_000
+/** A server that lived this long was well; the delay before its restart starts anew. */
+const wellAfterMs = 10_000
+const startAttempts = 5
+const keptLogLines = 20
+
+/** The delay before a restart, doubling with each death that came soon after the last. */
+const delayMs = (quickDeaths: number): number =>
+  Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(quickDeaths, 10))
+
+interface Supervisor {
+  readonly run: Omit<NatsServerRun, "port" | "onLogLine">
+  status: NatsServerStatus
+  /** the newest lines of the server's log, for the message of a failed start */
+  readonly log: Array<string>
+}
+
+const update = (supervisor: Supervisor, change: Partial<NatsServerStatus>) =>
+  Effect.sync(() => {
+    supervisor.status = { ...supervisor.status, ...change }
+  })
+
+/** Takes the server's log into ours: its troubles as warnings, the rest as debugging output. */
+const keepLogLine =
+  (supervisor: Supervisor, log: (effect: Effect.Effect<void>) => void) =>
+  (line: string): void => {
+    supervisor.log.push(line)
+    if (supervisor.log.length > keptLogLines) supervisor.log.shift()
+    const severe = /\[(ERR|FTL)\]/.test(line)
+    if (severe) supervisor.status = { ...supervisor.status, lastError: line }
+    log(
+      severe || line.includes("[WRN]")
+        ? Effect.logWarning(`nats-server: ${line}`)
+        : Effect.logDebug(`nats-server: ${line}`)
+    )
+  }
+
+/** Runs the server once, from its start to its death, and says how it ended. */
+const runOnce = (supervisor: Supervisor, port: number, ready: Deferred.Deferred<void>) =>
+  Effect.gen(function* () {
+    const log = Effect.runForkWith(yield* Effect.context<never>())
+    const onLogLine = keepLogLine(supervisor, log)
+    const child = yield* startNatsServer({ ...supervisor.run, port, onLogLine })
+    yield* update(supervisor, { state: "ready", pid: child.pid })
+    yield* Deferred.succeed(ready, undefined)
+    return describeExit(yield* child.exited)
+  }).pipe(
+    Effect.scoped,
+    Effect.catch(error => Effect.succeed(error.message))
+  )
+
+/** Keeps the server running on its port for ever; fails only if it never becomes ready. */
+const keepRunning = Effect.fnUntraced(function* (
+  supervisor: Supervisor,
+  port: number,
+  ready: Deferred.Deferred<void>
+) {
+  let quickDeaths = 0
+  while (true) {
+    const startedAt = yield* Clock.currentTimeMillis
+    const lastExit = yield* runOnce(supervisor, port, ready)
+    if (!(yield* Deferred.isDone(ready))) {
+      const message = [`${lastExit}. Its log ends:`, ...supervisor.log].join("\n")
+      return yield* new NatsServerError({ message })
+    }
+    const restarts = supervisor.status.restarts + 1
+    yield* update(supervisor, { state: "restarting", pid: null, restarts, lastExit })
+    yield* Effect.logWarning(`nats-server died (${lastExit}): restarting it on port ${port}`)
+    quickDeaths = (yield* Clock.currentTimeMillis) - startedAt < wellAfterMs ? quickDeaths + 1 : 0
+    yield* Effect.sleep(delayMs(quickDeaths))
+  }
+})
+
+/** Starts the supervisor in the scope and waits for the first readiness; answers with the port. */
+const supervise = Effect.fnUntraced(function* (supervisor: Supervisor, fixedPort?: number) {
+  const port = fixedPort ?? (yield* choosePort)
+  const ready = yield* Deferred.make<void>()
+  const fiber = yield* Effect.forkScoped(keepRunning(supervisor, port, ready))
+  yield* Effect.raceFirst(Deferred.await(ready), Fiber.join(fiber))
+  return port
+})
+
+const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
+  const { dataDirectory } = yield* DataLock
+  const configured = Config.String("NATS_SERVER").pipe(Config.withDefault("nats-server"))
+  const program = options.program ?? (yield* configured)
+  yield* stopOrphan(dataDirectory)
+  const supervisor: Supervisor = {
+    run: { program, dataDirectory },
+    status: { state: "starting", pid: null, restarts: 0, lastExit: null, lastError: null },
+    log: []
+  }
+  // Added before the supervisor's own finalizer, so it runs after the server has stopped.
+  yield* Effect.addFinalizer(() => update(supervisor, { state: "stopped", pid: null }))
+  const port = yield* supervise(supervisor, options.port).pipe(
+    // Another program can take a port that was free when it was chosen.
+    Effect.retry({
+      times: options.port === undefined ? startAttempts - 1 : 0,
+      while: error => error.message.includes("address already in use")
+    })
+  )
+  return NatsServer.of({ url: urlOf(port), port, status: Effect.sync(() => supervisor.status) })
+})
+
+/** The embedded nats-server of a data folder, supervised: it dies only with the scope. */
+export class NatsServer extends Context.Service<
+  NatsServer,
+  {
+    /** stays the same when the server is restarted, so clients reconnect to it */
+    readonly url: string
+    readonly port: number
+    readonly status: Effect.Effect<NatsServerStatus>
+  }
+>()("swaptape/platform/NatsServer") {
+  /** Runs on the folder whose lock it is given. */
+  static readonly layerNoDeps = (options: NatsServerOptions = {}) =>
+    Layer.effect(NatsServer, make(options))
+
+  /** Locks the data folder first, and keeps the lock until the server has stopped. */
+  static readonly layer = (dataDirectory: string, options: NatsServerOptions = {}) =>
+    this.layerNoDeps(options).pipe(Layer.provideMerge(DataLock.layer(dataDirectory)))
+}
