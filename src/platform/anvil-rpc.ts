@@ -78,6 +78,7 @@ export interface AnvilMethods {
   anvil_rollback: [params: [number], result: null]
   anvil_setBalance: [params: [Hex, Hex], result: null]
   anvil_setCode: [params: [Hex, Hex], result: null]
+  anvil_setNonce: [params: [Hex, Hex], result: null]
   anvil_setLoggingEnabled: [params: [boolean], result: null]
   anvil_setNextBlockBaseFeePerGas: [params: [Hex], result: null]
 }

@@ -24,8 +24,8 @@ export interface AnvilOptions {
   readonly port: number
   /** Unix seconds of block 0 */
   readonly genesisTimeSeconds: number
-  /** dev accounts unlocked for `eth_sendTransaction`, derived from the mnemonic */
-  readonly accounts: { readonly count: number; readonly mnemonic: string }
+  /** how many of Anvil's well-known dev accounts are unlocked for `eth_sendTransaction` */
+  readonly accounts: number
   readonly blockGasLimit: number
   /** JSON state file to continue from */
   readonly loadState?: string
@@ -82,9 +82,7 @@ const argumentsOf = (options: AnvilOptions): ReadonlyArray<string> => [
   "--timestamp",
   String(options.genesisTimeSeconds),
   "--accounts",
-  String(options.accounts.count),
-  "--mnemonic",
-  options.accounts.mnemonic,
+  String(options.accounts),
   "--gas-limit",
   String(options.blockGasLimit),
   "--transaction-block-keeper",
