@@ -34,8 +34,13 @@ const addStream = async (to: NatsConnection) => {
   await (await jetstreamManager(to)).streams.add({ name: "TAPE_TEST", subjects: ["tape.test"] })
 }
 
-const textAt = async (from: NatsConnection, seq: number) =>
-  (await (await jetstreamManager(from)).streams.getMessage("TAPE_TEST", { seq }))?.string()
+/** The client never answers a request made while it reconnects, so that must not take long. */
+const quickly = { timeout: 500, checkAPI: false }
+
+const textAt = async (from: NatsConnection, seq: number) => {
+  const manager = await jetstreamManager(from, quickly)
+  return (await manager.streams.getMessage("TAPE_TEST", { seq }))?.string()
+}
 
 /** Another process with the server of this data folder, which lives until it is killed. */
 const startEngine = async (dataDirectory: string) => {

@@ -33,9 +33,9 @@ export interface NatsServerOptions {
 }
 
 const firstDelayMs = 50
-const longestDelayMs = 5_000
+const longestDelayMs = 2_000
 /** A server that lived this long was well; the delay before its restart starts anew. */
-const wellAfterMs = 10_000
+const wellAfterMs = 3_000
 const startAttempts = 5
 const keptLogLines = 20
 
