@@ -74,7 +74,9 @@ export const installPackages = async root => {
   const npm = process.env["npm_execpath"]
   const [command, argv] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []]
   // Development packages are needed by the tests even where NODE_ENV=production is set.
-  const code = await runToEnd(command, [...argv, "ci", "--include=dev", "--include=optional"], {
+  const flags = ["--include=dev", "--include=optional", "--no-audit", "--no-fund"]
+  // Warnings are about engines that packages ask for and do not need, as the tests show.
+  const code = await runToEnd(command, [...argv, "ci", ...flags, "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", 2, 2]
   })
