@@ -1,0 +1,151 @@
+/**
+ * What an RPC's refusals mean. Providers agree on neither codes nor words, so an error is told by
+ * its method, code and message together; the table below lists what the common ones say.
+ */
+import { Data } from "effect"
+
+/**
+ * - `timeout`: no answer in time; `rate-limited`: slow down; `dead`: no connection, or a gateway's
+ *   HTTP error; `bad-answer`: something came that is not a valid answer
+ * - `range-too-wide`, `too-many-results`: ask for fewer blocks
+ * - `unsupported`: this node has no such method; `reverted`: the called contract refused;
+ *   `no-state`: the node does not have that block (yet, or any more)
+ * - `rpc`: any other error object
+ */
+export type RpcErrorKind =
+  | "timeout"
+  | "rate-limited"
+  | "range-too-wide"
+  | "too-many-results"
+  | "bad-answer"
+  | "dead"
+  | "unsupported"
+  | "reverted"
+  | "no-state"
+  | "rpc"
+
+/** An RPC call failed. The message names the host, never the URL's path, query or password. */
+export class RpcError extends Data.TaggedError("RpcError")<{
+  readonly kind: RpcErrorKind
+  readonly endpoint: string
+  readonly method: string
+  readonly message: string
+  readonly code?: number
+  /** how long the server asks to be left alone */
+  readonly retryAfterMs?: number
+  /** the widest range of blocks the server says it takes */
+  readonly maxBlocks?: number
+}> {}
+
+interface Rule {
+  readonly kind: RpcErrorKind
+  readonly codes?: ReadonlyArray<number>
+  readonly words?: RegExp
+  /** the rule holds for this method only */
+  readonly method?: string
+}
+
+/** In order: the first rule that matches by code or by words decides. */
+const rules: ReadonlyArray<Rule> = [
+  {
+    kind: "rate-limited",
+    codes: [429, -32029, -32016, -32007, -32090, -32097],
+    words:
+      /rate.?limit|too many requests|requests? (limit|per second|count)|compute units|per second|throughput|capacity|quota|over rate/i
+  },
+  {
+    kind: "range-too-wide",
+    method: "eth_getLogs",
+    codes: [-32614, -32047],
+    words:
+      /block range|range (is )?(too|limit|exceed)|max(imum)?.{0,12}range|limited to (a |0 - )?[\d,]+ ?(blocks?|range)|too many blocks|ranges? over|blocks? distance|query timeout|10 block/i
+  },
+  {
+    kind: "too-many-results",
+    method: "eth_getLogs",
+    codes: [-32005],
+    words:
+      /(more than|over|max(imum)?) [\d,]+ (results|logs)|max results|too many (results|logs)|(response|result|content|body).{0,20}(size|length|too (large|big))|too (large|big)|limit exceeded/i
+  },
+  {
+    kind: "unsupported",
+    codes: [-32601, -32004],
+    words:
+      /method.{0,40}not (found|supported|available|exist|allowed|whitelisted)|unsupported method/i
+  },
+  {
+    kind: "reverted",
+    method: "eth_call",
+    codes: [3, -32015],
+    words: /revert|invalid opcode|out of gas|vm (execution|exception)|stack (under|over)flow|jump/i
+  },
+  {
+    kind: "no-state",
+    words:
+      /missing trie node|header (for hash )?not found|(unknown|not find|no such|future) block|block.{0,30}not (found|exist|available)|state.{0,30}(not available|unavailable|pruned)|pruned|archive|historical/i
+  },
+  { kind: "timeout", codes: [-32002], words: /timed? ?out/i }
+]
+
+const matches = (rule: Rule, method: string, code: number, message: string): boolean =>
+  (rule.method === undefined || rule.method === method) &&
+  (rule.codes?.includes(code) === true || rule.words?.test(message) === true)
+
+/** What an error object `{ code, message }` of a method means. */
+export const errorKind = (method: string, code: number, message: string): RpcErrorKind =>
+  rules.find(rule => matches(rule, method, code, message))?.kind ?? "rpc"
+
+/** What an HTTP status other than 2xx means. */
+export const statusKind = (method: string, status: number): RpcErrorKind => {
+  if (status === 429) return "rate-limited"
+  if (status === 408 || status === 504 || status === 524) return "timeout"
+  if (status === 413 && method === "eth_getLogs") return "too-many-results"
+  if (status === 405 || status === 501) return "unsupported"
+  return "dead"
+}
+
+const LIMITS = [
+  /(?:max(?:imum)?(?: is set to| block range| range)?:?|limited to(?: a| 0 -)?|up to a|over) ?([\d,]+)/i,
+  /([\d,]+) ?-?block range/i
+]
+
+/** The widest range of blocks that a refusal names, undefined where it names none. */
+export const namedBlockLimit = (message: string): number | undefined => {
+  for (const pattern of LIMITS) {
+    const found = pattern.exec(message)?.[1]
+    const limit = found === undefined ? 0 : Number(found.replaceAll(",", ""))
+    if (limit > 0) return limit
+  }
+  return undefined
+}
+
+/** Milliseconds of a `Retry-After` header: seconds, or a date. Undefined where it is neither. */
+export const retryAfterMs = (header: string | null, nowMs: number): number | undefined => {
+  if (header === null || header === "") return undefined
+  const seconds = Number(header)
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - nowMs
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+const parseUrl = (url: string): URL | null => (URL.canParse(url) ? new URL(url) : null)
+
+/** Host and port: all of a URL that may be shown. */
+export const urlLabel = (url: string): string => {
+  const parsed = parseUrl(url)
+  return parsed === null || parsed.host === "" ? "invalid URL" : parsed.host
+}
+
+/** A text without the secrets of a URL: its user, password, long path parts and query values. */
+export const withoutSecrets = (text: string, url: string): string => {
+  const parsed = parseUrl(url)
+  if (parsed === null) return text
+  const secrets = [
+    parsed.username,
+    parsed.password,
+    ...parsed.pathname.split("/").filter(part => part.length >= 8),
+    ...parsed.searchParams.values()
+  ].filter(secret => secret.length > 0)
+  let clean = text.replaceAll(url, parsed.host)
+  for (const secret of secrets) clean = clean.replaceAll(secret, "***")
+  return clean
+}

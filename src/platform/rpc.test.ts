@@ -1,0 +1,168 @@
+import { Effect, Result, Stream } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { FakeChain } from "../../test/support/fake-chain.ts"
+import { type FakeRpc, startFakeRpc } from "../../test/support/fake-rpc.ts"
+import { openRpc, type RpcEndpoint } from "./rpc.ts"
+import { errorKind, namedBlockLimit, RpcError, urlLabel, withoutSecrets } from "./rpc-error.ts"
+
+const options = { timeoutMs: 200, maxAnswerBytes: 100_000 }
+const chain = new FakeChain()
+chain.mine([])
+const HEAD = { method: "eth_blockNumber", params: [] }
+
+let rpc: FakeRpc
+beforeEach(async () => {
+  rpc = await startFakeRpc(chain, "platform rpc")
+})
+afterEach(() => rpc.close())
+
+const using = <A, E>(url: string, use: (endpoint: RpcEndpoint) => Effect.Effect<A, E>) =>
+  Effect.runPromise(Effect.scoped(Effect.flatMap(openRpc(url, options), use)))
+
+const failure = (url: string, method = "eth_blockNumber", params: ReadonlyArray<unknown> = []) =>
+  using(url, endpoint => Effect.flip(endpoint.request({ method, params })))
+
+describe("an HTTP endpoint", () => {
+  it("answers a call and a batch in order", async () => {
+    const calls = [
+      { method: "eth_chainId", params: [] },
+      { method: "nonsense", params: [] },
+      { method: "eth_getBlockByNumber", params: ["0x63", false] }
+    ]
+    const [one, many] = await using(rpc.url, endpoint =>
+      Effect.all([endpoint.request(HEAD), endpoint.batch(calls)])
+    )
+    expect(one).toBe("0x1")
+    expect(
+      many.map(answer => (Result.isSuccess(answer) ? answer.success : answer.failure.kind))
+    ).toEqual(["0x2105", "unsupported", null])
+  })
+
+  it("tells failures apart", async () => {
+    rpc.faults.rateLimit = 1
+    rpc.retryAfter = "7"
+    expect(await failure(rpc.url)).toMatchObject({ kind: "rate-limited", retryAfterMs: 7000 })
+    rpc.faults.rateLimit = 0
+    rpc.faults.html = 1
+    expect(await failure(rpc.url)).toMatchObject({ kind: "bad-answer" })
+    rpc.faults.html = 0
+    rpc.faults.truncate = 1
+    expect(await failure(rpc.url)).toMatchObject({ kind: "bad-answer" })
+    rpc.faults.truncate = 0
+    rpc.faults.reset = 1
+    expect(await failure(rpc.url)).toMatchObject({ kind: "dead" })
+    rpc.faults.reset = 0
+    rpc.faults.hang = 1
+    expect(await failure(rpc.url)).toMatchObject({ kind: "timeout" })
+    rpc.faults.hang = 0
+    rpc.faults.errorObject = 1
+    expect(await failure(rpc.url)).toMatchObject({ kind: "rpc", code: -32603 })
+  })
+
+  it("refuses a batch as a whole where the node does", async () => {
+    rpc.faults.noBatch = true
+    const error = await using(rpc.url, endpoint => Effect.flip(endpoint.batch([HEAD, HEAD])))
+    expect(error).toMatchObject({ kind: "rpc", code: -32600 })
+  })
+
+  it("says that a closed port is dead, without the secrets of the URL", async () => {
+    const error = await failure("http://user:hunter22@127.0.0.1:9/v2/abcdefghijkl?key=secret")
+    expect(error).toBeInstanceOf(RpcError)
+    expect(error.kind).toBe("dead")
+    expect(error.message).not.toMatch(/hunter22|abcdefghijkl|secret/)
+    expect(error.message).toContain("127.0.0.1:9")
+  })
+
+  it("reads an error's HTTP status where the body has none", async () => {
+    const limited = await failure(rpc.url, "eth_getLogs", [{ blockHash: "0x1" }])
+    expect(limited).toMatchObject({ kind: "no-state", code: -32000 })
+  })
+})
+
+describe("a WebSocket endpoint", () => {
+  it("answers calls and batches", async () => {
+    const [one, many] = await using(rpc.wsUrl, endpoint =>
+      Effect.all([endpoint.request(HEAD), endpoint.batch([HEAD, HEAD])])
+    )
+    expect(one).toBe("0x1")
+    expect(many).toEqual([Result.succeed("0x1"), Result.succeed("0x1")])
+  })
+
+  it("pushes heads, fails when cut, and connects again", async () => {
+    const own = new FakeChain()
+    const server = await startFakeRpc(own, "heads")
+    const timer = setInterval(() => own.mine([]), 20)
+    const numbers = await using(server.wsUrl, endpoint => {
+      const heads = endpoint.newHeads ?? Stream.empty
+      const three = Stream.runCollect(
+        Stream.take(
+          Stream.map(heads, head => (head as { number: string }).number),
+          3
+        )
+      )
+      return Effect.gen(function* () {
+        const first = yield* three
+        const cut = Effect.andThen(Effect.sleep(50), Effect.sync(server.cutSockets))
+        const [lost] = yield* Effect.all([Effect.flip(Stream.runDrain(heads)), cut], {
+          concurrency: 2
+        })
+        const again = yield* three
+        return { first: first.length, lost: (lost as RpcError).kind, again: again.length }
+      })
+    })
+    clearInterval(timer)
+    await server.close()
+    expect(numbers).toEqual({ first: 3, lost: "dead", again: 3 })
+  })
+
+  it("says that a closed port is dead", async () => {
+    expect(await failure("ws://127.0.0.1:9")).toMatchObject({ kind: "dead" })
+  })
+})
+
+describe("provider messages", () => {
+  const said: ReadonlyArray<readonly [string, number, string, string]> = [
+    ["eth_getLogs", -32005, "query returned more than 10000 results", "too-many-results"],
+    ["eth_getLogs", -32005, "limit exceeded", "too-many-results"],
+    ["eth_getLogs", -32602, "Log response size exceeded. You can ...", "too-many-results"],
+    ["eth_getLogs", -32602, "query exceeds max results 20000, retry", "too-many-results"],
+    ["eth_getLogs", -32602, "query exceeds max block range 100000", "range-too-wide"],
+    ["eth_getLogs", -32000, "exceed maximum block range: 5000", "range-too-wide"],
+    ["eth_getLogs", -32600, "block range is too wide", "range-too-wide"],
+    ["eth_getLogs", -32614, "eth_getLogs is limited to a 10,000 range", "range-too-wide"],
+    ["eth_getLogs", -32600, "you can make requests with up to a 10 block range", "range-too-wide"],
+    ["eth_getLogs", 35, "ranges over 10000 blocks are not supported on freetier", "range-too-wide"],
+    ["eth_getLogs", -32000, "requested too many blocks from 1 to 9", "range-too-wide"],
+    ["eth_getLogs", -32000, "Block range limit exceeded.", "range-too-wide"],
+    ["eth_getLogs", -32005, "daily request count exceeded, request rate limited", "rate-limited"],
+    ["eth_call", 429, "Your app has exceeded its compute units per second", "rate-limited"],
+    ["eth_call", -32007, "50/second request limit reached", "rate-limited"],
+    ["eth_call", -32016, "over rate limit", "rate-limited"],
+    ["eth_getBlockReceipts", -32601, "the method does not exist", "unsupported"],
+    ["eth_getBlockReceipts", -32000, "Method not available on this plan", "unsupported"],
+    ["eth_call", 3, "execution reverted", "reverted"],
+    ["eth_call", -32000, "invalid opcode: INVALID", "reverted"],
+    ["eth_call", -32000, "missing trie node 12ab", "no-state"],
+    ["eth_getBlockByNumber", -32603, "internal error", "rpc"]
+  ]
+
+  it.each(said)("%s %d %s", (method, code, message, kind) => {
+    expect(errorKind(method, code, message)).toBe(kind)
+  })
+
+  it("finds the limit they name", () => {
+    expect(namedBlockLimit("exceed maximum block range: 5000")).toBe(5000)
+    expect(namedBlockLimit("eth_getLogs is limited to a 10,000 range")).toBe(10_000)
+    expect(namedBlockLimit("requested too many blocks, maximum is set to 2048")).toBe(2048)
+    expect(namedBlockLimit("with up to a 10 block range")).toBe(10)
+    expect(namedBlockLimit("block range is too wide")).toBeUndefined()
+  })
+
+  it("keeps secrets of URLs to itself", () => {
+    const url = "https://me:pass1@rpc.example.org/v2/a1b2c3d4e5f6?token=t0ken"
+    expect(urlLabel(url)).toBe("rpc.example.org")
+    expect(withoutSecrets(`bad ${url} pass1 a1b2c3d4e5f6 t0ken`, url)).toBe(
+      "bad rpc.example.org *** *** ***"
+    )
+  })
+})

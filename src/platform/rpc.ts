@@ -1,0 +1,103 @@
+/**
+ * JSON-RPC to an EVM node, over HTTP or WebSocket: parsed answers or tagged errors, nothing
+ * retried. Transports are viem's; who asks decides about retries, endpoints and validation.
+ */
+import { Effect, Predicate, Result, type Scope, type Stream } from "effect"
+import { errorKind, namedBlockLimit, RpcError, urlLabel, withoutSecrets } from "./rpc-error.ts"
+import { httpEndpoint } from "./rpc-http.ts"
+import { webSocketEndpoint } from "./rpc-web-socket.ts"
+
+export interface RpcCall {
+  readonly method: string
+  readonly params: ReadonlyArray<unknown>
+}
+
+export type RpcAnswer = Result.Result<unknown, RpcError>
+
+export interface RpcEndpoint {
+  /** host and port, safe to show */
+  readonly label: string
+  readonly request: (call: RpcCall) => Effect.Effect<unknown, RpcError>
+  /** One answer per call, in order. Fails as a whole only where no answer came at all. */
+  readonly batch: (
+    calls: ReadonlyArray<RpcCall>
+  ) => Effect.Effect<ReadonlyArray<RpcAnswer>, RpcError>
+  /** Block headers as the node pushes them; null where the transport cannot. */
+  readonly newHeads: Stream.Stream<unknown, RpcError> | null
+}
+
+export interface RpcOptions {
+  /** after which a call is given up */
+  readonly timeoutMs: number
+  /** answers above this many bytes are refused */
+  readonly maxAnswerBytes: number
+}
+
+export const rpcDefaults: RpcOptions = { timeoutMs: 20_000, maxAnswerBytes: 128 * 2 ** 20 }
+
+/** What turns a wire's answers and failures of one URL into results. */
+export interface AnswerReader {
+  readonly label: string
+  readonly fail: (
+    kind: RpcError["kind"],
+    method: string,
+    message: string,
+    more?: { readonly code?: number; readonly retryAfterMs?: number }
+  ) => RpcError
+  /** reads `{ result }` or `{ error }` */
+  readonly read: (method: string, answer: unknown) => RpcAnswer
+}
+
+/** The reader of answers of `url`; no message it makes contains the URL's secrets. */
+export const answerReader = (url: string): AnswerReader => {
+  const label = urlLabel(url)
+  const fail: AnswerReader["fail"] = (kind, method, message, more = {}) =>
+    new RpcError({
+      kind,
+      endpoint: label,
+      method,
+      message: `${label} ${method}: ${withoutSecrets(message, url).slice(0, 300)}`,
+      ...more
+    })
+  const read: AnswerReader["read"] = (method, answer) => {
+    if (!Predicate.isObject(answer))
+      return Result.fail(fail("bad-answer", method, "no JSON object"))
+    if (Predicate.isObject(answer["error"])) return Result.fail(refusal(method, answer["error"]))
+    if (answer["error"] !== undefined && answer["error"] !== null) {
+      return Result.fail(fail("bad-answer", method, `error ${JSON.stringify(answer["error"])}`))
+    }
+    return answer["result"] === undefined
+      ? Result.fail(fail("bad-answer", method, "neither result nor error"))
+      : Result.succeed(answer["result"])
+  }
+  const refusal = (method: string, error: { readonly [key: PropertyKey]: unknown }): RpcError => {
+    const code = Predicate.isNumber(error["code"]) ? error["code"] : 0
+    const message = Predicate.isString(error["message"]) ? error["message"] : "no message"
+    // Some nodes put the reason beside a message that says nothing.
+    const data = Predicate.isString(error["data"]) ? ` ${error["data"]}` : ""
+    const kind = errorKind(method, code, message + data)
+    const maxBlocks = kind === "range-too-wide" ? namedBlockLimit(message) : undefined
+    return new RpcError({
+      kind,
+      endpoint: label,
+      method,
+      message: `${label} ${method}: ${withoutSecrets(message, url).slice(0, 300)} (${code})`,
+      code,
+      ...(maxBlocks === undefined ? {} : { maxBlocks })
+    })
+  }
+  return { label, fail, read }
+}
+
+/** Whether `openRpc` knows the scheme of this URL. */
+export const isRpcUrl = (url: string): boolean =>
+  URL.canParse(url) && /^(https?|wss?):$/.test(new URL(url).protocol)
+
+/** An endpoint at an http, https, ws or wss URL; a socket opens with its first use. */
+export const openRpc = (
+  url: string,
+  options: RpcOptions = rpcDefaults
+): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
+  /^ws/i.test(url)
+    ? webSocketEndpoint(url, answerReader(url), options)
+    : Effect.succeed(httpEndpoint(url, answerReader(url), options))

@@ -1,0 +1,111 @@
+/**
+ * A scripted EVM chain: blocks with transactions and logs, forks, contracts that answer calls.
+ * Headers are consistent: parent hashes, blooms and log indexes are right unless a test lies.
+ */
+import { type Hex, keccak256, toHex } from "viem"
+import { bloomOf } from "./fake-bloom.ts"
+import type { FakeLog } from "./fake-logs.ts"
+
+export interface FakeTx {
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly logs: ReadonlyArray<FakeLog>
+}
+
+export interface FakeBlock {
+  readonly number: number
+  readonly hash: Hex
+  readonly parentHash: Hex
+  readonly timestamp: number
+  readonly logsBloom: Hex
+  readonly txs: ReadonlyArray<FakeTx & { readonly hash: Hex }>
+}
+
+/** Answers by selector; `null` reverts. */
+export type FakeContract = { readonly [selector: Hex]: Hex | null }
+
+/** A log in JSON-RPC form. */
+export const rpcLogs = (block: FakeBlock) => {
+  let logIndex = 0
+  return block.txs.flatMap((tx, transactionIndex) =>
+    tx.logs.map(log => ({
+      ...log,
+      blockNumber: toHex(block.number),
+      blockHash: block.hash,
+      transactionHash: tx.hash,
+      transactionIndex: toHex(transactionIndex),
+      logIndex: toHex(logIndex++),
+      removed: false
+    }))
+  )
+}
+
+export type RpcLogJson = ReturnType<typeof rpcLogs>[number]
+
+export class FakeChain {
+  readonly chainId: number
+  readonly contracts = new Map<string, FakeContract>()
+  private readonly canonical: Array<FakeBlock> = []
+  private readonly byHash = new Map<string, FakeBlock>()
+  private readonly listeners = new Set<(block: FakeBlock) => void>()
+  private salt = 0
+  readonly blockTime: number
+
+  constructor(chainId = 8453, blockTime = 2) {
+    this.chainId = chainId
+    this.blockTime = blockTime
+    this.mine([])
+  }
+
+  get head(): FakeBlock {
+    return this.canonical[this.canonical.length - 1] as FakeBlock
+  }
+
+  get blocks(): ReadonlyArray<FakeBlock> {
+    return this.canonical
+  }
+
+  at(number: number): FakeBlock | undefined {
+    return this.canonical[number]
+  }
+
+  find(hash: string): FakeBlock | undefined {
+    return this.byHash.get(hash)
+  }
+
+  isCanonical(block: FakeBlock): boolean {
+    return this.canonical[block.number] === block
+  }
+
+  onBlock(listener: (block: FakeBlock) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Appends a block to the canonical chain. */
+  mine(txs: ReadonlyArray<FakeTx>): FakeBlock {
+    const parent = this.canonical[this.canonical.length - 1]
+    const number = parent === undefined ? 0 : parent.number + 1
+    const salt = this.salt++
+    const block: FakeBlock = {
+      number,
+      hash: keccak256(toHex(`block ${this.chainId} ${number} ${salt}`)),
+      parentHash: parent?.hash ?? `0x${"0".repeat(64)}`,
+      timestamp: 1_700_000_000 + number * this.blockTime,
+      logsBloom: bloomOf(txs.flatMap(tx => tx.logs)),
+      txs: txs.map((tx, index) => ({
+        ...tx,
+        hash: keccak256(toHex(`tx ${this.chainId} ${number} ${salt} ${index}`))
+      }))
+    }
+    this.canonical.push(block)
+    this.byHash.set(block.hash, block)
+    for (const listener of this.listeners) listener(block)
+    return block
+  }
+
+  /** Takes the last `depth` blocks off; they stay known by hash. */
+  rewind(depth: number): void {
+    this.canonical.length = Math.max(1, this.canonical.length - depth)
+  }
+}

@@ -1,0 +1,209 @@
+/** The methods of a JSON-RPC node over a scripted chain, with the lies a test asks for. */
+import { numberToHex } from "viem"
+import { type FakeBlock, type FakeChain, type RpcLogJson, rpcLogs } from "./fake-chain.ts"
+import type { Random } from "./seed.ts"
+
+/** What goes wrong; numbers between 0 and 1 are the share of answers concerned. */
+export interface Faults {
+  /** answers that are no JSON-RPC answer at all */
+  rateLimit: number
+  hang: number
+  html: number
+  reset: number
+  truncate: number
+  errorObject: number
+  /** answers that are well-formed and wrong */
+  dropLogs: number
+  repeatLogs: number
+  reorderLogs: number
+  wrongBlockHash: number
+  oldHead: number
+  nullBlock: number
+  /** limits and gaps of the node */
+  rangeLimit: number
+  resultLimit: number
+  noReceipts: boolean
+  noBatch: boolean
+  noState: boolean
+}
+
+export const noFaults = (): Faults => ({
+  rateLimit: 0,
+  hang: 0,
+  html: 0,
+  reset: 0,
+  truncate: 0,
+  errorObject: 0,
+  dropLogs: 0,
+  repeatLogs: 0,
+  reorderLogs: 0,
+  wrongBlockHash: 0,
+  oldHead: 0,
+  nullBlock: 0,
+  rangeLimit: Number.POSITIVE_INFINITY,
+  resultLimit: Number.POSITIVE_INFINITY,
+  noReceipts: false,
+  noBatch: false,
+  noState: false
+})
+
+/** An error object of the node. */
+export class NodeError {
+  readonly code: number
+  readonly message: string
+
+  constructor(code: number, message: string) {
+    this.code = code
+    this.message = message
+  }
+}
+
+const header = (block: FakeBlock, full: boolean) => ({
+  number: numberToHex(block.number),
+  hash: block.hash,
+  parentHash: block.parentHash,
+  timestamp: numberToHex(block.timestamp),
+  logsBloom: block.logsBloom,
+  transactions: full
+    ? block.txs.map((tx, index) => ({
+        hash: tx.hash,
+        from: tx.from,
+        to: tx.to,
+        transactionIndex: numberToHex(index)
+      }))
+    : block.txs.map(tx => tx.hash)
+})
+
+/** A header as `newHeads` pushes it. */
+export const pushedHeader = (block: FakeBlock) => {
+  const { transactions: _, ...rest } = header(block, false)
+  return rest
+}
+
+interface LogFilter {
+  readonly fromBlock?: string
+  readonly toBlock?: string
+  readonly blockHash?: string
+  readonly topics?: ReadonlyArray<ReadonlyArray<string> | string | null>
+}
+
+export class FakeNode {
+  readonly chain: FakeChain
+  readonly faults: Faults
+  private readonly random: Random
+  readonly calls = new Map<string, number>()
+
+  constructor(chain: FakeChain, faults: Faults, random: Random) {
+    this.chain = chain
+    this.faults = faults
+    this.random = random
+  }
+
+  chance(probability: number): boolean {
+    return probability > 0 && this.random.boolean(probability)
+  }
+
+  private block(tag: unknown): FakeBlock | undefined {
+    if (tag === "latest") {
+      const back = this.chance(this.faults.oldHead) ? this.random.integer(1, 3) : 0
+      return this.chain.at(Math.max(0, this.chain.head.number - back))
+    }
+    return this.chance(this.faults.nullBlock) ? undefined : this.chain.at(Number(tag))
+  }
+
+  private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
+    let told = [...logs]
+    if (this.chance(this.faults.dropLogs)) told = told.filter(() => this.random.boolean(0.6))
+    if (this.chance(this.faults.repeatLogs)) told = told.flatMap(log => [log, log])
+    if (this.chance(this.faults.reorderLogs)) told = this.random.shuffle(told)
+    if (this.chance(this.faults.wrongBlockHash)) {
+      told = told.map(log => ({ ...log, blockHash: `0x${"ab".repeat(32)}` as const }))
+    }
+    return told
+  }
+
+  private getLogs(filter: LogFilter): unknown {
+    const wanted = filter.topics?.[0]
+    const topics = new Set(wanted === undefined || wanted === null ? [] : [wanted].flat())
+    const pick = (block: FakeBlock) =>
+      rpcLogs(block).filter(log => topics.size === 0 || topics.has(log.topics[0] ?? ""))
+    if (filter.blockHash !== undefined) {
+      const block = this.chain.find(filter.blockHash)
+      if (block === undefined) throw new NodeError(-32000, "unknown block")
+      return this.lie(pick(block))
+    }
+    const from = Number(filter.fromBlock)
+    const to = Math.min(Number(filter.toBlock), this.chain.head.number)
+    if (to - from + 1 > this.faults.rangeLimit) {
+      throw new NodeError(-32000, `exceed maximum block range: ${this.faults.rangeLimit}`)
+    }
+    const logs = this.chain.blocks.slice(from, to + 1).flatMap(pick)
+    if (logs.length > this.faults.resultLimit) {
+      throw new NodeError(-32005, `query returned more than ${this.faults.resultLimit} results`)
+    }
+    return this.lie(logs)
+  }
+
+  private receipts(block: FakeBlock) {
+    const logs = this.lie(rpcLogs(block))
+    return block.txs.map((tx, index) => ({
+      transactionHash: tx.hash,
+      transactionIndex: numberToHex(index),
+      blockHash: block.hash,
+      blockNumber: numberToHex(block.number),
+      from: tx.from,
+      to: tx.to,
+      status: "0x1",
+      logs: logs.filter(log => Number(log.transactionIndex) === index)
+    }))
+  }
+
+  private call(request: { readonly to: string; readonly data: string }, tag: unknown): unknown {
+    if (this.faults.noState && tag !== "latest") throw new NodeError(-32000, "missing trie node")
+    if (tag !== "latest" && Number(tag) > this.chain.head.number) {
+      throw new NodeError(-32000, "header not found")
+    }
+    const contract = this.chain.contracts.get(request.to)
+    if (contract === undefined) return "0x"
+    const answer = contract[request.data.slice(0, 10) as `0x${string}`]
+    if (answer === null || answer === undefined) throw new NodeError(3, "execution reverted")
+    return answer
+  }
+
+  /** The result of a call; throws `NodeError`. */
+  answer(method: string, params: ReadonlyArray<unknown>): unknown {
+    this.calls.set(method, (this.calls.get(method) ?? 0) + 1)
+    if (this.chance(this.faults.errorObject)) throw new NodeError(-32603, "internal error")
+    switch (method) {
+      case "eth_chainId":
+        return numberToHex(this.chain.chainId)
+      case "eth_blockNumber":
+        return numberToHex(this.chain.head.number)
+      case "eth_getBlockByNumber": {
+        const block = this.block(params[0])
+        return block === undefined ? null : header(block, params[1] === true)
+      }
+      case "eth_getBlockByHash": {
+        const block = this.chain.find(String(params[0]))
+        return block === undefined ? null : header(block, params[1] === true)
+      }
+      case "eth_getLogs":
+        return this.getLogs(params[0] as LogFilter)
+      case "eth_getBlockReceipts": {
+        if (this.faults.noReceipts) throw new NodeError(-32601, "the method does not exist")
+        const block = this.block(params[0])
+        return block === undefined ? null : this.receipts(block)
+      }
+      case "eth_getTransactionReceipt": {
+        const block = this.chain.blocks.find(one => one.txs.some(tx => tx.hash === params[0]))
+        return block === undefined
+          ? null
+          : this.receipts(block).find(receipt => receipt.transactionHash === params[0])
+      }
+      case "eth_call":
+        return this.call(params[0] as { to: string; data: string }, params[1])
+      default:
+        throw new NodeError(-32601, `the method ${method} does not exist`)
+    }
+  }
+}
