@@ -89,6 +89,9 @@ const argumentsOf = (options: AnvilOptions): ReadonlyArray<string> => [
   String(options.keepBlocks),
   "--prune-history",
   String(options.keepStates),
+  // Later forks write every block hash into the state, which then grows for hours.
+  "--hardfork",
+  "cancun",
   // Blocks are mined on demand, transactions in the order sent, so that a run can be repeated.
   "--no-mining",
   "--order",

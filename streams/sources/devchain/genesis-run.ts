@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { AnvilRpc, Hex } from "../../../src/platform/anvil-rpc.ts"
 import { type BlockProducer, DevchainError } from "./block-producer.ts"
 import type { Transaction } from "./calls.ts"
-import { createPool, fundingTransactions, plantings } from "./genesis.ts"
+import { createPool, fairAmounts, fundingTransactions, plantings } from "./genesis.ts"
 import type { Market } from "./market.ts"
 import type { Wallets } from "./wallets.ts"
 
@@ -72,7 +72,7 @@ export const runGenesis = Effect.fnUntraced(function* (
     at += SPACING
     const created = market.pools
       .slice(first, first + POOLS_PER_BLOCK)
-      .map(pool => createPool(market, wallets.treasury, pool, at))
+      .map(pool => createPool(market, wallets.treasury, pool, fairAmounts(pool, at), at))
     yield* producer.mine(created, at)
     yield* assertSucceeded(rpc, "pools")
   }

@@ -22,7 +22,7 @@ import {
 } from "./calls.ts"
 import { type ContractName, creationCode } from "./contract-code.ts"
 import type { Market, Pool, Token } from "./market.ts"
-import { fairRatio, fullRange, rangeAround, rawWorth, sqrtPriceX96Of } from "./pool-state.ts"
+import { fullRange, priceOfAmounts, rangeAround, rawWorth, sqrtPriceX96Of } from "./pool-state.ts"
 import { seededRandom } from "./random.ts"
 import type { Wallets } from "./wallets.ts"
 
@@ -156,21 +156,33 @@ export const fundingTransactions = (
   return [enable, ...tokens]
 }
 
-/** Creates a pool at its fair price. V3: half of the depth over all prices, half within 35 %. */
-export const createPool = (market: Market, creator: Hex, pool: Pool, time: number): Transaction => {
+/** Half a pool's depth of each token at fair prices, in pool order. */
+export const fairAmounts = (pool: Pool, time: number): readonly [bigint, bigint] => [
+  rawWorth(pool.token0, pool.depthUsd / 2, time),
+  rawWorth(pool.token1, pool.depthUsd / 2, time)
+]
+
+/**
+ * Creates a pool whose first price is the ratio of these raw amounts, and puts them in. V3: one half
+ * over all prices, one half within about 35 %.
+ */
+export const createPool = (
+  market: Market,
+  creator: Hex,
+  pool: Pool,
+  amounts: readonly [bigint, bigint],
+  time: number
+): Transaction => {
   const deadline = BigInt(time + DEADLINE_SECONDS)
-  const side = (share: number): readonly [bigint, bigint] => [
-    rawWorth(pool.token0, (pool.depthUsd * share) / 2, time),
-    rawWorth(pool.token1, (pool.depthUsd * share) / 2, time)
-  ]
   if (pool.kind === "v2") {
-    return addV2Liquidity(market, creator, pool, side(1), deadline, GAS.createPool)
+    return addV2Liquidity(market, creator, pool, amounts, deadline, GAS.createPool)
   }
-  const price = fairRatio(pool, time)
+  const price = priceOfAmounts(pool, amounts)
+  const half = [amounts[0] / 2n, amounts[1] / 2n] as const
   const calls = [
     createPosition(pool, sqrtPriceX96Of(pool, price)),
-    mintPosition(pool, fullRange(pool), side(0.5), creator, deadline),
-    mintPosition(pool, rangeAround(pool, price, 0.35), side(0.5), creator, deadline)
+    mintPosition(pool, fullRange(pool), half, creator, deadline),
+    mintPosition(pool, rangeAround(pool, price, 0.35), half, creator, deadline)
   ]
   return positionCalls(market, creator, calls, GAS.createPool)
 }

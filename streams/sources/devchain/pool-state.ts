@@ -28,6 +28,10 @@ export const spotPrice = (pool: Pool, state: PoolState): number | null => {
   return raw * 10 ** (pool.token0.decimals - pool.token1.decimals)
 }
 
+/** Units of token 1 per token 0 at which these raw amounts are worth the same. */
+export const priceOfAmounts = (pool: Pool, amounts: readonly [bigint, bigint]): number =>
+  (Number(amounts[1]) / Number(amounts[0])) * 10 ** (pool.token0.decimals - pool.token1.decimals)
+
 /** Units of token 1 that one of token 0 should fetch. */
 export const fairRatio = (pool: Pool, time: number): number =>
   pool.token0.fairUsd(time) / pool.token1.fairUsd(time)
