@@ -49,7 +49,10 @@ export const missingEntries = ({ packages }) => {
       const platform = platformOf(name)
       const isExact = /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)
       if (packages[path] || !platform.os || !platform.cpu || !isExact) continue
-      missing[path] = { version, ...(entry.dev && { dev: true }), optional: true, ...platform }
+      const { cpu, libc, os } = platform
+      // In npm's own order, so that its next run leaves the entry as it is.
+      const dev = entry.dev && { dev: true }
+      missing[path] = { version, cpu, ...dev, ...(libc && { libc }), optional: true, os }
     }
   }
   return missing

@@ -90,6 +90,9 @@ const howToInstall = reason =>
 export const installNatsServer = async cacheDirectory => {
   const directory = join(cacheDirectory, "nats-server")
   mkdirSync(directory, { recursive: true })
+  // What an interrupted set-up left; the lock says that no other one is at work.
+  for (const name of readdirSync(directory).filter(name => name.startsWith("unpack-")))
+    rmSync(join(directory, name), { recursive: true, force: true })
   const workspace = mkdtempSync(join(directory, "unpack-"))
   try {
     console.error("setup: downloading nats-server from the Debian archive (about 15 MB)")
