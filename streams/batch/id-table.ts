@@ -67,6 +67,16 @@ export class ByteTable {
     return index
   }
 
+  /** Number of the bytes at `from`, -1 where they are not in the table. */
+  find(bytes: Uint8Array, from: number): number {
+    let slot = this.hash(bytes, from) & this.mask
+    for (;;) {
+      const found = this.slots[slot] as number
+      if (found < 0 || this.equal(found, bytes, from)) return found
+      slot = (slot + 1) & this.mask
+    }
+  }
+
   /** Four bytes of the middle are mixed with the end: addresses are uniform, predeploys are not. */
   private hash(bytes: Uint8Array, from: number): number {
     const end = from + this.width

@@ -1,0 +1,98 @@
+/**
+ * What a projection fulfils: a name, a version, tables, a pure fold over batches, and queries. The
+ * engine does everything else: state in memory, commits, rollback, compaction, rebuild, caching.
+ *
+ * A fold reads events and writes columns of its own tables, nothing else: no clock, no I/O, no
+ * other projection's tables. What later projections may read of it is its `out`.
+ */
+import type { Effect } from "effect"
+import type { ChainConfig } from "../src/domain/chain.ts"
+import type { DuckDbError, Row } from "../src/platform/duckdb.ts"
+import type { EventBatch } from "../streams/batch/batch.ts"
+import type { QueryRefusal } from "./lane/protocol.ts"
+import type { RowBuffer } from "./store/row-buffer.ts"
+import type { SlotTable } from "./store/slot-table.ts"
+import type { ColumnDefs, TableDef } from "./store/table.ts"
+
+/** A run of events of one batch: places `from` to `to` (exclusive), the first of them at `seq`. */
+export interface Slice {
+  readonly batch: EventBatch
+  readonly from: number
+  readonly to: number
+  readonly seq: number
+}
+
+export interface Fold<Out> {
+  /** what projections listed later may read */
+  readonly out: Out
+  readonly apply: (slice: Slice) => void
+  /** rebuilds what is derived from the slots in memory; after a start or a rollback */
+  readonly reloaded?: () => void
+}
+
+export interface FoldContext {
+  readonly chain: ChainConfig
+  /** hot state of an own `state` table */
+  readonly state: <C extends ColumnDefs>(def: TableDef<C>) => SlotTable<C>
+  /** rows going to an own `append` or `index` table */
+  readonly rows: <C extends ColumnDefs>(def: TableDef<C>) => RowBuffer<C>
+  /** the `out` of a projection listed earlier */
+  readonly output: <Out>(projection: Projection<Out>) => Out
+}
+
+/** A read on committed rows; every statement of one query sees the same commit. */
+export interface QueryContext {
+  readonly chain: ChainConfig
+  readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
+  /** the commit the rows reflect */
+  readonly seq: number
+  readonly block: number
+  readonly blockTime: number
+  /** in-memory facts that only grow (names, decimals, ids) */
+  readonly output: <Out>(projection: Projection<Out>) => Out
+}
+
+export type QueryParams = { readonly [name: string]: string | number | boolean | null }
+
+/** Answers a JSON value, or a refusal of the spec's part 7. */
+export type Query = (
+  context: QueryContext,
+  params: QueryParams
+) => Effect.Effect<unknown, DuckDbError | Refused>
+
+/** A query's refusal as a failure. */
+export class Refused {
+  readonly _tag = "Refused"
+  readonly refusal: QueryRefusal
+
+  constructor(refusal: QueryRefusal) {
+    this.refusal = refusal
+  }
+}
+
+/** Turns what a commit changed into live frames. `wanted` tells which keys have subscribers. */
+export interface FrameMaker {
+  readonly channel: string
+  /** called once per committed slice that is live */
+  readonly frames: (
+    context: QueryContext,
+    since: number,
+    wanted: ReadonlySet<string>
+  ) => Effect.Effect<
+    ReadonlyArray<{ readonly key: string; readonly seq: number; readonly body: string }>,
+    DuckDbError
+  >
+}
+
+export interface Projection<Out = unknown> {
+  readonly name: string
+  /** raise when the fold or a table changes: the tables are rebuilt from the log */
+  readonly version: number
+  readonly tables: ReadonlyArray<TableDef>
+  readonly create: (context: FoldContext) => Fold<Out>
+  readonly queries: { readonly [name: string]: Query }
+  readonly frames?: FrameMaker
+}
+
+/** Infers `Out`. */
+export const projection = <Out>(value: Projection<Out>): Projection<Out> => value

@@ -1,0 +1,63 @@
+/** The folds of a lane's projections with their tables, built in order of declaration. */
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { Fold, FoldContext, Projection, Slice } from "../projection.ts"
+import { RowBuffer } from "../store/row-buffer.ts"
+import { SlotTable } from "../store/slot-table.ts"
+import type { ColumnDefs, TableDef } from "../store/table.ts"
+
+export interface FoldSet {
+  readonly projections: ReadonlyArray<Projection>
+  readonly tables: ReadonlyArray<TableDef>
+  /** all state tables, in order of declaration */
+  readonly states: ReadonlyArray<SlotTable<never>>
+  /** all append and index buffers */
+  readonly rows: ReadonlyArray<RowBuffer<never>>
+  readonly output: <Out>(projection: Projection<Out>) => Out
+  readonly apply: (slice: Slice) => void
+  readonly reloaded: () => void
+}
+
+/** Name and version of every projection: tables made under another signature are rebuilt. */
+export const signatureOf = (projections: ReadonlyArray<Projection>): string =>
+  projections.map(item => `${item.name}@${item.version}`).join(",")
+
+/** Builds all folds with empty state. */
+export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projection>): FoldSet => {
+  const states = new Map<string, SlotTable<never>>()
+  const rows = new Map<string, RowBuffer<never>>()
+  const folds = new Map<string, Fold<unknown>>()
+  const output = <Out>(projection: Projection<Out>): Out => {
+    const fold = folds.get(projection.name)
+    if (fold === undefined) throw new Error(`${projection.name} must be listed before its readers`)
+    return fold.out as Out
+  }
+  const context: FoldContext = {
+    chain,
+    state: <C extends ColumnDefs>(def: TableDef<C>): SlotTable<C> => {
+      const made = new SlotTable(def)
+      states.set(def.name, made as unknown as SlotTable<never>)
+      return made
+    },
+    rows: <C extends ColumnDefs>(def: TableDef<C>): RowBuffer<C> => {
+      const made = new RowBuffer(def)
+      rows.set(def.name, made as unknown as RowBuffer<never>)
+      return made
+    },
+    output
+  }
+  for (const item of projections) folds.set(item.name, item.create(context))
+  const all = [...folds.values()]
+  return {
+    projections,
+    tables: projections.flatMap(item => item.tables),
+    states: [...states.values()],
+    rows: [...rows.values()],
+    output,
+    apply: slice => {
+      for (const fold of all) fold.apply(slice)
+    },
+    reloaded: () => {
+      for (const fold of all) fold.reloaded?.()
+    }
+  }
+}

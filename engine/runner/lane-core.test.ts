@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { allProjections } from "../../projections/all.ts"
+import type { Event } from "../../streams/event.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { type Market, marketBlock, newMarket } from "../../test/support/market.ts"
+import { MemoryLog } from "../../test/support/memory-log.ts"
+import { random } from "../../test/support/random.ts"
+import { seed } from "../../test/support/seed.ts"
+import { digests, openStore } from "../store/store.ts"
+import { newFoldSet } from "./fold-set.ts"
+import { applySegments, loadCore } from "./lane-core.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "lane-core-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+let files = 0
+const newFile = () => join(dir, `${files++}.duckdb`)
+
+/** Applies the segments after the committed position in groups, closing and reopening between. */
+const run = (log: MemoryLog, file: string, sizes: ReadonlyArray<number>, threads = 2) =>
+  Effect.gen(function* () {
+    const folds = newFoldSet(testChain, allProjections)
+    const store = yield* openStore(file, folds.tables, { threads })
+    const core = yield* loadCore(store, folds, log.read)
+    let at = core.committed.streamSeq
+    for (const size of sizes) {
+      yield* applySegments(core, log.segments.slice(at, at + size))
+      at += size
+    }
+    return {
+      exact: yield* digests(store.writer, folds.tables),
+      meaning: yield* digests(store.writer, folds.tables, false),
+      committed: core.committed
+    }
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const usd = testChain.anchors[0]?.address ?? ""
+const native = testChain.anchors[1]?.address ?? ""
+
+const linearLog = (name: string, blocks: number, swaps: number): MemoryLog => {
+  const market = newMarket(name, usd, native)
+  const log = new MemoryLog()
+  const known = new Set<string>()
+  let parent: string | null = null
+  for (let number = 1; number <= blocks; number++) {
+    const events: ReadonlyArray<Event> = marketBlock(
+      name,
+      market,
+      "main",
+      number,
+      parent,
+      swaps,
+      known
+    )
+    parent = events[0]?.block.hash ?? null
+    log.append(events)
+  }
+  return log
+}
+
+describe("lane core", () => {
+  it("gives the same tables for any batch sizes, at 1 and 4 threads, stopped anywhere", async () => {
+    const log = linearLog(`${seed}/linear`, 60, 12)
+    const reference = await run(log, newFile(), [60], 1)
+    expect(Number(reference.exact.find(t => t.name === "tape")?.rows)).toBe(60 * 12)
+    expect((await run(log, newFile(), Array(60).fill(1), 4)).exact).toEqual(reference.exact)
+    const r = random(`${seed}/sizes`)
+    for (let round = 0; round < 4; round++) {
+      const file = newFile()
+      let left = 60
+      let result = reference
+      while (left > 0) {
+        const sizes = Array.from({ length: 1 + r.int(3) }, () => 1 + r.int(9))
+        result = await run(log, file, sizes, 1 + r.int(4))
+        left -= sizes.reduce((a, b) => a + b, 0)
+      }
+      expect(result.exact).toEqual(reference.exact)
+    }
+  })
+
+  it("ends equal to a fresh replay of the final chain after any forks", async () => {
+    for (let round = 0; round < 12; round++) {
+      const r = random(`${seed}/forks/${round}`)
+      const { log, final } = forkedLog(`${seed}/${round}`, r)
+      const file = newFile()
+      let left = log.segments.length
+      let result = await run(log, file, [])
+      while (left > 0) {
+        const sizes = Array.from({ length: 1 + r.int(4) }, () => 1 + r.int(5))
+        result = await run(log, file, sizes)
+        left -= sizes.reduce((a, b) => a + b, 0)
+      }
+      const fresh = await run(final, newFile(), [final.segments.length])
+      expect(result.meaning, `round ${round}`).toEqual(fresh.meaning)
+      const rebuilt = await run(log, newFile(), [log.segments.length])
+      expect(rebuilt.exact, `round ${round}`).toEqual(result.exact)
+    }
+  })
+})
+
+interface Sealed {
+  readonly events: ReadonlyArray<Event>
+  readonly lastSeq: number
+  readonly known: ReadonlySet<string>
+}
+
+/** Random forks: nested, consecutive, empty, down to the genesis. */
+const forkedLog = (name: string, r: ReturnType<typeof random>) => {
+  const market: Market = newMarket(name, usd, native, 4)
+  const log = new MemoryLog()
+  let chain: Array<Sealed> = []
+  let branch = 0
+  const extend = (rollback: Event | null): void => {
+    const parent = chain[chain.length - 1]
+    const known = new Set(parent?.known ?? [])
+    const number = chain.length + 1
+    const parentHash = parent?.events[0]?.block.hash ?? null
+    const swaps = r.pick([0, 1, 3, 6])
+    const events = marketBlock(name, market, `b${branch}`, number, parentHash, swaps, known)
+    log.append(rollback === null ? events : [rollback, ...events])
+    chain.push({ events, lastSeq: log.end.seq, known })
+  }
+  for (let step = 0; step < 25; step++) {
+    if (r.int(4) > 0 || chain.length === 0) {
+      extend(null)
+      continue
+    }
+    const depth = 1 + r.int(Math.min(chain.length, r.pick([1, 2, 6, 30])))
+    const fromBlock = chain.length
+    chain = chain.slice(0, chain.length - depth)
+    branch++
+    const tip = chain[chain.length - 1]
+    const block = tip?.events[0]?.block ?? { number: 0, time: 0, hash: null, parentHash: null }
+    const rollback: Event = {
+      kind: "Rollback",
+      block,
+      tx: null,
+      logIndex: 0,
+      toSeq: tip?.lastSeq ?? 0,
+      toBlock: block.number,
+      toHash: block.hash,
+      fromBlock,
+      reason: "reorg"
+    }
+    if (r.int(3) === 0) log.append([rollback])
+    else extend(rollback)
+  }
+  const final = new MemoryLog()
+  for (const sealed of chain) final.append(sealed.events)
+  return { log, final }
+}

@@ -1,0 +1,190 @@
+/**
+ * The heart of a lane: segments in, commits out. Folds slices between which the thread is free for
+ * queries, writes rows and position in one transaction, and takes a rollback back to the last
+ * commit before the fork, from where the log is folded again. Knows no threads and no sockets.
+ */
+import { Effect, Stream } from "effect"
+import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import { nextTurn } from "../../src/platform/turn.ts"
+import { KIND } from "../../streams/batch/batch.ts"
+import type { LogPosition, Segment } from "../log/segment.ts"
+import {
+  type Commit,
+  clearTables,
+  commit,
+  flushRows,
+  lastCommit,
+  loadSlots,
+  NO_COMMIT,
+  readMeta,
+  rollbackTables,
+  type Store
+} from "../store/store.ts"
+import { effectiveRanges, type SeqRange } from "./effective-ranges.ts"
+import type { FoldSet } from "./fold-set.ts"
+
+/** Reads the log after a position up to its present end. */
+export type ReadLog<E> = (from: LogPosition) => Stream.Stream<Segment, E>
+
+export interface LaneCore<E> {
+  readonly store: Store
+  readonly folds: FoldSet
+  readonly readLog: ReadLog<E>
+  /** what is committed */
+  committed: Commit
+  /** rollbacks since the process began, and the depth in blocks of the last */
+  rollbacks: number
+  lastRollbackDepth: number | null
+}
+
+/** Events folded in one go between two chances for queries. */
+const SLICE_EVENTS = 4096
+/** Rows of versions held back until the commit at most. */
+const FLUSH_ROWS = 20_000
+
+/** Loads the committed state into the folds. */
+export const loadCore = <E>(
+  store: Store,
+  folds: FoldSet,
+  readLog: ReadLog<E>
+): Effect.Effect<LaneCore<E>, DuckDbError> =>
+  Effect.gen(function* () {
+    for (const table of folds.states) yield* loadSlots(store, table)
+    folds.reloaded()
+    const committed = yield* lastCommit(store.writer)
+    return { store, folds, readLog, committed, rollbacks: 0, lastRollbackDepth: null }
+  })
+
+const commitAfter = (segment: Segment): Commit => ({
+  seq: segment.header.lastSeq,
+  streamSeq: segment.header.streamSeq,
+  hash: segment.header.hash,
+  block: segment.header.lastBlock,
+  blockTime: segment.header.lastBlockTime
+})
+
+const isRollback = (segment: Segment): boolean =>
+  segment.batch.count > 0 && segment.batch.kind.values[0] === KIND.Rollback
+
+/** Moves rows to DuckDB: appended ones at once, versions when many wait (or `all`). */
+const flush = <E>(core: LaneCore<E>, commitSeq: number, all: boolean) =>
+  Effect.gen(function* () {
+    for (const rows of core.folds.rows) yield* flushRows(core.store, rows)
+    for (const table of core.folds.states) {
+      if (all) table.collect()
+      const { versions } = table
+      if (!all && versions.count < FLUSH_ROWS) continue
+      versions.stamp(commitSeq)
+      yield* flushRows(core.store, versions)
+    }
+  })
+
+/** Folds those events of a segment that lie within a range, in slices. */
+const foldSegment = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, commitSeq: number) =>
+  Effect.gen(function* () {
+    const { firstSeq } = segment.header
+    const first = Math.max(0, range.from - firstSeq)
+    const end = Math.min(segment.batch.count, range.to - firstSeq + 1)
+    for (let from = first; from < end; from += SLICE_EVENTS) {
+      const to = Math.min(end, from + SLICE_EVENTS)
+      core.folds.apply({ batch: segment.batch, from, to, seq: firstSeq + from })
+      yield* flush(core, commitSeq, false)
+      yield* nextTurn
+    }
+  })
+
+const whole = (segment: Segment): SeqRange => ({
+  from: segment.header.firstSeq,
+  to: segment.header.lastSeq
+})
+
+const finish = <E>(core: LaneCore<E>, at: Commit) =>
+  Effect.gen(function* () {
+    yield* flush(core, at.seq, true)
+    yield* commit(core.store, at)
+    core.committed = at
+  })
+
+/** Folds segments without a rollback and commits them as one. */
+const applyRun = <E>(core: LaneCore<E>, segments: ReadonlyArray<Segment>) =>
+  Effect.gen(function* () {
+    const last = segments[segments.length - 1]
+    if (last === undefined) return
+    const at = commitAfter(last)
+    yield* core.store.writer.run("BEGIN TRANSACTION")
+    for (const segment of segments) yield* foldSegment(core, segment, whole(segment), at.seq)
+    yield* finish(core, at)
+  })
+
+/** The newest commit at or before `seq` whose versions compaction has not merged with later ones. */
+const boundaryBefore = (store: Store, seq: number) =>
+  Effect.gen(function* () {
+    const found = yield* lastCommit(store.writer, seq)
+    const compacted = Number((yield* readMeta(store.writer, "compacted_seq")) ?? 0)
+    return found.seq < compacted ? NO_COMMIT : found
+  })
+
+/** Folds the effective events of `(from, toSeq]` again. */
+const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: number) =>
+  Effect.gen(function* () {
+    if (from.seq >= toSeq) return
+    const until = core
+      .readLog(from)
+      .pipe(Stream.takeWhile(segment => segment.header.firstSeq <= toSeq))
+    const ranges = yield* effectiveRanges(until, from.seq, toSeq)
+    yield* until.pipe(
+      Stream.runForEach(segment =>
+        Effect.forEach(
+          ranges.filter(
+            range => range.to >= segment.header.firstSeq && range.from <= segment.header.lastSeq
+          ),
+          range => foldSegment(core, segment, range, commitSeq),
+          { discard: true }
+        )
+      )
+    )
+  })
+
+/** Takes the tables to the fork, folds the segment's new branch, commits both as one. */
+const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
+  Effect.gen(function* () {
+    const c = segment.batch.columns.Rollback
+    const toSeq = c.toSeq.get(0)
+    const at = commitAfter(segment)
+    yield* core.store.writer.run("BEGIN TRANSACTION")
+    const boundary = yield* boundaryBefore(core.store, toSeq)
+    if (boundary.seq === 0) {
+      yield* clearTables(core.store, core.folds.states)
+      yield* core.store.writer.run("DELETE FROM lane_meta WHERE name = 'compacted_seq'")
+    } else yield* rollbackTables(core.store, core.folds.states, boundary)
+    core.folds.reloaded()
+    yield* refold(core, boundary, toSeq, at.seq)
+    yield* core.store.writer.run(
+      `INSERT INTO lane_rollbacks VALUES (${segment.header.firstSeq}, ${toSeq}, ${c.fromBlock.get(0)},
+       ${c.toBlock.get(0)})`
+    )
+    const rest = { from: segment.header.firstSeq + 1, to: segment.header.lastSeq }
+    yield* foldSegment(core, segment, rest, at.seq)
+    yield* finish(core, at)
+    core.rollbacks++
+    core.lastRollbackDepth = c.fromBlock.get(0) - c.toBlock.get(0)
+  })
+
+/** Applies segments in order; one commit, or more where there are rollbacks. */
+export const applySegments = <E>(
+  core: LaneCore<E>,
+  segments: ReadonlyArray<Segment>
+): Effect.Effect<void, DuckDbError | E> =>
+  Effect.gen(function* () {
+    let run: Array<Segment> = []
+    for (const segment of segments) {
+      if (!isRollback(segment)) {
+        run.push(segment)
+        continue
+      }
+      yield* applyRun(core, run)
+      run = []
+      yield* applyRollback(core, segment)
+    }
+    yield* applyRun(core, run)
+  })

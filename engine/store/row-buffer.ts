@@ -1,0 +1,58 @@
+/**
+ * Rows on their way into an append table. A fold asks for the next row's number and writes the
+ * columns directly; the engine appends the rows to DuckDB within the open transaction.
+ */
+import type { AppendColumn } from "../../src/platform/duckdb.ts"
+import { type ColumnArrays, ColumnSet } from "./column-set.ts"
+import type { ColumnDefs, TableDef } from "./table.ts"
+
+export class RowBuffer<C extends ColumnDefs> {
+  readonly def: TableDef<C>
+  count = 0
+  private readonly set: ColumnSet<C>
+  private seqs = new Float64Array(1024)
+
+  constructor(def: TableDef<C>) {
+    this.def = def
+    this.set = new ColumnSet(def.columns, 1024)
+  }
+
+  /** The arrays to write into; read anew after every `next`, which may replace them. */
+  get columns(): ColumnArrays<C> {
+    return this.set.columns
+  }
+
+  /** The number of a new row that belongs to the event at `seq`. Every column must be written. */
+  next(seq: number): number {
+    const row = this.count++
+    if (row >= this.set.capacity) this.set.reserve(row + 1)
+    if (row >= this.seqs.length) {
+      const seqs = new Float64Array(this.seqs.length * 2)
+      seqs.set(this.seqs)
+      this.seqs = seqs
+    }
+    this.seqs[row] = seq
+    return row
+  }
+
+  /** A row copied from `source`. */
+  copy(source: ColumnSet<C>, slot: number, seq: number): void {
+    this.set.copyRow(source, slot, this.next(seq))
+  }
+
+  /** Sets the seq of all rows: versions carry the seq of their commit. */
+  stamp(seq: number): void {
+    this.seqs.fill(seq, 0, this.count)
+  }
+
+  /** The rows as physical columns, `seq` last; valid until the next write. */
+  physical(): ReadonlyArray<AppendColumn> {
+    const seqs = new ColumnSet({ seq: { type: "i64" } }, 0)
+    seqs.columns.seq = this.seqs
+    return [...this.set.physical(this.count), ...seqs.physical(this.count)]
+  }
+
+  clear(): void {
+    this.count = 0
+  }
+}

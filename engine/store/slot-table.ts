@@ -1,0 +1,124 @@
+/**
+ * The hot side of a `state` table: columns indexed by slot. A fold changes columns and touches the
+ * slot; at a commit the touched rows become new versions. After a rollback, and at start, the
+ * engine writes rows of the store back into the slots.
+ */
+import { fromHex } from "../../src/domain/address.ts"
+import type { Row } from "../../src/platform/duckdb.ts"
+import { type ColumnArrays, ColumnSet, emptyValue, strideOf } from "./column-set.ts"
+import { RowBuffer } from "./row-buffer.ts"
+import type { ColumnDef, ColumnDefs, TableDef } from "./table.ts"
+
+export class SlotTable<C extends ColumnDefs> {
+  readonly def: TableDef<C>
+  /** slots in use are 0..count-1 */
+  count = 0
+  /** versions waiting for the next commit */
+  readonly versions: RowBuffer<C>
+  private readonly set: ColumnSet<C>
+  private dirty = new Uint8Array(1024)
+  private readonly touched: Array<number> = []
+
+  constructor(def: TableDef<C>) {
+    this.def = def
+    this.set = new ColumnSet(def.columns, 1024)
+    this.versions = new RowBuffer(def)
+  }
+
+  /** The arrays to read and write; read anew after `grow`. */
+  get columns(): ColumnArrays<C> {
+    return this.set.columns
+  }
+
+  /** Makes slots 0..count-1 exist; new ones hold nulls and zeros. */
+  grow(count: number): void {
+    if (count <= this.count) return
+    this.set.reserve(count)
+    if (this.dirty.length < count) {
+      const dirty = new Uint8Array(this.set.capacity)
+      dirty.set(this.dirty)
+      this.dirty = dirty
+    }
+    for (let slot = this.count; slot < count; slot++) this.set.clearRow(slot)
+    this.count = count
+  }
+
+  /** Marks a slot as changed since the last commit. */
+  touch(slot: number): void {
+    if (this.dirty[slot] === 1) return
+    this.dirty[slot] = 1
+    this.touched.push(slot)
+  }
+
+  /** Makes the slot's present row a version now: before its bucket moves on. */
+  emit(slot: number): void {
+    if (this.dirty[slot] !== 1) return
+    this.versions.copy(this.set, slot, 0)
+    this.dirty[slot] = 0
+  }
+
+  /** Turns all touched slots into versions. */
+  collect(): void {
+    for (const slot of this.touched) this.emit(slot)
+    this.touched.length = 0
+  }
+
+  /** Forgets uncommitted changes' marks; the rows themselves are reloaded by the engine. */
+  discard(): ReadonlyArray<number> {
+    const slots = this.touched.slice()
+    for (const slot of slots) this.dirty[slot] = 0
+    this.touched.length = 0
+    this.versions.clear()
+    return slots
+  }
+
+  /** Cuts the table to its first `count` slots. */
+  truncate(count: number): void {
+    this.count = Math.min(this.count, count)
+  }
+
+  /** Sets a slot to nulls and zeros. */
+  clear(slot: number): void {
+    this.set.clearRow(slot)
+  }
+
+  /** Takes a stored row back into its slot. */
+  load(row: Row): void {
+    const slot = Number(row[this.def.key[0] as string])
+    this.grow(slot + 1)
+    for (const [name, def] of Object.entries(this.def.columns)) {
+      loadValue(this.set, name, def, slot, row)
+    }
+  }
+}
+
+const writeBytes = (target: Uint8Array, at: number, value: unknown, width: number): void => {
+  const hex = BigInt(value as bigint)
+    .toString(16)
+    .padStart(width * 2, "0")
+  target.set(fromHex(`0x${hex}`), at)
+}
+
+const loadValue = <C extends ColumnDefs>(
+  set: ColumnSet<C>,
+  name: string,
+  def: ColumnDef,
+  slot: number,
+  row: Row
+): void => {
+  const array = set.array(name)
+  const stride = strideOf(def.type)
+  if (def.type === "text") {
+    array[slot] = (row[name] ?? null) as never
+  } else if (stride === 1) {
+    const value = row[name]
+    array[slot] = (value === null ? emptyValue(def) : Number(value)) as never
+  } else {
+    const bytes = array as Uint8Array
+    bytes.fill(0, slot * stride, (slot + 1) * stride)
+    const high = row[stride === 16 ? name : `${name}_hi`]
+    if (high === null || high === undefined) return
+    writeBytes(bytes, slot * stride, high, 16)
+    if (stride > 16) writeBytes(bytes, slot * stride + 16, row[`${name}_lo`], stride - 16)
+  }
+}

@@ -1,0 +1,36 @@
+/** Fixed bytes in SQL: conditions on, and hex text of, the number columns they are stored in. */
+import type { Row } from "../../src/platform/duckdb.ts"
+
+/** `<column> = <address>` for a `bytes20` column. The address is 0x and 40 hex digits. */
+export const addressEquals = (column: string, address: string): string =>
+  `${column}_hi = ${BigInt(address.slice(0, 34))}::UHUGEINT AND ${column}_lo = ${Number.parseInt(
+    address.slice(34),
+    16
+  )}`
+
+const hexOf = (value: unknown, width: number): string =>
+  BigInt(value as bigint)
+    .toString(16)
+    .padStart(width * 2, "0")
+
+/** `0x` text of a `bytes20` column of a row, null where it is null. */
+export const addressOf = (row: Row, column: string): string | null =>
+  row[`${column}_hi`] === null
+    ? null
+    : `0x${hexOf(row[`${column}_hi`], 16)}${hexOf(row[`${column}_lo`], 4)}`
+
+/** `0x` text of a `bytes32` column of a row, null where it is null. */
+export const hashOf = (row: Row, column: string): string | null =>
+  row[`${column}_hi`] === null
+    ? null
+    : `0x${hexOf(row[`${column}_hi`], 16)}${hexOf(row[`${column}_lo`], 16)}`
+
+/** A nullable number of a row. */
+export const numberOf = (row: Row, column: string): number | null =>
+  row[column] === null || row[column] === undefined ? null : Number(row[column])
+
+/** Dollars of a micro-dollar column. */
+export const dollarsOf = (row: Row, column: string): number | null => {
+  const micro = numberOf(row, column)
+  return micro === null ? null : micro / 1e6
+}

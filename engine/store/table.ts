@@ -1,0 +1,126 @@
+/**
+ * Tables of projections, declared as values. The engine makes three shapes of them:
+ *
+ * - `append`: rows in log order, each with the `seq` of its event (the tape)
+ * - `index`: append rows that are also kept sorted by `cluster`, for reads of one key
+ * - `state`: versions of keyed rows; a commit appends the changed ones with its `seq`, the newest
+ *   version is the state. Never updated in place: that is 200 times dearer in DuckDB.
+ *
+ * `index` and `state` live in two physical tables: `<name>_tail`, where commits append, and
+ * `<name>`, the sorted base into which compaction folds what can no longer be rolled back.
+ */
+import { type PhysicalType, sqlType } from "../../src/platform/duckdb.ts"
+
+export type LogicalType =
+  | "u8"
+  | "u16"
+  | "u32"
+  | "i32"
+  | "i64"
+  | "f64"
+  | "text"
+  | "bytes16"
+  | "bytes20"
+  | "bytes32"
+
+/**
+ * A column. Nulls in memory: NaN (`f64`, `i64`), `NONE` (`u32`), `NULL_I32` (`i32`), all zeros
+ * (`bytes…`), null (`text`); `u8` and `u16` have none.
+ */
+export interface ColumnDef {
+  readonly type: LogicalType
+  readonly nullable?: true
+}
+
+export type ColumnDefs = { readonly [name: string]: ColumnDef }
+
+export interface TableDef<C extends ColumnDefs = ColumnDefs> {
+  readonly name: string
+  readonly shape: "append" | "index" | "state"
+  readonly columns: C
+  /**
+   * `state`: the key; its first column is the slot in memory (dense from 0), an optional second one
+   * a bucket that only rises (candles): memory holds the newest bucket of each slot.
+   * `index`: the sort order, ending in `seq`. Empty for `append`.
+   */
+  readonly key: ReadonlyArray<string>
+}
+
+/** Declares a table; the columns' names and types flow into everything made of it. */
+export const table = <const C extends ColumnDefs>(def: TableDef<C>): TableDef<C> => def
+
+export interface PhysicalColumn {
+  readonly name: string
+  readonly type: PhysicalType
+}
+
+/** Fixed bytes become numbers, because DuckDB appends those 20 times faster than blobs. */
+export const physicalColumns = (name: string, def: ColumnDef): ReadonlyArray<PhysicalColumn> => {
+  switch (def.type) {
+    case "bytes16":
+      return [{ name, type: "u128" }]
+    case "bytes20":
+      return [
+        { name: `${name}_hi`, type: "u128" },
+        { name: `${name}_lo`, type: "u32" }
+      ]
+    case "bytes32":
+      return [
+        { name: `${name}_hi`, type: "u128" },
+        { name: `${name}_lo`, type: "u128" }
+      ]
+    default:
+      return [{ name, type: def.type }]
+  }
+}
+
+/** All stored columns, `seq` last. */
+export const storedColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> => [
+  ...Object.entries(def.columns).flatMap(([name, column]) => physicalColumns(name, column)),
+  { name: "seq", type: "i64" }
+]
+
+/** Where commits append. */
+export const tailName = (def: TableDef): string =>
+  def.shape === "append" ? def.name : `${def.name}_tail`
+
+/** Physical tables of a definition. */
+export const physicalTables = (def: TableDef): ReadonlyArray<string> =>
+  def.shape === "append" ? [def.name] : [def.name, tailName(def)]
+
+/** Rows of base and tail together, as a table expression. */
+export const allRows = (def: TableDef): string =>
+  def.shape === "append"
+    ? def.name
+    : `(SELECT * FROM ${def.name} UNION ALL SELECT * FROM ${tailName(def)})`
+
+/** The state: the newest version of each key, as a table expression. */
+export const currentRows = (def: TableDef): string =>
+  def.shape === "state"
+    ? `(SELECT * FROM ${allRows(def)} QUALIFY row_number() OVER (PARTITION BY ${def.key.join(", ")}
+        ORDER BY seq DESC) = 1)`
+    : allRows(def)
+
+/** Statements that create the tables where they do not exist. */
+export const createStatements = (def: TableDef): ReadonlyArray<string> => {
+  const columns = storedColumns(def)
+    .map(column => `${column.name} ${sqlType(column.type)}`)
+    .join(", ")
+  return physicalTables(def).map(name => `CREATE TABLE IF NOT EXISTS ${name} (${columns})`)
+}
+
+/**
+ * A digest of a table's meaning that any machine and any number of threads computes alike: the
+ * number of rows and the sum of their MD5s. Versions' own `seq` depends on batch sizes, so it is
+ * left out of `state`; `withSeq` false leaves it out everywhere, to compare two logs that tell the
+ * same chain with different detours.
+ */
+export const digestQuery = (def: TableDef, withSeq = true): string => {
+  const columns = storedColumns(def)
+    .filter(column => column.name !== "seq" || (withSeq && def.shape !== "state"))
+    .map(column => `coalesce(${column.name}::VARCHAR, '-')`)
+    .join(", ")
+  return `SELECT '${def.name}' AS name, count(*)::VARCHAR AS rows,
+    coalesce(sum(md5_number_lower(concat_ws('|', ${columns}))::HUGEINT), 0)::VARCHAR AS digest
+    FROM ${currentRows(def)}`
+}

@@ -1,0 +1,150 @@
+/** Reads of candles: one window of one token (spec 4.5). */
+import { Effect } from "effect"
+import { type Query, type QueryContext, Refused } from "../../engine/projection.ts"
+import type { Row } from "../../src/platform/duckdb.ts"
+import { requireToken, unknownToken } from "../tokens/queries.ts"
+import { bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
+
+export interface Candle {
+  readonly t: number
+  readonly o: number
+  readonly h: number
+  readonly l: number
+  readonly c: number
+  readonly v: number
+  readonly n: number
+}
+
+const candleOf = (row: Row): Candle => ({
+  t: Number(row["b"]),
+  o: Number(row["o"]),
+  h: Number(row["h"]),
+  l: Number(row["l"]),
+  c: Number(row["c"]),
+  v: Number(row["v"]) / 1e6,
+  n: Number(row["n"])
+})
+
+const versions = (frame: TimeFrame, where: string): string =>
+  `SELECT * FROM ${frame.base} WHERE ${where} UNION ALL
+   SELECT * FROM ${frame.base}_tail WHERE ${where}`
+
+/** Newest version of each base bucket, folded to the asked frame. */
+const windowSql = (frame: TimeFrame, token: number, from: number, to: number): string => `
+  SELECT (t - ${frame.origin})::BIGINT // ${frame.seconds} * ${frame.seconds} + ${frame.origin} AS b,
+    arg_min(o, t) AS o, max(h) AS h, min(l) AS l, arg_max(c, t) AS c, sum(v) AS v, sum(n) AS n
+  FROM (SELECT t, arg_max(o, seq) AS o, arg_max(h, seq) AS h, arg_max(l, seq) AS l,
+      arg_max(c, seq) AS c, arg_max(v, seq) AS v, arg_max(n, seq) AS n
+    FROM (${versions(frame, `token = ${token} AND t >= ${from} AND t < ${to}`)}) GROUP BY t)
+  GROUP BY b ORDER BY b`
+
+/** The close before `from`; null where the token had not traded. */
+const closeBefore = (context: QueryContext, frame: TimeFrame, token: number, from: number) =>
+  context
+    .rows(
+      `SELECT c FROM (${versions(frame, `token = ${token} AND t < ${from}`)})
+       ORDER BY t DESC, seq DESC LIMIT 1`
+    )
+    .pipe(Effect.map(rows => (rows[0] === undefined ? null : Number(rows[0]["c"]))))
+
+/** Carries the previous close through buckets without a trade, up to `end` (exclusive). */
+export const fillBuckets = (
+  candles: ReadonlyArray<Candle>,
+  frame: TimeFrame,
+  from: number,
+  end: number,
+  previousClose: number | null
+): ReadonlyArray<Candle> => {
+  const out: Array<Candle> = []
+  let close = previousClose
+  let next = 0
+  for (let t = from; t < end; t += frame.seconds) {
+    const candle = candles[next]
+    if (candle?.t === t) {
+      out.push(candle)
+      close = candle.c
+      next++
+    } else if (close !== null) out.push({ t, o: close, h: close, l: close, c: close, v: 0, n: 0 })
+  }
+  return out
+}
+
+interface Window {
+  readonly from: number
+  readonly to: number
+  /** end of the bucket that the newest block lies in */
+  readonly openEnd: number
+}
+
+const optional = (value: unknown): number | null =>
+  value === null || value === undefined ? null : Number(value)
+
+/** The buckets asked for: `to` snaps up, `from` to the first bucket at or after it. */
+export const windowOf = (
+  frame: TimeFrame,
+  blockTime: number,
+  limit: number,
+  fromAsked: number | null,
+  toAsked: number | null
+): Window => {
+  const openEnd = bucketStart(frame, blockTime) + frame.seconds
+  const to = toAsked === null ? openEnd : bucketCeil(frame, toAsked)
+  const oldest = to - limit * frame.seconds
+  const from = fromAsked === null ? oldest : Math.max(bucketCeil(frame, fromAsked), oldest)
+  return { from, to, openEnd }
+}
+
+/** `{ token, tf, from, to, limit, fill }` */
+const candles: Query = (context, params) =>
+  Effect.gen(function* () {
+    const address = String(params["token"])
+    const tf = String(params["tf"])
+    const frame = timeFrames[tf] as TimeFrame
+    const token = yield* requireToken(context, address)
+    const { from, to, openEnd } = windowOf(
+      frame,
+      context.blockTime,
+      Number(params["limit"]),
+      optional(params["from"]),
+      optional(params["to"])
+    )
+    if (from >= to && params["from"] !== null) {
+      return yield* Effect.fail(
+        new Refused({
+          status: 400,
+          code: "INVALID_PARAMS",
+          message: `from must lie before to: ${params["from"]} leaves no bucket before ${to}`
+        })
+      )
+    }
+    const rows = yield* context.rows(windowSql(frame, token, Math.max(0, from), to))
+    let list: ReadonlyArray<Candle> = rows.map(candleOf)
+    if (list.length === 0) {
+      const known = yield* context.rows(
+        `SELECT 1 FROM prints WHERE token = ${token} UNION ALL
+         SELECT 1 FROM prints_tail WHERE token = ${token} LIMIT 1`
+      )
+      if (known.length === 0) return yield* Effect.fail(unknownToken(context, address))
+    }
+    if (params["fill"] === true) {
+      const previous = yield* closeBefore(context, frame, token, Math.max(0, from))
+      list = fillBuckets(list, frame, from, Math.min(to, openEnd), previous)
+    }
+    const newest = list[list.length - 1]
+    const floor = context.chain.ingestFloorUsd
+    return {
+      chain: context.chain.id,
+      token: address,
+      tf,
+      source: "index",
+      from,
+      to,
+      forming: newest !== undefined && newest.t + frame.seconds === openEnd,
+      candles: list,
+      ...(floor === undefined
+        ? {}
+        : { ingestFloor: { minTradeUsd: floor, history: [{ usd: floor, fromTs: 0 }] } })
+    }
+  })
+
+export const queries = { candles }

@@ -1,0 +1,177 @@
+/**
+ * Pools: what each pool is (`pools`) and its exact state after its newest event (`pool_state`).
+ * A pool seen swapping before its facts are known has a row with unknown tokens.
+ */
+import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { table } from "../../engine/store/table.ts"
+import { toHex } from "../../src/domain/address.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { tokens } from "../tokens/projection.ts"
+import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
+
+export const poolsTable = table({
+  name: "pools",
+  shape: "state",
+  key: ["pool"],
+  columns: {
+    pool: { type: "u32" },
+    /** the address after 12 zero bytes, or a 32-byte pool id */
+    id: { type: "bytes32" },
+    venue: { type: "text", nullable: true },
+    kind: { type: "text", nullable: true },
+    factory: { type: "bytes20", nullable: true },
+    token0: { type: "u32", nullable: true },
+    token1: { type: "u32", nullable: true },
+    /** 1e-6 of the input */
+    fee: { type: "i32", nullable: true },
+    tick_spacing: { type: "i32", nullable: true },
+    first_block: { type: "i64" }
+  }
+})
+
+export interface Pools {
+  /** slot of the pool a batch's reference names; creates a bare row where it is new */
+  readonly slotOf: (batch: EventBatch, ref: number, block: number) => number
+  readonly columns: () => ColumnArrays<(typeof poolsTable)["columns"]>
+  readonly count: () => number
+  /** address or pool id, `0x` text */
+  readonly idText: (pool: number) => string
+}
+
+interface State {
+  readonly chain: ChainConfig
+  readonly slots: SlotTable<(typeof poolsTable)["columns"]>
+  readonly exact: PoolState
+  ids: ByteTable
+  /** slot by address number of the current batch, -1 where not looked up yet */
+  cacheBatch: EventBatch | null
+  cache: Int32Array
+}
+
+const padded = new Uint8Array(32)
+
+const intern = (state: State, bytes: Uint8Array, block: number): number => {
+  padded.fill(0, 0, 12)
+  padded.set(bytes, 32 - bytes.length)
+  const before = state.ids.count
+  const pool = state.ids.intern(padded, 0)
+  if (pool === before) {
+    state.slots.grow(pool + 1)
+    const { columns } = state.slots
+    columns.pool[pool] = pool
+    columns.id.set(padded, pool * 32)
+    columns.first_block[pool] = block
+    state.slots.touch(pool)
+    state.exact.grow(pool + 1)
+  }
+  return pool
+}
+
+const slotOf = (state: State, batch: EventBatch, ref: number, block: number): number => {
+  if (state.cacheBatch !== batch) {
+    state.cacheBatch = batch
+    const size = batch.ids.addresses.count
+    if (state.cache.length < size) state.cache = new Int32Array(size * 2)
+    state.cache.fill(-1, 0, size)
+  }
+  if (ref >= batch.ids.addresses.count) return intern(state, batch.ids.bytes(ref), block)
+  const known = state.cache[ref] as number
+  if (known >= 0) return known
+  const pool = intern(state, batch.ids.bytes(ref), block)
+  state.cache[ref] = pool
+  return pool
+}
+
+const venueId = (chain: ChainConfig, factory: string | null, kind: string): string | null => {
+  if (factory === null) return null
+  const venue = chain.venues.find(item => item.factory === factory)
+  if (venue !== undefined) return venue.id
+  const shape = kind === "uniswap-v2" ? "v2fork" : kind === "uniswap-v3" ? "v3fork" : "fork"
+  return `${shape}_${factory.slice(2, 10)}`
+}
+
+const created = (
+  state: State,
+  batch: EventBatch,
+  row: number,
+  block: number,
+  token: (bytes: Uint8Array, from: number, block: number) => number
+): void => {
+  const c = batch.columns.PoolCreated
+  const pool = slotOf(state, batch, c.pool.get(row), block)
+  const { columns } = state.slots
+  const factory = c.factory.get(row)
+  const kind = batch.syms[c.venueKind.get(row)] as string
+  columns.kind[pool] = kind
+  columns.venue[pool] = venueId(state.chain, batch.ids.text(factory), kind)
+  if (factory !== NONE) columns.factory.set(batch.ids.bytes(factory), pool * 20)
+  const [token0, token1] = c.tokens.get(row)
+  columns.token0[pool] = token0 === undefined ? NONE : token(batch.ids.bytes(token0), 0, block)
+  columns.token1[pool] = token1 === undefined ? NONE : token(batch.ids.bytes(token1), 0, block)
+  columns.fee[pool] = c.fee.values[row] as number
+  columns.tick_spacing[pool] = c.tickSpacing.values[row] as number
+  state.slots.touch(pool)
+}
+
+const create = (context: FoldContext): Fold<Pools> => {
+  const { intern: internToken } = context.output(tokens)
+  const state: State = {
+    chain: context.chain,
+    slots: context.state(poolsTable),
+    exact: newPoolState(context.state(poolStateTable)),
+    ids: new ByteTable(32),
+    cacheBatch: null,
+    cache: new Int32Array(1024)
+  }
+  const apply = ({ batch, from, to }: Slice): void => {
+    for (let i = from; i < to; i++) {
+      const kind = batch.kind.values[i] as number
+      const row = batch.row.values[i] as number
+      const at = batch.block.values[i] as number
+      const block = batch.blocks.number.values[at] as number
+      if (kind === KIND.PoolCreated) {
+        created(state, batch, row, block, internToken)
+      } else if (
+        kind === KIND.SwapExecuted ||
+        kind === KIND.ReservesSynced ||
+        kind === KIND.LiquidityChanged ||
+        kind === KIND.PoolInitialized
+      ) {
+        state.exact.event(batch, kind, row, at, ref => slotOf(state, batch, ref, block))
+      }
+    }
+    state.exact.settle(batch)
+  }
+  const reloaded = (): void => {
+    state.ids = new ByteTable(32)
+    for (let p = 0; p < state.slots.count; p++) state.ids.intern(state.slots.columns.id, p * 32)
+    state.cacheBatch = null
+    reloadPoolState(state.exact, state.slots.count)
+  }
+  return {
+    out: {
+      slotOf: (batch, ref, block) => slotOf(state, batch, ref, block),
+      columns: () => state.slots.columns,
+      count: () => state.slots.count,
+      idText: pool => {
+        const { id } = state.slots.columns
+        const short = id.subarray(pool * 32, pool * 32 + 12).every(byte => byte === 0)
+        return toHex(id.subarray(pool * 32 + (short ? 12 : 0), pool * 32 + 32))
+      }
+    },
+    apply,
+    reloaded
+  }
+}
+
+export const pools = projection<Pools>({
+  name: "pools",
+  version: 1,
+  tables: [poolsTable, poolStateTable],
+  create,
+  queries: {}
+})

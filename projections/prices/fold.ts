@@ -1,0 +1,250 @@
+/** The fold of prices: one pass over a slice in log order. */
+import type { Slice } from "../../engine/projection.ts"
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import type { Pools } from "../pools/projection.ts"
+import type { Tokens } from "../tokens/projection.ts"
+import { AnchorPrices } from "./anchor-prices.ts"
+import { Anchors, MIN_DEPTH_USD } from "./anchors.ts"
+import type { PoolPrices, TokenPrices } from "./projection.ts"
+import { Trades } from "./trades.ts"
+
+const Q96 = 2 ** 96
+/** Dollars above which a swap is not believed: sums must stay exact integers of micro-dollars. */
+const MAX_USD_MICRO = 2 ** 53
+
+export class PriceFold {
+  readonly trades = new Trades()
+  private readonly tokens: Tokens
+  private readonly pools: Pools
+  private readonly anchors: Anchors
+  private readonly anchorPrices: AnchorPrices
+  private readonly poolPrices: SlotTable<PoolPrices>
+  private readonly tokenPrices: SlotTable<TokenPrices>
+
+  constructor(
+    chain: ChainConfig,
+    tokens: Tokens,
+    pools: Pools,
+    poolPrices: SlotTable<PoolPrices>,
+    tokenPrices: SlotTable<TokenPrices>
+  ) {
+    this.tokens = tokens
+    this.pools = pools
+    this.anchors = new Anchors(chain, tokens)
+    this.poolPrices = poolPrices
+    this.tokenPrices = tokenPrices
+    this.anchorPrices = new AnchorPrices(poolPrices)
+  }
+
+  apply({ batch, from, to, seq }: Slice): void {
+    this.trades.count = 0
+    for (let i = from; i < to; i++) {
+      const kind = batch.kind.values[i]
+      const row = batch.row.values[i] as number
+      if (kind === KIND.SwapExecuted) this.swap(batch, i, row, seq + i - from)
+      else if (kind === KIND.ReservesSynced) this.sync(batch, i, row)
+      else if (kind === KIND.LiquidityChanged) this.liquidity(batch, i, row)
+    }
+  }
+
+  private blockOf(batch: EventBatch, event: number): number {
+    return batch.blocks.number.values[batch.block.values[event] as number] as number
+  }
+
+  private timeOf(batch: EventBatch, event: number): number {
+    return batch.blocks.time.values[batch.block.values[event] as number] as number
+  }
+
+  private sync(batch: EventBatch, event: number, row: number): void {
+    const c = batch.columns.ReservesSynced
+    const pool = this.slot(batch, c.pool.values[row] as number, event)
+    const { columns } = this.poolPrices
+    columns.reserve0[pool] = c.reserve0.toNumber(row)
+    columns.reserve1[pool] = c.reserve1.toNumber(row)
+    this.reprice(pool, this.timeOf(batch, event))
+  }
+
+  /** Range liquidity that spans the price deepens the pool at once, in proportion. */
+  private liquidity(batch: EventBatch, event: number, row: number): void {
+    const c = batch.columns.LiquidityChanged
+    const lower = c.tickLower.values[row] as number
+    if (lower === NULL_I32) return
+    const pool = this.slot(batch, c.pool.values[row] as number, event)
+    const { reserve0, reserve1 } = this.poolPrices.columns
+    const x = reserve0[pool] as number
+    const y = reserve1[pool] as number
+    if (!(x > 0) || !(y > 0)) return
+    const tick = Math.log(y / x) / Math.log(1.0001)
+    if (tick < lower || tick >= (c.tickUpper.values[row] as number)) return
+    const before = Math.sqrt(x * y)
+    const factor = Math.max(0, before + c.liquidity.toNumber(row)) / before
+    reserve0[pool] = x * factor
+    reserve1[pool] = y * factor
+    this.reprice(pool, this.timeOf(batch, event))
+  }
+
+  private slot(batch: EventBatch, ref: number, event: number): number {
+    const pool = this.pools.slotOf(batch, ref, this.blockOf(batch, event))
+    if (pool >= this.poolPrices.count) {
+      const before = this.poolPrices.count
+      this.poolPrices.grow(pool + 1)
+      for (let p = before; p <= pool; p++) this.poolPrices.columns.pool[p] = p
+    }
+    return pool
+  }
+
+  private swap(batch: EventBatch, event: number, row: number, seq: number): void {
+    const c = batch.columns.SwapExecuted
+    const pool = this.slot(batch, c.pool.values[row] as number, event)
+    const ts = this.timeOf(batch, event)
+    if (!c.sqrtPriceX96.isNull(row)) {
+      const root = c.sqrtPriceX96.toNumber(row) / Q96
+      const liquidity = c.liquidity.toNumber(row)
+      if (root > 0 && liquidity >= 0) {
+        const { columns } = this.poolPrices
+        columns.reserve0[pool] = liquidity / root
+        columns.reserve1[pool] = liquidity * root
+        this.reprice(pool, ts)
+      }
+    }
+    this.print(batch, event, row, seq, pool, ts)
+  }
+
+  /** Writes the swap's row of `trades`. */
+  private print(
+    batch: EventBatch,
+    event: number,
+    row: number,
+    seq: number,
+    pool: number,
+    ts: number
+  ): void {
+    const c = batch.columns.SwapExecuted
+    const net0 = c.amount0Out.toNumber(row) - c.amount0In.toNumber(row)
+    const net1 = c.amount1Out.toNumber(row) - c.amount1In.toNumber(row)
+    const facts = this.pools.columns()
+    const token0 = facts.token0[pool] as number
+    const token1 = facts.token1[pool] as number
+    const amount0 = token0 === NONE ? Number.NaN : Math.abs(net0) / this.tokens.scale(token0)
+    const amount1 = token1 === NONE ? Number.NaN : Math.abs(net1) / this.tokens.scale(token1)
+    const { trades } = this
+    const t = trades.next()
+    trades.event[t] = event
+    trades.seq[t] = seq
+    trades.block[t] = this.blockOf(batch, event)
+    trades.ts[t] = ts
+    trades.pool[t] = pool
+    trades.token0[t] = token0
+    trades.token1[t] = token1
+    trades.amount0[t] = amount0
+    trades.amount1[t] = amount1
+    trades.bought0[t] = net0 > 0 || (net0 === 0 && net1 < 0) ? 1 : 0
+    const usd = this.usdOf(token0, token1, amount0, amount1)
+    const micro = Math.round(usd * 1e6)
+    const believed = micro >= 0 && micro < MAX_USD_MICRO
+    trades.usdMicro[t] = believed ? micro : Number.NaN
+    trades.price0[t] = believed && amount0 > 0 && amount1 > 0 ? usd / amount0 : Number.NaN
+    trades.price1[t] = believed && amount0 > 0 && amount1 > 0 ? usd / amount1 : Number.NaN
+  }
+
+  /** Dollars of the better-ranked side; NaN where neither is a priced anchor. */
+  private usdOf(token0: number, token1: number, amount0: number, amount1: number): number {
+    if (token0 === NONE || token1 === NONE) return Number.NaN
+    const first = this.anchors.rank(token0) <= this.anchors.rank(token1)
+    const quote = first ? token0 : token1
+    return (first ? amount0 : amount1) * this.quotePrice(quote)
+  }
+
+  private quotePrice(token: number): number {
+    if (this.anchors.isUsd(token)) return 1
+    if (!this.anchors.isAnchor(token) || token >= this.tokenPrices.count) return Number.NaN
+    return this.tokenPrices.columns.price[token] as number
+  }
+
+  /** After a pool's reserves changed: its own price, then its base token's. */
+  private reprice(pool: number, ts: number): void {
+    const own = this.poolPrices.columns
+    own.ts[pool] = ts
+    this.poolPrices.touch(pool)
+    const facts = this.pools.columns()
+    const token0 = facts.token0[pool] as number
+    const token1 = facts.token1[pool] as number
+    if (token0 === NONE || token1 === NONE) return
+    const quoteIs0 = this.anchors.rank(token0) <= this.anchors.rank(token1)
+    const quote = quoteIs0 ? token0 : token1
+    const base = quoteIs0 ? token1 : token0
+    const quoteUsd = this.quotePrice(quote)
+    const quoteSide = (quoteIs0 ? own.reserve0 : own.reserve1)[pool] as number
+    const baseSide = (quoteIs0 ? own.reserve1 : own.reserve0)[pool] as number
+    const quoteAmount = quoteSide / this.tokens.scale(quote)
+    const price = (quoteAmount / (baseSide / this.tokens.scale(base))) * quoteUsd
+    const depth = quoteAmount * quoteUsd
+    const known = price > 0 && price < Number.POSITIVE_INFINITY && depth >= 0
+    own.price[pool] = known ? price : Number.NaN
+    own.depth_usd[pool] = known ? depth : 0
+    if (this.anchors.isUsd(base)) return
+    if (this.anchors.isAnchor(base)) this.repriceAnchor(base, pool, ts)
+    else this.repriceToken(base, pool, ts)
+  }
+
+  private tokenSlot(token: number): void {
+    if (token < this.tokenPrices.count) return
+    const before = this.tokenPrices.count
+    this.tokenPrices.grow(token + 1)
+    for (let t = before; t <= token; t++) this.tokenPrices.columns.token[t] = t
+  }
+
+  private repriceAnchor(token: number, pool: number, ts: number): void {
+    this.tokenSlot(token)
+    const mean = this.anchorPrices.update(token, pool)
+    const { columns } = this.tokenPrices
+    columns.price[token] = mean.price
+    columns.depth_usd[token] = mean.depth
+    columns.ts[token] = ts
+    this.tokenPrices.touch(token)
+  }
+
+  private repriceToken(token: number, pool: number, ts: number): void {
+    this.tokenSlot(token)
+    const { columns } = this.tokenPrices
+    const depth = this.poolPrices.columns.depth_usd[pool] as number
+    const leads = columns.pool[token] === pool
+    if (!leads && depth <= (columns.depth_usd[token] as number)) return
+    if (!leads && depth < MIN_DEPTH_USD) return
+    columns.pool[token] = pool
+    columns.depth_usd[token] = depth
+    columns.price[token] =
+      depth >= MIN_DEPTH_USD ? (this.poolPrices.columns.price[pool] as number) : Number.NaN
+    columns.ts[token] = ts
+    this.tokenPrices.touch(token)
+  }
+
+  reloaded(): void {
+    this.anchors.reset()
+    const pools = this.pools.count()
+    this.poolPrices.truncate(pools)
+    this.poolPrices.grow(pools)
+    for (let p = 0; p < pools; p++) this.poolPrices.columns.pool[p] = p
+    const tokens = this.tokens.count()
+    this.tokenPrices.truncate(tokens)
+    this.tokenPrices.grow(tokens)
+    for (let t = 0; t < tokens; t++) this.tokenPrices.columns.token[t] = t
+    const facts = this.pools.columns()
+    this.anchorPrices.reset()
+    for (let p = 0; p < pools; p++) {
+      const base = this.baseOf(facts.token0[p] as number, facts.token1[p] as number)
+      if (base >= 0 && this.anchors.isAnchor(base) && !this.anchors.isUsd(base)) {
+        this.anchorPrices.note(base, p)
+      }
+    }
+  }
+
+  private baseOf(token0: number, token1: number): number {
+    if (token0 === NONE || token1 === NONE) return -1
+    return this.anchors.rank(token0) <= this.anchors.rank(token1) ? token1 : token0
+  }
+}

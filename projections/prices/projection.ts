@@ -1,0 +1,84 @@
+/**
+ * Prices: what each pool says a token costs, what the deepest pool of each token says, and the
+ * dollars of every swap. The recipe (version 1):
+ *
+ * 1. A `usd` anchor costs $1. Another anchor costs the mean of its pools against better-ranked
+ *    anchors, weighted by depth, of those at least `MIN_DEPTH_USD` deep.
+ * 2. A pool's price is that of its state after its newest event (reserves, or sqrtPrice and
+ *    liquidity as virtual reserves), not of a print; its depth is the quote side in dollars.
+ * 3. Any other token costs what its deepest pool against an anchor says, if that is deep enough.
+ * 4. A swap's dollars are its quote side times the quote's price. No anchor side, no price: null.
+ */
+import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import { table } from "../../engine/store/table.ts"
+import { pools } from "../pools/projection.ts"
+import { tokens } from "../tokens/projection.ts"
+import { PriceFold } from "./fold.ts"
+import { priceFrames } from "./frames.ts"
+import type { Trades } from "./trades.ts"
+
+export const poolPricesTable = table({
+  name: "pool_prices",
+  shape: "state",
+  key: ["pool"],
+  columns: {
+    pool: { type: "u32" },
+    /** (virtual) reserves of token 0 and 1 in raw units */
+    reserve0: { type: "f64" },
+    reserve1: { type: "f64" },
+    /** dollars a whole base token; null while it cannot be told */
+    price: { type: "f64", nullable: true },
+    depth_usd: { type: "f64" },
+    ts: { type: "u32" }
+  }
+})
+
+export const tokenPricesTable = table({
+  name: "token_prices",
+  shape: "state",
+  key: ["token"],
+  columns: {
+    token: { type: "u32" },
+    price: { type: "f64", nullable: true },
+    depth_usd: { type: "f64" },
+    /** the pool that says so; null for an anchor, which several may price */
+    pool: { type: "u32", nullable: true },
+    ts: { type: "u32" }
+  }
+})
+
+export type PoolPrices = (typeof poolPricesTable)["columns"]
+export type TokenPrices = (typeof tokenPricesTable)["columns"]
+
+export interface Prices {
+  /** the swaps of the slice in hand, priced */
+  readonly trades: Trades
+  readonly tokenPrices: () => ColumnArrays<TokenPrices>
+}
+
+const create = (context: FoldContext): Fold<Prices> => {
+  const poolPrices = context.state(poolPricesTable)
+  const tokenPrices = context.state(tokenPricesTable)
+  const fold = new PriceFold(
+    context.chain,
+    context.output(tokens),
+    context.output(pools),
+    poolPrices,
+    tokenPrices
+  )
+  return {
+    out: { trades: fold.trades, tokenPrices: () => tokenPrices.columns },
+    apply: (slice: Slice) => fold.apply(slice),
+    reloaded: () => fold.reloaded()
+  }
+}
+
+export const prices = projection<Prices>({
+  name: "prices",
+  version: 1,
+  tables: [poolPricesTable, tokenPricesTable],
+  create,
+  queries: {},
+  frames: priceFrames
+})

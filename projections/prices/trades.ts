@@ -1,0 +1,63 @@
+/**
+ * The swaps of one slice with everything later folds need: amounts in whole tokens, dollars,
+ * prices. Columns are reused from slice to slice.
+ */
+
+const grown = <A extends Float64Array | Uint32Array | Uint8Array>(
+  old: A,
+  make: (size: number) => A,
+  size: number
+): A => {
+  const next = make(size)
+  next.set(old as never)
+  return next
+}
+
+export class Trades {
+  count = 0
+  /** place of the swap in the batch */
+  event = new Uint32Array(4096)
+  seq = new Float64Array(4096)
+  block = new Float64Array(4096)
+  /** Unix seconds of the block */
+  ts = new Float64Array(4096)
+  pool = new Uint32Array(4096)
+  /** token ids, `NONE` where unknown */
+  token0 = new Uint32Array(4096)
+  token1 = new Uint32Array(4096)
+  /** what moved, in whole tokens, without sign; NaN where decimals are unknown */
+  amount0 = new Float64Array(4096)
+  amount1 = new Float64Array(4096)
+  /** 1 where the trader bought token 0 */
+  bought0 = new Uint8Array(4096)
+  /** micro-dollars, an integer; NaN where the swap cannot be priced */
+  usdMicro = new Float64Array(4096)
+  /** dollars a whole token in this swap; NaN where unknown */
+  price0 = new Float64Array(4096)
+  price1 = new Float64Array(4096)
+
+  /** The number of a new row; all its columns must be written. */
+  next(): number {
+    if (this.count === this.event.length) this.grow()
+    return this.count++
+  }
+
+  private grow(): void {
+    const size = this.event.length * 2
+    const u32 = (n: number) => new Uint32Array(n)
+    const f64 = (n: number) => new Float64Array(n)
+    this.event = grown(this.event, u32, size)
+    this.pool = grown(this.pool, u32, size)
+    this.token0 = grown(this.token0, u32, size)
+    this.token1 = grown(this.token1, u32, size)
+    this.seq = grown(this.seq, f64, size)
+    this.block = grown(this.block, f64, size)
+    this.ts = grown(this.ts, f64, size)
+    this.amount0 = grown(this.amount0, f64, size)
+    this.amount1 = grown(this.amount1, f64, size)
+    this.usdMicro = grown(this.usdMicro, f64, size)
+    this.price0 = grown(this.price0, f64, size)
+    this.price1 = grown(this.price1, f64, size)
+    this.bought0 = grown(this.bought0, n => new Uint8Array(n), size)
+  }
+}

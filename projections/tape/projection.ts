@@ -1,0 +1,186 @@
+/**
+ * The tape: every swap as a print, in log order, and per token an index of its prints. A swap is a
+ * print of both its tokens; side, amount and price are read from the asked token's point of view.
+ */
+import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import type { RowBuffer } from "../../engine/store/row-buffer.ts"
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { table } from "../../engine/store/table.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { prices } from "../prices/projection.ts"
+import type { Trades } from "../prices/trades.ts"
+import { tokens } from "../tokens/projection.ts"
+import { Attribution } from "./attribution.ts"
+import { tradeFrames } from "./frames.ts"
+import { queries } from "./queries.ts"
+
+export const tapeTable = table({
+  name: "tape",
+  shape: "append",
+  key: [],
+  columns: {
+    block: { type: "i64" },
+    ts: { type: "u32" },
+    tx_index: { type: "u32" },
+    log_index: { type: "u32" },
+    tx: { type: "bytes32" },
+    pool: { type: "u32" },
+    token0: { type: "u32", nullable: true },
+    token1: { type: "u32", nullable: true },
+    /** whole tokens, without sign */
+    amount0: { type: "f64", nullable: true },
+    amount1: { type: "f64", nullable: true },
+    /** 1 where the trader bought token 0 */
+    bought0: { type: "u8" },
+    /** micro-dollars */
+    usd: { type: "i64", nullable: true },
+    price0: { type: "f64", nullable: true },
+    price1: { type: "f64", nullable: true },
+    wallet: { type: "bytes20", nullable: true }
+  }
+})
+
+export const printsTable = table({
+  name: "prints",
+  shape: "index",
+  key: ["token", "seq"],
+  columns: {
+    token: { type: "u32" },
+    ts: { type: "u32" },
+    block: { type: "i64" },
+    log_index: { type: "u32" },
+    pool: { type: "u32" },
+    /** 1 where the trader bought the token */
+    buy: { type: "u8" },
+    usd: { type: "i64", nullable: true }
+  }
+})
+
+export const tokenActivityTable = table({
+  name: "token_activity",
+  shape: "state",
+  key: ["token"],
+  columns: {
+    token: { type: "u32" },
+    trades: { type: "i64" },
+    first_ts: { type: "u32" },
+    last_ts: { type: "u32" }
+  }
+})
+
+interface State {
+  readonly trades: Trades
+  readonly attribution: Attribution
+  readonly tape: RowBuffer<(typeof tapeTable)["columns"]>
+  readonly prints: RowBuffer<(typeof printsTable)["columns"]>
+  readonly activity: SlotTable<(typeof tokenActivityTable)["columns"]>
+}
+
+const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number): void => {
+  const { trades, tape } = state
+  const event = trades.event[t] as number
+  const row = tape.next(trades.seq[t] as number)
+  const c = tape.columns
+  const tx = batch.tx.values[event] as number
+  c.block[row] = trades.block[t] as number
+  c.ts[row] = trades.ts[t] as number
+  c.log_index[row] = logIndex
+  c.pool[row] = trades.pool[t] as number
+  c.token0[row] = trades.token0[t] as number
+  c.token1[row] = trades.token1[t] as number
+  c.amount0[row] = trades.amount0[t] as number
+  c.amount1[row] = trades.amount1[t] as number
+  c.bought0[row] = trades.bought0[t] as number
+  c.usd[row] = trades.usdMicro[t] as number
+  c.price0[row] = trades.price0[t] as number
+  c.price1[row] = trades.price1[t] as number
+  c.tx_index[row] = tx === NONE ? 0 : (batch.txs.index.values[tx] as number)
+  copyId(c.tx, row * 32, 32, batch.ids, tx === NONE ? NONE : (batch.txs.hash.values[tx] as number))
+  const swap = batch.row.values[event] as number
+  copyId(c.wallet, row * 20, 20, batch.ids, state.attribution.wallet(batch, tx, swap))
+}
+
+const copyId = (
+  target: Uint8Array,
+  at: number,
+  width: number,
+  ids: Slice["batch"]["ids"],
+  ref: number
+): void => {
+  if (ref === NONE) {
+    target.fill(0, at, at + width)
+    return
+  }
+  const table = width === 20 ? ids.addresses : ids.hashes
+  const from = (ref & 0x7fffffff) * width
+  const { data } = table
+  for (let i = 0; i < width; i++) target[at + i] = data[from + i] as number
+}
+
+const writePrint = (
+  state: State,
+  t: number,
+  token: number,
+  buy: number,
+  logIndex: number
+): void => {
+  if (token === NONE) return
+  const { trades, prints, activity } = state
+  const seq = trades.seq[t] as number
+  const row = prints.next(seq)
+  const c = prints.columns
+  const ts = trades.ts[t] as number
+  c.token[row] = token
+  c.ts[row] = ts
+  c.block[row] = trades.block[t] as number
+  c.log_index[row] = logIndex
+  c.pool[row] = trades.pool[t] as number
+  c.buy[row] = buy
+  c.usd[row] = trades.usdMicro[t] as number
+  if (token >= activity.count) activity.grow(token + 1)
+  const a = activity.columns
+  if (a.trades[token] === 0) {
+    a.token[token] = token
+    a.first_ts[token] = ts
+  }
+  a.trades[token] = (a.trades[token] as number) + 1
+  a.last_ts[token] = ts
+  activity.touch(token)
+}
+
+const create = (context: FoldContext): Fold<null> => {
+  const state: State = {
+    trades: context.output(prices).trades,
+    attribution: new Attribution(context.chain.routers),
+    tape: context.rows(tapeTable),
+    prints: context.rows(printsTable),
+    activity: context.state(tokenActivityTable)
+  }
+  const tokenCount = context.output(tokens).count
+  return {
+    out: null,
+    apply: slice => {
+      const { trades } = state
+      for (let t = 0; t < trades.count; t++) {
+        const logIndex = slice.batch.logIndex.values[trades.event[t] as number] as number
+        const bought0 = trades.bought0[t] as number
+        writeTape(state, slice, t, logIndex)
+        writePrint(state, t, trades.token0[t] as number, bought0, logIndex)
+        writePrint(state, t, trades.token1[t] as number, 1 - bought0, logIndex)
+      }
+    },
+    reloaded: () => {
+      state.attribution.reset()
+      state.activity.truncate(tokenCount())
+    }
+  }
+}
+
+export const tape = projection<null>({
+  name: "tape",
+  version: 1,
+  tables: [tapeTable, printsTable, tokenActivityTable],
+  create,
+  queries,
+  frames: tradeFrames
+})

@@ -1,0 +1,172 @@
+/**
+ * Reads of the tape. A page is found in the token's index (`prints`), then its rows are fetched
+ * from the tape by their positions.
+ */
+import { Effect } from "effect"
+import type { Query, QueryContext, QueryParams } from "../../engine/projection.ts"
+import { addressEquals, addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
+import { fromHex } from "../../src/domain/address.ts"
+import type { Row } from "../../src/platform/duckdb.ts"
+import { pools } from "../pools/projection.ts"
+import { tokens } from "../tokens/projection.ts"
+import { requireToken, unknownToken } from "../tokens/queries.ts"
+
+const DAY = 86_400
+
+const prints = (where: string, columns = "seq"): string =>
+  `SELECT ${columns} FROM (SELECT * FROM prints WHERE ${where}
+    UNION ALL SELECT * FROM prints_tail WHERE ${where})`
+
+/** A print as the asked token sees it. */
+export const printOf = (context: QueryContext, token: number, row: Row) => {
+  const first = Number(row["token0"]) === token
+  const bought0 = Number(row["bought0"]) === 1
+  return {
+    tx: hashOf(row, "tx"),
+    logIndex: Number(row["log_index"]),
+    dex: context.output(pools).columns().venue[Number(row["pool"])] ?? null,
+    side: first === bought0 ? "buy" : "sell",
+    tokenAmt: numberOf(row, first ? "amount0" : "amount1"),
+    usd: dollarsOf(row, "usd"),
+    priceUsd: numberOf(row, first ? "price0" : "price1"),
+    ts: Number(row["ts"]),
+    wallet: addressOf(row, "wallet"),
+    block: Number(row["block"]),
+    pool: context.output(pools).idText(Number(row["pool"]))
+  }
+}
+
+/** The tape rows at these positions, newest first. */
+const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
+  seqs.length === 0
+    ? Effect.succeed([] as ReadonlyArray<Row>)
+    : context.rows(`SELECT * FROM tape WHERE seq IN (${seqs.join(",")}) ORDER BY seq DESC`)
+
+const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
+  rows.map(row => Number(row["seq"]))
+
+const before = (params: QueryParams): string => {
+  if (params["beforeTs"] === null || params["beforeTs"] === undefined) return ""
+  const ts = Number(params["beforeTs"])
+  if (params["beforeBlock"] === null || params["beforeBlock"] === undefined) return `AND ts < ${ts}`
+  const block = Number(params["beforeBlock"])
+  const log = Number(params["beforeLogIndex"])
+  return `AND (block < ${block} OR (block = ${block} AND log_index < ${log}))`
+}
+
+/** Spec 4.12: `{ token, limit, beforeTs, beforeBlock, beforeLogIndex }`. */
+const chainTrades: Query = (context, params) =>
+  Effect.gen(function* () {
+    const address = String(params["token"])
+    const limit = Number(params["limit"])
+    const token = context.output(tokens).find(fromHex(address))
+    const found =
+      token < 0
+        ? []
+        : yield* context.rows(
+            `${prints(`token = ${token} ${before(params)}`)} ORDER BY seq DESC LIMIT ${limit + 1}`
+          )
+    const rows = yield* tapeRows(context, seqsOf(found.slice(0, limit)))
+    const last = rows[rows.length - 1]
+    const floor = context.chain.ingestFloorUsd
+    return {
+      chain: context.chain.id,
+      token: address,
+      trades: rows.map(row => printOf(context, token, row)),
+      nextBefore:
+        found.length > limit && last !== undefined
+          ? `${last["ts"]}:${last["block"]}:${last["log_index"]}`
+          : null,
+      ingestFloor: { minTradeUsd: floor ?? 0, history: [{ usd: floor ?? 0, fromTs: 0 }] },
+      updatedAt: context.blockTime * 1000
+    }
+  })
+
+/** Pools whose venue is the asked one, as a condition; null where no pool has it. */
+const venueCondition = (context: QueryContext, venue: string): string | null => {
+  const { columns, count } = context.output(pools)
+  const names = columns().venue
+  const wanted: Array<number> = []
+  for (let pool = 0; pool < count(); pool++) if (names[pool] === venue) wanted.push(pool)
+  return wanted.length === 0 ? null : `pool IN (${wanted.join(",")})`
+}
+
+const filters = (context: QueryContext, token: number, params: QueryParams): string | null => {
+  const parts = [`token = ${token}`]
+  if (params["side"]) parts.push(`buy = ${params["side"] === "buy" ? 1 : 0}`)
+  if (params["min"] !== null && params["min"] !== undefined) {
+    parts.push(`usd >= ${Math.ceil(Number(params["min"]) * 1e6)}`)
+  }
+  if (params["dex"]) {
+    const condition = venueCondition(context, String(params["dex"]))
+    if (condition === null) return null
+    parts.push(condition)
+  }
+  if (params["wallet"]) {
+    parts.push(`seq IN (SELECT seq FROM tape
+      WHERE ${addressEquals("wallet", String(params["wallet"]))}
+      AND (token0 = ${token} OR token1 = ${token}))`)
+  }
+  return parts.join(" AND ")
+}
+
+/** Spec 4.5: `{ token, side, dex, min, wallet, limit, page }`. */
+const tokenTrades: Query = (context, params) =>
+  Effect.gen(function* () {
+    const address = String(params["token"])
+    const token = yield* requireToken(context, address)
+    const limit = Number(params["limit"])
+    const page = Number(params["page"])
+    const since = context.blockTime - DAY
+    const [summary] = yield* context.rows(`
+      SELECT count(*) AS total, list(DISTINCT pool) AS pools,
+        count(*) FILTER (ts > ${since} AND buy = 1) AS buys,
+        count(*) FILTER (ts > ${since} AND buy = 0) AS sells,
+        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 1), 0) AS buy_usd,
+        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 0), 0) AS sell_usd
+      FROM (${prints(`token = ${token}`, "*")})`)
+    if (summary === undefined || Number(summary["total"]) === 0) {
+      return yield* Effect.fail(unknownToken(context, address))
+    }
+    const where = filters(context, token, params)
+    const filtered = where === null ? null : where === `token = ${token}` ? summary : undefined
+    const total =
+      filtered === null
+        ? 0
+        : Number((filtered ?? (yield* context.rows(count(where as string)))[0])?.["total"] ?? 0)
+    const found =
+      where === null
+        ? []
+        : yield* context.rows(
+            `${prints(where)} ORDER BY seq DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
+          )
+    const rows = yield* tapeRows(context, seqsOf(found))
+    const venues = context.output(pools).columns().venue
+    const dexes = new Set((summary["pools"] as Array<number>).map(pool => venues[Number(pool)]))
+    return {
+      trades: rows.map(row => printOf(context, token, row)),
+      total,
+      page,
+      pageSize: limit,
+      dexes: [...dexes].filter(venue => typeof venue === "string").sort(),
+      stats24h: {
+        buys: Number(summary["buys"]),
+        sells: Number(summary["sells"]),
+        buyUsd: dollarsOf(summary, "buy_usd"),
+        sellUsd: dollarsOf(summary, "sell_usd")
+      }
+    }
+  })
+
+const count = (where: string): string => `SELECT count(*) AS total FROM (${prints(where)})`
+
+/** Whether a token has prints: `{ token }` answers true or false. */
+const hasToken: Query = (context, params) =>
+  Effect.gen(function* () {
+    const token = context.output(tokens).find(fromHex(String(params["token"])))
+    if (token < 0) return false
+    const rows = yield* context.rows(`${prints(`token = ${token}`)} LIMIT 1`)
+    return rows.length > 0
+  })
+
+export const queries = { chainTrades, tokenTrades, hasToken }

@@ -1,0 +1,146 @@
+/**
+ * Tokens: one row for every token a pool names or that was read, with what it says of itself.
+ * Ids are dense, in order of first appearance in the effective log, so a rebuild gives the same.
+ */
+import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { table } from "../../engine/store/table.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { ByteTable } from "../../streams/batch/id-table.ts"
+import { queries } from "./queries.ts"
+
+export const tokensTable = table({
+  name: "tokens",
+  shape: "state",
+  key: ["token"],
+  columns: {
+    token: { type: "u32" },
+    address: { type: "bytes20" },
+    symbol: { type: "text", nullable: true },
+    name: { type: "text", nullable: true },
+    decimals: { type: "i32", nullable: true },
+    /** raw units when it was read */
+    total_supply: { type: "bytes32", nullable: true },
+    /** block of first appearance */
+    first_block: { type: "i64" }
+  }
+})
+
+export interface Tokens {
+  /** id of the 20 bytes at `from`, creating a token without facts where it is new */
+  readonly intern: (bytes: Uint8Array, from: number, block: number) => number
+  /** id of a known token, -1 otherwise */
+  readonly find: (address: Uint8Array) => number
+  readonly columns: () => ColumnArrays<(typeof tokensTable)["columns"]>
+  readonly count: () => number
+  /** raw units of one whole token by id; NaN while decimals are unknown */
+  readonly scale: (token: number) => number
+}
+
+const scaleOf = (decimals: number): number =>
+  decimals === NULL_I32 ? Number.NaN : Number(`1e${decimals}`)
+
+interface State {
+  readonly slots: SlotTable<(typeof tokensTable)["columns"]>
+  addresses: ByteTable
+  scales: Float64Array
+}
+
+const setScale = (state: State, token: number, decimals: number): void => {
+  if (token >= state.scales.length) {
+    const next = new Float64Array(Math.max(token + 1, state.scales.length * 2)).fill(Number.NaN)
+    next.set(state.scales)
+    state.scales = next
+  }
+  state.scales[token] = scaleOf(decimals)
+}
+
+const intern = (state: State, bytes: Uint8Array, from: number, block: number): number => {
+  const before = state.addresses.count
+  const token = state.addresses.intern(bytes, from)
+  if (token === before) {
+    state.slots.grow(token + 1)
+    const { columns } = state.slots
+    columns.token[token] = token
+    columns.address.set(bytes.subarray(from, from + 20), token * 20)
+    columns.first_block[token] = block
+    setScale(state, token, NULL_I32)
+    state.slots.touch(token)
+  }
+  return token
+}
+
+const seen = (state: State, batch: EventBatch, row: number, block: number): void => {
+  const c = batch.columns.TokenSeen
+  const token = intern(state, batch.ids.bytes(c.token.get(row)), 0, block)
+  const { columns } = state.slots
+  columns.symbol[token] = c.symbol.get(row)
+  columns.name[token] = c.name.get(row)
+  const decimals = c.decimals.values[row] as number
+  // more than 77 digits exceed 256 bits: whatever the contract says, no amount has that scale
+  columns.decimals[token] = decimals < 0 || decimals > 77 ? NULL_I32 : decimals
+  columns.total_supply.fill(0, token * 32, token * 32 + 32)
+  if (!c.totalSupply.isNull(row)) {
+    const { data, start } = c.totalSupply
+    const bytes = data.subarray(start[row], start[row + 1])
+    columns.total_supply.set(bytes, token * 32 + 32 - bytes.length)
+  }
+  setScale(state, token, columns.decimals[token] as number)
+  state.slots.touch(token)
+}
+
+const apply = (state: State, slice: Slice): void => {
+  const { batch } = slice
+  if (batch.columns.TokenSeen.token.count === 0 && batch.columns.PoolCreated.pool.count === 0)
+    return
+  for (let i = slice.from; i < slice.to; i++) {
+    const kind = batch.kind.values[i]
+    if (kind !== KIND.TokenSeen && kind !== KIND.PoolCreated) continue
+    const row = batch.row.get(i)
+    const block = batch.blocks.number.get(batch.block.get(i))
+    if (kind === KIND.TokenSeen) seen(state, batch, row, block)
+    else {
+      for (const ref of batch.columns.PoolCreated.tokens.get(row)) {
+        intern(state, batch.ids.bytes(ref), 0, block)
+      }
+    }
+  }
+}
+
+const reloaded = (state: State): void => {
+  const { slots } = state
+  state.addresses = new ByteTable(20)
+  for (let token = 0; token < slots.count; token++) {
+    state.addresses.intern(slots.columns.address, token * 20)
+    setScale(state, token, slots.columns.decimals[token] as number)
+  }
+}
+
+const create = (context: FoldContext): Fold<Tokens> => {
+  const state: State = {
+    slots: context.state(tokensTable),
+    addresses: new ByteTable(20),
+    scales: new Float64Array(1024).fill(Number.NaN)
+  }
+  return {
+    out: {
+      intern: (bytes, from, block) => intern(state, bytes, from, block),
+      find: address => state.addresses.find(address, 0),
+      columns: () => state.slots.columns,
+      count: () => state.slots.count,
+      scale: token => state.scales[token] as number
+    },
+    apply: slice => apply(state, slice),
+    reloaded: () => reloaded(state)
+  }
+}
+
+export const tokens = projection<Tokens>({
+  name: "tokens",
+  version: 1,
+  tables: [tokensTable],
+  create,
+  queries
+})

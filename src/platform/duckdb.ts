@@ -1,0 +1,187 @@
+/**
+ * DuckDB behind Effect: the only file that imports its bindings. One instance per file and
+ * process thread: two threads that open one path get two instances on it without an error, so
+ * exactly one lane worker opens a lane's file.
+ */
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBType,
+  INTEGER,
+  UHUGEINT,
+  UINTEGER,
+  USMALLINT,
+  UTINYINT,
+  VARCHAR
+} from "@duckdb/node-api"
+import duckdb from "@duckdb/node-bindings"
+import { Effect, Schema, type Scope } from "effect"
+
+/** A statement, an append or the file itself failed. */
+export class DuckDbError extends Schema.TaggedError<DuckDbError>()("DuckDbError", {
+  message: Schema.String
+}) {}
+
+const failed = (doing: string) => (cause: unknown) =>
+  new DuckDbError({ message: `${doing}: ${cause instanceof Error ? cause.message : cause}` })
+
+/** Physical column types of appended tables. `u128` is 16 bytes, read as a big-endian number. */
+export type PhysicalType = "bool" | "u8" | "u16" | "u32" | "i32" | "i64" | "f64" | "u128" | "text"
+
+const types: { readonly [T in PhysicalType]: DuckDBType } = {
+  bool: BOOLEAN,
+  u8: UTINYINT,
+  u16: USMALLINT,
+  u32: UINTEGER,
+  i32: INTEGER,
+  i64: BIGINT,
+  f64: DOUBLE,
+  u128: UHUGEINT,
+  text: VARCHAR
+}
+
+export const physicalWidth: { readonly [T in PhysicalType]: number } = {
+  bool: 1,
+  u8: 1,
+  u16: 2,
+  u32: 4,
+  i32: 4,
+  i64: 8,
+  f64: 8,
+  u128: 16,
+  text: 0
+}
+
+/** The SQL name of a physical type. */
+export const sqlType = (type: PhysicalType): string => types[type].toString()
+
+/** Rows to append, by column: raw little-endian memory, or texts. `valid` is 1 where not null. */
+export type AppendColumn =
+  | { readonly type: PhysicalType; readonly bytes: Uint8Array; readonly valid: Uint8Array | null }
+  | { readonly type: "text"; readonly texts: ReadonlyArray<string | null> }
+
+export type Row = { readonly [column: string]: unknown }
+
+export interface Connection {
+  readonly run: (sql: string) => Effect.Effect<void, DuckDbError>
+  readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
+  /** appends `count` rows; part of the open transaction */
+  readonly append: (
+    table: string,
+    columns: ReadonlyArray<AppendColumn>,
+    count: number
+  ) => Effect.Effect<void, DuckDbError>
+}
+
+const CHUNK = 2048
+
+const writeValidity = (
+  vector: ReturnType<typeof duckdb.data_chunk_get_vector>,
+  valid: Uint8Array,
+  from: number,
+  size: number
+): void => {
+  duckdb.vector_ensure_validity_writable(vector)
+  const bits = new Uint8Array(CHUNK / 8).fill(0xff)
+  for (let i = 0; i < size; i++) {
+    if (valid[from + i] === 0) bits[i >> 3] = (bits[i >> 3] as number) & ~(1 << (i & 7))
+  }
+  duckdb.copy_data_to_vector_validity(vector, 0, bits.buffer, 0, bits.length)
+}
+
+const fillColumn = (
+  chunk: DuckDBDataChunk,
+  index: number,
+  column: AppendColumn,
+  from: number,
+  size: number
+): void => {
+  if ("texts" in column) {
+    chunk.setColumnValues(index, column.texts.slice(from, from + size))
+    return
+  }
+  const vector = duckdb.data_chunk_get_vector(chunk.chunk, index)
+  const width = physicalWidth[column.type]
+  const { bytes } = column
+  duckdb.copy_data_to_vector(
+    vector,
+    0,
+    bytes.buffer as ArrayBuffer,
+    bytes.byteOffset + from * width,
+    size * width
+  )
+  if (column.valid !== null) writeValidity(vector, column.valid, from, size)
+}
+
+const appendColumns = (
+  connection: DuckDBConnection,
+  table: string,
+  columns: ReadonlyArray<AppendColumn>,
+  count: number
+) =>
+  Effect.tryPromise({
+    try: async () => {
+      const appender = await connection.createAppender(table)
+      for (let from = 0; from < count; from += CHUNK) {
+        const size = Math.min(CHUNK, count - from)
+        const chunk = DuckDBDataChunk.create(
+          columns.map(column => types[column.type]),
+          size
+        )
+        columns.forEach((column, index) => {
+          fillColumn(chunk, index, column, from, size)
+        })
+        appender.appendDataChunk(chunk)
+      }
+      appender.closeSync()
+    },
+    catch: failed(`append ${count} rows to ${table}`)
+  })
+
+const connectionOf = (connection: DuckDBConnection): Connection => ({
+  run: sql =>
+    Effect.tryPromise({
+      try: () => connection.run(sql),
+      catch: failed(sql.slice(0, 200))
+    }).pipe(Effect.asVoid),
+  rows: sql =>
+    Effect.tryPromise({
+      try: async () => (await connection.runAndReadAll(sql)).getRowObjectsJS() as Array<Row>,
+      catch: failed(sql.slice(0, 200))
+    }),
+  append: (table, columns, count) => appendColumns(connection, table, columns, count)
+})
+
+export interface Database {
+  /** a further connection of the same instance; closed with its scope */
+  readonly connect: Effect.Effect<Connection, DuckDbError, Scope.Scope>
+}
+
+/** Opens a file (or `:memory:`), creating it where absent; closed with the scope. */
+export const openDuckDb = (path: string, options: { readonly threads: number }) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () =>
+        DuckDBInstance.create(path, {
+          threads: String(options.threads),
+          memory_limit: "2GB",
+          autoinstall_known_extensions: "false",
+          autoload_known_extensions: "false"
+        }),
+      catch: failed(`open ${path}`)
+    }),
+    instance => Effect.sync(() => instance.closeSync())
+  ).pipe(
+    Effect.map(
+      (instance): Database => ({
+        connect: Effect.acquireRelease(
+          Effect.tryPromise({ try: () => instance.connect(), catch: failed("connect") }),
+          connection => Effect.sync(() => connection.closeSync())
+        ).pipe(Effect.map(connectionOf))
+      })
+    )
+  )

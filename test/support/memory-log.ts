@@ -1,0 +1,45 @@
+/** A log in memory with the real codec: for tests of folds that need no nats-server. */
+import { createHash } from "node:crypto"
+import { Result, Stream } from "effect"
+import { LOG_START, type LogPosition, type Segment } from "../../engine/log/segment.ts"
+import { decodeSegment, encodeSegment } from "../../streams/codec/segment-codec.ts"
+import type { Event } from "../../streams/event.ts"
+import { batchOf } from "../../streams/event-objects.ts"
+
+export class MemoryLog {
+  readonly segments: Array<Segment> = []
+
+  get end(): LogPosition {
+    const last = this.segments[this.segments.length - 1]
+    return last === undefined
+      ? LOG_START
+      : { seq: last.header.lastSeq, streamSeq: last.header.streamSeq, hash: last.header.hash }
+  }
+
+  append(events: ReadonlyArray<Event>): Segment {
+    const bytes = encodeSegment(batchOf(events))
+    const end = this.end
+    const last = events[events.length - 1]?.block
+    const segment: Segment = {
+      header: {
+        chain: "base",
+        firstSeq: end.seq + 1,
+        lastSeq: end.seq + events.length,
+        firstBlock: events[0]?.block.number ?? 0,
+        lastBlock: last?.number ?? 0,
+        lastBlockHash: last?.hash ?? null,
+        lastBlockTime: last?.time ?? 0,
+        previousHash: end.hash,
+        hash: createHash("sha256").update(end.hash).update(bytes).digest("hex"),
+        streamSeq: end.streamSeq + 1
+      },
+      batch: Result.getOrThrow(decodeSegment(bytes)),
+      bytes: bytes.length
+    }
+    this.segments.push(segment)
+    return segment
+  }
+
+  readonly read = (from: LogPosition): Stream.Stream<Segment> =>
+    Stream.fromIterable(this.segments.slice(from.streamSeq))
+}
