@@ -5,7 +5,7 @@ import { findNatsServer } from "./scripts/nats-server.mjs"
 
 const commitHash = (): string => {
   try {
-    return execFileSync("git", ["rev-parse", "HEAD"], {
+    return execFileSync("git", ["-c", "safe.directory=*", "rev-parse", "HEAD"], {
       cwd: import.meta.dirname,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"]

@@ -1,0 +1,52 @@
+/** The style guide as a test over every file that git tracks. */
+import { describe, expect, it } from "vitest"
+import { changelogFormat } from "./tidy/changelog.ts"
+import { barrels, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
+import { importCycles, importDirection, platformPackages } from "./tidy/imports.ts"
+import { completeLockfile, documentedDependencies, exactPins } from "./tidy/manifest.ts"
+import { fileNames } from "./tidy/names.ts"
+import { fileLength, functionLength, lineLength } from "./tidy/size.ts"
+import {
+  describeViolation,
+  isCheckout,
+  type SourceText,
+  trackedTexts,
+  type Violation
+} from "./tidy/source-text.ts"
+import { focusedTests, leftovers, machinePaths, registryHosts } from "./tidy/words.ts"
+
+if (!isCheckout) console.log("skipped: tidy: this is no git checkout")
+const files = isCheckout ? trackedTexts() : []
+
+const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
+  barrels,
+  changelogFormat,
+  completeLockfile,
+  exactPins,
+  fileLength,
+  fileNames,
+  focusedTests,
+  functionLength,
+  importDirection,
+  leftovers,
+  lineLength,
+  machinePaths,
+  outsideConstructs,
+  platformPackages,
+  registryHosts,
+  typeEscapes
+}
+
+describe.skipIf(!isCheckout)("tidy", () => {
+  it("looks at the whole repository", () => {
+    expect(files.map(({ path }) => path)).toContain("test/tidy.test.ts")
+  })
+
+  it.each(Object.entries(perFile))("%s", (_name, check) => {
+    expect(files.flatMap(check).map(describeViolation)).toEqual([])
+  })
+
+  it.each(Object.entries({ documentedDependencies, importCycles }))("%s", (_name, check) => {
+    expect(check(files).map(describeViolation)).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+/** package.json, its lockfile and the README's account of them. */
+import { missingEntries } from "../../scripts/complete-lockfile.mjs"
+import type { SourceText, Violation } from "./source-text.ts"
+
+interface Manifest {
+  readonly dependencies?: Record<string, string>
+  readonly devDependencies?: Record<string, string>
+}
+
+const exactVersion = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
+
+const dependenciesOf = (manifest: SourceText): Array<[name: string, version: string]> => {
+  const { dependencies, devDependencies } = JSON.parse(manifest.text) as Manifest
+  return Object.entries({ ...dependencies, ...devDependencies })
+}
+
+/** Dependencies are pinned to one version, so that every checkout runs the same code. */
+export const exactPins = (file: SourceText): Array<Violation> =>
+  file.path !== "package.json"
+    ? []
+    : dependenciesOf(file)
+        .filter(([, version]) => !exactVersion.test(version))
+        .map(([name, version]) => ({
+          path: file.path,
+          line: 0,
+          message: `${name} is "${version}": pin one exact version`
+        }))
+
+/** The lockfile knows the binaries of every platform; without them npm may refuse to install. */
+export const completeLockfile = (file: SourceText): Array<Violation> =>
+  file.path !== "package-lock.json"
+    ? []
+    : Object.keys(missingEntries(JSON.parse(file.text))).map(name => ({
+        path: file.path,
+        line: 0,
+        message: `${name} is missing: run \`npm run lockfile\``
+      }))
+
+/** The rows of the README's dependency table, from the section of that name on. */
+const dependencyRows = (readme: SourceText): ReadonlyArray<string> | undefined => {
+  const lines = readme.text.split("\n")
+  const start = lines.indexOf("## Dependencies")
+  if (start < 0) return undefined
+  const end = lines.findIndex((line, index) => index > start && line.startsWith("## "))
+  return lines.slice(start, end < 0 ? undefined : end).filter(line => line.startsWith("|"))
+}
+
+/** Every dependency has its reason in the README's table; the check waits for that section. */
+export const documentedDependencies = (files: ReadonlyArray<SourceText>): Array<Violation> => {
+  const manifest = files.find(({ path }) => path === "package.json")
+  const readme = files.find(({ path }) => path === "README.md")
+  const rows = readme && dependencyRows(readme)
+  if (manifest === undefined || rows === undefined) return []
+  return dependenciesOf(manifest)
+    .filter(([name]) => !rows.some(row => row.includes(`\`${name}\``)))
+    .map(([name]) => ({
+      path: "README.md",
+      line: 0,
+      message: `the table of dependencies lacks \`${name}\``
+    }))
+}
