@@ -1,14 +1,11 @@
-/** JSON-RPC to Anvil over keep-alive HTTP: the few methods the devchain uses, typed, and batches. */
-import { Data, Effect } from "effect"
+/** The JSON-RPC methods of Anvil that the devchain and its tests use, with their types. */
+import { Effect } from "effect"
+import type { RpcAnswer } from "./rpc.ts"
+import { answerReader, rpcDefaults } from "./rpc.ts"
+import type { RpcError } from "./rpc-error.ts"
+import { httpEndpoint } from "./rpc-http.ts"
 
 export type Hex = `0x${string}`
-
-/** Anvil did not answer, or answered with an error. */
-export class AnvilRpcError extends Data.TaggedError("AnvilRpcError")<{
-  readonly method: string
-  readonly message: string
-  readonly cause?: unknown
-}> {}
 
 export interface CallRequest {
   readonly from?: Hex
@@ -34,15 +31,6 @@ export interface RpcBlock {
   readonly transactions: ReadonlyArray<Hex>
 }
 
-export interface RpcReceipt {
-  readonly status: Hex
-  readonly transactionHash: Hex
-  readonly from: Hex
-  readonly to: Hex | null
-  readonly gasUsed: Hex
-  readonly logs: ReadonlyArray<RpcLog>
-}
-
 export interface RpcLog {
   readonly address: Hex
   readonly topics: ReadonlyArray<Hex>
@@ -54,19 +42,28 @@ export interface RpcLog {
   readonly logIndex: Hex
 }
 
+export interface RpcReceipt {
+  readonly status: Hex
+  readonly transactionHash: Hex
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly gasUsed: Hex
+  readonly logs: ReadonlyArray<RpcLog>
+}
+
 export interface LogFilter {
-  readonly fromBlock: Hex | "latest" | "earliest"
+  readonly fromBlock: Hex | "earliest" | "latest"
   readonly toBlock: Hex | "latest"
   readonly address?: Hex | ReadonlyArray<Hex>
   readonly topics?: ReadonlyArray<Hex | null | ReadonlyArray<Hex>>
 }
 
-/** Parameters and result of each method used. */
+/** Parameters and result of each method. */
 export interface AnvilMethods {
   eth_accounts: [params: [], result: ReadonlyArray<Hex>]
   eth_blockNumber: [params: [], result: Hex]
   eth_call: [params: [CallRequest, Hex | "latest"], result: Hex]
-  eth_getBlockByNumber: [params: [Hex | "latest", false], result: RpcBlock | null]
+  eth_getBlockByNumber: [params: [Hex | "latest", false], result: RpcBlock]
   eth_getBlockReceipts: [params: [Hex | "latest"], result: ReadonlyArray<RpcReceipt>]
   eth_getCode: [params: [Hex, "latest"], result: Hex]
   eth_getLogs: [params: [LogFilter], result: ReadonlyArray<RpcLog>]
@@ -74,80 +71,45 @@ export interface AnvilMethods {
   eth_sendTransaction: [params: [TransactionRequest], result: Hex]
   evm_mine: [params: [{ timestamp: number }], result: unknown]
   anvil_dropAllTransactions: [params: [], result: null]
+  /** the whole chain as gzipped JSON */
   anvil_dumpState: [params: [], result: Hex]
-  anvil_rollback: [params: [number], result: null]
-  anvil_setBalance: [params: [Hex, Hex], result: null]
+  anvil_rollback: [params: [depth: number], result: null]
   anvil_setCode: [params: [Hex, Hex], result: null]
-  anvil_setNonce: [params: [Hex, Hex], result: null]
   anvil_setLoggingEnabled: [params: [boolean], result: null]
   anvil_setNextBlockBaseFeePerGas: [params: [Hex], result: null]
+  anvil_setNonce: [params: [Hex, Hex], result: null]
 }
 
+/** A call in a batch: the method's name, then its parameters. */
 export type MethodCall = {
-  [M in keyof AnvilMethods]: readonly [method: M, params: AnvilMethods[M][0]]
+  [M in keyof AnvilMethods]: readonly [method: M, ...params: AnvilMethods[M][0]]
 }[keyof AnvilMethods]
 
-type ResultOf<C> = C extends readonly [infer M extends keyof AnvilMethods, unknown]
-  ? AnvilMethods[M][1]
-  : never
+type ResultOf<C extends MethodCall> = AnvilMethods[C[0]][1]
 
 export interface AnvilRpc {
   readonly call: <M extends keyof AnvilMethods>(
     method: M,
     ...params: AnvilMethods[M][0]
-  ) => Effect.Effect<AnvilMethods[M][1], AnvilRpcError>
-  /** One HTTP request; the first error of any call fails the whole. Results in request order. */
+  ) => Effect.Effect<AnvilMethods[M][1], RpcError>
+  /** One HTTP request, results in order; the first error of any call fails the whole. */
   readonly batch: <const C extends ReadonlyArray<MethodCall>>(
     calls: C
-  ) => Effect.Effect<{ readonly [I in keyof C]: ResultOf<C[I]> }, AnvilRpcError>
+  ) => Effect.Effect<{ readonly [I in keyof C]: ResultOf<C[I]> }, RpcError>
+  /** The same, where a call may be refused without failing the others. */
+  readonly attempt: (
+    calls: ReadonlyArray<MethodCall>
+  ) => Effect.Effect<ReadonlyArray<RpcAnswer>, RpcError>
 }
 
-interface Answer {
-  readonly id: number
-  readonly result?: unknown
-  readonly error?: { readonly message: string }
-}
-
-const resultOf = (method: string, answer: Answer | undefined) =>
-  answer !== undefined && answer.error === undefined
-    ? Effect.succeed(answer.result)
-    : new AnvilRpcError({ method, message: answer?.error?.message ?? "no answer" })
-
-/** A client of the Anvil at `url`. Requests are given up after `timeoutMs`. */
-export const makeAnvilRpc = (url: string, timeoutMs = 60_000): AnvilRpc => {
-  const post = (method: string, body: unknown) =>
-    Effect.tryPromise({
-      try: async signal => {
-        const answer = await fetch(url, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(body),
-          signal
-        })
-        return (await answer.json()) as unknown
-      },
-      catch: cause => new AnvilRpcError({ method, message: `no answer from ${url}`, cause })
-    }).pipe(
-      Effect.timeoutOrElse({
-        duration: timeoutMs,
-        orElse: () => new AnvilRpcError({ method, message: `no answer in ${timeoutMs} ms` })
-      })
-    )
+/** A client of the Anvil at this http URL. What it answers is trusted to have the declared shape. */
+export const makeAnvilRpc = (url: string): AnvilRpc => {
+  const endpoint = httpEndpoint(url, answerReader(url), rpcDefaults)
   const call = (method: string, ...params: ReadonlyArray<unknown>) =>
-    post(method, { jsonrpc: "2.0", id: 1, method, params }).pipe(
-      Effect.flatMap(answer => resultOf(method, answer as Answer))
-    )
-  const batch = (calls: ReadonlyArray<MethodCall>) => {
-    if (calls.length === 0) return Effect.succeed([])
-    const body = calls.map(([method, params], id) => ({ jsonrpc: "2.0", id, method, params }))
-    return post("batch", body).pipe(
-      Effect.flatMap(answers => {
-        // A refused batch comes back as one error object.
-        const list = Array.isArray(answers) ? (answers as ReadonlyArray<Answer>) : []
-        const byId = new Map(list.map(answer => [answer.id, answer]))
-        return Effect.forEach(calls, ([method], id) => resultOf(method, byId.get(id)))
-      })
-    )
-  }
-  return { call: call as AnvilRpc["call"], batch: batch as AnvilRpc["batch"] }
+    endpoint.request({ method, params })
+  const attempt: AnvilRpc["attempt"] = calls =>
+    endpoint.batch(calls.map(([method, ...params]) => ({ method, params })))
+  const batch = (calls: ReadonlyArray<MethodCall>) =>
+    attempt(calls).pipe(Effect.flatMap(answers => Effect.forEach(answers, Effect.fromResult)))
+  return { call: call as AnvilRpc["call"], batch: batch as unknown as AnvilRpc["batch"], attempt }
 }

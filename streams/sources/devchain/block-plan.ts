@@ -1,6 +1,7 @@
 /** The transactions of one block: a function of seed, chain, block number, time and chain state. */
 import { Effect } from "effect"
-import type { AnvilRpcError, Hex } from "../../../src/platform/anvil-rpc.ts"
+import type { Hex } from "../../../src/platform/anvil-rpc.ts"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { DEADLINE_SECONDS, type Transaction } from "./calls.ts"
 import type { ChainReader, Holding } from "./chain-reader.ts"
 import type { PlanContext } from "./funds.ts"
@@ -38,7 +39,7 @@ const launchChance = (launched: number): number => (launched < 60 ? 1 / 120 : 1 
 export const planBlock = Effect.fnUntraced(function* (
   { market, launches, wallets, reader }: Trading,
   { number, time, branch }: BlockToPlan
-): Effect.fn.Return<ReadonlyArray<Transaction>, AnvilRpcError> {
+): Effect.fn.Return<ReadonlyArray<Transaction>, RpcError> {
   const random = seededRandom(market.seed, market.network.key, number, branch)
   const deadline = BigInt(time + DEADLINE_SECONDS)
   const context: PlanContext = { market, launches, wallets, random, time, deadline }

@@ -1,13 +1,8 @@
 /** Sends transactions and mines them: one block a call, in the given order, at the given time. */
-import { Data, Effect } from "effect"
+import { Data, Effect, Result } from "effect"
 import { numberToHex } from "viem"
-import type {
-  AnvilRpc,
-  AnvilRpcError,
-  Hex,
-  MethodCall,
-  TransactionRequest
-} from "../../../src/platform/anvil-rpc.ts"
+import type { AnvilRpc, Hex, TransactionRequest } from "../../../src/platform/anvil-rpc.ts"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { Transaction } from "./calls.ts"
 
 /** The devchain could not be set up, or no longer does what it should. */
@@ -29,29 +24,28 @@ export interface MinedBlock {
 export interface BlockProducer {
   /** the newest block, known without asking */
   readonly head: () => MinedBlock
+  /** a transaction that Anvil refuses is left out, with those of its sender that follow it */
   readonly mine: (
     transactions: ReadonlyArray<Transaction>,
     time: number
-  ) => Effect.Effect<MinedBlock, AnvilRpcError>
-  /** reads the head and forgets all nonces: after a rollback or a failure */
-  readonly resync: Effect.Effect<MinedBlock, AnvilRpcError | DevchainError>
+  ) => Effect.Effect<MinedBlock, RpcError>
+  /** reads the head and forgets nonces and waiting transactions: after a rollback */
+  readonly resync: Effect.Effect<MinedBlock, RpcError>
 }
 
-/** Anvil takes this many calls in one request without delay or trouble. */
+/** Calls in one request. */
 const BATCH = 200
 
 const readHead = (rpc: AnvilRpc) =>
   rpc.call("eth_getBlockByNumber", "latest", false).pipe(
-    Effect.flatMap(block =>
-      block === null
-        ? new DevchainError({ message: "anvil has no latest block" })
-        : Effect.succeed<MinedBlock>({
-            number: Number(block.number),
-            hash: block.hash,
-            parentHash: block.parentHash,
-            time: Number(block.timestamp),
-            size: block.transactions.length
-          })
+    Effect.map(
+      (block): MinedBlock => ({
+        number: Number(block.number),
+        hash: block.hash,
+        parentHash: block.parentHash,
+        time: Number(block.timestamp),
+        size: block.transactions.length
+      })
     )
   )
 
@@ -59,14 +53,14 @@ const readHead = (rpc: AnvilRpc) =>
 export const makeBlockProducer = Effect.fnUntraced(function* (
   rpc: AnvilRpc,
   baseFeePerGas: bigint
-): Effect.fn.Return<BlockProducer, AnvilRpcError | DevchainError> {
+): Effect.fn.Return<BlockProducer, RpcError> {
   const nonces = new Map<Hex, number>()
   let head = yield* readHead(rpc)
 
   const loadNonces = Effect.fnUntraced(function* (wallets: ReadonlyArray<Hex>) {
     const unknown = [...new Set(wallets)].filter(wallet => !nonces.has(wallet))
     const counts = yield* rpc.batch(
-      unknown.map(wallet => ["eth_getTransactionCount", [wallet, "latest"]] as const)
+      unknown.map(wallet => ["eth_getTransactionCount", wallet, "latest"] as const)
     )
     unknown.forEach((wallet, i) => {
       nonces.set(wallet, Number(counts[i]))
@@ -88,12 +82,20 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
     }
   }
 
+  /** Gives the number of transactions that Anvil would not take. */
   const submit = Effect.fnUntraced(function* (transactions: ReadonlyArray<Transaction>) {
     yield* loadNonces(transactions.map(transaction => transaction.from))
-    const calls: ReadonlyArray<MethodCall> = transactions.map(
-      transaction => ["eth_sendTransaction", [toRequest(transaction)]] as const
+    const calls = transactions.map(
+      transaction => ["eth_sendTransaction", toRequest(transaction)] as const
     )
-    for (let at = 0; at < calls.length; at += BATCH) yield* rpc.batch(calls.slice(at, at + BATCH))
+    let refused = 0
+    for (let at = 0; at < calls.length; at += BATCH) {
+      const answers = yield* rpc.attempt(calls.slice(at, at + BATCH))
+      const failures = answers.filter(Result.isFailure)
+      refused += failures.length
+      if (failures[0] !== undefined) yield* Effect.logWarning(failures[0].failure.message)
+    }
+    return refused
   })
 
   const resync = Effect.gen(function* () {
@@ -103,14 +105,17 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
     return head
   })
 
-  const mine = (transactions: ReadonlyArray<Transaction>, time: number) =>
-    Effect.gen(function* () {
-      yield* rpc.call("anvil_setNextBlockBaseFeePerGas", numberToHex(baseFeePerGas))
-      yield* submit(transactions)
-      yield* rpc.call("evm_mine", { timestamp: time })
-      head = yield* readHead(rpc).pipe(Effect.catchTag("DevchainError", Effect.die))
-      return head
-    }).pipe(Effect.tapError(() => Effect.ignore(resync)))
+  const mine = Effect.fnUntraced(function* (
+    transactions: ReadonlyArray<Transaction>,
+    time: number
+  ) {
+    yield* rpc.call("anvil_setNextBlockBaseFeePerGas", numberToHex(baseFeePerGas))
+    const refused = yield* submit(transactions)
+    yield* rpc.call("evm_mine", { timestamp: time })
+    if (refused > 0) return yield* resync
+    head = yield* readHead(rpc)
+    return head
+  })
 
   return { head: () => head, mine, resync }
 })

@@ -1,7 +1,8 @@
 /** What the traders read before they act, in one or two calls a block through the Lens contract. */
 import { Effect } from "effect"
 import { decodeAbiParameters, encodeFunctionData } from "viem"
-import type { AnvilRpc, AnvilRpcError, Hex } from "../../../src/platform/anvil-rpc.ts"
+import type { AnvilRpc, Hex } from "../../../src/platform/anvil-rpc.ts"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { lensAbi } from "./abi.ts"
 import type { Launches } from "./launches.ts"
 import type { Market, Pool } from "./market.ts"
@@ -34,11 +35,11 @@ export interface Position {
 }
 
 export interface ChainReader {
-  readonly market: Effect.Effect<MarketState, AnvilRpcError>
+  readonly market: Effect.Effect<MarketState, RpcError>
   readonly holdings: (
     queries: ReadonlyArray<HoldingQuery>
-  ) => Effect.Effect<ReadonlyArray<Holding>, AnvilRpcError>
-  readonly positions: (owner: Hex) => Effect.Effect<ReadonlyArray<Position>, AnvilRpcError>
+  ) => Effect.Effect<ReadonlyArray<Holding>, RpcError>
+  readonly positions: (owner: Hex) => Effect.Effect<ReadonlyArray<Position>, RpcError>
 }
 
 /** Positions looked at per provider; the oldest come first and are closed in time. */

@@ -22,10 +22,10 @@ const plantContracts = Effect.fnUntraced(function* (
 ) {
   const list = plantings(market)
   yield* rpc.batch(
-    list.map(({ address, creation }) => ["anvil_setCode", [address, creation]] as const)
+    list.map(({ address, creation }) => ["anvil_setCode", address, creation] as const)
   )
   const runtime = yield* rpc.batch(
-    list.map(({ address }) => ["eth_call", [{ from: treasury, to: address }, "latest"]] as const)
+    list.map(({ address }) => ["eth_call", { from: treasury, to: address }, "latest"] as const)
   )
   const construct = list.map(
     ({ address }): Transaction => ({
@@ -37,10 +37,10 @@ const plantContracts = Effect.fnUntraced(function* (
   )
   yield* producer.mine(construct, time)
   yield* rpc.batch(
-    list.map(({ address }, i) => ["anvil_setCode", [address, runtime[i] as Hex]] as const)
+    list.map(({ address }, i) => ["anvil_setCode", address, runtime[i] as Hex] as const)
   )
   // Accounts with code that a transaction created have nonce 1: the launcher's first child counts on it.
-  yield* rpc.batch(list.map(({ address }) => ["anvil_setNonce", [address, "0x1"]] as const))
+  yield* rpc.batch(list.map(({ address }) => ["anvil_setNonce", address, "0x1"] as const))
 })
 
 const assertSucceeded = Effect.fnUntraced(function* (rpc: AnvilRpc, what: string) {
