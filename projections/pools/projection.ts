@@ -12,6 +12,7 @@ import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { tokens } from "../tokens/projection.ts"
 import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
+import { queries } from "./queries.ts"
 
 export const poolsTable = table({
   name: "pools",
@@ -173,5 +174,5 @@ export const pools = projection<Pools>({
   version: 1,
   tables: [poolsTable, poolStateTable],
   create,
-  queries: {}
+  queries
 })

@@ -1,0 +1,109 @@
+/**
+ * A lane inside its worker: opens the tables, follows the log, answers queries, tells the serving
+ * thread of every commit. A broken DuckDB file is replaced and filled again; a broken log stops
+ * the lane, which goes on serving what it has.
+ */
+
+import { dirname } from "node:path"
+import { Deferred, Effect, Result } from "effect"
+import { DuckDbError } from "../../src/platform/duckdb.ts"
+import { FileError, makeFolder, remove } from "../../src/platform/files.ts"
+import { restoreSnapshot, snapshotsOf } from "../store/snapshot.ts"
+import { follow } from "./lane-follow.ts"
+import { type LaneOptions, type OpenLane, OutdatedTables, openLane } from "./lane-open.ts"
+import { serve } from "./lane-serve.ts"
+import { type LaneState, newLaneState, warn } from "./lane-state.ts"
+import { postStatus } from "./lane-status.ts"
+
+/** Times in a row that broken tables are replaced before the lane gives up. */
+const MAX_REPLACEMENTS = 5
+
+interface Host<E> {
+  readonly options: LaneOptions<E>
+  readonly state: LaneState
+  readonly current: { open: OpenLane<E> | null; broken: Deferred.Deferred<never, DuckDbError> }
+}
+
+/** Opens the tables and follows the log (or only serves, once the log is broken). */
+const session = <E>({ options, state, current }: Host<E>, following: boolean) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      current.broken = yield* Deferred.make<never, DuckDbError>()
+      const open = yield* openLane(options, state)
+      current.open = open
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          current.open = null
+        })
+      )
+      const work = following ? follow(options, open, state) : Effect.never
+      return yield* Effect.raceFirst(work, Deferred.await(current.broken))
+    })
+  )
+
+/** Moves broken tables aside and puts a snapshot, or nothing, in their place. */
+const replaceTables = <E>({ options, state }: Host<E>, error: DuckDbError, times: number) =>
+  Effect.gen(function* () {
+    state.state = "rebuilding"
+    const restored = yield* restoreSnapshot(options.file, String(times))
+    const text = `tables could not be used (${error.message}); moved aside, ${
+      restored === null ? "folding the log again from the start" : `snapshot ${restored} restored`
+    }`
+    warn(state, text)
+    yield* Effect.logWarning(`${options.chain.key}: ${text}`)
+  })
+
+const dropTables = <E>({ options, state }: Host<E>, outdated: OutdatedTables) =>
+  Effect.gen(function* () {
+    state.state = "rebuilding"
+    const text = `tables are of ${outdated.found}; folding the log again for ${outdated.wanted}`
+    warn(state, text)
+    yield* Effect.logInfo(`${options.chain.key}: ${text}`)
+    for (const path of [options.file, `${options.file}.wal`]) yield* remove(path)
+    for (const name of yield* snapshotsOf(options.file)) {
+      yield* remove(`${dirname(options.file)}/snapshots/${name}`)
+    }
+  })
+
+const fail = (state: LaneState, problem: string): void => {
+  state.state = "failed"
+  state.problem = problem
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)
+
+/** Handles what ended a session; answers whether to follow the log in the next one. */
+const afterwards = <E>(host: Host<E>, error: unknown, replaced: { times: number }) =>
+  Effect.gen(function* () {
+    if (error instanceof OutdatedTables) {
+      yield* dropTables(host, error)
+      return true
+    }
+    if (error instanceof DuckDbError && replaced.times < MAX_REPLACEMENTS) {
+      yield* replaceTables(host, error, replaced.times++)
+      return true
+    }
+    fail(host.state, messageOf(error))
+    yield* Effect.logError(`${host.options.chain.key}: lane stopped: ${messageOf(error)}`)
+    if (error instanceof DuckDbError || error instanceof FileError) return yield* Effect.never
+    return false
+  })
+
+/** Runs a lane until interrupted. */
+export const runLane = <E>(options: LaneOptions<E>) =>
+  Effect.gen(function* () {
+    yield* makeFolder(dirname(options.file))
+    const broken = yield* Deferred.make<never, DuckDbError>()
+    const host: Host<E> = { options, state: newLaneState(), current: { open: null, broken } }
+    serve(options, host.state, host.current, error => {
+      Effect.runFork(Deferred.fail(host.current.broken, error))
+    })
+    yield* postStatus(options, host.state, host.current).pipe(Effect.forkScoped)
+    const replaced = { times: 0 }
+    let following = true
+    for (;;) {
+      const result: Result.Result<unknown, unknown> = yield* Effect.result(session(host, following))
+      if (Result.isFailure(result)) following = yield* afterwards(host, result.failure, replaced)
+    }
+  })

@@ -1,0 +1,60 @@
+/** Opens a lane's tables at a position the log confirms. */
+import { Data, Effect, type Scope } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import type { ParentPort } from "../../src/platform/worker.ts"
+import type { Projection } from "../projection.ts"
+import { newFoldSet, signatureOf } from "../runner/fold-set.ts"
+import { type LaneCore, loadCore } from "../runner/lane-core.ts"
+import type { LaneLog } from "../runner/lane-log.ts"
+import { openQueries, type Queries } from "../runner/queries.ts"
+import { reconcile } from "../runner/reconcile.ts"
+import { openStore, readMeta, writeMeta } from "../store/store.ts"
+import { type LaneState, warn } from "./lane-state.ts"
+import type { FromLane, ToLane } from "./messages.ts"
+
+export interface LaneOptions<E> {
+  readonly chain: ChainConfig
+  readonly projections: ReadonlyArray<Projection>
+  /** the lane's DuckDB file */
+  readonly file: string
+  readonly threads: number
+  readonly log: LaneLog<E>
+  readonly port: ParentPort<ToLane, FromLane>
+}
+
+export interface OpenLane<E> {
+  readonly core: LaneCore<E>
+  readonly queries: Queries
+}
+
+/** The tables were made by other projections or other versions of them. */
+export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
+  readonly found: string
+  readonly wanted: string
+}> {}
+
+/** Opens the file; fails with `OutdatedTables` where another engine version made it. */
+export const openLane = <E>(
+  options: LaneOptions<E>,
+  state: LaneState
+): Effect.Effect<OpenLane<E>, DuckDbError | OutdatedTables | E, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { chain, projections, file, log } = options
+    const folds = newFoldSet(chain, projections)
+    const store = yield* openStore(file, folds.tables, { threads: options.threads })
+    const signature = signatureOf(projections)
+    const found = yield* readMeta(store.writer, "signature")
+    if (found !== null && found !== signature) {
+      return yield* new OutdatedTables({ found, wanted: signature })
+    }
+    if (found === null) yield* writeMeta(store.writer, "signature", signature)
+    const read = (from: Parameters<LaneLog<E>["read"]>[0]) => log.read(from, { follow: false })
+    const core = yield* loadCore(store, folds, read)
+    const done = yield* reconcile(core, log)
+    if (done !== null) {
+      warn(state, done)
+      yield* Effect.logWarning(`${chain.key}: ${done}`)
+    }
+    return { core, queries: yield* openQueries(store, chain, folds) }
+  })

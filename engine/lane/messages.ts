@@ -1,0 +1,37 @@
+/** Messages between the serving thread and a lane's worker. */
+import type { CommitNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
+
+export interface HistoryRequest {
+  readonly channel: string
+  readonly key: string
+  readonly fromSeq: number
+  readonly limit: number
+}
+
+export interface HistoryAnswer {
+  readonly oldestSeq: number
+  readonly frames: ReadonlyArray<LiveFrame> | null
+  readonly complete: boolean
+  readonly seq: number
+}
+
+export type ToLane =
+  | { readonly type: "query"; readonly id: number; readonly request: QueryRequest }
+  | { readonly type: "history"; readonly id: number; readonly request: HistoryRequest }
+  | {
+      readonly type: "want"
+      readonly channel: string
+      readonly key: string
+      readonly wanted: boolean
+    }
+  | { readonly type: "stop" }
+
+export type FromLane =
+  | { readonly type: "answer"; readonly id: number; readonly answer: QueryAnswer }
+  | { readonly type: "history"; readonly id: number; readonly answer: HistoryAnswer }
+  | { readonly type: "unanswered"; readonly id: number; readonly message: string }
+  | { readonly type: "commit"; readonly notice: CommitNotice }
+  | { readonly type: "status"; readonly status: LaneStatus }
+  /** the lane has folded everything that stood in the log when it began */
+  | { readonly type: "caught-up" }
+  | { readonly type: "stopped" }

@@ -1,0 +1,187 @@
+/**
+ * Runs queries of projections on reader connections, beside the writer. Each query is one read
+ * transaction, so all its statements and the position it reports see the same commit.
+ */
+import { Cause, Effect, Queue, type Scope } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
+import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
+import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
+import type { Query, QueryContext } from "../projection.ts"
+import { lastCommit, type Store } from "../store/store.ts"
+import type { FoldSet } from "./fold-set.ts"
+
+export interface Queries {
+  readonly answer: (request: QueryRequest) => Effect.Effect<QueryAnswer, DuckDbError>
+  /** live frames of everything after `since`, for the wanted keys of each channel */
+  readonly frames: (
+    since: number,
+    wanted: ReadonlyMap<string, ReadonlySet<string>>
+  ) => Effect.Effect<ReadonlyArray<LiveFrame>, DuckDbError>
+  readonly history: (request: HistoryRequest) => Effect.Effect<HistoryAnswer, DuckDbError>
+  readonly rows: Connection["rows"]
+}
+
+const READERS = 2
+
+/** One read transaction with the commit it sees. */
+const inSnapshot = <A, E>(
+  connection: Connection,
+  chain: ChainConfig,
+  folds: FoldSet,
+  use: (context: QueryContext) => Effect.Effect<A, E>
+) =>
+  Effect.acquireUseRelease(
+    connection.run("BEGIN TRANSACTION READ ONLY"),
+    () =>
+      Effect.gen(function* () {
+        const at = yield* lastCommit(connection)
+        return yield* use({
+          chain,
+          rows: connection.rows,
+          seq: at.seq,
+          block: at.block,
+          blockTime: at.blockTime,
+          output: folds.output
+        })
+      }),
+    () => connection.run("ROLLBACK").pipe(Effect.ignore)
+  )
+
+const encoder = new TextEncoder()
+
+const unknownQuery = (name: string): QueryAnswer => ({
+  ok: false,
+  seq: 0,
+  refusal: { status: 404, code: "NOT_FOUND", message: `no query is named ${name}` }
+})
+
+const answerOf = (query: Query, request: QueryRequest) => (context: QueryContext) =>
+  query(context, request.params).pipe(
+    Effect.map(
+      (value): QueryAnswer => ({
+        ok: true,
+        seq: context.seq,
+        body: encoder.encode(JSON.stringify(value))
+      })
+    ),
+    Effect.catchTag("Refused", refused =>
+      Effect.succeed<QueryAnswer>({ ok: false, seq: context.seq, refusal: refused.refusal })
+    )
+  )
+
+const undoFrames = (chain: ChainConfig, request: HistoryRequest, context: QueryContext) =>
+  context
+    .rows(
+      `SELECT seq, to_seq FROM lane_rollbacks
+       WHERE seq > ${request.fromSeq} AND to_seq < ${request.fromSeq} ORDER BY seq`
+    )
+    .pipe(
+      Effect.map(rows =>
+        rows.map(row =>
+          undoFrame(
+            chain.id,
+            request.channel,
+            request.key,
+            Number(row["seq"]),
+            Number(row["to_seq"])
+          )
+        )
+      )
+    )
+
+/** Tells subscribers that everything after `toSeq` and before `seq` is void. */
+export const undoFrame = (
+  chain: number,
+  channel: string,
+  key: string,
+  seq: number,
+  toSeq: number
+): LiveFrame => {
+  const [token, tf] = key.split(":")
+  return {
+    channel,
+    key,
+    seq,
+    body: JSON.stringify({
+      type: "undo",
+      channel,
+      chain,
+      ...(token === "*" ? {} : { token }),
+      ...(tf === undefined ? {} : { tf }),
+      seq,
+      toSeq
+    })
+  }
+}
+
+/** Opens the reader connections of a store. */
+export const openQueries = (
+  store: Store,
+  chain: ChainConfig,
+  folds: FoldSet
+): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const readers = yield* Queue.unbounded<Connection>()
+    const all: Array<Connection> = []
+    for (let i = 0; i < READERS; i++) {
+      const connection = yield* store.database.connect
+      all.push(connection)
+      yield* Queue.offer(readers, connection)
+    }
+    const withReader = <A, E>(use: (context: QueryContext) => Effect.Effect<A, E>) =>
+      Effect.acquireUseRelease(
+        Queue.take(readers),
+        connection => inSnapshot(connection, chain, folds, use),
+        connection => Queue.offer(readers, connection)
+      )
+    const queries = new Map<string, Query>(
+      folds.projections.flatMap(item => Object.entries(item.queries))
+    )
+    const makers = folds.projections.flatMap(item => (item.frames ? [item.frames] : []))
+    const framesOf = (
+      context: QueryContext,
+      since: number,
+      wanted: ReadonlyMap<string, ReadonlySet<string>>
+    ) =>
+      Effect.forEach(makers, maker => {
+        const keys = wanted.get(maker.channel)
+        return keys === undefined || keys.size === 0
+          ? Effect.succeed([])
+          : maker
+              .frames(context, since, keys)
+              .pipe(Effect.map(list => list.map(frame => ({ channel: maker.channel, ...frame }))))
+      }).pipe(Effect.map(lists => lists.flat()))
+    return {
+      answer: request => {
+        const query = queries.get(request.name)
+        return query === undefined
+          ? Effect.succeed(unknownQuery(request.name))
+          : withReader(answerOf(query, request))
+      },
+      frames: (since, wanted) => withReader(context => framesOf(context, since, wanted)),
+      history: request =>
+        withReader(context =>
+          Effect.gen(function* () {
+            const undone = yield* undoFrames(chain, request, context)
+            const frames = yield* framesOf(
+              context,
+              request.fromSeq,
+              new Map([[request.channel, new Set([request.key])]])
+            )
+            const list = [...undone, ...frames]
+            return {
+              oldestSeq: 0,
+              frames: list.slice(0, request.limit),
+              complete: list.length <= request.limit,
+              seq: context.seq
+            }
+          })
+        ),
+      rows: sql => withReader(context => context.rows(sql))
+    }
+  })
+
+/** What went wrong, in one line. */
+export const reasonOf = (cause: Cause.Cause<unknown>): string =>
+  Cause.pretty(cause).split("\n")[0] ?? ""

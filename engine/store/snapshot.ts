@@ -1,0 +1,81 @@
+/**
+ * Copies of a lane's DuckDB file with a checksum. DuckDB is disposable: a file that does not open
+ * or reads badly is moved aside, the newest snapshot that still has its checksum takes its place,
+ * and the log's tail is folded again. Nothing is ever repaired in place.
+ */
+import { basename, dirname, join } from "node:path"
+import { Effect } from "effect"
+import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import {
+  copy,
+  exists,
+  type FileError,
+  makeFolder,
+  move,
+  namesIn,
+  readText,
+  remove,
+  sha256File,
+  writeText
+} from "../../src/platform/files.ts"
+import type { Store } from "./store.ts"
+
+const KEEP = 2
+
+const folderOf = (file: string): string => join(dirname(file), "snapshots")
+const prefixOf = (file: string): string => `${basename(file, ".duckdb")}-`
+const nameOf = (file: string, seq: number): string =>
+  `${prefixOf(file)}${String(seq).padStart(16, "0")}.duckdb`
+
+/** Names of a lane's snapshots, newest first. */
+export const snapshotsOf = (file: string) =>
+  namesIn(folderOf(file)).pipe(
+    Effect.map(names =>
+      names
+        .filter(name => name.startsWith(prefixOf(file)) && name.endsWith(".duckdb"))
+        .sort()
+        .reverse()
+    )
+  )
+
+/** Copies the file at a commit; no transaction may be open on the writer. Old ones go. */
+export const takeSnapshot = (
+  store: Store,
+  file: string,
+  seq: number
+): Effect.Effect<void, DuckDbError | FileError> =>
+  Effect.gen(function* () {
+    yield* store.writer.run("CHECKPOINT")
+    const folder = folderOf(file)
+    const target = join(folder, nameOf(file, seq))
+    yield* makeFolder(folder)
+    yield* copy(file, `${target}.part`)
+    yield* writeText(`${target}.sha256`, yield* sha256File(`${target}.part`))
+    yield* move(`${target}.part`, target)
+    const names = yield* snapshotsOf(file)
+    for (const name of names.slice(KEEP)) {
+      yield* remove(join(folder, name))
+      yield* remove(join(folder, `${name}.sha256`))
+    }
+  })
+
+/** Moves a broken file and its WAL aside and puts the newest good snapshot in its place. */
+export const restoreSnapshot = (
+  file: string,
+  label: string
+): Effect.Effect<string | null, FileError> =>
+  Effect.gen(function* () {
+    for (const path of [file, `${file}.wal`]) {
+      if (yield* exists(path)) yield* move(path, `${path}.broken-${label}`)
+    }
+    for (const name of yield* snapshotsOf(file)) {
+      const path = join(folderOf(file), name)
+      const expected = yield* readText(`${path}.sha256`).pipe(
+        Effect.catchTag("FileError", () => Effect.succeed(""))
+      )
+      if ((yield* sha256File(path)) !== expected.trim()) continue
+      yield* copy(path, file)
+      return name
+    }
+    return null
+  })

@@ -1,0 +1,29 @@
+/** What a source must know of the log: pools and tokens whose facts already stand in it. */
+import { Effect } from "effect"
+import type { Query } from "../../engine/projection.ts"
+import { toHex } from "../../src/domain/address.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { tokens } from "../tokens/projection.ts"
+import { pools } from "./projection.ts"
+
+/** `{ pools, tokens }`: lower-case addresses (or pool ids). */
+const known: Query = context =>
+  Effect.sync(() => {
+    const all = context.output(pools)
+    const { token0 } = all.columns()
+    const knownPools: Array<string> = []
+    for (let pool = 0; pool < all.count(); pool++) {
+      if (token0[pool] !== NONE) knownPools.push(all.idText(pool))
+    }
+    const list = context.output(tokens)
+    const { address, symbol } = list.columns()
+    const knownTokens: Array<string> = []
+    for (let token = 0; token < list.count(); token++) {
+      if (symbol[token] !== null || !Number.isNaN(list.scale(token))) {
+        knownTokens.push(toHex(address.subarray(token * 20, token * 20 + 20)))
+      }
+    }
+    return { pools: knownPools, tokens: knownTokens }
+  })
+
+export const queries = { known }

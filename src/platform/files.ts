@@ -1,0 +1,55 @@
+/** The few file operations of lanes and tools, as effects. */
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { pipeline } from "node:stream/promises"
+import { Effect, Schema } from "effect"
+
+export class FileError extends Schema.TaggedError<FileError>()("FileError", {
+  message: Schema.String
+}) {}
+
+const attempt = <A>(doing: string, run: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: cause =>
+      new FileError({ message: `${doing}: ${cause instanceof Error ? cause.message : cause}` })
+  })
+
+export const makeFolder = (path: string) =>
+  attempt(`create folder ${path}`, () => mkdir(path, { recursive: true })).pipe(Effect.asVoid)
+
+/** Names in a folder, none where the folder does not exist. */
+export const namesIn = (path: string) =>
+  attempt(`list ${path}`, () => readdir(path)).pipe(
+    Effect.catchTag("FileError", () => Effect.succeed([] as ReadonlyArray<string>))
+  )
+
+export const exists = (path: string) =>
+  attempt(`look at ${path}`, () => stat(path)).pipe(
+    Effect.as(true),
+    Effect.catchTag("FileError", () => Effect.succeed(false))
+  )
+
+export const copy = (from: string, to: string) =>
+  attempt(`copy ${from} to ${to}`, () => copyFile(from, to))
+
+export const move = (from: string, to: string) =>
+  attempt(`move ${from} to ${to}`, () => rename(from, to))
+
+/** Removes a file or folder; nothing happens where there is none. */
+export const remove = (path: string) =>
+  attempt(`remove ${path}`, () => rm(path, { recursive: true, force: true }))
+
+export const readText = (path: string) => attempt(`read ${path}`, () => readFile(path, "utf8"))
+
+export const writeText = (path: string, text: string) =>
+  attempt(`write ${path}`, () => writeFile(path, text))
+
+/** SHA-256 of a file, hex. */
+export const sha256File = (path: string) =>
+  attempt(`hash ${path}`, async () => {
+    const hash = createHash("sha256")
+    await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash)
+    return hash.digest("hex")
+  })

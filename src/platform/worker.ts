@@ -1,0 +1,85 @@
+/** Worker threads that run TypeScript, and their two ends, as effects. */
+import { parentPort, Worker, workerData } from "node:worker_threads"
+import { Effect, Schema, type Scope } from "effect"
+
+/** A worker thread ended or threw. */
+export class WorkerError extends Schema.TaggedError<WorkerError>()("WorkerError", {
+  message: Schema.String
+}) {}
+
+export interface WorkerHandle<To, From> {
+  readonly post: (message: To) => void
+  readonly onMessage: (listener: (message: From) => void) => void
+  /** fails when the thread ends */
+  readonly ended: Effect.Effect<never, WorkerError>
+}
+
+const STOP_GRACE_MS = 4000
+
+/**
+ * Starts a worker whose entry is a TypeScript module; `data` reaches it through `workerInput`.
+ * The scope's end posts `stop`, waits a moment for the thread to end by itself, then ends it.
+ */
+export const spawnWorker = <To, From>(
+  entry: URL,
+  data: unknown,
+  stop: To
+): Effect.Effect<WorkerHandle<To, From>, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const worker = new Worker(new URL("./worker-boot.mjs", import.meta.url), {
+        workerData: { entry: entry.href, data }
+      })
+      const exited = new Promise<string>(resolve => {
+        let failure = ""
+        worker.on("error", error => {
+          failure = error instanceof Error ? (error.stack ?? error.message) : String(error)
+        })
+        worker.on("exit", code => resolve(failure || `worker ended with code ${code}`))
+      })
+      return { worker, exited }
+    }),
+    ({ worker, exited }) =>
+      Effect.promise(async () => {
+        worker.postMessage(stop)
+        const late = new Promise<"late">(resolve => {
+          setTimeout(() => resolve("late"), STOP_GRACE_MS).unref()
+        })
+        if ((await Promise.race([exited, late])) === "late") await worker.terminate()
+      })
+  ).pipe(
+    Effect.map(({ worker, exited }) => ({
+      post: (message: To) => worker.postMessage(message),
+      onMessage: (listener: (message: From) => void) => {
+        worker.on("message", listener)
+      },
+      ended: Effect.promise(() => exited).pipe(
+        Effect.flatMap(message => Effect.fail(new WorkerError({ message })))
+      )
+    }))
+  )
+
+/** Inside a worker: the data it was started with. */
+export const workerInput = <Data>(): Data => (workerData as { data: Data }).data
+
+export interface ParentPort<To, From> {
+  readonly post: (message: From, transfer?: ReadonlyArray<ArrayBuffer>) => void
+  readonly onMessage: (listener: (message: To) => void) => void
+  /** no more messages: lets the thread end */
+  readonly close: () => void
+}
+
+/** Inside a worker: the port to the thread that started it. */
+export const parent = <To, From>(): ParentPort<To, From> => ({
+  post: (message, transfer = []) => parentPort?.postMessage(message, [...transfer]),
+  onMessage: listener => {
+    parentPort?.on("message", listener)
+  },
+  close: () => parentPort?.close()
+})
+
+/** Bytes of JavaScript memory in use by this thread. */
+export const threadMemory = (): number => {
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage()
+  return heapUsed + external + arrayBuffers
+}
