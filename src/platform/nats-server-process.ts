@@ -45,7 +45,7 @@ export const choosePort: Effect.Effect<number> = Effect.suspend(() => {
   return Effect.flatMap(isFree(port), free => (free ? Effect.succeed(port) : choosePort))
 })
 
-/** Asks the server at the port for its JetStream account, and whether it is the one of this name. */
+/** Asks the server at the port for its JetStream account, if it is the one of this name. */
 const answers = (port: number, serverName: string) =>
   Effect.tryPromise({
     try: async () => {

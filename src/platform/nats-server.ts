@@ -1,4 +1,4 @@
-/** The embedded nats-server: one child process per data folder, kept alive while the scope lives. */
+/** The embedded nats-server: one child process per data folder, kept alive with its scope. */
 import { Clock, Config, Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { describeExit } from "./child.ts"
 import { DataLock } from "./data-lock.ts"
