@@ -1,0 +1,122 @@
+/**
+ * How handlers answer. A lane's answer is bytes already: it passes through with the headers that
+ * say what it reflects, and with a mark that lets the server answer the same URL from its cache
+ * until the lane moves on.
+ */
+import { createHash } from "node:crypto"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { Lane } from "../engine/lane/lanes.ts"
+import type { QueryRequest } from "../engine/lane/protocol.ts"
+import { type ErrorBody, Refusal } from "./errors.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Whether an answer given before is still the answer. */
+export type StillTrue = () => boolean
+
+const marks = new WeakMap<Response, StillTrue>()
+
+/** How to tell whether a response may be given again; undefined where it may not be kept. */
+export const stillTrueOf = (response: Response): StillTrue | undefined => marks.get(response)
+
+/** Adds a condition to a response that may be kept. */
+export const whileAlso = (response: Response, condition: StillTrue): Response => {
+  const stillTrue = marks.get(response)
+  if (stillTrue !== undefined) marks.set(response, () => stillTrue() && condition())
+  return response
+}
+
+const digest = (body: Uint8Array): string =>
+  createHash("sha1").update(body).digest("base64url").slice(0, 11)
+
+/** Bytes that own their buffer, so that keeping them keeps nothing else. */
+const owned = (body: Uint8Array): Uint8Array =>
+  body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body)
+
+/** An answer that no commit can change: the API's own description, a file of the page. */
+export const lastingResponse = (
+  version: string,
+  bytes: Uint8Array,
+  contentType: string,
+  extraHeaders: Readonly<Record<string, string>> = {}
+): Response => {
+  const body = owned(bytes)
+  const etag = `"${version}.${digest(body)}"`
+  const headers = { "cache-control": "no-cache", etag, ...extraHeaders }
+  const response = HttpServerResponse.uint8Array(body, { contentType, headers })
+  marks.set(response, () => true)
+  return response
+}
+
+/** Text computed at every request. */
+export const freshText = (text: string, contentType: string): Response =>
+  HttpServerResponse.text(text, { contentType, headers: { "cache-control": "no-store" } })
+
+/** The envelope of every answer that is not 2xx. */
+export const refusalResponse = (refusal: {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly seq?: number
+}): Response => {
+  const body: ErrorBody = { error: refusal.code, message: refusal.message }
+  const seq = refusal.seq === undefined ? {} : { "x-log-seq": String(refusal.seq) }
+  return HttpServerResponse.text(JSON.stringify(body), {
+    status: refusal.status,
+    contentType: "application/json",
+    headers: { "cache-control": "no-store", ...seq }
+  })
+}
+
+/** Turns a refusal into its answer: the end of every handler that reads a lane. */
+export const answered = <R>(
+  effect: Effect.Effect<Response, Refusal, R>
+): Effect.Effect<Response, never, R> =>
+  Effect.catch(effect, refusal => Effect.succeed(refusalResponse(refusal)))
+
+const unready = (lane: Lane): boolean => {
+  const { state } = lane.status()
+  return lane.seq() === 0 && (state === "starting" || state === "rebuilding")
+}
+
+const unavailable = (lane: Lane, message: string): Refusal =>
+  new Refusal({
+    status: 503,
+    code: "CHAIN_DATA_UNAVAILABLE",
+    message: `${lane.config.key}: ${message}`
+  })
+
+/** The raw answer of a lane's query, or its refusal. */
+export const queryLane = Effect.fnUntraced(function* (lane: Lane, request: QueryRequest) {
+  if (unready(lane)) {
+    const message = `${lane.config.key}: the tables are not built yet; try again soon`
+    return yield* new Refusal({ status: 503, code: "NOT_READY", message })
+  }
+  const answer = yield* Effect.mapError(lane.query(request), cause =>
+    unavailable(lane, cause.message)
+  )
+  if (answer.ok) return answer
+  return yield* new Refusal({ ...answer.refusal, seq: answer.seq })
+})
+
+/** A lane's answer as it is: JSON bytes, the position they reflect, and an ETag of both. */
+export const laneResponse = Effect.fnUntraced(function* (
+  version: string,
+  lane: Lane,
+  request: QueryRequest
+) {
+  const { seq, body: bytes } = yield* queryLane(lane, request)
+  const body = owned(bytes)
+  const response = HttpServerResponse.uint8Array(body, {
+    contentType: "application/json",
+    headers: {
+      "cache-control": "no-cache",
+      etag: `"${version}.${lane.config.key}.${seq}.${digest(body)}"`,
+      "x-log-seq": String(seq)
+    }
+  })
+  // Equal, not newer: a lane that lost its tail may come by the same position with other events.
+  marks.set(response, () => lane.seq() === seq)
+  return response
+})

@@ -1,0 +1,36 @@
+/**
+ * The HTTP API, declared: every group, nothing of the server. What is declared here is validated,
+ * documented at `/v1/openapi.json` and callable by a typed client.
+ */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { CandlesApi } from "./groups/candles/candles.api.ts"
+import { ChainsApi } from "./groups/chains/chains.api.ts"
+import { HealthApi } from "./groups/health/health.api.ts"
+import { StatusApi } from "./groups/status/status.api.ts"
+import { TokensApi } from "./groups/tokens/tokens.api.ts"
+import { ParameterErrors } from "./parameter-errors.ts"
+import { withResponseHeaders } from "./response-headers.ts"
+
+/** Version of the contract, a date (spec, part 9). */
+export const CONTRACT_VERSION = "2026-10-05"
+
+export const Api = HttpApi.make("swaptape")
+  .add(
+    HealthApi.prefix("/v1"),
+    StatusApi,
+    ChainsApi.prefix("/v1"),
+    CandlesApi.prefix("/v1"),
+    TokensApi.prefix("/v1")
+  )
+  .middleware(ParameterErrors)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "swaptape",
+      version: CONTRACT_VERSION,
+      description:
+        "On-chain swaps as an append-only log, and what is read from it. Every answer that is not 2xx is `{ error, message }`; a 503 is never an empty result. The live socket is `/v1/ws/live`.",
+      license: { name: "MIT" },
+      servers: [{ url: "/" }],
+      transform: withResponseHeaders
+    })
+  )

@@ -1,0 +1,31 @@
+/** What the server counts about itself since start; `/metrics` shows it. */
+import { Context } from "effect"
+
+export interface Counters {
+  requests: number
+  cacheHits: number
+  /** refused with 429 */
+  limited: number
+  /** requests in the application now */
+  active: number
+  /** live sockets open now */
+  sockets: number
+  /** frames published, once each, whatever the number of readers */
+  framesPublished: number
+  /** sockets closed because they read too slowly */
+  slowClosed: number
+}
+
+export class ServerCounters extends Context.Service<ServerCounters, Counters>()(
+  "swaptape/api/ServerCounters"
+) {}
+
+export const newCounters = (): Counters => ({
+  requests: 0,
+  cacheHits: 0,
+  limited: 0,
+  active: 0,
+  sockets: 0,
+  framesPublished: 0,
+  slowClosed: 0
+})

@@ -1,0 +1,63 @@
+/**
+ * Refusals. Every non-2xx body is `{ error, message }` with a stable code (spec, part 7). An
+ * endpoint declares the codes it may answer with `failure`; a handler fails with a `Refusal`.
+ */
+import { Data, Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+
+/** What each code means; the text stands in the OpenAPI document. */
+const MEANING = {
+  INVALID_PARAMS: "a parameter is bad; the message names it",
+  BAD_ADDRESS: "the address is not 0x and 40 hex digits",
+  BAD_LIMIT: "limit is out of range or no integer",
+  BAD_BEFORE: "before is neither ts:block:logIndex nor a Unix second",
+  UNSUPPORTED_CHAIN: "unknown chain, or a chain with its own routes",
+  NOT_FOUND: "nothing at this path",
+  UNKNOWN_TOKEN: "the token has no indexed trades there",
+  RATE_LIMIT_EXCEEDED: "over the limit of this minute; wait until X-RateLimit-Reset",
+  INTERNAL_ERROR: "a defect of the service",
+  PAYLOAD_TOO_LARGE: "the request body is over 1 MiB",
+  NOT_READY: "the chain's tables are not built yet; not an empty result",
+  CHAIN_DATA_UNAVAILABLE: "the chain's store cannot be read now; not an empty result"
+} as const
+
+export type ErrorCode = keyof typeof MEANING
+
+/** The body of every non-2xx answer. */
+export interface ErrorBody {
+  readonly error: string
+  readonly message: string
+}
+
+/** An answer other than 2xx, on its way to becoming one. */
+export class Refusal extends Data.TaggedError("Refusal")<{
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** the log position it reflects, where a lane gave it */
+  readonly seq?: number
+}> {}
+
+/** Declares that an endpoint may answer `status` with one of these codes. */
+export const failure = <const Codes extends readonly [ErrorCode, ...ReadonlyArray<ErrorCode>]>(
+  status: number,
+  ...codes: Codes
+) =>
+  Schema.Struct({
+    error: Schema.Literals(codes),
+    message: Schema.String.annotate({ description: "for people; not stable" })
+  })
+    .annotate({ description: codes.map(code => `${code}: ${MEANING[code]}`).join("; ") })
+    .pipe(HttpApiSchema.status(status))
+
+/** What any route may answer. */
+export const ANY_ROUTE = [
+  failure(429, "RATE_LIMIT_EXCEEDED"),
+  failure(500, "INTERNAL_ERROR")
+] as const
+
+/** What any route that reads a lane may answer. */
+export const ANY_LANE_ROUTE = [
+  ...ANY_ROUTE,
+  failure(503, "NOT_READY", "CHAIN_DATA_UNAVAILABLE")
+] as const

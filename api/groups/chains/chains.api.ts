@@ -1,0 +1,124 @@
+/** `GET /v1/chains` and the chain-keyed family `/v1/chains/{chain}/*` (spec 4.3 and 4.12). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_LANE_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
+import { address, documented, integer, optional, schemasOf, text } from "../../parameters.ts"
+import { ChainId, IngestFloor, Milliseconds, TokenAddress, tradeFields } from "../fields.ts"
+
+export const CHAIN_TRADES_DEFAULT = 50
+
+const path = {
+  chain: text({
+    description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",
+    pattern: /^[a-zA-Z0-9]+$/,
+    expected: "a chain's name or id",
+    code: "UNSUPPORTED_CHAIN",
+    example: "base"
+  }),
+  address: address({
+    description: "token; the zero address stands for the wrapped native token",
+    code: "BAD_ADDRESS",
+    example: "0x4200000000000000000000000000000000000006"
+  })
+}
+
+const query = {
+  limit: optional(
+    integer({
+      description: "trades a page",
+      min: 1,
+      max: 500,
+      default: CHAIN_TRADES_DEFAULT,
+      code: "BAD_LIMIT"
+    })
+  ),
+  before: optional(
+    text({
+      description: "exclusive cursor: the previous page's `nextBefore`, or a Unix second",
+      pattern: /^[0-9]{1,12}(:[0-9]{1,15}:[0-9]{1,9})?$/,
+      expected: "ts:block:logIndex or a Unix second",
+      code: "BAD_BEFORE",
+      example: "1789999321:36000000:7"
+    })
+  )
+}
+const TradesQuery = Schema.Struct(schemasOf(query))
+export type ChainTradesQuery = typeof TradesQuery.Type
+
+const ChainTrades = Schema.Struct({
+  chain: ChainId,
+  token: TokenAddress,
+  trades: Schema.Array(
+    Schema.Struct({ ...tradeFields, block: Schema.Int, pool: Schema.String }).annotate({
+      identifier: "ChainTrade"
+    })
+  ),
+  nextBefore: Schema.NullOr(Schema.String).annotate({
+    description: "cursor of the next page; null on the last"
+  }),
+  ingestFloor: Schema.NullOr(IngestFloor),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "ChainTrades", description: "trades, newest first" })
+
+const Routes = Schema.Struct({
+  candles: Schema.String,
+  tokens: Schema.String,
+  trades: Schema.String,
+  live: Schema.String
+}).annotate({ description: "which route serves each capability" })
+
+const Chain = Schema.Struct({
+  id: ChainId,
+  key: Schema.String,
+  name: Schema.String,
+  native: Schema.Struct({ symbol: Schema.String, decimals: Schema.Int }),
+  nativeToken: Schema.NullOr(TokenAddress),
+  anchors: Schema.Array(
+    Schema.Struct({
+      address: TokenAddress,
+      symbol: Schema.String,
+      decimals: Schema.Int,
+      kind: Schema.Literals(["usd", "native", "asset"])
+    })
+  ),
+  state: Schema.String,
+  source: Schema.NullOr(Schema.Literals(["evm-rpc", "file", "devchain"])),
+  routes: Routes
+}).annotate({ identifier: "Chain" })
+
+export const Chains = Schema.Struct({ chains: Schema.Array(Chain) }).annotate({
+  identifier: "Chains",
+  description: "the chains served here"
+})
+export type Chains = typeof Chains.Type
+
+export const ChainsApi = HttpApiGroup.make("chains")
+  .add(
+    HttpApiEndpoint.get("listChains", "/chains", {
+      success: Chains,
+      error: ANY_ROUTE
+    }).annotateMerge(
+      documented({
+        summary: "Directory of chains",
+        description: "The chains served here, and which route serves each capability."
+      })
+    ),
+    HttpApiEndpoint.get("getChainTrades", "/chains/:chain/token/:address/trades", {
+      params: schemasOf(path),
+      query: TradesQuery,
+      success: ChainTrades,
+      error: [
+        failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"),
+        failure(404, "UNKNOWN_TOKEN"),
+        ...ANY_LANE_ROUTE
+      ]
+    }).annotateMerge(
+      documented({
+        summary: "Trades of a token on a chain",
+        description:
+          "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page.",
+        parameters: { ...path, ...query }
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Chains", description: "Chain-keyed data" }))

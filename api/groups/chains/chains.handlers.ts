@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Lanes } from "../../../engine/lane/lanes.ts"
+import { answered, freshText, laneResponse } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import { tokenOn } from "../served-lane.ts"
+import { naming } from "../unknown-token.ts"
+import { chainKeyedLane } from "./chain-family.ts"
+import { CHAIN_TRADES_DEFAULT, type ChainTradesQuery } from "./chains.api.ts"
+import { directory } from "./directory.ts"
+
+/** A cursor's parts; block and log index are null where it is a Unix second. */
+const cursorOf = (before: string | undefined) => {
+  const [ts, block, logIndex] = before === undefined ? [] : before.split(":").map(Number)
+  return {
+    beforeTs: ts ?? null,
+    beforeBlock: block ?? null,
+    beforeLogIndex: logIndex ?? null
+  }
+}
+
+export const ChainsHandlers = HttpApiBuilder.group(
+  Api,
+  "chains",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+
+    const getChainTrades = Effect.fnUntraced(function* (
+      chain: string,
+      address: string,
+      query: ChainTradesQuery
+    ) {
+      const lane = yield* chainKeyedLane(lanes, chain)
+      const token = tokenOn(lane, address)
+      const limit = query.limit ?? CHAIN_TRADES_DEFAULT
+      const params = { token, limit, ...cursorOf(query.before) }
+      const answer = laneResponse(version, lane, { name: "chainTrades", params })
+      return yield* naming(answer, lanes, lane, token)
+    })
+
+    return handlers
+      .handle("listChains", () =>
+        Effect.sync(() => freshText(JSON.stringify(directory(lanes.all)), "application/json"))
+      )
+      .handle("getChainTrades", ({ params, query }) =>
+        answered(getChainTrades(params.chain, params.address, query))
+      )
+  })
+)

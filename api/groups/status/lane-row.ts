@@ -1,0 +1,25 @@
+/** A lane's status as `/v1/status` and `/metrics` show it. */
+import type { Lane } from "../../../engine/lane/lanes.ts"
+import type { LaneRow } from "./status.api.ts"
+
+const difference = (newest: number | null | undefined, own: number | null): number | null =>
+  newest === null || newest === undefined || own === null ? null : Math.max(0, newest - own)
+
+/** Lag is what separates the committed tables from the log, the chain's head and the clock. */
+export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
+  const status = lane.status()
+  const { config } = lane
+  const ageSeconds = status.blockTime === null ? null : nowMs / 1000 - status.blockTime
+  return {
+    ...status,
+    id: config.id,
+    chain: config.key,
+    name: config.name,
+    lag: {
+      events: Math.max(0, status.logSeq - status.seq),
+      blocks: difference(status.source?.headBlock, status.block),
+      seconds: ageSeconds === null ? null : Math.max(0, Math.round(ageSeconds * 10) / 10)
+    },
+    retentionCutoffDay: null
+  }
+}

@@ -1,0 +1,41 @@
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Lanes } from "../../../engine/lane/lanes.ts"
+import { freshText } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { ServerCounters } from "../../counters.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import { laneRow } from "./lane-row.ts"
+import { metricsText } from "./metrics.ts"
+import type { Status } from "./status.api.ts"
+
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+export const StatusHandlers = HttpApiBuilder.group(
+  Api,
+  "status",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const counters = yield* ServerCounters
+    const { version, startedAtMs } = yield* EngineInfo
+    const read = Effect.map(
+      Clock.currentTimeMillis,
+      (nowMs): Status => ({
+        engine: version,
+        startedAt: Math.floor(startedAtMs / 1000),
+        uptimeSeconds: Math.floor((nowMs - startedAtMs) / 1000),
+        lanes: lanes.all.map(lane => laneRow(lane, nowMs)),
+        updatedAt: nowMs
+      })
+    )
+    return handlers
+      .handle("getStatus", () =>
+        Effect.map(read, status => freshText(JSON.stringify(status), "application/json"))
+      )
+      .handle("getMetrics", () =>
+        Effect.map(read, ({ lanes, uptimeSeconds }) =>
+          freshText(metricsText(lanes, counters, uptimeSeconds), METRICS_TYPE)
+        )
+      )
+  })
+)

@@ -1,0 +1,147 @@
+/** `GET /v1/tokens/trades/{address}` and `GET /v1/tokens` (spec 4.5). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import {
+  address,
+  decimal,
+  documented,
+  integer,
+  oneOf,
+  optional,
+  schemasOf,
+  text
+} from "../../parameters.ts"
+import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
+import { ChainId, Milliseconds, TokenAddress, tradeFields } from "../fields.ts"
+
+export const TRADES_DEFAULT = 25
+export const TOKENS_DEFAULT = 100
+
+const path = {
+  address: address({ description: "token; the zero address stands for the chain's native unit" })
+}
+
+const query = {
+  chain: optional(
+    integer({
+      description: "chain id; by default the first chain on which the token trades",
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER
+    })
+  ),
+  side: optional(oneOf({ description: "one side only", values: ["buy", "sell"] })),
+  dex: optional(
+    text({
+      description: "one venue only, by its id",
+      pattern: /^[a-z0-9_]{1,64}$/,
+      expected: "a venue id: lower-case letters, digits and underscores",
+      example: "uniswap_v3"
+    })
+  ),
+  min: optional(decimal({ description: "smallest trade, US dollars", min: 0 })),
+  wallet: optional(address({ description: "one wallet only" })),
+  limit: optional(
+    integer({ description: "trades a page", min: 1, max: 500, default: TRADES_DEFAULT })
+  ),
+  page: optional(integer({ description: "page, from 1", min: 1, max: 1_000_000, default: 1 }))
+}
+const TradesQuery = Schema.Struct(schemasOf(query))
+export type TradesQuery = typeof TradesQuery.Type
+
+const TokenTrades = Schema.Struct({
+  trades: Schema.Array(Schema.Struct(tradeFields).annotate({ identifier: "Trade" })),
+  total: Schema.Int,
+  page: Schema.Int,
+  pageSize: Schema.Int,
+  dexes: Schema.Array(Schema.String).annotate({ description: "venues seen" }),
+  stats24h: Schema.Struct({
+    buys: Schema.Int,
+    sells: Schema.Int,
+    buyUsd: Schema.Finite,
+    sellUsd: Schema.Finite
+  })
+}).annotate({
+  identifier: "TokenTrades",
+  description: "trades, newest first",
+  examples: [
+    {
+      trades: [
+        {
+          tx: `0x${"ab".repeat(32)}`,
+          logIndex: 7,
+          dex: "uniswap_v3",
+          side: "buy",
+          tokenAmt: 1.5,
+          usd: 4500.25,
+          priceUsd: 3000.17,
+          ts: 1_789_999_321,
+          wallet: `0x${"12".repeat(20)}`
+        }
+      ],
+      total: 1,
+      page: 1,
+      pageSize: TRADES_DEFAULT,
+      dexes: ["uniswap_v3"],
+      stats24h: { buys: 1, sells: 0, buyUsd: 4500.25, sellUsd: 0 }
+    }
+  ]
+})
+
+const listQuery = {
+  chain: optional(
+    integer({
+      description: "chain id",
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+      default: CHAIN_DEFAULT,
+      example: 8453
+    })
+  ),
+  limit: optional(integer({ description: "tokens", min: 1, max: 1000, default: TOKENS_DEFAULT }))
+}
+const ListQuery = Schema.Struct(schemasOf(listQuery))
+export type ListQuery = typeof ListQuery.Type
+
+const TokenList = Schema.Struct({
+  chain: ChainId,
+  tokens: Schema.Array(
+    Schema.Struct({
+      address: TokenAddress,
+      symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+      name: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+      decimals: Schema.NullOr(Schema.Int),
+      priceUsd: Schema.NullOr(Schema.Finite)
+    })
+  ),
+  total: Schema.optionalKey(Schema.Int),
+  updatedAt: Schema.optionalKey(Milliseconds)
+}).annotate({ identifier: "TokenList", description: "tokens that trade on the chain" })
+
+export const TokensApi = HttpApiGroup.make("tokens")
+  .add(
+    HttpApiEndpoint.get("listTokens", "/tokens", {
+      query: ListQuery,
+      success: TokenList,
+      error: [failure(400, "INVALID_PARAMS"), ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({
+        summary: "Tokens of a chain",
+        description: "The tokens with indexed trades, most traded first.",
+        parameters: listQuery
+      })
+    ),
+    HttpApiEndpoint.get("getTokenTrades", "/tokens/trades/:address", {
+      params: schemasOf(path),
+      query: TradesQuery,
+      success: TokenTrades,
+      error: [failure(400, "INVALID_PARAMS"), failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({
+        summary: "Trades of a token",
+        description: "The token's tape, newest first, by pages.",
+        parameters: { ...path, ...query }
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Tokens", description: "Token lists and tapes" }))

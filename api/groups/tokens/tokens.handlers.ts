@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { answered, laneResponse } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
+import { firstThatKnows } from "../first-that-knows.ts"
+import { servedLane, tokenOn } from "../served-lane.ts"
+import { naming } from "../unknown-token.ts"
+import { type ListQuery, TOKENS_DEFAULT, TRADES_DEFAULT, type TradesQuery } from "./tokens.api.ts"
+
+const tradesRequest = (token: string, query: TradesQuery) => ({
+  name: "tokenTrades",
+  params: {
+    token,
+    side: query.side ?? null,
+    dex: query.dex ?? null,
+    min: query.min ?? null,
+    wallet: query.wallet?.toLowerCase() ?? null,
+    limit: query.limit ?? TRADES_DEFAULT,
+    page: query.page ?? 1
+  }
+})
+
+export const TokensHandlers = HttpApiBuilder.group(
+  Api,
+  "tokens",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+
+    const listTokens = Effect.fnUntraced(function* (query: ListQuery) {
+      const lane = yield* servedLane(lanes, query.chain ?? CHAIN_DEFAULT)
+      const params = { limit: query.limit ?? TOKENS_DEFAULT }
+      return yield* laneResponse(version, lane, { name: "tokens", params })
+    })
+
+    const getTokenTrades = Effect.fnUntraced(function* (address: string, query: TradesQuery) {
+      const ask = (lane: Lane) =>
+        laneResponse(version, lane, tradesRequest(tokenOn(lane, address), query))
+      if (query.chain === undefined) return yield* firstThatKnows(lanes.all, address, ask)
+      const lane = yield* servedLane(lanes, query.chain)
+      return yield* naming(ask(lane), lanes, lane, tokenOn(lane, address))
+    })
+
+    return handlers
+      .handle("listTokens", ({ query }) => answered(listTokens(query)))
+      .handle("getTokenTrades", ({ params, query }) =>
+        answered(getTokenTrades(params.address, query))
+      )
+  })
+)

@@ -1,0 +1,40 @@
+/** Says of an unknown token where else it trades. */
+import { Effect } from "effect"
+import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
+import { queryLane } from "../answering.ts"
+import { Refusal } from "../errors.ts"
+
+const decoder = new TextDecoder()
+
+/** Whether a lane knows a token; false where the lane cannot say. */
+const knows = (lane: Lane, token: string): Effect.Effect<boolean> =>
+  queryLane(lane, { name: "hasToken", params: { token } }).pipe(
+    Effect.map(({ body }) => decoder.decode(body) === "true"),
+    Effect.orElseSucceed(() => false)
+  )
+
+/**
+ * Adds to a lane's 404 `UNKNOWN_TOKEN` the other chains on which that address trades: the usual
+ * cause is a wrong `chain`, for one address on two chains is two tokens.
+ */
+export const naming = <A, R>(
+  answer: Effect.Effect<A, Refusal, R>,
+  lanes: Lanes["Service"],
+  asked: Lane,
+  token: string
+): Effect.Effect<A, Refusal, R> =>
+  Effect.catchIf(
+    answer,
+    refusal => refusal.code === "UNKNOWN_TOKEN",
+    refusal =>
+      Effect.gen(function* () {
+        const others = lanes.all.filter(lane => lane !== asked)
+        const known = yield* Effect.filter(others, lane => knows(lane, token), {
+          concurrency: "unbounded"
+        })
+        const where = known.map(({ config }) => `${config.id} (${config.key})`).join(", ")
+        if (where === "") return yield* refusal
+        const message = `${refusal.message}; it trades on chain ${where}`
+        return yield* new Refusal({ ...refusal, message })
+      })
+  )

@@ -1,0 +1,87 @@
+/**
+ * Encoded answers by exact URL, each with a check of whether it is still true: a lane's answer is
+ * while the lane stands at the position it reflects. Bounded by bytes and entries; the least
+ * recently used go first, found by a second chance: a hit only sets a flag, so reading stays cheap.
+ */
+import type { StillTrue } from "../answering.ts"
+import type { Answer } from "./answer.ts"
+import type { BucketName } from "./rate-limiter.ts"
+
+export interface CachedAnswer {
+  readonly answer: Answer
+  readonly bucket: BucketName
+}
+
+interface Entry extends CachedAnswer {
+  readonly stillTrue: StillTrue
+  readonly bytes: number
+  used: boolean
+}
+
+export interface CacheLimits {
+  readonly maxBytes: number
+  readonly maxEntries: number
+}
+
+/** Object, map slot, headers and key of an entry, roughly. */
+const ENTRY_OVERHEAD_BYTES = 512
+
+export class AnswerCache {
+  private readonly entries = new Map<string, Entry>()
+  private readonly limits: CacheLimits
+  private held = 0
+  hits = 0
+
+  constructor(limits: CacheLimits) {
+    this.limits = limits
+  }
+
+  get size(): number {
+    return this.entries.size
+  }
+
+  /** Bytes held, overhead included. */
+  get bytes(): number {
+    return this.held
+  }
+
+  /** The answer to a URL, unless it is unknown or out of date. */
+  get(url: string): CachedAnswer | undefined {
+    const entry = this.entries.get(url)
+    if (entry === undefined || !entry.stillTrue()) return undefined
+    entry.used = true
+    this.hits++
+    return entry
+  }
+
+  /** Keeps an answer, in place of the former one of this URL. */
+  set(url: string, cached: CachedAnswer, stillTrue: StillTrue): void {
+    this.remove(url)
+    const bytes = cached.answer.body.byteLength + url.length * 2 + ENTRY_OVERHEAD_BYTES
+    if (bytes > this.limits.maxBytes) return
+    this.makeRoom(bytes)
+    const { answer, bucket } = cached
+    this.entries.set(url, { answer, bucket, stillTrue, bytes, used: false })
+    this.held += bytes
+  }
+
+  private makeRoom(bytes: number): void {
+    const { maxBytes, maxEntries } = this.limits
+    for (const [url, entry] of this.entries) {
+      if (this.held + bytes <= maxBytes && this.entries.size < maxEntries) return
+      this.remove(url)
+      if (!entry.used) continue
+      // A second chance: back to the end of the line, which this loop reaches at the latest then.
+      entry.used = false
+      this.entries.set(url, entry)
+      this.held += entry.bytes
+    }
+  }
+
+  private remove(url: string): void {
+    const entry = this.entries.get(url)
+    if (entry === undefined) return
+    this.entries.delete(url)
+    this.held -= entry.bytes
+  }
+}

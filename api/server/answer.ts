@@ -1,0 +1,79 @@
+/**
+ * An answer as it goes over the wire: status line, headers and bytes, encoded once. What differs
+ * from caller to caller (rate limit, 304, HEAD) is decided when it is written.
+ */
+import type { UwsResponse } from "../../src/platform/uws.ts"
+import type { BucketName, RateLimiter } from "./rate-limiter.ts"
+
+export interface Answer {
+  /** code and reason, as in the status line */
+  readonly status: string
+  /** without content-type, content-length and the rate limit's */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly contentType: string | null
+  readonly etag: string | null
+  readonly body: Uint8Array
+}
+
+/** What of a request decides how an answer is written. */
+export interface Asked {
+  readonly head: boolean
+  /** the header, empty where absent */
+  readonly ifNoneMatch: string
+}
+
+const REASONS: { readonly [status: number]: string } = {
+  200: "OK",
+  204: "No Content",
+  301: "Moved Permanently",
+  302: "Found",
+  304: "Not Modified",
+  400: "Bad Request",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable"
+}
+
+/** Code and reason, e.g. `404 Not Found`. */
+export const statusLine = (status: number): string => `${status} ${REASONS[status] ?? "Status"}`
+
+const NOT_MODIFIED = statusLine(304)
+
+const matches = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch === etag ||
+  ifNoneMatch === "*" ||
+  ifNoneMatch.split(",").some(each => each.trim().replace(/^W\//, "") === etag)
+
+/**
+ * Writes an answer. `left` is what the limiter said: requests the caller has left, -1 for none.
+ * uWebSockets itself writes content-length; a second one would break clients.
+ */
+export const writeAnswer = (
+  response: UwsResponse,
+  answer: Answer,
+  asked: Asked,
+  limiter: RateLimiter,
+  bucket: BucketName,
+  left: number
+): void => {
+  const { etag } = answer
+  const known = etag !== null && asked.ifNoneMatch !== "" && matches(asked.ifNoneMatch, etag)
+  response.writeStatus(known ? NOT_MODIFIED : answer.status)
+  for (const [name, value] of answer.headers) response.writeHeader(name, value)
+  response.writeHeader("x-ratelimit-limit", limiter.limitText(bucket))
+  response.writeHeader("x-ratelimit-remaining", left < 0 ? "0" : String(left))
+  response.writeHeader("x-ratelimit-reset", limiter.resetText)
+  if (etag !== null) response.writeHeader("etag", etag)
+  if (known) {
+    response.endWithoutBody()
+    return
+  }
+  if (answer.contentType !== null) response.writeHeader("content-type", answer.contentType)
+  if (asked.head) response.endWithoutBody(answer.body.byteLength)
+  else response.end(answer.body)
+}

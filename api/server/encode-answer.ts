@@ -1,0 +1,82 @@
+/** From the application's responses, failures included, to answers ready for the wire. */
+
+import type { Scope } from "effect"
+import { Cause, Effect } from "effect"
+import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { refusalResponse } from "../answering.ts"
+import { type Answer, statusLine } from "./answer.ts"
+
+export type HttpApplication = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  unknown,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
+const EXPOSED_HEADERS =
+  "etag, x-log-seq, x-engine, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
+const OWN_HEADERS = new Set(["content-type", "content-length", "etag"])
+const NOTHING = new Uint8Array(0)
+const encoder = new TextEncoder()
+
+const bytesOf = (body: HttpServerResponse.HttpServerResponse["body"]): Uint8Array => {
+  if (body._tag === "Uint8Array") return body.body
+  if (body._tag === "Empty") return NOTHING
+  if (body._tag === "Raw" && typeof body.body === "string") return encoder.encode(body.body)
+  throw new Error(`a response body of kind ${body._tag} cannot be sent whole`)
+}
+
+/** The headers of every answer of an engine of this version. Any origin may read. */
+export const sharedHeaders = (version: string): Answer["headers"] => [
+  ["x-engine", version],
+  ["access-control-allow-origin", "*"],
+  ["access-control-expose-headers", EXPOSED_HEADERS]
+]
+
+/** Encodes a response; throws where its body is a stream, which this server does not send. */
+export const encodeAnswer = (
+  response: HttpServerResponse.HttpServerResponse,
+  shared: Answer["headers"]
+): Answer => {
+  const own = Object.entries(response.headers).filter(([name]) => !OWN_HEADERS.has(name))
+  return {
+    status: statusLine(response.status),
+    headers: [...own, ...shared],
+    contentType: response.headers["content-type"] ?? null,
+    etag: response.headers["etag"] ?? null,
+    body: bytesOf(response.body)
+  }
+}
+
+/** The answer to a browser's question whether it may read from another origin. */
+export const preflightAnswer = (shared: Answer["headers"]): Answer => ({
+  status: statusLine(204),
+  headers: [
+    ...shared,
+    ["access-control-allow-methods", "GET, HEAD, OPTIONS"],
+    ["access-control-allow-headers", "content-type, if-none-match, x-api-key"],
+    ["access-control-max-age", "86400"]
+  ],
+  contentType: null,
+  etag: null,
+  body: NOTHING
+})
+
+const envelopeOf = (request: HttpServerRequest.HttpServerRequest, cause: Cause.Cause<unknown>) => {
+  const error = Cause.squash(cause)
+  const [path = ""] = request.originalUrl.split("?")
+  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+    const message = `nothing answers ${request.method} ${path}`
+    return Effect.succeed(refusalResponse({ status: 404, code: "NOT_FOUND", message }))
+  }
+  const message = "the service failed to answer; its log has the cause"
+  const refusal = refusalResponse({ status: 500, code: "INTERNAL_ERROR", message })
+  return Effect.as(Effect.logError("request failed", request.method, path, cause), refusal)
+}
+
+/** Every failure becomes the envelope, except the interruption that follows a lost client. */
+export const enveloped = (application: HttpApplication): HttpApplication =>
+  Effect.catchCause(application, cause =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.failCause(cause)
+      : Effect.flatMap(HttpServerRequest.HttpServerRequest, request => envelopeOf(request, cause))
+  )

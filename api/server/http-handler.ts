@@ -1,0 +1,165 @@
+/**
+ * Serves an Effect HTTP application over uWebSockets. A URL whose answer is known and still true
+ * is answered from the cache at once, inside uWebSockets' callback; everything else runs the
+ * application. Both ways end in the same `writeAnswer`, so they give the same bytes.
+ */
+import { Context, Effect, type Fiber } from "effect"
+import {
+  Headers,
+  HttpEffect,
+  HttpServerError,
+  HttpServerRequest,
+  type HttpServerResponse
+} from "effect/http"
+import type { UwsRequest, UwsResponse } from "../../src/platform/uws.ts"
+import { refusalResponse, stillTrueOf } from "../answering.ts"
+import type { Counters } from "../counters.ts"
+import { type Answer, type Asked, writeAnswer } from "./answer.ts"
+import type { AnswerCache } from "./answer-cache.ts"
+import {
+  encodeAnswer,
+  enveloped,
+  type HttpApplication,
+  preflightAnswer,
+  sharedHeaders
+} from "./encode-answer.ts"
+import { LightRequest } from "./light-request.ts"
+import { type BucketName, bucketOf, type RateLimiter } from "./rate-limiter.ts"
+import { readBody } from "./read-body.ts"
+
+export interface HttpHandlerOptions {
+  readonly application: HttpApplication
+  readonly services: Context.Context<never>
+  readonly cache: AnswerCache
+  readonly limiter: RateLimiter
+  readonly counters: Counters
+  /** of the engine, for `X-Engine` */
+  readonly version: string
+}
+
+/** A request under way; `open` until it is answered or its client is gone. */
+interface Exchange {
+  readonly response: UwsResponse
+  readonly method: string
+  readonly url: string
+  readonly asked: Asked
+  readonly bucket: BucketName
+  readonly left: number
+  open: boolean
+}
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+const NOTHING = new Uint8Array(0)
+const decoder = new TextDecoder()
+
+export class HttpHandler {
+  private readonly options: HttpHandlerOptions
+  private readonly shared: Answer["headers"]
+  private readonly application: Effect.Effect<void, never, Request>
+  private readonly exchanges = new WeakMap<Request, Exchange>()
+
+  constructor(options: HttpHandlerOptions) {
+    this.options = options
+    this.shared = sharedHeaders(options.version)
+    this.application = HttpEffect.toHandled(enveloped(options.application), (request, response) =>
+      Effect.sync(() => this.respond(request, response))
+    )
+  }
+
+  /** uWebSockets' callback: `request` is dead once this returns. */
+  readonly handle = (response: UwsResponse, request: UwsRequest): void => {
+    const { cache, limiter, counters } = this.options
+    counters.requests++
+    const path = request.getUrl()
+    const query = request.getQuery()
+    const url = query === "" ? path : `${path}?${query}`
+    const method = request.getMethod()
+    const head = method === "head"
+    const asked = { head, ifNoneMatch: request.getHeader("if-none-match") }
+    const known = head || method === "get" ? cache.get(url) : undefined
+    const bucket = known?.bucket ?? bucketOf(path)
+    const left = limiter.take(bucket, response.getRemoteAddress())
+    if (known !== undefined && left >= 0) {
+      counters.cacheHits++
+      writeAnswer(response, known.answer, asked, limiter, bucket, left)
+      return
+    }
+    counters.active++
+    const exchange = { response, method, url, asked, bucket, left, open: true }
+    if (left < 0) this.refuseCaller(exchange)
+    else if (method === "options") this.send(exchange, preflightAnswer(this.shared))
+    else this.start(exchange, request)
+  }
+
+  /** Copies the request and runs the application, after the body where there may be one. */
+  private start(exchange: Exchange, request: UwsRequest): void {
+    const { response, method, url } = exchange
+    const copied: Record<string, string> = {}
+    request.forEach((name, value) => {
+      copied[name] = value
+    })
+    const headers = Headers.fromInput(copied)
+    const remoteAddress = decoder.decode(response.getRemoteAddressAsText())
+    let fiber: Fiber.Fiber<void> | undefined
+    // Before the application runs: it may answer at once, and then it is too late.
+    response.onAborted(() => {
+      this.close(exchange)
+      fiber?.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+    })
+    const run = (body: Uint8Array): void => {
+      const parts = { method: method.toUpperCase(), url, headers, body, remoteAddress }
+      fiber = this.run(exchange, new LightRequest(parts))
+    }
+    if (method === "get" || method === "head") run(NOTHING)
+    else readBody(response, run, () => this.refuse(exchange, 413, "PAYLOAD_TOO_LARGE", TOO_LARGE))
+  }
+
+  private run(exchange: Exchange, request: LightRequest): Fiber.Fiber<void> {
+    this.exchanges.set(request, exchange)
+    const { services } = this.options
+    const context = Context.add(services, HttpServerRequest.HttpServerRequest, request)
+    return Effect.runForkWith(context)(this.application)
+  }
+
+  private respond(request: Request, response: Response): void {
+    const exchange = this.exchanges.get(request)
+    if (exchange === undefined) return
+    const answer = encodeAnswer(response, this.shared)
+    const { method, url, bucket } = exchange
+    const stillTrue = stillTrueOf(response)
+    if (method === "get" && response.status === 200 && stillTrue !== undefined) {
+      this.options.cache.set(url, { answer, bucket }, stillTrue)
+    }
+    this.send(exchange, answer)
+  }
+
+  private refuseCaller(exchange: Exchange): void {
+    const { limiter, counters } = this.options
+    counters.limited++
+    const limit = limiter.limitText(exchange.bucket)
+    const message = `more than ${limit} requests in this minute; wait until ${limiter.resetText}`
+    this.refuse(exchange, 429, "RATE_LIMIT_EXCEEDED", message)
+  }
+
+  private refuse(exchange: Exchange, status: number, code: string, message: string): void {
+    this.send(exchange, encodeAnswer(refusalResponse({ status, code, message }), this.shared))
+  }
+
+  private send(exchange: Exchange, answer: Answer): void {
+    if (!exchange.open) return
+    this.close(exchange)
+    const { response, asked, bucket, left } = exchange
+    response.cork(() => {
+      writeAnswer(response, answer, asked, this.options.limiter, bucket, left)
+    })
+  }
+
+  private close(exchange: Exchange): void {
+    if (exchange.open) this.options.counters.active--
+    exchange.open = false
+  }
+}
+
+const TOO_LARGE = "the request body is over 1 MiB"

@@ -1,0 +1,134 @@
+/**
+ * Requests a minute by caller and bucket (spec, part 8): fixed windows on the clock's minutes. A
+ * check costs one map update; where too many callers come in one window to remember, the newest
+ * are let through, as the spec wants of a limiter whose store fails.
+ */
+
+export type BucketName = "default" | "data" | "logos" | "bridge"
+
+/** Anonymous limits a minute. */
+const LIMITS: { readonly [name in BucketName]: number } = {
+  default: 60,
+  data: 300,
+  logos: 3000,
+  bridge: 240
+}
+
+/** Path prefixes below the version segment; whatever none fits is in the default bucket. */
+const PREFIXES: ReadonlyArray<readonly [string, BucketName]> = [
+  ["/v1/tokens", "data"],
+  ["/v1/portfolio/", "data"],
+  ["/v1/market", "data"],
+  ["/v1/stream/", "data"],
+  ["/v1/logo/", "logos"],
+  ["/v1/crosschain/status", "bridge"],
+  ["/v1/", "default"]
+]
+
+/** The bucket of a path. The page's own files, docs and metrics count as data reads. */
+export const bucketOf = (path: string): BucketName => {
+  for (const [prefix, name] of PREFIXES) if (path.startsWith(prefix)) return name
+  return "data"
+}
+
+export interface RateLimitOptions {
+  /** false: everything is counted, nothing refused */
+  readonly enforced: boolean
+  /** whether callers on this machine are refused too */
+  readonly loopbackEnforced: boolean
+  /** callers remembered in a window and bucket */
+  readonly maxCallers?: number
+  /** Unix milliseconds */
+  readonly now?: () => number
+}
+
+interface Bucket {
+  readonly limit: number
+  readonly limitText: string
+  readonly counts: Map<number | string, number>
+}
+
+const WINDOW_SECONDS = 60
+
+const isMappedV4 = (bytes: Uint8Array): boolean =>
+  bytes[10] === 255 && bytes[11] === 255 && bytes.subarray(0, 10).every(byte => byte === 0)
+
+const hex = (bytes: Uint8Array): string => {
+  let text = ""
+  for (const byte of bytes) text += byte.toString(16).padStart(2, "0")
+  return text
+}
+
+/**
+ * A caller's key: an IPv4 address as a 32-bit integer (small, so a map holds it unboxed), of an
+ * IPv6 address its /64, for one caller owns that much.
+ */
+export const callerKey = (address: ArrayBuffer): number | string => {
+  if (address.byteLength === 4) return new DataView(address).getInt32(0)
+  const bytes = new Uint8Array(address)
+  if (isMappedV4(bytes)) return new DataView(address).getInt32(12)
+  return hex(bytes.subarray(0, 8))
+}
+
+/** 127.0.0.0/8, ::1 or the former mapped into IPv6. */
+export const isLoopback = (address: ArrayBuffer): boolean => {
+  const bytes = new Uint8Array(address)
+  if (bytes.length !== 16) return bytes[0] === 127
+  if (isMappedV4(bytes)) return bytes[12] === 127
+  return bytes[15] === 1 && bytes.subarray(0, 15).every(byte => byte === 0)
+}
+
+export class RateLimiter {
+  private readonly options: RateLimitOptions
+  private readonly now: () => number
+  private readonly maxCallers: number
+  private readonly buckets: { readonly [name in BucketName]: Bucket }
+  private windowEndMs = 0
+  /** Unix second at which the window ends, as text */
+  resetText = ""
+
+  constructor(options: RateLimitOptions) {
+    this.options = options
+    this.now = options.now ?? Date.now
+    this.maxCallers = options.maxCallers ?? 100_000
+    const bucket = (limit: number): Bucket => ({
+      limit,
+      limitText: String(limit),
+      counts: new Map()
+    })
+    this.buckets = {
+      default: bucket(LIMITS.default),
+      data: bucket(LIMITS.data),
+      logos: bucket(LIMITS.logos),
+      bridge: bucket(LIMITS.bridge)
+    }
+  }
+
+  /** The limit of a bucket, as text. */
+  limitText(name: BucketName): string {
+    return this.buckets[name].limitText
+  }
+
+  /** Counts a request. Answers how many the caller has left, or -1 where this one is refused. */
+  take(name: BucketName, address: ArrayBuffer): number {
+    const nowMs = this.now()
+    if (nowMs >= this.windowEndMs) this.open(nowMs)
+    const { counts, limit } = this.buckets[name]
+    const key = callerKey(address)
+    const count = counts.get(key) ?? 0
+    if (count === 0 && counts.size >= this.maxCallers) return limit
+    if (count < limit) {
+      counts.set(key, count + 1)
+      return limit - count - 1
+    }
+    const { enforced, loopbackEnforced } = this.options
+    return enforced && (loopbackEnforced || !isLoopback(address)) ? -1 : 0
+  }
+
+  private open(nowMs: number): void {
+    const end = (Math.floor(nowMs / 1000 / WINDOW_SECONDS) + 1) * WINDOW_SECONDS
+    this.windowEndMs = end * 1000
+    this.resetText = String(end)
+    for (const { counts } of Object.values(this.buckets)) counts.clear()
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The API server: HTTP, the page and the live socket on one port. Needs the lanes; everything it
+ * opens closes with its scope, after the requests under way are answered.
+ */
+import { readFileSync } from "node:fs"
+import { Clock, type Config, Context, Effect, Layer, Schedule, type Scope } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Lanes } from "../../engine/lane/lanes.ts"
+import { rateLimitConfig } from "../../src/platform/api-config.ts"
+import { type ListenError, listenUws } from "../../src/platform/uws.ts"
+import { Api } from "../api.ts"
+import { type Counters, newCounters, ServerCounters } from "../counters.ts"
+import { EngineInfo } from "../engine-info.ts"
+import { CandlesHandlers } from "../groups/candles/candles.handlers.ts"
+import { ChainsHandlers } from "../groups/chains/chains.handlers.ts"
+import { docsRoutes } from "../groups/docs/docs.routes.ts"
+import { HealthHandlers } from "../groups/health/health.handlers.ts"
+import { StatusHandlers } from "../groups/status/status.handlers.ts"
+import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
+import { parameterErrors } from "../parameter-errors.ts"
+import { AnswerCache } from "./answer-cache.ts"
+import { HttpHandler } from "./http-handler.ts"
+import { RateLimiter, type RateLimitOptions } from "./rate-limiter.ts"
+import { type StaticFileError, staticRoutes } from "./static-files.ts"
+
+export interface ServeOptions {
+  readonly host: string
+  /** 0 for any free port */
+  readonly port: number
+  /** in place of `RATE_LIMIT` and `RATE_LIMIT_LOOPBACK` */
+  readonly rateLimit?: RateLimitOptions
+}
+
+export interface ApiServer {
+  readonly host: string
+  readonly port: number
+  readonly url: string
+  readonly counters: Readonly<Counters>
+}
+
+const CACHE_LIMITS = { maxBytes: 64 * 1024 * 1024, maxEntries: 20_000 }
+/** How long closing waits for requests under way. */
+const DRAIN_MS = 2000
+
+/** Version of package.json. */
+export const engineVersion = (): string => {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8")
+  return (JSON.parse(manifest) as { readonly version: string }).version
+}
+
+const handlers = Layer.mergeAll(
+  CandlesHandlers,
+  ChainsHandlers,
+  HealthHandlers,
+  StatusHandlers,
+  TokensHandlers
+).pipe(Layer.provide(parameterErrors))
+
+const routes = (version: string) =>
+  Layer.mergeAll(
+    HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers)),
+    docsRoutes(version),
+    staticRoutes(version)
+  ).pipe(Layer.provide(HttpServer.layerServices))
+
+/** Waits until the requests under way are answered, a while at most. */
+const drain = (counters: Counters): Effect.Effect<void> =>
+  Effect.sync(() => counters.active === 0).pipe(
+    Effect.repeat({ until: idle => idle, schedule: Schedule.spaced(10) }),
+    Effect.timeoutOption(DRAIN_MS),
+    Effect.asVoid
+  )
+
+/** Starts the server. Fails where the address is taken or a setting is wrong. */
+export const serveApi = Effect.fnUntraced(function* (
+  options: ServeOptions
+): Effect.fn.Return<
+  ApiServer,
+  ListenError | Config.ConfigError | StaticFileError,
+  Lanes | Scope.Scope
+> {
+  const lanes = yield* Lanes
+  const counters = newCounters()
+  const version = engineVersion()
+  const startedAtMs = yield* Clock.currentTimeMillis
+  const limits = options.rateLimit ?? (yield* rateLimitConfig)
+  const own = Context.make(Lanes, lanes).pipe(
+    Context.add(EngineInfo, { version, startedAtMs }),
+    Context.add(ServerCounters, counters)
+  )
+  const application = yield* HttpRouter.toHttpEffect(
+    routes(version).pipe(Layer.provide(Layer.succeedContext(own)))
+  )
+  const http = new HttpHandler({
+    application,
+    services: yield* Effect.context<never>(),
+    cache: new AnswerCache(CACHE_LIMITS),
+    limiter: new RateLimiter(limits),
+    counters,
+    version
+  })
+  const server = yield* listenUws({
+    host: options.host,
+    port: options.port,
+    configure: app => app.any("/*", http.handle)
+  })
+  yield* Effect.addFinalizer(() => Effect.andThen(server.stopListening, drain(counters)))
+  const { host } = options
+  return { host, port: server.port, url: `http://${host}:${server.port}`, counters }
+})

@@ -1,0 +1,160 @@
+/**
+ * Lanes for tests of the API alone: answers are what the test says, commits happen when it says.
+ * Tests of real data use a real lane.
+ */
+import { Effect, Layer } from "effect"
+import { type Lane, Lanes, LaneUnavailable } from "../../engine/lane/lanes.ts"
+import type {
+  CommitNotice,
+  LaneStatus,
+  LiveFrame,
+  QueryAnswer,
+  QueryRefusal,
+  QueryRequest
+} from "../../engine/lane/protocol.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+
+export const NATIVE_TOKEN = `0x${"42".repeat(20)}`
+
+export const chainConfig = (id: number, key: string, name = key): ChainConfig =>
+  ({
+    id,
+    key,
+    name,
+    native: { symbol: "ETH", decimals: 18 },
+    nativeToken: NATIVE_TOKEN,
+    anchors: [{ address: NATIVE_TOKEN, symbol: "WETH", decimals: 18, kind: "native" }],
+    venues: [],
+    routers: [],
+    finalityDepth: 64,
+    blockTimeMs: 1000
+  }) as unknown as ChainConfig
+
+const initialStatus = (chain: string): LaneStatus => ({
+  chain,
+  state: "live",
+  problem: null,
+  seq: 1,
+  logSeq: 1,
+  block: 100,
+  blockTime: 1_789_999_000,
+  events: 10,
+  swaps: 5,
+  quarantined: [{ reason: "short data", count: 2 }],
+  gaps: [{ fromBlock: 5, toBlock: 6 }],
+  rollbacks: 1,
+  lastRollbackDepth: 2,
+  memoryBytes: 1000,
+  projections: [{ name: "candles", version: 1 }],
+  source: {
+    kind: "devchain",
+    description: "a simulated market",
+    state: "live",
+    problem: null,
+    headBlock: 103,
+    emittedBlock: 100,
+    logs: 50,
+    quarantined: 2,
+    retries: 3,
+    reorgs: 1
+  },
+  warnings: []
+})
+
+type Responder = (request: QueryRequest) => unknown | QueryRefusal | LaneUnavailable
+type HistoryAnswer = Effect.Success<ReturnType<Lane["history"]>>
+
+export const refusal = (status: 400 | 404 | 503, code: string, message: string): QueryRefusal => ({
+  status,
+  code,
+  message
+})
+
+const isRefusal = (value: unknown): value is QueryRefusal =>
+  typeof value === "object" && value !== null && "code" in value && "status" in value
+
+/** A lane whose answers come from `respond`: a JSON value, a refusal, or `LaneUnavailable`. */
+export class FakeLane implements Lane {
+  readonly config: ChainConfig
+  readonly requests: Array<QueryRequest> = []
+  readonly wanted: Array<string> = []
+  respond: Responder
+  state: LaneStatus
+  /** frames kept for `history` */
+  past: Array<LiveFrame> = []
+  oldestSeq = 0
+  /** runs before an answer of `history`, so a test can commit in between */
+  beforeHistory: () => Effect.Effect<void> = () => Effect.void
+  private readonly listeners = new Set<(notice: CommitNotice) => void>()
+
+  constructor(config: ChainConfig, respond: Responder = () => ({})) {
+    this.config = config
+    this.respond = respond
+    this.state = initialStatus(config.key)
+  }
+
+  readonly seq = () => this.state.seq
+  readonly status = () => this.state
+
+  readonly query = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>
+    Effect.suspend((): Effect.Effect<QueryAnswer, LaneUnavailable> => {
+      this.requests.push(request)
+      const value = this.respond(request)
+      const { seq } = this.state
+      if (value instanceof LaneUnavailable) return Effect.fail(value)
+      if (isRefusal(value)) return Effect.succeed({ ok: false, seq, refusal: value })
+      const body = new TextEncoder().encode(JSON.stringify(value))
+      return Effect.succeed({ ok: true, seq, body })
+    })
+
+  readonly onCommit = (listener: (notice: CommitNotice) => void) => {
+    this.listeners.add(listener)
+    return () => {
+      this.listeners.delete(listener)
+    }
+  }
+
+  readonly wantFrames = (channel: string, key: string, wanted: boolean) => {
+    this.wanted.push(`${wanted ? "+" : "-"}${channel} ${key}`)
+  }
+
+  readonly history = (
+    channel: string,
+    key: string,
+    fromSeq: number,
+    limit: number
+  ): Effect.Effect<HistoryAnswer, LaneUnavailable> =>
+    Effect.andThen(
+      this.beforeHistory(),
+      Effect.sync((): HistoryAnswer => {
+        const { seq } = this.state
+        const { oldestSeq } = this
+        if (fromSeq < oldestSeq) return { oldestSeq, frames: null, complete: true, seq }
+        const all = this.past.filter(
+          frame => frame.channel === channel && frame.key === key && frame.seq > fromSeq
+        )
+        const frames = all.slice(0, limit)
+        return { oldestSeq, frames, complete: frames.length === all.length, seq }
+      })
+    )
+
+  /** Commits at `seq` with frames of that position. */
+  commit(seq: number, frames: ReadonlyArray<Omit<LiveFrame, "seq">> = []): void {
+    this.state = { ...this.state, seq, logSeq: seq }
+    const made = frames.map(frame => ({ ...frame, seq }))
+    this.past.push(...made)
+    for (const listener of this.listeners) {
+      listener({ seq, block: 100 + seq, blockTime: 1_789_999_000 + seq, frames: made })
+    }
+  }
+}
+
+/** The service, over these lanes. */
+export const fakeLanes = (all: ReadonlyArray<FakeLane>): Layer.Layer<Lanes> =>
+  Layer.succeed(Lanes, {
+    all,
+    find: chain => {
+      const word = chain.toLowerCase()
+      return all.find(({ config }) => config.key === word || String(config.id) === word)
+    }
+  })
