@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { constants } from "node:os"
+import { SetupError } from "./setup-error.mjs"
 
 /**
  * Runs a command to its end, passing on the signals that ask this process to stop, so that a
@@ -28,7 +29,7 @@ export const runToEnd = (command, args, options) =>
     }
     child.once("error", error => {
       settle()
-      reject(error)
+      reject(new SetupError(`cannot run ${command}: ${error.message}`))
     })
     child.once("exit", (code, signal) => {
       settle()
