@@ -1,0 +1,162 @@
+/** Asks a stream for messages ahead of their reader, and puts the answers in order. */
+import { createInbox, type Msg, type Subscription } from "@nats-io/transport-node"
+import { type Array as Arr, Effect } from "effect"
+import type { Nats } from "./nats.ts"
+
+export interface StoredMessage {
+  readonly streamSeq: number
+  /** the value of a header, "" where there is none */
+  readonly header: (name: string) => string
+  readonly data: Uint8Array
+}
+
+export interface MessageSource {
+  readonly nats: Nats["Service"]
+  readonly stream: string
+  /** number of the first message wanted, from 1 */
+  readonly from: number
+}
+
+/** Messages asked for and not yet taken: at most so many, and about so many bytes of them. The
+ *  least of them at the largest size stays below what a server sends before it cuts a slow reader. */
+const leastAhead = 4
+const mostAhead = 64
+const bytesAhead = 16 * 1024 * 1024
+/** What one pull gives at most, so that whoever decodes it does not hold the thread for long. */
+const mostTaken = 64
+const bytesTaken = 256 * 1024
+const tickMs = 250
+const pollTicks = 4
+
+/** Asks ahead, and puts what arrives back in order. */
+export class ReadAhead {
+  next: number
+  /** the newest message known to be in the stream */
+  last = 0
+  private asked: number
+  private window = leastAhead
+  private largest = 1
+  /** ticks without an answer that is waited for; without news while there is nothing to read */
+  private silentTicks = 0
+  private quietTicks = 0
+  private wake: (() => void) | null = null
+  private readonly arrived = new Map<number, StoredMessage | null>()
+  private readonly source: MessageSource
+  private readonly prefix = `${createInbox()}.`
+  private readonly subject: string
+  private readonly subscription: Subscription
+  private readonly timer: NodeJS.Timeout
+  private readonly stopListening: () => void
+
+  constructor(source: MessageSource) {
+    const { nats, stream, from } = source
+    this.source = source
+    this.next = from
+    this.asked = from - 1
+    this.subject = `$JS.API.DIRECT.GET.${stream}`
+    this.subscription = nats.connection.subscribe(`${this.prefix}*`, {
+      callback: (error, message) => {
+        if (error === null) this.receive(message)
+      }
+    })
+    this.timer = setInterval(() => this.tick(), tickMs)
+    this.stopListening = nats.onChange(up => {
+      if (up) this.askAgain()
+    })
+  }
+
+  /** Whether nothing has been heard of the end of the stream for a second. */
+  get quiet(): boolean {
+    return this.quietTicks >= pollTicks
+  }
+
+  close(): void {
+    clearInterval(this.timer)
+    this.stopListening()
+    this.subscription.unsubscribe()
+  }
+
+  /** The stream is known to reach at least so far. */
+  reached(streamSeq: number): void {
+    this.quietTicks = 0
+    if (streamSeq <= this.last) return
+    this.last = streamSeq
+    this.ask()
+  }
+
+  /** What has arrived and is next in order; null where the next message is said not to exist. */
+  take(): Arr.NonEmptyReadonlyArray<StoredMessage> | null | undefined {
+    const taken: Array<StoredMessage> = []
+    let bytes = 0
+    while (taken.length < mostTaken && bytes < bytesTaken) {
+      const message = this.arrived.get(this.next)
+      if (message === null && taken.length === 0) return null
+      if (message === null || message === undefined) break
+      this.arrived.delete(this.next++)
+      taken.push(message)
+      bytes += message.data.length
+    }
+    this.ask()
+    const [first, ...rest] = taken
+    return first === undefined ? undefined : [first, ...rest]
+  }
+
+  /** Puts in a message that was got in another way. */
+  put(message: StoredMessage): void {
+    this.arrived.set(message.streamSeq, message)
+  }
+
+  /** Waits for the next message, or until a second has passed without any. */
+  readonly wait: Effect.Effect<void> = Effect.callback(resume => {
+    if (this.arrived.has(this.next) || this.quiet) return resume(Effect.void)
+    this.wake = () => resume(Effect.void)
+  })
+
+  private notify(): void {
+    const { wake } = this
+    this.wake = null
+    wake?.()
+  }
+
+  private ask(): void {
+    const { connection, isUp } = this.source.nats
+    if (!isUp() || connection.isClosed()) return
+    while (this.asked < this.last && this.asked - this.next + 1 < this.window) {
+      const seq = ++this.asked
+      if (this.arrived.has(seq)) continue
+      connection.publish(this.subject, `{"seq":${seq}}`, { reply: `${this.prefix}${seq}` })
+    }
+  }
+
+  private askAgain(): void {
+    this.silentTicks = 0
+    this.window = leastAhead
+    this.asked = this.next - 1
+    this.ask()
+  }
+
+  private receive(message: Msg): void {
+    const streamSeq = Number(message.subject.slice(this.prefix.length))
+    const { headers } = message
+    const code = headers?.code ?? 0
+    // Anything but a message and "not found" is a server that is not ready: the tick asks again.
+    if (streamSeq < this.next || (code !== 0 && code !== 404)) return
+    this.silentTicks = 0
+    const { data } = message
+    const header = (name: string) => headers?.get(name) ?? ""
+    this.arrived.set(streamSeq, code === 0 ? { streamSeq, header, data } : null)
+    this.largest = Math.max(data.length, this.largest * 0.95)
+    const most = Math.max(leastAhead, Math.min(mostAhead, bytesAhead / this.largest))
+    this.window = Math.min(this.window + 1, most)
+    if (streamSeq === this.next) this.notify()
+  }
+
+  private tick(): void {
+    const waiting = this.next <= this.last && !this.arrived.has(this.next)
+    if (!waiting) {
+      if (++this.quietTicks >= pollTicks) this.notify()
+      return
+    }
+    if (++this.silentTicks * tickMs >= Math.min(1_000, this.source.nats.timeoutMs)) this.askAgain()
+  }
+}

@@ -1,0 +1,222 @@
+/** The few things the log asks of JetStream, as Effects. */
+import {
+  DiscardPolicy,
+  JetStreamApiCodes,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+  type StreamInfo
+} from "@nats-io/jetstream"
+import { headers, nanos } from "@nats-io/transport-node"
+import { Context, Effect, Layer, Option, type Stream } from "effect"
+import { type MessageMissing, readStream } from "./jetstream-read.ts"
+import type { StoredMessage } from "./jetstream-read-ahead.ts"
+import { Nats, type NatsError, NatsRefused } from "./nats.ts"
+
+/** A stream that keeps everything: one subject, file storage, no limits. */
+export interface StreamSpec {
+  readonly name: string
+  readonly subject: string
+  /** copies on a cluster; 1 on a single server */
+  readonly replicas: number
+}
+
+export interface StreamState {
+  readonly name: string
+  readonly messages: number
+  readonly bytes: number
+  /** sequence of the last message ever stored, 0 for a new stream */
+  readonly lastSeq: number
+}
+
+export interface Publication {
+  readonly subject: string
+  readonly headers: { readonly [name: string]: string }
+  readonly data: Uint8Array
+  /** the server drops a second message of this id, for two minutes */
+  readonly messageId: string
+  /** refused with `wrongLastSequence` unless the stream ends there */
+  readonly expectedLastSeq: number
+}
+
+export interface PublishAck {
+  /** where the message stands in the stream, also where it is a duplicate */
+  readonly streamSeq: number
+  readonly duplicate: boolean
+}
+
+/** Whether a publication was refused because the stream ends somewhere else than it expected. */
+export const wrongLastSequence = (error: NatsRefused): boolean =>
+  error.code === JetStreamApiCodes.StreamWrongLastSequence ||
+  error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown
+
+const duplicateWindowMs = 120_000
+
+/** Whatever would lose a message is off; an existing stream is set back to these. */
+const neverLosing = {
+  max_age: 0,
+  max_bytes: -1,
+  max_msgs: -1,
+  max_msg_size: -1,
+  discard: DiscardPolicy.New,
+  allow_direct: true
+} satisfies Partial<StreamConfig>
+
+const newStream = ({ name, subject, replicas }: StreamSpec) => ({
+  ...neverLosing,
+  name,
+  subjects: [subject],
+  description: "swaptape: the event log of one chain",
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  num_replicas: replicas,
+  deny_delete: true,
+  deny_purge: true,
+  duplicate_window: nanos(duplicateWindowMs)
+})
+
+const stateOf = ({ config, state }: StreamInfo): StreamState => ({
+  name: config.name,
+  messages: state.messages,
+  bytes: state.bytes,
+  lastSeq: state.last_seq
+})
+
+interface Api {
+  readonly nats: Nats["Service"]
+  readonly client: JetStreamClient
+  readonly manager: JetStreamManager
+}
+
+const streamInfo = ({ nats, manager }: Api, name: string) =>
+  nats
+    .call(`looking at stream ${name}`, () => manager.streams.info(name))
+    .pipe(
+      Effect.map(Option.some),
+      Effect.catchIf(
+        error => error instanceof NatsRefused && error.code === JetStreamApiCodes.StreamNotFound,
+        () => Effect.succeed(Option.none<StreamInfo>())
+      )
+    )
+
+const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
+  const { nats, manager } = api
+  const found = yield* streamInfo(api, spec.name)
+  if (Option.isNone(found)) {
+    return yield* nats.call(`creating stream ${spec.name}`, () =>
+      manager.streams.add(newStream(spec))
+    )
+  }
+  const wanted = { ...neverLosing, num_replicas: spec.replicas }
+  const { config } = found.value
+  const differs = Object.entries(wanted).filter(
+    ([key, value]) => config[key as keyof StreamConfig] !== value
+  )
+  if (differs.length === 0) return found.value
+  const names = differs.map(([key]) => key).join(", ")
+  yield* Effect.logWarning(`stream ${spec.name} is set to keep everything: ${names}`)
+  return yield* nats.call(`updating stream ${spec.name}`, () =>
+    manager.streams.update(spec.name, wanted)
+  )
+})
+
+const publish = ({ nats, client }: Api, publication: Publication) =>
+  nats.send(`publishing to ${publication.subject}`, async (): Promise<PublishAck> => {
+    const all = headers()
+    for (const [name, value] of Object.entries(publication.headers)) all.set(name, value)
+    const ack = await client.publish(publication.subject, publication.data, {
+      headers: all,
+      msgID: publication.messageId,
+      expect: { lastSequence: publication.expectedLastSeq }
+    })
+    return { streamSeq: ack.seq, duplicate: ack.duplicate }
+  })
+
+/** Asks any copy first, then the leader, which alone knows that a message is not there. */
+const message = ({ nats, manager }: Api, stream: string, streamSeq: number) =>
+  nats.call(`reading message ${streamSeq} of ${stream}`, async () => {
+    const found =
+      (await manager.direct.getMessage(stream, { seq: streamSeq })) ??
+      (await manager.streams.getMessage(stream, { seq: streamSeq }))
+    if (found === null) return Option.none<StoredMessage>()
+    const { header, data } = found
+    return Option.some<StoredMessage>({ streamSeq, header: name => header.get(name), data })
+  })
+
+const make = Effect.gen(function* () {
+  const nats = yield* Nats
+  const { connection, timeoutMs } = nats
+  const client = jetstream(connection, { timeout: timeoutMs })
+  const manager = yield* Effect.promise(() =>
+    jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false })
+  )
+  const api = { nats, client, manager }
+  return JetStream.of({
+    maxPayload: () => connection.info?.max_payload ?? 0,
+    ensureStream: spec => Effect.map(ensureStream(api, spec), stateOf),
+    stream: name => Effect.map(streamInfo(api, name), Option.map(stateOf)),
+    streams: prefix =>
+      nats.call("listing streams", async () => {
+        const found: Array<StreamState> = []
+        for await (const info of manager.streams.list()) found.push(stateOf(info))
+        return found.filter(({ name }) => name.startsWith(prefix))
+      }),
+    publish: publication => publish(api, publication),
+    message: (stream, streamSeq) => message(api, stream, streamSeq),
+    read: (stream, options) =>
+      readStream({
+        ...options,
+        nats,
+        client,
+        stream,
+        lastSeq: Effect.flatMap(streamInfo(api, stream), found =>
+          Option.isSome(found)
+            ? Effect.succeed(found.value.state.last_seq)
+            : new NatsRefused({
+                code: JetStreamApiCodes.StreamNotFound,
+                message: `stream ${stream} is gone`
+              })
+        ),
+        message: streamSeq => message(api, stream, streamSeq)
+      })
+  })
+})
+
+/** JetStream over the one connection. */
+export class JetStream extends Context.Service<
+  JetStream,
+  {
+    /** largest message the server takes, headers included, in bytes */
+    readonly maxPayload: () => number
+    /** creates the stream, or sets an existing one back to keeping everything */
+    readonly ensureStream: (spec: StreamSpec) => Effect.Effect<StreamState, NatsError>
+    /** none where there is no such stream */
+    readonly stream: (name: string) => Effect.Effect<Option.Option<StreamState>, NatsError>
+    /** the streams whose name begins with the prefix */
+    readonly streams: (prefix: string) => Effect.Effect<ReadonlyArray<StreamState>, NatsError>
+    /** sends at once, in the order of calls; the effect it gives waits for the acknowledgement */
+    readonly publish: (
+      publication: Publication
+    ) => Effect.Effect<Effect.Effect<PublishAck, NatsError>>
+    /** none where the message is not in the stream, or cannot be read from its disk */
+    readonly message: (
+      stream: string,
+      streamSeq: number
+    ) => Effect.Effect<Option.Option<StoredMessage>, NatsError>
+    /** messages in order from `from` on: up to today's end, or for ever with `follow` */
+    readonly read: (
+      stream: string,
+      options: { readonly from: number; readonly follow: boolean }
+    ) => Stream.Stream<StoredMessage, NatsRefused | MessageMissing>
+  }
+>()("swaptape/platform/JetStream") {
+  static readonly layerNoDeps = Layer.effect(JetStream, make)
+
+  /** With a connection of its own. */
+  static readonly layer = (options: Parameters<typeof Nats.layer>[0]) =>
+    this.layerNoDeps.pipe(Layer.provide(Nats.layer(options)))
+}
