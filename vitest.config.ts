@@ -19,6 +19,9 @@ const commitHash = (): string => {
 const seed = process.env["SEED"] ?? commitHash()
 console.log(`random tests use SEED=${seed}`)
 
+// `npm run test:long`: the same tests, with more of what is random or repeated.
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
+
 const natsServer = findNatsServer(join(import.meta.dirname, ".cache"))
 if (!natsServer) throw new Error("no nats-server is set up: run `npm run setup` once")
 
@@ -30,7 +33,7 @@ export default defineConfig({
     // Processes, not threads: tests end up in native modules, worker threads and signals.
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: isLong ? 600_000 : 30_000,
     hookTimeout: 30_000
   }
 })
