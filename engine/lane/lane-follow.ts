@@ -1,23 +1,29 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
-import { Effect, Fiber, Queue, Stream } from "effect"
+import { Clock, Effect, Fiber, Option, Queue, Stream } from "effect"
 import type { Segment } from "../log/segment.ts"
-import { applySegments, type LaneCore } from "../runner/lane-core.ts"
+import { applySegment, commitPending, type LaneCore } from "../runner/lane-core.ts"
 import { undoFrame } from "../runner/queries.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { takeSnapshot } from "../store/snapshot.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 
-/** Segments taken into one commit at most; 256 KiB each, some 2,500 events. */
+/** Segments taken at once at most; up to 256 KiB each, some 2,500 events. */
 const MAX_SEGMENTS = 24
 /** Segments read ahead of the fold. */
-const READ_AHEAD = 32
-/** Events after which a snapshot is taken. */
+const READ_AHEAD = 64
+/** A commit holds at most this many events, and is never further away than this. */
+const MAX_COMMIT_EVENTS = 400_000
+const MAX_COMMIT_MS = 1000
+/** Events after which compaction is looked at; and after which a snapshot is taken. */
+const MAINTAIN_EVERY = 100_000
 const SNAPSHOT_EVERY = 2_000_000
 
 /** Compaction and snapshots, between commits. */
-const maintain = <E>(options: LaneOptions<E>, core: LaneCore<E>, since: { snapshot: number }) =>
+const maintain = <E>(options: LaneOptions<E>, core: LaneCore<E>, since: Progress) =>
   Effect.gen(function* () {
+    if (core.committed.seq - since.maintained < MAINTAIN_EVERY) return
+    since.maintained = core.committed.seq
     const floor = yield* compactionFloor(core.store, options.chain.finalityDepth)
     if (floor !== null) yield* compact(core.store, floor)
     if (core.committed.seq - since.snapshot < SNAPSHOT_EVERY) return
@@ -58,36 +64,94 @@ const undoOf = (chain: number, state: LaneState, segments: ReadonlyArray<Segment
     )
   })
 
+/** What the follower keeps between steps. */
+interface Progress {
+  /** seq of the log's end when the lane began */
+  readonly goal: number
+  /** seq at the newest look at compaction, and of the newest snapshot */
+  maintained: number
+  snapshot: number
+  /** when the open transaction began, and the rollbacks seen in it */
+  beganMs: number
+  undone: Array<Segment>
+}
+
+/**
+ * Whether to commit now. At the head of the log: at once, for the reader's sake. Behind it: in
+ * large commits, because DuckDB writes those straight to their place.
+ */
+const commitIsDue = <E>(core: LaneCore<E>, waiting: number, behind: boolean, sinceMs: number) => {
+  const events = (core.pending?.seq ?? core.committed.seq) - core.committed.seq
+  return events >= MAX_COMMIT_EVENTS || sinceMs >= MAX_COMMIT_MS || (waiting === 0 && !behind)
+}
+
+const caughtUp = <E>(
+  options: LaneOptions<E>,
+  core: LaneCore<E>,
+  state: LaneState,
+  goal: number
+) => {
+  if (state.state === "live" || core.committed.seq < goal) return
+  state.state = "live"
+  options.port.post({ type: "caught-up" })
+}
+
+/** Takes what has been read, folds it, and commits when that is due. */
+const step = <E>(
+  options: LaneOptions<E>,
+  open: OpenLane<E>,
+  state: LaneState,
+  queue: Queue.Queue<Segment>,
+  progress: Progress
+) =>
+  Effect.gen(function* () {
+    const { core } = open
+    const taken = yield* Queue.takeBetween(queue, 1, MAX_SEGMENTS).pipe(
+      Effect.timeoutOption(core.pending === null ? "1 hour" : MAX_COMMIT_MS)
+    )
+    const segments = Option.getOrElse(taken, (): Array<Segment> => [])
+    if (core.pending === null) progress.beganMs = yield* Clock.currentTimeMillis
+    const before = core.committed.seq
+    for (const segment of segments) {
+      yield* applySegment(core, segment)
+      if (segment.batch.columns.Rollback.toSeq.count > 0) progress.undone.push(segment)
+    }
+    const now = yield* Clock.currentTimeMillis
+    const waiting = Queue.sizeUnsafe(queue)
+    const folded = core.pending?.seq ?? core.committed.seq
+    const behind = folded < Math.max(progress.goal, state.logSeq) && segments.length > 0
+    if (commitIsDue(core, waiting, behind, now - progress.beganMs)) yield* commitPending(core)
+    if (core.committed.seq === before) return
+    progress.beganMs = now
+    state.logSeq = Math.max(state.logSeq, core.committed.seq)
+    caughtUp(options, core, state, progress.goal)
+    yield* announce(options, open, state, before, progress.undone.splice(0))
+    yield* maintain(options, core, progress)
+  })
+
 /** Follows the log until it breaks or the scope ends. */
 export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: LaneState) =>
   Effect.gen(function* () {
     const { core } = open
     const goal = (yield* options.log.end).seq
     state.logSeq = Math.max(state.logSeq, goal)
-    const since = { snapshot: core.committed.seq }
     const queue = yield* Queue.bounded<Segment>(READ_AHEAD)
     const reader = yield* options.log.read(core.committed, { follow: true }).pipe(
       Stream.runForEach(segment => Queue.offer(queue, segment)),
       Effect.forkScoped
     )
-    const caughtUp = (): void => {
-      if (state.state === "live" || core.committed.seq < goal) return
-      state.state = "live"
-      options.port.post({ type: "caught-up" })
-    }
     state.state = core.committed.seq === 0 && goal > 0 ? "rebuilding" : "catching-up"
-    caughtUp()
-    const step = Effect.gen(function* () {
-      const segments = yield* Queue.takeBetween(queue, 1, MAX_SEGMENTS)
-      const before = core.committed.seq
-      yield* applySegments(core, segments)
-      state.logSeq = Math.max(state.logSeq, core.committed.seq)
-      caughtUp()
-      yield* announce(options, open, state, before, segments)
-      yield* maintain(options, core, since)
-    })
+    caughtUp(options, core, state, goal)
+    const progress: Progress = {
+      goal,
+      maintained: core.committed.seq,
+      snapshot: core.committed.seq,
+      beganMs: yield* Clock.currentTimeMillis,
+      undone: []
+    }
+    const ended = Fiber.join(reader).pipe(Effect.andThen(Effect.never))
     return yield* Effect.raceFirst(
-      Effect.forever(step),
-      Fiber.join(reader).pipe(Effect.andThen(Effect.never))
+      Effect.forever(step(options, open, state, queue, progress)),
+      ended
     )
   })

@@ -12,7 +12,7 @@ import { random } from "../../test/support/random.ts"
 import { seed } from "../../test/support/seed.ts"
 import { digests, openStore } from "../store/store.ts"
 import { newFoldSet } from "./fold-set.ts"
-import { applySegments, loadCore } from "./lane-core.ts"
+import { applySegment, commitPending, loadCore } from "./lane-core.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lane-core-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -28,7 +28,8 @@ const run = (log: MemoryLog, file: string, sizes: ReadonlyArray<number>, threads
     const core = yield* loadCore(store, folds, log.read)
     let at = core.committed.streamSeq
     for (const size of sizes) {
-      yield* applySegments(core, log.segments.slice(at, at + size))
+      for (const segment of log.segments.slice(at, at + size)) yield* applySegment(core, segment)
+      yield* commitPending(core)
       at += size
     }
     return {

@@ -32,6 +32,8 @@ export interface LaneCore<E> {
   readonly readLog: ReadLog<E>
   /** what is committed */
   committed: Commit
+  /** how far the open transaction has folded; null where none is open */
+  pending: Commit | null
   /** rollbacks since the process began, and the depth in blocks of the last */
   rollbacks: number
   lastRollbackDepth: number | null
@@ -52,7 +54,15 @@ export const loadCore = <E>(
     for (const table of folds.states) yield* loadSlots(store, table)
     folds.reloaded()
     const committed = yield* lastCommit(store.writer)
-    return { store, folds, readLog, committed, rollbacks: 0, lastRollbackDepth: null }
+    return {
+      store,
+      folds,
+      readLog,
+      committed,
+      pending: null,
+      rollbacks: 0,
+      lastRollbackDepth: null
+    }
   })
 
 const commitAfter = (segment: Segment): Commit => ({
@@ -66,21 +76,26 @@ const commitAfter = (segment: Segment): Commit => ({
 const isRollback = (segment: Segment): boolean =>
   segment.batch.count > 0 && segment.batch.kind.values[0] === KIND.Rollback
 
-/** Moves rows to DuckDB: appended ones at once, versions when many wait (or `all`). */
-const flush = <E>(core: LaneCore<E>, commitSeq: number, all: boolean) =>
+/**
+ * Moves rows to DuckDB: appended ones at once, versions when many wait (or `all`). Versions carry
+ * the position folded so far, which lies after the last commit and not after the next.
+ */
+const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
   Effect.gen(function* () {
-    for (const rows of core.folds.rows) yield* flushRows(core.store, rows)
+    for (const rows of core.folds.rows) {
+      if (all || rows.count >= FLUSH_ROWS) yield* flushRows(core.store, rows)
+    }
     for (const table of core.folds.states) {
       if (all) table.collect()
       const { versions } = table
       if (!all && versions.count < FLUSH_ROWS) continue
-      versions.stamp(commitSeq)
+      versions.stamp(seq)
       yield* flushRows(core.store, versions)
     }
   })
 
 /** Folds those events of a segment that lie within a range, in slices. */
-const foldSegment = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, commitSeq: number) =>
+const foldSegment = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq: number) =>
   Effect.gen(function* () {
     const { firstSeq } = segment.header
     const first = Math.max(0, range.from - firstSeq)
@@ -88,7 +103,7 @@ const foldSegment = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, co
     for (let from = first; from < end; from += SLICE_EVENTS) {
       const to = Math.min(end, from + SLICE_EVENTS)
       core.folds.apply({ batch: segment.batch, from, to, seq: firstSeq + from })
-      yield* flush(core, commitSeq, false)
+      yield* flush(core, seq, false)
       yield* nextTurn
     }
   })
@@ -98,22 +113,25 @@ const whole = (segment: Segment): SeqRange => ({
   to: segment.header.lastSeq
 })
 
-const finish = <E>(core: LaneCore<E>, at: Commit) =>
+const begin = <E>(core: LaneCore<E>) =>
+  core.pending === null ? core.store.writer.run("BEGIN TRANSACTION") : Effect.void
+
+/** Commits what the open transaction has folded; nothing where none is open. */
+export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
+    const at = core.pending
+    if (at === null) return
     yield* flush(core, at.seq, true)
     yield* commit(core.store, at)
     core.committed = at
+    core.pending = null
   })
 
-/** Folds segments without a rollback and commits them as one. */
-const applyRun = <E>(core: LaneCore<E>, segments: ReadonlyArray<Segment>) =>
+const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
   Effect.gen(function* () {
-    const last = segments[segments.length - 1]
-    if (last === undefined) return
-    const at = commitAfter(last)
-    yield* core.store.writer.run("BEGIN TRANSACTION")
-    for (const segment of segments) yield* foldSegment(core, segment, whole(segment), at.seq)
-    yield* finish(core, at)
+    yield* begin(core)
+    core.pending = commitAfter(segment)
+    yield* foldSegment(core, segment, whole(segment), segment.header.lastSeq)
   })
 
 /** The newest commit at or before `seq` whose versions compaction has not merged with later ones. */
@@ -148,43 +166,37 @@ const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: nu
 /** Takes the tables to the fork, folds the segment's new branch, commits both as one. */
 const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
   Effect.gen(function* () {
+    const { writer } = core.store
     const c = segment.batch.columns.Rollback
     const toSeq = c.toSeq.get(0)
     const at = commitAfter(segment)
-    yield* core.store.writer.run("BEGIN TRANSACTION")
+    yield* commitPending(core)
+    yield* begin(core)
+    core.pending = at
     const boundary = yield* boundaryBefore(core.store, toSeq)
     if (boundary.seq === 0) {
       yield* clearTables(core.store, core.folds.states)
-      yield* core.store.writer.run("DELETE FROM lane_meta WHERE name = 'compacted_seq'")
+      yield* writer.run("DELETE FROM lane_meta WHERE name = 'compacted_seq'")
     } else yield* rollbackTables(core.store, core.folds.states, boundary)
     core.folds.reloaded()
     yield* refold(core, boundary, toSeq, at.seq)
-    yield* core.store.writer.run(
-      `INSERT INTO lane_rollbacks VALUES (${segment.header.firstSeq}, ${toSeq}, ${c.fromBlock.get(0)},
-       ${c.toBlock.get(0)})`
+    yield* writer.run(
+      `INSERT INTO lane_rollbacks VALUES (${segment.header.firstSeq}, ${toSeq},
+       ${c.fromBlock.get(0)}, ${c.toBlock.get(0)})`
     )
     const rest = { from: segment.header.firstSeq + 1, to: segment.header.lastSeq }
     yield* foldSegment(core, segment, rest, at.seq)
-    yield* finish(core, at)
+    yield* commitPending(core)
     core.rollbacks++
     core.lastRollbackDepth = c.fromBlock.get(0) - c.toBlock.get(0)
   })
 
-/** Applies segments in order; one commit, or more where there are rollbacks. */
-export const applySegments = <E>(
+/**
+ * Folds one segment into the open transaction, opening one where needed. A rollback commits what
+ * is pending before it and itself.
+ */
+export const applySegment = <E>(
   core: LaneCore<E>,
-  segments: ReadonlyArray<Segment>
+  segment: Segment
 ): Effect.Effect<void, DuckDbError | E> =>
-  Effect.gen(function* () {
-    let run: Array<Segment> = []
-    for (const segment of segments) {
-      if (!isRollback(segment)) {
-        run.push(segment)
-        continue
-      }
-      yield* applyRun(core, run)
-      run = []
-      yield* applyRollback(core, segment)
-    }
-    yield* applyRun(core, run)
-  })
+  isRollback(segment) ? applyRollback(core, segment) : applyPlain(core, segment)

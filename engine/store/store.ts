@@ -58,7 +58,8 @@ export const openStore = (
   Effect.gen(function* () {
     const database = yield* openDuckDb(path, options)
     const writer = yield* database.connect
-    yield* writer.run("SET preserve_insertion_order = true")
+    // most of a backfill's cost is writing everything twice: once to the WAL, once at a checkpoint
+    yield* writer.run("SET checkpoint_threshold = '256MB'")
     yield* writer.run(CREATE_COMMITS)
     yield* writer.run(CREATE_ROLLBACKS)
     yield* writer.run(CREATE_META)
