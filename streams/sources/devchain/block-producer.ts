@@ -1,7 +1,12 @@
 /** Sends transactions and mines them: one block a call, in the given order, at the given time. */
 import { Data, Effect, Result } from "effect"
 import { numberToHex } from "viem"
-import type { AnvilRpc, Hex, TransactionRequest } from "../../../src/platform/anvil-rpc.ts"
+import type {
+  AnvilRpc,
+  Hex,
+  MethodCall,
+  TransactionRequest
+} from "../../../src/platform/anvil-rpc.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { Transaction } from "./calls.ts"
 
@@ -85,9 +90,10 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
   /** Gives the number of transactions that Anvil would not take. */
   const submit = Effect.fnUntraced(function* (transactions: ReadonlyArray<Transaction>) {
     yield* loadNonces(transactions.map(transaction => transaction.from))
-    const calls = transactions.map(
-      transaction => ["eth_sendTransaction", toRequest(transaction)] as const
-    )
+    const calls: ReadonlyArray<MethodCall> = [
+      ["anvil_setNextBlockBaseFeePerGas", numberToHex(baseFeePerGas)],
+      ...transactions.map(transaction => ["eth_sendTransaction", toRequest(transaction)] as const)
+    ]
     let refused = 0
     for (let at = 0; at < calls.length; at += BATCH) {
       const answers = yield* rpc.attempt(calls.slice(at, at + BATCH))
@@ -109,7 +115,6 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
     transactions: ReadonlyArray<Transaction>,
     time: number
   ) {
-    yield* rpc.call("anvil_setNextBlockBaseFeePerGas", numberToHex(baseFeePerGas))
     const refused = yield* submit(transactions)
     yield* rpc.call("evm_mine", { timestamp: time })
     if (refused > 0) return yield* resync

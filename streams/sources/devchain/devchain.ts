@@ -53,7 +53,7 @@ export interface Devchain {
   readonly chainId: number
   readonly rpcUrl: string
   readonly wsUrl: string
-  /** tells one devchain from another: the hash of block 1 */
+  /** tells one devchain from another: the hash of block 2, the first that depends on the seed */
   readonly identity: Hex
   readonly contracts: DevchainContracts
   /** contracts that trade for the sender of a transaction */
@@ -151,7 +151,7 @@ export const startDevchain = Effect.fnUntraced(function* (
       Effect.forkScoped
     )
   }
-  const first = yield* rpc.call("eth_getBlockByNumber", "0x1", false)
+  const first = yield* rpc.call("eth_getBlockByNumber", "0x2", false)
   return {
     chain,
     ...describeMarket(market),

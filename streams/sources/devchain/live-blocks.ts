@@ -12,6 +12,9 @@ const SNAPSHOT_BLOCKS = 300
 /** Blocks after which Anvil is replaced, from a trimmed state: it forgets no block by itself. */
 const RENEW_BLOCKS = 20_000
 
+/** The first one comes soon: without any, a resume makes the whole chain again. */
+const FIRST_SNAPSHOT_BLOCKS = 30
+
 /** A snapshot waits this long, so that readers of the new block are served first. */
 const SNAPSHOT_DELAY_MS = 300
 
@@ -34,8 +37,9 @@ export const mineByTheClock = Effect.fnUntraced(function* (
   control: DevchainControl,
   offsetMs: number
 ): Effect.fn.Return<never, DevchainFailure> {
-  let snapshotAt = control.session().head().number
-  let renewedAt = snapshotAt
+  const startedAt = control.session().head().number
+  let snapshotAt = startedAt - SNAPSHOT_BLOCKS + FIRST_SNAPSHOT_BLOCKS
+  let renewedAt = startedAt
 
   const upkeep = Effect.fnUntraced(function* ({ number }: MinedBlock) {
     if (number - snapshotAt < SNAPSHOT_BLOCKS) return

@@ -8,6 +8,9 @@ const OPEN = 0x7b
 const CLOSE = 0x7d
 const END_OF_LIST = 0x5d
 
+/** Blocks 0 to 2 are kept: they tell which chain this is. */
+const FIRST_BLOCKS = 2
+
 const FIELD = '"blocks":['
 const NUMBER = /"header":\{.*?"number":"(0x[0-9a-f]+)"/s
 
@@ -27,14 +30,14 @@ const objectsAt = (json: Buffer, from: number) => {
   return { objects, end: at }
 }
 
-/** The state file without the blocks before `oldest`, except 0 and 1. Unchanged if it has no list. */
+/** The state file without the blocks before `oldest`, except the very first. Unchanged if it has no list. */
 export const trimState = (json: Buffer, oldest: number): Buffer => {
   const field = json.indexOf(FIELD)
   if (field < 0) return json
   const { objects, end } = objectsAt(json, field + FIELD.length)
   const kept = objects.flatMap(([start, stop]) => {
     const number = NUMBER.exec(json.toString("latin1", start, stop))?.[1]
-    const old = number !== undefined && Number(number) > 1 && Number(number) < oldest
+    const old = number !== undefined && Number(number) > FIRST_BLOCKS && Number(number) < oldest
     return old ? [] : [json.subarray(start, stop)]
   })
   const comma = Buffer.from(",")

@@ -1,0 +1,7 @@
+import { expect, test } from "vitest"
+import { compileContracts } from "./compile-contracts.ts"
+import ownContracts from "./contracts.json" with { type: "json" }
+
+test("contracts.json is what the sources compile to", { timeout: 60_000 }, () => {
+  expect(compileContracts()).toEqual(ownContracts)
+})
