@@ -14,9 +14,13 @@ import { SetupError } from "./setup-error.mjs"
 export const runToEnd = (command, args, options) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, options)
-    // In a terminal the child gets Ctrl-C from the kernel too; commands take a repeat as one.
+    let forwardedAt = Number.NEGATIVE_INFINITY
+    // In a terminal one Ctrl-C comes from the kernel and from npm, and the child has had it too: a
+    // repeat within a second is the same one, a later one is a user who has lost patience.
     /** @type {(signal: NodeJS.Signals) => void} */
     const forward = signal => {
+      if (performance.now() - forwardedAt < 1_000) return
+      forwardedAt = performance.now()
       child.kill(signal)
     }
     const signals = /** @type {const} */ (["SIGINT", "SIGTERM"])
