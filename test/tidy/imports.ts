@@ -8,7 +8,7 @@ import { lineOf, visitNodes } from "./syntax.ts"
 interface Import {
   readonly line: number
   readonly specifier: string
-  /** the names taken, of a static import of named things */
+  /** the values taken by name, of a static import */
   readonly names: ReadonlyArray<string>
   readonly isType: boolean
 }
@@ -19,7 +19,9 @@ const isImportCall = (node: ts.Node): node is ts.CallExpression =>
 const namesOf = (node: ts.ImportDeclaration): ReadonlyArray<string> => {
   const bindings = node.importClause?.namedBindings
   return bindings && ts.isNamedImports(bindings)
-    ? bindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text)
+    ? bindings.elements
+        .filter(({ isTypeOnly }) => !isTypeOnly)
+        .map(({ name, propertyName }) => (propertyName ?? name).text)
     : []
 }
 
@@ -52,7 +54,7 @@ const layers: ReadonlyArray<RegExp> = [
   /^engine\//,
   /^projections\//,
   /^api\//,
-  /^(src\/bin|bench|test|scripts)\/|^[^/]+$/
+  /^(src\/bin|bench|test|scripts|\.ci)\/|^[^/]+$/
 ]
 
 const layerOf = (path: string): number => layers.findIndex(layer => layer.test(path))
@@ -130,7 +132,7 @@ const outside: ReadonlyArray<{ readonly from: RegExp; readonly names?: RegExp }>
 ]
 
 const mayTouchOutside = (path: string): boolean =>
-  isTest(path) || /^(src\/platform|bench|scripts)\//.test(path) || !path.includes("/")
+  isTest(path) || /^(src\/platform|bench|scripts|\.ci)\//.test(path) || !path.includes("/")
 
 /** Only src/platform talks to the log, the store, the network and other processes. */
 export const platformPackages = (file: SourceText): Array<Violation> => {
