@@ -51,7 +51,7 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
 
 /**
  * Writes an answer. `left` is what the limiter said: requests the caller has left, -1 for none.
- * uWebSockets itself writes content-length; a second one would break clients.
+ * uWebSockets itself writes the content-length of a body; a second one would break clients.
  */
 export const writeAnswer = (
   response: UwsResponse,
@@ -74,6 +74,9 @@ export const writeAnswer = (
     return
   }
   if (answer.contentType !== null) response.writeHeader("content-type", answer.contentType)
-  if (asked.head) response.endWithoutBody(answer.body.byteLength)
-  else response.end(answer.body)
+  if (asked.head) {
+    // `endWithoutBody(length)` waits for a body that never comes; without a length it is done.
+    response.writeHeader("content-length", String(answer.body.byteLength))
+    response.endWithoutBody()
+  } else response.end(answer.body)
 }

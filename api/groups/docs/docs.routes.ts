@@ -20,5 +20,8 @@ const document = (version: string) =>
 export const docsRoutes = (version: string) =>
   Layer.mergeAll(
     document(version),
-    HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } })
+    HttpApiScalar.layer(Api, {
+      path: "/docs",
+      scalar: { withDefaultFonts: false, favicon: "/assets/icon.svg" }
+    })
   )

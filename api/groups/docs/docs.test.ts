@@ -1,0 +1,128 @@
+import { HttpApi } from "effect/http-api"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { declaredCodes, startApi, type TestApi } from "../../../test/support/api-server.ts"
+import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
+import { Api } from "../../api.ts"
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: ReadonlyArray<{
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly description: string
+    readonly schema: { readonly [keyword: string]: unknown }
+  }>
+  readonly responses: { readonly [status: string]: { readonly headers: object } }
+}
+
+let api: TestApi
+let document: {
+  readonly openapi: string
+  readonly info: { readonly version: string }
+  readonly paths: { readonly [path: string]: { readonly get: Operation } }
+  readonly components: { readonly schemas: object; readonly headers: object }
+}
+beforeAll(async () => {
+  api = await startApi([new FakeLane(chainConfig(8453, "base"))])
+  document = await (await fetch(`${api.url}/v1/openapi.json`)).json()
+})
+afterAll(() => api.close())
+
+const operation = (path: string) => document.paths[path]?.get as Operation
+
+describe("the OpenAPI document", () => {
+  it("is 3.1 and lists every declared route", () => {
+    expect(document.openapi).toBe("3.1.0")
+    expect(document.info.version).toBe("2026-10-05")
+    const declared: Array<string> = []
+    HttpApi.reflect(Api, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint }) => {
+        declared.push(endpoint.path.replace(/:(\w+)/g, "{$1}"))
+      }
+    })
+    expect(Object.keys(document.paths).sort()).toEqual(declared.sort())
+    expect(declared).toEqual([
+      "/metrics",
+      "/v1/candles",
+      "/v1/chains",
+      "/v1/chains/{chain}/token/{address}/trades",
+      "/v1/health",
+      "/v1/status",
+      "/v1/tokens",
+      "/v1/tokens/trades/{address}"
+    ])
+  })
+
+  it("has words for every route and parameter, and a distinct name for each route", () => {
+    const names = Object.values(document.paths).map(({ get }) => get.operationId)
+    expect(new Set(names).size).toBe(names.length)
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      expect(get.summary, path).toBeTruthy()
+      expect(get.description, path).toBeTruthy()
+      for (const { name, description } of get.parameters) {
+        expect(description, `${path} ${name}`).toBeTruthy()
+      }
+    }
+  })
+
+  it("gives parameters their types, bounds and defaults", () => {
+    const limit = operation("/v1/candles").parameters.find(({ name }) => name === "limit")
+    expect(limit).toMatchObject({
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 5000, default: 300 }
+    })
+    const token = operation("/v1/candles").parameters.find(({ name }) => name === "token")
+    expect(token).toMatchObject({ required: true, schema: { pattern: "^0x[a-fA-F0-9]{40}$" } })
+  })
+
+  it("lists every error of the data routes", () => {
+    expect(declaredCodes("/v1/candles", 400)).toEqual(["INVALID_PARAMS"])
+    expect(declaredCodes("/v1/candles", 404)).toEqual(["UNKNOWN_TOKEN"])
+    expect(declaredCodes("/v1/candles", 429)).toEqual(["RATE_LIMIT_EXCEEDED"])
+    expect(declaredCodes("/v1/candles", 503)).toEqual(["NOT_READY", "CHAIN_DATA_UNAVAILABLE"])
+    expect(declaredCodes("/v1/chains/{chain}/token/{address}/trades", 400)).toEqual([
+      "UNSUPPORTED_CHAIN",
+      "BAD_ADDRESS",
+      "BAD_LIMIT",
+      "BAD_BEFORE"
+    ])
+    expect(declaredCodes("/v1/tokens/trades/{address}", 404)).toEqual(["UNKNOWN_TOKEN"])
+  })
+
+  it("names the headers of every answer", () => {
+    for (const { get } of Object.values(document.paths)) {
+      for (const { headers } of Object.values(get.responses)) {
+        expect(Object.keys(headers)).toContain("X-Log-Seq")
+      }
+    }
+    expect(Object.keys(document.components.headers)).toContain("X-RateLimit-Reset")
+  })
+
+  it("points only to what it contains", () => {
+    const references = JSON.stringify(document).match(/"#\/[^"]+"/g) ?? []
+    expect(references.length).toBeGreaterThan(0)
+    for (const reference of new Set(references)) {
+      const steps = reference.slice(3, -1).split("/")
+      const target = steps.reduce<unknown>(
+        (value, step) => (value as { [key: string]: unknown } | undefined)?.[step],
+        document
+      )
+      expect(target, reference).toBeDefined()
+    }
+  })
+})
+
+describe("the docs page", () => {
+  it("carries its scripts and asks no other host for any", async () => {
+    const response = await fetch(`${api.url}/docs`)
+    expect(response.headers.get("content-type")).toContain("text/html")
+    const page = await response.text()
+    expect(page).not.toMatch(/<(script|link|img)[^>]+(src|href)="https?:/)
+    expect(page).toContain("getCandles")
+  })
+})

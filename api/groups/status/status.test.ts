@@ -1,0 +1,69 @@
+import { Schema } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startApi, type TestApi } from "../../../test/support/api-server.ts"
+import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
+import { laneRow } from "./lane-row.ts"
+import { Status } from "./status.api.ts"
+
+const base = new FakeLane(chainConfig(8453, "base", "Base"))
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi([base])
+})
+afterAll(() => api.close())
+
+describe("GET /v1/status", () => {
+  it("shows every lane as declared", async () => {
+    const response = await fetch(`${api.url}/v1/status`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    const status = Schema.decodeUnknownSync(Status)(await response.json())
+    expect(status.engine).toBe(response.headers.get("x-engine"))
+    expect(status.lanes[0]).toMatchObject({
+      id: 8453,
+      chain: "base",
+      name: "Base",
+      state: "live",
+      source: { kind: "devchain", headBlock: 103 },
+      quarantined: [{ reason: "short data", count: 2 }],
+      gaps: [{ fromBlock: 5, toBlock: 6 }],
+      lag: { events: 0, blocks: 3 },
+      retentionCutoffDay: null
+    })
+  })
+
+  it("measures lag from the log, the source and the clock, and says where it cannot", () => {
+    const lane = new FakeLane(chainConfig(1, "ethereum"))
+    lane.state = { ...lane.state, seq: 7, logSeq: 10 }
+    const nowMs = (1_789_999_000 + 12.34) * 1000
+    expect(laneRow(lane, nowMs).lag).toEqual({ events: 3, blocks: 3, seconds: 12.3 })
+    lane.state = { ...lane.state, block: null, blockTime: null, source: null }
+    expect(laneRow(lane, nowMs).lag).toEqual({ events: 3, blocks: null, seconds: null })
+  })
+})
+
+describe("GET /metrics", () => {
+  it("is in Prometheus' text format", async () => {
+    const response = await fetch(`${api.url}/metrics`)
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+    const text = await response.text()
+    expect(text).toContain('swaptape_lane_state{chain="base",state="live"} 1\n')
+    expect(text).toContain('swaptape_lane_state{chain="base",state="failed"} 0\n')
+    expect(text).toContain('swaptape_lane_lag_blocks{chain="base"} 3\n')
+    expect(text).toContain('swaptape_lane_quarantined_total{chain="base",reason="short data"} 2\n')
+    expect(text).toMatch(/^swaptape_http_requests_total [0-9]+$/m)
+    const sample = /^swaptape_[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.]+$/
+    for (const line of text.trimEnd().split("\n")) {
+      expect(line.startsWith("# HELP ") || line.startsWith("# TYPE ") || sample.test(line)).toBe(
+        true
+      )
+    }
+  })
+
+  it("escapes what others wrote", async () => {
+    base.state = { ...base.state, quarantined: [{ reason: 'a "b"\\\n', count: 1 }] }
+    const text = await (await fetch(`${api.url}/metrics`)).text()
+    expect(text).toContain('reason="a \\"b\\"\\\\\\n"} 1\n')
+  })
+})

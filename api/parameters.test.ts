@@ -1,0 +1,127 @@
+/** Laws of every parameter of every declared endpoint: a bad value answers 400 with its name. */
+import { Context } from "effect"
+import { HttpApi } from "effect/http-api"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { declaredCodes, startApi, type TestApi } from "../test/support/api-server.ts"
+import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
+import { Api } from "./api.ts"
+import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
+
+const TOKEN = `0x${"ab".repeat(20)}`
+
+/** A good value of every path parameter and of every required query parameter. */
+const GOOD: { readonly [name: string]: string } = { chain: "base", address: TOKEN, token: TOKEN }
+const GOOD_QUERY: { readonly [name: string]: string } = { chain: "8453" }
+
+const BAD_ADDRESS = [
+  "x",
+  "0x",
+  TOKEN.slice(0, -1),
+  `${TOKEN}0`,
+  TOKEN.replace("ab", "zz"),
+  ` ${TOKEN}`
+]
+const BAD_TEXT: { readonly [name: string]: ReadonlyArray<string> } = {
+  address: BAD_ADDRESS,
+  token: ["", ...BAD_ADDRESS],
+  wallet: ["", ...BAD_ADDRESS],
+  chain: ["ba se", "base!", "-1"],
+  dex: ["", "Uniswap", "uniswap v3", "a".repeat(65)],
+  before: ["", "x", "1:2", "1:2:3:4", "-1", "1:2:x", "1.5", "1790000000:1:"]
+}
+
+const badValues = (name: string, { openapi }: Parameter): ReadonlyArray<string> => {
+  const { type, minimum, maximum } = openapi.schema
+  if (type === "integer") {
+    const outside = [Number(minimum) - 1, Number(maximum) + 1].map(String)
+    return ["", "x", "1.5", "1e3", "0x10", " 5", "+5", "5 ", "9".repeat(17), "null", ...outside]
+  }
+  if (type === "number") return ["", "x", "-1", "NaN", "Infinity", "1e3", ".5", "5.", "0x1"]
+  if (openapi.schema["enum"] !== undefined) return ["", "nope", "1M", "BUY", "0", "true"]
+  const bad = BAD_TEXT[name]
+  if (bad === undefined) throw new Error(`no bad values for the parameter ${name}: add them`)
+  return bad
+}
+
+interface Endpoint {
+  readonly path: string
+  readonly parameters: Parameters
+  readonly inPath: (name: string) => boolean
+}
+
+const endpoints: Array<Endpoint> = []
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => {
+    const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
+    const { path } = endpoint
+    endpoints.push({ path, parameters, inPath: name => path.includes(`:${name}`) })
+  }
+})
+
+const urlOf = (endpoint: Endpoint, name: string, values: ReadonlyArray<string>): string => {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, each) =>
+    encodeURIComponent(each === name ? (values[0] as string) : (GOOD[each] as string))
+  )
+  const query = new URLSearchParams()
+  for (const each of Object.keys(endpoint.parameters)) {
+    if (endpoint.inPath(each)) continue
+    if (each === name) for (const value of values) query.append(each, value)
+    else if (each in GOOD) query.set(each, GOOD_QUERY[each] ?? (GOOD[each] as string))
+  }
+  return `${path}?${query}`
+}
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi([new FakeLane(chainConfig(8453, "base"))])
+})
+afterAll(() => api.close())
+
+const expectRefusal = async (endpoint: Endpoint, name: string, url: string) => {
+  const response = await fetch(api.url + url)
+  const body = await response.json()
+  const told = { url, status: response.status, ...body }
+  const { code } = endpoint.parameters[name] as Parameter
+  expect(told).toMatchObject({ url, status: 400, error: code })
+  expect(body.message, url).toContain(name)
+  expect(Object.keys(body)).toEqual(["error", "message"])
+  const template = endpoint.path.replace(/:(\w+)/g, "{$1}")
+  expect(declaredCodes(template, 400), url).toContain(body.error)
+}
+
+for (const endpoint of endpoints) {
+  describe(endpoint.path, () => {
+    it("answers with good values", async () => {
+      const response = await fetch(api.url + urlOf(endpoint, "", []))
+      expect(response.status).toBe(200)
+      await response.arrayBuffer()
+    })
+
+    for (const [name, parameter] of Object.entries(endpoint.parameters)) {
+      it(`refuses bad values of ${name}`, async () => {
+        for (const value of badValues(name, parameter)) {
+          if (value === "" && endpoint.inPath(name)) continue
+          await expectRefusal(endpoint, name, urlOf(endpoint, name, [value]))
+        }
+      })
+
+      if (endpoint.inPath(name)) continue
+      it(`refuses ${name} given twice`, async () => {
+        const value = String(parameter.openapi.schema["minimum"] ?? GOOD[name] ?? "1")
+        await expectRefusal(endpoint, name, urlOf(endpoint, name, [value, value]))
+      })
+    }
+  })
+}
+
+describe("a required parameter", () => {
+  it("is named where it is missing", async () => {
+    const response = await fetch(`${api.url}/v1/candles?chain=8453`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      error: "INVALID_PARAMS",
+      message: "token is required: 0x and 40 hex digits"
+    })
+  })
+})

@@ -1,0 +1,56 @@
+/** The API on a real socket, over fake lanes, for tests. */
+import { Effect, Exit, References, Scope } from "effect"
+import { OpenApi } from "effect/http-api"
+import { Api } from "../../api/api.ts"
+import { type ApiServer, type ServeOptions, serveApi } from "../../api/server/serve.ts"
+import { type FakeLane, fakeLanes } from "./fake-lanes.ts"
+
+export interface TestApi extends ApiServer {
+  readonly close: () => Promise<void>
+}
+
+/** Starts on a free port, without a rate limit unless told. Close it. */
+export const startApi = async (
+  lanes: ReadonlyArray<FakeLane>,
+  options: Partial<ServeOptions> = {}
+): Promise<TestApi> => {
+  const scope = Scope.makeUnsafe()
+  const served = serveApi({
+    host: "127.0.0.1",
+    port: 0,
+    rateLimit: { enforced: false, loopbackEnforced: false },
+    ...options
+  })
+  const server = await Effect.runPromise(
+    served.pipe(
+      Effect.provideService(Scope.Scope, scope),
+      Effect.provide(fakeLanes(lanes)),
+      Effect.provideService(References.MinimumLogLevel, "None")
+    )
+  )
+  return { ...server, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+}
+
+interface Operation {
+  readonly responses: {
+    readonly [status: string]: {
+      readonly content?: {
+        readonly "application/json"?: {
+          readonly schema: { readonly properties?: { readonly error?: ErrorSchema } }
+        }
+      }
+    }
+  }
+}
+interface ErrorSchema {
+  readonly enum?: ReadonlyArray<string>
+  readonly anyOf?: ReadonlyArray<{ readonly enum: ReadonlyArray<string> }>
+}
+
+/** Codes an operation declares for a status. */
+export const declaredCodes = (path: string, status: number): ReadonlyArray<string> => {
+  const operation = OpenApi.fromApi(Api).paths[path]?.get as unknown as Operation | undefined
+  const schema = operation?.responses[status]?.content?.["application/json"]?.schema
+  const error = schema?.properties?.error
+  return error?.enum ?? error?.anyOf?.flatMap(each => each.enum) ?? []
+}
