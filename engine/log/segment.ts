@@ -9,16 +9,30 @@ export interface SegmentHeader {
   /** seq of its first and last event */
   readonly firstSeq: number
   readonly lastSeq: number
-  /** first and last block of its events */
+  /** first and last block of its events; a `Rollback` counts only where there is nothing else */
   readonly firstBlock: number
+  readonly firstBlockHash: string | null
+  readonly firstParentHash: string | null
   readonly lastBlock: number
   readonly lastBlockHash: string | null
+  readonly lastParentHash: string | null
+  /** Unix seconds */
   readonly lastBlockTime: number
+  /** `toSeq` of the `Rollback` that is its first event; null where it begins with none */
+  readonly rollbackTo: number | null
+  /** its last block was too large for one message and goes on in the next segment */
+  readonly continues: boolean
   /** hash of the segment before, 64 zeros for the first; and of this one (hex, sha-256) */
   readonly previousHash: string
   readonly hash: string
   /** JetStream's own sequence of the message */
   readonly streamSeq: number
+}
+
+/** A segment before its events are decoded. */
+export interface RawSegment {
+  readonly header: SegmentHeader
+  readonly payload: Uint8Array
 }
 
 export interface Segment {
@@ -37,3 +51,17 @@ export interface LogPosition {
 }
 
 export const LOG_START: LogPosition = { seq: 0, streamSeq: 0, hash: "0".repeat(64) }
+
+/** The place where a segment ends. */
+export const endOf = ({ lastSeq, streamSeq, hash }: SegmentHeader): LogPosition => ({
+  seq: lastSeq,
+  streamSeq,
+  hash
+})
+
+/** The place where a segment begins. */
+export const startOf = ({ firstSeq, streamSeq, previousHash }: SegmentHeader): LogPosition => ({
+  seq: firstSeq - 1,
+  streamSeq: streamSeq - 1,
+  hash: previousHash
+})

@@ -15,6 +15,8 @@ export interface MessageSource {
   readonly stream: string
   /** number of the first message wanted, from 1 */
   readonly from: number
+  /** number of the last one wanted; else all */
+  readonly to?: number
 }
 
 /** Messages asked for and not yet taken: at most so many, and about so many bytes of them. The
@@ -79,8 +81,7 @@ export class ReadAhead {
   /** The stream is known to reach at least so far. */
   reached(streamSeq: number): void {
     this.quietTicks = 0
-    if (streamSeq <= this.last) return
-    this.last = streamSeq
+    this.last = Math.max(this.last, Math.min(streamSeq, this.source.to ?? streamSeq))
     this.ask()
   }
 

@@ -7,8 +7,8 @@
  */
 import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream"
 import { Cause, Data, Effect, Option, Stream } from "effect"
-import { ReadAhead, type StoredMessage } from "./jetstream-read-ahead.ts"
-import type { Nats, NatsError, NatsRefused } from "./nats.ts"
+import { type MessageSource, ReadAhead, type StoredMessage } from "./jetstream-read-ahead.ts"
+import type { NatsError, NatsRefused } from "./nats.ts"
 
 /** The stream has gone past this number, but holds no such message, or cannot read it. */
 export class MessageMissing extends Data.TaggedError("MessageMissing")<{
@@ -16,12 +16,8 @@ export class MessageMissing extends Data.TaggedError("MessageMissing")<{
   readonly message: string
 }> {}
 
-export interface ReadRequest {
-  readonly nats: Nats["Service"]
+export interface ReadRequest extends MessageSource {
   readonly client: JetStreamClient
-  readonly stream: string
-  /** number of the first message wanted, from 1 */
-  readonly from: number
   /** whether to go on with new messages after the end */
   readonly follow: boolean
   /** the end of the stream, as its leader knows it */

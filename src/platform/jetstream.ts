@@ -49,6 +49,13 @@ export interface PublishAck {
   readonly duplicate: boolean
 }
 
+export interface ReadOptions {
+  /** number of the first message, from 1 */
+  readonly from: number
+  readonly to?: number
+  readonly follow: boolean
+}
+
 /** Whether a publication was refused because the stream ends somewhere else than it expected. */
 export const wrongLastSequence = (error: NatsRefused): boolean =>
   error.code === JetStreamApiCodes.StreamWrongLastSequence ||
@@ -207,10 +214,10 @@ export class JetStream extends Context.Service<
       stream: string,
       streamSeq: number
     ) => Effect.Effect<Option.Option<StoredMessage>, NatsError>
-    /** messages in order from `from` on: up to today's end, or for ever with `follow` */
+    /** messages in order: up to today's end (or `to`), or for ever with `follow` */
     readonly read: (
       stream: string,
-      options: { readonly from: number; readonly follow: boolean }
+      options: ReadOptions
     ) => Stream.Stream<StoredMessage, NatsRefused | MessageMissing>
   }
 >()("swaptape/platform/JetStream") {

@@ -1,0 +1,74 @@
+/** The JetStream stream of one chain's log: its name, and access that outlasts a lost server. */
+import { Effect, Option } from "effect"
+import { JetStream } from "../../src/platform/jetstream.ts"
+import type { StoredMessage } from "../../src/platform/jetstream-read-ahead.ts"
+import type { NatsError } from "../../src/platform/nats.ts"
+import { broken, type LogBroken, LogUnusable } from "./log-errors.ts"
+
+/** All logs of a server are streams of this prefix. */
+export const streamPrefix = "TAPE_"
+
+export interface LogStream {
+  readonly chain: string
+  readonly name: string
+  readonly subject: string
+  readonly jetStream: JetStream["Service"]
+}
+
+/** The stream of a chain, by the chain's key (`base`). */
+export const logStream = (chain: string): Effect.Effect<LogStream, never, JetStream> =>
+  Effect.map(JetStream, jetStream => ({
+    chain,
+    name: `${streamPrefix}${chain.toUpperCase()}`,
+    subject: `tape.${chain}`,
+    jetStream
+  }))
+
+const firstPauseMs = 50
+const longestPauseMs = 2_000
+
+/**
+ * Repeats a request for as long as the server cannot answer it; what the server refuses is final.
+ * Only for requests that may be carried out twice.
+ */
+export const persist = <A>(
+  stream: LogStream,
+  request: Effect.Effect<A, NatsError>,
+  pauseMs = firstPauseMs
+): Effect.Effect<A, LogUnusable> =>
+  Effect.catchTags(request, {
+    NatsRefused: ({ message }) => new LogUnusable({ chain: stream.chain, message }),
+    NatsUnavailable: ({ message }) =>
+      Effect.logWarning(`${message}; trying again`).pipe(
+        Effect.andThen(Effect.sleep(pauseMs)),
+        Effect.andThen(
+          Effect.suspend(() => persist(stream, request, Math.min(pauseMs * 2, longestPauseMs)))
+        )
+      )
+  })
+
+/** The number of the stream's last message; fails where there is no such stream. */
+export const lastStreamSeq = (stream: LogStream): Effect.Effect<number, LogUnusable> =>
+  Effect.flatMap(persist(stream, stream.jetStream.stream(stream.name)), found =>
+    Option.isSome(found)
+      ? Effect.succeed(found.value.lastSeq)
+      : new LogUnusable({
+          chain: stream.chain,
+          message:
+            `there is no log of ${stream.chain} (stream ${stream.name}) on this server: ` +
+            "check the chain's key, DATA_DIR and NATS_URL"
+        })
+  )
+
+/** A message that must be there. */
+export const messageAt = (
+  stream: LogStream,
+  streamSeq: number
+): Effect.Effect<StoredMessage, LogBroken | LogUnusable> =>
+  Effect.flatMap(persist(stream, stream.jetStream.message(stream.name, streamSeq)), found =>
+    Option.isSome(found) ? Effect.succeed(found.value) : missing(stream, streamSeq)
+  )
+
+/** A message that is not there, although the stream has gone past its number. */
+export const missing = ({ chain }: LogStream, streamSeq: number): LogBroken =>
+  broken(chain, streamSeq, "the message is missing or cannot be read from disk")

@@ -1,0 +1,189 @@
+/**
+ * Reads a log and believes nothing: each message must be a segment of this chain, hash to its own
+ * hash, continue the seqs, name the hash before it, and decode. The first that does not ends the
+ * stream with `LogBroken`; nothing after it is given.
+ */
+import { Effect, Option, Result, Stream } from "effect"
+import type { MessageMissing } from "../../src/platform/jetstream-read.ts"
+import type { NatsRefused } from "../../src/platform/nats.ts"
+import { broken, type LogBroken, LogUnusable, type ReadError } from "./log-errors.ts"
+import { type LogStream, lastStreamSeq, messageAt, missing } from "./log-stream.ts"
+import {
+  endOf,
+  LOG_START,
+  type LogPosition,
+  type RawSegment,
+  type Segment,
+  startOf
+} from "./segment.ts"
+import { openMessage, openPayload, type SegmentMessage } from "./segment-message.ts"
+
+/** The segment in a message of this log; its place in the chain of hashes is not checked. */
+export const openSegment = (
+  { chain }: LogStream,
+  message: SegmentMessage
+): Result.Result<RawSegment, LogBroken> => {
+  const opened = openMessage(message)
+  if (Result.isFailure(opened)) return Result.fail(broken(chain, message.streamSeq, opened.failure))
+  const owner = opened.success.header.chain
+  return owner === chain
+    ? Result.succeed(opened.success)
+    : Result.fail(broken(chain, message.streamSeq, `it belongs to the log of ${owner}`))
+}
+
+/** Why a segment cannot stand where it does, after this position; null where it can. */
+const misplaced = ({ header }: RawSegment, after: LogPosition): string | null => {
+  const { firstSeq, previousHash } = header
+  if (previousHash !== after.hash) {
+    return `it follows a segment of hash ${previousHash}, but the one before it has ${after.hash}`
+  }
+  return firstSeq === after.seq + 1
+    ? null
+    : `it begins at seq ${firstSeq}, but the one before it ends at ${after.seq}`
+}
+
+/** Checks messages one after the other, from a position on. */
+const chainFrom = (stream: LogStream, from: LogPosition) => {
+  let at = from
+  /** the message that ends at `from` is read once more, to compare its hash */
+  let seenStart = from.streamSeq === 0
+  return (message: SegmentMessage): Result.Result<RawSegment | null, LogBroken> => {
+    const opened = openSegment(stream, message)
+    if (Result.isFailure(opened)) return opened
+    const { header } = opened.success
+    const fail = (reason: string) => Result.fail(broken(stream.chain, header.streamSeq, reason))
+    if (!seenStart) {
+      seenStart = true
+      return header.hash === from.hash && header.lastSeq === from.seq
+        ? Result.succeed(null)
+        : fail(
+            `it ends at seq ${header.lastSeq} with hash ${header.hash}, ${from.hash} was expected`
+          )
+    }
+    const reason = misplaced(opened.success, at)
+    if (reason !== null) return fail(reason)
+    at = endOf(header)
+    return opened
+  }
+}
+
+const isSegment = (segment: RawSegment | null): segment is RawSegment => segment !== null
+
+/** What reading a stream can fail with, as this log says it. */
+const failures = (stream: LogStream) => ({
+  MessageMissing: ({ streamSeq }: MessageMissing) => Effect.fail(missing(stream, streamSeq)),
+  NatsRefused: ({ message }: NatsRefused) =>
+    Effect.fail(new LogUnusable({ chain: stream.chain, message }))
+})
+
+export interface ReadLogOptions {
+  /** false: end at what is today the end of the log; true: go on with new segments for ever */
+  readonly follow: boolean
+}
+
+/** The segments after a position, undecoded. */
+export const readRaw = (
+  stream: LogStream,
+  from: LogPosition,
+  { follow }: ReadLogOptions
+): Stream.Stream<RawSegment, ReadError> => {
+  const { chain, name, jetStream } = stream
+  const segments = Effect.gen(function* () {
+    const last = yield* lastStreamSeq(stream)
+    if (last < from.streamSeq) {
+      const reason = `the log ends before it, but had reached message ${from.streamSeq}`
+      return yield* broken(chain, last + 1, reason)
+    }
+    const check = chainFrom(stream, from)
+    return jetStream.read(name, { from: Math.max(1, from.streamSeq), follow }).pipe(
+      Stream.mapEffect(message => Effect.fromResult(check(message))),
+      Stream.filter(isSegment)
+    )
+  })
+  return Stream.unwrap(segments).pipe(
+    Stream.catchTags({
+      MessageMissing: ({ streamSeq }) => Stream.fail(missing(stream, streamSeq)),
+      NatsRefused: ({ message }) => Stream.fail(new LogUnusable({ chain, message }))
+    })
+  )
+}
+
+const decoded = ({ chain }: LogStream, segment: RawSegment): Result.Result<Segment, LogBroken> =>
+  Result.mapError(openPayload(segment), reason => broken(chain, segment.header.streamSeq, reason))
+
+/** The segments after a position, with their events. */
+export const readSegments = (
+  stream: LogStream,
+  from: LogPosition,
+  options: ReadLogOptions
+): Stream.Stream<Segment, ReadError> =>
+  Stream.mapEffect(readRaw(stream, from, options), segment =>
+    Effect.fromResult(decoded(stream, segment))
+  )
+
+/** Where the log ends, as the server knows it; the last segment's own hash is checked. */
+export const logEnd = Effect.fnUntraced(function* (stream: LogStream) {
+  const last = yield* lastStreamSeq(stream)
+  if (last === 0) return { position: LOG_START, header: null }
+  const message = yield* messageAt(stream, last)
+  const { header } = yield* Effect.fromResult(openSegment(stream, message))
+  return { position: endOf(header), header }
+})
+
+/** Checks messages of one run from the last to the first; each must end where the next begins. */
+const backwards = (
+  stream: LogStream,
+  messages: ReadonlyArray<SegmentMessage>,
+  end: LogPosition
+): Result.Result<readonly [ReadonlyArray<Segment>, LogPosition], LogBroken> => {
+  let expected = end
+  const segments: Array<Segment> = []
+  for (const message of messages.toReversed()) {
+    const raw = openSegment(stream, message)
+    if (Result.isFailure(raw)) return Result.fail(raw.failure)
+    const { header } = raw.success
+    if (header.hash !== expected.hash || header.lastSeq !== expected.seq) {
+      const reason = `it has hash ${header.hash}, but the segment after it names ${expected.hash}`
+      return Result.fail(broken(stream.chain, header.streamSeq, reason))
+    }
+    const segment = decoded(stream, raw.success)
+    if (Result.isFailure(segment)) return Result.fail(segment.failure)
+    segments.push(segment.success)
+    expected = startOf(header)
+  }
+  return Result.succeed([segments, expected])
+}
+
+/** The segments that end at or before a position, newest first, read in runs of `runLength`. */
+export const readBackwards = (
+  stream: LogStream,
+  from: LogPosition,
+  runLength = 32
+): Stream.Stream<Segment, ReadError> =>
+  Stream.unfold(
+    from,
+    Effect.fnUntraced(function* (at: LogPosition) {
+      if (at.streamSeq === 0) return undefined
+      const first = Math.max(1, at.streamSeq - runLength + 1)
+      const run = { from: first, to: at.streamSeq, follow: false }
+      const messages = yield* Stream.runCollect(stream.jetStream.read(stream.name, run)).pipe(
+        Effect.catchTags(failures(stream))
+      )
+      return yield* Effect.fromResult(backwards(stream, messages, at))
+    })
+  ).pipe(Stream.flattenIterable)
+
+/** The segment that holds the event of a seq, by binary search; none past the end. */
+export const segmentAt = Effect.fnUntraced(function* (stream: LogStream, seq: number) {
+  let low = 1
+  let high = yield* lastStreamSeq(stream)
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2)
+    const message = yield* messageAt(stream, middle)
+    const segment = yield* Effect.fromResult(openSegment(stream, message))
+    if (seq < segment.header.firstSeq) high = middle - 1
+    else if (seq > segment.header.lastSeq) low = middle + 1
+    else return Option.some(yield* Effect.fromResult(decoded(stream, segment)))
+  }
+  return Option.none<Segment>()
+})

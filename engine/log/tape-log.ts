@@ -1,0 +1,145 @@
+/**
+ * The log of one chain: a JetStream stream of segments, each a batch of events, chained by hashes.
+ * One process appends to it; anybody may read it.
+ */
+import { randomBytes } from "node:crypto"
+import { Config, Effect, type Option, Semaphore, Stream } from "effect"
+import type { JetStream } from "../../src/platform/jetstream.ts"
+import type { EventBatch } from "../../streams/batch/batch.ts"
+import type { LogTail } from "../../streams/source.ts"
+import { enqueue } from "./append-batch.ts"
+import { loadBlocks } from "./load-blocks.ts"
+import { type AppendError, LogUnusable, type ReadError } from "./log-errors.ts"
+import { type LogStream, logStream, persist } from "./log-stream.ts"
+import type { LogWriter, Sent } from "./log-writer.ts"
+import { logEnd, type ReadLogOptions, readRaw, readSegments, segmentAt } from "./read-log.ts"
+import type { LogPosition, RawSegment, Segment } from "./segment.ts"
+import { settle, settleAll } from "./settle-appends.ts"
+
+export interface LogReader {
+  readonly chain: string
+  /** where the log ends now, as the server knows it */
+  readonly end: Effect.Effect<LogPosition, ReadError>
+  /** segments after a position, in order, each checked; see `read-log.ts` */
+  readonly read: (from: LogPosition, options: ReadLogOptions) => Stream.Stream<Segment, ReadError>
+  /** the same without decoding the events */
+  readonly readRaw: (
+    from: LogPosition,
+    options: ReadLogOptions
+  ) => Stream.Stream<RawSegment, ReadError>
+  /** the segment that holds the event of a seq; none past the end */
+  readonly segmentAt: (seq: number) => Effect.Effect<Option.Option<Segment>, ReadError>
+}
+
+export interface TapeLog extends LogReader {
+  /** where the acknowledged segments end; at first where the log ended when it was opened */
+  readonly position: () => LogPosition
+  /**
+   * Appends a batch and waits until it is on disk. A leading `Rollback` gets its `toSeq`. A batch
+   * that was sent stays in the queue when the caller is interrupted: the next call completes it.
+   */
+  readonly append: (batch: EventBatch) => Effect.Effect<LogPosition, AppendError>
+  /** Appends batches with several in flight; gives the position after each, once it is on disk. */
+  readonly appendAll: <E, R>(
+    batches: Stream.Stream<EventBatch, E, R>
+  ) => Stream.Stream<LogPosition, E | AppendError, R>
+  /** the last effective sealed blocks, oldest first, with everything sent so far */
+  readonly tailBlocks: (count: number) => Effect.Effect<LogTail["blocks"], AppendError>
+}
+
+export interface TapeLogOptions {
+  /** how many sealed blocks are kept in memory at least: not less than the finality depth */
+  readonly keepBlocks?: number
+  /** segments in flight at most */
+  readonly inFlight?: number
+  /** largest segment of several blocks, in bytes */
+  readonly segmentBytes?: number
+}
+
+/** What a message holds besides the events: its headers, with room to spare. */
+const headerRoom = 8 * 1024
+
+const reader = (stream: LogStream): LogReader => ({
+  chain: stream.chain,
+  end: Effect.map(logEnd(stream), ({ position }) => position),
+  read: (from, options) => readSegments(stream, from, options),
+  readRaw: (from, options) => readRaw(stream, from, options),
+  segmentAt: seq => segmentAt(stream, seq)
+})
+
+/** The log of a chain, by its key, for reading only. */
+export const openLogReader = (chain: string): Effect.Effect<LogReader, never, JetStream> =>
+  Effect.map(logStream(chain), reader)
+
+const replicas = (chain: string) =>
+  Config.Int("NATS_REPLICAS").pipe(
+    Config.withDefault(1),
+    Effect.mapError(
+      ({ message }) => new LogUnusable({ chain, message: `NATS_REPLICAS: ${message}` })
+    )
+  )
+
+const openWriter = Effect.fnUntraced(function* (chain: string, options: TapeLogOptions) {
+  const stream = yield* logStream(chain)
+  const { name, subject, jetStream } = stream
+  const spec = { name, subject, replicas: yield* replicas(chain) }
+  yield* persist(stream, jetStream.ensureStream(spec))
+  const { position, header } = yield* logEnd(stream)
+  const keepBlocks = options.keepBlocks ?? 1024
+  const writer: LogWriter = {
+    stream,
+    name: randomBytes(6).toString("hex"),
+    limits: {
+      several: options.segmentBytes ?? 1024 * 1024,
+      message: jetStream.maxPayload() - headerRoom
+    },
+    keepBlocks,
+    lock: yield* Semaphore.make(1),
+    acknowledged: position,
+    tip: position,
+    tipHeader: header,
+    blocks: yield* loadBlocks(stream, position, keepBlocks),
+    sent: [],
+    failure: null
+  }
+  return writer
+})
+
+/** Waits for the last of what one batch became. */
+const settled = (writer: LogWriter, sent: ReadonlyArray<Sent>) => {
+  const last = sent.at(-1)
+  if (last === undefined) return Effect.sync(() => writer.acknowledged)
+  const { lastSeq, streamSeq, hash } = last.segment.header
+  return Effect.as(settle(writer, last), { seq: lastSeq, streamSeq, hash })
+}
+
+const tailBlocks = Effect.fnUntraced(function* (writer: LogWriter, count: number) {
+  const known = writer.blocks.sealedTail(count)
+  const blocks =
+    known ?? (yield* loadBlocks(writer.stream, writer.acknowledged, count)).sealedTail(count) ?? []
+  return blocks.map(({ number, hash }) => ({ number, hash }))
+})
+
+/**
+ * Opens the log of a chain for appending, and creates it where there is none. Its last segment is
+ * checked, and the last effective blocks are read back, which checks those segments as well.
+ */
+export const openTapeLog = (
+  chain: string,
+  options: TapeLogOptions = {}
+): Effect.Effect<TapeLog, ReadError, JetStream> =>
+  Effect.map(openWriter(chain, options), writer => {
+    const locked = <A, E>(effect: Effect.Effect<A, E>) => writer.lock.withPermit(effect)
+    const flush = locked(Effect.suspend(() => settleAll(writer)))
+    return {
+      ...reader(writer.stream),
+      position: () => writer.acknowledged,
+      append: batch => Effect.flatMap(enqueue(writer, batch), sent => settled(writer, sent)),
+      appendAll: batches =>
+        batches.pipe(
+          Stream.mapEffect(batch => enqueue(writer, batch)),
+          Stream.mapEffect(sent => settled(writer, sent), { concurrency: options.inFlight ?? 8 })
+        ),
+      tailBlocks: count => Effect.andThen(flush, tailBlocks(writer, count))
+    }
+  })
