@@ -62,6 +62,11 @@ export class BatchBuilder {
     this.txOpen = NONE
   }
 
+  /** Back into the block's last transaction after `closeTx`. */
+  resumeTx(): void {
+    this.txOpen = this.batch.txs.count - 1
+  }
+
   /** Ends one event whose columns have just been pushed. */
   end(kind: EventKind, logIndex: number): void {
     const batch = this.batch

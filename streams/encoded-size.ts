@@ -1,0 +1,41 @@
+/** How large a batch will be as a segment, near enough to know when to cut it. */
+import type { EventBatch } from "./batch/batch.ts"
+
+/** Kind, block, transaction, log index and the row's references and small columns, packed. */
+const BYTES_PER_EVENT = 14
+const BYTES_PER_TX = 4
+const BYTES_PER_TOKEN = 40
+
+/** Bytes of `encodeSegment(batch)` as an estimate; exact integers and hashes are most of it. */
+export const encodedSize = (batch: EventBatch): number => {
+  const { ids, columns } = batch
+  const swap = columns.SwapExecuted
+  const sync = columns.ReservesSynced
+  const liquidity = columns.LiquidityChanged
+  const fees = columns.FeesCollected
+  const quarantined = columns.LogQuarantined
+  const end = (column: { readonly count: number; readonly start: Uint32Array }): number =>
+    column.start[column.count] as number
+  return (
+    ids.addresses.count * 20 +
+    ids.hashes.count * 32 +
+    batch.count * BYTES_PER_EVENT +
+    batch.txs.count * BYTES_PER_TX +
+    columns.TokenSeen.token.count * BYTES_PER_TOKEN +
+    end(swap.amount0In) +
+    end(swap.amount0Out) +
+    end(swap.amount1In) +
+    end(swap.amount1Out) +
+    end(swap.sqrtPriceX96) +
+    end(swap.liquidity) +
+    end(sync.reserve0) +
+    end(sync.reserve1) +
+    end(liquidity.liquidity) +
+    end(liquidity.amount0) +
+    end(liquidity.amount1) +
+    end(fees.amount0) +
+    end(fees.amount1) +
+    end(quarantined.topics) +
+    end(quarantined.data)
+  )
+}

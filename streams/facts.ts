@@ -1,0 +1,54 @@
+/** Facts of pools and tokens as sources prove them, before they become events. */
+
+/** What a pool is: see `PoolCreated`. Addresses in lower case. */
+export interface PoolFact {
+  readonly pool: string
+  readonly venueKind: string
+  readonly factory: string | null
+  readonly tokens: ReadonlyArray<string>
+  /** 1e-6 of the input */
+  readonly fee: number | null
+  readonly tickSpacing: number | null
+  readonly source: "call" | "create2"
+}
+
+/** What a token says of itself: see `TokenSeen`. Null is what could not be read. */
+export interface TokenFact {
+  readonly token: string
+  readonly symbol: string | null
+  readonly name: string | null
+  readonly decimals: number | null
+  readonly totalSupply: bigint | null
+  readonly source: "call" | "file" | "registry"
+}
+
+/** Where the tape writer finds facts of what it has not seen before. */
+export interface FactLookup {
+  readonly pool: (address: string) => PoolFact | null
+  readonly token: (address: string) => TokenFact | null
+}
+
+/** Facts in memory. */
+export class FactBook implements FactLookup {
+  private readonly pools = new Map<string, PoolFact>()
+  private readonly tokens = new Map<string, TokenFact>()
+
+  addPool(fact: PoolFact): void {
+    this.pools.set(fact.pool, fact)
+  }
+
+  addToken(fact: TokenFact): void {
+    this.tokens.set(fact.token, fact)
+  }
+
+  readonly pool = (address: string): PoolFact | null => this.pools.get(address) ?? null
+  readonly token = (address: string): TokenFact | null => this.tokens.get(address) ?? null
+
+  /** Facts read in blocks that were undone are read again: another branch may tell others. */
+  forget(addresses: Iterable<string>): void {
+    for (const address of addresses) {
+      this.pools.delete(address)
+      this.tokens.delete(address)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Events that come from a source itself and not from decoding a log. */
+import { fromHex } from "../src/domain/address.ts"
+import type { BatchBuilder } from "./batch/builder.ts"
+import { NULL_I32 } from "./batch/columns.ts"
+import { NONE } from "./batch/id-table.ts"
+import type { PoolFact, TokenFact } from "./facts.ts"
+import type { RawLog } from "./raw-log.ts"
+import type { BlockHead } from "./tape-order.ts"
+
+const address = (out: BatchBuilder, text: string): number => out.ids.address(fromHex(text))
+
+export const pushPool = (out: BatchBuilder, fact: PoolFact): void => {
+  const c = out.columns.PoolCreated
+  c.pool.push(address(out, fact.pool))
+  c.venueKind.push(out.sym(fact.venueKind))
+  c.factory.push(fact.factory === null ? NONE : address(out, fact.factory))
+  c.tokens.push(fact.tokens.map(token => address(out, token)))
+  c.fee.push(fact.fee ?? NULL_I32)
+  c.tickSpacing.push(fact.tickSpacing ?? NULL_I32)
+  c.source.push(out.sym(fact.source))
+  out.end("PoolCreated", 0)
+}
+
+export const pushToken = (out: BatchBuilder, fact: TokenFact): void => {
+  const c = out.columns.TokenSeen
+  c.token.push(address(out, fact.token))
+  c.symbol.push(fact.symbol)
+  c.name.push(fact.name)
+  c.decimals.push(fact.decimals ?? NULL_I32)
+  c.totalSupply.push(fact.totalSupply)
+  c.source.push(out.sym(fact.source))
+  out.end("TokenSeen", 0)
+}
+
+export const pushQuarantined = (out: BatchBuilder, log: RawLog, reason: string): void => {
+  const c = out.columns.LogQuarantined
+  c.address.push(out.ids.address(log.address))
+  c.topics.push(log.topics.subarray(0, log.topicCount * 32))
+  c.data.push(log.data.subarray(0, log.dataLength))
+  c.reason.push(out.sym(reason))
+  out.end("LogQuarantined", log.logIndex)
+}
+
+export const pushGap = (
+  out: BatchBuilder,
+  fromBlock: number,
+  toBlock: number,
+  reason: string
+): void => {
+  const c = out.columns.GapFound
+  c.fromBlock.push(fromBlock)
+  c.toBlock.push(toBlock)
+  c.reason.push(out.sym(reason))
+  out.closeTx()
+  out.end("GapFound", 0)
+}
+
+/** `toSeq` stays 0: the log knows it when it appends. */
+export const pushRollback = (
+  out: BatchBuilder,
+  to: BlockHead,
+  fromBlock: number,
+  reason: string
+): void => {
+  const hash = to.hash === null ? NONE : out.ids.hash(to.hash)
+  const parent = to.parentHash === null ? NONE : out.ids.hash(to.parentHash)
+  out.openBlock(to.number, to.time, hash, parent)
+  const c = out.columns.Rollback
+  c.toSeq.push(0)
+  c.toBlock.push(to.number)
+  c.toHash.push(hash)
+  c.fromBlock.push(fromBlock)
+  c.reason.push(out.sym(reason))
+  out.end("Rollback", 0)
+}

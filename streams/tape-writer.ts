@@ -1,0 +1,274 @@
+/**
+ * The one way from raw logs to the tape. Every source feeds it block by block in chain order; it
+ * decodes, puts the facts of new pools and tokens in front of their first event, seals blocks,
+ * refuses anything out of order, and cuts batches between blocks.
+ */
+import { toHex } from "../src/domain/address.ts"
+import { type EventBatch, KIND } from "./batch/batch.ts"
+import { BatchBuilder } from "./batch/builder.ts"
+import { NONE } from "./batch/id-table.ts"
+import { encodedSize } from "./encoded-size.ts"
+import type { FactLookup, PoolFact, TokenFact } from "./facts.ts"
+import { type KnownAddress, KnownSet } from "./known-set.ts"
+import type { RawLog } from "./raw-log.ts"
+import { pushGap, pushPool, pushQuarantined, pushRollback, pushToken } from "./tape-events.ts"
+import { type BlockHead, TapeOrder, type TapeOrderError } from "./tape-order.ts"
+
+/** Encoded size above which a batch is cut at the next block's end. */
+export const BATCH_BYTES = 256 * 1024
+
+/** Events between two looks at the size of the open batch. */
+const SIZE_CHECK_EVENTS = 64
+
+export interface LogDecoder {
+  /** true where topic0 is one that a venue kind decodes */
+  readonly watches: (log: RawLog) => boolean
+  /** pushes one event and returns null, or pushes nothing and returns why */
+  readonly decode: (log: RawLog, out: BatchBuilder) => string | null
+}
+
+export interface TapeWriterOptions {
+  readonly decoder: LogDecoder
+  readonly facts: FactLookup
+  /** the last block that stands in the log; null for a new one */
+  readonly last: { readonly number: number; readonly hash: string | null } | null
+  readonly knownPools: Iterable<KnownAddress>
+  readonly knownTokens: Iterable<KnownAddress>
+  readonly batchBytes?: number
+}
+
+export class TapeWriter {
+  private readonly decoder: LogDecoder
+  private readonly facts: FactLookup
+  private readonly pools: KnownSet
+  private readonly tokens: KnownSet
+  private readonly order: TapeOrder
+  private readonly batchBytes: number
+  private out = new BatchBuilder()
+  private readonly ready: Array<EventBatch> = []
+  private nextSizeCheck = SIZE_CHECK_EVENTS
+  /** places in `pools` that were looked up without success, until `factsChanged` */
+  private readonly withoutFacts = new Set<number>()
+  private block: BlockHead | null = null
+  /** the block and transaction stand in the batch once they have an event */
+  private blockOpened = false
+  private txOpened = false
+  private readonly txHash = new Uint8Array(32)
+  private txIndex = 0
+  private readonly txFrom = new Uint8Array(20)
+  private readonly txTo = new Uint8Array(20)
+  private txHasFrom = false
+  private txHasTo = false
+  private blockLogs = 0
+  /** logs that became an event, decoded or quarantined */
+  logs = 0
+  quarantined = 0
+
+  constructor(options: TapeWriterOptions) {
+    this.decoder = options.decoder
+    this.facts = options.facts
+    this.pools = new KnownSet(options.knownPools)
+    this.tokens = new KnownSet(options.knownTokens)
+    this.order = new TapeOrder(options.last)
+    this.batchBytes = options.batchBytes ?? BATCH_BYTES
+  }
+
+  /** The first thing that came out of order; from then on nothing is written. */
+  get problem(): TapeOrderError | null {
+    return this.order.problem
+  }
+
+  /** Number of the last block that ended, -1 before the first. */
+  get lastBlock(): number {
+    return this.order.lastBlock
+  }
+
+  knowsPool(address: string): boolean {
+    return this.pools.hasAddress(address)
+  }
+
+  knowsToken(address: string): boolean {
+    return this.tokens.hasAddress(address)
+  }
+
+  /** Facts that were missing may be there now. */
+  factsChanged(): void {
+    this.withoutFacts.clear()
+  }
+
+  /** Time in Unix seconds; hashes where the source has them. */
+  beginBlock(
+    number: number,
+    time: number,
+    hash: Uint8Array | null,
+    parentHash: Uint8Array | null
+  ): void {
+    const block = { number, time, hash, parentHash }
+    if (!this.order.beginBlock(block)) return
+    this.block = block
+    this.blockOpened = false
+    this.txOpened = false
+    this.blockLogs = 0
+  }
+
+  /** The sender and the target are null where the source does not know them. */
+  beginTx(hash: Uint8Array, index: number, from: Uint8Array | null, to: Uint8Array | null): void {
+    if (!this.order.beginTx(index)) return
+    this.txHash.set(hash)
+    this.txIndex = index
+    this.txHasFrom = from !== null
+    if (from !== null) this.txFrom.set(from)
+    this.txHasTo = to !== null
+    if (to !== null) this.txTo.set(to)
+    this.txOpened = false
+    this.out.closeTx()
+  }
+
+  /** A log of the open transaction. Those of topics that nobody watches are passed over. */
+  log(raw: RawLog): void {
+    if (!this.order.log(raw.logIndex) || !this.decoder.watches(raw)) return
+    const { pools } = this
+    const place = pools.place(raw.address, 0)
+    if (!pools.has(place)) this.announce(place, toHex(raw.address))
+    this.openBlock()
+    this.openTx()
+    const reason = this.decoder.decode(raw, this.out)
+    if (reason !== null) {
+      pushQuarantined(this.out, raw, reason)
+      this.quarantined++
+    } else if (this.lastKind() === KIND.PoolCreated) this.created()
+    this.logs++
+    this.blockLogs++
+  }
+
+  /** Blocks of the open one's past, or itself, could not be proven complete. */
+  gap(fromBlock: number, toBlock: number, reason: string): void {
+    if (this.problem !== null) return
+    this.openBlock()
+    this.txOpened = false
+    pushGap(this.out, fromBlock, toBlock, reason)
+  }
+
+  /**
+   * Ends the open block and seals it, unless it is empty and need not be. `grade` says how its
+   * completeness was proven: `receipts`, `bloom`, `logs`, `range`, `file` or `unproven`.
+   */
+  endBlock(grade: string, sealEmpty: boolean): void {
+    if (!this.order.endBlock()) return
+    if (this.blockOpened || sealEmpty) {
+      this.openBlock()
+      this.out.closeTx()
+      this.out.columns.BlockSealed.logs.push(this.blockLogs)
+      this.out.columns.BlockSealed.grade.push(this.out.sym(grade))
+      this.out.end("BlockSealed", 0)
+      if (this.out.count >= this.nextSizeCheck) this.cutWhenFull()
+    }
+    this.block = null
+  }
+
+  /**
+   * Everything after `to` is undone: begins a batch with `Rollback` in the context of block `to`.
+   * `fromBlock` is the newest block that was undone. What became known since is forgotten.
+   */
+  rollback(to: BlockHead, fromBlock: number, reason: string): ReadonlyArray<string> {
+    this.flush()
+    this.order.rollback(to)
+    pushRollback(this.out, to, fromBlock, reason)
+    this.withoutFacts.clear()
+    return [...this.pools.forgetAfter(to.number), ...this.tokens.forgetAfter(to.number)]
+  }
+
+  /** Ends the open batch at the last block's end. Not to be called within a block. */
+  flush(): void {
+    if (this.out.count === 0 || this.block !== null) return
+    this.ready.push(this.out.batch)
+    this.out = new BatchBuilder()
+    this.nextSizeCheck = SIZE_CHECK_EVENTS
+  }
+
+  /** The oldest finished batch, null where there is none. */
+  take(): EventBatch | null {
+    return this.ready.shift() ?? null
+  }
+
+  private cutWhenFull(): void {
+    this.nextSizeCheck = this.out.count + SIZE_CHECK_EVENTS
+    if (encodedSize(this.out.batch) < this.batchBytes) return
+    this.block = null
+    this.flush()
+  }
+
+  private lastKind(): number {
+    const { batch } = this.out
+    return batch.kind.get(batch.count - 1)
+  }
+
+  private openBlock(): void {
+    const { block, out } = this
+    if (this.blockOpened || block === null) return
+    const hash = block.hash === null ? NONE : out.ids.hash(block.hash)
+    const parent = block.parentHash === null ? NONE : out.ids.hash(block.parentHash)
+    out.openBlock(block.number, block.time, hash, parent)
+    this.blockOpened = true
+  }
+
+  private openTx(): void {
+    const { out } = this
+    if (this.txOpened) return
+    const from = this.txHasFrom ? out.ids.address(this.txFrom) : NONE
+    const to = this.txHasTo ? out.ids.address(this.txTo) : NONE
+    out.openTx(out.ids.newHash(this.txHash), this.txIndex, from, to)
+    this.txOpened = true
+  }
+
+  /** Runs `push` outside of the open transaction: facts belong to the block alone. */
+  private asBlockFact(push: () => void): void {
+    this.openBlock()
+    this.out.closeTx()
+    push()
+    if (this.txOpened) this.out.resumeTx()
+  }
+
+  /** Puts a new pool's facts in front of its first event, where they are known. */
+  private announce(place: number, address: string): void {
+    if (this.withoutFacts.has(place)) return
+    const fact = this.facts.pool(address)
+    if (fact === null) {
+      this.withoutFacts.add(place)
+      return
+    }
+    this.pools.add(place, this.block?.number ?? 0)
+    this.asBlockFact(() => this.pushPoolFacts(fact))
+  }
+
+  private pushPoolFacts(fact: PoolFact): void {
+    for (const token of fact.tokens) {
+      if (!this.tokens.hasAddress(token)) this.pushTokenFact(this.facts.token(token))
+    }
+    pushPool(this.out, fact)
+  }
+
+  private pushTokenFact(fact: TokenFact | null): void {
+    if (fact === null) return
+    this.tokens.addAddress(fact.token, this.block?.number ?? 0)
+    pushToken(this.out, fact)
+  }
+
+  /** A factory's own event told of a pool: it is known from here on; its tokens' facts follow. */
+  private created(): void {
+    const { ids, columns } = this.out
+    const c = columns.PoolCreated
+    const row = c.pool.count - 1
+    const pool = ids.bytes(c.pool.get(row))
+    const block = this.block?.number ?? 0
+    if (pool.length === 20) this.pools.add(this.pools.place(pool, 0), block)
+    const unknown = c.tokens
+      .get(row)
+      .map(ref => toHex(ids.bytes(ref)))
+      .filter(token => !this.tokens.hasAddress(token))
+    if (unknown.length === 0) return
+    this.asBlockFact(() => {
+      for (const token of unknown) this.pushTokenFact(this.facts.token(token))
+    })
+  }
+}
