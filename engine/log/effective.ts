@@ -1,6 +1,6 @@
 /**
  * Which events of a log count. A `Rollback` cancels everything after its `toSeq`; it is itself no
- * event of the chain. Replaying the effective events alone gives what replaying the whole log gives.
+ * event of the chain. Replaying the effective events alone gives what replaying all of them gives.
  */
 
 /** What must be known of a segment. */

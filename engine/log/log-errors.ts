@@ -1,7 +1,7 @@
 /** How the log says no. Every message tells what to do next. */
 import { Schema } from "effect"
 
-/** The log on disk is not what was written: a message is missing, damaged, foreign or out of order. */
+/** The log is not what was written: a message is missing, damaged, foreign or out of order. */
 export class LogBroken extends Schema.TaggedError<LogBroken>()("LogBroken", {
   chain: Schema.String,
   /** the first message that cannot be trusted */

@@ -122,7 +122,7 @@ export interface SegmentMessage {
   readonly data: Uint8Array
 }
 
-/** The segment in a message, or why it is none. Its own hash has been checked, its place has not. */
+/** The segment in a message, or why it is none. Its own hash is checked, its place is not. */
 export const openMessage = (message: SegmentMessage): Result.Result<RawSegment, string> => {
   const text = message.header(factsHeader)
   const hash = message.header(hashHeader)

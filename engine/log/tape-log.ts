@@ -3,13 +3,13 @@
  * One process appends to it; anybody may read it.
  */
 import { randomBytes } from "node:crypto"
-import { Config, Effect, type Option, Semaphore, Stream } from "effect"
+import { Effect, type Option, Semaphore, Stream } from "effect"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { LogTail } from "../../streams/source.ts"
 import { enqueue } from "./append-batch.ts"
 import { loadBlocks } from "./load-blocks.ts"
-import { type AppendError, LogUnusable, type ReadError } from "./log-errors.ts"
+import type { AppendError, ReadError } from "./log-errors.ts"
 import { type LogStream, logStream, persist } from "./log-stream.ts"
 import type { LogWriter, Sent } from "./log-writer.ts"
 import { logEnd, type ReadLogOptions, readRaw, readSegments, segmentAt } from "./read-log.ts"
@@ -71,19 +71,17 @@ const reader = (stream: LogStream): LogReader => ({
 export const openLogReader = (chain: string): Effect.Effect<LogReader, never, JetStream> =>
   Effect.map(logStream(chain), reader)
 
-const replicas = (chain: string) =>
-  Config.Int("NATS_REPLICAS").pipe(
-    Config.withDefault(1),
-    Effect.mapError(
-      ({ message }) => new LogUnusable({ chain, message: `NATS_REPLICAS: ${message}` })
-    )
-  )
-
-const openWriter = Effect.fnUntraced(function* (chain: string, options: TapeLogOptions) {
+/** Creates the log of a chain where there is none, with the copies `NATS_REPLICAS` asks for. */
+export const ensureTapeLog = Effect.fnUntraced(function* (chain: string) {
   const stream = yield* logStream(chain)
   const { name, subject, jetStream } = stream
-  const spec = { name, subject, replicas: yield* replicas(chain) }
-  yield* persist(stream, jetStream.ensureStream(spec))
+  yield* persist(stream, jetStream.ensureStream({ name, subject }))
+  return stream
+})
+
+const openWriter = Effect.fnUntraced(function* (chain: string, options: TapeLogOptions) {
+  const stream = yield* ensureTapeLog(chain)
+  const { jetStream } = stream
   const { position, header } = yield* logEnd(stream)
   const keepBlocks = options.keepBlocks ?? 1024
   const writer: LogWriter = {

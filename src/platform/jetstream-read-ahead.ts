@@ -20,7 +20,7 @@ export interface MessageSource {
 }
 
 /** Messages asked for and not yet taken: at most so many, and about so many bytes of them. The
- *  least of them at the largest size stays below what a server sends before it cuts a slow reader. */
+ *  least of them at their largest are less than a server sends before it cuts a slow reader. */
 const leastAhead = 4
 const mostAhead = 64
 const bytesAhead = 16 * 1024 * 1024

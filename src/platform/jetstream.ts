@@ -12,7 +12,7 @@ import {
   type StreamInfo
 } from "@nats-io/jetstream"
 import { headers, nanos } from "@nats-io/transport-node"
-import { Context, Effect, Layer, Option, type Stream } from "effect"
+import { Config, Context, Effect, Layer, Option, type Stream } from "effect"
 import { type MessageMissing, readStream } from "./jetstream-read.ts"
 import type { StoredMessage } from "./jetstream-read-ahead.ts"
 import { Nats, type NatsError, NatsRefused } from "./nats.ts"
@@ -21,8 +21,6 @@ import { Nats, type NatsError, NatsRefused } from "./nats.ts"
 export interface StreamSpec {
   readonly name: string
   readonly subject: string
-  /** copies on a cluster; 1 on a single server */
-  readonly replicas: number
 }
 
 export interface StreamState {
@@ -73,7 +71,7 @@ const neverLosing = {
   allow_direct: true
 } satisfies Partial<StreamConfig>
 
-const newStream = ({ name, subject, replicas }: StreamSpec) => ({
+const newStream = ({ name, subject }: StreamSpec, replicas: number) => ({
   ...neverLosing,
   name,
   subjects: [subject],
@@ -97,6 +95,8 @@ interface Api {
   readonly nats: Nats["Service"]
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
+  /** copies of each stream on a cluster; 1 on a single server */
+  readonly replicas: number
 }
 
 const streamInfo = ({ nats, manager }: Api, name: string) =>
@@ -111,14 +111,14 @@ const streamInfo = ({ nats, manager }: Api, name: string) =>
     )
 
 const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
-  const { nats, manager } = api
+  const { nats, manager, replicas } = api
   const found = yield* streamInfo(api, spec.name)
   if (Option.isNone(found)) {
     return yield* nats.call(`creating stream ${spec.name}`, () =>
-      manager.streams.add(newStream(spec))
+      manager.streams.add(newStream(spec, replicas))
     )
   }
-  const wanted = { ...neverLosing, num_replicas: spec.replicas }
+  const wanted = { ...neverLosing, num_replicas: replicas }
   const { config } = found.value
   const differs = Object.entries(wanted).filter(
     ([key, value]) => config[key as keyof StreamConfig] !== value
@@ -154,14 +154,22 @@ const message = ({ nats, manager }: Api, stream: string, streamSeq: number) =>
     return Option.some<StoredMessage>({ streamSeq, header: name => header.get(name), data })
   })
 
+const configuredReplicas = Config.Int("NATS_REPLICAS").pipe(
+  Config.withDefault(1),
+  Effect.mapError(
+    ({ message }) => new NatsRefused({ code: 0, message: `NATS_REPLICAS: ${message}` })
+  )
+)
+
 const make = Effect.gen(function* () {
   const nats = yield* Nats
+  const replicas = yield* configuredReplicas
   const { connection, timeoutMs } = nats
   const client = jetstream(connection, { timeout: timeoutMs })
   const manager = yield* Effect.promise(() =>
     jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false })
   )
-  const api = { nats, client, manager }
+  const api = { nats, client, manager, replicas }
   return JetStream.of({
     maxPayload: () => connection.info?.max_payload ?? 0,
     ensureStream: spec => Effect.map(ensureStream(api, spec), stateOf),
@@ -199,7 +207,7 @@ export class JetStream extends Context.Service<
   {
     /** largest message the server takes, headers included, in bytes */
     readonly maxPayload: () => number
-    /** creates the stream, or sets an existing one back to keeping everything */
+    /** creates the stream with `NATS_REPLICAS` copies, or sets one back to keeping everything */
     readonly ensureStream: (spec: StreamSpec) => Effect.Effect<StreamState, NatsError>
     /** none where there is no such stream */
     readonly stream: (name: string) => Effect.Effect<Option.Option<StreamState>, NatsError>
