@@ -102,7 +102,7 @@ export interface AnvilRpc {
   ) => Effect.Effect<ReadonlyArray<RpcAnswer>, RpcError>
 }
 
-/** A client of the Anvil at this http URL. What it answers is trusted to have the declared shape. */
+/** A client of the Anvil at this http URL, whose answers are trusted to have these types. */
 export const makeAnvilRpc = (url: string): AnvilRpc => {
   const endpoint = httpEndpoint(url, answerReader(url), rpcDefaults)
   const call = (method: string, ...params: ReadonlyArray<unknown>) =>

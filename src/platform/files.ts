@@ -1,8 +1,20 @@
 /** The few file operations of lanes and tools, as effects. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile
+} from "node:fs/promises"
 import { pipeline } from "node:stream/promises"
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
 import { Effect, Schema } from "effect"
 
 export class FileError extends Schema.TaggedError<FileError>()("FileError", {
@@ -45,6 +57,24 @@ export const readText = (path: string) => attempt(`read ${path}`, () => readFile
 
 export const writeText = (path: string, text: string) =>
   attempt(`write ${path}`, () => writeFile(path, text))
+
+export const appendText = (path: string, text: string) =>
+  attempt(`append to ${path}`, () => appendFile(path, text))
+
+export const readBytes = (path: string) => attempt(`read ${path}`, () => readFile(path))
+
+/** Replaces a file whole or not at all, also across a power cut. */
+export const replaceFile = (path: string, content: string | Uint8Array) =>
+  attempt(`write ${path}`, async () => {
+    await writeFile(`${path}.new`, content, { flush: true })
+    await rename(`${path}.new`, path)
+  })
+
+/** The content of a gzip file. */
+export const readGzip = (path: string) =>
+  readBytes(path).pipe(
+    Effect.flatMap(zipped => attempt(`unzip ${path}`, () => promisify(gunzip)(zipped)))
+  )
 
 /** SHA-256 of a file, hex. */
 export const sha256File = (path: string) =>

@@ -45,84 +45,85 @@ export interface ChainReader {
 /** Positions looked at per provider; the oldest come first and are closed in time. */
 const MOST_POSITIONS = 12n
 
+/** Words the lens gives for a position. */
+const POSITION_WORDS = 7
+
 const addressOf = (word: bigint): Hex => `0x${word.toString(16).padStart(40, "0")}`
 
+type Words = ReadonlyArray<bigint>
+
+/** The pools in the lens's order: V2 first. */
+const listPools = (market: Market, launches: Launches, launchCount: number) => {
+  const all = [...market.pools, ...launches.traded(launchCount)]
+  const of = (kind: "v2" | "v3") => all.filter(pool => pool.kind === kind)
+  return { pairs: of("v2"), v3: of("v3") }
+}
+
+const poolsCall = (market: Market, pairs: ReadonlyArray<Pool>, v3: ReadonlyArray<Pool>): Hex =>
+  encodeFunctionData({
+    abi: lensAbi,
+    functionName: "pools",
+    args: [
+      market.network.contracts.launcher,
+      pairs.map(pool => pool.address),
+      v3.map(pool => pool.address)
+    ]
+  })
+
+const readPositions = (words: Words): ReadonlyArray<Position> =>
+  Array.from({ length: words.length / POSITION_WORDS }, (_, i) => {
+    const word = (at: number) => words[POSITION_WORDS * i + at] as bigint
+    return {
+      id: word(0),
+      token0: addressOf(word(1)),
+      token1: addressOf(word(2)),
+      fee: Number(word(3)),
+      liquidity: word(6)
+    }
+  })
+
+/** Reads a chain at its newest block. */
 export const makeChainReader = (rpc: AnvilRpc, market: Market, launches: Launches): ChainReader => {
-  const { contracts } = market.network
-  const ask = (data: Hex) =>
+  const { lens, positionManager } = market.network.contracts
+  const ask = (data: Hex): Effect.Effect<Words, RpcError> =>
     rpc
-      .call("eth_call", { to: contracts.lens, data }, "latest")
+      .call("eth_call", { to: lens, data }, "latest")
       .pipe(Effect.map(answer => decodeAbiParameters([{ type: "uint256[]" }], answer)[0]))
 
   const readPools = Effect.fnUntraced(function* (assumedCount: number) {
-    const listed = [...market.pools, ...launches.traded(assumedCount)]
-    // The lens answers V2 first, so the list is kept in that order too.
-    const pools = [
-      ...listed.filter(pool => pool.kind === "v2"),
-      ...listed.filter(pool => pool.kind === "v3")
-    ]
-    const of = (kind: "v2" | "v3") => pools.filter(p => p.kind === kind).map(p => p.address)
-    const words = yield* ask(
-      encodeFunctionData({
-        abi: lensAbi,
-        functionName: "pools",
-        args: [contracts.launcher, of("v2"), of("v3")]
-      })
-    )
-    return {
-      launchCount: Number(words[0]),
-      pools: pools.map((pool, i) => ({
-        pool,
-        state: { a: words[1 + 2 * i] as bigint, b: words[2 + 2 * i] as bigint }
-      }))
-    }
+    const { pairs, v3 } = listPools(market, launches, assumedCount)
+    const words = yield* ask(poolsCall(market, pairs, v3))
+    const state = (i: number) => ({ a: words[1 + 2 * i] as bigint, b: words[2 + 2 * i] as bigint })
+    const pools = [...pairs, ...v3].map((pool, i) => ({ pool, state: state(i) }))
+    return { launchCount: Number(words[0]), pools }
   })
 
   let lastCount = 0
   const readMarket = Effect.gen(function* () {
-    const first = yield* readPools(lastCount)
-    if (first.launchCount === lastCount) return first
-    lastCount = first.launchCount
+    const read = yield* readPools(lastCount)
+    if (read.launchCount === lastCount) return read
+    lastCount = read.launchCount
     return yield* readPools(lastCount)
   })
 
   const holdings = Effect.fnUntraced(function* (queries: ReadonlyArray<HoldingQuery>) {
     if (queries.length === 0) return []
-    const words = yield* ask(
-      encodeFunctionData({
-        abi: lensAbi,
-        functionName: "holdings",
-        args: [queries.map(q => q.token), queries.map(q => q.owner), queries.map(q => q.spender)]
-      })
-    )
-    return queries.map((_, i) => ({
-      balance: words[2 * i] as bigint,
-      allowance: words[2 * i + 1] as bigint
-    }))
+    const args = [
+      queries.map(query => query.token),
+      queries.map(query => query.owner),
+      queries.map(query => query.spender)
+    ] as const
+    const words = yield* ask(encodeFunctionData({ abi: lensAbi, functionName: "holdings", args }))
+    const word = (at: number) => words[at] as bigint
+    return queries.map((_, i) => ({ balance: word(2 * i), allowance: word(2 * i + 1) }))
   })
 
-  const positions = Effect.fnUntraced(function* (owner: Hex) {
-    const words = yield* ask(
-      encodeFunctionData({
-        abi: lensAbi,
-        functionName: "positions",
-        args: [contracts.positionManager, owner, MOST_POSITIONS]
-      })
+  const positions = (owner: Hex) => {
+    const args = [positionManager, owner, MOST_POSITIONS] as const
+    return ask(encodeFunctionData({ abi: lensAbi, functionName: "positions", args })).pipe(
+      Effect.map(readPositions)
     )
-    return Array.from({ length: words.length / 7 }, (_, i) => {
-      const [id, token0, token1, fee, , , liquidity] = words.slice(
-        7 * i,
-        7 * i + 7
-      ) as Array<bigint>
-      return {
-        id: id as bigint,
-        token0: addressOf(token0 as bigint),
-        token1: addressOf(token1 as bigint),
-        fee: Number(fee),
-        liquidity: liquidity as bigint
-      }
-    })
-  })
+  }
 
   return { market: readMarket, holdings, positions }
 }

@@ -2,6 +2,7 @@
 import { Effect, type Scope } from "effect"
 import { type Anvil, type AnvilError, startAnvil } from "../../../src/platform/anvil.ts"
 import { type AnvilRpc, makeAnvilRpc } from "../../../src/platform/anvil-rpc.ts"
+import type { FileError } from "../../../src/platform/files.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { type BlockToPlan, planBlock, type Trading } from "./block-plan.ts"
 import { type DevchainError, type MinedBlock, makeBlockProducer } from "./block-producer.ts"
@@ -12,7 +13,7 @@ import { makeLaunches } from "./launches.ts"
 import type { Market } from "./market.ts"
 import { ACCOUNTS, assignWallets } from "./wallets.ts"
 
-export type DevchainFailure = DevchainError | AnvilError | RpcError
+export type DevchainFailure = DevchainError | FileError | AnvilError | RpcError
 
 export interface SessionOptions {
   readonly market: Market

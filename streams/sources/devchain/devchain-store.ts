@@ -1,21 +1,22 @@
 /**
- * What a devchain leaves in its data folder: `meta.json` (what chain this is and its last snapshot),
+ * What a devchain leaves in its data folder: `meta.json` (which chain this is, its last snapshot),
  * `state-<block>.json.gz` (Anvil's whole state at that block) and `journal-<block>.log` (the blocks
- * after it). A snapshot counts from the moment `meta.json` names it, so a crash leaves one or the other.
+ * after it). A snapshot counts from the moment `meta.json` names it, so a crash leaves one or the
+ * other.
  */
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { gunzip } from "node:zlib"
 import { Effect, Schema } from "effect"
+import {
+  appendText,
+  exists,
+  type FileError,
+  makeFolder,
+  namesIn,
+  readGzip,
+  readText,
+  remove,
+  replaceFile
+} from "../../../src/platform/files.ts"
 import { journalLine, readJournal } from "./block-journal.ts"
 import type { BlockToPlan } from "./block-plan.ts"
 import { DevchainError } from "./block-producer.ts"
@@ -35,6 +36,8 @@ const Meta = Schema.Struct({
 })
 type Meta = typeof Meta.Type
 
+export type StoreError = DevchainError | FileError
+
 export interface DevchainStore {
   readonly folder: string
   /** nothing was here before */
@@ -42,39 +45,32 @@ export interface DevchainStore {
   /** Unix seconds of block 0 */
   readonly genesisTimeSeconds: number
   /** the state to start Anvil from, unpacked with the blocks that still have their transactions */
-  readonly loadState: Effect.Effect<string | undefined, DevchainError>
+  readonly loadState: Effect.Effect<string | undefined, StoreError>
   /** frees the space of the unpacked state once Anvil has read it */
-  readonly dropLoaded: Effect.Effect<void>
+  readonly dropLoaded: Effect.Effect<void, StoreError>
   /** the branch at the last snapshot */
   readonly branch: () => number
   /** the blocks mined since the last snapshot */
-  readonly journal: Effect.Effect<ReadonlyArray<BlockToPlan>, DevchainError>
-  readonly append: (block: BlockToPlan) => Effect.Effect<void, DevchainError>
+  readonly journal: Effect.Effect<ReadonlyArray<BlockToPlan>, StoreError>
+  readonly append: (block: BlockToPlan) => Effect.Effect<void, StoreError>
   /** makes this gzipped state, of the head at `block`, the one to resume from */
   readonly snapshot: (
     block: number,
     branch: number,
-    gzippedState: Buffer
-  ) => Effect.Effect<void, DevchainError>
+    gzippedState: Uint8Array
+  ) => Effect.Effect<void, StoreError>
 }
 
-const decodeMeta = Schema.decodeUnknownSync(Schema.fromJsonString(Meta))
-
-const attempt = <A>(message: string, work: () => A) =>
-  Effect.try({ try: work, catch: cause => new DevchainError({ message, cause }) })
-
-const writeWhole = (path: string, content: string | Buffer): void => {
-  writeFileSync(`${path}.new`, content)
-  renameSync(`${path}.new`, path)
-}
+const decodeMeta = Schema.decodeUnknownEffect(Schema.fromJsonString(Meta))
 
 /** The folder's meta.json; null where there is none; an error where it is of another chain. */
 const readMeta = Effect.fnUntraced(function* (path: string, version: number, seed: string) {
-  const found = yield* attempt(`cannot read ${path}`, () => {
-    const text = readIfThere(path)
-    return text === null ? null : decodeMeta(text)
-  })
-  if (found === null || (found.version === version && found.seed === seed)) return found
+  if (!(yield* exists(path))) return null
+  const found = yield* readText(path).pipe(
+    Effect.flatMap(decodeMeta),
+    Effect.catchTag("SchemaError", cause => new DevchainError({ message: `${path}: ${cause}` }))
+  )
+  if (found.version === version && found.seed === seed) return found
   return yield* new DevchainError({
     message:
       `${path} is of another devchain (version ${found.version}, seed ${found.seed}), not of` +
@@ -82,14 +78,13 @@ const readMeta = Effect.fnUntraced(function* (path: string, version: number, see
   })
 })
 
-const readIfThere = (path: string): string | null => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (error) {
-    if ((error as { code?: string }).code === "ENOENT") return null
-    throw error
+/** Snapshots and journals that `meta.json` no longer names. */
+const removeOld = Effect.fnUntraced(function* (folder: string, current: ReadonlyArray<string>) {
+  for (const name of yield* namesIn(folder)) {
+    const path = join(folder, name)
+    if (/^(state|journal)-\d+\./.test(name) && !current.includes(path)) yield* remove(path)
   }
-}
+})
 
 /**
  * Opens the folder of one chain, or begins it: then block 0 gets `genesisTimeSeconds`. `keepBlocks`
@@ -100,46 +95,40 @@ export const openDevchainStore = Effect.fnUntraced(function* (options: {
   readonly seed: string
   readonly genesisTimeSeconds: number
   readonly keepBlocks: number
-}): Effect.fn.Return<DevchainStore, DevchainError> {
+}): Effect.fn.Return<DevchainStore, StoreError> {
   const { folder, seed, genesisTimeSeconds } = options
-  const path = (name: string) => join(folder, name)
-  const statePath = (block: number) => path(`state-${block}.json.gz`)
-  const journalPath = (block: number | null) => path(`journal-${block ?? 0}.log`)
-  yield* attempt(`cannot create ${folder}`, () => mkdirSync(folder, { recursive: true }))
-  const found = yield* readMeta(path("meta.json"), DEVCHAIN_VERSION, seed)
+  const metaPath = join(folder, "meta.json")
+  const loadPath = join(folder, "load.json")
+  const statePath = (block: number) => join(folder, `state-${block}.json.gz`)
+  const journalPath = (block: number | null) => join(folder, `journal-${block ?? 0}.log`)
+  yield* makeFolder(folder)
+  const found = yield* readMeta(metaPath, DEVCHAIN_VERSION, seed)
   const begun = { version: DEVCHAIN_VERSION, seed, genesisTimeSeconds, snapshot: null, branch: 0 }
   let meta: Meta = found ?? begun
-  const saveMeta = () => writeWhole(path("meta.json"), `${JSON.stringify(meta, null, 2)}\n`)
-  yield* attempt(`cannot write ${folder}`, saveMeta)
+  const saveMeta = (next: Meta) =>
+    replaceFile(metaPath, `${JSON.stringify(next, null, 2)}\n`).pipe(
+      Effect.andThen(Effect.sync(() => (meta = next)))
+    )
+  yield* saveMeta(meta)
 
   const loadState = Effect.gen(function* () {
     const block = meta.snapshot
     if (block === null) return undefined
-    const zipped = yield* attempt(`cannot read the state of block ${block}`, () =>
-      readFileSync(statePath(block))
-    )
-    const json = yield* Effect.tryPromise({
-      try: () => promisify(gunzip)(zipped),
-      catch: cause => new DevchainError({ message: `${statePath(block)} is damaged`, cause })
-    })
-    yield* attempt("cannot write the state to load", () =>
-      writeFileSync(path("load.json"), trimState(json, block - options.keepBlocks))
-    )
-    return path("load.json")
+    const json = yield* readGzip(statePath(block))
+    yield* replaceFile(loadPath, trimState(json, block - options.keepBlocks))
+    return loadPath
   })
-
-  const snapshot = (block: number, branch: number, gzippedState: Buffer) =>
-    attempt(`cannot write the state of block ${block}`, () => {
-      writeWhole(statePath(block), gzippedState)
-      rmSync(journalPath(block), { force: true })
-      meta = { ...meta, snapshot: block, branch }
-      saveMeta()
-      const current = [statePath(block), journalPath(block)]
-      for (const name of readdirSync(folder)) {
-        const old = /^(state|journal)-\d+\./.test(name) && !current.includes(path(name))
-        if (old) rmSync(path(name), { force: true })
-      }
-    })
+  const journal = Effect.gen(function* () {
+    const path = journalPath(meta.snapshot)
+    return readJournal((yield* exists(path)) ? yield* readText(path) : "")
+  })
+  const snapshot = Effect.fnUntraced(function* (block: number, branch: number, state: Uint8Array) {
+    yield* replaceFile(statePath(block), state)
+    // The snapshot covers what a journal of this number could hold.
+    yield* remove(journalPath(block))
+    yield* saveMeta({ ...meta, snapshot: block, branch })
+    yield* removeOld(folder, [statePath(block), journalPath(block)])
+  })
 
   return {
     folder,
@@ -147,14 +136,9 @@ export const openDevchainStore = Effect.fnUntraced(function* (options: {
     genesisTimeSeconds: meta.genesisTimeSeconds,
     branch: () => meta.branch,
     loadState,
-    dropLoaded: Effect.sync(() => rmSync(path("load.json"), { force: true })),
-    journal: attempt("cannot read the journal", () =>
-      readJournal(readIfThere(journalPath(meta.snapshot)) ?? "")
-    ),
-    append: block =>
-      attempt("cannot write the journal", () =>
-        appendFileSync(journalPath(meta.snapshot), journalLine(block))
-      ),
+    dropLoaded: remove(loadPath),
+    journal,
+    append: block => appendText(journalPath(meta.snapshot), journalLine(block)),
     snapshot
   }
 })

@@ -1,7 +1,7 @@
 /**
- * What a devchain asset is "worth" at a time: the price its traders lean towards. A sum of slow and
- * fast waves around a fixed level, so it moves on every scale of a chart, never leaves its band, and
- * needs no state: a chain resumed after a night goes on where it would have been.
+ * What a devchain asset is "worth" at a time: the price its traders lean towards. A sum of slow
+ * and fast waves around a fixed level, so it moves on every scale of a chart, never leaves its
+ * band, and needs no state: a chain resumed after a night goes on where it would have been.
  */
 import { seededRandom } from "./random.ts"
 
@@ -16,8 +16,9 @@ const WAVES: ReadonlyArray<readonly [seconds: number, share: number]> = [
 ]
 
 /**
- * A price in dollars as a function of Unix seconds. The logarithm stays within `volatility` of that
- * of `levelUsd`: 0.05 means a band of about 5 % either way. Equal seeds and names give equal curves.
+ * A price in dollars as a function of Unix seconds. The logarithm stays within `volatility` of
+ * that of `levelUsd`: 0.05 means a band of about 5 % either way. Equal seeds and names give equal
+ * curves.
  */
 export const fairPrice = (
   seed: string,

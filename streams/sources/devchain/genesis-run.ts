@@ -39,7 +39,7 @@ const plantContracts = Effect.fnUntraced(function* (
   yield* rpc.batch(
     list.map(({ address }, i) => ["anvil_setCode", address, runtime[i] as Hex] as const)
   )
-  // Accounts with code that a transaction created have nonce 1: the launcher's first child counts on it.
+  // Contracts that a transaction created have nonce 1; the launcher's first child counts on it.
   yield* rpc.batch(list.map(({ address }) => ["anvil_setNonce", address, "0x1"] as const))
 })
 
@@ -54,7 +54,7 @@ const assertSucceeded = Effect.fnUntraced(function* (rpc: AnvilRpc, what: string
   }
 })
 
-/** Contracts, tokens, pools: five or six blocks, the last at most that many seconds after `time`. */
+/** Contracts, tokens, pools: five blocks, a second apart. Gives the time of the last one. */
 export const runGenesis = Effect.fnUntraced(function* (
   rpc: AnvilRpc,
   producer: BlockProducer,

@@ -1,5 +1,5 @@
 /**
- * The first blocks of a devchain: contracts at their canonical addresses, tokens to everyone, pools.
+ * The first blocks of a devchain: contracts at their canonical addresses, tokens, pools.
  *
  * A contract reaches its address by running its constructor there. The creation code is set as the
  * account's code and called: `address(this)`, storage and events are then those of the final
@@ -109,18 +109,19 @@ const pooledUsd = (market: Market, token: Token): number =>
     .filter(pool => pool.token0 === token || pool.token1 === token)
     .reduce((sum, pool) => sum + pool.depthUsd / 2, 0)
 
-/** What everyone holds at first: the treasury all it will pool, providers a lot, traders some. */
+/** What everyone holds at first: the treasury what it will pool, makers and providers a lot. */
 const distribution = (market: Market, wallets: Wallets, token: Token, time: number) => {
   const random = seededRandom(market.seed, market.network.key, "distribution", token.symbol)
   const pooled = pooledUsd(market, token)
   const traders = wallets.traders.filter(() => random.chance(0.5))
   const worth = [
-    3 * pooled,
+    1.2 * pooled,
     ...wallets.providers.map(() => 0.3 * pooled),
-    ...traders.map(() => random.logNormal(0.004 * pooled, 1))
+    ...wallets.makers.map(() => 0.4 * pooled),
+    ...traders.map(() => random.logNormal(0.01 * pooled, 1))
   ]
   return {
-    to: [wallets.treasury, ...wallets.providers, ...traders],
+    to: [wallets.treasury, ...wallets.providers, ...wallets.makers, ...traders],
     values: worth.map(usd => rawWorth(token, usd, time))
   }
 }
@@ -163,8 +164,8 @@ export const fairAmounts = (pool: Pool, time: number): readonly [bigint, bigint]
 ]
 
 /**
- * Creates a pool whose first price is the ratio of these raw amounts, and puts them in. V3: one half
- * over all prices, one half within about 35 %.
+ * Creates a pool whose first price is the ratio of these raw amounts, and puts them in. V3: one
+ * half over all prices, one half within about 35 %.
  */
 export const createPool = (
   market: Market,

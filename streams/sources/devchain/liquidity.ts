@@ -42,8 +42,8 @@ const V2_SHARE = 0.4
 const V2_HOMES = 2
 
 /**
- * Positions a provider has, open or emptied, before it opens another only now and then. Emptied ones
- * are filled again: the chain's state, which Anvil hashes whole in every block, must not grow.
+ * Positions a provider has, open or emptied, before it opens another only now and then. Emptied
+ * ones are filled again: the chain's state, which Anvil hashes whole in every block, must not grow.
  */
 const POSITIONS_HELD = 6
 

@@ -10,7 +10,7 @@ import type { DevchainFailure } from "./devchain-session.ts"
 const SNAPSHOT_BLOCKS = 300
 
 /** Blocks after which Anvil is replaced, from a trimmed state: it forgets no block by itself. */
-const RENEW_BLOCKS = 20_000
+const RENEW_BLOCKS = 10_000
 
 /** The first one comes soon: without any, a resume makes the whole chain again. */
 const FIRST_SNAPSHOT_BLOCKS = 30
@@ -46,7 +46,7 @@ export const mineByTheClock = Effect.fnUntraced(function* (
     yield* Effect.sleep(SNAPSHOT_DELAY_MS)
     // The journal alone is enough to resume; the next snapshot may succeed.
     yield* control.snapshot.pipe(
-      Effect.catchTag("DevchainError", error => Effect.logWarning(`devchain: ${error.message}`))
+      Effect.catchTag("FileError", error => Effect.logWarning(`devchain: ${error.message}`))
     )
     snapshotAt = number
     if (number - renewedAt < RENEW_BLOCKS) return

@@ -1,4 +1,4 @@
-/** What a devchain is made of: contracts at fixed addresses, tokens, pools. Values in `networks/`. */
+/** What a devchain is made of: contracts, tokens, pools. The values are in `networks/`. */
 import type { Hex } from "../../../src/platform/anvil-rpc.ts"
 
 /** Contract behind a token. `bare` has neither name, symbol nor decimals. */

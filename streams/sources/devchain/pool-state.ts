@@ -1,4 +1,4 @@
-/** Prices of pool states in floating point: good enough to decide trades, never used for accounts. */
+/** Prices of pool states in floating point: good enough to decide trades, not for accounts. */
 import type { Pool, Token } from "./market.ts"
 
 /** What a pool answers: V2's reserves, or V3's price and active liquidity. */

@@ -28,7 +28,7 @@ export interface SwapDraft {
 
 /** Swaps a block, besides arbitrage. */
 const FEWEST = 5
-const MOST = 17
+const MOST = 19
 
 const MEDIAN_USD = 160
 const SIZE_SIGMA = 1.5
@@ -41,7 +41,7 @@ const ARBITRAGE_FROM = 0.012
 const ARBITRAGE_CLOSES = 0.6
 const ARBITRAGES = 2
 
-/** Dollars that move a pool by a small log price, per dollar of depth (V3: half full, half 35 %). */
+/** Dollars that move the log price by 1, to first order, per dollar of the pool's depth. */
 const STIFFNESS = { v2: 0.25, v3: 0.9 } as const
 
 /** Gain (log) that makes a direction about 73 % likely. */
@@ -93,21 +93,22 @@ const drawArbitrage = (context: PlanContext, view: PoolView, wallet: Hex): SwapD
   }
 }
 
-/** The block's swaps, each by another of `wallets`. Empty pools are left alone. */
+/** The block's swaps, each by another wallet. Empty pools are left alone. */
 export const drawSwaps = (
   context: PlanContext,
   views: ReadonlyArray<PoolView>,
-  wallets: ReadonlyArray<Hex>
+  traders: ReadonlyArray<Hex>
 ): ReadonlyArray<SwapDraft> => {
   const live = views.filter(view => view.state.a > 0n && view.state.b > 0n)
   const wide = live
     .filter(view => Math.abs(view.under) > ARBITRAGE_FROM)
     .sort((a, b) => Math.abs(b.under) - Math.abs(a.under))
     .slice(0, ARBITRAGES)
+  const makers = context.random.shuffled(context.wallets.makers)
   const noise = context.random.between(FEWEST, MOST)
   return [
-    ...wide.map((view, i) => drawArbitrage(context, view, wallets[i] as Hex)),
-    ...wallets.slice(wide.length, wide.length + noise).map(w => drawNoise(context, live, w))
+    ...wide.map((view, i) => drawArbitrage(context, view, makers[i] as Hex)),
+    ...traders.slice(0, noise).map(wallet => drawNoise(context, live, wallet))
   ]
 }
 

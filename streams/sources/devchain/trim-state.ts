@@ -30,7 +30,7 @@ const objectsAt = (json: Buffer, from: number) => {
   return { objects, end: at }
 }
 
-/** The state file without the blocks before `oldest`, except the very first. Unchanged if it has no list. */
+/** The state file without the blocks before `oldest`, the very first excepted. */
 export const trimState = (json: Buffer, oldest: number): Buffer => {
   const field = json.indexOf(FIELD)
   if (field < 0) return json

@@ -3,8 +3,9 @@ pragma solidity ^0.8.20;
 
 import "./Token.sol";
 
-/// Creates new tokens. The n-th launch (from 0) creates the contract with nonce n + 1 of this address,
-/// so a caller knows the token's address before the transaction runs, and `count` alone names them all.
+/// Creates new tokens. The n-th launch (from 0) creates the contract with nonce n + 1 of this
+/// address, so a caller knows the token's address before the transaction runs, and `count` alone
+/// names them all.
 contract Launcher {
     uint256 public count;
 

@@ -22,12 +22,26 @@ interface IPositions {
     function positions(uint256 id)
         external
         view
-        returns (uint96, address, address, address, uint24, int24, int24, uint128, uint256, uint256, uint128, uint128);
+        returns (
+            uint96,
+            address,
+            address,
+            address,
+            uint24,
+            int24,
+            int24,
+            uint128,
+            uint256,
+            uint256,
+            uint128,
+            uint128
+        );
 }
 
-/// Reads what the traders need to plan a block in one call. Answers are flat words: no struct decoding.
+/// Reads what the traders need to plan a block in one call. Answers are flat words: no structs.
 contract Lens {
-    /// Two words a pool: the V2 reserves, or V3's sqrtPriceX96 and liquidity. Zeros where no pool is.
+    /// The number of launches, then two words a pool: the V2 reserves, or V3's sqrtPriceX96 and
+    /// liquidity. Zeros where no pool is.
     function pools(address launcher, address[] calldata pairs, address[] calldata v3)
         external
         view
@@ -37,7 +51,9 @@ contract Lens {
         uint256 at = 1;
         words[0] = IAsset(launcher).count();
         for (uint256 i = 0; i < pairs.length; i++) {
-            if (pairs[i].code.length > 0) (words[at], words[at + 1],) = IPair(pairs[i]).getReserves();
+            if (pairs[i].code.length > 0) {
+                (words[at], words[at + 1],) = IPair(pairs[i]).getReserves();
+            }
             at += 2;
         }
         for (uint256 i = 0; i < v3.length; i++) {
@@ -49,12 +65,13 @@ contract Lens {
         }
     }
 
-    /// Two words a triple: the owner's balance and what the spender may take. Zeros where no token is.
-    function holdings(address[] calldata tokens, address[] calldata owners, address[] calldata spenders)
-        external
-        view
-        returns (uint256[] memory words)
-    {
+    /// Two words a triple: the owner's balance and what the spender may take. Zeros where no token
+    /// is.
+    function holdings(
+        address[] calldata tokens,
+        address[] calldata owners,
+        address[] calldata spenders
+    ) external view returns (uint256[] memory words) {
         words = new uint256[](2 * tokens.length);
         for (uint256 i = 0; i < tokens.length; i++) {
             if (tokens[i].code.length == 0) continue;
@@ -65,14 +82,29 @@ contract Lens {
 
     /// Seven words a position of the owner, oldest first, at most `most` of them:
     /// id, token0, token1, fee, lower tick, upper tick (both sign-extended), liquidity.
-    function positions(address manager, address owner, uint256 most) external view returns (uint256[] memory words) {
+    function positions(address manager, address owner, uint256 most)
+        external
+        view
+        returns (uint256[] memory words)
+    {
         uint256 held = IPositions(manager).balanceOf(owner);
         if (held > most) held = most;
         words = new uint256[](7 * held);
         for (uint256 i = 0; i < held; i++) {
             uint256 id = IPositions(manager).tokenOfOwnerByIndex(owner, i);
-            (,, address token0, address token1, uint24 fee, int24 lower, int24 upper, uint128 liquidity,,,,) =
-                IPositions(manager).positions(id);
+            (
+                ,
+                ,
+                address token0,
+                address token1,
+                uint24 fee,
+                int24 lower,
+                int24 upper,
+                uint128 liquidity,
+                ,
+                ,
+                ,
+            ) = IPositions(manager).positions(id);
             words[7 * i] = id;
             words[7 * i + 1] = uint256(uint160(token0));
             words[7 * i + 2] = uint256(uint160(token1));
