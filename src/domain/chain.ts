@@ -30,7 +30,7 @@ export const ChainVenue = Schema.Struct({
   feeBps: Schema.optionalKey(Schema.Number),
   /** fee tiers in 1e-6 with their tick spacing (V3 forks) */
   feeTiers: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ fee: Schema.Int, tickSpacing: Schema.Int }))
+    Schema.Array(Schema.Struct({ fee: Schema.Int, tickSpacing: Schema.NullOr(Schema.Int) }))
   ),
   startBlock: Schema.optionalKey(Schema.Int)
 })

@@ -1,0 +1,96 @@
+// Writes src/domain/chains/<key>.ts from a registry of facts (evm-registry.json). Only rows that
+// the registry calls confirmed are taken, and only venue kinds that have a folder in streams/evm.
+//   node scripts/generate-chains.mjs ../shared/reference/evm-registry.json
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+
+const kinds = { v2: "uniswap-v2", v3: "uniswap-v3" }
+const keys = { 4663: "rh" }
+const floors = { 56: 100, 43114: 0, 8453: 0 }
+const registry = JSON.parse(readFileSync(process.argv[2], "utf8"))
+const lower = text => text.toLowerCase()
+
+const anchorKind = (chain, anchor) => {
+  if (anchor.isStable && (anchor.peg ?? "USD") === "USD") return "usd"
+  return chain.wrappedNative && lower(chain.wrappedNative.address) === lower(anchor.address)
+    ? "native"
+    : "asset"
+}
+
+const anchorsOf = chain => {
+  const list = chain.anchors.filter(anchor => anchor.confirmed)
+  const wrapped = chain.wrappedNative
+  if (wrapped && !list.some(anchor => lower(anchor.address) === lower(wrapped.address))) {
+    list.push({ ...wrapped, isStable: false })
+  }
+  const order = ["usd", "native", "asset"]
+  return list
+    .map(anchor => ({
+      address: lower(anchor.address),
+      symbol: anchor.symbol,
+      decimals: anchor.decimals,
+      kind: anchorKind(chain, anchor)
+    }))
+    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+}
+
+const venueOf = row => ({
+  id: row.id,
+  kind: kinds[row.kind],
+  factory: lower(row.factory),
+  ...(row.deployer ? { deployer: lower(row.deployer) } : {}),
+  ...(row.initCodeHash ? { initCodeHash: lower(row.initCodeHash) } : {}),
+  ...(typeof row.feeBps === "number" ? { feeBps: row.feeBps } : {}),
+  ...(row.feeTiers
+    ? {
+        feeTiers: row.feeTiers.map(tier => ({
+          fee: tier.fee,
+          tickSpacing: tier.tickSpacing ?? null
+        }))
+      }
+    : {}),
+  ...(row.deployBlock === null ? {} : { startBlock: row.deployBlock })
+})
+
+const routersOf = (id, venues) => {
+  const listed = registry.routers
+    .filter(row => row.chainId === id && row.confirmed && row.role !== "approval")
+    .map(row => row.address)
+  const own = venues.flatMap(row => [row.router, row.swapRouter, row.swapRouter02])
+  return [...new Set([...listed, ...own].filter(Boolean).map(lower))].sort()
+}
+
+for (const chain of registry.chains) {
+  const key = keys[chain.id] ?? chain.key
+  const rows = registry.venues.filter(
+    row => row.chainId === chain.id && row.confirmed && kinds[row.kind] && row.factory
+  )
+  const native = chain.wrappedNative ?? chain.nativeErc20View
+  const config = {
+    id: chain.id,
+    key,
+    name: chain.name,
+    native: chain.native,
+    nativeToken: native ? lower(native.address) : null,
+    anchors: anchorsOf(chain),
+    venues: rows.map(venueOf),
+    routers: routersOf(chain.id, rows),
+    finalityDepth: chain.finality.suggestedReorgDepth,
+    blockTimeMs: chain.blockTimeMs,
+    ...(floors[chain.id] === undefined ? {} : { ingestFloorUsd: floors[chain.id] })
+  }
+  const text = `/**
+ * ${chain.name}: facts from public packages and repositories (${chain.source
+   .slice(0, 2)
+   .map(source => source.split(" ")[0])
+   .join(", ")}),
+ * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ */
+import { defineChain } from "./define-chain.ts"
+
+export const ${key} = defineChain(${JSON.stringify(config, null, 2)})
+`
+  writeFileSync(new URL(`../src/domain/chains/${key}.ts`, import.meta.url), text)
+}
+
+spawnSync("npx", ["biome", "check", "--write", "src/domain/chains"], { stdio: "inherit" })

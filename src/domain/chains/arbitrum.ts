@@ -1,0 +1,242 @@
+/**
+ * Arbitrum One: facts from public packages and repositories (npm:viem@2.57.1, npm:@uniswap/sdk-core@7.19.4),
+ * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ */
+import { defineChain } from "./define-chain.ts"
+
+export const arbitrum = defineChain({
+  id: 42161,
+  key: "arbitrum",
+  name: "Arbitrum One",
+  native: {
+    symbol: "ETH",
+    decimals: 18
+  },
+  nativeToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
+  anchors: [
+    {
+      address: "0xaf88d065e77c8cc2239327c5edb3a432268e5831",
+      symbol: "USDC",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xff970a61a04b1ca14834a43f5de4533ebddb5cc8",
+      symbol: "USDC.e",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9",
+      symbol: "USDT",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xda10009cbd5d07dd0cecc66161fc93d7c9000da1",
+      symbol: "DAI",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x6491c05a82219b8d1479057361ff1654749b876b",
+      symbol: "USDS",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34",
+      symbol: "USDe",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x17fc002b466eec40dae837fc4be5c67993ddbd6f",
+      symbol: "FRAX",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
+      symbol: "WETH",
+      decimals: 18,
+      kind: "native"
+    },
+    {
+      address: "0x2f2a2543b76a4166549f7aab2e75bef0aefc5b0f",
+      symbol: "WBTC",
+      decimals: 8,
+      kind: "asset"
+    },
+    {
+      address: "0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf",
+      symbol: "cbBTC",
+      decimals: 8,
+      kind: "asset"
+    },
+    {
+      address: "0x912ce59144191c1204e64559fe8253a0e49e6548",
+      symbol: "ARB",
+      decimals: 18,
+      kind: "asset"
+    }
+  ],
+  venues: [
+    {
+      id: "uniswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xf1d7cc64fb4452f05c498126312ebe29f30fbcf9",
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
+      feeBps: 30,
+      startBlock: 150442611
+    },
+    {
+      id: "uniswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 165
+    },
+    {
+      id: "pancakeswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
+      initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
+      feeBps: 25
+    },
+    {
+      id: "sushiswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
+      feeBps: 30,
+      startBlock: 70
+    },
+    {
+      id: "sushiswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x1af415a1eba07a4986a52b6f2e7de7003d82231e",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 75998697
+    },
+    {
+      id: "camelot_v2",
+      kind: "uniswap-v2",
+      factory: "0x6eccab422d763ac031210895c81787e87b43a652",
+      initCodeHash: "0xa856464ae65f7619087bc369daaf7e387dae1e5af69cfa7935850ebf754b04c1"
+    },
+    {
+      id: "ramses_cl_v2",
+      kind: "uniswap-v3",
+      factory: "0xaa2cd7477c451e703f3b9ba5663334914763edf8",
+      deployer: "0xb3e423ab9ce6c03d98326a3a2a0d7d96b0829f22",
+      initCodeHash: "0x1565b129f2d1790f12d45301b9b084335626f0c92410bc43130763b69971135d",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: null
+        },
+        {
+          fee: 500,
+          tickSpacing: null
+        },
+        {
+          fee: 3000,
+          tickSpacing: null
+        },
+        {
+          fee: 10000,
+          tickSpacing: null
+        },
+        {
+          fee: 50,
+          tickSpacing: null
+        },
+        {
+          fee: 250,
+          tickSpacing: null
+        }
+      ],
+      startBlock: 90593047
+    }
+  ],
+  routers: [
+    "0x00000000000004533fe15556b1e086bb1a72ceae",
+    "0x013e138ef6008ae5fdfde29700e3f2bc61d21e3a",
+    "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
+    "0x111111125421ca6dc452d289314280a0f8842a65",
+    "0x1111111254eeb25477b68fb85ed929f73a960582",
+    "0x1231deb6f5749ef6ce6943a275a1d3e7486f4eae",
+    "0x1b02da8cb0d097eb8d57a175b88c7d8b47997506",
+    "0x1b81d678ffb9c0263b24a97847620c99d213eb14",
+    "0x1f721e2e82f6676fce4ea07a5958cf098d339e18",
+    "0x2191718cd32d02b8e60badffea33e4b5dd9a0a0d",
+    "0x2d01411773c8c24805306e89a41f7855c3c4fe65",
+    "0x2dfadab8266483bed9fd9a292ce56596a2d1378d",
+    "0x32226588378236fd0c7c4053999f88ac0e5cac77",
+    "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24",
+    "0x5c3b380e5aeec389d1014da3eb372fa2c9e0fc76",
+    "0x5e325eda8064b456f4781070c0738d849c824258",
+    "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
+    "0x6352a56caadc4f1e25cd6c75970fa768a3304e64",
+    "0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45",
+    "0x6a000f20005980200259b80c5102003040001068",
+    "0x7bfd7192e76d950832c77bb412aae841049d8d9b",
+    "0x8189afcc5b73dc90600fee92e5267aff1d192884",
+    "0x8b844f885672f333bc0042cb669255f93a4c1e6b",
+    "0x8cfe327cec66d1c090dd72bd0ff11d690c33a2eb",
+    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
+    "0x9b892e515d2ab8869f17488d64b3b918731cc70d",
+    "0xa51afafe0263b40edaef0df8781ea9aa03e381a3",
+    "0xa6598a0160f6392950c7759371b6dac8eec4f6a2",
+    "0xaa23611badafb62d37e7295a682d21960ac85a90",
+    "0xac4c6e212a361c968f1725b4d055b47e63f80b75",
+    "0xbbbbbbb520d69a9775e85b458c58c648259fad5f",
+    "0xbda4176fd98b47018af673805d069b9dbd49373d",
+    "0xc1e7dfe73e1598e3910ef4c7845b68a9ab6f4c83",
+    "0xc873fecbd354f5a56e00e710b90ef4201db2448d",
+    "0xdef171fe48cf0115b1d80b88dc8eab59176fee57",
+    "0xdef1c0ded9bec7f1a1670819833240f027b25eff",
+    "0xe592427a0aece92de3edee1f18e0157c05861564",
+    "0xeaedc32a51c510d35ebc11088fd5ff2b47aacf2e",
+    "0xfe6508f0015c778bdcc1fb5465ba5ebe224c9912"
+  ],
+  finalityDepth: 64,
+  blockTimeMs: 250
+})

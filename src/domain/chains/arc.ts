@@ -1,0 +1,154 @@
+/**
+ * Arc: facts from public packages and repositories (npm:viem@2.57.1, npm:@uniswap/sdk-core@7.19.4),
+ * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ */
+import { defineChain } from "./define-chain.ts"
+
+export const arc = defineChain({
+  id: 5042,
+  key: "arc",
+  name: "Arc",
+  native: {
+    symbol: "USDC",
+    decimals: 18
+  },
+  nativeToken: "0x3600000000000000000000000000000000000000",
+  anchors: [
+    {
+      address: "0x3600000000000000000000000000000000000000",
+      symbol: "USDC",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xbef5f6d51cb62b58e6a8f77868681825c6fe21c1",
+      symbol: "EURC",
+      decimals: 6,
+      kind: "asset"
+    },
+    {
+      address: "0x128cc466b61f542da60c70e3aa11c10e19b84edb",
+      symbol: "WETH",
+      decimals: 18,
+      kind: "asset"
+    },
+    {
+      address: "0x171a4217b86a807a64eb94757db6849fb4bdbaa0",
+      symbol: "cirBTC",
+      decimals: 8,
+      kind: "asset"
+    },
+    {
+      address: "0x8a5d989bbb96929f689b0200f435f53da42bf490",
+      symbol: "USYC",
+      decimals: 6,
+      kind: "asset"
+    }
+  ],
+  venues: [
+    {
+      id: "uniswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x89e5db8b5aa49aa85ac63f691524311aeb649eba",
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
+      feeBps: 30
+    },
+    {
+      id: "uniswap_v3",
+      kind: "uniswap-v3",
+      factory: "0xf0db7b58379503491d857db50ac9ece64c653918",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 1948019
+    },
+    {
+      id: "sushiswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x0e867974275cd31c25015c2753c9d75f9f355379",
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
+      feeBps: 30,
+      startBlock: 21005804
+    },
+    {
+      id: "sushiswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x7282249282902e1f99c2cb0a04230091bd30fe3a",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 21006899
+    },
+    {
+      id: "achswap_v3",
+      kind: "uniswap-v3",
+      factory: "0xae54bf4c8078baaaf7e17f8e01659ea470a989fc",
+      initCodeHash: "0x86a79abdb3735ffdb1ded2e8eb23e704e9d72d535c11d5462cafaa7cb269cc85",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ]
+    }
+  ],
+  routers: [
+    "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
+    "0x1f7d7550b1b028f7571e69a784071f0205fd2efa",
+    "0x4fca4a51ab4f23a7447b3284fbd7d73289a89fb1",
+    "0x53bf6b0684ec7ef91e1387da3d1a1769bc5a6f77",
+    "0x7cfa0f3a811aeb3ac454f344aacaba16aafe828c",
+    "0x8702463e73f74d0b6765abceb314ef07acb92650",
+    "0x9cb751ce2799bc90457b75a3975c1d5bd902697f",
+    "0xa4072583658fae592a3506a42431cb6316a8d40b",
+    "0xb479a5ff1b2bda4d5f13fcaff0c3cd6102019f6b",
+    "0xe52abd50ad151ecdf56427effd715e703696a6b1",
+    "0xea0129203fbb99ebeea3f78b2d05b924f17fb556"
+  ],
+  finalityDepth: 2,
+  blockTimeMs: 500
+})

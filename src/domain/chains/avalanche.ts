@@ -1,0 +1,217 @@
+/**
+ * Avalanche C-Chain: facts from public packages and repositories (npm:viem@2.57.1, npm:@uniswap/sdk-core@7.19.4),
+ * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ */
+import { defineChain } from "./define-chain.ts"
+
+export const avalanche = defineChain({
+  id: 43114,
+  key: "avalanche",
+  name: "Avalanche C-Chain",
+  native: {
+    symbol: "AVAX",
+    decimals: 18
+  },
+  nativeToken: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
+  anchors: [
+    {
+      address: "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e",
+      symbol: "USDC",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xa7d7079b0fead91f3e65f86e8915cb59c1a4c664",
+      symbol: "USDC.e",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7",
+      symbol: "USDT",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xc7198437980c041c805a1edcba50c1ce5db95118",
+      symbol: "USDT.e",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xd586e7f844cea2f87f50152665bcbc2c279d8d70",
+      symbol: "DAI.e",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
+      symbol: "WAVAX",
+      decimals: 18,
+      kind: "native"
+    },
+    {
+      address: "0xc891eb4cbdeff6e073e859e987815ed1505c2acd",
+      symbol: "EURC",
+      decimals: 6,
+      kind: "asset"
+    },
+    {
+      address: "0x49d5c2bdffac6ce2bfdb6640f4f80f226bc10bab",
+      symbol: "WETH.e",
+      decimals: 18,
+      kind: "asset"
+    },
+    {
+      address: "0x50b7545627a5162f82a992c33b87adc75187b218",
+      symbol: "WBTC.e",
+      decimals: 8,
+      kind: "asset"
+    },
+    {
+      address: "0x152b9d0fdc40c096757f570a51e494bd4b943e50",
+      symbol: "BTC.b",
+      decimals: 8,
+      kind: "asset"
+    }
+  ],
+  venues: [
+    {
+      id: "uniswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c",
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
+      feeBps: 30
+    },
+    {
+      id: "uniswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x740b1c1de25031c31ff4fc9a62f554a55cdc1bad",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 27832972
+    },
+    {
+      id: "sushiswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
+      feeBps: 30
+    },
+    {
+      id: "sushiswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x3e603c14af37ebdad31709c4f848fc6ad5bec715",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 28186391
+    },
+    {
+      id: "traderjoe_v1",
+      kind: "uniswap-v2",
+      factory: "0x9ad6c38be94206ca50bb0d90783181662f0cfa10",
+      initCodeHash: "0x0bbca9af0511ad1a1da383135cf3a8d2ac620e549ef9f6ae3a4c33c2fed0af91",
+      feeBps: 30
+    },
+    {
+      id: "pangolin_v2",
+      kind: "uniswap-v2",
+      factory: "0xefa94de7a4656d787667c749f7e1223d71e9fd88",
+      initCodeHash: "0x40231f6b438bce0797c9ada29b718a87ea0a5cea3fe9a771abdd76bd41a3e545",
+      feeBps: 30
+    },
+    {
+      id: "pangolin_v3",
+      kind: "uniswap-v3",
+      factory: "0x1128f23d0bc0a8396e9fbc3c0c68f5ea228b8256",
+      startBlock: 59708285
+    },
+    {
+      id: "pharaoh_cl_v2",
+      kind: "uniswap-v3",
+      factory: "0xaaa32926fce6be95ea2c51cb4fcb60836d320c42",
+      deployer: "0x95120704f4e2d545aea8b6b3c16d9da1fa32e30f",
+      initCodeHash: "0x1565b129f2d1790f12d45301b9b084335626f0c92410bc43130763b69971135d",
+      startBlock: 38764597
+    },
+    {
+      id: "arenadex_v2",
+      kind: "uniswap-v2",
+      factory: "0xf16784dcaf838a3e16bef7711a62d12413c39bd1",
+      initCodeHash: "0xe5982ea9aa099c260fbe1f626ddf304ecab74f9d85fb8c5277156486875ab7fe",
+      feeBps: 30
+    }
+  ],
+  routers: [
+    "0x00000000000004533fe15556b1e086bb1a72ceae",
+    "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
+    "0x0dcded3545d565ba3b19e683431381007245d983",
+    "0x111111125421ca6dc452d289314280a0f8842a65",
+    "0x1111111254eeb25477b68fb85ed929f73a960582",
+    "0x1231deb6f5749ef6ce6943a275a1d3e7486f4eae",
+    "0x18556da13313f3532c54711497a8fedac273220e",
+    "0x1b02da8cb0d097eb8d57a175b88c7d8b47997506",
+    "0x24c90c7d8fb463722e304a71255341610fa7589b",
+    "0x2dfadab8266483bed9fd9a292ce56596a2d1378d",
+    "0x33895c09a0ec0718ce66ab35dfd0b656d77cd053",
+    "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24",
+    "0x4dae2f939acf50408e13d58534ff8c2776d45265",
+    "0x60ae616a2155ee3d9a68541ba4544862310933d4",
+    "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
+    "0x6140b987d6b51fd75b66c3b07733beb5167c42fc",
+    "0x6352a56caadc4f1e25cd6c75970fa768a3304e64",
+    "0x661e93cca42afacb172121ef892830ca3b70f08d",
+    "0x6a000f20005980200259b80c5102003040001068",
+    "0x8b844f885672f333bc0042cb669255f93a4c1e6b",
+    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
+    "0x94b75331ae8d42c1b61065089b7d48fe14aa73b7",
+    "0xa084c11cb55e67c9becf9607f1dbb20ec4d5e7b2",
+    "0xaaae99091fbb28d400029052821653c1c752483b",
+    "0xac4c6e212a361c968f1725b4d055b47e63f80b75",
+    "0xb4315e873dbcf96ffd0acd8ea43f689d8c20fb30",
+    "0xbb00ff08d01d300023c629e8ffffcb65a5a578ce",
+    "0xc1e7dfe73e1598e3910ef4c7845b68a9ab6f4c83",
+    "0xdef171fe48cf0115b1d80b88dc8eab59176fee57",
+    "0xdef1c0ded9bec7f1a1670819833240f027b25eff",
+    "0xe3ffc583dc176575eea7fd9df2a7c65f7e23f4c3",
+    "0xe54ca86531e17ef3616d22ca28b0d458b6c89106",
+    "0xf39ca6ede9bf7820a952b52f3c94af526bab9015"
+  ],
+  finalityDepth: 2,
+  blockTimeMs: 1000,
+  ingestFloorUsd: 0
+})

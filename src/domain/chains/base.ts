@@ -1,0 +1,250 @@
+/**
+ * Base: facts from public packages and repositories (npm:viem@2.57.1, npm:@uniswap/sdk-core@7.19.4),
+ * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ */
+import { defineChain } from "./define-chain.ts"
+
+export const base = defineChain({
+  id: 8453,
+  key: "base",
+  name: "Base",
+  native: {
+    symbol: "ETH",
+    decimals: 18
+  },
+  nativeToken: "0x4200000000000000000000000000000000000006",
+  anchors: [
+    {
+      address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+      symbol: "USDC",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca",
+      symbol: "USDbC",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xfde4c96c8593536e31f229ea8f37b2ada2699bb2",
+      symbol: "USDT",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0x50c5725949a6f0c72e6c4a641f24049a917db0cb",
+      symbol: "DAI",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34",
+      symbol: "USDe",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x4200000000000000000000000000000000000006",
+      symbol: "WETH",
+      decimals: 18,
+      kind: "native"
+    },
+    {
+      address: "0x60a3e35cc302bfa44cb288bc5a4f316fdb1adb42",
+      symbol: "EURC",
+      decimals: 6,
+      kind: "asset"
+    },
+    {
+      address: "0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf",
+      symbol: "cbBTC",
+      decimals: 8,
+      kind: "asset"
+    },
+    {
+      address: "0x0555e30da8f98308edb960aa94c0db47230d2b9c",
+      symbol: "WBTC",
+      decimals: 8,
+      kind: "asset"
+    },
+    {
+      address: "0x2ae3f1ec7f1f5012cfeab0185bfc7aa3cf0dec22",
+      symbol: "cbETH",
+      decimals: 18,
+      kind: "asset"
+    }
+  ],
+  venues: [
+    {
+      id: "uniswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x8909dc15e40173ff4699343b6eb8132c65e18ec6",
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
+      feeBps: 30,
+      startBlock: 6601915
+    },
+    {
+      id: "uniswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x33128a8fc17869897dce68ed026d694621f6fdfd",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 1371680
+    },
+    {
+      id: "pancakeswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
+      initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
+      feeBps: 25
+    },
+    {
+      id: "sushiswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x71524b4f93c58fcbf659783284e38825f0622859",
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
+      feeBps: 30
+    },
+    {
+      id: "sushiswap_v3",
+      kind: "uniswap-v3",
+      factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ]
+    },
+    {
+      id: "baseswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xfda619b6d20975be80a10332cd39b9a4b0faa8bb",
+      initCodeHash: "0xb618a2730fae167f5f8ac7bd659dd8436d571872655bcb6fd11f2158c8a64a3b",
+      feeBps: 25,
+      startBlock: 2059124
+    },
+    {
+      id: "baseswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x38015d05f4fec8afe15d7cc0386a126574e8077b",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 80,
+          tickSpacing: null
+        },
+        {
+          fee: 450,
+          tickSpacing: null
+        },
+        {
+          fee: 2500,
+          tickSpacing: null
+        },
+        {
+          fee: 10000,
+          tickSpacing: null
+        }
+      ],
+      startBlock: 3608198
+    },
+    {
+      id: "alienbase_v3",
+      kind: "uniswap-v3",
+      factory: "0x0fd83557b2be93617c9c1c1b6fd549401c74558c",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 200,
+          tickSpacing: null
+        },
+        {
+          fee: 750,
+          tickSpacing: null
+        },
+        {
+          fee: 3000,
+          tickSpacing: null
+        },
+        {
+          fee: 10000,
+          tickSpacing: null
+        }
+      ]
+    }
+  ],
+  routers: [
+    "0x00000000000004533fe15556b1e086bb1a72ceae",
+    "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
+    "0x111111125421ca6dc452d289314280a0f8842a65",
+    "0x1111111254eeb25477b68fb85ed929f73a960582",
+    "0x1231deb6f5749ef6ce6943a275a1d3e7486f4eae",
+    "0x1b81d678ffb9c0263b24a97847620c99d213eb14",
+    "0x1b8eea9315be495187d873da7773a874545d9d48",
+    "0x2626664c2603336e57b271c5c0b26f421741e481",
+    "0x327df1e6de05895d2ab08513aadd9313fe505d86",
+    "0x3f170631ed9821ca51a59d996ab095162438dc10",
+    "0x3fc91a3afd70395cd496c647d5a6cc9d4b2b7fad",
+    "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24",
+    "0x4dac9d1769b9b304cb04741dcdeb2fc14abdf110",
+    "0x4f37a9d177470499a2dd084621020b023fcffc1f",
+    "0x59c7c832e96d2568bea6db468c1aadcbbda08a52",
+    "0x5eded0d7e76c563ff081ca01d9d12d6b404df527",
+    "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
+    "0x6352a56caadc4f1e25cd6c75970fa768a3304e64",
+    "0x678aa4bf4e210cf2166753e054d5b7c31cc7fa86",
+    "0x698cb2b6dd822994581fea6ea4fc755d1363a92f",
+    "0x6a000f20005980200259b80c5102003040001068",
+    "0x6bded42c6da8fbf0d2ba55b2fa120c5e0c8d7891",
+    "0x6ff5693b99212da76ad316178a184ab56d299b43",
+    "0x7c3c773c878d2238a9b64d8cee02377bf07ed06a",
+    "0x8189afcc5b73dc90600fee92e5267aff1d192884",
+    "0x8cfe327cec66d1c090dd72bd0ff11d690c33a2eb",
+    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
+    "0xac4c6e212a361c968f1725b4d055b47e63f80b75",
+    "0xaee2b8d4a154e36f479daece3fb3e6c3c03d396e",
+    "0xbbbbbbb520d69a9775e85b458c58c648259fad5f",
+    "0xbe6d8f0d05cc4be24d5167a3ef062215be6d18a5",
+    "0xcc0e85901f33d375fcdd9a888b05df9616f68277",
+    "0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43",
+    "0xd6145b2d3f379919e8cdeda7b97e37c4b2ca9c40",
+    "0xd9c500dff816a1da21a48a732d3498bf09dc9aeb",
+    "0xdef1c0ded9bec7f1a1670819833240f027b25eff",
+    "0xfdf682f51fe81aa4898f0ae2163d8a55c127fbc7"
+  ],
+  finalityDepth: 64,
+  blockTimeMs: 2000,
+  ingestFloorUsd: 0
+})

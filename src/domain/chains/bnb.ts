@@ -1,0 +1,195 @@
+/**
+ * BNB Smart Chain: facts from public packages and repositories (npm:viem@2.57.1, npm:@uniswap/sdk-core@7.19.4),
+ * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ */
+import { defineChain } from "./define-chain.ts"
+
+export const bnb = defineChain({
+  id: 56,
+  key: "bnb",
+  name: "BNB Smart Chain",
+  native: {
+    symbol: "BNB",
+    decimals: 18
+  },
+  nativeToken: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
+  anchors: [
+    {
+      address: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d",
+      symbol: "USDC",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x55d398326f99059ff775485246999027b3197955",
+      symbol: "USDT",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x1af3f329e8be154074d8769d1ffa4ee058b1dbc3",
+      symbol: "DAI",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0xe9e7cea3dedca5984780bafc599bd69add087d56",
+      symbol: "BUSD",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0xc5f0f7b66764f6ec8c8dff7ba683102295e16409",
+      symbol: "FDUSD",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x8d0d000ee44948fc98c9b98a4fa4921476f08b0d",
+      symbol: "USD1",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
+      symbol: "WBNB",
+      decimals: 18,
+      kind: "native"
+    },
+    {
+      address: "0x2170ed0880ac9a755fd29b2688956bd959f933f8",
+      symbol: "ETH",
+      decimals: 18,
+      kind: "asset"
+    },
+    {
+      address: "0x7130d2a12b9bcbfae4f2634d864a1ee1ce3ead9c",
+      symbol: "BTCB",
+      decimals: 18,
+      kind: "asset"
+    },
+    {
+      address: "0x0555e30da8f98308edb960aa94c0db47230d2b9c",
+      symbol: "WBTC",
+      decimals: 8,
+      kind: "asset"
+    }
+  ],
+  venues: [
+    {
+      id: "uniswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x8909dc15e40173ff4699343b6eb8132c65e18ec6",
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
+      feeBps: 30
+    },
+    {
+      id: "uniswap_v3",
+      kind: "uniswap-v3",
+      factory: "0xdb1d10011ad0ff90774d0c6bb92e5c5c8b4461f7",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 26324014
+    },
+    {
+      id: "pancakeswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xca143ce32fe78f1f7019d7d551a6402fc5350c73",
+      initCodeHash: "0x00fb7f630766e6a796048ea87d01acd3068e8ff67d078148a3fa3f4a84f69bd5",
+      feeBps: 25
+    },
+    {
+      id: "sushiswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
+      feeBps: 30
+    },
+    {
+      id: "sushiswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x126555dd55a39328f69400d6ae4f782bd4c34abb",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 26976538
+    },
+    {
+      id: "apeswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x0841bd0b734e4f5853f0dd8d7ea041c241fb0da6",
+      initCodeHash: "0xf4ccce374816856d11f00e4069e7cada164065686fbef53c6167a63ec2fd8c5b",
+      feeBps: 20
+    }
+  ],
+  routers: [
+    "0x00000000000004533fe15556b1e086bb1a72ceae",
+    "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
+    "0x10ed43c718714eb63d5aa57b78b54704e256024e",
+    "0x111111125421ca6dc452d289314280a0f8842a65",
+    "0x1111111254eeb25477b68fb85ed929f73a960582",
+    "0x1231deb6f5749ef6ce6943a275a1d3e7486f4eae",
+    "0x13f4ea83d0bd40e75c8222255bc855a974568dd4",
+    "0x1906c1d672b88cd1b9ac7593301ca990f94eae07",
+    "0x1b02da8cb0d097eb8d57a175b88c7d8b47997506",
+    "0x1b81d678ffb9c0263b24a97847620c99d213eb14",
+    "0x2dfadab8266483bed9fd9a292ce56596a2d1378d",
+    "0x374bfcc264678c67a582d067ad91f1951bc6b20f",
+    "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24",
+    "0x4dae2f939acf50408e13d58534ff8c2776d45265",
+    "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
+    "0x6352a56caadc4f1e25cd6c75970fa768a3304e64",
+    "0x6a000f20005980200259b80c5102003040001068",
+    "0x8189afcc5b73dc90600fee92e5267aff1d192884",
+    "0x83c346ba3d4bf36b308705e24fad80999401854b",
+    "0x8b844f885672f333bc0042cb669255f93a4c1e6b",
+    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
+    "0xa72c85c258a81761433b4e8da60505fe3dd551cc",
+    "0xac4c6e212a361c968f1725b4d055b47e63f80b75",
+    "0xb4315e873dbcf96ffd0acd8ea43f689d8c20fb30",
+    "0xb66a2704a0dabc1660941628be987b4418f7a9e8",
+    "0xb971ef87ede563556b2ed4b1c0b0019111dd85d2",
+    "0xbbbbbbb520d69a9775e85b458c58c648259fad5f",
+    "0xc1e7dfe73e1598e3910ef4c7845b68a9ab6f4c83",
+    "0xd9c500dff816a1da21a48a732d3498bf09dc9aeb",
+    "0xdc264714f68d84cf29bc605589405e78bdbe7c9f",
+    "0xdef171fe48cf0115b1d80b88dc8eab59176fee57",
+    "0xdef1c0ded9bec7f1a1670819833240f027b25eff"
+  ],
+  finalityDepth: 20,
+  blockTimeMs: 450,
+  ingestFloorUsd: 100
+})

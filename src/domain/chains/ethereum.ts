@@ -1,0 +1,216 @@
+/**
+ * Ethereum: facts from public packages and repositories (npm:viem@2.57.1, npm:@uniswap/sdk-core@7.19.4),
+ * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ */
+import { defineChain } from "./define-chain.ts"
+
+export const ethereum = defineChain({
+  id: 1,
+  key: "ethereum",
+  name: "Ethereum",
+  native: {
+    symbol: "ETH",
+    decimals: 18
+  },
+  nativeToken: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+  anchors: [
+    {
+      address: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+      symbol: "USDC",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xdac17f958d2ee523a2206206994597c13d831ec7",
+      symbol: "USDT",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0x6b175474e89094c44da98b954eedeac495271d0f",
+      symbol: "DAI",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0xdc035d45d973e3ec169d2276ddab16f1e407384f",
+      symbol: "USDS",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x4c9edd5852cd905f086c759e8383e09bff1e68b3",
+      symbol: "USDe",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x853d955acef822db058eb8505911ed77f175b99e",
+      symbol: "FRAX",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0x6c3ea9036406852006290770bedfcaba0e23a0e8",
+      symbol: "PYUSD",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xe343167631d89b6ffc58b88d6b7fb0228795491d",
+      symbol: "USDG",
+      decimals: 6,
+      kind: "usd"
+    },
+    {
+      address: "0xf939e0a03fb07f59a73314e73794be0e57ac1b4e",
+      symbol: "crvUSD",
+      decimals: 18,
+      kind: "usd"
+    },
+    {
+      address: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+      symbol: "WETH",
+      decimals: 18,
+      kind: "native"
+    },
+    {
+      address: "0x2260fac5e5542a773aa44fbcfedf7c193bc2c599",
+      symbol: "WBTC",
+      decimals: 8,
+      kind: "asset"
+    },
+    {
+      address: "0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf",
+      symbol: "cbBTC",
+      decimals: 8,
+      kind: "asset"
+    },
+    {
+      address: "0x1abaea1f7c830bd89acc67ec4af516284b1bc33c",
+      symbol: "EURC",
+      decimals: 6,
+      kind: "asset"
+    }
+  ],
+  venues: [
+    {
+      id: "uniswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f",
+      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
+      feeBps: 30,
+      startBlock: 10000835
+    },
+    {
+      id: "uniswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 12369621
+    },
+    {
+      id: "pancakeswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x1097053fd2ea711dad45caccc45eff7548fcb362",
+      initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
+      feeBps: 25
+    },
+    {
+      id: "sushiswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xc0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac",
+      initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
+      feeBps: 30
+    },
+    {
+      id: "sushiswap_v3",
+      kind: "uniswap-v3",
+      factory: "0xbaceb8ec6b9355dfc0269c18bac9d6e2bdc29c4f",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 3000,
+          tickSpacing: 60
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 16955547
+    },
+    {
+      id: "shibaswap_v1",
+      kind: "uniswap-v2",
+      factory: "0x115934131916c8b277dd010ee02de363c09d037c",
+      initCodeHash: "0x65d1a3b1e46c6e4f1be1ad5f99ef14dc488ae0549dc97db9b30afe2241ce1c7a",
+      feeBps: 30
+    }
+  ],
+  routers: [
+    "0x00000000000004533fe15556b1e086bb1a72ceae",
+    "0x00f23572b16c5e9e58e7b965def51ff8ff546e34",
+    "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
+    "0x111111125421ca6dc452d289314280a0f8842a65",
+    "0x1111111254eeb25477b68fb85ed929f73a960582",
+    "0x1231deb6f5749ef6ce6943a275a1d3e7486f4eae",
+    "0x13f4ea83d0bd40e75c8222255bc855a974568dd4",
+    "0x1b81d678ffb9c0263b24a97847620c99d213eb14",
+    "0x23617e59a5925b2a4bf75d73ff6711cd0b29de85",
+    "0x35cea9e57a393ac66aaa7e25c391d52c74b5648f",
+    "0x3fc91a3afd70395cd496c647d5a6cc9d4b2b7fad",
+    "0x45312ea0eff7e09c83cbe249fa1d7598c4c8cd4e",
+    "0x4c82d1fbfe28c977cbb58d8c7ff8fcf9f70a2cca",
+    "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
+    "0x62e31802c6145a2d5e842eed8efe01fc224422fa",
+    "0x6352a56caadc4f1e25cd6c75970fa768a3304e64",
+    "0x65b382653f7c31bc0af67f188122035461ec9c76",
+    "0x66a9893cc07d91d95644aedd05d03f95e1dba8af",
+    "0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45",
+    "0x6a000f20005980200259b80c5102003040001068",
+    "0x7a250d5630b4cf539739df2c5dacb4c659f2488d",
+    "0x8189afcc5b73dc90600fee92e5267aff1d192884",
+    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
+    "0x9a93a421b74f1c5755b83dd2c211614dc419c44b",
+    "0xab863e752bf67d8dcdd929eaae9be9dc83fb3bbb",
+    "0xac4c6e212a361c968f1725b4d055b47e63f80b75",
+    "0xae563e3f8219521950555f5962419c8919758ea2",
+    "0xbbbbbbb520d69a9775e85b458c58c648259fad5f",
+    "0xc1e7dfe73e1598e3910ef4c7845b68a9ab6f4c83",
+    "0xd9b2da9c45b118e4e93a004fb1452bcdb6cc0e88",
+    "0xd9e1ce17f2641f24ae83637ab66a2cca9c378b9f",
+    "0xdef171fe48cf0115b1d80b88dc8eab59176fee57",
+    "0xdef1c0ded9bec7f1a1670819833240f027b25eff",
+    "0xe592427a0aece92de3edee1f18e0157c05861564",
+    "0xeff92a263d31888d860bd50809a8d171709b7b1c"
+  ],
+  finalityDepth: 96,
+  blockTimeMs: 12000
+})
