@@ -221,7 +221,7 @@ export class Nats extends Context.Service<
     readonly connection: NatsConnection
     readonly timeoutMs: number
     readonly isUp: () => boolean
-    /** calls back with every loss (false) and return (true), until the function it gives is called */
+    /** calls back with each loss (false) and return (true) until the function it gives is called */
     readonly onChange: (listener: (up: boolean) => void) => () => void
     /** waits for the connection, then runs a request; fails when the connection breaks */
     readonly call: <A>(operation: string, attempt: () => Promise<A>) => Effect.Effect<A, NatsError>

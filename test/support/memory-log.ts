@@ -19,16 +19,22 @@ export class MemoryLog {
   append(events: ReadonlyArray<Event>): Segment {
     const bytes = encodeSegment(batchOf(events))
     const end = this.end
+    const first = events[0]
     const last = events[events.length - 1]?.block
     const segment: Segment = {
       header: {
         chain: "base",
         firstSeq: end.seq + 1,
         lastSeq: end.seq + events.length,
-        firstBlock: events[0]?.block.number ?? 0,
+        firstBlock: first?.block.number ?? 0,
+        firstBlockHash: first?.block.hash ?? null,
+        firstParentHash: first?.block.parentHash ?? null,
         lastBlock: last?.number ?? 0,
         lastBlockHash: last?.hash ?? null,
+        lastParentHash: last?.parentHash ?? null,
         lastBlockTime: last?.time ?? 0,
+        rollbackTo: first?.kind === "Rollback" ? first.toSeq : null,
+        continues: false,
         previousHash: end.hash,
         hash: createHash("sha256").update(end.hash).update(bytes).digest("hex"),
         streamSeq: end.streamSeq + 1

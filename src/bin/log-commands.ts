@@ -1,0 +1,139 @@
+/** What `npm run log` prints: events, segments, and whether a log is whole. */
+import { DateTime, Effect, Option, Stream } from "effect"
+import { streamPrefix } from "../../engine/log/log-stream.ts"
+import {
+  LOG_START,
+  type RawSegment,
+  type Segment,
+  type SegmentHeader,
+  startOf
+} from "../../engine/log/segment.ts"
+import { type LogReader, openLogReader } from "../../engine/log/tape-log.ts"
+import { eventAt, eventToJson } from "../../streams/event-objects.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { progressBar } from "./progress.ts"
+
+/** Writes to standard output and waits while its reader is behind. */
+const write = (text: string): Effect.Effect<void> =>
+  Effect.callback(resume => {
+    process.stdout.write(text, () => resume(Effect.void))
+  })
+
+export interface CatOptions {
+  /** first and last seq printed */
+  readonly from: number
+  readonly to: number
+  /** whether to wait for new events at the end */
+  readonly follow: boolean
+}
+
+const linesOf = ({ header, batch }: Segment, { from, to }: CatOptions): string => {
+  let lines = ""
+  const first = Math.max(0, from - header.firstSeq)
+  for (let i = first; i < batch.count && header.firstSeq + i <= to; i++) {
+    lines += `${eventToJson(eventAt(batch, i), header.firstSeq + i)}\n`
+  }
+  return lines
+}
+
+const placeBefore = (log: LogReader, seq: number) =>
+  seq <= 1
+    ? Effect.succeed(LOG_START)
+    : Effect.flatMap(
+        log.segmentAt(seq),
+        Option.match({
+          onNone: () => log.end,
+          onSome: ({ header }) => Effect.succeed(startOf(header))
+        })
+      )
+
+/** Prints events as JSON lines. */
+export const cat = Effect.fnUntraced(function* (chain: string, options: CatOptions) {
+  const log = yield* openLogReader(chain)
+  const place = yield* placeBefore(log, options.from)
+  yield* log.read(place, { follow: options.follow }).pipe(
+    Stream.takeUntil(({ header }) => header.lastSeq >= options.to),
+    Stream.runForEach(segment => write(linesOf(segment, options)))
+  )
+})
+
+const isoTime = (seconds: number): string =>
+  DateTime.formatIso(DateTime.makeUnsafe(seconds * 1000)).slice(0, 19)
+
+const noteOf = ({ rollbackTo, continues }: SegmentHeader): string => {
+  const notes = [
+    ...(rollbackTo === null ? [] : [`rolls back to ${rollbackTo}`]),
+    ...(continues ? ["block continues"] : [])
+  ]
+  return notes.join(", ")
+}
+
+const columns = [8, 12, 12, 10, 10, 20, 8, 10, 18] as const
+
+const row = (cells: ReadonlyArray<string | number>): string =>
+  `${cells
+    .map((cell, i) => String(cell).padStart(columns[i] ?? 0))
+    .join(" ")
+    .trimEnd()}\n`
+
+const segmentRow = ({ header, payload }: RawSegment): string => {
+  const { firstSeq, lastSeq, firstBlock, lastBlock, lastBlockTime, streamSeq, hash } = header
+  const time = isoTime(lastBlockTime)
+  const events = lastSeq - firstSeq + 1
+  const start = row([
+    ...[streamSeq, firstSeq, lastSeq, firstBlock, lastBlock, time],
+    ...[events, payload.length, hash.slice(0, 16)]
+  ]).trimEnd()
+  return `${start}  ${noteOf(header)}`.trimEnd().concat("\n")
+}
+
+/** Prints one line for each segment of a log. */
+export const listSegments = Effect.fnUntraced(function* (chain: string) {
+  const log = yield* openLogReader(chain)
+  yield* log.end
+  yield* write(
+    row([
+      ...["message", "first seq", "last seq", "block", "to block", "last block's time"],
+      ...["events", "bytes", "hash"]
+    ])
+  )
+  yield* log
+    .readRaw(LOG_START, { follow: false })
+    .pipe(Stream.runForEach(segment => write(segmentRow(segment))))
+})
+
+/** Prints one line for each log of the server. */
+export const listLogs = Effect.gen(function* () {
+  const { streams } = yield* JetStream
+  for (const { name, messages, bytes } of yield* streams(streamPrefix)) {
+    const chain = name.slice(streamPrefix.length).toLowerCase()
+    const log = yield* openLogReader(chain)
+    const { seq } = yield* log.end
+    yield* write(`${chain}: ${seq} events in ${messages} segments, ${bytes} bytes\n`)
+  }
+})
+
+/** Reads a whole log with every check; says that it is whole, or fails where it is not. */
+export const check = Effect.fnUntraced(function* (chain: string) {
+  const log = yield* openLogReader(chain)
+  const end = yield* log.end
+  const bar = progressBar(`checking ${chain}`, end.seq)
+  let rollbacks = 0
+  const last = yield* log.read(LOG_START, { follow: false }).pipe(
+    Stream.tap(({ header }) =>
+      Effect.sync(() => {
+        if (header.rollbackTo !== null) rollbacks++
+        bar.at(header.lastSeq)
+      })
+    ),
+    Stream.runLast,
+    Effect.ensuring(Effect.sync(bar.end))
+  )
+  const summary = Option.match(last, {
+    onNone: () => "it is empty",
+    onSome: ({ header: { lastSeq, streamSeq, lastBlock, hash } }) =>
+      `${lastSeq} events in ${streamSeq} segments up to block ${lastBlock}, ` +
+      `${rollbacks} rollbacks, last hash ${hash}`
+  })
+  yield* write(`the log of ${chain} is whole: ${summary}\n`)
+})

@@ -1,0 +1,118 @@
+/** `npm run log`: looks into the logs, also while the engine runs. */
+import { existsSync, realpathSync } from "node:fs"
+import { resolve } from "node:path"
+import { parseArgs } from "node:util"
+import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
+import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { JetStream } from "../platform/jetstream.ts"
+import { NatsServer } from "../platform/nats-server.ts"
+import { findNatsServer } from "../platform/nats-server-process.ts"
+import { cat, check, listLogs, listSegments } from "./log-commands.ts"
+import { loggerLayer } from "./logging.ts"
+
+const HELP = `Looks into the event logs, also while the engine runs.
+
+  npm run log -- cat --chain KEY [--from SEQ] [--to SEQ] [--follow]
+                      events as JSON lines; raw integers as decimal strings
+  npm run log -- ls [--chain KEY]
+                      the segments of a log; without a chain, the logs there are
+  npm run log -- check --chain KEY
+                      reads all of a log; exits 1 and says where, if it is broken
+
+  --data DIR          the data folder (default DATA_DIR, else ./data)
+
+NATS_URL names another nats-server than the one of the data folder.`
+
+/** The command line makes no sense. */
+class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
+  message: Schema.String
+}) {}
+
+const usage = (message: string) =>
+  new UsageError({ message: `${message}: npm run log -- --help tells more` })
+
+const readArguments = Effect.try({
+  try: () =>
+    parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean" },
+        chain: { type: "string" },
+        from: { type: "string", default: "1" },
+        to: { type: "string", default: String(Number.MAX_SAFE_INTEGER) },
+        follow: { type: "boolean", default: false },
+        data: { type: "string" }
+      }
+    }),
+  catch: cause => usage((cause as Error).message)
+})
+
+type Values = Effect.Success<typeof readArguments>["values"]
+
+const seqOf = (name: string, text: string) =>
+  /^\d{1,15}$|^9007199254740991$/.test(text)
+    ? Effect.succeed(Number(text))
+    : Effect.fail(usage(`--${name} ${text} is no seq, a whole number from 1`))
+
+const chainOf = ({ chain }: Values) =>
+  chain !== undefined && /^[a-z0-9]+$/.test(chain)
+    ? Effect.succeed(chain)
+    : Effect.fail(usage("--chain KEY is needed, such as base"))
+
+/**
+ * The server that has the logs: the one of `NATS_URL`, the one that runs on the data folder, or
+ * one started on it for the length of the scope.
+ */
+const natsUrl = Effect.fnUntraced(function* (data: string | undefined) {
+  const given = yield* Config.String("NATS_URL").pipe(Config.withDefault(""))
+  if (given !== "") return given
+  const wanted = resolve(
+    data ?? (yield* Config.String("DATA_DIR").pipe(Config.withDefault("data")))
+  )
+  if (!existsSync(wanted)) return yield* usage(`there is no data folder ${wanted}`)
+  const folder = realpathSync(wanted)
+  const running = yield* findNatsServer(folder)
+  if (Option.isSome(running)) return running.value.url
+  return Context.get(yield* Layer.build(NatsServer.layer(folder)), NatsServer).url
+})
+
+const command = Effect.fnUntraced(function* (name: string | undefined, values: Values) {
+  switch (name) {
+    case "cat": {
+      const from = yield* seqOf("from", values.from)
+      const to = yield* seqOf("to", values.to)
+      return yield* cat(yield* chainOf(values), { from, to, follow: values.follow })
+    }
+    case "ls":
+      if (values.chain === undefined) return yield* listLogs
+      return yield* listSegments(yield* chainOf(values))
+    case "check":
+      return yield* check(yield* chainOf(values))
+    default:
+      return yield* usage(name === undefined ? "a command is needed" : `no command "${name}"`)
+  }
+})
+
+const main = Effect.gen(function* () {
+  const { values, positionals } = yield* readArguments
+  if (values.help === true) {
+    process.stdout.write(`${HELP}\n`)
+    return
+  }
+  const url = yield* natsUrl(values.data)
+  const jetStream = JetStream.layer({ url, patient: false })
+  yield* command(positionals[0], values).pipe(Effect.provide(jetStream))
+}).pipe(
+  Effect.scoped,
+  Effect.provide(loggerLayer(false)),
+  Effect.catch(({ message }) =>
+    Effect.sync(() => {
+      process.stderr.write(`log: ${message}\n`)
+      process.exitCode = 1
+    })
+  )
+)
+
+// A reader such as head that has seen enough ends the command.
+process.stdout.on("error", () => process.exit(0))
+NodeRuntime.runMain(main)
