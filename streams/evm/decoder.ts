@@ -1,0 +1,78 @@
+/**
+ * Decodes any watched log: a table from topic0 to the decoders that claim it, tried in order. A
+ * log that none of them takes is refused with the first one's reason.
+ */
+import { fromHex } from "../../src/domain/address.ts"
+import type { BatchBuilder } from "../batch/builder.ts"
+import type { RawLog } from "../raw-log.ts"
+import type { LogDecoder } from "../tape-writer.ts"
+import type { AnyVenueKind, EventDecoder } from "../venue.ts"
+import { venueKinds } from "./venue-kinds.ts"
+
+interface Entry {
+  readonly topic: Uint8Array
+  readonly decoders: ReadonlyArray<EventDecoder>
+}
+
+const prefixOf = (bytes: Uint8Array): number =>
+  ((bytes[0] as number) << 24) |
+  ((bytes[1] as number) << 16) |
+  ((bytes[2] as number) << 8) |
+  (bytes[3] as number)
+
+const sameTopic = (log: RawLog, topic: Uint8Array): boolean => {
+  for (let i = 4; i < 32; i++) if (log.topics[i] !== topic[i]) return false
+  return true
+}
+
+const tableOf = (kinds: ReadonlyArray<AnyVenueKind>): ReadonlyMap<number, ReadonlyArray<Entry>> => {
+  const table = new Map<number, Array<Entry>>()
+  const all = kinds.flatMap(kind => kind.events)
+  for (const topic0 of new Set(all.map(event => event.topic0))) {
+    const topic = fromHex(topic0)
+    const entry = { topic, decoders: all.filter(event => event.topic0 === topic0) }
+    table.set(prefixOf(topic), [...(table.get(prefixOf(topic)) ?? []), entry])
+  }
+  return table
+}
+
+/** A decoder of the events of these venue kinds. */
+export const makeDecoder = (kinds: ReadonlyArray<AnyVenueKind>): LogDecoder => {
+  const table = tableOf(kinds)
+  const find = (log: RawLog): ReadonlyArray<EventDecoder> | null => {
+    if (log.topicCount === 0) return null
+    const entries = table.get(prefixOf(log.topics))
+    if (entries === undefined) return null
+    for (const entry of entries) if (sameTopic(log, entry.topic)) return entry.decoders
+    return null
+  }
+  return {
+    watches: log => find(log) !== null,
+    decode: (log: RawLog, out: BatchBuilder): string | null => {
+      const decoders = find(log)
+      if (decoders === null) return "not a watched event"
+      let first: string | null = null
+      for (const decoder of decoders) {
+        const reason = decoder.decode(log, out)
+        if (reason === null) return null
+        first ??= reason
+      }
+      return first
+    }
+  }
+}
+
+/** The decoder of all venue kinds. */
+export const evmDecoder: LogDecoder = makeDecoder(venueKinds)
+
+/** The topic0 values worth asking a node for. */
+export const watchedTopics: ReadonlyArray<string> = [
+  ...new Set(venueKinds.flatMap(kind => kind.events.map(event => event.topic0)))
+]
+
+/** topic0 values whose emitter is the pool itself. */
+export const poolTopics: ReadonlySet<string> = new Set(
+  venueKinds.flatMap(kind =>
+    kind.events.filter(event => event.emitterIsPool).map(event => event.topic0)
+  )
+)

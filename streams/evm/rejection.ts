@@ -1,0 +1,11 @@
+/** Why a log of a watched topic is not the event it claims to be: the reasons of `LogQuarantined`. */
+export const rejection = {
+  topicCount: "wrong number of topics",
+  dataLength: "wrong data length",
+  address: "address word with high bytes set",
+  uint24: "uint24 out of range",
+  int24: "int24 out of range",
+  uint112: "uint112 out of range",
+  uint128: "uint128 out of range",
+  uint160: "uint160 out of range"
+} as const

@@ -1,0 +1,147 @@
+/**
+ * Events of Uniswap V2 pairs and their factory (Uniswap/v2-core 1.0.1, IUniswapV2Pair and
+ * IUniswapV2Factory), sliced word by word. Everything is checked before the first push.
+ */
+import type { BatchBuilder } from "../../batch/builder.ts"
+import { NULL_I32 } from "../../batch/columns.ts"
+import { NONE } from "../../batch/id-table.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import type { EventDecoder } from "../../venue.ts"
+import { rejection } from "../rejection.ts"
+
+/** Where the 20 bytes of an address begin in its word. */
+const ADDRESS_OFFSET = 12
+
+const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
+  if (log.topicCount !== 3) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  if (!isAddressWord(data, word(0))) return rejection.address
+  const { ids } = out
+  const c = out.columns.PoolCreated
+  c.pool.push(ids.address(data, ADDRESS_OFFSET))
+  c.venueKind.push(out.sym("uniswap-v2"))
+  c.factory.push(ids.address(log.address))
+  c.tokens.push([
+    ids.address(topics, word(1) + ADDRESS_OFFSET),
+    ids.address(topics, word(2) + ADDRESS_OFFSET)
+  ])
+  c.fee.push(NULL_I32)
+  c.tickSpacing.push(NULL_I32)
+  c.source.push(out.sym("log"))
+  out.end("PoolCreated", log.logIndex)
+  return null
+}
+
+const swap = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
+  if (log.topicCount !== 3) return rejection.topicCount
+  if (log.dataLength !== word(4)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  const { ids } = out
+  const c = out.columns.SwapExecuted
+  c.pool.push(ids.address(log.address))
+  c.venueKind.push(out.sym("uniswap-v2"))
+  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
+  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.amount0In.pushUnsigned(data, word(0))
+  c.amount1In.pushUnsigned(data, word(1))
+  c.amount0Out.pushUnsigned(data, word(2))
+  c.amount1Out.pushUnsigned(data, word(3))
+  c.sqrtPriceX96.pushNull()
+  c.liquidity.pushNull()
+  c.tick.push(NULL_I32)
+  c.fee.push(NULL_I32)
+  c.token0.push(NONE)
+  c.token1.push(NONE)
+  c.index0.push(NULL_I32)
+  c.index1.push(NULL_I32)
+  out.end("SwapExecuted", log.logIndex)
+  return null
+}
+
+const sync = (log: RawLog, out: BatchBuilder): string | null => {
+  const { data } = log
+  if (log.topicCount !== 1) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  if (!fitsUnsigned(data, word(0), 14) || !fitsUnsigned(data, word(1), 14)) return rejection.uint112
+  const c = out.columns.ReservesSynced
+  c.pool.push(out.ids.address(log.address))
+  c.reserve0.pushUnsigned(data, word(0))
+  c.reserve1.pushUnsigned(data, word(1))
+  out.end("ReservesSynced", log.logIndex)
+  return null
+}
+
+/** The columns that Mint and Burn share; their amounts differ in sign and follow. */
+const pushLiquidityHead = (log: RawLog, out: BatchBuilder, owner: number): void => {
+  const c = out.columns.LiquidityChanged
+  c.pool.push(out.ids.address(log.address))
+  c.venueKind.push(out.sym("uniswap-v2"))
+  c.owner.push(owner)
+  c.sender.push(out.ids.address(log.topics, word(1) + ADDRESS_OFFSET))
+  c.tickLower.push(NULL_I32)
+  c.tickUpper.push(NULL_I32)
+  c.liquidity.pushNull()
+}
+
+const mint = (log: RawLog, out: BatchBuilder): string | null => {
+  if (log.topicCount !== 2) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  if (!isAddressWord(log.topics, word(1))) return rejection.address
+  pushLiquidityHead(log, out, NONE)
+  const c = out.columns.LiquidityChanged
+  c.amount0.pushUnsigned(log.data, word(0))
+  c.amount1.pushUnsigned(log.data, word(1))
+  out.end("LiquidityChanged", log.logIndex)
+  return null
+}
+
+/** The owner of a Burn is its `to`, who gets the tokens: nearer to an owner the event does not go. */
+const burn = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics } = log
+  if (log.topicCount !== 3) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  pushLiquidityHead(log, out, out.ids.address(topics, word(2) + ADDRESS_OFFSET))
+  const c = out.columns.LiquidityChanged
+  c.amount0.pushNegated(log.data, word(0))
+  c.amount1.pushNegated(log.data, word(1))
+  out.end("LiquidityChanged", log.logIndex)
+  return null
+}
+
+/** Every event of the kind that becomes a fact, the commonest first. */
+export const uniswapV2Events: ReadonlyArray<EventDecoder> = [
+  {
+    abi: "event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)",
+    topic0: "0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822",
+    decode: swap,
+    emitterIsPool: true
+  },
+  {
+    abi: "event Sync(uint112 reserve0, uint112 reserve1)",
+    topic0: "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1",
+    decode: sync,
+    emitterIsPool: true
+  },
+  {
+    abi: "event Mint(address indexed sender, uint256 amount0, uint256 amount1)",
+    topic0: "0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f",
+    decode: mint,
+    emitterIsPool: true
+  },
+  {
+    abi: "event Burn(address indexed sender, uint256 amount0, uint256 amount1, address indexed to)",
+    topic0: "0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496",
+    decode: burn,
+    emitterIsPool: true
+  },
+  {
+    abi: "event PairCreated(address indexed token0, address indexed token1, address pair, uint256 pairCount)",
+    topic0: "0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9",
+    decode: pairCreated,
+    emitterIsPool: false
+  }
+]
