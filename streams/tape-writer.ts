@@ -8,6 +8,7 @@ import { type EventBatch, KIND } from "./batch/batch.ts"
 import { BatchBuilder } from "./batch/builder.ts"
 import { NONE } from "./batch/id-table.ts"
 import { encodedSize } from "./encoded-size.ts"
+import { batchOf, eventsOf } from "./event-objects.ts"
 import type { FactLookup, PoolFact, TokenFact } from "./facts.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
 import type { RawLog } from "./raw-log.ts"
@@ -126,7 +127,12 @@ export class TapeWriter {
 
   /** A log of the open transaction. Those of topics that nobody watches are passed over. */
   log(raw: RawLog): void {
-    if (!this.order.log(raw.logIndex) || !this.decoder.watches(raw)) return
+    if (this.decoder.watches(raw)) this.watchedLog(raw)
+  }
+
+  /** The same, for a log of which the caller knows that its topic is watched. */
+  watchedLog(raw: RawLog): void {
+    if (!this.order.log(raw.logIndex)) return
     const { pools } = this
     const place = pools.place(raw.address, 0)
     if (!pools.has(place)) this.announce(place, toHex(raw.address))
@@ -184,6 +190,16 @@ export class TapeWriter {
     this.ready.push(this.out.batch)
     this.out = new BatchBuilder()
     this.nextSizeCheck = SIZE_CHECK_EVENTS
+  }
+
+  /** Gives the open block up, as input that ended within it must: the blocks before it stay. */
+  abandonBlock(): void {
+    const { block } = this
+    if (block === null) return
+    this.block = null
+    const whole = eventsOf(this.out.batch).filter(event => event.block.number < block.number)
+    if (whole.length > 0) this.ready.push(batchOf(whole))
+    this.out = new BatchBuilder()
   }
 
   /** The oldest finished batch, null where there is none. */

@@ -1,0 +1,68 @@
+/** What a source writes down about itself for `/status`. */
+import type { SourceStatus } from "./source.ts"
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+export class StatusBoard {
+  private readonly current: Mutable<SourceStatus>
+  /** the state to go back to when a problem is over */
+  private calm: SourceStatus["state"] = "starting"
+
+  constructor(kind: SourceStatus["kind"], description: string) {
+    this.current = {
+      kind,
+      description,
+      state: "starting",
+      problem: null,
+      headBlock: null,
+      emittedBlock: null,
+      logs: 0,
+      quarantined: 0,
+      retries: 0,
+      reorgs: 0
+    }
+  }
+
+  /** Where the source is; a problem stays shown until it is over. */
+  enter(state: SourceStatus["state"]): void {
+    this.calm = state
+    if (this.current.state !== "retrying") this.current.state = state
+    if (state === "ended" || state === "stopped") this.current.state = state
+  }
+
+  /** Something failed and is tried again. */
+  retrying(problem: string): void {
+    this.current.state = "retrying"
+    this.current.problem = problem
+    this.current.retries++
+  }
+
+  /** The last try succeeded. */
+  recovered(): void {
+    if (this.current.state !== "retrying") return
+    this.current.state = this.calm
+    this.current.problem = null
+  }
+
+  /** The source stopped for good, and why. */
+  stopped(problem: string): void {
+    this.current.state = "stopped"
+    this.current.problem = problem
+  }
+
+  sawHead(block: number): void {
+    if (block > (this.current.headBlock ?? -1)) this.current.headBlock = block
+  }
+
+  emitted(block: number, logs: number, quarantined: number): void {
+    this.current.emittedBlock = block
+    this.current.logs = logs
+    this.current.quarantined = quarantined
+  }
+
+  reorged(): void {
+    this.current.reorgs++
+  }
+
+  readonly read = (): SourceStatus => ({ ...this.current })
+}
