@@ -47,10 +47,11 @@ const announce = <E>(
     options.port.post({
       type: "commit",
       notice: {
+        since,
         seq: core.committed.seq,
         block: core.committed.block,
         blockTime: core.committed.blockTime,
-        frames: [...undone, ...frames]
+        frames: live ? [...undone, ...frames] : null
       }
     })
   })

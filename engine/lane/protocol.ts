@@ -39,10 +39,13 @@ export interface LiveFrame {
 
 /** Sent by the worker after each commit. */
 export interface CommitNotice {
+  /** position of the commit before; a notice whose `since` was not heard of tells of a lost one */
+  readonly since: number
   readonly seq: number
   readonly block: number
   readonly blockTime: number
-  readonly frames: ReadonlyArray<LiveFrame>
+  /** wanted frames after `since` up to `seq`; null where none were made, behind the log's head */
+  readonly frames: ReadonlyArray<LiveFrame> | null
 }
 
 /** Committed state of a lane; `/status` shows it as it is. */

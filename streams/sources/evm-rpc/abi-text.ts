@@ -1,0 +1,74 @@
+/** Results of argument-less calls, as contracts of every age return them. */
+import { fromHex, parseAddress } from "../../../src/domain/address.ts"
+
+const WORD = 64
+
+/** Lengths above which a text is cut, in code points. */
+export const SYMBOL_LIMIT = 64
+export const NAME_LIMIT = 128
+
+/** Bytes of a returned text that are looked at. */
+const TEXT_BYTES = 4096
+
+/** Control characters, and the invisible ones that change how their neighbours are shown. */
+const UNSHOWN = /[\p{Cc}\p{Cs}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd]/gu
+
+/** Whole words of a result, without `0x`; null where it is shorter than one. */
+const digitsOf = (result: string): string | null =>
+  /^0x[0-9a-fA-F]*$/.test(result) && result.length >= 2 + WORD ? result.slice(2) : null
+
+export const readUint = (result: string): bigint | null => {
+  const digits = digitsOf(result)
+  return digits === null ? null : BigInt(`0x${digits.slice(0, WORD)}`)
+}
+
+/** An unsigned integer up to `max`; null where it is larger. */
+export const readSmallUint = (result: string, max: number): number | null => {
+  const value = readUint(result)
+  return value === null || value > BigInt(max) ? null : Number(value)
+}
+
+/** A signed integer of 24 bits. */
+export const readInt24 = (result: string): number | null => {
+  const value = readUint(result)
+  if (value === null) return null
+  const signed = BigInt.asIntN(256, value)
+  return signed >= -(2n ** 23n) && signed < 2n ** 23n ? Number(signed) : null
+}
+
+/** An address; null for other words and for the zero address. */
+export const readAddress = (result: string): string | null => {
+  const digits = digitsOf(result)
+  if (digits === null || !/^0{24}/.test(digits) || /^0{64}/.test(digits)) return null
+  return parseAddress(`0x${digits.slice(24, WORD)}`)
+}
+
+const cleaned = (bytes: Uint8Array, limit: number): string | null => {
+  const text = new TextDecoder().decode(bytes).replace(UNSHOWN, "").trim()
+  const short = [...text].slice(0, limit).join("").trim()
+  return short === "" ? null : short
+}
+
+/** The bytes of an ABI-encoded `string`; null where it is none. */
+const dynamicBytes = (digits: string): Uint8Array | null => {
+  const offset = BigInt(`0x${digits.slice(0, WORD)}`)
+  if (offset > 1024n || offset % 32n !== 0n) return null
+  const at = Number(offset) * 2
+  if (digits.length < at + WORD) return null
+  const length = BigInt(`0x${digits.slice(at, at + WORD)}`)
+  if (BigInt(digits.length - at - WORD) < length * 2n) return null
+  const kept = Math.min(Number(length), TEXT_BYTES)
+  return fromHex(`0x${digits.slice(at + WORD, at + WORD + kept * 2)}`)
+}
+
+/** A `string`, or a `bytes32` as older tokens have it, without what cannot be shown. */
+export const readText = (result: string, limit: number): string | null => {
+  const digits = digitsOf(result)
+  if (digits === null) return null
+  const dynamic = digits.length > WORD ? dynamicBytes(digits) : null
+  if (dynamic !== null) return cleaned(dynamic, limit)
+  if (digits.length !== WORD) return null
+  const bytes = fromHex(`0x${digits}`)
+  const zero = bytes.indexOf(0)
+  return cleaned(zero < 0 ? bytes : bytes.subarray(0, zero), limit)
+}
