@@ -50,19 +50,31 @@ export interface LogWriter {
   failure: AppendError | null
 }
 
-/** Sends a segment at once, whether for the first time or again. */
+/** With the name: a second writer of the same events must not pass for the first. */
+const messageId = ({ name }: LogWriter, { header }: SealedSegment): string =>
+  `${header.hash.slice(0, 32)}.${name}`
+
+/**
+ * Sends a segment at once, whether for the first time or again. One sent before its predecessor is
+ * acknowledged names that as well: a number alone would let it follow a foreign message that took
+ * the predecessor's place.
+ */
 export const publish = (
-  { stream, name }: LogWriter,
-  { header, facts, payload }: SealedSegment
-): Effect.Effect<Effect.Effect<PublishAck, NatsError>> =>
-  stream.jetStream.publish({
+  writer: LogWriter,
+  segment: SealedSegment,
+  predecessor: SealedSegment | undefined
+): Effect.Effect<Effect.Effect<PublishAck, NatsError>> => {
+  const { stream, name } = writer
+  const { header, facts, payload } = segment
+  return stream.jetStream.publish({
     subject: stream.subject,
     headers: { [factsHeader]: facts, [hashHeader]: header.hash, [writerHeader]: name },
     data: payload,
-    // With the name: a second writer of the same events must not pass for the first.
-    messageId: `${header.hash.slice(0, 32)}.${name}`,
-    expectedLastSeq: header.streamSeq - 1
+    messageId: messageId(writer, segment),
+    expectedLastSeq: header.streamSeq - 1,
+    expectedLastId: predecessor === undefined ? null : messageId(writer, predecessor)
   })
+}
 
 /** A batch that may be appended, and what the log is to be before it. */
 export interface Appendable {
@@ -137,7 +149,8 @@ export const sendBatch = Effect.fnUntraced(function* (writer: LogWriter, admitte
     rollbackTo = null
     writer.tip = endOf(segment.header)
     writer.tipHeader = segment.header
-    sent.push({ segment, answer: yield* publish(writer, segment), acknowledged: false })
+    const answer = yield* publish(writer, segment, (sent.at(-1) ?? writer.sent.at(-1))?.segment)
+    sent.push({ segment, answer, acknowledged: false })
   }
   writer.sent = [...writer.sent, ...sent]
   return sent

@@ -6,7 +6,7 @@
  * not follow the last. A message there that is not ours means that somebody else writes this log.
  */
 import { Effect, Option, Result } from "effect"
-import { wrongLastSequence } from "../../src/platform/jetstream.ts"
+import { misplaced } from "../../src/platform/jetstream.ts"
 import { NatsRefused } from "../../src/platform/nats.ts"
 import { type AppendError, broken, LogFenced, LogUnusable } from "./log-errors.ts"
 import { lastStreamSeq, messageAt } from "./log-stream.ts"
@@ -65,7 +65,7 @@ const outcomeOf = Effect.fnUntraced(function* (writer: LogWriter, sent: Sent) {
   }
   const error = answer.failure
   // Refused for any other reason than its place: it would be refused again.
-  if (error instanceof NatsRefused && !wrongLastSequence(error)) {
+  if (error instanceof NatsRefused && !misplaced(error)) {
     return new LogUnusable({ chain: writer.stream.chain, message: error.message }) as Outcome
   }
   return "unknown" as Outcome
@@ -74,7 +74,9 @@ const outcomeOf = Effect.fnUntraced(function* (writer: LogWriter, sent: Sent) {
 /** Sends again what is not in the stream, and waits; gives the first refusal, if there is one. */
 const sendAgain = Effect.fnUntraced(function* (writer: LogWriter) {
   const again = writer.sent
-  for (const sent of again) sent.answer = yield* publish(writer, sent.segment)
+  for (const [i, sent] of again.entries()) {
+    sent.answer = yield* publish(writer, sent.segment, again[i - 1]?.segment)
+  }
   for (const sent of again) {
     const outcome = yield* outcomeOf(writer, sent)
     if (outcome === "stored") acknowledge(writer, streamSeqOf(sent))

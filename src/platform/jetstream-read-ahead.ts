@@ -19,6 +19,10 @@ export interface MessageSource {
   readonly to?: number
 }
 
+/** Node hands out a Buffer, whose `slice` does not copy as that of other byte arrays does. */
+export const plainBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, length)
+
 /** Messages asked for and not yet taken: at most so many, and about so many bytes of them. The
  *  least of them at their largest are less than a server sends before it cuts a slow reader. */
 const leastAhead = 4
@@ -143,7 +147,7 @@ export class ReadAhead {
     // Anything but a message and "not found" is a server that is not ready: the tick asks again.
     if (streamSeq < this.next || (code !== 0 && code !== 404)) return
     this.silentTicks = 0
-    const { data } = message
+    const data = plainBytes(message.data)
     const header = (name: string) => headers?.get(name) ?? ""
     this.arrived.set(streamSeq, code === 0 ? { streamSeq, header, data } : null)
     this.largest = Math.max(data.length, this.largest * 0.95)

@@ -14,7 +14,7 @@ import {
 import { headers, nanos } from "@nats-io/transport-node"
 import { Config, Context, Effect, Layer, Option, type Stream } from "effect"
 import { type MessageMissing, readStream } from "./jetstream-read.ts"
-import type { StoredMessage } from "./jetstream-read-ahead.ts"
+import { plainBytes, type StoredMessage } from "./jetstream-read-ahead.ts"
 import { Nats, type NatsError, NatsRefused } from "./nats.ts"
 
 /** A stream that keeps everything: one subject, file storage, no limits. */
@@ -37,8 +37,11 @@ export interface Publication {
   readonly data: Uint8Array
   /** the server drops a second message of this id, for two minutes */
   readonly messageId: string
-  /** refused with `wrongLastSequence` unless the stream ends there */
+  /** refused as misplaced unless the stream ends there */
   readonly expectedLastSeq: number
+  /** refused as misplaced unless the last message has this id; a server that has been started
+   *  since it stored that message may have forgotten the id */
+  readonly expectedLastId: string | null
 }
 
 export interface PublishAck {
@@ -54,10 +57,14 @@ export interface ReadOptions {
   readonly follow: boolean
 }
 
-/** Whether a publication was refused because the stream ends somewhere else than it expected. */
-export const wrongLastSequence = (error: NatsRefused): boolean =>
+/** JetStream's error of a last message with another id, which the client does not name. */
+const wrongLastId = 10070
+
+/** Whether a publication was refused because the stream ends otherwise than it expected. */
+export const misplaced = (error: NatsRefused): boolean =>
   error.code === JetStreamApiCodes.StreamWrongLastSequence ||
-  error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown
+  error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown ||
+  error.code === wrongLastId
 
 const duplicateWindowMs = 120_000
 
@@ -133,12 +140,16 @@ const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
 
 const publish = ({ nats, client }: Api, publication: Publication) =>
   nats.send(`publishing to ${publication.subject}`, async (): Promise<PublishAck> => {
+    const { expectedLastId } = publication
     const all = headers()
     for (const [name, value] of Object.entries(publication.headers)) all.set(name, value)
     const ack = await client.publish(publication.subject, publication.data, {
       headers: all,
       msgID: publication.messageId,
-      expect: { lastSequence: publication.expectedLastSeq }
+      expect: {
+        lastSequence: publication.expectedLastSeq,
+        ...(expectedLastId === null ? {} : { lastMsgID: expectedLastId })
+      }
     })
     return { streamSeq: ack.seq, duplicate: ack.duplicate }
   })
@@ -151,7 +162,8 @@ const message = ({ nats, manager }: Api, stream: string, streamSeq: number) =>
       (await manager.streams.getMessage(stream, { seq: streamSeq }))
     if (found === null) return Option.none<StoredMessage>()
     const { header, data } = found
-    return Option.some<StoredMessage>({ streamSeq, header: name => header.get(name), data })
+    const get = (name: string) => header.get(name)
+    return Option.some<StoredMessage>({ streamSeq, header: get, data: plainBytes(data) })
   })
 
 const configuredReplicas = Config.Int("NATS_REPLICAS").pipe(
