@@ -81,13 +81,13 @@ export class TapeOrder {
     return this.problem === null
   }
 
-  rollback(to: BlockHead): void {
+  rollback(to: BlockHead): boolean {
     if (this.open !== null || to.number > this.lastBlock) {
-      this.fail(`a rollback to block ${to.number} after block ${this.lastBlock}`)
-      return
+      return this.fail(`a rollback to block ${to.number} after block ${this.lastBlock}`)
     }
     this.lastBlock = to.number
     this.lastHash = to.hash
+    return this.problem === null
   }
 
   private fail(message: string): false {

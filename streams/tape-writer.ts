@@ -178,7 +178,7 @@ export class TapeWriter {
    */
   rollback(to: BlockHead, fromBlock: number, reason: string): ReadonlyArray<string> {
     this.flush()
-    this.order.rollback(to)
+    if (!this.order.rollback(to)) return []
     pushRollback(this.out, to, fromBlock, reason)
     this.withoutFacts.clear()
     return [...this.pools.forgetAfter(to.number), ...this.tokens.forgetAfter(to.number)]

@@ -1,0 +1,70 @@
+/** Raw logs out of hex, and the events of what a source emitted. */
+import { Effect, Exit, Stream } from "effect"
+import { fromHex } from "../../src/domain/address.ts"
+import type { EventBatch } from "../../streams/batch/batch.ts"
+import type { Event } from "../../streams/event.ts"
+import { eventsOf } from "../../streams/event-objects.ts"
+import { newRawLog, type RawLog } from "../../streams/raw-log.ts"
+import type { LogTail, Source, SourceError } from "../../streams/source.ts"
+import type { FakeLog } from "./fake-logs.ts"
+
+export const rawLog = (log: FakeLog, logIndex: number): RawLog => {
+  const raw = newRawLog()
+  raw.address.set(fromHex(log.address))
+  raw.topicCount = log.topics.length
+  log.topics.forEach((topic, i) => {
+    raw.topics.set(fromHex(topic), i * 32)
+  })
+  const data = fromHex(log.data)
+  raw.data.set(data)
+  raw.dataLength = data.length
+  raw.logIndex = logIndex
+  return raw
+}
+
+export const emptyTail: LogTail = { blocks: [], knownPools: [], knownTokens: [] }
+
+/** Everything a source emits until it ends, and the error it ended with. */
+export const drain = async (source: Source, tail: LogTail = emptyTail) => {
+  const batches: Array<EventBatch> = []
+  const exit = await Effect.runPromiseExit(
+    Stream.runForEach(source.batches(tail), batch => Effect.sync(() => batches.push(batch)))
+  )
+  const error = Exit.findErrorOption(exit)
+  return {
+    batches,
+    events: batches.flatMap(eventsOf),
+    error: error._tag === "Some" ? (error.value as SourceError) : null
+  }
+}
+
+/** Counts of events by kind. */
+export const countKinds = (events: ReadonlyArray<Event>): { readonly [kind: string]: number } => {
+  const counts: { [kind: string]: number } = {}
+  for (const { kind } of events) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
+/** What a log holds after its rollbacks: the events that were not undone. */
+export const effective = (events: ReadonlyArray<Event>): ReadonlyArray<Event> => {
+  let kept: Array<Event> = []
+  for (const event of events) {
+    if (event.kind === "Rollback") kept = kept.filter(one => one.block.number <= event.toBlock)
+    else kept.push(event)
+  }
+  return kept
+}
+
+/** The tail of a log that holds these events. */
+export const tailOf = (events: ReadonlyArray<Event>): LogTail => {
+  const kept = effective(events)
+  const pools = kept.flatMap(event => (event.kind === "PoolCreated" ? [event.pool] : []))
+  const tokens = kept.flatMap(event => (event.kind === "TokenSeen" ? [event.token] : []))
+  return {
+    blocks: kept.flatMap(({ kind, block }) =>
+      kind === "BlockSealed" ? [{ number: block.number, hash: block.hash }] : []
+    ),
+    knownPools: [...new Set(pools)],
+    knownTokens: [...new Set(tokens)]
+  }
+}
