@@ -33,6 +33,8 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
 export interface LaneClient extends Lane {
   /** completes when the lane has folded what stood in the log at its start */
   readonly caughtUp: Effect.Effect<void>
+  /** takes a (new) worker on; frames wanted of the last one are wanted of it too */
+  readonly attach: (worker: WorkerHandle<ToLane, FromLane>) => void
   /** the worker is gone: open requests fail, the status says so */
   readonly lost: (message: string) => void
   readonly setSource: (status: SourceStatus) => void
@@ -40,11 +42,8 @@ export interface LaneClient extends Lane {
 
 type Waiting = Deferred.Deferred<QueryAnswer | HistoryAnswer, LaneUnavailable>
 
-/** Wires a worker's port to the `Lane` interface. */
-export const makeLaneClient = (
-  config: ChainConfig,
-  worker: WorkerHandle<ToLane, FromLane>
-): Effect.Effect<LaneClient> =>
+/** The `Lane` interface over a worker's port, once one is attached. */
+export const makeLaneClient = (config: ChainConfig): Effect.Effect<LaneClient> =>
   Effect.gen(function* () {
     const caught = yield* Deferred.make<void>()
     const listeners = new Set<(notice: CommitNotice) => void>()
@@ -54,6 +53,8 @@ export const makeLaneClient = (
     let source: SourceStatus | null = null
     let seq = 0
     let nextId = 1
+    let worker: WorkerHandle<ToLane, FromLane> | null = null
+    const wanted = new Map<string, ToLane>()
     const unavailable = (message: string) => new LaneUnavailable({ chain: config.key, message })
     const settle = (
       id: number,
@@ -63,20 +64,34 @@ export const makeLaneClient = (
       waiting.delete(id)
       if (deferred !== undefined) Effect.runFork(Deferred.complete(deferred, how))
     }
-    worker.onMessage(message => {
+    const advance = (at: { seq: number; block: number; blockTime: number }): void => {
+      seq = at.seq
+      status = {
+        ...status,
+        seq,
+        block: at.block,
+        blockTime: at.blockTime,
+        logSeq: Math.max(status.logSeq, seq)
+      }
+    }
+    const receive = (message: FromLane): void => {
       if (message.type === "commit") {
-        seq = message.notice.seq
+        advance(message.notice)
         for (const listener of listeners) listener(message.notice)
       } else if (message.type === "status") {
         status = message.status
-        seq = Math.max(seq, status.seq)
-      } else if (message.type === "caught-up") Effect.runFork(Deferred.succeed(caught, undefined))
-      else if (message.type === "unanswered") {
+        seq = status.seq
+      } else if (message.type === "caught-up") {
+        advance(message.at)
+        status = { ...status, state: "live" }
+        Effect.runFork(Deferred.succeed(caught, undefined))
+      } else if (message.type === "unanswered") {
         settle(message.id, Effect.fail(unavailable(message.message)))
       } else if (message.type !== "stopped") settle(message.id, Effect.succeed(message.answer))
-    })
+    }
     const ask = (message: (id: number) => ToLane) =>
       Effect.gen(function* () {
+        if (worker === null) return yield* unavailable(`lane ${config.key} is being restarted`)
         const deferred: Waiting = yield* Deferred.make<
           QueryAnswer | HistoryAnswer,
           LaneUnavailable
@@ -126,10 +141,21 @@ export const makeLaneClient = (
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
-      wantFrames: (channel, key, wanted) => worker.post({ type: "want", channel, key, wanted }),
+      wantFrames: (channel, key, isWanted) => {
+        const message: ToLane = { type: "want", channel, key, wanted: isWanted }
+        if (isWanted) wanted.set(`${channel} ${key}`, message)
+        else wanted.delete(`${channel} ${key}`)
+        worker?.post(message)
+      },
       history: (channel, key, fromSeq, limit) => history({ channel, key, fromSeq, limit }),
       caughtUp: Deferred.await(caught),
+      attach: next => {
+        worker = next
+        next.onMessage(receive)
+        for (const message of wanted.values()) next.post(message)
+      },
       lost: message => {
+        worker = null
         status = { ...status, state: "failed", problem: message }
         for (const id of [...waiting.keys()]) settle(id, Effect.fail(unavailable(message)))
       },

@@ -94,7 +94,8 @@ const caughtUp = <E>(
 ) => {
   if (state.state === "live" || core.committed.seq < goal) return
   state.state = "live"
-  options.port.post({ type: "caught-up" })
+  const { seq, block, blockTime } = core.committed
+  options.port.post({ type: "caught-up", at: { seq, block, blockTime } })
 }
 
 /** Takes what has been read, folds it, and commits when that is due. */

@@ -96,7 +96,7 @@ export const runLane = <E>(options: LaneOptions<E>) =>
     yield* makeFolder(dirname(options.file))
     const broken = yield* Deferred.make<never, DuckDbError>()
     const host: Host<E> = { options, state: newLaneState(), current: { open: null, broken } }
-    serve(options, host.state, host.current, error => {
+    yield* serve(options, host.state, host.current, error => {
       Effect.runFork(Deferred.fail(host.current.broken, error))
     })
     yield* postStatus(options, host.state, host.current).pipe(Effect.forkScoped)

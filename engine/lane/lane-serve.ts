@@ -1,9 +1,13 @@
 /** Answers the serving thread's requests from the open tables. */
-import { Effect, Result } from "effect"
-import type { DuckDbError } from "../../src/platform/duckdb.ts"
-import type { Queries } from "../runner/queries.ts"
+import { Effect, Exit } from "effect"
+import { DuckDbError } from "../../src/platform/duckdb.ts"
+import { type Queries, reasonOf } from "../runner/queries.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import { type LaneState, want } from "./lane-state.ts"
+
+/** What DuckDB says of a file that can no longer be trusted, not of one query. */
+const isDamage = (message: string): boolean =>
+  /checksum|corrupt|serializ|IO Error|FATAL|INTERNAL|invalidated/i.test(message)
 
 /** Connects the port's requests to the open lane; `current` is null while it is being opened. */
 export const serve = <E>(
@@ -25,11 +29,12 @@ export const serve = <E>(
         return
       }
       Effect.runFork(
-        Effect.result(run(open.queries)).pipe(
-          Effect.map(result => {
-            if (Result.isSuccess(result)) return post(result.success)
-            broken(result.failure)
-            port.post({ type: "unanswered", id, message: result.failure.message })
+        Effect.exit(run(open.queries)).pipe(
+          Effect.map(exit => {
+            if (Exit.isSuccess(exit)) return post(exit.value)
+            const message = reasonOf(exit.cause)
+            if (isDamage(message)) broken(new DuckDbError({ message }))
+            port.post({ type: "unanswered", id, message })
           })
         )
       )

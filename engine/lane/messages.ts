@@ -33,5 +33,8 @@ export type FromLane =
   | { readonly type: "commit"; readonly notice: CommitNotice }
   | { readonly type: "status"; readonly status: LaneStatus }
   /** the lane has folded everything that stood in the log when it began */
-  | { readonly type: "caught-up" }
+  | {
+      readonly type: "caught-up"
+      readonly at: { readonly seq: number; readonly block: number; readonly blockTime: number }
+    }
   | { readonly type: "stopped" }

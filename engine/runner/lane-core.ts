@@ -6,7 +6,8 @@
 import { Effect, Stream } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
-import { KIND } from "../../streams/batch/batch.ts"
+import { beginsWithRollback } from "../log/block-runs.ts"
+import { effectiveRanges, type SeqRange } from "../log/effective.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
 import {
   type Commit,
@@ -20,7 +21,7 @@ import {
   rollbackTables,
   type Store
 } from "../store/store.ts"
-import { effectiveRanges, type SeqRange } from "./effective-ranges.ts"
+
 import type { FoldSet } from "./fold-set.ts"
 
 /** Reads the log after a position up to its present end. */
@@ -72,9 +73,6 @@ const commitAfter = (segment: Segment): Commit => ({
   block: segment.header.lastBlock,
   blockTime: segment.header.lastBlockTime
 })
-
-const isRollback = (segment: Segment): boolean =>
-  segment.batch.count > 0 && segment.batch.kind.values[0] === KIND.Rollback
 
 /**
  * Moves rows to DuckDB: appended ones at once, versions when many wait (or `all`). Versions carry
@@ -142,6 +140,12 @@ const boundaryBefore = (store: Store, seq: number) =>
     return found.seq < compacted ? NO_COMMIT : found
   })
 
+const rollbackFacts = ({ header, batch }: Segment) => ({
+  firstSeq: header.firstSeq,
+  lastSeq: header.lastSeq,
+  rollbackTo: beginsWithRollback(batch) ? batch.columns.Rollback.toSeq.get(0) : null
+})
+
 /** Folds the effective events of `(from, toSeq]` again. */
 const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: number) =>
   Effect.gen(function* () {
@@ -149,14 +153,17 @@ const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: nu
     const until = core
       .readLog(from)
       .pipe(Stream.takeWhile(segment => segment.header.firstSeq <= toSeq))
-    const ranges = yield* effectiveRanges(until, from.seq, toSeq)
+    const facts = yield* Stream.runCollect(Stream.map(until, rollbackFacts))
+    // what the segment at the end tells beyond toSeq is what is being rolled back
+    const ranges = effectiveRanges(facts).filter(range => range.from <= toSeq)
     yield* until.pipe(
       Stream.runForEach(segment =>
         Effect.forEach(
           ranges.filter(
             range => range.to >= segment.header.firstSeq && range.from <= segment.header.lastSeq
           ),
-          range => foldSegment(core, segment, range, commitSeq),
+          range =>
+            foldSegment(core, segment, { ...range, to: Math.min(range.to, toSeq) }, commitSeq),
           { discard: true }
         )
       )
@@ -199,4 +206,4 @@ export const applySegment = <E>(
   core: LaneCore<E>,
   segment: Segment
 ): Effect.Effect<void, DuckDbError | E> =>
-  isRollback(segment) ? applyRollback(core, segment) : applyPlain(core, segment)
+  beginsWithRollback(segment.batch) ? applyRollback(core, segment) : applyPlain(core, segment)

@@ -1,0 +1,36 @@
+/** Worker thread of a lane: its tables, its fold, its queries. */
+import { Effect } from "effect"
+import { runLane } from "../../engine/lane/lane-host.ts"
+import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import { logStream } from "../../engine/log/log-stream.ts"
+import { allProjections } from "../../projections/all.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { parent, workerInput } from "../platform/worker.ts"
+import { laneLog } from "./lane-log.ts"
+import { runWorker } from "./worker-main.ts"
+
+export interface LaneInput {
+  readonly chain: ChainConfig
+  readonly natsUrl: string
+  readonly file: string
+  readonly threads: number
+  readonly json: boolean
+}
+
+const input = workerInput<LaneInput>()
+const port = parent<ToLane, FromLane>()
+
+const program = Effect.gen(function* () {
+  const stream = yield* logStream(input.chain.key)
+  yield* runLane({
+    chain: input.chain,
+    projections: allProjections,
+    file: input.file,
+    threads: input.threads,
+    log: laneLog(stream),
+    port
+  })
+}).pipe(Effect.provide(JetStream.layer({ url: input.natsUrl })))
+
+runWorker(port, input.json, program)

@@ -1,0 +1,76 @@
+/** Settings of the engine, from the environment (`.env.example` lists them). */
+import { resolve } from "node:path"
+import { Config, Effect, Option } from "effect"
+import { arc } from "../../streams/sources/devchain/networks/arc.ts"
+import { base } from "../../streams/sources/devchain/networks/base.ts"
+import type { Address } from "../domain/address.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+import { allChains } from "../domain/chains/registry.ts"
+
+/** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
+export interface ChainSetting {
+  readonly chain: ChainConfig
+  readonly endpoints: ReadonlyArray<string>
+  /** first block to read for a new log: a number or `latest` */
+  readonly start: string | null
+}
+
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly threads: number
+  readonly chains: ReadonlyArray<ChainSetting>
+}
+
+/** Chains of the devchain, when no `RPC_…` is set. */
+const DEVCHAINS = [arc, base]
+
+/** The registry's chain, plus the routers that the devchain deployed for it. */
+const devchain = (network: (typeof DEVCHAINS)[number]): ReadonlyArray<ChainSetting> =>
+  allChains
+    .filter(chain => chain.key === network.key)
+    .map(chain => {
+      const own = [network.contracts.v2Router, network.contracts.v3Router]
+      const routers = new Set([...chain.routers, ...own.map(r => r.toLowerCase() as Address)])
+      return { chain: { ...chain, routers: [...routers] }, endpoints: [], start: "0" }
+    })
+
+const optional = (name: string) =>
+  Config.String(name).pipe(
+    Config.option,
+    Config.map(value => {
+      const text = Option.getOrElse(value, () => "").trim()
+      return text === "" ? null : text
+    })
+  )
+
+const endpointsOf = (text: string | null): ReadonlyArray<string> =>
+  text === null
+    ? []
+    : text
+        .split(",")
+        .map(part => part.trim())
+        .filter(part => part !== "")
+
+const chainSettings = Effect.gen(function* () {
+  const configured: Array<ChainSetting> = []
+  for (const chain of allChains) {
+    const endpoints = endpointsOf(yield* optional(`RPC_${chain.id}`))
+    if (endpoints.length === 0) continue
+    configured.push({ chain, endpoints, start: yield* optional(`START_${chain.id}`) })
+  }
+  return configured.length > 0 ? configured : DEVCHAINS.flatMap(devchain)
+})
+
+/** Reads all settings; fails with the name of the wrong one. */
+export const readSettings = Effect.gen(function* () {
+  const settings: Settings = {
+    port: yield* Config.Int("PORT").pipe(Config.withDefault(8080)),
+    host: yield* Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
+    dataDir: resolve(yield* Config.String("DATA_DIR").pipe(Config.withDefault("./data"))),
+    threads: yield* Config.Int("DUCKDB_THREADS").pipe(Config.withDefault(2)),
+    chains: yield* chainSettings
+  }
+  return settings
+})

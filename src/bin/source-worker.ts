@@ -1,0 +1,52 @@
+/** Worker thread of a source: reads a chain, decodes, appends to the log. */
+import { Effect, Schedule, Stream } from "effect"
+import { openTapeLog } from "../../engine/log/tape-log.ts"
+import type { Source, SourceStatus } from "../../streams/source.ts"
+import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { parent, workerInput } from "../platform/worker.ts"
+import { runWorker } from "./worker-main.ts"
+
+export interface SourceInput {
+  readonly chain: ChainConfig
+  readonly natsUrl: string
+  readonly endpoints: ReadonlyArray<string>
+  readonly start: string | null
+  readonly devchain: boolean
+  readonly knownPools: ReadonlyArray<string>
+  readonly knownTokens: ReadonlyArray<string>
+  readonly json: boolean
+}
+
+export type ToSource = { readonly type: "stop" }
+export type FromSource = { readonly type: "status"; readonly status: SourceStatus }
+
+const input = workerInput<SourceInput>()
+const port = parent<ToSource, FromSource>()
+
+const report = (source: Source) =>
+  Effect.sync(() => port.post({ type: "status", status: source.status() })).pipe(
+    Effect.repeat(Schedule.spaced("500 millis"))
+  )
+
+const program = Effect.gen(function* () {
+  const log = yield* openTapeLog(input.chain.key, {
+    keepBlocks: Math.max(1024, input.chain.finalityDepth)
+  })
+  const source = yield* evmRpcSource({
+    chain: input.chain,
+    endpoints: input.endpoints,
+    start: input.start,
+    devchain: input.devchain
+  })
+  yield* report(source).pipe(Effect.forkScoped)
+  const tail = {
+    blocks: yield* log.tailBlocks(input.chain.finalityDepth),
+    knownPools: input.knownPools,
+    knownTokens: input.knownTokens
+  }
+  yield* Stream.runDrain(log.appendAll(source.batches(tail)))
+}).pipe(Effect.provide(JetStream.layer({ url: input.natsUrl })))
+
+runWorker(port, input.json, program)

@@ -1,0 +1,72 @@
+/** `npm start`: nats-server, lanes and their sources, the API. */
+import { parseArgs } from "node:util"
+import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
+import { Effect } from "effect"
+import { serveApi } from "../../api/server/serve.ts"
+import { Lanes } from "../../engine/lane/lanes.ts"
+import { openTapeLog } from "../../engine/log/tape-log.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { type RunningLane, startLane } from "./lane-set.ts"
+import { loggerLayer } from "./logging.ts"
+import { openNats } from "./nats-choice.ts"
+import { readSettings, type Settings } from "./settings.ts"
+
+const HELP = `swaptape: one command from chains to live markets
+
+  npm start [-- --json]     --json: log lines as JSON
+
+Starts a nats-server (or uses NATS_URL), one lane for every chain with RPC_<chainId> set, the API
+and the page. With no RPC_… set it runs the devchain: two simulated chains with real contracts.
+Settings come from the environment; .env.example lists them.`
+
+const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
+  const all = lanes.map(({ client }) => client)
+  return Lanes.of({
+    all,
+    find: chain => {
+      const wanted = chain.toLowerCase()
+      return all.find(({ config }) => config.key === wanted || String(config.id) === wanted)
+    }
+  })
+}
+
+const program = (settings: Settings, json: boolean) =>
+  Effect.gen(function* () {
+    const { url } = yield* openNats(settings.dataDir)
+    yield* Effect.logInfo(`nats-server on ${url}`)
+    // creates the streams, so that the lanes find a log to follow
+    yield* Effect.forEach(settings.chains, ({ chain }) => openTapeLog(chain.key)).pipe(
+      Effect.provide(JetStream.layer({ url }))
+    )
+    const lanes = yield* Effect.forEach(settings.chains, setting =>
+      startLane(setting, { settings, natsUrl: url, json })
+    )
+    const api = yield* serveApi({ host: settings.host, port: settings.port }).pipe(
+      Effect.provideService(Lanes, lanesService(lanes))
+    )
+    yield* Effect.forEach(
+      lanes,
+      ({ client, ready }) =>
+        ready.pipe(
+          Effect.tap(() => Effect.logInfo(`${client.config.key}: ready at ${client.seq()}`))
+        ),
+      { concurrency: "unbounded" }
+    )
+    yield* Effect.sync(() => process.stdout.write(`ready ${api.url}\n`))
+    return yield* Effect.never
+  })
+
+const main = Effect.gen(function* () {
+  const { values } = parseArgs({
+    options: { help: { type: "boolean" }, json: { type: "boolean" } }
+  })
+  if (values.help === true) {
+    process.stdout.write(`${HELP}\n`)
+    return
+  }
+  const json = values.json === true
+  const settings = yield* readSettings
+  yield* program(settings, json).pipe(Effect.scoped, Effect.provide(loggerLayer(json)))
+})
+
+NodeRuntime.runMain(main)

@@ -1,0 +1,124 @@
+/** `npm run verify`: rebuilds every lane's tables from its log and compares their digests. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
+import { Effect, Stream } from "effect"
+import { logStream } from "../../engine/log/log-stream.ts"
+import { newFoldSet } from "../../engine/runner/fold-set.ts"
+import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { type Commit, digests, lastCommit, openStore } from "../../engine/store/store.ts"
+import { allProjections } from "../../projections/all.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+import { namesIn } from "../platform/files.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { findChain } from "./chain-choice.ts"
+import { laneLog } from "./lane-log.ts"
+import { loggerLayer } from "./logging.ts"
+import { openNats } from "./nats-choice.ts"
+import { progressBar } from "./progress.ts"
+
+const HELP = `Rebuilds every lane's tables from its log, in a folder beside, and compares digests.
+
+  npm run verify -- [--data DIR] [--chain-file FILE]...
+
+  --data DIR          the data folder (default DATA_DIR, else ./data); no engine may run on it
+  --chain-file FILE   describes a chain the registry lacks
+
+Exits 1 on any difference.`
+
+/** Digests of the tables as they stand, with the position they stand at. */
+const present = (chain: ChainConfig, file: string) =>
+  Effect.gen(function* () {
+    const { tables } = newFoldSet(chain, allProjections)
+    const store = yield* openStore(file, tables, { threads: 2 })
+    return { at: yield* lastCommit(store.writer), digests: yield* digests(store.writer, tables) }
+  }).pipe(Effect.scoped)
+
+/** Folds the log up to a commit into a new file; digests of what comes out. */
+const rebuilt = (chain: ChainConfig, file: string, to: Commit) =>
+  Effect.gen(function* () {
+    const log = laneLog(yield* logStream(chain.key))
+    const folds = newFoldSet(chain, allProjections)
+    const store = yield* openStore(file, folds.tables, { threads: 4 })
+    const core = yield* loadCore(store, folds, from => log.read(from, { follow: false }))
+    const bar = progressBar(`verify ${chain.key}`, to.seq)
+    yield* log.read(core.committed, { follow: false }).pipe(
+      Stream.takeWhile(segment => segment.header.lastSeq <= to.seq),
+      Stream.runForEach(segment =>
+        applySegment(core, segment).pipe(
+          Effect.andThen(
+            segment.header.lastSeq - core.committed.seq > 400_000
+              ? commitPending(core)
+              : Effect.void
+          ),
+          Effect.tap(() => Effect.sync(() => bar.at(segment.header.lastSeq)))
+        )
+      )
+    )
+    yield* commitPending(core)
+    bar.end()
+    return { at: core.committed, digests: yield* digests(store.writer, folds.tables) }
+  }).pipe(Effect.scoped)
+
+/** Compares one lane; answers whether all digests agree. */
+const verifyLane = (chain: ChainConfig, file: string, folder: string) =>
+  Effect.gen(function* () {
+    const tables = yield* present(chain, file)
+    const again = yield* rebuilt(chain, join(folder, `${chain.key}.duckdb`), tables.at)
+    let agree = again.at.seq === tables.at.seq && again.at.hash === tables.at.hash
+    if (!agree) {
+      yield* Effect.logError(
+        `${chain.key}: the tables stand at ${tables.at.seq}, the log gives ${again.at.seq}`
+      )
+    }
+    for (const [place, table] of tables.digests.entries()) {
+      const other = again.digests[place]
+      const same = other?.digest === table.digest && other.rows === table.rows
+      agree &&= same
+      process.stdout.write(
+        `${same ? "same" : "DIFFERENT"}  ${chain.key}  ${table.name}  ${table.rows} rows  ${table.digest}\n`
+      )
+    }
+    return agree
+  })
+
+const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { url, folder: data } = yield* openNats(dataDir)
+    const names = yield* namesIn(join(data, "lanes"))
+    const keys = names.filter(name => name.endsWith(".duckdb")).map(name => name.slice(0, -7))
+    const beside = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "swaptape-verify-"))),
+      path => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+    )
+    if (keys.length === 0) process.stdout.write(`no lanes in ${data}: nothing to verify\n`)
+    let agree = true
+    for (const key of keys) {
+      const chain = yield* findChain(key, chainFiles)
+      agree =
+        (yield* verifyLane(chain, join(data, "lanes", `${key}.duckdb`), beside).pipe(
+          Effect.provide(JetStream.layer({ url }))
+        )) && agree
+    }
+    process.stdout.write(agree ? "verified: log and tables agree\n" : "log and tables differ\n")
+    if (!agree) process.exitCode = 1
+  })
+
+const { values } = parseArgs({
+  options: {
+    help: { type: "boolean" },
+    data: { type: "string" },
+    "chain-file": { type: "string", multiple: true }
+  }
+})
+if (values.help === true) process.stdout.write(`${HELP}\n`)
+else {
+  NodeRuntime.runMain(
+    program(values.data, values["chain-file"] ?? []).pipe(
+      Effect.scoped,
+      Effect.provide(loggerLayer(false))
+    )
+  )
+}
