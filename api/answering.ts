@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { Lane } from "../engine/lane/lanes.ts"
+import type { Lane, LaneUnavailable } from "../engine/lane/lanes.ts"
 import type { QueryRequest } from "../engine/lane/protocol.ts"
 import { type ErrorBody, Refusal } from "./errors.ts"
 
@@ -75,17 +75,14 @@ export const answered = <R>(
 ): Effect.Effect<Response, never, R> =>
   Effect.catch(effect, refusal => Effect.succeed(refusalResponse(refusal)))
 
-const unready = (lane: Lane): boolean => {
+/** Whether a lane has no tables to answer from yet. */
+export const unready = (lane: Lane): boolean => {
   const { state } = lane.status()
   return lane.seq() === 0 && (state === "starting" || state === "rebuilding")
 }
 
-const unavailable = (lane: Lane, message: string): Refusal =>
-  new Refusal({
-    status: 503,
-    code: "CHAIN_DATA_UNAVAILABLE",
-    message: `${lane.config.key}: ${message}`
-  })
+const unavailable = ({ message }: LaneUnavailable): Refusal =>
+  new Refusal({ status: 503, code: "CHAIN_DATA_UNAVAILABLE", message })
 
 /** The raw answer of a lane's query, or its refusal. */
 export const queryLane = Effect.fnUntraced(function* (lane: Lane, request: QueryRequest) {
@@ -93,9 +90,7 @@ export const queryLane = Effect.fnUntraced(function* (lane: Lane, request: Query
     const message = `${lane.config.key}: the tables are not built yet; try again soon`
     return yield* new Refusal({ status: 503, code: "NOT_READY", message })
   }
-  const answer = yield* Effect.mapError(lane.query(request), cause =>
-    unavailable(lane, cause.message)
-  )
+  const answer = yield* Effect.mapError(lane.query(request), unavailable)
   if (answer.ok) return answer
   return yield* new Refusal({ ...answer.refusal, seq: answer.seq })
 })

@@ -8,6 +8,8 @@ import { ChainsApi } from "./groups/chains/chains.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
+import { LiveFrameBody } from "./live/frames.ts"
+import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
 import { ParameterErrors } from "./parameter-errors.ts"
 import { withResponseHeaders } from "./response-headers.ts"
 
@@ -23,6 +25,7 @@ export const Api = HttpApi.make("swaptape")
     TokensApi.prefix("/v1")
   )
   .middleware(ParameterErrors)
+  .annotate(HttpApi.AdditionalSchemas, [Hello, Subscribe, Unsubscribe, Ping, LiveFrameBody])
   .annotateMerge(
     OpenApi.annotations({
       title: "swaptape",

@@ -12,11 +12,11 @@ export const IngestFloor = Schema.Struct({
   history: Schema.Array(Schema.Struct({ usd: Schema.Finite, fromTs: Seconds }))
 }).annotate({ identifier: "IngestFloor", description: "smallest trade counted, in dollars" })
 
-/** Fields of a trade print on every tape. */
-export const tradeFields = {
+/** A trade print, on every tape. */
+export const Trade = Schema.Struct({
   tx: Schema.String.annotate({ description: "transaction hash" }),
   logIndex: Schema.Int,
-  dex: Schema.String.annotate({ description: "venue id" }),
+  dex: Schema.NullOr(Schema.String).annotate({ description: "venue id" }),
   side: Schema.Literals(["buy", "sell"]),
   tokenAmt: Schema.NullOr(Schema.Finite).annotate({
     description: "whole tokens; null while the decimals are unknown"
@@ -26,5 +26,7 @@ export const tradeFields = {
   ts: Seconds,
   wallet: Schema.NullOr(Schema.String).annotate({
     description: "null for a router or an unattributed trade; never guessed"
-  })
-}
+  }),
+  block: Schema.Int,
+  pool: Schema.String.annotate({ description: "address, or pool id where pools have none" })
+}).annotate({ identifier: "Trade" })

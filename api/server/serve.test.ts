@@ -206,7 +206,7 @@ describe("lanes that cannot answer", () => {
     expect(failed.status).toBe(503)
     expect(await failed.json()).toEqual({
       error: "CHAIN_DATA_UNAVAILABLE",
-      message: "base: its worker is gone"
+      message: "its worker is gone"
     })
     for (const state of ["starting", "rebuilding"] as const) {
       lane.state = { ...lane.state, state, seq: 0 }

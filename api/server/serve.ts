@@ -18,6 +18,7 @@ import { docsRoutes } from "../groups/docs/docs.routes.ts"
 import { HealthHandlers } from "../groups/health/health.handlers.ts"
 import { StatusHandlers } from "../groups/status/status.handlers.ts"
 import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
+import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
 import { parameterErrors } from "../parameter-errors.ts"
 import { AnswerCache } from "./answer-cache.ts"
 import { HttpHandler } from "./http-handler.ts"
@@ -30,6 +31,8 @@ export interface ServeOptions {
   readonly port: number
   /** in place of `RATE_LIMIT` and `RATE_LIMIT_LOOPBACK` */
   readonly rateLimit?: RateLimitOptions
+  /** in place of the documented limits of the live socket */
+  readonly live?: Partial<LiveLimits>
 }
 
 export interface ApiServer {
@@ -100,12 +103,24 @@ export const serveApi = Effect.fnUntraced(function* (
     counters,
     version
   })
+  const live = yield* makeLiveSocket({
+    lanes,
+    counters,
+    version,
+    nowMs: Date.now,
+    limits: { ...LIVE_LIMITS, ...options.live }
+  })
   const server = yield* listenUws({
     host: options.host,
     port: options.port,
-    configure: app => app.any("/*", http.handle)
+    configure: app => {
+      live.configure(app)
+      app.any("/*", http.handle)
+    }
   })
-  yield* Effect.addFinalizer(() => Effect.andThen(server.stopListening, drain(counters)))
+  yield* Effect.addFinalizer(() =>
+    Effect.all([server.stopListening, live.close, drain(counters)], { discard: true })
+  )
   const { host } = options
   return { host, port: server.port, url: `http://${host}:${server.port}`, counters }
 })

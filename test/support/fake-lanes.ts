@@ -138,14 +138,22 @@ export class FakeLane implements Lane {
       })
     )
 
-  /** Commits at `seq` with frames of that position. */
+  /** Commits at `seq` with frames of that position, and tells of it. */
   commit(seq: number, frames: ReadonlyArray<Omit<LiveFrame, "seq">> = []): void {
+    this.tell(this.store(seq, frames))
+  }
+
+  /** Commits without telling: queries and history see it. */
+  store(seq: number, frames: ReadonlyArray<Omit<LiveFrame, "seq">> = []): CommitNotice {
+    const since = this.state.seq
     this.state = { ...this.state, seq, logSeq: seq }
     const made = frames.map(frame => ({ ...frame, seq }))
     this.past.push(...made)
-    for (const listener of this.listeners) {
-      listener({ seq, block: 100 + seq, blockTime: 1_789_999_000 + seq, frames: made })
-    }
+    return { since, seq, block: 100 + seq, blockTime: 1_789_999_000 + seq, frames: made }
+  }
+
+  tell(notice: CommitNotice): void {
+    for (const listener of this.listeners) listener(notice)
   }
 }
 

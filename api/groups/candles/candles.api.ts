@@ -70,7 +70,7 @@ const query = {
 const Query = Schema.Struct(schemasOf(query))
 export type CandlesQuery = typeof Query.Type
 
-const Candle = Schema.Struct({
+export const Candle = Schema.Struct({
   t: Seconds.annotate({ description: "bucket start, Unix seconds" }),
   o: Schema.Finite,
   h: Schema.Finite,

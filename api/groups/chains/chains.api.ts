@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
 import { address, documented, integer, optional, schemasOf, text } from "../../parameters.ts"
-import { ChainId, IngestFloor, Milliseconds, TokenAddress, tradeFields } from "../fields.ts"
+import { ChainId, IngestFloor, Milliseconds, TokenAddress, Trade } from "../fields.ts"
 
 export const CHAIN_TRADES_DEFAULT = 50
 
@@ -48,11 +48,7 @@ export type ChainTradesQuery = typeof TradesQuery.Type
 const ChainTrades = Schema.Struct({
   chain: ChainId,
   token: TokenAddress,
-  trades: Schema.Array(
-    Schema.Struct({ ...tradeFields, block: Schema.Int, pool: Schema.String }).annotate({
-      identifier: "ChainTrade"
-    })
-  ),
+  trades: Schema.Array(Trade),
   nextBefore: Schema.NullOr(Schema.String).annotate({
     description: "cursor of the next page; null on the last"
   }),

@@ -13,7 +13,7 @@ import {
   text
 } from "../../parameters.ts"
 import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
-import { ChainId, Milliseconds, TokenAddress, tradeFields } from "../fields.ts"
+import { ChainId, Milliseconds, Seconds, TokenAddress, Trade } from "../fields.ts"
 
 export const TRADES_DEFAULT = 25
 export const TOKENS_DEFAULT = 100
@@ -50,7 +50,7 @@ const TradesQuery = Schema.Struct(schemasOf(query))
 export type TradesQuery = typeof TradesQuery.Type
 
 const TokenTrades = Schema.Struct({
-  trades: Schema.Array(Schema.Struct(tradeFields).annotate({ identifier: "Trade" })),
+  trades: Schema.Array(Trade),
   total: Schema.Int,
   page: Schema.Int,
   pageSize: Schema.Int,
@@ -76,7 +76,9 @@ const TokenTrades = Schema.Struct({
           usd: 4500.25,
           priceUsd: 3000.17,
           ts: 1_789_999_321,
-          wallet: `0x${"12".repeat(20)}`
+          wallet: `0x${"12".repeat(20)}`,
+          block: 36_000_000,
+          pool: `0x${"34".repeat(20)}`
         }
       ],
       total: 1,
@@ -111,11 +113,16 @@ const TokenList = Schema.Struct({
       symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
       name: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
       decimals: Schema.NullOr(Schema.Int),
-      priceUsd: Schema.NullOr(Schema.Finite)
+      priceUsd: Schema.NullOr(Schema.Finite),
+      depthUsd: Schema.NullOr(Schema.Finite).annotate({
+        description: "dollars behind the price on its pool's anchor side"
+      }),
+      trades: Schema.Int,
+      firstTradeTs: Seconds,
+      lastTradeTs: Seconds
     })
   ),
-  total: Schema.optionalKey(Schema.Int),
-  updatedAt: Schema.optionalKey(Milliseconds)
+  updatedAt: Milliseconds
 }).annotate({ identifier: "TokenList", description: "tokens that trade on the chain" })
 
 export const TokensApi = HttpApiGroup.make("tokens")

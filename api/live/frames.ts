@@ -1,0 +1,98 @@
+/** The frames of the live socket, for the API's description and for clients. */
+import { Schema } from "effect"
+import { Candle, TIMEFRAMES } from "../groups/candles/candles.api.ts"
+import { ChainId, Seconds, TokenAddress, Trade } from "../groups/fields.ts"
+import { CHANNELS } from "./message.ts"
+
+const Seq = Schema.Int.annotate({ description: "log position of the event behind the frame" })
+const At = Seconds.annotate({ description: "block time, Unix seconds" })
+const Skipped = Schema.Int.annotate({ description: "frames replaced by newer ones, never sent" })
+
+const topic = {
+  channel: Schema.Literals(CHANNELS),
+  chain: ChainId,
+  token: Schema.NullOr(TokenAddress),
+  tf: Schema.optionalKey(Schema.Literals(TIMEFRAMES))
+}
+
+const Subscribed = Schema.Struct({ type: Schema.Literal("subscribed"), ...topic, seq: Seq })
+const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), ...topic })
+
+const TradeFrame = Schema.Struct({
+  type: Schema.Literal("trade"),
+  channel: Schema.Literal("trades"),
+  chain: ChainId,
+  token: TokenAddress,
+  seq: Seq,
+  at: At,
+  trade: Trade
+})
+
+const CandleFrame = Schema.Struct({
+  type: Schema.Literal("candle"),
+  channel: Schema.Literal("candles"),
+  chain: ChainId,
+  token: TokenAddress,
+  tf: Schema.Literals(TIMEFRAMES),
+  seq: Seq,
+  at: At,
+  candle: Candle
+})
+
+const price = {
+  channel: Schema.Literal("prices"),
+  chain: ChainId,
+  token: TokenAddress,
+  symbol: Schema.NullOr(Schema.String),
+  seq: Seq,
+  at: At,
+  priceUsd: Schema.NullOr(Schema.Finite),
+  depthUsd: Schema.NullOr(Schema.Finite)
+}
+const PriceFrame = Schema.Struct({
+  type: Schema.Literal("price"),
+  ...price,
+  skipped: Schema.optionalKey(Skipped)
+})
+const PricesFrame = Schema.Struct({
+  type: Schema.Literal("prices"),
+  channel: Schema.Literal("prices"),
+  chain: ChainId,
+  token: Schema.Null,
+  seq: Seq,
+  at: Seconds,
+  skipped: Skipped,
+  items: Schema.Array(Schema.Struct({ type: Schema.Literal("price"), ...price }))
+})
+
+const UndoFrame = Schema.Struct({
+  type: Schema.Literal("undo"),
+  channel: Schema.Literals(CHANNELS),
+  chain: ChainId,
+  token: Schema.optionalKey(TokenAddress),
+  tf: Schema.optionalKey(Schema.Literals(TIMEFRAMES)),
+  seq: Seq,
+  toSeq: Seq.annotate({ description: "newest position that still stands" })
+})
+
+const ErrorFrame = Schema.Struct({
+  type: Schema.Literal("error"),
+  error: Schema.String,
+  message: Schema.String,
+  oldestSeq: Schema.optionalKey(Schema.Int)
+})
+
+const Pong = Schema.Struct({ type: Schema.Literal("pong"), at: Seconds })
+
+/** Every frame after `hello`. */
+export const LiveFrameBody = Schema.Union([
+  Subscribed,
+  Unsubscribed,
+  TradeFrame,
+  CandleFrame,
+  PriceFrame,
+  PricesFrame,
+  UndoFrame,
+  ErrorFrame,
+  Pong
+]).annotate({ identifier: "LiveFrame", description: "a frame of `/v1/ws/live`" })

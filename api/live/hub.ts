@@ -1,0 +1,211 @@
+/**
+ * Who reads which topic, and the way of frames from the lanes to them. A frame is encoded once, by
+ * its lane; uWebSockets copies it to every reader that has joined the topic.
+ *
+ * No hole, no repeat: a reader joins only where the lane's notices stand at or past the position up
+ * to which it has everything. A lane may answer from a commit whose notice is still to come, and a
+ * notice may be lost with its worker or carry no frames; both are told by positions.
+ */
+import type { Lane } from "../../engine/lane/lanes.ts"
+import type { CommitNotice, LiveFrame } from "../../engine/lane/protocol.ts"
+import type { Counters } from "../counters.ts"
+import { type Audience, flushPrices } from "./audience.ts"
+import { PriceBoard, priceFrames } from "./price-board.ts"
+import type { Subscription } from "./subscription.ts"
+import { topicName } from "./topic.ts"
+
+export interface HubOptions {
+  readonly counters: Counters
+  /** sends a frame to every socket that joined the topic */
+  readonly publish: (topic: string, frame: string) => void
+  /** reads again what came after the reader's `floor` */
+  readonly reread: (subscription: Subscription) => void
+  /** Unix seconds */
+  readonly now: () => number
+  /** frames a reader may miss while its past is read */
+  readonly maxPending: number
+  /** a reader further behind gets no prices until it has caught up */
+  readonly maxPriceBufferedBytes: number
+}
+
+/** Published between two looks at how far behind the readers are. */
+const CHECK_EVERY_BYTES = 1024 * 1024
+
+export class LiveHub {
+  private readonly options: HubOptions
+  private readonly audiences = new Map<string, Audience>()
+  private readonly waiting = new Set<Subscription>()
+  /** position up to which each lane's notices have come */
+  private readonly heard = new Map<Lane, number>()
+
+  constructor(options: HubOptions) {
+    this.options = options
+  }
+
+  /** Adds a reader whose past is yet to be read. */
+  add(subscription: Subscription): void {
+    const { topic } = subscription
+    let audience = this.audiences.get(topic.name)
+    if (audience === undefined) {
+      const board = topic.channel === "prices" ? new PriceBoard() : null
+      audience = { topic, subscriptions: new Set(), board }
+      this.audiences.set(topic.name, audience)
+      topic.lane.wantFrames(topic.channel, topic.key, true)
+    }
+    audience.subscriptions.add(subscription)
+  }
+
+  /** Removes a reader; a topic's last one also stops the lane's work for it. */
+  remove(subscription: Subscription): void {
+    const { topic, connection } = subscription
+    const audience = this.audiences.get(topic.name)
+    if (audience === undefined || !audience.subscriptions.delete(subscription)) return
+    this.waiting.delete(subscription)
+    connection.leave(topic.name)
+    if (audience.subscriptions.size > 0) return
+    this.audiences.delete(topic.name)
+    topic.lane.wantFrames(topic.channel, topic.key, false)
+  }
+
+  /**
+   * Sends the last page of the past, which goes up to `seq`, and what came meanwhile, in one turn,
+   * so nothing can come between. False where frames were missed meanwhile: read on from `seq`.
+   */
+  goLive(subscription: Subscription, page: ReadonlyArray<LiveFrame>, seq: number): boolean {
+    const { connection, topic } = subscription
+    const audience = this.audiences.get(topic.name)
+    if (audience === undefined || !audience.subscriptions.has(subscription)) return true
+    const isWhole = !subscription.broken
+    const meanwhile = isWhole ? subscription.pending.filter(frame => frame.seq > seq) : []
+    subscription.broken = false
+    subscription.pending = []
+    const frames = [...page, ...meanwhile]
+    if (audience.board === null) connection.sendAll(frames.map(({ body }) => body))
+    else this.sendPrices(subscription, audience.board, frames)
+    subscription.floor = seq
+    if (!isWhole) return false
+    if ((this.heard.get(topic.lane) ?? -1) >= seq) this.join(subscription)
+    else this.wait(subscription)
+    return true
+  }
+
+  /** Hands a commit's frames on. */
+  onCommit(lane: Lane, notice: CommitNotice): void {
+    const heard = this.heard.get(lane) ?? notice.since
+    const { frames } = notice
+    if (frames === null || notice.since > heard) this.breakOff(lane, heard)
+    this.heard.set(lane, Math.max(heard, notice.seq))
+    if (frames === null) return
+    // What stands at or before `heard` came before: tables that were restored are filled again.
+    this.publish(
+      lane,
+      frames.filter(frame => frame.seq > heard)
+    )
+    for (const subscription of this.waiting) {
+      if (subscription.topic.lane === lane) this.catchUp(subscription, notice, frames)
+    }
+  }
+
+  /** Sends what is new on the price boards to the readers that can take it. */
+  flushPrices(): void {
+    for (const audience of this.audiences.values()) flushPrices(audience, this.options)
+  }
+
+  private join(subscription: Subscription): void {
+    const { connection, topic } = subscription
+    this.waiting.delete(subscription)
+    subscription.state = "joined"
+    if (topic.channel !== "prices") connection.join(topic.name)
+  }
+
+  private wait(subscription: Subscription): void {
+    subscription.state = "waiting"
+    this.waiting.add(subscription)
+  }
+
+  /** Frames after `heard` are missed: whoever has joined must read them. */
+  private breakOff(lane: Lane, heard: number): void {
+    for (const { topic, subscriptions } of this.audiences.values()) {
+      if (topic.lane !== lane) continue
+      for (const subscription of subscriptions) {
+        if (subscription.state === "reading") subscription.broken = true
+        if (subscription.state !== "joined") continue
+        subscription.connection.leave(topic.name)
+        subscription.floor = Math.max(subscription.floor, heard)
+        this.wait(subscription)
+      }
+    }
+  }
+
+  /** Lets a waiting reader join where this commit meets what it has; else it reads again. */
+  private catchUp(
+    subscription: Subscription,
+    notice: CommitNotice,
+    frames: ReadonlyArray<LiveFrame>
+  ): void {
+    const { floor, topic, connection } = subscription
+    if (floor >= notice.seq) {
+      if (floor === notice.seq) this.join(subscription)
+      return
+    }
+    if (floor < notice.since) {
+      this.waiting.delete(subscription)
+      subscription.state = "reading"
+      this.options.reread(subscription)
+      return
+    }
+    const mine = frames.filter(
+      frame => frame.channel === topic.channel && frame.key === topic.key && frame.seq > floor
+    )
+    if (topic.channel !== "prices") connection.sendAll(mine.map(({ body }) => body))
+    this.join(subscription)
+  }
+
+  private publish(lane: Lane, frames: ReadonlyArray<LiveFrame>): void {
+    const touched = new Set<Audience>()
+    let unchecked = 0
+    for (const frame of frames) {
+      const audience = this.audiences.get(topicName(lane.config.id, frame.channel, frame.key))
+      if (audience === undefined) continue
+      this.options.counters.framesPublished++
+      this.keepForReading(audience, frame)
+      if (audience.board !== null) {
+        audience.board.add(frame.body, frame.seq)
+        continue
+      }
+      this.options.publish(audience.topic.name, frame.body)
+      touched.add(audience)
+      unchecked += frame.body.length
+      if (unchecked < CHECK_EVERY_BYTES) continue
+      closeSlow(touched)
+      unchecked = 0
+    }
+    closeSlow(touched)
+  }
+
+  private keepForReading(audience: Audience, frame: LiveFrame): void {
+    for (const { state, pending, connection } of audience.subscriptions) {
+      if (state !== "reading") continue
+      if (pending.length < this.options.maxPending) pending.push(frame)
+      else connection.closeSlow()
+    }
+  }
+
+  private sendPrices(
+    subscription: Subscription,
+    board: PriceBoard,
+    frames: ReadonlyArray<LiveFrame>
+  ): void {
+    const past = new PriceBoard()
+    for (const frame of frames) past.add(frame.body, frame.seq)
+    subscription.seen = board.version
+    const { connection, topic } = subscription
+    connection.sendAll(priceFrames(past.since(0), topic.fields, this.options.now()))
+  }
+}
+
+const closeSlow = (audiences: ReadonlySet<Audience>): void => {
+  for (const { subscriptions } of audiences) {
+    for (const { connection } of subscriptions) connection.closeIfSlow()
+  }
+}

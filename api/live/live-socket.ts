@@ -1,0 +1,192 @@
+/** The live socket's place on the server: `/v1/ws/live`. */
+import { Effect, Schedule, type Scope } from "effect"
+import type { Lanes } from "../../engine/lane/lanes.ts"
+import type {
+  UwsApp,
+  UwsRequest,
+  UwsResponse,
+  UwsSocket,
+  UwsSocketContext
+} from "../../src/platform/uws.ts"
+import type { Counters } from "../counters.ts"
+import type { ErrorBody } from "../errors.ts"
+import { CLOSE, Connection, type ConnectionData } from "./connection.ts"
+import { LiveHub } from "./hub.ts"
+import { Session } from "./session.ts"
+import type { Subscription } from "./subscription.ts"
+
+export interface LiveLimits {
+  readonly maxConnections: number
+  /** channels a connection */
+  readonly maxChannels: number
+  readonly maxMessageBytes: number
+  readonly maxMessagesPerSecond: number
+  /** bytes a reader of trades or candles may be behind before it is closed */
+  readonly maxBufferedBytes: number
+  /** bytes a reader may be behind and still get prices */
+  readonly maxPriceBufferedBytes: number
+  /** frames that may wait while a reader's past is read */
+  readonly maxPending: number
+  readonly pingSeconds: number
+  readonly pricesMs: number
+}
+
+export const LIVE_LIMITS: LiveLimits = {
+  maxConnections: 500,
+  maxChannels: 8,
+  maxMessageBytes: 4096,
+  maxMessagesPerSecond: 20,
+  maxBufferedBytes: 1024 * 1024,
+  maxPriceBufferedBytes: 64 * 1024,
+  maxPending: 20_000,
+  pingSeconds: 25,
+  pricesMs: 400
+}
+
+export interface LiveOptions {
+  readonly lanes: Lanes["Service"]
+  readonly counters: Counters
+  readonly version: string
+  /** Unix milliseconds */
+  readonly nowMs: () => number
+  readonly limits: LiveLimits
+}
+
+export interface LiveSocket {
+  /** adds the route; before the server listens */
+  readonly configure: (app: UwsApp) => void
+  /** says goodbye to every reader and takes no more */
+  readonly close: Effect.Effect<void>
+}
+
+const PATH = "/v1/ws/live"
+/** Two missed pings; uWebSockets counts in steps of four seconds. */
+const IDLE_PINGS = 2.4
+/** Hard stops, far over our own bounds: past them uWebSockets drops frames or cuts the socket. */
+const HARD_BUFFER_BYTES = 64 * 1024 * 1024
+const HARD_MESSAGE_BYTES = 64 * 1024
+
+type Socket = UwsSocket<ConnectionData>
+
+const refuseUpgrade = (response: UwsResponse, message: string): void => {
+  const body: ErrorBody = { error: "LIVE_UNAVAILABLE", message }
+  response.writeStatus("503 Service Unavailable")
+  response.writeHeader("content-type", "application/json")
+  response.end(JSON.stringify(body))
+}
+
+const upgrade = (response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void =>
+  response.upgrade<ConnectionData>(
+    { holder: { connection: null } },
+    request.getHeader("sec-websocket-key"),
+    request.getHeader("sec-websocket-protocol"),
+    request.getHeader("sec-websocket-extensions"),
+    context
+  )
+
+/** The sockets that are open, and what uWebSockets tells of them. */
+class Sockets {
+  readonly connections = new Set<Connection>()
+  /** no upgrades any more */
+  closing = false
+  private readonly options: LiveOptions
+  private readonly session: Session
+
+  constructor(options: LiveOptions, session: Session) {
+    this.options = options
+    this.session = session
+  }
+
+  readonly upgrade = (
+    response: UwsResponse,
+    request: UwsRequest,
+    context: UwsSocketContext
+  ): void => {
+    const { maxConnections } = this.options.limits
+    if (this.closing) refuseUpgrade(response, "the server is closing")
+    else if (this.connections.size < maxConnections) upgrade(response, request, context)
+    else refuseUpgrade(response, `all ${maxConnections} connections are taken`)
+  }
+
+  readonly open = (socket: Socket): void => {
+    const { limits, counters } = this.options
+    const connection = new Connection(socket, limits, counters)
+    socket.getUserData().holder.connection = connection
+    this.connections.add(connection)
+    counters.sockets++
+    this.session.greet(connection)
+  }
+
+  readonly message = (socket: Socket, bytes: ArrayBuffer): void => {
+    const { connection } = socket.getUserData().holder
+    if (connection !== null) this.session.receive(connection, bytes)
+  }
+
+  readonly drain = (socket: Socket): void => socket.getUserData().holder.connection?.onDrain()
+
+  /** Past the hard stop. It happens in the middle of publishing, so the socket is closed after. */
+  readonly dropped = (socket: Socket): void => {
+    const { connection } = socket.getUserData().holder
+    queueMicrotask(() => connection?.closeSlow())
+  }
+
+  readonly close = (socket: Socket): void => {
+    const { connection } = socket.getUserData().holder
+    if (connection === null || !this.connections.delete(connection)) return
+    this.options.counters.sockets--
+    connection.closed()
+    this.session.forget(connection)
+  }
+
+  pingAll(): void {
+    for (const connection of this.connections) connection.ping()
+  }
+
+  closeAll(): void {
+    this.closing = true
+    for (const connection of [...this.connections]) {
+      connection.end(CLOSE.goingAway, "the server is closing")
+    }
+  }
+}
+
+const idleSeconds = (pingSeconds: number): number =>
+  Math.min(960, Math.max(8, Math.ceil(pingSeconds * IDLE_PINGS)))
+
+/** Builds the socket's handlers; timers and the lanes' listeners live as long as the scope. */
+export const makeLiveSocket = Effect.fnUntraced(function* (
+  options: LiveOptions
+): Effect.fn.Return<LiveSocket, never, Scope.Scope> {
+  const { lanes, counters, nowMs, limits } = options
+  let app: UwsApp | null = null
+  const publish = (topic: string, frame: string): void => void app?.publish(topic, frame)
+  const now = (): number => Math.floor(nowMs() / 1000)
+  const reread = (subscription: Subscription): void => session.reread(subscription)
+  const hub = new LiveHub({ ...limits, counters, publish, reread, now })
+  const session = new Session({ ...options, ...limits, hub })
+  const sockets = new Sockets(options, session)
+  const { upgrade, open, message, drain, dropped, close } = sockets
+
+  for (const lane of lanes.all) {
+    yield* Effect.acquireRelease(
+      Effect.sync(() => lane.onCommit(notice => hub.onCommit(lane, notice))),
+      stop => Effect.sync(stop)
+    )
+  }
+  const every = (ms: number, work: () => void) =>
+    Effect.forkScoped(Effect.repeat(Effect.sync(work), Schedule.spaced(ms)))
+  yield* every(limits.pricesMs, () => hub.flushPrices())
+  yield* every(limits.pingSeconds * 1000, () => sockets.pingAll())
+
+  const configure = (served: UwsApp): void => {
+    app = served
+    served.ws<ConnectionData>(PATH, {
+      maxPayloadLength: HARD_MESSAGE_BYTES,
+      maxBackpressure: HARD_BUFFER_BYTES,
+      idleTimeout: idleSeconds(limits.pingSeconds),
+      sendPingsAutomatically: false,
+      ...{ upgrade, open, message, drain, dropped, close }
+    })
+  }
+  return { configure, close: Effect.sync(() => sockets.closeAll()) }
+})

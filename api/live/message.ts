@@ -1,0 +1,89 @@
+/** What a client may say on the live socket, and the frames the server itself makes. */
+import { Result, Schema, SchemaIssue } from "effect"
+import { TIMEFRAMES } from "../groups/candles/candles.api.ts"
+
+export const CHANNELS = ["trades", "candles", "prices"] as const
+export type Channel = (typeof CHANNELS)[number]
+
+const topicFields = {
+  channel: Schema.Literals(CHANNELS),
+  /** id or key */
+  chain: Schema.Union([Schema.String, Schema.Int]),
+  /** required but on `prices`, where all tokens are meant without it */
+  token: Schema.optionalKey(Schema.String),
+  /** required on `candles` */
+  tf: Schema.optionalKey(Schema.Literals(TIMEFRAMES))
+}
+
+export const Subscribe = Schema.Struct({
+  op: Schema.Literal("subscribe"),
+  ...topicFields,
+  /** log position already seen: what came after it follows, then what is new */
+  from: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+}).annotate({ identifier: "Subscribe" })
+export type Subscribe = typeof Subscribe.Type
+
+export const Unsubscribe = Schema.Struct({
+  op: Schema.Literal("unsubscribe"),
+  ...topicFields
+}).annotate({ identifier: "Unsubscribe" })
+export type Unsubscribe = typeof Unsubscribe.Type
+
+export const Ping = Schema.Struct({ op: Schema.Literal("ping") }).annotate({ identifier: "Ping" })
+
+export const ClientMessage = Schema.Union([Subscribe, Unsubscribe, Ping])
+export type ClientMessage = typeof ClientMessage.Type
+
+/** Sent first on every connection. */
+export const Hello = Schema.Struct({
+  type: Schema.Literal("hello"),
+  engine: Schema.String,
+  chains: Schema.Array(Schema.Struct({ chain: Schema.Int, key: Schema.String, seq: Schema.Int })),
+  channels: Schema.Array(Schema.Literals(CHANNELS)),
+  pingSeconds: Schema.Int,
+  /** Unix seconds */
+  at: Schema.Int
+}).annotate({ identifier: "Hello" })
+export type Hello = typeof Hello.Type
+
+/** What a frame of the server says about a topic. */
+export interface TopicFields {
+  readonly channel: Channel
+  readonly chain: number
+  /** null on `prices` of a whole chain */
+  readonly token: string | null
+  readonly tf?: string
+}
+
+export type LiveErrorCode =
+  | "INVALID_PARAMS"
+  | "BAD_ADDRESS"
+  | "UNSUPPORTED_CHAIN"
+  | "ALREADY_SUBSCRIBED"
+  | "NOT_SUBSCRIBED"
+  | "TOO_MANY_CHANNELS"
+  | "NOT_READY"
+  | "CHAIN_DATA_UNAVAILABLE"
+  | "RESUME_TOO_OLD"
+
+/** A refusal of one message; the connection stays. */
+export interface LiveError {
+  readonly error: LiveErrorCode
+  readonly message: string
+  /** with `RESUME_TOO_OLD`: the oldest `from` that can be had */
+  readonly oldestSeq?: number
+}
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Reads a client's message; what is wrong with it, in words, where it is none. */
+export const parseMessage = (text: string): Result.Result<ClientMessage, string> =>
+  Result.mapError(decode(text), ({ issue }) => {
+    const [first] = issuesOf(issue).issues
+    const [field] = first?.path ?? []
+    if (first === undefined || field === undefined) {
+      return "neither a subscribe, an unsubscribe nor a ping message"
+    }
+    return `${String(typeof field === "object" ? field.key : field)}: ${first.message}`
+  })

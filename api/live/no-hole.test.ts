@@ -1,0 +1,142 @@
+/** The law of the live socket: whatever the lane does, a reader has no hole and no repeat. */
+import { Effect } from "effect"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import type { CommitNotice } from "../../engine/lane/protocol.ts"
+import { startApi, type TestApi } from "../../test/support/api-server.ts"
+import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import { random } from "../../test/support/seed.ts"
+import { openSocket, type WsClient } from "../../test/support/ws-client.ts"
+
+const TOKEN = `0x${"ab".repeat(20)}`
+const TRADES = { op: "subscribe", channel: "trades", chain: 8453, token: TOKEN }
+
+let lane: FakeLane
+let api: TestApi
+let clients: Array<WsClient> = []
+
+beforeEach(async () => {
+  lane = new FakeLane(chainConfig(8453, "base"))
+  api = await startApi([lane], { live: { maxMessagesPerSecond: 1000 } })
+})
+afterEach(async () => {
+  for (const client of clients) client.close()
+  clients = []
+  await api.close()
+})
+
+const frame = (seq: number) => ({
+  channel: "trades",
+  key: TOKEN,
+  body: `{"type":"trade","channel":"trades","chain":8453,"token":"${TOKEN}","seq":${seq}}`
+})
+const store = (seq: number): CommitNotice => lane.store(seq, [frame(seq)])
+const commit = (seq: number): void => lane.tell(store(seq))
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+const subscribed = async (from?: number): Promise<WsClient> => {
+  const upgrade = await openSocket(api.port)
+  if (!upgrade.ok) throw new Error("no upgrade")
+  const { client } = upgrade
+  clients.push(client)
+  await client.next()
+  client.send(from === undefined ? TRADES : { ...TRADES, from })
+  return client
+}
+
+const seqsOf = (client: WsClient) =>
+  client.frames.filter(({ type }) => type === "trade").map(({ seq }) => seq)
+
+const range = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from) }, (_, i) => from + 1 + i)
+
+it("holds where an answer is ahead of the notices", async () => {
+  commit(2)
+  const late = [store(3), store(4)]
+  const client = await subscribed(1)
+  await expect.poll(() => seqsOf(client)).toEqual([2, 3, 4])
+  for (const notice of late) lane.tell(notice)
+  commit(5)
+  await expect.poll(() => seqsOf(client)).toEqual([2, 3, 4, 5])
+})
+
+it("holds where a notice is lost with its worker", async () => {
+  commit(2)
+  const client = await subscribed()
+  await client.next()
+  commit(3)
+  store(4)
+  commit(5)
+  await expect.poll(() => seqsOf(client)).toEqual([3, 4, 5])
+  commit(6)
+  await expect.poll(() => seqsOf(client)).toEqual([3, 4, 5, 6])
+})
+
+it("holds where a lane makes no frames while it catches up", async () => {
+  commit(2)
+  const client = await subscribed()
+  await client.next()
+  commit(3)
+  for (const seq of [4, 5, 6]) lane.tell({ ...store(seq), frames: null })
+  const late = await subscribed(2)
+  await expect.poll(() => seqsOf(late)).toEqual([3, 4, 5, 6])
+  expect(seqsOf(client)).toEqual([3])
+  commit(7)
+  await expect.poll(() => seqsOf(client)).toEqual([3, 4, 5, 6, 7])
+  await expect.poll(() => seqsOf(late)).toEqual([3, 4, 5, 6, 7])
+})
+
+it("holds where restored tables are filled again", async () => {
+  for (const seq of [2, 3, 4]) commit(seq)
+  const client = await subscribed(1)
+  await expect.poll(() => seqsOf(client)).toEqual([2, 3, 4])
+  lane.state = { ...lane.state, seq: 2 }
+  lane.past = lane.past.filter(({ seq }) => seq <= 2)
+  lane.tell({ ...store(3), frames: null })
+  lane.tell(store(4))
+  lane.tell(store(5))
+  await expect.poll(() => seqsOf(client)).toEqual([2, 3, 4, 5])
+})
+
+it("says that a lane which is filled again is not ready", async () => {
+  for (const seq of [2, 3, 4]) commit(seq)
+  lane.state = { ...lane.state, seq: 2, state: "catching-up" }
+  const client = await subscribed(4)
+  expect(await client.next()).toMatchObject({ type: "error", error: "NOT_READY" })
+})
+
+it("holds under any order of commits, notices, losses and readers", async () => {
+  const dice = random("live socket")
+  let newest = 1
+  const unsaid: Array<CommitNotice> = []
+  const readers: Array<{ readonly client: WsClient; readonly from: number }> = []
+  lane.beforeHistory = () => Effect.sleep(dice.integer(0, 8))
+  const say = () => {
+    const notice = unsaid.shift()
+    if (notice !== undefined) lane.tell(notice)
+  }
+  const events: ReadonlyArray<() => void> = [
+    () => unsaid.push(store(++newest)),
+    () => unsaid.push(store(++newest)),
+    say,
+    say,
+    () => void unsaid.shift(),
+    () => {
+      const notice = unsaid.shift()
+      if (notice !== undefined) lane.tell({ ...notice, frames: null })
+    }
+  ]
+  for (let step = 0; step < 600; step++) {
+    dice.pick(events)()
+    if (dice.boolean(0.05)) {
+      const from = dice.integer(1, newest)
+      readers.push({ client: await subscribed(from), from })
+    }
+    if (dice.boolean(0.1)) await pause(dice.integer(0, 5))
+  }
+  while (unsaid.length > 0) say()
+  commit(++newest)
+  for (const { client, from } of readers) {
+    await expect.poll(() => seqsOf(client).at(-1)).toBe(newest)
+    expect(seqsOf(client)).toEqual(range(from, newest))
+  }
+})

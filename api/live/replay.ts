@@ -1,0 +1,101 @@
+/**
+ * The past of a subscription. The reader is added to its topic first, so frames committed from
+ * then on wait for it; then the lane's history is sent page by page, and the last page meets the
+ * frames that waited. History goes up to a committed position, so what waited and is not newer is
+ * dropped: no hole, no repeat.
+ */
+import { Effect } from "effect"
+import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
+import type { LiveHub } from "./hub.ts"
+import type { Subscription } from "./subscription.ts"
+import { LiveRefusal } from "./topic.ts"
+
+const PAGE_FRAMES = 1000
+/** Prices are conflated, so their pages are not in the order of positions: one page has them all. */
+const PRICE_PAGE_FRAMES = 100_000
+/** Positions back from the newest that a lane is asked to read again at most. */
+const MAX_POSITIONS_BACK = 1_000_000
+/** A reader further behind gets no next page yet. */
+const MAX_AHEAD_BYTES = 256 * 1024
+
+const unavailable = ({ message }: LaneUnavailable) =>
+  new LiveRefusal({ error: "CHAIN_DATA_UNAVAILABLE", message })
+
+const tooOld = (from: number, oldestSeq: number) =>
+  new LiveRefusal({
+    error: "RESUME_TOO_OLD",
+    message: `frames after ${from} are gone; the oldest position to resume from is ${oldestSeq}`,
+    oldestSeq
+  })
+
+/**
+ * One page of the past. Prices cannot be too old: a reader of newest prices misses nothing that it
+ * could still use, so it starts at the present.
+ */
+const readPage = Effect.fnUntraced(function* (subscription: Subscription, from: number) {
+  const { lane, channel, key } = subscription.topic
+  const isPrices = channel === "prices"
+  const oldest = Math.max(0, lane.seq() - MAX_POSITIONS_BACK)
+  if (from < oldest && !isPrices) return yield* tooOld(from, oldest)
+  const limit = isPrices ? PRICE_PAGE_FRAMES : PAGE_FRAMES
+  const since = Math.max(from, oldest)
+  const page = yield* Effect.mapError(lane.history(channel, key, since, limit), unavailable)
+  if (page.frames === null && !isPrices) return yield* tooOld(from, page.oldestSeq)
+  return { ...page, frames: page.frames ?? [], complete: page.complete || isPrices }
+})
+
+/** A lane that is behind its own past answers is being filled again. */
+const aheadOf = (subscription: Subscription, from: number, seq: number) => {
+  const { lane } = subscription.topic
+  return lane.status().state === "live"
+    ? new LiveRefusal({
+        error: "INVALID_PARAMS",
+        message: `from ${from} is ahead of the log, which ends at ${seq}`
+      })
+    : new LiveRefusal({
+        error: "NOT_READY",
+        message: `${lane.config.key}: the tables are being filled up to ${from} again`
+      })
+}
+
+/** Sends what came after `from` and makes the reader live; `confirm` runs before the first frame. */
+const readFrom = Effect.fnUntraced(function* (
+  hub: LiveHub,
+  subscription: Subscription,
+  from: number,
+  confirm: () => void
+) {
+  const { connection } = subscription
+  let page = yield* readPage(subscription, from)
+  if (from > page.seq) return yield* aheadOf(subscription, from, page.seq)
+  confirm()
+  for (;;) {
+    const newest = page.frames.at(-1)
+    let next = page.seq
+    if (page.complete || newest === undefined) {
+      if (hub.goLive(subscription, page.frames, page.seq)) return
+    } else {
+      connection.sendAll(page.frames.map(({ body }) => body))
+      next = newest.seq
+    }
+    yield* connection.drained(MAX_AHEAD_BYTES)
+    page = yield* readPage(subscription, next)
+  }
+})
+
+/** Starts a subscription: confirms it, then sends what came after `from` (null: after now). */
+export const replay = Effect.fnUntraced(function* (
+  hub: LiveHub,
+  subscription: Subscription,
+  from: number | null
+) {
+  const { connection, topic } = subscription
+  const seq = from ?? topic.lane.seq()
+  yield* readFrom(hub, subscription, seq, () =>
+    connection.sendValue({ type: "subscribed", ...topic.fields, seq })
+  )
+})
+
+/** Reads again what a live reader missed. */
+export const reread = (hub: LiveHub, subscription: Subscription) =>
+  readFrom(hub, subscription, subscription.floor, () => {})

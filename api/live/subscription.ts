@@ -1,0 +1,32 @@
+/** A connection's part in a topic. */
+import type { Fiber } from "effect"
+import type { LiveFrame } from "../../engine/lane/protocol.ts"
+import type { Connection } from "./connection.ts"
+import type { Topic } from "./topic.ts"
+
+/**
+ * `reading`: its past is being read, frames wait in `pending`. `waiting`: it has everything up to
+ * `floor`, which the lane's notices have not reached, or which they have passed while nothing could
+ * be sent. `joined`: published frames reach it.
+ */
+export type SubscriptionState = "reading" | "waiting" | "joined"
+
+export class Subscription {
+  readonly connection: Connection
+  readonly topic: Topic
+  state: SubscriptionState = "reading"
+  pending: Array<LiveFrame> = []
+  /** while reading: frames were missed meanwhile, so `pending` has a hole */
+  broken = false
+  /** position up to which the reader has everything; kept unless joined */
+  floor = 0
+  /** version of the topic's price board that the reader has */
+  seen = 0
+  /** reads the past */
+  replay: Fiber.Fiber<void> | null = null
+
+  constructor(connection: Connection, topic: Topic) {
+    this.connection = connection
+    this.topic = topic
+  }
+}
