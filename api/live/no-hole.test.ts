@@ -2,43 +2,26 @@
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import type { CommitNotice } from "../../engine/lane/protocol.ts"
-import { startApi, type TestApi } from "../../test/support/api-server.ts"
-import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import type { FakeLane } from "../../test/support/fake-lanes.ts"
+import { LiveApi, TRADES, tradeFrame } from "../../test/support/live-api.ts"
 import { random } from "../../test/support/seed.ts"
-import { openSocket, type WsClient } from "../../test/support/ws-client.ts"
+import type { WsClient } from "../../test/support/ws-client.ts"
 
-const TOKEN = `0x${"ab".repeat(20)}`
-const TRADES = { op: "subscribe", channel: "trades", chain: 8453, token: TOKEN }
-
+let live: LiveApi
 let lane: FakeLane
-let api: TestApi
-let clients: Array<WsClient> = []
 
 beforeEach(async () => {
-  lane = new FakeLane(chainConfig(8453, "base"))
-  api = await startApi([lane], { live: { maxMessagesPerSecond: 1000 } })
+  live = await LiveApi.start({ maxMessagesPerSecond: 1000 })
+  lane = live.lane
 })
-afterEach(async () => {
-  for (const client of clients) client.close()
-  clients = []
-  await api.close()
-})
+afterEach(() => live.stop())
 
-const frame = (seq: number) => ({
-  channel: "trades",
-  key: TOKEN,
-  body: `{"type":"trade","channel":"trades","chain":8453,"token":"${TOKEN}","seq":${seq}}`
-})
-const store = (seq: number): CommitNotice => lane.store(seq, [frame(seq)])
+const store = (seq: number): CommitNotice => lane.store(seq, [tradeFrame(seq)])
 const commit = (seq: number): void => lane.tell(store(seq))
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 const subscribed = async (from?: number): Promise<WsClient> => {
-  const upgrade = await openSocket(api.port)
-  if (!upgrade.ok) throw new Error("no upgrade")
-  const { client } = upgrade
-  clients.push(client)
-  await client.next()
+  const client = await live.greeted()
   client.send(from === undefined ? TRADES : { ...TRADES, from })
   return client
 }

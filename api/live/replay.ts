@@ -11,7 +11,7 @@ import type { Subscription } from "./subscription.ts"
 import { LiveRefusal } from "./topic.ts"
 
 const PAGE_FRAMES = 1000
-/** Prices are conflated, so their pages are not in the order of positions: one page has them all. */
+/** Price frames do not come in the order of positions, so one page has to have them all. */
 const PRICE_PAGE_FRAMES = 100_000
 /** Positions back from the newest that a lane is asked to read again at most. */
 const MAX_POSITIONS_BACK = 1_000_000
@@ -58,7 +58,7 @@ const aheadOf = (subscription: Subscription, from: number, seq: number) => {
       })
 }
 
-/** Sends what came after `from` and makes the reader live; `confirm` runs before the first frame. */
+/** Sends what came after `from` and makes the reader live; `confirm` runs before the frames. */
 const readFrom = Effect.fnUntraced(function* (
   hub: LiveHub,
   subscription: Subscription,

@@ -11,9 +11,18 @@ export interface Closed {
   readonly reason: string
 }
 
-/** A frame of the server, parsed. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every shape
-export type Json = any
+/** A frame of the server, parsed: the fields that tests look at, of whatever kind it is. */
+export interface Frame {
+  readonly type: string
+  readonly seq: number
+  readonly error?: string
+  readonly message: string
+  readonly token?: string | null
+  readonly at: number
+  readonly priceUsd: number
+  readonly skipped: number
+  readonly items: ReadonlyArray<Frame>
+}
 
 const TEXT = 1
 const CLOSE = 8
@@ -41,12 +50,12 @@ const lengthBytes = (length: number): Buffer => {
 }
 
 export class WsClient {
-  readonly frames: Array<Json> = []
+  readonly frames: Array<Frame> = []
   pings = 0
   closed: Closed | null = null
   private readonly socket: Socket
   private unread = Buffer.alloc(0)
-  private isTaken = 0
+  private taken = 0
   private readonly waiting: Array<() => void> = []
 
   constructor(socket: Socket, head: Buffer) {
@@ -76,22 +85,21 @@ export class WsClient {
   }
 
   /** The next frame not yet taken. */
-  async next(): Promise<Json> {
-    await this.until(() => this.frames.length > this.isTaken)
-    return this.frames[this.isTaken++]
+  async next(): Promise<Frame> {
+    await this.until(() => this.frames.length > this.taken)
+    return this.frames[this.taken++] as Frame
   }
 
   /** The next `count` frames. */
-  async take(count: number): Promise<ReadonlyArray<Json>> {
-    await this.until(() => this.frames.length >= this.isTaken + count)
-    const taken = this.frames.slice(this.isTaken, this.isTaken + count)
-    this.isTaken += count
-    return taken
+  async take(count: number): Promise<ReadonlyArray<Frame>> {
+    await this.until(() => this.frames.length >= this.taken + count)
+    this.taken += count
+    return this.frames.slice(this.taken - count, this.taken)
   }
 
   /** Frames that came and were not taken. */
-  rest(): ReadonlyArray<Json> {
-    return this.frames.slice(this.isTaken)
+  rest(): ReadonlyArray<Frame> {
+    return this.frames.slice(this.taken)
   }
 
   async ended(): Promise<Closed> {
@@ -129,13 +137,13 @@ export class WsClient {
       const frame = firstFrame(this.unread)
       if (frame === null) break
       this.unread = this.unread.subarray(frame.size)
-      this.take1(frame.opcode, frame.payload)
+      this.accept(frame.opcode, frame.payload)
     }
     this.wake()
   }
 
-  private take1(opcode: number, payload: Buffer): void {
-    if (opcode === TEXT) this.frames.push(JSON.parse(payload.toString()))
+  private accept(opcode: number, payload: Buffer): void {
+    if (opcode === TEXT) this.frames.push(JSON.parse(payload.toString()) as Frame)
     else if (opcode === PING) {
       this.pings++
       this.socket.write(maskedFrame(PONG, payload))

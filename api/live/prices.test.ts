@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it } from "vitest"
+import { LiveApi, OTHER, settle, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
+import type { WsClient } from "../../test/support/ws-client.ts"
+
+let live: LiveApi
+afterEach(() => live.stop())
+
+const price = (token: string, priceUsd: number, type = "price") => ({
+  channel: "prices",
+  body: `{"type":"${type}","channel":"prices","chain":8453,"token":"${token}","priceUsd":${priceUsd}}`
+})
+
+describe("prices", () => {
+  it("of a token come as its newest, with how many were skipped", async () => {
+    live = await LiveApi.start({ pricesMs: 50 })
+    const client = await live.greeted()
+    client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
+    await client.next()
+    await settle()
+    for (const value of [1, 2, 3])
+      live.lane.commit(1 + value, [{ ...price(TOKEN, value), key: TOKEN }])
+    expect(await client.next()).toEqual({
+      type: "price",
+      channel: "prices",
+      chain: 8453,
+      token: TOKEN,
+      priceUsd: 3,
+      skipped: 2
+    })
+    live.lane.commit(5, [{ ...price(TOKEN, 4), key: TOKEN }])
+    expect(await client.next()).toMatchObject({ priceUsd: 4, skipped: 0 })
+  })
+
+  it("of a chain come together, and new tokens by themselves", async () => {
+    live = await LiveApi.start({ pricesMs: 50 })
+    const client = await live.greeted()
+    client.send({ op: "subscribe", channel: "prices", chain: "base" })
+    expect(await client.next()).toMatchObject({ type: "subscribed", token: null })
+    await settle()
+    live.lane.commit(2, [
+      { ...price(TOKEN, 1), key: "*" },
+      { ...price(OTHER, 5, "new"), key: "*" },
+      { ...price(OTHER, 6), key: "*" }
+    ])
+    live.lane.commit(3, [{ ...price(TOKEN, 2), key: "*" }])
+    const [announced, prices] = await client.take(2)
+    expect(announced).toMatchObject({ type: "new", token: OTHER, priceUsd: 5 })
+    expect(prices).toMatchObject({ type: "prices", chain: 8453, token: null, seq: 3, skipped: 1 })
+    expect(prices?.items).toMatchObject([
+      { token: OTHER, priceUsd: 6 },
+      { token: TOKEN, priceUsd: 2 }
+    ])
+    expect(Math.abs((prices?.at ?? 0) - Date.now() / 1000)).toBeLessThan(5)
+  })
+
+  it("leave out a reader that lags, and give it the newest once it has caught up", async () => {
+    live = await LiveApi.start({ pricesMs: 20, maxPriceBufferedBytes: 0 })
+    const [lagging, quick] = [await live.greeted(), await live.greeted()]
+    for (const client of [lagging, quick]) {
+      client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
+      client.send(TRADES)
+      await client.take(2)
+    }
+    lagging.pause()
+    const padding = `,"padding":"${"x".repeat(50_000)}"`
+    let seq = 1
+    let value = 0
+    const fillBuffers = async () => {
+      while (seq < 100) {
+        seq++
+        live.lane.commit(seq, [
+          tradeFrame(seq, TOKEN, padding),
+          { ...price(TOKEN, ++value), key: TOKEN }
+        ])
+        await new Promise(resolve => setTimeout(resolve, 2))
+      }
+    }
+    await fillBuffers()
+    lagging.resume()
+    const pricesOf = (client: WsClient) => client.frames.filter(({ type }) => type === "price")
+    for (const client of [lagging, quick]) {
+      await expect.poll(() => pricesOf(client).at(-1)?.priceUsd).toBe(value)
+      const got = pricesOf(client)
+      const skipped = got.reduce((sum, frame) => sum + frame.skipped, 0)
+      expect(got.length + skipped).toBe(value)
+    }
+    expect(pricesOf(lagging).length).toBeLessThan(pricesOf(quick).length)
+  })
+
+  it("start at the present where the asked past is gone", async () => {
+    live = await LiveApi.start({ pricesMs: 20 })
+    live.lane.commit(50)
+    live.lane.oldestSeq = 40
+    const client = await live.greeted()
+    client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN, from: 3 })
+    expect(await client.next()).toMatchObject({ type: "subscribed", seq: 3 })
+    await settle()
+    live.lane.commit(51, [{ ...price(TOKEN, 1), key: TOKEN }])
+    expect(await client.next()).toMatchObject({ priceUsd: 1, skipped: 0 })
+  })
+
+  it("missed since a position come as the newest", async () => {
+    live = await LiveApi.start({ pricesMs: 20 })
+    for (const value of [1, 2, 3])
+      live.lane.commit(1 + value, [{ ...price(TOKEN, value), key: TOKEN }])
+    const client = await live.greeted()
+    client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN, from: 2 })
+    await client.next()
+    expect(await client.next()).toMatchObject({ priceUsd: 3, skipped: 1 })
+  })
+})

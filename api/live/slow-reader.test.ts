@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from "vitest"
+import { LiveApi, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
+import type { Frame } from "../../test/support/ws-client.ts"
+
+let live: LiveApi
+afterEach(() => live.stop())
+
+const seqs = (frames: ReadonlyArray<Frame>) => frames.map(({ seq }) => seq)
+
+describe("a slow reader", () => {
+  const padding = `,"padding":"${"x".repeat(50_000)}"`
+
+  it("of trades is closed with a reason, without a hole before it", async () => {
+    live = await LiveApi.start()
+    const slow = await live.greeted()
+    const quick = await live.greeted()
+    for (const client of [slow, quick]) {
+      client.send(TRADES)
+      await client.next()
+    }
+    slow.pause()
+    let seq = 1
+    while (live.api.counters.slowClosed === 0 && seq < 1000) {
+      seq++
+      live.lane.commit(seq, [tradeFrame(seq, TOKEN, padding)])
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+    expect(live.api.counters.slowClosed).toBe(1)
+    slow.resume()
+    const { code, reason } = await slow.ended()
+    expect([code, reason]).toEqual([4008, "slow reader: resume from the last seq you have"])
+    expect(seqs(slow.rest())).toEqual(Array.from({ length: slow.rest().length }, (_, i) => i + 2))
+    expect(seqs(await quick.take(seq - 1)).at(-1)).toBe(seq)
+    expect(quick.closed).toBeNull()
+  })
+
+  it("of the past is waited for, then goes on without a hole", async () => {
+    live = await LiveApi.start()
+    for (let seq = 2; seq <= 400; seq++) live.lane.commit(seq, [tradeFrame(seq, TOKEN, padding)])
+    // Pages of ten: 20 MB in all, far more than a socket holds.
+    const { history } = live.lane
+    Object.assign(live.lane, {
+      history: (channel: string, key: string, from: number) => history(channel, key, from, 10)
+    })
+    const slow = await live.greeted()
+    slow.send({ ...TRADES, from: 1 })
+    await slow.next()
+    slow.pause()
+    await new Promise(resolve => setTimeout(resolve, 300))
+    live.trade(401)
+    slow.resume()
+    expect(seqs(await slow.take(400))).toEqual(Array.from({ length: 400 }, (_, i) => i + 2))
+    expect(slow.closed).toBeNull()
+  })
+})
