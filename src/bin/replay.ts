@@ -1,0 +1,200 @@
+/** `npm run replay`: files of raw logs → log → tables, with a progress bar. */
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
+import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
+import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
+import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
+import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { spawnWorker } from "../platform/worker.ts"
+import { findChain } from "./chain-choice.ts"
+import { knownLogs, newPart } from "./known-blocks.ts"
+import type { LaneInput } from "./lane-worker.ts"
+import { loggerLayer } from "./logging.ts"
+import { openNats } from "./nats-choice.ts"
+import { progressBar } from "./progress.ts"
+
+const HELP = `Replays files of raw logs into the log and the tables of a chain.
+
+  npm run replay -- --chain KEY [options] FILE...
+
+  --chain KEY         key or id of the chain (base, 8453)
+  --data DIR          the data folder (default DATA_DIR, else ./data)
+  --tokens FILE       token facts: address, symbol, name, decimals (JSON, NDJSON or CSV)
+  --blocks FILE       times of blocks, for logs without one (NDJSON: number, timestamp)
+  --txs FILE          senders and targets of transactions (NDJSON: hash, from, to)
+  --chain-file FILE   describes a chain the registry lacks
+  --json              one line of JSON with the result
+
+FILEs are NDJSON (.gz) of JSON-RPC logs, merged in order of block and log index. Options that name
+files may be given several times. Replaying the same files again adds nothing.`
+
+interface Options {
+  readonly chain: string
+  readonly data: string | undefined
+  readonly files: ReadonlyArray<string>
+  readonly tokens: ReadonlyArray<string>
+  readonly blocks: ReadonlyArray<string>
+  readonly txs: ReadonlyArray<string>
+  readonly chainFiles: ReadonlyArray<string>
+  readonly json: boolean
+}
+
+/** A lane worker for the length of the scope, once it has folded what stands in the log. */
+const openLane = (chain: ChainConfig, folder: string, natsUrl: string) =>
+  Effect.gen(function* () {
+    const input: LaneInput = {
+      chain,
+      natsUrl,
+      file: join(folder, "lanes", `${chain.key}.duckdb`),
+      threads: 2,
+      json: false
+    }
+    const client = yield* makeLaneClient(chain)
+    const entry = new URL("./lane-worker.ts", import.meta.url)
+    const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
+    client.attach(worker)
+    yield* Effect.raceFirst(client.caughtUp, worker.ended)
+    return { client, ended: worker.ended }
+  })
+
+const decoder = new TextDecoder()
+
+const knownOf = (client: LaneClient) =>
+  client.query({ name: "known", params: {} }).pipe(
+    Effect.map(answer =>
+      answer.ok
+        ? (JSON.parse(decoder.decode(answer.body)) as {
+            readonly pools: ReadonlyArray<string>
+            readonly tokens: ReadonlyArray<string>
+          })
+        : { pools: [], tokens: [] }
+    )
+  )
+
+/** Appends the batches of the source; answers when all are on disk. */
+const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
+  Effect.gen(function* () {
+    const known = yield* knownLogs(log)
+    const facts = yield* knownOf(client)
+    const batches = source
+      .batches({ blocks: [], knownPools: facts.pools, knownTokens: facts.tokens })
+      .pipe(
+        Stream.mapEffect(batch => newPart(batch, known)),
+        Stream.filter(batch => batch !== null)
+      )
+    yield* Stream.runDrain(log.appendAll(batches))
+  })
+
+/** Shows reading while files last, then folding. */
+const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, client: LaneClient) => {
+  const bar = progressBar(`replay ${chain.key}`, 1)
+  return Effect.sync(() => {
+    const { totalBytes, readBytes, logs } = source.progress()
+    const end = log.position().seq
+    const read = totalBytes === 0 ? 1 : readBytes / totalBytes
+    const folded = end === 0 ? 1 : client.seq() / end
+    bar.at(read * 0.5 + read * folded * 0.5, `${logs} logs, ${client.seq()} of ${end} events`)
+  }).pipe(
+    Effect.repeat(Schedule.spaced("100 millis")),
+    Effect.ensuring(Effect.sync(() => bar.end()))
+  )
+}
+
+const report = (options: Options, source: FileSource, client: LaneClient, seconds: number) =>
+  Effect.sync(() => {
+    const { logs, skipped, duplicates, rejected } = source.progress()
+    const { swaps, events, quarantined, seq } = client.status()
+    const result = {
+      chain: client.config.key,
+      logs,
+      skipped,
+      duplicates,
+      rejected,
+      seq,
+      events,
+      swaps,
+      quarantined,
+      seconds
+    }
+    if (options.json) {
+      process.stdout.write(`${JSON.stringify(result)}\n`)
+      return
+    }
+    process.stdout.write(
+      `${client.config.key}: ${logs} logs read in ${seconds.toFixed(2)} s (${skipped} of other chains, ` +
+        `${duplicates} repeated, ${rejected} lines rejected)\n` +
+        `log and tables stand at seq ${seq}: ${events} events, ${swaps} swaps\n`
+    )
+    for (const { reason, count } of quarantined) {
+      process.stdout.write(`quarantined: ${count} logs: ${reason}\n`)
+    }
+    for (const { file, line, reason } of source.rejections()) {
+      process.stdout.write(`rejected: ${file}:${line}: ${reason}\n`)
+    }
+  })
+
+const replay = (options: Options) =>
+  Effect.gen(function* () {
+    const chain = yield* findChain(options.chain, options.chainFiles)
+    const { url, folder } = yield* openNats(options.data)
+    const services = yield* Layer.build(JetStream.layer({ url }))
+    const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
+    const { client, ended } = yield* openLane(chain, folder, url)
+    const { files, tokens, blocks, txs } = options
+    const source = makeFileSource({ chain, files, tokens, blocks, txs })
+    const began = performance.now()
+    const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
+    yield* append(log, source, client)
+    const folded = Effect.sync(() => client.seq() === log.position().seq).pipe(
+      Effect.repeat({ until: done => done, schedule: Schedule.spaced("5 millis") })
+    )
+    yield* Effect.raceFirst(folded, ended)
+    const seconds = (performance.now() - began) / 1000
+    yield* Fiber.interrupt(progress)
+    // counters come with the next status, at most a second later
+    const { seq } = log.position()
+    yield* Effect.sync(() => client.status().seq === seq && client.status().events > 0).pipe(
+      Effect.repeat({ until: done => done || seq === 0, schedule: Schedule.spaced("50 millis") })
+    )
+    yield* Effect.sleep("1100 millis")
+    yield* report(options, source, client, seconds)
+  })
+
+const many = { type: "string", multiple: true } as const
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: "boolean" },
+    json: { type: "boolean" },
+    chain: { type: "string" },
+    data: { type: "string" },
+    tokens: many,
+    blocks: many,
+    txs: many,
+    "chain-file": many
+  }
+})
+
+if (values.help === true) process.stdout.write(`${HELP}\n`)
+else if (values.chain === undefined || positionals.length === 0) {
+  process.stderr.write(`--chain and at least one FILE are needed\n\n${HELP}\n`)
+  process.exitCode = 1
+} else {
+  NodeRuntime.runMain(
+    replay({
+      chain: values.chain,
+      data: values.data,
+      files: positionals,
+      tokens: values.tokens ?? [],
+      blocks: values.blocks ?? [],
+      txs: values.txs ?? [],
+      chainFiles: values["chain-file"] ?? [],
+      json: values.json === true
+    }).pipe(Effect.scoped, Effect.provide(loggerLayer(false)))
+  )
+}
