@@ -1,0 +1,145 @@
+// @ts-check
+/** Reads of the HTTP API, with the log position of each answer. */
+
+/** @typedef {import("./types.d.ts").Chain} Chain */
+/** @typedef {import("./types.d.ts").Token} Token */
+/** @typedef {import("./types.d.ts").Trade} Trade */
+/** @typedef {import("./types.d.ts").CandlePage} CandlePage */
+/** @typedef {import("./types.d.ts").LaneStatus} LaneStatus */
+
+/** A read that did not give what was asked for; `code` is the server's, or one of ours. */
+export class Problem extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {{ status?: number, waitMs?: number }} [detail] `waitMs`: the server asks to wait
+   */
+  constructor(code, message, { status = 0, waitMs = 0 } = {}) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.waitMs = waitMs
+  }
+}
+
+const PATIENCE_MS = 15_000
+
+/** @type {(response: Response) => number} milliseconds until the rate limit's next minute */
+const limitWaitMs = response => {
+  const resetSeconds = Number(response.headers.get("x-ratelimit-reset"))
+  return Number.isFinite(resetSeconds) ? Math.max(0, resetSeconds * 1000 - Date.now()) : 0
+}
+
+/** @type {(response: Response) => Promise<any>} */
+const bodyOf = response =>
+  response.json().catch(() => {
+    throw new Problem("BAD_ANSWER", `the server's answer (${response.status}) is not JSON`)
+  })
+
+/**
+ * @param {string} path below /v1
+ * @param {Record<string, string | number | null | undefined>} query empty values are left out
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ body: any, seq: number | null }>} `seq`: the log position it reflects
+ * @throws {Problem} with the server's code, or `UNREACHABLE`, `BAD_ANSWER`
+ */
+const read = async (path, query, signal) => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) search.set(name, String(value))
+  }
+  const suffix = search.size > 0 ? `?${search}` : ""
+  const response = await fetch(`/v1${path}${suffix}`, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    headers: { accept: "application/json" }
+  }).catch(cause => {
+    signal.throwIfAborted()
+    throw new Problem("UNREACHABLE", `the server does not answer (${cause.message})`)
+  })
+  const body = await bodyOf(response)
+  if (!response.ok) {
+    const { error = "ERROR", message = `the server answered ${response.status}` } = body ?? {}
+    const waitMs = response.status === 429 ? limitWaitMs(response) : 0
+    throw new Problem(String(error), String(message), { status: response.status, waitMs })
+  }
+  const header = response.headers.get("x-log-seq")
+  const seq = header === null || header === "" ? null : Number(header)
+  return { body, seq: Number.isFinite(seq) ? seq : null }
+}
+
+/** @type {(body: any, field: string) => any[]} */
+const listIn = (body, field) => {
+  if (Array.isArray(body?.[field])) return body[field]
+  throw new Problem("BAD_ANSWER", `the server's answer has no list of ${field}`)
+}
+
+/** @type {(value: unknown) => string | null} */
+const textOrNull = value => (typeof value === "string" && value !== "" ? value : null)
+/** @type {(value: unknown) => number | null} */
+const numberOrNull = value => (typeof value === "number" && Number.isFinite(value) ? value : null)
+
+/** @type {(signal: AbortSignal) => Promise<Chain[]>} */
+export const loadChains = async signal => {
+  const { body } = await read("/chains", {}, signal)
+  return listIn(body, "chains").map(row => ({
+    id: Number(row.id ?? row.chain),
+    key: String(row.key),
+    name: textOrNull(row.name) ?? String(row.key)
+  }))
+}
+
+/** @type {(chain: Chain, signal: AbortSignal) => Promise<Token[]>} in the server's order */
+export const loadTokens = async (chain, signal) => {
+  const { body } = await read("/tokens", { chain: chain.id }, signal)
+  return listIn(body, "tokens").map(row => ({
+    address: String(row.address).toLowerCase(),
+    symbol: textOrNull(row.symbol),
+    name: textOrNull(row.name),
+    priceUsd: numberOrNull(row.priceUsd),
+    change24hPct: numberOrNull(row.change24hPct)
+  }))
+}
+
+/** @type {(signal: AbortSignal) => Promise<LaneStatus[]>} */
+export const loadStatus = async signal => {
+  const { body } = await read("/status", {}, signal)
+  return listIn(body, "lanes")
+}
+
+/**
+ * @param {{ chain: Chain, token: string, tf: string, to?: number, limit?: number }} wanted
+ * @param {AbortSignal} signal
+ * @returns {Promise<CandlePage & { seq: number | null }>} oldest first
+ */
+export const loadCandles = async ({ chain, token, tf, to, limit }, signal) => {
+  const query = { chain: chain.id, token, tf, to, limit }
+  const { body, seq } = await read("/candles", query, signal)
+  return { candles: listIn(body, "candles"), from: Number(body.from), to: Number(body.to), seq }
+}
+
+/** Chains whose tape has routes of its own, paged by a cursor. */
+const KEYED_CHAINS = new Set([43114, 8453, 56, 42161, 1])
+const TRADES_PER_PAGE = 50
+
+/**
+ * A page of trades, newest first.
+ *
+ * @param {{ chain: Chain, token: string, after: ReadonlyArray<Trade> }} wanted `after`: the trades
+ *   already had, newest first; the page holds what comes after them (and may repeat some)
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ trades: Trade[], more: boolean, seq: number | null }>}
+ */
+export const loadTrades = async ({ chain, token, after }, signal) => {
+  if (KEYED_CHAINS.has(chain.id)) {
+    const last = after.at(-1)
+    const before = last && `${last.ts}:${last.block}:${last.logIndex}`
+    const path = `/chains/${chain.key}/token/${token}/trades`
+    const { body, seq } = await read(path, { limit: TRADES_PER_PAGE, before }, signal)
+    return { trades: listIn(body, "trades"), more: typeof body.nextBefore === "string", seq }
+  }
+  const page = Math.floor(after.length / TRADES_PER_PAGE) + 1
+  const query = { chain: chain.id, limit: TRADES_PER_PAGE, page }
+  const { body, seq } = await read(`/tokens/trades/${token}`, query, signal)
+  const more = page * TRADES_PER_PAGE < Number(body.total)
+  return { trades: listIn(body, "trades"), more, seq }
+}

@@ -1,0 +1,88 @@
+/**
+ * What the server sends for the page: every path, its file and its content type. Nothing else
+ * under this folder or in the packages is reachable.
+ */
+import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
+
+export interface StaticFile {
+  /** exact path of the URL, without a query */
+  readonly path: string
+  readonly file: URL
+  readonly contentType: string
+}
+
+const SCRIPT = "text/javascript; charset=utf-8"
+const STYLE = "text/css; charset=utf-8"
+
+const chartPackage = pathToFileURL(
+  createRequire(import.meta.url).resolve("lightweight-charts/package.json")
+)
+
+const asset = (name: string, contentType: string): StaticFile => ({
+  path: `/assets/${name}`,
+  file: new URL(`./${name}`, import.meta.url),
+  contentType
+})
+
+/** Every static path; the page itself is `/`. */
+export const staticFiles: ReadonlyArray<StaticFile> = [
+  {
+    path: "/",
+    file: new URL("./index.html", import.meta.url),
+    contentType: "text/html; charset=utf-8"
+  },
+  ...["style.css", "parts.css", "panels.css"].map(name => asset(name, STYLE)),
+  asset("icon.svg", "image/svg+xml"),
+  ...[
+    "app.js",
+    "candle-feed.js",
+    "candle-list.js",
+    "chart-keys.js",
+    "chart-legend.js",
+    "chart.js",
+    "dom.js",
+    "format.js",
+    "http.js",
+    "live.js",
+    "market-header.js",
+    "market.js",
+    "retry.js",
+    "state.js",
+    "status.js",
+    "tape.js",
+    "token-box.js",
+    "trade-feed.js",
+    "trades.js"
+  ].map(name => asset(name, SCRIPT)),
+  {
+    path: "/vendor/lightweight-charts.mjs",
+    // The build that brings its own dependencies: a browser resolves no bare imports.
+    file: new URL("dist/lightweight-charts.standalone.production.mjs", chartPackage),
+    contentType: SCRIPT
+  },
+  {
+    path: "/vendor/lightweight-charts.LICENSE.txt",
+    file: new URL("LICENSE", chartPackage),
+    contentType: "text/plain; charset=utf-8"
+  }
+]
+
+/**
+ * Headers to send with every static file. The page needs no other origin and no inline script or
+ * style; a token's name that got into the page as markup could load and send nothing.
+ */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer"
+}

@@ -1,0 +1,155 @@
+// @ts-check
+/** The lanes: state, position, lag and source of each chain, read every few seconds. */
+
+import { element, setText, showMessage } from "./dom.js"
+import { cleanLabel, formatDuration, formatInteger, UNKNOWN } from "./format.js"
+import { loadStatus } from "./http.js"
+import { pause } from "./retry.js"
+
+/** @typedef {import("./types.d.ts").LaneStatus} LaneStatus */
+/** @typedef {import("./http.js").Problem} Problem */
+
+const EVERY_MS = 5000
+/** How long a line about a lane may be. */
+const NOTE_LENGTH = 200
+
+/** @type {(lane: LaneStatus) => boolean} */
+export const isDevchain = lane => lane.source?.kind === "devchain"
+
+/**
+ * How far a lane is behind: its newest block's age, and the blocks it still has to take in.
+ *
+ * @param {LaneStatus} lane
+ * @param {number} now Unix seconds
+ * @returns {string}
+ */
+export const lagOf = (lane, now) => {
+  if (lane.source?.state === "ended") return "ended"
+  if (lane.blockTime === null) return UNKNOWN
+  const age = formatDuration(now - lane.blockTime)
+  const head = lane.source?.headBlock ?? null
+  const blocks = head === null || lane.block === null ? 0 : head - lane.block
+  return blocks > 1 ? `${age}, ${formatInteger(blocks)} blocks` : age
+}
+
+/**
+ * What is not as it should be, one line each.
+ *
+ * @param {LaneStatus} lane
+ * @returns {string[]}
+ */
+export const notesOf = lane => {
+  const { problem, source, gaps = [], quarantined = [], warnings = [] } = lane
+  const refused = quarantined.reduce((sum, each) => sum + each.count, 0)
+  const missing = gaps.reduce((sum, gap) => sum + gap.toBlock - gap.fromBlock + 1, 0)
+  return [
+    problem,
+    source?.problem && `source: ${source.problem}`,
+    missing > 0 && `${formatInteger(missing)} blocks are missing in ${gaps.length} gaps`,
+    refused > 0 && `${formatInteger(refused)} logs could not be decoded and are set aside`,
+    ...warnings
+  ]
+    .filter(note => typeof note === "string" && note !== "")
+    .map(note => cleanLabel(String(note), NOTE_LENGTH))
+}
+
+/** @type {(lane: LaneStatus) => string} */
+const seqOf = ({ seq, logSeq }) =>
+  logSeq > seq ? `${formatInteger(seq)} of ${formatInteger(logSeq)}` : formatInteger(seq)
+
+/** @type {(lane: LaneStatus, nameOf: (key: string) => string, now: number) => HTMLElement} */
+const rowOf = (lane, nameOf, now) => {
+  const source = lane.source
+  const sourceText = source === null ? UNKNOWN : `${source.kind}, ${source.state}`
+  return element(
+    "tr",
+    { "data-lane": lane.chain },
+    element("th", { scope: "row" }, nameOf(lane.chain)),
+    element(
+      "td",
+      { "data-state": lane.state },
+      element(
+        "span",
+        { class: "lane-state" },
+        element("span", { class: "dot", "aria-hidden": "true" }),
+        lane.state
+      )
+    ),
+    element("td", { class: "number" }, formatInteger(lane.block)),
+    element("td", { class: "number" }, seqOf(lane)),
+    element("td", { class: "number" }, lagOf(lane, now)),
+    element("td", { title: cleanLabel(source?.description, NOTE_LENGTH) }, sourceText)
+  )
+}
+
+/** @type {(note: string) => HTMLElement} */
+const noteRow = note => element("tr", {}, element("td", { class: "lane-note", colspan: "6" }, note))
+
+/**
+ * Reads the status for as long as the page lives.
+ *
+ * @param {object} options
+ * @param {HTMLElement} options.body
+ * @param {HTMLElement} options.age
+ * @param {HTMLElement} options.message
+ * @param {(key: string) => string} options.nameOf a chain's name by its key
+ * @param {(lanes: ReadonlyArray<LaneStatus>) => void} options.onLanes
+ */
+export const createStatusPanel = ({ body, age, message, nameOf, onLanes }) => {
+  const { signal } = new AbortController()
+  /** @type {number | null} */
+  let heardAt = null
+  let chosen = ""
+  /** @type {ReadonlyArray<LaneStatus>} */
+  let lanes = []
+
+  const render = () => {
+    const now = Date.now() / 1000
+    const rows = lanes.flatMap(lane => {
+      const row = rowOf(lane, nameOf, now)
+      row.classList.toggle("lane-chosen", lane.chain === chosen)
+      return [row, ...notesOf(lane).map(noteRow)]
+    })
+    body.replaceChildren(...rows)
+  }
+
+  /** @type {(problem: Problem) => void} */
+  const fail = problem => {
+    const since =
+      heardAt === null ? "" : `last heard ${formatDuration((Date.now() - heardAt) / 1000)} ago`
+    setText(age, since)
+    showMessage(message, {
+      title: "No status",
+      text: `${problem.message}. Check that the server runs (npm start); this page keeps trying.`
+    })
+  }
+
+  const readOnce = async () => {
+    lanes = await loadStatus(signal)
+    heardAt = Date.now()
+    setText(age, "every 5 s")
+    const none = {
+      title: "No lanes",
+      text: "Set RPC_<chain id>, or leave all unset for the devchain."
+    }
+    showMessage(message, lanes.length === 0 ? none : null)
+    render()
+    onLanes(lanes)
+  }
+
+  const poll = async () => {
+    for (;;) {
+      await readOnce().catch(fail)
+      await pause(EVERY_MS, signal)
+    }
+  }
+
+  poll()
+  return {
+    /** Marks the chain on show. @param {string} key */
+    choose: key => {
+      chosen = key
+      render()
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Scripted markets for the page's tests: trades made up from the run's seed, a log of what
+ * happened to them, and candles computed from what stands. It answers like the real service; it is
+ * no model of it.
+ */
+import type { Random } from "./seed.ts"
+
+export interface ScriptedTrade {
+  readonly tx: string
+  readonly logIndex: number
+  readonly block: number
+  readonly pool: string
+  readonly dex: string
+  readonly side: "buy" | "sell"
+  readonly tokenAmt: number
+  readonly usd: number
+  readonly priceUsd: number
+  readonly ts: number
+  readonly wallet: string | null
+}
+
+export interface ScriptedCandle {
+  readonly t: number
+  readonly o: number
+  readonly h: number
+  readonly l: number
+  readonly c: number
+  readonly v: number
+  readonly n: number
+}
+
+/** What the log holds of a market: a trade, or the undoing of every entry after `toSeq`. */
+export type LogEntry =
+  | { readonly seq: number; readonly trade: ScriptedTrade }
+  | { readonly seq: number; readonly toSeq: number }
+
+export interface ScriptedMarket {
+  readonly chain: number
+  readonly address: string
+  readonly symbol: string
+  readonly name: string
+  readonly log: LogEntry[]
+  /** trades that stand, oldest first */
+  trades: Array<{ readonly seq: number; readonly trade: ScriptedTrade }>
+}
+
+export const TF_SECONDS: Readonly<Record<string, number>> = {
+  "1m": 60,
+  "5m": 300,
+  "15m": 900,
+  "1h": 3600,
+  "4h": 14_400,
+  "1d": 86_400,
+  "1w": 604_800
+}
+
+/** 1970-01-05 was a Monday; weeks start there, and every shorter bucket divides it. */
+const FIRST_MONDAY = 345_600
+
+export const bucketOf = (ts: number, tf: string): number => {
+  const seconds = TF_SECONDS[tf] ?? 60
+  return Math.floor((ts - FIRST_MONDAY) / seconds) * seconds + FIRST_MONDAY
+}
+
+const hex = (random: Random, digits: number): string =>
+  `0x${random
+    .bits(digits * 4)
+    .toString(16)
+    .padStart(digits, "0")}`
+
+/** The next trade of a market whose price wanders a percent at a time. */
+export const nextTrade = (
+  random: Random,
+  before: Pick<ScriptedTrade, "priceUsd" | "block">,
+  ts: number
+): ScriptedTrade => {
+  const side = random.boolean(0.52) ? "buy" : "sell"
+  const step = 1 + (random.next() - 0.495) * 0.012
+  const priceUsd = before.priceUsd * step
+  const usd = Math.exp(random.next() * 7)
+  return {
+    tx: hex(random, 64),
+    logIndex: random.integer(0, 200),
+    block: before.block + 1,
+    pool: hex(random, 40),
+    dex: random.pick(["uniswap_v2", "uniswap_v3"]),
+    side,
+    tokenAmt: usd / priceUsd,
+    usd,
+    priceUsd,
+    ts,
+    wallet: random.boolean(0.9) ? hex(random, 40) : null
+  }
+}
+
+/** Candles of the trades that stand in [from, to), oldest first, empty buckets absent. */
+export const candlesOf = (
+  market: ScriptedMarket,
+  tf: string,
+  from: number,
+  to: number
+): ReadonlyArray<ScriptedCandle> => {
+  const buckets = new Map<number, ScriptedCandle>()
+  for (const { trade } of market.trades) {
+    const t = bucketOf(trade.ts, tf)
+    if (t < from || t >= to) continue
+    const { priceUsd: price, usd } = trade
+    const known = buckets.get(t) ?? { t, o: price, h: price, l: price, c: price, v: 0, n: 0 }
+    buckets.set(t, {
+      ...known,
+      h: Math.max(known.h, price),
+      l: Math.min(known.l, price),
+      c: price,
+      v: known.v + usd,
+      n: known.n + 1
+    })
+  }
+  return [...buckets.values()].sort((a, b) => a.t - b.t)
+}
+
+/** The history a market starts with: a busy stretch to now, a quiet week, and a day before it. */
+export const historyOf = (random: Random, priceUsd: number, now: number): ScriptedTrade[] => {
+  const trades: ScriptedTrade[] = []
+  const stretch = (start: number, end: number, gapMax: number) => {
+    for (let ts = start; ts < end; ts += random.integer(1, gapMax)) {
+      trades.push(nextTrade(random, trades.at(-1) ?? { priceUsd, block: 1_000_000 }, ts))
+    }
+  }
+  stretch(now - 9 * 86_400, now - 8 * 86_400, 900)
+  stretch(now - 8 * 3600, now, 40)
+  return trades
+}
