@@ -32,19 +32,24 @@ export interface NatsOptions {
 }
 
 const defaultTimeoutMs = 5_000
-const longestReconnectDelayMs = 2_000
+const firstReconnectDelayMs = 20
+const longestReconnectDelayMs = 1_000
 
-/** Doubles from 20 ms with every attempt, plus up to half of it by chance. */
-const reconnectDelays = () => {
-  let attempts = 0
-  return {
-    next: (): number => {
-      const delay = Math.min(longestReconnectDelayMs, 20 * 2 ** Math.min(attempts++, 10))
-      return delay + Math.random() * (delay / 2)
-    },
-    reset: () => {
-      attempts = 0
-    }
+/**
+ * The delay between two attempts to reconnect: doubles from 20 ms, plus up to half of it by chance.
+ * The client asks for it several times between two attempts, so asking must not change it.
+ */
+class ReconnectDelay {
+  ms = firstReconnectDelayMs
+
+  /** An attempt has been made. */
+  grow(): void {
+    const doubled = Math.min(longestReconnectDelayMs, this.ms * 2)
+    this.ms = doubled * (1 + Math.random() / 2)
+  }
+
+  reset(): void {
+    this.ms = firstReconnectDelayMs
   }
 }
 
@@ -155,8 +160,8 @@ const run = <A>(link: Link, operation: string, attempt: () => Promise<A>) =>
 const watch = async (
   connection: NatsConnection,
   link: Link,
-  log: (line: string) => void,
-  resetDelays: () => void
+  delay: ReconnectDelay,
+  log: (line: string) => void
 ): Promise<void> => {
   for await (const status of connection.status()) {
     if (status.type === "disconnect") {
@@ -164,16 +169,18 @@ const watch = async (
       link.set(false)
     } else if (status.type === "reconnect") {
       log(`NATS at ${status.server} answers again`)
-      resetDelays()
+      delay.reset()
       link.set(true)
-    } else if (status.type === "error") log(`NATS reports: ${status.error.message}`)
+    } else if (status.type === "reconnecting") delay.grow()
+    else if (status.type === "error") log(`NATS reports: ${status.error.message}`)
   }
 }
 
-const firstConnection = (options: NatsOptions, reconnectDelayHandler: () => number) => {
+const firstConnection = (options: NatsOptions, delay: ReconnectDelay) => {
   const address = withoutCredentials(options.url)
   const attempt = Effect.tryPromise({
     try: async signal => {
+      const reconnectDelayHandler = () => delay.ms
       const opened = await connect({ ...connectionOptions(options), reconnectDelayHandler })
       // Nobody is left to close it.
       if (signal.aborted) await opened.close()
@@ -193,16 +200,16 @@ const firstConnection = (options: NatsOptions, reconnectDelayHandler: () => numb
 }
 
 const make = Effect.fnUntraced(function* (options: NatsOptions) {
-  const delays = reconnectDelays()
+  const delay = new ReconnectDelay()
   const connection = yield* Effect.acquireRelease(
-    firstConnection(options, delays.next),
+    firstConnection(options, delay),
     opened => Effect.promise(() => opened.close()),
     { interruptible: true }
   )
   const link = new Link()
   const runFork = Effect.runForkWith(yield* Effect.context<Scope.Scope>())
   const log = (line: string) => runFork(Effect.logWarning(line))
-  yield* Effect.sync(() => watch(connection, link, log, delays.reset))
+  yield* Effect.sync(() => watch(connection, link, delay, log))
   return Nats.of({
     connection,
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
