@@ -60,12 +60,14 @@ export const openStore = (
     const writer = yield* database.connect
     // most of a backfill's cost is writing everything twice: once to the WAL, once at a checkpoint
     yield* writer.run("SET checkpoint_threshold = '256MB'")
+    yield* writer.run("BEGIN TRANSACTION")
     yield* writer.run(CREATE_COMMITS)
     yield* writer.run(CREATE_ROLLBACKS)
     yield* writer.run(CREATE_META)
     for (const def of tables) {
       for (const statement of createStatements(def)) yield* writer.run(statement)
     }
+    yield* writer.run("COMMIT")
     return { database, writer, tables }
   })
 
