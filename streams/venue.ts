@@ -41,19 +41,18 @@ export type Quote =
     }
   | { readonly ok: false; readonly reason: "no-liquidity" | "unknown-state" | "too-large" }
 
-/** A pool's state as a value: `fold` never changes its argument. */
+/**
+ * A pool's state as a value: `fold` never changes its argument. Methods, not function properties,
+ * so that a kind of any state type is an `AnyVenueKind`.
+ */
 export interface PoolModel<S> {
-  readonly initial: (facts: PoolFacts) => S
+  /** the state before anything is known of the pool */
+  initial(facts: PoolFacts): S
   /** state after an event of this pool; events of other kinds or pools give the state unchanged */
-  readonly fold: (state: S, event: Event) => S
-  /** exact output for an exact input, in the contract's own integer arithmetic */
-  readonly quote: (
-    state: S,
-    facts: PoolFacts,
-    tokenIn: number,
-    tokenOut: number,
-    amountIn: bigint
-  ) => Quote
+  fold(state: S, event: Event): S
+  /** exact output for an exact input, in the contract's own integer arithmetic; tokens by their
+   *  place in `facts.tokens` */
+  quote(state: S, facts: PoolFacts, tokenIn: number, tokenOut: number, amountIn: bigint): Quote
 }
 
 /** A contract call without arguments that tells a fact of a pool. */
@@ -86,5 +85,5 @@ export interface VenueKind<S> {
   ) => ReadonlyArray<DerivedPool>
 }
 
-/** A venue kind whose state type does not matter to the caller. */
-export type AnyVenueKind = VenueKind<never>
+/** A venue kind whose state type does not matter to the caller; its states are `unknown`. */
+export type AnyVenueKind = VenueKind<unknown>

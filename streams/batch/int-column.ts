@@ -110,6 +110,14 @@ export class IntColumn {
     else this.pushMagnitude(bytes, from, 0)
   }
 
+  /** The negative of the big-endian unsigned integer in `width` bytes at `from`. */
+  pushNegated(bytes: Uint8Array, from: number, width = 32): void {
+    this.pushUnsigned(bytes, from, width)
+    const row = this.count - 1
+    const length = this.len[row] as number
+    if (length !== 0) this.len[row] = length | NEGATIVE
+  }
+
   push(value: bigint | null): void {
     if (value === null) return this.pushNull()
     const at = this.room()
