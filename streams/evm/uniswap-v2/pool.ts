@@ -1,18 +1,53 @@
 /** State and quotes of V2-shaped pairs: two reserves, known from every `Sync`. */
-import { amountOutOf } from "../../../src/math/constant-product.ts"
+import { amountInFor, amountOutOf } from "../../../src/math/constant-product.ts"
+import { MAX_UINT112, PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event } from "../../event.ts"
 import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
 
 export interface PairState {
-  /** raw units; null until the first `Sync` is seen */
+  readonly pool: string
+  /** raw units; null until the pair is seen to be created or synced */
   readonly reserves: readonly [bigint, bigint] | null
 }
 
-/** The pair contract keeps reserves in uint112; more is refused on `sync`. */
-const MAX_UINT112 = 2n ** 112n - 1n
+const fold = (state: PairState, event: Event): PairState => {
+  switch (event.kind) {
+    case "PoolCreated":
+      // Found later (`call`, `create2`), a pair may hold anything.
+      return event.pool === state.pool && event.source === "log"
+        ? { pool: state.pool, reserves: [0n, 0n] }
+        : state
+    case "ReservesSynced":
+      return event.pool === state.pool
+        ? { pool: state.pool, reserves: [event.reserve0, event.reserve1] }
+        : state
+    default:
+      return state
+  }
+}
 
-const fold = (state: PairState, event: Event): PairState =>
-  event.kind === "ReservesSynced" ? { reserves: [event.reserve0, event.reserve1] } : state
+interface Side {
+  readonly reserveIn: bigint
+  readonly reserveOut: bigint
+  readonly fee: bigint
+}
+
+/** The trade's two reserves and the fee, or why there is no quote. */
+const sideOf = (
+  { reserves }: PairState,
+  { fee }: PoolFacts,
+  tokenIn: number,
+  tokenOut: number
+): Side | "unknown-state" | "no-liquidity" => {
+  const reserveIn = reserves?.[tokenIn]
+  const reserveOut = reserves?.[tokenOut]
+  if (reserveIn === undefined || reserveOut === undefined || tokenIn === tokenOut) {
+    return "unknown-state"
+  }
+  if (fee === null || fee < 0 || fee >= Number(PIPS)) return "unknown-state"
+  if (reserveIn === 0n || reserveOut === 0n) return "no-liquidity"
+  return { reserveIn, reserveOut, fee: BigInt(fee) }
+}
 
 const quote = (
   state: PairState,
@@ -21,20 +56,36 @@ const quote = (
   tokenOut: number,
   amountIn: bigint
 ): Quote => {
-  if (state.reserves === null || facts.fee === null) return { ok: false, reason: "unknown-state" }
-  const reserveIn = state.reserves[tokenIn]
-  const reserveOut = state.reserves[tokenOut]
-  if (reserveIn === undefined || reserveOut === undefined || tokenIn === tokenOut) {
-    return { ok: false, reason: "unknown-state" }
-  }
-  if (reserveIn === 0n || reserveOut === 0n) return { ok: false, reason: "no-liquidity" }
-  if (reserveIn + amountIn > MAX_UINT112) return { ok: false, reason: "too-large" }
-  const amountOut = amountOutOf(amountIn, reserveIn, reserveOut, BigInt(facts.fee))
+  const side = sideOf(state, facts, tokenIn, tokenOut)
+  if (typeof side === "string") return { ok: false, reason: side }
+  // The pair keeps its balances in uint112 and refuses more.
+  if (side.reserveIn + amountIn > MAX_UINT112) return { ok: false, reason: "too-large" }
+  const amountOut = amountOutOf(amountIn, side.reserveIn, side.reserveOut, side.fee)
   return { ok: true, amountIn, amountOut }
 }
 
+/**
+ * The input that buys exactly `amountOut`, as the periphery library computes it. `no-liquidity`
+ * where the pair does not hold as much.
+ */
+export const quoteExactOutput = (
+  state: PairState,
+  facts: PoolFacts,
+  tokenIn: number,
+  tokenOut: number,
+  amountOut: bigint
+): Quote => {
+  const side = sideOf(state, facts, tokenIn, tokenOut)
+  if (typeof side === "string") return { ok: false, reason: side }
+  const amountIn = amountInFor(amountOut, side.reserveIn, side.reserveOut, side.fee)
+  if (amountIn === null) return { ok: false, reason: "no-liquidity" }
+  return side.reserveIn + amountIn > MAX_UINT112
+    ? { ok: false, reason: "too-large" }
+    : { ok: true, amountIn, amountOut }
+}
+
 export const pairModel: PoolModel<PairState> = {
-  initial: () => ({ reserves: null }),
+  initial: ({ pool }) => ({ pool, reserves: null }),
   fold,
   quote
 }

@@ -1,41 +1,80 @@
-/** State and quotes of V3-shaped pools: price, active liquidity and the initialised ticks. */
+/**
+ * State and quotes of V3-shaped pools: price, active liquidity and the initialised ticks. Ticks
+ * are known only of a pool whose history is known from its first price on, or that was read whole;
+ * a pool first seen later has a price but no quotes.
+ */
+
 import { type SwapOrder, type SwapOutcome, swap } from "../../../src/math/concentrated/swap.ts"
 import { type TickInfo, TickMap } from "../../../src/math/concentrated/tick-map.ts"
+import {
+  approximateTick,
+  MAX_SQRT_RATIO,
+  MAX_TICK,
+  MIN_SQRT_RATIO,
+  MIN_TICK
+} from "../../../src/math/concentrated/tick-math.ts"
+import { PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event, EventOf } from "../../event.ts"
 import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
 
-export interface RangePoolState {
-  /** null until the pool was initialised or swapped in sight */
-  readonly price: {
-    readonly sqrtPriceX96: bigint
-    readonly tick: number
-    /** of the ranges that hold the price */
-    readonly liquidity: bigint
-  } | null
-  /** null where the tick spacing is unknown */
-  readonly ticks: TickMap | null
-  /** false once an event took more from a tick than was seen to come: the history is not whole */
-  readonly whole: boolean
+export interface RangePoolPrice {
+  readonly sqrtPriceX96: bigint
+  readonly tick: number
+  /** of the positions that hold the price */
+  readonly liquidity: bigint
 }
 
-/** A state read from a chain, to fold on from. */
-export const rangePoolState = (
-  tickSpacing: number,
-  price: NonNullable<RangePoolState["price"]>,
-  ticks: Iterable<TickInfo>
-): RangePoolState => ({ price, ticks: TickMap.of(tickSpacing, ticks), whole: true })
+export interface RangePoolState {
+  readonly pool: string
+  /** null where unknown */
+  readonly tickSpacing: number | null
+  /** null until the pool is initialised or swapped in sight */
+  readonly price: RangePoolPrice | null
+  /** null where not all of them are known */
+  readonly ticks: TickMap | null
+}
 
-const swapped = (state: RangePoolState, event: EventOf<"SwapExecuted">): RangePoolState =>
-  event.sqrtPriceX96 === null || event.liquidity === null || event.tick === null
+/** A state read whole from a chain, to fold on from. `tickSpacing` is a whole number above zero. */
+export const rangePoolState = (
+  pool: string,
+  tickSpacing: number,
+  price: RangePoolPrice,
+  ticks: Iterable<TickInfo>
+): RangePoolState => ({ pool, tickSpacing, price, ticks: TickMap.of(tickSpacing, ticks) })
+
+const noTicks = (tickSpacing: number | null): TickMap | null =>
+  tickSpacing !== null && tickSpacing > 0 ? TickMap.empty(tickSpacing) : null
+
+const created = (state: RangePoolState, event: EventOf<"PoolCreated">): RangePoolState =>
+  event.tickSpacing === null ? state : { ...state, tickSpacing: event.tickSpacing }
+
+/** Nobody can add liquidity before a pool has its first price, so here every tick is known: none. */
+const initialized = (state: RangePoolState, event: EventOf<"PoolInitialized">): RangePoolState =>
+  event.tick === null
     ? state
     : {
         ...state,
-        price: {
-          sqrtPriceX96: event.sqrtPriceX96,
-          tick: event.tick,
-          liquidity: event.liquidity
-        }
+        price: { sqrtPriceX96: event.sqrtPriceX96, tick: event.tick, liquidity: 0n },
+        ticks: noTicks(state.tickSpacing)
       }
+
+const swapped = (state: RangePoolState, event: EventOf<"SwapExecuted">): RangePoolState => {
+  const { sqrtPriceX96, liquidity, tick } = event
+  return sqrtPriceX96 === null || liquidity === null || tick === null
+    ? state
+    : { ...state, price: { sqrtPriceX96, liquidity, tick } }
+}
+
+/** The ticks after a position changed; null where no pool with these ticks can have said so. */
+const ticksAfter = (
+  ticks: TickMap,
+  lower: number,
+  upper: number,
+  liquidity: bigint
+): TickMap | null =>
+  lower < upper && ticks.accepts(lower) && ticks.accepts(upper)
+    ? (ticks.adjusted(lower, liquidity, liquidity)?.adjusted(upper, liquidity, -liquidity) ?? null)
+    : null
 
 const liquidityChanged = (
   state: RangePoolState,
@@ -44,44 +83,79 @@ const liquidityChanged = (
   const { tickLower, tickUpper, liquidity } = event
   if (tickLower === null || tickUpper === null || liquidity === null || liquidity === 0n)
     return state
-  const { price } = state
-  const lower = state.ticks?.adjusted(tickLower, liquidity, liquidity)
-  const ticks = lower?.adjusted(tickUpper, liquidity, -liquidity)
+  const { price, ticks } = state
   const active = price !== null && tickLower <= price.tick && price.tick < tickUpper
   return {
+    ...state,
     price: active ? { ...price, liquidity: price.liquidity + liquidity } : price,
-    ticks: ticks ?? state.ticks,
-    whole: state.whole && ticks !== null && ticks !== undefined
+    ticks: ticks === null ? null : ticksAfter(ticks, tickLower, tickUpper, liquidity)
   }
 }
 
 const fold = (state: RangePoolState, event: Event): RangePoolState => {
   switch (event.kind) {
-    case "PoolInitialized":
-      return event.tick === null
-        ? state
-        : {
-            ...state,
-            price: { sqrtPriceX96: event.sqrtPriceX96, tick: event.tick, liquidity: 0n }
-          }
     case "SwapExecuted":
-      return swapped(state, event)
+      return event.pool === state.pool ? swapped(state, event) : state
     case "LiquidityChanged":
-      return liquidityChanged(state, event)
+      return event.pool === state.pool ? liquidityChanged(state, event) : state
+    case "PoolInitialized":
+      return event.pool === state.pool ? initialized(state, event) : state
+    case "PoolCreated":
+      return event.pool === state.pool ? created(state, event) : state
     default:
       return state
   }
 }
 
-/** A swap as the pool would run it now; null where the state or the fee is not known. */
+/** True where the tick belongs to the price, as it always does in a real pool. */
+const isSound = ({ sqrtPriceX96, tick, liquidity }: RangePoolPrice): boolean => {
+  if (sqrtPriceX96 < MIN_SQRT_RATIO || sqrtPriceX96 >= MAX_SQRT_RATIO) return false
+  if (liquidity < 0n || tick < MIN_TICK - 1 || tick > MAX_TICK) return false
+  // A price that has just crossed a tick downwards stands on the upper end of the tick below.
+  const above = approximateTick(sqrtPriceX96) - tick
+  return above > -0.01 && above < 1.01
+}
+
+/**
+ * A swap as the pool would run it now; null where the ticks or the fee (1e-6) are not known, or
+ * the price is one no pool can have.
+ */
 export const simulate = (
-  state: RangePoolState,
-  feePips: number | null,
+  { price, ticks }: RangePoolState,
+  fee: number | null,
   order: SwapOrder
 ): SwapOutcome | null =>
-  state.price === null || state.ticks === null || !state.whole || feePips === null
+  price === null || ticks === null || !isSound(price) || fee === null || fee < 0 || fee >= PIPS
     ? null
-    : swap({ ...state.price, ticks: state.ticks, feePips: BigInt(feePips) }, order)
+    : swap({ ...price, ticks, feePips: BigInt(fee) }, order)
+
+const quoteOrder = (
+  state: RangePoolState,
+  facts: PoolFacts,
+  tokenIn: number,
+  tokenOut: number,
+  exactIn: boolean,
+  amount: bigint
+): Quote => {
+  if (tokenIn + tokenOut !== 1 || tokenIn * tokenOut !== 0) {
+    return { ok: false, reason: "unknown-state" }
+  }
+  const outcome = simulate(state, facts.fee, { zeroForOne: tokenIn === 0, exactIn, amount })
+  if (outcome === null) return { ok: false, reason: "unknown-state" }
+  if (!outcome.ok) {
+    switch (outcome.reason) {
+      case "too-large":
+        return { ok: false, reason: "too-large" }
+      case "price-limit": // the price is at the end of its range already
+        return { ok: false, reason: "no-liquidity" }
+      case "inconsistent":
+        return { ok: false, reason: "unknown-state" }
+    }
+  }
+  const { amountIn, amountOut } = outcome
+  if (amount > 0n && amountIn === 0n) return { ok: false, reason: "no-liquidity" }
+  return { ok: true, amountIn, amountOut }
+}
 
 const quote = (
   state: RangePoolState,
@@ -89,27 +163,22 @@ const quote = (
   tokenIn: number,
   tokenOut: number,
   amountIn: bigint
-): Quote => {
-  if (tokenIn === tokenOut) return { ok: false, reason: "unknown-state" }
-  const order = { zeroForOne: tokenIn === 0, exactIn: true, amount: amountIn }
-  const outcome = simulate(state, facts.fee, order)
-  if (outcome === null) return { ok: false, reason: "unknown-state" }
-  if (!outcome.ok) {
-    return {
-      ok: false,
-      reason: outcome.reason === "too-large" ? "too-large" : "no-liquidity"
-    }
-  }
-  if (amountIn > 0n && outcome.amountIn === 0n) return { ok: false, reason: "no-liquidity" }
-  return { ok: true, amountIn: outcome.amountIn, amountOut: outcome.amountOut }
-}
+): Quote => quoteOrder(state, facts, tokenIn, tokenOut, true, amountIn)
+
+/**
+ * The input that buys `amountOut`, exactly as the pool computes it. The answer's `amountOut` is
+ * less than asked for where liquidity ends.
+ */
+export const quoteExactOutput = (
+  state: RangePoolState,
+  facts: PoolFacts,
+  tokenIn: number,
+  tokenOut: number,
+  amountOut: bigint
+): Quote => quoteOrder(state, facts, tokenIn, tokenOut, false, amountOut)
 
 export const rangePoolModel: PoolModel<RangePoolState> = {
-  initial: facts => ({
-    price: null,
-    ticks: facts.tickSpacing === null ? null : TickMap.empty(facts.tickSpacing),
-    whole: true
-  }),
+  initial: ({ pool, tickSpacing }) => ({ pool, tickSpacing, price: null, ticks: null }),
   fold,
   quote
 }
