@@ -19,7 +19,8 @@ const BAD_ADDRESS = [
   TOKEN.slice(0, -1),
   `${TOKEN}0`,
   TOKEN.replace("ab", "zz"),
-  ` ${TOKEN}`
+  ` ${TOKEN}`,
+  TOKEN.repeat(20)
 ]
 const BAD_TEXT: { readonly [name: string]: ReadonlyArray<string> } = {
   address: BAD_ADDRESS,

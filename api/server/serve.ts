@@ -43,6 +43,8 @@ export interface ApiServer {
 }
 
 const CACHE_LIMITS = { maxBytes: 64 * 1024 * 1024, maxEntries: 20_000 }
+/** The router's own bound would answer 404 where the address is too long; uWebSockets' is 4 KiB. */
+const MAX_PARAM_LENGTH = 4096
 /** How long closing waits for requests under way. */
 const DRAIN_MS = 2000
 
@@ -94,7 +96,7 @@ export const serveApi = Effect.fnUntraced(function* (
   )
   const application = yield* HttpRouter.toHttpEffect(
     routes(version).pipe(Layer.provide(Layer.succeedContext(own)))
-  )
+  ).pipe(Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: MAX_PARAM_LENGTH }))
   const http = new HttpHandler({
     application,
     services: yield* Effect.context<never>(),
