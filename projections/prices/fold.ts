@@ -13,6 +13,11 @@ import type { PoolPrices, TokenPrices } from "./projection.ts"
 import { Trades } from "./trades.ts"
 
 const Q96 = 2 ** 96
+/**
+ * Raw units that must have moved of each token for a print to tell a price: below, rounding to
+ * whole units alone would shift it by more than 0.1 %.
+ */
+const MIN_RAW_UNITS = 1_000
 /** Dollars above which a swap is not believed: sums must stay exact integers of micro-dollars. */
 const MAX_USD_MICRO = 2 ** 53
 
@@ -147,8 +152,9 @@ export class PriceFold {
     const micro = Math.round(usd * 1e6)
     const believed = micro >= 0 && micro < MAX_USD_MICRO
     trades.usdMicro[t] = believed ? micro : Number.NaN
-    trades.price0[t] = believed && amount0 > 0 && amount1 > 0 ? usd / amount0 : Number.NaN
-    trades.price1[t] = believed && amount0 > 0 && amount1 > 0 ? usd / amount1 : Number.NaN
+    const precise = Math.abs(net0) >= MIN_RAW_UNITS && Math.abs(net1) >= MIN_RAW_UNITS
+    trades.price0[t] = believed && precise ? usd / amount0 : Number.NaN
+    trades.price1[t] = believed && precise ? usd / amount1 : Number.NaN
   }
 
   /** Dollars of the better-ranked side; NaN where neither is a priced anchor. */

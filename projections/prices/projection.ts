@@ -8,6 +8,8 @@
  *    liquidity as virtual reserves), not of a print; its depth is the quote side in dollars.
  * 3. Any other token costs what its deepest pool against an anchor says, if that is deep enough.
  * 4. A swap's dollars are its quote side times the quote's price. No anchor side, no price: null.
+ * 5. A print's price is its dollars by its amount; null where less than 1,000 raw units moved of
+ *    either token, because rounding then distorts it. Such dust stays on the tape and out of candles.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
