@@ -76,18 +76,18 @@ const natsUrl = Effect.fnUntraced(function* (data: string | undefined) {
   return Context.get(yield* Layer.build(NatsServer.layer(folder)), NatsServer).url
 })
 
+/** What the arguments ask for; fails on wrong ones before any server is looked for. */
 const command = Effect.fnUntraced(function* (name: string | undefined, values: Values) {
   switch (name) {
     case "cat": {
       const from = yield* seqOf("from", values.from)
       const to = yield* seqOf("to", values.to)
-      return yield* cat(yield* chainOf(values), { from, to, follow: values.follow })
+      return cat(yield* chainOf(values), { from, to, follow: values.follow })
     }
     case "ls":
-      if (values.chain === undefined) return yield* listLogs
-      return yield* listSegments(yield* chainOf(values))
+      return values.chain === undefined ? listLogs : listSegments(yield* chainOf(values))
     case "check":
-      return yield* check(yield* chainOf(values))
+      return check(yield* chainOf(values))
     default:
       return yield* usage(name === undefined ? "a command is needed" : `no command "${name}"`)
   }
@@ -99,9 +99,9 @@ const main = Effect.gen(function* () {
     process.stdout.write(`${HELP}\n`)
     return
   }
+  const program = yield* command(positionals[0], values)
   const url = yield* natsUrl(values.data)
-  const jetStream = JetStream.layer({ url, patient: false })
-  yield* command(positionals[0], values).pipe(Effect.provide(jetStream))
+  yield* Effect.provide(program, JetStream.layer({ url, patient: false }))
 }).pipe(
   Effect.scoped,
   Effect.provide(loggerLayer(false)),
