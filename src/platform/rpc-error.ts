@@ -77,7 +77,8 @@ const rules: ReadonlyArray<Rule> = [
     kind: "reverted",
     method: "eth_call",
     codes: [3, -32015],
-    words: /revert|invalid opcode|out of gas|vm (execution|exception)|stack (under|over)flow|jump/i
+    words:
+      /revert|opcode|out of gas|[ev]vm (execution|exception|error)|stack ?(under|over)flow|jump/i
   },
   {
     kind: "no-state",

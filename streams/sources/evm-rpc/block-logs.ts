@@ -103,7 +103,7 @@ export class BlockLogs {
     this.watch = watch
   }
 
-  /** The block of this header; null where the chain has another block in its place by now. */
+  /** The block of this header; null where the chain has another or none in its place by now. */
   fetch(header: Header): Effect.Effect<WireBlock | null, RpcError | SourceError> {
     const self = this
     return Effect.gen(function* () {
@@ -118,7 +118,8 @@ export class BlockLogs {
         misfit = outcome.misfit
         best = better(best, outcome.best)
         if (yield* self.hasMoved(header)) return null
-        yield* self.endpoints.distrust(`block ${header.number}: ${misfit}`)
+        // A head may be pushed a moment before its logs can be had.
+        if (attempt > 0) yield* self.endpoints.distrust(`block ${header.number}: ${misfit}`)
         yield* Effect.sleep(FIRST_WAIT_MS * 2 ** attempt)
       }
       const kept = best ?? blockOf(header, [], new Map(), "unproven")
@@ -231,8 +232,7 @@ export class BlockLogs {
   private transactions(
     header: Header
   ): Effect.Effect<ReadonlyArray<WireTx> | "moved", RpcError | SourceError> {
-    const call = { method: "eth_getBlockByNumber", params: [hexNumber(header.number), true] }
-    return Effect.map(this.endpoints.request(call, readHeaderOrNone), full =>
+    return Effect.map(this.blockNow(header, true), full =>
       full === "none" || full.hash !== header.hash ? "moved" : (full.txs ?? [])
     )
   }
@@ -256,10 +256,19 @@ export class BlockLogs {
   }
 
   private hasMoved(header: Header): Effect.Effect<boolean, RpcError | SourceError> {
-    const call = { method: "eth_getBlockByNumber", params: [hexNumber(header.number), false] }
     return Effect.map(
-      this.endpoints.request(call, readHeaderOrNone),
-      now => now !== "none" && now.hash !== header.hash
+      this.blockNow(header, false),
+      now => now === "none" || now.hash !== header.hash
+    )
+  }
+
+  private blockNow({ number }: Header, withTxs: boolean) {
+    const call = { method: "eth_getBlockByNumber", params: [hexNumber(number), withTxs] }
+    return this.endpoints.request(call, readHeaderOrNone).pipe(
+      Effect.catchIf(
+        error => error._tag === "RpcError" && error.kind === "no-state",
+        () => Effect.succeed("none" as const)
+      )
     )
   }
 }

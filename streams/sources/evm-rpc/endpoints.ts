@@ -18,6 +18,9 @@ export interface RetryTimes {
 
 export const retryDefaults: RetryTimes = { firstMs: 200, longestMs: 20_000 }
 
+/** A server that asks to be left alone for longer is asked again anyway. */
+const LONGEST_ASKED_MS = 300_000
+
 /** Calls in one HTTP request. */
 const BATCH_SIZE = 50
 
@@ -180,11 +183,11 @@ export class Endpoints {
         const error = outcome.failure
         if (error._tag === "SourceError") return yield* error
         if (error.kind === "unsupported") slot.unsupported.add(method)
-        else if (FINAL.has(error.kind) || options.give?.includes(error.kind) === true) {
-          return yield* error
-        } else {
+        else if (FINAL.has(error.kind)) return yield* error
+        else {
           const now = yield* Clock.currentTimeMillis
           yield* self.rest(slot, now, error.message, error.retryAfterMs)
+          if (options.give?.includes(error.kind) === true) return yield* error
         }
       }
     })
@@ -212,7 +215,8 @@ export class Endpoints {
     const base = Math.min(longestMs, firstMs * 2 ** Math.min(16, slot.failures - 1))
     return Effect.map(Random.next, random => {
       // Full waits of many clients would end together; half of it is left to chance.
-      const wait = askedMs === undefined ? base * (0.5 + random / 2) : Math.max(askedMs, firstMs)
+      const asked = Math.min(askedMs ?? 0, LONGEST_ASKED_MS)
+      const wait = Math.max(asked, base * (0.5 + random / 2))
       slot.restUntil = Math.max(slot.restUntil, now + wait)
     })
   }

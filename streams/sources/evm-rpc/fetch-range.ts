@@ -1,0 +1,188 @@
+/**
+ * The watched logs of a range of blocks, with the blocks they stand in. Ranges that a node refuses
+ * are split; answers that contradict the blocks are asked for again.
+ */
+import { Effect, Result } from "effect"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
+import { hexNumber, readHeaderOrNone, type WireBlock } from "./block-logs.ts"
+import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
+import type { RangeSize } from "./range-size.ts"
+import { isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { type Header, inOrder, readLogs, type WireLog, type WireTx } from "./wire.ts"
+
+export interface WireRange {
+  readonly from: number
+  readonly to: number
+  /** blocks with logs, oldest first */
+  readonly blocks: ReadonlyArray<WireBlock>
+  /** the block `to`, whether it has logs or not */
+  readonly last: Header
+}
+
+/** What a range of logs and its blocks did not agree about. */
+class Contradiction {
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+const TOO_MUCH = new Set<RpcError["kind"]>(["too-many-results", "timeout"])
+
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 10_000
+
+const inRange = (logs: ReadonlyArray<WireLog>, from: number, to: number): boolean =>
+  logs.every(log => log.block >= from && log.block <= to)
+
+/** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
+const fetchLogs = (
+  lane: RpcLane,
+  size: RangeSize,
+  from: number,
+  to: number
+): Effect.Effect<ReadonlyArray<WireLog>, LaneError> =>
+  Effect.gen(function* () {
+    const blocks = to - from + 1
+    const filter = {
+      fromBlock: hexNumber(from),
+      toBlock: hexNumber(to),
+      topics: [lane.topics]
+    }
+    const read = (result: unknown) => {
+      const logs = readLogs(result)
+      const ordered = logs === null ? null : inOrder(logs)
+      return ordered !== null && inRange(ordered, from, to) ? ordered : null
+    }
+    const call = { method: "eth_getLogs", params: [filter] }
+    // One block cannot be split: then even a timeout is waited out.
+    const give = blocks > 1 ? (["timeout"] as const) : []
+    const answer = yield* Effect.result(lane.endpoints.request(call, read, { give }))
+    if (Result.isSuccess(answer)) {
+      size.answered(blocks, answer.success.length)
+      return answer.success
+    }
+    const error = answer.failure
+    if (error._tag === "SourceError" || blocks === 1) return yield* error
+    if (error.kind === "range-too-wide") size.tooWide(blocks, error.maxBlocks)
+    else if (TOO_MUCH.has(error.kind)) size.tooMuch(blocks)
+    else return yield* error
+    lane.status.retrying(error.message)
+    return yield* fetchPieces(lane, size, from, to)
+  })
+
+const fetchPieces = (
+  lane: RpcLane,
+  size: RangeSize,
+  from: number,
+  to: number
+): Effect.Effect<ReadonlyArray<WireLog>, LaneError> =>
+  Effect.gen(function* () {
+    const logs: Array<ReadonlyArray<WireLog>> = []
+    // Never the whole again, whatever size others have found to work since.
+    const most = Math.max(1, Math.floor((to - from + 1) / 2))
+    for (let at = from; at <= to; ) {
+      const end = Math.min(to, at + Math.min(size.blocks, most) - 1)
+      logs.push(yield* fetchLogs(lane, size, at, end))
+      at = end + 1
+    }
+    return logs.flat()
+  })
+
+const groupByBlock = (logs: ReadonlyArray<WireLog>): ReadonlyMap<number, Array<WireLog>> => {
+  const groups = new Map<number, Array<WireLog>>()
+  for (const log of logs) {
+    const group = groups.get(log.block)
+    if (group === undefined) groups.set(log.block, [log])
+    else group.push(log)
+  }
+  return groups
+}
+
+const blockOf = (header: Header, logs: ReadonlyArray<WireLog>): WireBlock | Contradiction => {
+  const { number, hash, bloom } = header
+  if (logs.some(log => log.blockHash !== hash)) {
+    return new Contradiction(`logs of block ${number} are of another block`)
+  }
+  const txs = new Map<number, WireTx>((header.txs ?? []).map(tx => [tx.index, tx]))
+  if (logs.some(log => txs.get(log.txIndex)?.hash !== log.txHash)) {
+    return new Contradiction(`logs of block ${number} are of unknown transactions`)
+  }
+  const checkable = bloom !== null && !isEmptyBloom(bloom)
+  if (checkable && !isWithinBloom(bloomOfLogs(logs), bloom)) {
+    return new Contradiction(`the bloom of block ${number} does not show its logs`)
+  }
+  return { header, logs, txs, grade: "range", gap: null }
+}
+
+/** The blocks of these numbers: with transactions where they have logs. */
+const fetchBlocks = (
+  lane: RpcLane,
+  numbers: ReadonlyArray<number>,
+  withTxs: (block: number) => boolean
+): Effect.Effect<ReadonlyArray<Header> | Contradiction, LaneError> => {
+  const calls = numbers.map(number => ({
+    method: "eth_getBlockByNumber",
+    params: [hexNumber(number), withTxs(number)]
+  }))
+  return Effect.map(lane.endpoints.batch(calls, readHeaderOrNone), results => {
+    const headers: Array<Header> = []
+    for (const [i, result] of results.entries()) {
+      const header = Result.isSuccess(result) ? result.success : "none"
+      if (header === "none" || header.number !== numbers[i]) {
+        return new Contradiction(`no block ${numbers[i]}`)
+      }
+      headers.push(header)
+    }
+    return headers
+  })
+}
+
+const attempt = (
+  lane: RpcLane,
+  size: RangeSize,
+  from: number,
+  to: number
+): Effect.Effect<WireRange | Contradiction, LaneError> =>
+  Effect.catchIf(attemptOnce(lane, size, from, to), isNoState, error =>
+    Effect.succeed(new Contradiction(error.message))
+  )
+
+const attemptOnce = (
+  lane: RpcLane,
+  size: RangeSize,
+  from: number,
+  to: number
+): Effect.Effect<WireRange | Contradiction, LaneError> =>
+  Effect.gen(function* () {
+    const groups = groupByBlock(yield* fetchLogs(lane, size, from, to))
+    const numbers = [...groups.keys()]
+    if (numbers[numbers.length - 1] !== to) numbers.push(to)
+    const headers = yield* fetchBlocks(lane, numbers, number => groups.has(number))
+    if (headers instanceof Contradiction) return headers
+    const blocks: Array<WireBlock> = []
+    for (const header of headers) {
+      const logs = groups.get(header.number)
+      const block = logs === undefined ? null : blockOf(header, logs)
+      if (block instanceof Contradiction) return block
+      if (block !== null) blocks.push(block)
+    }
+    return { from, to, blocks, last: headers[headers.length - 1] as Header }
+  })
+
+/** A range with everything that is needed to write it; asked for until it fits together. */
+export const fetchRange = (
+  lane: RpcLane,
+  size: RangeSize,
+  from: number,
+  to: number
+): Effect.Effect<WireRange, LaneError> =>
+  Effect.gen(function* () {
+    for (let tries = 0; ; tries++) {
+      const range = yield* attempt(lane, size, from, to)
+      if (!(range instanceof Contradiction)) return range
+      yield* lane.endpoints.distrust(range.reason)
+      yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
+    }
+  })

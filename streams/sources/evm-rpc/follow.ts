@@ -1,0 +1,103 @@
+/**
+ * Follows the head block by block. Every block must continue the one before; where it does not,
+ * the chain was reorganised and the log is rolled back to the last block both have.
+ */
+import { Effect, Queue } from "effect"
+import type { WireBlock } from "./block-logs.ts"
+import { learnFacts } from "./learn-facts.ts"
+import {
+  emitAll,
+  emitReady,
+  fetchHeader,
+  type LaneError,
+  type RpcLane,
+  writeBlock
+} from "./rpc-lane.ts"
+import { unwind } from "./unwind.ts"
+import type { Header } from "./wire.ts"
+
+/** Blocks fetched at once while the log is behind the head. */
+const WINDOW = 8
+
+/** The next block to write. */
+const nextOf = (lane: RpcLane, start: number): number =>
+  lane.recent.last === null ? start : lane.recent.last.number + 1
+
+const fetchWhole = (
+  lane: RpcLane,
+  number: number,
+  head: Header
+): Effect.Effect<WireBlock | null, LaneError> =>
+  Effect.gen(function* () {
+    const header = number === head.number ? head : yield* fetchHeader(lane.endpoints, number)
+    if (header === null || header.number !== number) return null
+    return yield* lane.blockLogs.fetch(header)
+  })
+
+/** True where a head at or below the log's end shows that the chain has another branch. */
+const isOtherBranch = (lane: RpcLane, head: Header): Effect.Effect<boolean, LaneError> =>
+  Effect.gen(function* () {
+    const ours = lane.recent.at(head.number)
+    if (ours === null || ours.hash === null || ours.hash === head.hash) return false
+    // An old answer from somewhere looks the same: the chain itself is asked again.
+    const again = yield* fetchHeader(lane.endpoints, head.number)
+    return again !== null && again.hash !== ours.hash
+  })
+
+/** Writes the next blocks up to the head; false where it could not go on with what there is. */
+const advance = (lane: RpcLane, head: Header, start: number): Effect.Effect<boolean, LaneError> =>
+  Effect.gen(function* () {
+    const next = nextOf(lane, start)
+    const count = Math.min(WINDOW, head.number - next + 1)
+    const numbers = Array.from({ length: count }, (_, i) => next + i)
+    const blocks = yield* Effect.forEach(numbers, number => fetchWhole(lane, number, head), {
+      concurrency: WINDOW
+    })
+    const gone = blocks.indexOf(null)
+    const found = blocks.slice(0, gone < 0 ? blocks.length : gone) as ReadonlyArray<WireBlock>
+    yield* learnFacts(lane, found)
+    for (const block of found) {
+      const last = lane.recent.last
+      const parent = last?.hash ?? null
+      if (parent !== null && block.header.parentHash !== parent) return yield* unwind(lane)
+      writeBlock(lane, block, true)
+      yield* emitReady(lane)
+    }
+    return gone < 0
+  })
+
+/**
+ * Goes on from the log's end until it stands at `head`; false where the node cannot say, now, what
+ * comes next.
+ */
+const catchUp = (lane: RpcLane, head: Header, start: number): Effect.Effect<boolean, LaneError> =>
+  Effect.gen(function* () {
+    for (;;) {
+      const next = nextOf(lane, start)
+      const more =
+        head.number >= next
+          ? yield* advance(lane, head, start)
+          : (yield* isOtherBranch(lane, head)) && (yield* unwind(lane))
+      // A rollback waits for the first block of the new branch, to come in one batch with it.
+      if (!more || head.number < nextOf(lane, start)) break
+    }
+    yield* emitAll(lane)
+    return head.number < nextOf(lane, start)
+  })
+
+/** Follows heads for ever; one that cannot be reached is tried again after `retryMs`. */
+export const follow = (
+  lane: RpcLane,
+  heads: Queue.Dequeue<Header, LaneError>,
+  start: number,
+  retryMs: number
+): Effect.Effect<never, LaneError> =>
+  Effect.gen(function* () {
+    let head = yield* Queue.take(heads)
+    for (;;) {
+      const reached = yield* catchUp(lane, head, start)
+      lane.status.enter("live")
+      const next = Queue.take(heads)
+      head = yield* reached ? next : Effect.raceFirst(next, Effect.as(Effect.sleep(retryMs), head))
+    }
+  })

@@ -1,0 +1,73 @@
+/** News of the chain's head: pushed over WebSockets where there are any, and polled anyway. */
+import { Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
+import type { RpcEndpoint } from "../../../src/platform/rpc.ts"
+import type { StatusBoard } from "../../status-board.ts"
+import type { Endpoints } from "./endpoints.ts"
+import { fetchHeader, type LaneError } from "./rpc-lane.ts"
+import { type Header, readHeader } from "./wire.ts"
+
+export interface HeadOptions {
+  readonly pollMs: number
+  /** polling while heads are pushed: a socket may be open and silent */
+  readonly slowPollMs: number
+}
+
+/** Waits before a lost subscription is made again. */
+const RESUBSCRIBE_MS = 1000
+
+/** Head after head; only the newest one is kept while nobody takes it. */
+export const watchHeads = (
+  endpoints: Endpoints,
+  all: ReadonlyArray<RpcEndpoint>,
+  options: HeadOptions,
+  status: StatusBoard
+): Effect.Effect<Queue.Dequeue<Header, LaneError>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const heads = yield* Queue.sliding<Header, LaneError>(1)
+    const pushing = yield* Ref.make(0)
+    const tell = (header: Header): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        status.sawHead(header.number)
+        return Effect.asVoid(Queue.offer(heads, header))
+      })
+    const poll = Effect.gen(function* () {
+      for (;;) {
+        const header = yield* fetchHeader(endpoints, "latest")
+        if (header !== null) yield* tell(header)
+        yield* Effect.sleep((yield* Ref.get(pushing)) > 0 ? options.slowPollMs : options.pollMs)
+      }
+    }).pipe(Effect.catch(error => Queue.fail(heads, error)))
+    yield* Effect.forkScoped(poll)
+    for (const endpoint of all) {
+      if (endpoint.newHeads === null) continue
+      yield* Effect.forkScoped(subscribe(endpoint.newHeads, pushing, tell))
+    }
+    return heads
+  })
+
+/** Follows one endpoint's subscription for ever; while heads come, polling is slow. */
+const subscribe = (
+  newHeads: Stream.Stream<unknown, unknown>,
+  pushing: Ref.Ref<number>,
+  tell: (header: Header) => Effect.Effect<void>
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    let counted = false
+    yield* newHeads.pipe(
+      Stream.runForEach(pushed =>
+        Effect.gen(function* () {
+          const header = readHeader(pushed)
+          if (header === null) return
+          if (!counted) {
+            counted = true
+            yield* Ref.update(pushing, count => count + 1)
+          }
+          yield* tell(header)
+        })
+      ),
+      Effect.ignore,
+      Effect.ensuring(
+        Effect.suspend(() => (counted ? Ref.update(pushing, count => count - 1) : Effect.void))
+      )
+    )
+  }).pipe(Effect.repeat(Schedule.spaced(RESUBSCRIBE_MS)), Effect.asVoid)

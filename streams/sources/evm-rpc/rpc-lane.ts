@@ -1,0 +1,120 @@
+/** What the parts of an RPC source share while it runs. */
+import { Effect, Queue } from "effect"
+import { fromHex } from "../../../src/domain/address.ts"
+import type { ChainConfig } from "../../../src/domain/chain.ts"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
+import type { EventBatch } from "../../batch/batch.ts"
+import type { FactBook } from "../../facts.ts"
+import { newRawLog, type RawLog } from "../../raw-log.ts"
+import { SourceError } from "../../source.ts"
+import type { StatusBoard } from "../../status-board.ts"
+import type { BlockHead } from "../../tape-order.ts"
+import type { TapeWriter } from "../../tape-writer.ts"
+import { type BlockLogs, hexNumber, readHeaderOrNone, type WireBlock } from "./block-logs.ts"
+import type { Endpoints } from "./endpoints.ts"
+import type { RecentBlocks } from "./recent-blocks.ts"
+import type { Header, WireLog, WireTx } from "./wire.ts"
+
+/** What may go wrong in a part of the source: an error that retrying cannot help. */
+export type LaneError = RpcError | SourceError
+
+export interface RpcLane {
+  readonly chain: ChainConfig
+  readonly endpoints: Endpoints
+  readonly blockLogs: BlockLogs
+  readonly topics: ReadonlyArray<string>
+  readonly writer: TapeWriter
+  readonly facts: FactBook
+  readonly recent: RecentBlocks
+  readonly status: StatusBoard
+  readonly out: Queue.Enqueue<EventBatch>
+  /** emitters that do not tell what they are: they are asked once */
+  readonly silent: Set<string>
+}
+
+/** The header of a block, null where the node has none of that number. */
+export const fetchHeader = (
+  endpoints: Endpoints,
+  number: number | "latest"
+): Effect.Effect<Header | null, LaneError> => {
+  const tag = number === "latest" ? number : hexNumber(number)
+  const call = { method: "eth_getBlockByNumber", params: [tag, false] }
+  return endpoints.request(call, readHeaderOrNone).pipe(
+    Effect.map(header => (header === "none" ? null : header)),
+    // Some nodes answer null for a block they do not have, others an error.
+    Effect.catchIf(isNoState, () => Effect.succeed(null))
+  )
+}
+
+/** Whether the node said that it does not have the block. */
+export const isNoState = (error: LaneError): boolean =>
+  error._tag === "RpcError" && error.kind === "no-state"
+
+export const headOf = (header: Header): BlockHead => ({
+  number: header.number,
+  time: header.time,
+  hash: fromHex(header.hash),
+  parentHash: fromHex(header.parentHash)
+})
+
+/** A log's text as bytes, in `raw` or a larger one. */
+export const fillRawLog = (log: WireLog, raw: RawLog): RawLog => {
+  raw.address.set(fromHex(log.address))
+  raw.topicCount = log.topics.length
+  log.topics.forEach((topic, i) => {
+    raw.topics.set(fromHex(topic), i * 32)
+  })
+  const data = fromHex(log.data)
+  if (data.length > raw.data.length) raw.data = new Uint8Array(data.length)
+  raw.data.set(data)
+  raw.dataLength = data.length
+  raw.logIndex = log.index
+  return raw
+}
+
+const shared = newRawLog()
+
+/** Writes a block with its logs. Its parent has been checked. */
+export const writeBlock = (lane: RpcLane, block: WireBlock, sealEmpty: boolean): void => {
+  const { writer } = lane
+  const { header } = block
+  const head = headOf(header)
+  writer.beginBlock(head.number, head.time, head.hash, head.parentHash)
+  let txIndex = -1
+  for (const log of block.logs) {
+    if (log.txIndex !== txIndex) {
+      txIndex = log.txIndex
+      const tx = block.txs.get(txIndex) as WireTx
+      const to = tx.to === null ? null : fromHex(tx.to)
+      writer.beginTx(fromHex(tx.hash), txIndex, fromHex(tx.from), to)
+    }
+    writer.log(fillRawLog(log, shared))
+  }
+  if (block.gap !== null) writer.gap(header.number, header.number, block.gap)
+  writer.endBlock(block.grade, sealEmpty)
+  if (sealEmpty || block.logs.length > 0) {
+    lane.recent.push({ number: header.number, hash: header.hash })
+  }
+}
+
+/** Hands finished batches on; waits while the engine is busy with earlier ones. */
+export const emitReady = (lane: RpcLane): Effect.Effect<void, SourceError> =>
+  Effect.gen(function* () {
+    const { writer, status } = lane
+    if (writer.problem !== null) {
+      // Endpoints that contradict each other: the log's end is the place to begin again.
+      return yield* new SourceError({ message: writer.problem.message, fatal: false })
+    }
+    for (let batch = writer.take(); batch !== null; batch = writer.take()) {
+      yield* Queue.offer(lane.out, batch)
+      const last = batch.blocks.number.get(batch.blocks.count - 1)
+      status.emitted(last, writer.logs, writer.quarantined)
+    }
+  })
+
+/** Ends the open batch and hands it on. */
+export const emitAll = (lane: RpcLane): Effect.Effect<void, SourceError> =>
+  Effect.suspend(() => {
+    lane.writer.flush()
+    return emitReady(lane)
+  })

@@ -1,0 +1,189 @@
+/**
+ * The source that reads a chain over JSON-RPC: final history by ranges, then block by block with
+ * proofs and reorgs, for ever. What an RPC does wrong is retried and shown, never fatal; only a
+ * configuration that cannot be right stops it.
+ */
+import { Cause, Effect, type Queue, Stream } from "effect"
+import type { ChainConfig } from "../../../src/domain/chain.ts"
+import { isRpcUrl, openRpc, type RpcOptions, rpcDefaults } from "../../../src/platform/rpc.ts"
+import { urlLabel } from "../../../src/platform/rpc-error.ts"
+import type { EventBatch } from "../../batch/batch.ts"
+import { evmDecoder, watchedTopics } from "../../evm/decoder.ts"
+import { FactBook } from "../../facts.ts"
+import { type LogTail, type Source, SourceError } from "../../source.ts"
+import { StatusBoard } from "../../status-board.ts"
+import { TapeWriter } from "../../tape-writer.ts"
+import { backfill } from "./backfill.ts"
+import { BlockLogs, Watch } from "./block-logs.ts"
+import { Endpoints, type RetryTimes, retryDefaults } from "./endpoints.ts"
+import { follow } from "./follow.ts"
+import { watchHeads } from "./heads.ts"
+import { RecentBlocks } from "./recent-blocks.ts"
+import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { unwind } from "./unwind.ts"
+import type { Header } from "./wire.ts"
+
+export interface EvmRpcOptions {
+  readonly chain: ChainConfig
+  /** http, https, ws or wss URLs; the first that works is used */
+  readonly endpoints: ReadonlyArray<string>
+  /** first block of a new log: a number, or `latest`; null for `latest`, on a devchain 0 */
+  readonly start: string | null
+  /** a local chain: polled often, shown as what it is */
+  readonly devchain?: boolean
+  readonly rpc?: RpcOptions
+  readonly retry?: RetryTimes
+  readonly pollMs?: number
+}
+
+const FASTEST_POLL_MS = 250
+const DEVCHAIN_POLL_MS = 50
+const SLOWEST_POLL_MS = 3000
+
+/** History closer to the head than this is not worth a backfill of its own. */
+const BACKFILL_SLACK = 32
+
+const fatal = (message: string): SourceError => new SourceError({ message, fatal: true })
+
+/** The first block of a new log; null for the head. */
+const startBlock = ({ chain, start, devchain }: EvmRpcOptions): number | null | SourceError => {
+  const text = start ?? (devchain === true ? "0" : "latest")
+  if (text === "latest") return null
+  const number = Number(text)
+  return /^\d+$/.test(text) && Number.isSafeInteger(number)
+    ? number
+    : fatal(`START_${chain.id} is neither a block number nor "latest": ${text}`)
+}
+
+const badUrls = ({ chain, endpoints }: EvmRpcOptions): SourceError | null => {
+  if (endpoints.length === 0) return fatal(`RPC_${chain.id} names no endpoint`)
+  const bad = endpoints.findIndex(url => !isRpcUrl(url))
+  return bad < 0 ? null : fatal(`RPC_${chain.id}: part ${bad + 1} is no http or ws URL`)
+}
+
+const pollMs = ({ chain, devchain, pollMs }: EvmRpcOptions): number =>
+  pollMs ??
+  (devchain === true
+    ? DEVCHAIN_POLL_MS
+    : Math.min(SLOWEST_POLL_MS, Math.max(FASTEST_POLL_MS, chain.blockTimeMs / 3)))
+
+/** The newest header; waits until some endpoint has one. */
+const firstHead = (lane: RpcLane, waitMs: number): Effect.Effect<Header, LaneError> =>
+  Effect.gen(function* () {
+    for (;;) {
+      const head = yield* fetchHeader(lane.endpoints, "latest")
+      if (head !== null) return head
+      yield* Effect.sleep(waitMs)
+    }
+  })
+
+const openLane = (
+  options: EvmRpcOptions,
+  tail: LogTail,
+  status: StatusBoard,
+  out: Queue.Enqueue<EventBatch>
+) =>
+  Effect.gen(function* () {
+    const { chain } = options
+    const all = yield* Effect.forEach(options.endpoints, url =>
+      openRpc(url, options.rpc ?? rpcDefaults)
+    )
+    const endpoints = new Endpoints(all, chain.id, status, options.retry ?? retryDefaults)
+    const last = tail.blocks[tail.blocks.length - 1] ?? null
+    // When they became known is not told: as late as possible, so that a rollback below the log's
+    // end tells them again rather than never.
+    const known = (address: string) => ({ address, block: last?.number ?? 0 })
+    const facts = new FactBook()
+    const lane: RpcLane = {
+      chain,
+      endpoints,
+      blockLogs: new BlockLogs(endpoints, new Watch(watchedTopics)),
+      topics: watchedTopics,
+      writer: new TapeWriter({
+        decoder: evmDecoder,
+        facts,
+        last,
+        knownPools: tail.knownPools.map(known),
+        knownTokens: tail.knownTokens.map(known)
+      }),
+      facts,
+      recent: new RecentBlocks(tail.blocks, chain.finalityDepth),
+      status,
+      out,
+      silent: new Set()
+    }
+    return { lane, all }
+  })
+
+/** Rolls back what the chain replaced while nobody looked. */
+const reconcile = (lane: RpcLane, head: Header): Effect.Effect<void, LaneError> =>
+  Effect.gen(function* () {
+    const last = lane.recent.last
+    if (last === null || last.hash === null) return
+    const same = yield* fetchHeader(lane.endpoints, last.number)
+    if (same?.hash === last.hash) return
+    // A node that is behind the log does not have its last blocks; those it has decide.
+    const highest = lane.recent.newestFirst.find(block => block.number <= head.number)
+    const there = highest === undefined ? null : yield* fetchHeader(lane.endpoints, highest.number)
+    if (same === null && head.number < last.number && there?.hash === highest?.hash) return
+    yield* unwind(lane)
+  })
+
+const run = (
+  options: EvmRpcOptions,
+  start: number | null,
+  tail: LogTail,
+  status: StatusBoard,
+  out: Queue.Enqueue<EventBatch>
+) =>
+  Effect.gen(function* () {
+    const { lane, all } = yield* openLane(options, tail, status, out)
+    const wait = pollMs(options)
+    let head = yield* firstHead(lane, wait)
+    status.sawHead(head.number)
+    yield* reconcile(lane, head)
+    const first = start ?? head.number
+    for (;;) {
+      const next = lane.recent.last === null ? first : lane.recent.last.number + 1
+      const final = head.number - lane.chain.finalityDepth
+      if (final - next < BACKFILL_SLACK) break
+      status.enter("backfill")
+      yield* backfill(lane, next, final)
+      head = yield* firstHead(lane, wait)
+      status.sawHead(head.number)
+    }
+    const slowPollMs = Math.max(SLOWEST_POLL_MS, 4 * lane.chain.blockTimeMs)
+    const heads = yield* watchHeads(lane.endpoints, all, { pollMs: wait, slowPollMs }, status)
+    return yield* follow(lane, heads, first, wait)
+  })
+
+/** What ends the source is told as it is; what nobody foresaw is not worth another try. */
+const asSourceError = (error: LaneError): SourceError =>
+  error._tag === "SourceError"
+    ? error
+    : new SourceError({ message: error.message, fatal: error.kind === "unsupported" })
+
+/** A source over the RPC endpoints of one chain. */
+export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, SourceError> =>
+  Effect.gen(function* () {
+    const start = startBlock(options)
+    const problem = start instanceof SourceError ? start : badUrls(options)
+    if (problem !== null) return yield* problem
+    const kind = options.devchain === true ? "devchain" : "evm-rpc"
+    const labels = [...new Set(options.endpoints.map(urlLabel))]
+    const status = new StatusBoard(kind, labels.join(", "))
+    const batches = (tail: LogTail) =>
+      Stream.callback<EventBatch, SourceError>(
+        queue =>
+          run(options, start as number | null, tail, status, queue).pipe(
+            Effect.mapError(asSourceError),
+            Effect.tapCause(cause =>
+              Effect.sync(() => {
+                if (!Cause.hasInterruptsOnly(cause)) status.stopped(Cause.pretty(cause))
+              })
+            )
+          ),
+        { bufferSize: 2, strategy: "suspend" }
+      )
+    return { batches, status: status.read }
+  })

@@ -1,0 +1,129 @@
+/** Runs an RPC source against fake nodes and compares its log with the scripted chain. */
+import { Effect, Exit, Fiber, Stream } from "effect"
+import type { Address } from "../../src/domain/address.ts"
+import { fromHex } from "../../src/domain/address.ts"
+import type { Event } from "../../streams/event.ts"
+import { eventsOf } from "../../streams/event-objects.ts"
+import { evmDecoder } from "../../streams/evm/decoder.ts"
+import { FactBook } from "../../streams/facts.ts"
+import type { LogTail, SourceError } from "../../streams/source.ts"
+import { type EvmRpcOptions, evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
+import { TapeWriter } from "../../streams/tape-writer.ts"
+import { testChain } from "./chain-config.ts"
+import { type FakeChain, rpcLogs } from "./fake-chain.ts"
+import { FACTORY } from "./fake-market.ts"
+import { effective, emptyTail, rawLog, tailOf } from "./tape-input.ts"
+
+export const rpcChain = {
+  ...testChain,
+  finalityDepth: 20,
+  blockTimeMs: 20,
+  venues: [{ id: "uniswap_v2", kind: "uniswap-v2", factory: FACTORY as Address, feeBps: 25 }]
+}
+
+export type RunOptions = Partial<EvmRpcOptions> & { readonly endpoints: ReadonlyArray<string> }
+
+const fastOptions = (options: RunOptions): EvmRpcOptions => ({
+  chain: rpcChain,
+  start: "0",
+  rpc: { timeoutMs: 250, maxAnswerBytes: 2 ** 24 },
+  retry: { firstMs: 5, longestMs: 60 },
+  pollMs: 5,
+  ...options
+})
+
+/** A running source. */
+export interface RpcRun {
+  readonly events: ReadonlyArray<Event>
+  readonly error: () => SourceError | null
+  readonly status: () => ReturnType<import("../../streams/source.ts").Source["status"]>
+  /** resolves when the log stands at the chain's head, or after `timeoutMs` */
+  readonly reach: (chain: FakeChain, timeoutMs?: number) => Promise<boolean>
+  /** resolves when the source ended by itself */
+  readonly ended: Promise<SourceError | null>
+  readonly stop: () => Promise<void>
+  readonly tail: () => LogTail
+}
+
+export const startRun = async (
+  options: RunOptions,
+  before: ReadonlyArray<Event> = []
+): Promise<RpcRun> => {
+  const source = await Effect.runPromise(evmRpcSource(fastOptions(options)))
+  const events: Array<Event> = [...before]
+  const tail = before.length === 0 ? emptyTail : tailOf(before)
+  let error: SourceError | null = null
+  const fiber = Effect.runFork(
+    Stream.runForEach(source.batches(tail), batch =>
+      Effect.sync(() => {
+        events.push(...eventsOf(batch))
+      })
+    )
+  )
+  const ended = Effect.runPromise(Fiber.await(fiber)).then(exit => {
+    const found = Exit.findErrorOption(exit)
+    error = found._tag === "Some" ? found.value : null
+    if (Exit.isFailure(exit) && error === null && !Exit.hasInterrupts(exit)) throw exit.cause
+    return error
+  })
+  const last = () => tailOf(events).blocks.at(-1)
+  return {
+    events,
+    error: () => error,
+    status: source.status,
+    ended,
+    reach: async (chain, timeoutMs = 20_000) => {
+      const deadline = Date.now() + timeoutMs
+      while (Date.now() < deadline && error === null) {
+        if (last()?.hash === chain.head.hash) return true
+        await new Promise(resolve => setTimeout(resolve, 5))
+      }
+      return last()?.hash === chain.head.hash
+    },
+    stop: async () => {
+      await Effect.runPromise(Fiber.interrupt(fiber))
+      await ended.catch(() => undefined)
+    },
+    tail: () => tailOf(events)
+  }
+}
+
+/** What a perfect reader would have logged of the chain: events of logs, block by block. */
+export const truthOf = (chain: FakeChain, from = 0): ReadonlyArray<Event> => {
+  const writer = new TapeWriter({
+    decoder: evmDecoder,
+    facts: new FactBook(),
+    last: null,
+    knownPools: [],
+    knownTokens: []
+  })
+  for (const block of chain.blocks.slice(from)) {
+    writer.beginBlock(block.number, block.timestamp, fromHex(block.hash), fromHex(block.parentHash))
+    let open = -1
+    for (const log of rpcLogs(block)) {
+      const index = Number(log.transactionIndex)
+      const tx = block.txs[index]
+      if (index !== open && tx !== undefined) {
+        const to = tx.to === null ? null : fromHex(tx.to)
+        writer.beginTx(fromHex(tx.hash), index, fromHex(tx.from), to)
+        open = index
+      }
+      writer.log(rawLog(log, Number(log.logIndex)))
+    }
+    writer.endBlock("truth", true)
+  }
+  writer.flush()
+  const batch = writer.take()
+  return batch === null ? [] : eventsOf(batch)
+}
+
+const ofLogs = (events: ReadonlyArray<Event>) => events.filter(event => event.tx !== null)
+
+/** The events of logs that stand after all rollbacks. */
+export const loggedOf = (events: ReadonlyArray<Event>) => ofLogs(effective(events))
+
+export const truthLogs = (chain: FakeChain, from = 0) => ofLogs(truthOf(chain, from))
+
+/** Blocks that the log declares unproven. */
+export const gapsOf = (events: ReadonlyArray<Event>): ReadonlyArray<number> =>
+  effective(events).flatMap(event => (event.kind === "GapFound" ? [event.fromBlock] : []))
