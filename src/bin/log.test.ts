@@ -69,7 +69,7 @@ it("lists logs and segments", async () => {
   const { out } = await log("ls", "--chain", "base")
   const rows = out.trimEnd().split("\n")
   expect(rows.length).toBe(4)
-  expect(rows[1]).toMatch(/^ +1 +1 +15 +1 +3 +2023-11-14T22:13:23 +15 +\d+ [0-9a-f]{16}$/)
+  expect(rows[1]).toMatch(/^ +1 +1 +15 +1 +3 +2023-11-14T22:13:23 +15 +\d+ +[0-9a-f]{16}$/)
   expect(rows[3]).toMatch(/^ +3 +27 +30 +4 +4 .* rolls back to 15$/)
 })
 
