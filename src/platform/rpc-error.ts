@@ -83,7 +83,7 @@ const rules: ReadonlyArray<Rule> = [
   {
     kind: "no-state",
     words:
-      /missing trie node|header (for hash )?not found|(unknown|not find|no such|future) block|block.{0,30}not (found|exist|available)|state.{0,30}(not available|unavailable|pruned)|pruned|archive|historical/i
+      /missing trie node|BlockOutOfRange|header (for hash )?not found|(unknown|not find|no such|future) block|block.{0,30}not (found|exist|available)|state.{0,30}(not available|unavailable|pruned)|pruned|archive|historical/i
   },
   { kind: "timeout", codes: [-32002], words: /timed? ?out/i }
 ]
