@@ -20,6 +20,8 @@ export class DerivedPools {
   private readonly chain: ChainConfig
   private readonly kinds: ReadonlyMap<string, AnyVenueKind>
   private readonly tokens: ReadonlyArray<string>
+  /** they emit the creation of pools and are none: asking for one must not cost the derivation */
+  private readonly factories: ReadonlySet<string>
   private table: ByteTable | null = null
   private readonly found: Array<Derivation> = []
   /** pairs of tokens that were left out because there are too many */
@@ -29,10 +31,12 @@ export class DerivedPools {
     this.chain = chain
     this.kinds = new Map(kinds.map(kind => [kind.kind, kind]))
     this.tokens = [...new Set([...chain.anchors.map(anchor => anchor.address), ...tokens])]
+    this.factories = new Set(chain.venues.map(venue => venue.factory))
   }
 
   /** The pool at this address, null where no known factory and tokens give it. */
   find(address: string): PoolFact | null {
+    if (this.factories.has(address)) return null
     this.table ??= this.derive()
     const derivation = this.found[this.table.find(fromHex(address), 0)]
     if (derivation === undefined) return null
