@@ -77,7 +77,9 @@ export interface FrameMaker {
   readonly frames: (
     context: QueryContext,
     since: number,
-    wanted: ReadonlySet<string>
+    wanted: ReadonlySet<string>,
+    /** frames wanted at most; a maker may answer more, never fewer while there are more */
+    limit: number
   ) => Effect.Effect<
     ReadonlyArray<{ readonly key: string; readonly seq: number; readonly body: string }>,
     DuckDbError

@@ -23,6 +23,8 @@ export interface Queries {
 }
 
 const READERS = 2
+/** Live frames are never cut: a missing one would be a hole. */
+const MAX_FRAMES = Number.MAX_SAFE_INTEGER
 
 /** One read transaction with the commit it sees. */
 const inSnapshot = <A, E>(
@@ -142,14 +144,15 @@ export const openQueries = (
     const framesOf = (
       context: QueryContext,
       since: number,
-      wanted: ReadonlyMap<string, ReadonlySet<string>>
+      wanted: ReadonlyMap<string, ReadonlySet<string>>,
+      limit = MAX_FRAMES
     ) =>
       Effect.forEach(makers, maker => {
         const keys = wanted.get(maker.channel)
         return keys === undefined || keys.size === 0
           ? Effect.succeed([])
           : maker
-              .frames(context, since, keys)
+              .frames(context, since, keys, limit)
               .pipe(Effect.map(list => list.map(frame => ({ channel: maker.channel, ...frame }))))
       }).pipe(Effect.map(lists => lists.flat()))
     return {
@@ -167,7 +170,8 @@ export const openQueries = (
             const frames = yield* framesOf(
               context,
               request.fromSeq,
-              new Map([[request.channel, new Set([request.key])]])
+              new Map([[request.channel, new Set([request.key])]]),
+              request.limit + 1
             )
             const list = [...undone, ...frames]
             return {

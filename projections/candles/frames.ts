@@ -1,15 +1,29 @@
-/** Live candles: the open bucket of each subscribed `token:tf` that a commit touched. */
+/** Live candles: every bucket of each subscribed `token:tf` that changed, oldest first. */
 import { Effect } from "effect"
 import type { FrameMaker, QueryContext } from "../../engine/projection.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/projection.ts"
 import { type Candle, queries } from "./queries.ts"
+import { bucketStart, timeFrames } from "./time-frame.ts"
 
-/** Tokens with a candle version after `since`. */
+/** Widest resume in buckets; a longer absence is a new page of `/candles`. */
+const MAX_BUCKETS = 300
+
+/** The oldest minute each token's candles changed in after `since`. */
 const touchedTokens = (context: QueryContext, since: number) =>
   context
-    .rows(`SELECT DISTINCT token FROM candles_1m_tail WHERE seq > ${since}`)
-    .pipe(Effect.map(rows => new Set(rows.map(row => Number(row["token"])))))
+    .rows(
+      `SELECT token, min(t) AS t FROM (
+         SELECT token, t FROM candles_1m_tail WHERE seq > ${since}
+         UNION ALL SELECT token, t FROM candles_1m WHERE seq > ${since}) GROUP BY token`
+    )
+    .pipe(Effect.map(rows => new Map(rows.map(row => [Number(row["token"]), Number(row["t"])]))))
+
+const candlesSince = (context: QueryContext, token: string, tf: string, from: number) =>
+  queries.candles(context, { token, tf, from, to: null, limit: MAX_BUCKETS, fill: false }).pipe(
+    Effect.map(answer => (answer as { candles: ReadonlyArray<Candle> }).candles),
+    Effect.catchTag("Refused", () => Effect.succeed<ReadonlyArray<Candle>>([]))
+  )
 
 export const candleFrames: FrameMaker = {
   channel: "candles",
@@ -17,37 +31,30 @@ export const candleFrames: FrameMaker = {
     Effect.gen(function* () {
       const touched = yield* touchedTokens(context, since)
       const { find } = context.output(tokens)
-      const keys = [...wanted].filter(key =>
-        touched.has(find(fromHex(key.split(":")[0] as string)))
-      )
-      const frames = yield* Effect.forEach(keys, key => {
+      const { seq } = context
+      const frames = yield* Effect.forEach([...wanted], key => {
         const [token, tf] = key.split(":") as [string, string]
-        return queries
-          .candles(context, { token, tf, from: null, to: null, limit: 1, fill: false })
-          .pipe(
-            Effect.map(answer => (answer as { candles: ReadonlyArray<Candle> }).candles[0]),
-            Effect.catchTag("Refused", () => Effect.succeed(undefined)),
-            Effect.map(candle =>
-              candle === undefined
-                ? []
-                : [
-                    {
-                      key,
-                      seq: context.seq,
-                      body: JSON.stringify({
-                        type: "candle",
-                        channel: "candles",
-                        chain: context.chain.id,
-                        token,
-                        tf,
-                        seq: context.seq,
-                        at: context.blockTime,
-                        candle
-                      })
-                    }
-                  ]
-            )
+        const oldest = touched.get(find(fromHex(token)))
+        const frame = timeFrames[tf]
+        if (oldest === undefined || frame === undefined) return Effect.succeed([])
+        return candlesSince(context, token, tf, bucketStart(frame, oldest)).pipe(
+          Effect.map(candles =>
+            candles.map(candle => ({
+              key,
+              seq,
+              body: JSON.stringify({
+                type: "candle",
+                channel: "candles",
+                chain: context.chain.id,
+                token,
+                tf,
+                seq,
+                at: context.blockTime,
+                candle
+              })
+            }))
           )
+        )
       })
       return frames.flat()
     })

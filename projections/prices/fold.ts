@@ -192,6 +192,7 @@ export class PriceFold {
     const known = price > 0 && price < Number.POSITIVE_INFINITY && depth >= 0
     own.price[pool] = known ? price : Number.NaN
     own.depth_usd[pool] = known ? depth : 0
+    if (this.anchors.isUsd(quote)) this.priceUsdAnchor(quote, ts)
     if (this.anchors.isUsd(base)) return
     if (this.anchors.isAnchor(base)) this.repriceAnchor(base, pool, ts)
     else this.repriceToken(base, pool, ts)
@@ -202,6 +203,16 @@ export class PriceFold {
     const before = this.tokenPrices.count
     this.tokenPrices.grow(token + 1)
     for (let t = before; t <= token; t++) this.tokenPrices.columns.token[t] = t
+  }
+
+  /** A `usd` anchor costs $1 from its first sight on. */
+  private priceUsdAnchor(token: number, ts: number): void {
+    this.tokenSlot(token)
+    const { columns } = this.tokenPrices
+    if (columns.price[token] === 1) return
+    columns.price[token] = 1
+    columns.ts[token] = ts
+    this.tokenPrices.touch(token)
   }
 
   private repriceAnchor(token: number, pool: number, ts: number): void {

@@ -7,7 +7,7 @@ import { printOf } from "./queries.ts"
 
 export const tradeFrames: FrameMaker = {
   channel: "trades",
-  frames: (context, since, wanted) =>
+  frames: (context, since, wanted, limit) =>
     Effect.gen(function* () {
       const { find, columns } = context.output(tokens)
       const ids = [...wanted].map(key => find(fromHex(key))).filter(id => id >= 0)
@@ -15,7 +15,7 @@ export const tradeFrames: FrameMaker = {
       const list = ids.join(",")
       const rows = yield* context.rows(
         `SELECT * FROM tape WHERE seq > ${since} AND (token0 IN (${list}) OR token1 IN (${list}))
-         ORDER BY seq`
+         ORDER BY seq LIMIT ${limit}`
       )
       const asked = new Set(ids)
       const { address } = columns()
