@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Stream } from "effect"
+import { Deferred, Effect, Fiber, Stream } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { blocksBatch } from "../../test/support/block-batches.ts"
 import {
@@ -160,6 +160,28 @@ it("tells of a log that is shorter than it was", async () => {
     read: 0,
     error: { streamSeq: 5, reason: expect.stringContaining("had reached message 6") }
   })
+})
+
+// Again where the follower looks at the stream in the moment in which there is none.
+it("tells a follower of a log that becomes shorter behind it", { retry: 2 }, async () => {
+  const chain = await forge(whole)
+  const shortened = Effect.gen(function* () {
+    const log = yield* openLogReader(chain)
+    const atEnd = yield* Deferred.make<void>()
+    const follower = yield* log.read(LOG_START, { follow: true }).pipe(
+      Stream.tap(({ header }) =>
+        header.streamSeq === 6 ? Deferred.succeed(atEnd, undefined) : Effect.void
+      ),
+      Stream.runDrain,
+      Effect.flip,
+      Effect.forkChild
+    )
+    yield* Deferred.await(atEnd)
+    yield* Effect.sleep("200 millis")
+    yield* Effect.promise(() => forge(whole.slice(0, 4)))
+    return yield* Fiber.join(follower)
+  })
+  expect(await server.run(shortened)).toMatchObject({ _tag: "LogBroken", streamSeq: 5 })
 })
 
 /** The files in which nats-server keeps the messages of a stream. */

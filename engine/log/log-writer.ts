@@ -7,7 +7,7 @@ import { Effect, type Semaphore } from "effect"
 import type { PublishAck } from "../../src/platform/jetstream.ts"
 import type { NatsError } from "../../src/platform/nats.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
-import { beginsWithRollback, blockRuns } from "./block-runs.ts"
+import { type BlockRun, beginsWithRollback, blockRuns } from "./block-runs.ts"
 import type { EffectiveBlocks } from "./effective-blocks.ts"
 import { type AppendError, BatchRefused } from "./log-errors.ts"
 import type { LogStream } from "./log-stream.ts"
@@ -79,7 +79,7 @@ export const publish = (
 /** A batch that may be appended, and what the log is to be before it. */
 export interface Appendable {
   readonly pieces: ReadonlyArray<Piece>
-  readonly batch: EventBatch
+  readonly runs: ReadonlyArray<BlockRun>
   /** the effective blocks before it, already without those its `Rollback` cancels */
   readonly blocks: EffectiveBlocks
   readonly rollbackTo: number | null
@@ -103,14 +103,15 @@ export const admit = Effect.fnUntraced(function* (
   if (rollbacks > (beginsWithRollback(batch) ? 1 : 0)) {
     return yield* refuse(writer, "a Rollback stands after other events, it must be the first")
   }
-  const reason = blocks.refusal(blockRuns(batch, writer.tip.seq + 1))
+  const runs = blockRuns(batch, writer.tip.seq + 1)
+  const reason = blocks.refusal(runs)
   if (reason !== null) return yield* refuse(writer, reason)
   const pieces = splitBatch(batch, writer.limits)
   if (pieces === undefined) {
     const limit = writer.limits.message
     return yield* refuse(writer, `one event alone is larger than a message, ${limit} bytes`)
   }
-  return { pieces, batch, blocks, rollbackTo } satisfies Appendable
+  return { pieces, runs, blocks, rollbackTo } satisfies Appendable
 })
 
 const newHeader = (writer: LogWriter, { batch, continues }: Piece, rollbackTo: number | null) => {
@@ -139,8 +140,8 @@ const newHeader = (writer: LogWriter, { batch, continues }: Piece, rollbackTo: n
 
 /** Sends an admitted batch; the last segment of it stands for all. Not to be interrupted. */
 export const sendBatch = Effect.fnUntraced(function* (writer: LogWriter, admitted: Appendable) {
-  const { batch, blocks, pieces } = admitted
-  blocks.extend(blockRuns(batch, writer.tip.seq + 1))
+  const { blocks, pieces, runs } = admitted
+  blocks.extend(runs)
   writer.blocks = blocks
   let rollbackTo = admitted.rollbackTo
   const sent: Array<Sent> = []

@@ -54,7 +54,10 @@ const patiently = <A>(effect: Effect.Effect<A, NatsError>): Effect.Effect<A, Nat
     )
   )
 
-/** Listens at the end of the stream, and looks at it where the bell is silent. */
+/**
+ * Listens at the end of the stream, and looks at it where the bell is silent. `listen` gives the
+ * first message that had been read and is gone, if the stream has become shorter, else null.
+ */
 const follower = (request: ReadRequest, ahead: ReadAhead) => {
   let stopBell: (() => void) | null = null
   /** looks that found what the bell had not told */
@@ -68,24 +71,29 @@ const follower = (request: ReadRequest, ahead: ReadAhead) => {
     ahead.reached(streamSeq)
   }
   const listen = Effect.gen(function* () {
-    if (stopBell !== null && !ahead.quiet) return
+    if (stopBell !== null && !ahead.quiet) return null
     if (stopBell === null) stopBell = yield* openBell(request, ahead.last + 1, ring)
     const before = ahead.last
-    ahead.reached(yield* request.lastSeq)
+    const last = yield* request.lastSeq
+    if (last < ahead.next - 1) return last + 1
+    ahead.reached(last)
     if (ahead.last > before && ++missed > 1) close()
+    return null
   })
   return { close, listen: patiently(listen) }
 }
+
+const missing = ({ stream }: ReadRequest, streamSeq: number) =>
+  new MessageMissing({
+    streamSeq,
+    message: `message ${streamSeq} of stream ${stream} is missing or cannot be read`
+  })
 
 /** The copy asked does not have the message: the leader decides whether it exists. */
 const confirm = Effect.fnUntraced(function* (request: ReadRequest, ahead: ReadAhead) {
   const found = yield* patiently(request.message(ahead.next))
   if (Option.isSome(found)) return ahead.put(found.value)
-  const { stream } = request
-  return yield* new MessageMissing({
-    streamSeq: ahead.next,
-    message: `message ${ahead.next} of stream ${stream} is missing or cannot be read`
-  })
+  return yield* missing(request, ahead.next)
 })
 
 const open = (request: ReadRequest) =>
@@ -105,7 +113,8 @@ const open = (request: ReadRequest) =>
         else if (ahead.next <= ahead.last) yield* ahead.wait
         else if (!request.follow) return yield* Cause.done()
         else {
-          yield* listen
+          const gone = yield* listen
+          if (gone !== null) return yield* missing(request, gone)
           yield* ahead.wait
         }
       }

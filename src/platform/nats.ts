@@ -76,14 +76,20 @@ const connectionOptions = ({ url, timeoutMs }: NatsOptions): ConnectionOptions =
 
 const withoutCredentials = (url: string): string => url.replaceAll(/\/\/[^@/,]*@/g, "//")
 
+/** Several copies of a stream need a cluster. */
+const replicasNotSupported = 10074
+
+/** 5xx is a server that cannot now: no leader, no space, shutting down; but for this one. */
+const isFinal = ({ status, code }: JetStreamApiError): boolean =>
+  status < 500 || code === replicasNotSupported
+
 /** What a failed request says of itself. */
 const toNatsError =
   (operation: string) =>
   (cause: unknown): NatsError => {
     const text = cause instanceof Error ? cause.message : String(cause)
     const message = `${operation}: ${text}`
-    // 5xx is a server that cannot now: no leader, no space, shutting down.
-    if (cause instanceof JetStreamApiError && cause.status < 500)
+    if (cause instanceof JetStreamApiError && isFinal(cause))
       return new NatsRefused({ code: cause.code, message })
     if (cause instanceof InvalidArgumentError) return new NatsRefused({ code: 0, message })
     return new NatsUnavailable({ message })
