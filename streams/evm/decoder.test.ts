@@ -1,0 +1,111 @@
+import { basename } from "node:path"
+import { expect, it } from "vitest"
+import { decodeOne, openBuilder } from "../../test/support/decode-one.ts"
+import { jsonLines, type RealLog, rawLogOf } from "../../test/support/raw-logs.ts"
+import { random } from "../../test/support/seed.ts"
+import { describeWithSharedData } from "../../test/support/shared-data.ts"
+import { kindsUnderLaw, meaningOf, referenceMeaning } from "../../test/support/venue-laws.ts"
+import type { AnyVenueKind, EventDecoder } from "../venue.ts"
+import { evmDecoder, makeDecoder, poolTopics, watchedTopics } from "./decoder.ts"
+import { uniswapV2 } from "./uniswap-v2/venue.ts"
+
+const SYNC = "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1"
+const address = `0x${"ab".repeat(20)}`
+const word = (value: bigint): string => value.toString(16).padStart(64, "0")
+
+it("passes over logs that nobody watches", () => {
+  const { bits, integer } = random("unwatched")
+  const unwatched = (topics: ReadonlyArray<string>) => {
+    const raw = rawLogOf({ address, topics, data: "0x" })
+    expect(evmDecoder.watches(raw)).toBe(false)
+    expect(decodeOne(evmDecoder.decode, raw)).toBe("not a watched event")
+  }
+  unwatched([])
+  for (const topic of watchedTopics) {
+    unwatched([`${topic.slice(0, 64)}${topic.endsWith("00") ? "01" : "00"}`])
+    unwatched([`0x00${topic.slice(4)}`])
+    const place = integer(2, 65)
+    const digit = topic[place] === "0" ? "1" : "0"
+    unwatched([topic.slice(0, place) + digit + topic.slice(place + 1), `0x${word(bits(256))}`])
+  }
+})
+
+it("asks for what the kinds decode, and knows which emitters are pools", () => {
+  expect(watchedTopics.length).toBe(11)
+  expect(poolTopics.size).toBe(9)
+  expect(poolTopics.has(SYNC)).toBe(true)
+})
+
+it("tries the kinds of one topic in order and tells the first one's reason", () => {
+  const sync = uniswapV2.events.find(event => event.topic0 === SYNC) as EventDecoder
+  const refusing = (reason: string): AnyVenueKind => ({
+    ...(uniswapV2 as AnyVenueKind),
+    events: [{ ...sync, decode: () => reason }]
+  })
+  const raw = rawLogOf({ address, topics: [SYNC], data: `0x${word(5n)}${word(7n)}` })
+  const both = makeDecoder([refusing("first"), refusing("second")])
+  expect(decodeOne(both.decode, raw)).toBe("first")
+  const second = makeDecoder([refusing("first"), uniswapV2 as AnyVenueKind])
+  expect(decodeOne(second.decode, raw)).toMatchObject({ reserve0: 5n, reserve1: 7n })
+})
+
+const files = [
+  "blocks",
+  "bsc-pancakev3-single",
+  "eth-univ3-npm-2024-01-05",
+  "eth-univ3-usdc-weth-500-2024-01-05",
+  "monad-univ3-mon-usdc",
+  "polygon-univ3-usdc-weth-500-2021-12-22",
+  "polygon-univ3-usdc-weth-500-2022-01-05",
+  "receipts-multichain"
+].map(name => `evm/logs/${name}.jsonl.gz`)
+
+describeWithSharedData("real logs of twelve chains", files, () => {
+  it("decodes as viem does, field by field, and refuses what viem refuses", async () => {
+    const kinds = await kindsUnderLaw()
+    const byTopic = new Map(
+      kinds.flatMap(under =>
+        under.kind.events.map(event => [event.topic0, { under, event }] as const)
+      )
+    )
+    const decoded: { [name: string]: number } = {}
+    const rejected: { [verdict: string]: number } = {}
+    const out = openBuilder()
+    let unwatched = 0
+    for (const file of files) {
+      for (const log of jsonLines<RealLog>(file)) {
+        const known = byTopic.get(log.topics[0] ?? "")
+        const result = decodeOne(evmDecoder.decode, rawLogOf(log, log.logIndex), out)
+        if (known === undefined) {
+          expect(result).toBe("not a watched event")
+          unwatched++
+          continue
+        }
+        const reference = referenceMeaning(known.under, known.event, log)
+        const name = `${known.under.kind.kind} ${/event (\w+)/.exec(known.event.abi)?.[1]}`
+        if (typeof result === "string") {
+          const verdict = `${name}: ${result}; viem ${reference === null ? "refuses" : "accepts"}`
+          rejected[verdict] = (rejected[verdict] ?? 0) + 1
+          continue
+        }
+        expect(meaningOf(result), `${basename(file)} ${JSON.stringify(log)}`).toEqual(reference)
+        expect(result.logIndex).toBe(log.logIndex)
+        decoded[name] = (decoded[name] ?? 0) + 1
+      }
+    }
+    expect(decoded).toEqual({
+      "uniswap-v2 Burn": 8,
+      "uniswap-v2 Mint": 47,
+      "uniswap-v2 PairCreated": 2,
+      "uniswap-v2 Swap": 302,
+      "uniswap-v2 Sync": 323,
+      "uniswap-v3 Burn": 150,
+      "uniswap-v3 Collect": 143,
+      "uniswap-v3 Mint": 139,
+      "uniswap-v3 Swap": 10_514
+    })
+    // Compound cTokens: a Mint of the same signature that indexes nothing.
+    expect(rejected).toEqual({ "uniswap-v2 Mint: wrong number of topics; viem refuses": 5 })
+    expect(unwatched).toBe(13_033)
+  })
+})

@@ -1,0 +1,61 @@
+/**
+ * What a venue kind tells the laws of itself, in `<kind>.laws.ts` of its folder: an independent
+ * reading of its events, pools to fold and quote, and what a pool logs for a swap. Only tests read
+ * it; `test/laws/venue.laws.test.ts` runs over every listed kind.
+ */
+import type { Event, EventFields, EventKind } from "./event.ts"
+import type { PoolFacts } from "./venue.ts"
+
+/** Arguments of an event as viem decodes them, by name. */
+export type EventArgs = { readonly [name: string]: bigint | number | string }
+
+/** An event's kind and its own fields, without block, transaction and position. */
+export type EventMeaning = {
+  [K in EventKind]: { readonly kind: K } & EventFields<K>
+}[EventKind]
+
+/** A source of chance; the laws give one that prints its seed. */
+export interface Chance {
+  /** an integer in [min, max] */
+  readonly integer: (min: number, max: number) => number
+  /** an unsigned integer of up to so many bits */
+  readonly bits: (count: number) => bigint
+}
+
+/** A pool with the events that made it what it is; they leave it with liquidity. */
+export interface LawPool {
+  readonly facts: PoolFacts
+  readonly history: ReadonlyArray<Event>
+}
+
+/** A swap as a quote tells it; tokens by their place in the pool. */
+export interface LawSwap {
+  readonly tokenIn: number
+  readonly tokenOut: number
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+}
+
+export interface VenueLaws {
+  readonly kind: string
+  /** by the event's ABI text: what a log of that emitter means */
+  readonly meanings: {
+    readonly [abi: string]: (args: EventArgs, emitter: string) => EventMeaning
+  }
+  /** a pool made by chance */
+  readonly pool: (chance: Chance) => LawPool
+  /** what the pool holds of each token after its history: no quote may promise more */
+  readonly holdings: (pool: LawPool) => ReadonlyArray<bigint>
+  /** what the contract logs when the swap runs after the history; from formulas of its own where
+   *  the events tell more than the amounts */
+  readonly swapEvents: (pool: LawPool, swap: LawSwap) => ReadonlyArray<Event>
+}
+
+const nowhere = {
+  block: { number: 1, time: 1, hash: null, parentHash: null },
+  tx: null,
+  logIndex: 0
+} as const
+
+/** The meaning as an event of an arbitrary block. */
+export const eventOf = (meaning: EventMeaning): Event => ({ ...nowhere, ...meaning }) as Event

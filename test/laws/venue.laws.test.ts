@@ -1,0 +1,210 @@
+/**
+ * Laws of every venue kind in `streams/evm/venue-kinds.ts`. What a kind must tell of itself for
+ * them is in `streams/venue-laws.ts`.
+ */
+
+import { toEventSelector } from "viem"
+import { describe, expect, it } from "vitest"
+import type { Event } from "../../streams/event.ts"
+import { evmDecoder, makeDecoder } from "../../streams/evm/decoder.ts"
+import type { Quote } from "../../streams/venue.ts"
+import { type EventMeaning, eventOf, type LawPool } from "../../streams/venue-laws.ts"
+import { abiEvent, damaged, encodeLog, randomArgs, reencodeLog } from "../support/abi-logs.ts"
+import { decodeOne } from "../support/decode-one.ts"
+import { deepFreeze } from "../support/deep-freeze.ts"
+import { type HexLog, rawLogOf } from "../support/raw-logs.ts"
+import { type Random, random } from "../support/seed.ts"
+import { kindsUnderLaw, meaningOf, referenceMeaning, viemArgs } from "../support/venue-laws.ts"
+
+const EMITTER = `0x${"ee".repeat(20)}`
+
+const kinds = await kindsUnderLaw()
+
+for (const under of kinds) {
+  const { kind, laws } = under
+  const { pool } = kind
+  const stateOf = ({ facts, history }: LawPool) =>
+    history.reduce((state, event) => pool.fold(state, event), pool.initial(facts))
+  const randomEvent = (chance: Random, emitter = EMITTER) => {
+    const event = chance.pick(kind.events)
+    const abi = abiEvent(event.abi)
+    return { event, abi, log: encodeLog(abi, randomArgs(chance, abi), emitter) }
+  }
+
+  describe(`${kind.kind}: events`, () => {
+    it("names each event by the hash of its signature", () => {
+      for (const { abi, topic0 } of kind.events) expect(topic0).toBe(toEventSelector(abi))
+      expect(new Set(kind.events.map(event => event.abi)).size).toBe(kind.events.length)
+      expect(Object.keys(laws.meanings).sort()).toEqual(kind.events.map(({ abi }) => abi).sort())
+    })
+
+    it("gives back what was encoded", () => {
+      const chance = random(`${kind.kind} round trip`)
+      for (const event of kind.events) {
+        const abi = abiEvent(event.abi)
+        for (let i = 0; i < 300; i++) {
+          const args = randomArgs(chance, abi)
+          const meaning = laws.meanings[event.abi]?.(args, EMITTER)
+          const decoded = decodeOne(event.decode, rawLogOf(encodeLog(abi, args, EMITTER), i))
+          expect(decoded, event.abi).toEqual({ ...eventAt(decoded), ...meaning, logIndex: i })
+        }
+      }
+    })
+
+    it("takes exactly the logs that encode what they say, and is never thrown", () => {
+      const chance = random(`${kind.kind} damage`)
+      const decoder = makeDecoder([kind])
+      const taken = { yes: 0, no: 0 }
+      for (let i = 0; i < 3000; i++) {
+        const { event, abi, log } = randomEvent(chance)
+        const candidate = damaged(chance, log)
+        const result = decodeOne(decoder.decode, rawLogOf(candidate))
+        const args = viemArgs(event.abi, candidate)
+        const again = args === null ? null : reencodeLog(abi, args, EMITTER)
+        const isSound = again !== null && sameLog(again, candidate)
+        taken[isSound ? "yes" : "no"]++
+        if (!isSound) expect(typeof result, JSON.stringify(candidate)).toBe("string")
+        else expect(meaningOf(result as Event)).toEqual(referenceMeaning(under, event, candidate))
+      }
+      expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(150)
+    })
+
+    it("does not read beyond a log's own bytes", () => {
+      const chance = random(`${kind.kind} leftovers`)
+      for (let i = 0; i < 500; i++) {
+        const { event, log } = randomEvent(chance)
+        const raw = rawLogOf(log)
+        const used = raw.data
+        raw.data = new Uint8Array(4096).fill(chance.integer(0, 255))
+        raw.data.set(used)
+        raw.topics.fill(0xff, raw.topicCount * 32)
+        const decoded = decodeOne(event.decode, raw) as Event
+        expect(meaningOf(decoded)).toEqual(referenceMeaning(under, event, log))
+        if (raw.dataLength >= 32) {
+          raw.dataLength -= 32
+          expect(decodeOne(evmDecoder.decode, raw)).toBe("wrong data length")
+        }
+      }
+    })
+  })
+
+  describe(`${kind.kind}: pools`, () => {
+    it("folds without changing a state, and the same events to the same state", () => {
+      const chance = random(`${kind.kind} fold`)
+      for (let run = 0; run < 50; run++) {
+        const one = laws.pool(chance)
+        let state = deepFreeze(pool.initial(deepFreeze(one.facts)))
+        for (const event of one.history) state = deepFreeze(pool.fold(state, deepFreeze(event)))
+        expect(stateOf(one)).toEqual(state)
+        const bystander: EventMeaning = {
+          kind: "TokenSeen",
+          token: EMITTER,
+          symbol: null,
+          name: null,
+          decimals: null,
+          totalSupply: null,
+          source: "call"
+        }
+        expect(pool.fold(state, eventOf(bystander))).toBe(state)
+        const { event, log } = randomEvent(chance)
+        const foreign = decodeOne(event.decode, rawLogOf(log)) as Event
+        expect(pool.fold(state, foreign)).toBe(state)
+      }
+    })
+
+    it("withstands events that no pool of the kind can have logged", () => {
+      const chance = random(`${kind.kind} nonsense`)
+      const ask = (state: unknown, facts: LawPool["facts"]): Array<Quote> =>
+        [0n, 1n, chance.bits(100), (1n << 256n) - 1n].flatMap(amount => [
+          pool.quote(state, facts, 0, 1, amount),
+          pool.quote(state, facts, 1, 0, amount),
+          pool.quote(state, facts, 0, 0, amount),
+          pool.quote(state, facts, 0, 2, amount)
+        ])
+      for (let run = 0; run < 150; run++) {
+        const { facts, history } = laws.pool(chance)
+        const odd = {
+          ...facts,
+          fee: chance.pick([null, 0, 3000, 1_000_000, 16_777_215, -1]),
+          tickSpacing: chance.pick([null, 0, -1, 1, 60, 8_388_607])
+        }
+        let state = stateOf({ facts: odd, history: chance.boolean() ? history : [] })
+        for (let i = 0; i < 12; i++) {
+          const { event, log } = randomEvent(chance, facts.pool)
+          state = pool.fold(state, decodeOne(event.decode, rawLogOf(log)) as Event)
+          for (const quote of ask(state, odd)) expect(typeof quote.ok).toBe("boolean")
+        }
+      }
+    })
+
+    it("quotes nothing before it knows the pool", () => {
+      const { facts } = laws.pool(random(`${kind.kind} unknown`))
+      const unknown = { ok: false, reason: "unknown-state" }
+      expect(pool.quote(pool.initial(facts), facts, 0, 1, 1000n)).toEqual(unknown)
+      const one = laws.pool(random(`${kind.kind} without fee`))
+      const withoutFee = { ...one.facts, fee: null }
+      expect(pool.quote(stateOf(one), withoutFee, 0, 1, 1000n)).toEqual(unknown)
+    })
+
+    it("quotes more for more, and never what the pool does not hold", () => {
+      const chance = random(`${kind.kind} monotone`)
+      let quoted = 0
+      for (let run = 0; run < 150; run++) {
+        const one = laws.pool(chance)
+        const state = stateOf(one)
+        const tokenIn = chance.integer(0, 1)
+        const held = laws.holdings(one)[1 - tokenIn] as bigint
+        const amounts = [0n, 1n, ...Array.from({ length: 12 }, (_, i) => chance.bits(8 * i + 10))]
+        let last = { amountIn: 0n, amountOut: 0n }
+        for (const amount of amounts.sort((a, b) => (a < b ? -1 : 1))) {
+          const quote = pool.quote(state, one.facts, tokenIn, 1 - tokenIn, amount)
+          if (!quote.ok) continue
+          quoted++
+          expect(quote.amountIn <= amount && quote.amountIn >= last.amountIn).toBe(true)
+          expect(quote.amountOut >= last.amountOut && quote.amountOut <= held).toBe(true)
+          last = quote
+        }
+      }
+      expect(quoted).toBeGreaterThan(1000)
+    })
+
+    it("quotes what the fold of the swap's own events leaves, and no round trip earns", () => {
+      const chance = random(`${kind.kind} outcome`)
+      let done = 0
+      for (let run = 0; run < 300; run++) {
+        const one = laws.pool(chance)
+        const tokenIn = chance.integer(0, 1)
+        const tokenOut = 1 - tokenIn
+        const before = stateOf(one)
+        const quote = pool.quote(before, one.facts, tokenIn, tokenOut, chance.bits(run % 90) + 1n)
+        if (!quote.ok) continue
+        done++
+        const events = laws.swapEvents(one, { tokenIn, tokenOut, ...quote })
+        const swap = events.find(event => event.kind === "SwapExecuted")
+        expect(swap).toMatchObject({
+          [`amount${tokenIn}In`]: quote.amountIn,
+          [`amount${tokenOut}Out`]: quote.amountOut,
+          [`amount${tokenIn}Out`]: 0n,
+          [`amount${tokenOut}In`]: 0n
+        })
+        const after = events.reduce((state, event) => pool.fold(state, event), before)
+        const worse = pool.quote(after, one.facts, tokenIn, tokenOut, quote.amountIn)
+        if (worse.ok && worse.amountIn === quote.amountIn)
+          expect(worse.amountOut <= quote.amountOut).toBe(true)
+        const back = pool.quote(after, one.facts, tokenOut, tokenIn, quote.amountOut)
+        if (back.ok) expect(back.amountOut <= quote.amountIn).toBe(true)
+      }
+      expect(done).toBeGreaterThan(150)
+    })
+  })
+}
+
+const sameLog = (a: HexLog, b: HexLog): boolean =>
+  a.data === b.data && a.topics.join() === b.topics.join()
+
+/** The parts of an event that the log does not tell. */
+const eventAt = (event: Event | string) => {
+  if (typeof event === "string") throw new Error(`rejected: ${event}`)
+  const { block, tx } = event
+  return { block, tx }
+}

@@ -1,0 +1,58 @@
+/** What every listed venue kind tells the laws, and the reading of logs that follows from viem. */
+import { decodeEventLog, type Hex, parseAbiItem } from "viem"
+import type { Event } from "../../streams/event.ts"
+import { venueKinds } from "../../streams/evm/venue-kinds.ts"
+import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
+import {
+  type EventArgs,
+  type EventMeaning,
+  eventOf,
+  type VenueLaws
+} from "../../streams/venue-laws.ts"
+import type { HexLog } from "./raw-logs.ts"
+
+export interface KindUnderLaw {
+  readonly kind: AnyVenueKind
+  readonly laws: VenueLaws
+}
+
+/** The kinds with `<kind>/<kind>.laws.ts` of their folders. */
+export const kindsUnderLaw = async (): Promise<ReadonlyArray<KindUnderLaw>> =>
+  Promise.all(
+    venueKinds.map(async kind => {
+      const path = `../../streams/evm/${kind.kind}/${kind.kind}.laws.ts`
+      return { kind, laws: ((await import(path)) as { laws: VenueLaws }).laws }
+    })
+  )
+
+/** The event's arguments as viem decodes them; null where viem refuses the log. */
+export const viemArgs = (abi: string, { topics, data }: HexLog): EventArgs | null => {
+  try {
+    const { args } = decodeEventLog({
+      abi: [parseAbiItem(abi)],
+      topics: topics as [Hex, ...Array<Hex>],
+      data: data as Hex
+    }) as { args: EventArgs }
+    return args
+  } catch {
+    return null
+  }
+}
+
+/** What the log means by the laws' reading of viem's arguments; null where viem refuses it. */
+export const referenceMeaning = (
+  { laws }: KindUnderLaw,
+  event: EventDecoder,
+  log: HexLog
+): EventMeaning | null => {
+  const args = viemArgs(event.abi, log)
+  const meaning = laws.meanings[event.abi]
+  if (meaning === undefined) throw new Error(`${laws.kind}.laws.ts lacks ${event.abi}`)
+  return args === null ? null : meaning(args, log.address)
+}
+
+/** An event with nothing but its kind and its own fields. */
+export const meaningOf = ({ block, tx, logIndex, ...meaning }: Event): EventMeaning =>
+  meaning as EventMeaning
+
+export { eventOf }
