@@ -132,7 +132,8 @@ export const eventKinds = kinds({
     }
   },
   /** The chain (or a late import) replaced everything after `toSeq`, the last event of `toBlock`.
-   *  `toSeq` 0 means from the very beginning. `reason`: `reorg` or `late-import`. */
+   *  `toSeq` 0 means from the very beginning. `reason`: `reorg`, `late-import`, or `torn-block`
+   *  (the log's own: a block whose end was never written). */
   Rollback: {
     id: 9,
     columns: { toSeq: "num", toBlock: "num", toHash: "idOpt", fromBlock: "num", reason: "sym" }

@@ -1,4 +1,4 @@
-import { Effect, Option, Result, Stream } from "effect"
+import { Effect, Fiber, Option, Result, Stream } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startNats, type TestNats } from "../../test/support/nats.ts"
 import { JetStream, misplaced } from "./jetstream.ts"
@@ -96,6 +96,25 @@ it("reads small messages and then large ones, of which too many would cut the co
     })
   )
 }, 60_000)
+
+it("lets go of a dead server when its scope ends, also in the middle of a request", async () => {
+  const dying = await startNats()
+  const work = Effect.gen(function* () {
+    const jetStream = yield* JetStream
+    yield* jetStream.ensureStream({ name: "E", subject: "e" })
+    yield* Effect.promise(dying.stop)
+    const reading = yield* Effect.forkChild(
+      Stream.runDrain(jetStream.read("E", { from: 1, follow: true }))
+    )
+    yield* Effect.sleep("200 millis")
+    yield* Fiber.interrupt(reading)
+    return yield* Effect.timeoutOption(jetStream.stream("E"), "200 millis")
+  })
+  const layer = JetStream.layer({ url: dying.url, patient: false })
+  const asked = performance.now()
+  expect(await Effect.runPromise(Effect.provide(work, layer))).toEqual(Option.none())
+  expect(performance.now() - asked).toBeLessThan(5_000)
+})
 
 it("fails at once where no server answers, unless it is told to be patient", async () => {
   const gone = JetStream.layer({ url: "nats://127.0.0.1:1", patient: false })
