@@ -30,6 +30,13 @@ export interface Fold<Out> {
   readonly reloaded?: () => void
 }
 
+/** Names what a projection gives later ones, with its type; the projection so named makes it. */
+export interface OutputKey<Out> {
+  readonly name: string
+  /** never set: carries the type */
+  readonly out?: Out
+}
+
 export interface FoldContext {
   readonly chain: ChainConfig
   /** hot state of an own `state` table */
@@ -37,7 +44,7 @@ export interface FoldContext {
   /** rows going to an own `append` or `index` table */
   readonly rows: <C extends ColumnDefs>(def: TableDef<C>) => RowBuffer<C>
   /** the `out` of a projection listed earlier */
-  readonly output: <Out>(projection: Projection<Out>) => Out
+  readonly output: <Out>(key: OutputKey<Out>) => Out
 }
 
 /** A read on committed rows; every statement of one query sees the same commit. */
@@ -49,7 +56,7 @@ export interface QueryContext {
   readonly block: number
   readonly blockTime: number
   /** in-memory facts that only grow (names, decimals, ids) */
-  readonly output: <Out>(projection: Projection<Out>) => Out
+  readonly output: <Out>(key: OutputKey<Out>) => Out
 }
 
 export type QueryParams = { readonly [name: string]: string | number | boolean | null }
@@ -86,8 +93,7 @@ export interface FrameMaker {
   >
 }
 
-export interface Projection<Out = unknown> {
-  readonly name: string
+export interface Projection<Out = unknown> extends OutputKey<Out> {
   /** raise when the fold or a table changes: the tables are rebuilt from the log */
   readonly version: number
   readonly tables: ReadonlyArray<TableDef>

@@ -79,11 +79,10 @@ for (const chain of registry.chains) {
     blockTimeMs: chain.blockTimeMs,
     ...(floors[chain.id] === undefined ? {} : { ingestFloorUsd: floors[chain.id] })
   }
+  const sources = chain.source.slice(0, 2).map(source => source.split(" ")[0])
   const text = `/**
- * ${chain.name}: facts from public packages and repositories (${chain.source
-   .slice(0, 2)
-   .map(source => source.split(" ")[0])
-   .join(", ")}),
+ * ${chain.name}: facts from public packages and repositories, among them
+ * ${sources.join(" and ")},
  * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
  */
 import { defineChain } from "./define-chain.ts"

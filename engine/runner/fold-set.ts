@@ -1,6 +1,6 @@
 /** The folds of a lane's projections with their tables, built in order of declaration. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { Fold, FoldContext, Projection, Slice } from "../projection.ts"
+import type { Fold, FoldContext, OutputKey, Projection, Slice } from "../projection.ts"
 import { RowBuffer } from "../store/row-buffer.ts"
 import { SlotTable } from "../store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "../store/table.ts"
@@ -12,7 +12,7 @@ export interface FoldSet {
   readonly states: ReadonlyArray<SlotTable<never>>
   /** all append and index buffers */
   readonly rows: ReadonlyArray<RowBuffer<never>>
-  readonly output: <Out>(projection: Projection<Out>) => Out
+  readonly output: <Out>(key: OutputKey<Out>) => Out
   readonly apply: (slice: Slice) => void
   readonly reloaded: () => void
 }
@@ -26,9 +26,9 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
   const states = new Map<string, SlotTable<never>>()
   const rows = new Map<string, RowBuffer<never>>()
   const folds = new Map<string, Fold<unknown>>()
-  const output = <Out>(projection: Projection<Out>): Out => {
-    const fold = folds.get(projection.name)
-    if (fold === undefined) throw new Error(`${projection.name} must be listed before its readers`)
+  const output = <Out>(key: OutputKey<Out>): Out => {
+    const fold = folds.get(key.name)
+    if (fold === undefined) throw new Error(`${key.name} must be listed before its readers`)
     return fold.out as Out
   }
   const context: FoldContext = {

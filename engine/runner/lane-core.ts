@@ -132,7 +132,7 @@ const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
     yield* foldSegment(core, segment, whole(segment), segment.header.lastSeq)
   })
 
-/** The newest commit at or before `seq` whose versions compaction has not merged with later ones. */
+/** The newest commit at or before `seq` whose versions compaction has not merged with later. */
 const boundaryBefore = (store: Store, seq: number) =>
   Effect.gen(function* () {
     const found = yield* lastCommit(store.writer, seq)

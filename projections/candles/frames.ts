@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { FrameMaker, QueryContext } from "../../engine/projection.ts"
 import { fromHex } from "../../src/domain/address.ts"
-import { tokens } from "../tokens/projection.ts"
+import { tokens } from "../tokens/output.ts"
 import { type Candle, queries } from "./queries.ts"
 import { bucketStart, timeFrames } from "./time-frame.ts"
 

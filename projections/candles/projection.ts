@@ -9,7 +9,7 @@ import { table } from "../../engine/store/table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { prices } from "../prices/projection.ts"
 import type { Trades } from "../prices/trades.ts"
-import { tokens } from "../tokens/projection.ts"
+import { tokens } from "../tokens/output.ts"
 import { candleFrames } from "./frames.ts"
 import { queries } from "./queries.ts"
 

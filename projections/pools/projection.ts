@@ -3,45 +3,15 @@
  * A pool seen swapping before its facts are known has a row with unknown tokens.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
-import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { table } from "../../engine/store/table.ts"
 import { toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
-import { tokens } from "../tokens/projection.ts"
+import { tokens } from "../tokens/output.ts"
+import { type Pools, pools, poolsTable } from "./output.ts"
 import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
 import { queries } from "./queries.ts"
-
-export const poolsTable = table({
-  name: "pools",
-  shape: "state",
-  key: ["pool"],
-  columns: {
-    pool: { type: "u32" },
-    /** the address after 12 zero bytes, or a 32-byte pool id */
-    id: { type: "bytes32" },
-    venue: { type: "text", nullable: true },
-    kind: { type: "text", nullable: true },
-    factory: { type: "bytes20", nullable: true },
-    token0: { type: "u32", nullable: true },
-    token1: { type: "u32", nullable: true },
-    /** 1e-6 of the input */
-    fee: { type: "i32", nullable: true },
-    tick_spacing: { type: "i32", nullable: true },
-    first_block: { type: "i64" }
-  }
-})
-
-export interface Pools {
-  /** slot of the pool a batch's reference names; creates a bare row where it is new */
-  readonly slotOf: (batch: EventBatch, ref: number, block: number) => number
-  readonly columns: () => ColumnArrays<(typeof poolsTable)["columns"]>
-  readonly count: () => number
-  /** address or pool id, `0x` text */
-  readonly idText: (pool: number) => string
-}
 
 interface State {
   readonly chain: ChainConfig
@@ -169,8 +139,8 @@ const create = (context: FoldContext): Fold<Pools> => {
   }
 }
 
-export const pools = projection<Pools>({
-  name: "pools",
+export const poolsProjection = projection<Pools>({
+  name: pools.name,
   version: 1,
   tables: [poolsTable, poolStateTable],
   create,

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Query } from "../../engine/projection.ts"
 import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { tokens } from "../tokens/projection.ts"
-import { pools } from "./projection.ts"
+import { tokens } from "../tokens/output.ts"
+import { pools } from "./output.ts"
 
 /** `{ pools, tokens }`: lower-case addresses (or pool ids). */
 const known: Query = context =>

@@ -6,7 +6,7 @@
 
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { Tokens } from "../tokens/projection.ts"
+import type { Tokens } from "../tokens/output.ts"
 
 const NOT_AN_ANCHOR = 255
 export const USD = 0

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { FrameMaker } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
-import { tokens } from "../tokens/projection.ts"
+import { tokens } from "../tokens/output.ts"
 
 export const priceFrames: FrameMaker = {
   channel: "prices",

@@ -9,13 +9,14 @@
  * 3. Any other token costs what its deepest pool against an anchor says, if that is deep enough.
  * 4. A swap's dollars are its quote side times the quote's price. No anchor side, no price: null.
  * 5. A print's price is its dollars by its amount; null where less than 1,000 raw units moved of
- *    either token, because rounding then distorts it. Such dust stays on the tape and out of candles.
+ *    either token, because rounding then distorts it. Such dust stays on the tape, and out of
+ *    candles.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { table } from "../../engine/store/table.ts"
-import { pools } from "../pools/projection.ts"
-import { tokens } from "../tokens/projection.ts"
+import { pools } from "../pools/output.ts"
+import { tokens } from "../tokens/output.ts"
 import { PriceFold } from "./fold.ts"
 import { priceFrames } from "./frames.ts"
 import type { Trades } from "./trades.ts"

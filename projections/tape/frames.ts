@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { FrameMaker } from "../../engine/projection.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
-import { tokens } from "../tokens/projection.ts"
+import { tokens } from "../tokens/output.ts"
 import { printOf } from "./queries.ts"
 
 export const tradeFrames: FrameMaker = {

@@ -7,8 +7,8 @@ import type { Query, QueryContext, QueryParams } from "../../engine/projection.t
 import { addressEquals, addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
-import { pools } from "../pools/projection.ts"
-import { tokens } from "../tokens/projection.ts"
+import { pools } from "../pools/output.ts"
+import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 
 const DAY = 86_400

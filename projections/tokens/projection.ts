@@ -3,41 +3,12 @@
  * Ids are dense, in order of first appearance in the effective log, so a rebuild gives the same.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
-import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { table } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
+import { type Tokens, tokens, tokensTable } from "./output.ts"
 import { queries } from "./queries.ts"
-
-export const tokensTable = table({
-  name: "tokens",
-  shape: "state",
-  key: ["token"],
-  columns: {
-    token: { type: "u32" },
-    address: { type: "bytes20" },
-    symbol: { type: "text", nullable: true },
-    name: { type: "text", nullable: true },
-    decimals: { type: "i32", nullable: true },
-    /** raw units when it was read */
-    total_supply: { type: "bytes32", nullable: true },
-    /** block of first appearance */
-    first_block: { type: "i64" }
-  }
-})
-
-export interface Tokens {
-  /** id of the 20 bytes at `from`, creating a token without facts where it is new */
-  readonly intern: (bytes: Uint8Array, from: number, block: number) => number
-  /** id of a known token, -1 otherwise */
-  readonly find: (address: Uint8Array) => number
-  readonly columns: () => ColumnArrays<(typeof tokensTable)["columns"]>
-  readonly count: () => number
-  /** raw units of one whole token by id; NaN while decimals are unknown */
-  readonly scale: (token: number) => number
-}
 
 const scaleOf = (decimals: number): number =>
   decimals === NULL_I32 ? Number.NaN : Number(`1e${decimals}`)
@@ -137,8 +108,8 @@ const create = (context: FoldContext): Fold<Tokens> => {
   }
 }
 
-export const tokens = projection<Tokens>({
-  name: "tokens",
+export const tokensProjection = projection<Tokens>({
+  name: tokens.name,
   version: 1,
   tables: [tokensTable],
   create,

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type Query, type QueryContext, Refused } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
-import { tokens } from "./projection.ts"
+import { tokens } from "./output.ts"
 
 /** The token's id, or the spec's `UNKNOWN_TOKEN`. */
 export const requireToken = (context: QueryContext, address: string) => {

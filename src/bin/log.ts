@@ -2,8 +2,8 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
-import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
-import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { runMain, textOr } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { findNatsServer } from "../platform/nats-server-process.ts"
@@ -64,11 +64,9 @@ const chainOf = ({ chain }: Values) =>
  * one started on it for the length of the scope.
  */
 const natsUrl = Effect.fnUntraced(function* (data: string | undefined) {
-  const given = yield* Config.String("NATS_URL").pipe(Config.withDefault(""))
+  const given = yield* textOr("NATS_URL", "")
   if (given !== "") return given
-  const wanted = resolve(
-    data ?? (yield* Config.String("DATA_DIR").pipe(Config.withDefault("data")))
-  )
+  const wanted = resolve(data ?? (yield* textOr("DATA_DIR", "./data")))
   if (!existsSync(wanted)) return yield* usage(`there is no data folder ${wanted}`)
   const folder = realpathSync(wanted)
   const running = yield* findNatsServer(folder)
@@ -115,4 +113,4 @@ const main = Effect.gen(function* () {
 
 // A reader such as head that has seen enough ends the command.
 process.stdout.on("error", () => process.exit(0))
-NodeRuntime.runMain(main)
+runMain(main)

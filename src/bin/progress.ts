@@ -1,4 +1,4 @@
-/** A progress bar on standard error: a line that rewrites itself on a terminal, else a line a while. */
+/** A progress bar on standard error: one line that rewrites itself, or a line now and then. */
 
 export interface Progress {
   /** `done` of the total, and a word on it */

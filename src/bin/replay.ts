@@ -1,13 +1,13 @@
 /** `npm run replay`: files of raw logs → log → tables, with a progress bar. */
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
 import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { runMain } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import { findChain } from "./chain-choice.ts"
@@ -185,7 +185,7 @@ else if (values.chain === undefined || positionals.length === 0) {
   process.stderr.write(`--chain and at least one FILE are needed\n\n${HELP}\n`)
   process.exitCode = 1
 } else {
-  NodeRuntime.runMain(
+  runMain(
     replay({
       chain: values.chain,
       data: values.data,

@@ -1,11 +1,12 @@
 /** Settings of the engine, from the environment (`.env.example` lists them). */
 import { resolve } from "node:path"
-import { Config, Effect, Option } from "effect"
+import { Effect } from "effect"
 import { arc } from "../../streams/sources/devchain/networks/arc.ts"
 import { base } from "../../streams/sources/devchain/networks/base.ts"
 import type { Address } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
+import { integerOr, optionalText, textOr } from "../platform/environment.ts"
 
 /** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
 export interface ChainSetting {
@@ -36,15 +37,6 @@ const devchain = (network: (typeof DEVCHAINS)[number]): ReadonlyArray<ChainSetti
       return { chain: { ...chain, routers: [...routers] }, endpoints: [], start: "0" }
     })
 
-const optional = (name: string) =>
-  Config.String(name).pipe(
-    Config.option,
-    Config.map(value => {
-      const text = Option.getOrElse(value, () => "").trim()
-      return text === "" ? null : text
-    })
-  )
-
 const endpointsOf = (text: string | null): ReadonlyArray<string> =>
   text === null
     ? []
@@ -56,9 +48,9 @@ const endpointsOf = (text: string | null): ReadonlyArray<string> =>
 const chainSettings = Effect.gen(function* () {
   const configured: Array<ChainSetting> = []
   for (const chain of allChains) {
-    const endpoints = endpointsOf(yield* optional(`RPC_${chain.id}`))
+    const endpoints = endpointsOf(yield* optionalText(`RPC_${chain.id}`))
     if (endpoints.length === 0) continue
-    configured.push({ chain, endpoints, start: yield* optional(`START_${chain.id}`) })
+    configured.push({ chain, endpoints, start: yield* optionalText(`START_${chain.id}`) })
   }
   return configured.length > 0 ? configured : DEVCHAINS.flatMap(devchain)
 })
@@ -66,10 +58,10 @@ const chainSettings = Effect.gen(function* () {
 /** Reads all settings; fails with the name of the wrong one. */
 export const readSettings = Effect.gen(function* () {
   const settings: Settings = {
-    port: yield* Config.Int("PORT").pipe(Config.withDefault(8080)),
-    host: yield* Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
-    dataDir: resolve(yield* Config.String("DATA_DIR").pipe(Config.withDefault("./data"))),
-    threads: yield* Config.Int("DUCKDB_THREADS").pipe(Config.withDefault(2)),
+    port: yield* integerOr("PORT", 8080),
+    host: yield* textOr("HOST", "127.0.0.1"),
+    dataDir: resolve(yield* textOr("DATA_DIR", "./data")),
+    threads: yield* integerOr("DUCKDB_THREADS", 2),
     chains: yield* chainSettings
   }
   return settings

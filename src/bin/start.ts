@@ -1,10 +1,10 @@
 /** `npm start`: nats-server, lanes and their sources, the API. */
 import { parseArgs } from "node:util"
-import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
 import { Effect } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
+import { runMain } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { type RunningLane, startLane } from "./lane-set.ts"
 import { loggerLayer } from "./logging.ts"
@@ -69,4 +69,4 @@ const main = Effect.gen(function* () {
   yield* program(settings, json).pipe(Effect.scoped, Effect.provide(loggerLayer(json)))
 })
 
-NodeRuntime.runMain(main)
+runMain(main)

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
 import { Effect, Stream } from "effect"
 import { logStream } from "../../engine/log/log-stream.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
@@ -11,6 +10,7 @@ import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-
 import { type Commit, digests, lastCommit, openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { runMain } from "../platform/environment.ts"
 import { namesIn } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { findChain } from "./chain-choice.ts"
@@ -115,7 +115,7 @@ const { values } = parseArgs({
 })
 if (values.help === true) process.stdout.write(`${HELP}\n`)
 else {
-  NodeRuntime.runMain(
+  runMain(
     program(values.data, values["chain-file"] ?? []).pipe(
       Effect.scoped,
       Effect.provide(loggerLayer(false))

@@ -1,6 +1,6 @@
 /**
  * Exact integers of up to 256 bits as sign and trimmed big-endian magnitude. `len[row]` is the
- * number of bytes (0 for zero), `NEGATIVE` added where the value is below zero, `NULL_LEN` for null.
+ * number of bytes (0 for zero), plus `NEGATIVE` where the value is below zero, or `NULL_LEN`.
  */
 import { NEGATIVE, NULL_LEN } from "./columns.ts"
 

@@ -1,4 +1,4 @@
-/** Thrown inside the codec for bytes that are not a segment; `decodeSegment` turns it to a value. */
+/** Thrown inside the codec for bytes that are no segment; `decodeSegment` makes it a value. */
 export class MalformedSegment extends Error {}
 
 /** Reads the primitives of the segment format; every read is bounds-checked. */
@@ -47,7 +47,7 @@ export class ByteReader {
     throw new MalformedSegment("number too long")
   }
 
-  /** A count that is followed by at least `unit` bits each, so that a forged one cannot exhaust memory. */
+  /** A count, bounded so that a forged one cannot exhaust memory. */
   count(limit = 1 << 26): number {
     const value = this.varint()
     if (value > limit) throw new MalformedSegment(`count ${value} out of range`)

@@ -1,5 +1,6 @@
 /** How each column type is written to and read from a segment. */
 
+import { Result } from "effect"
 import type { AnyColumn } from "../batch/batch.ts"
 import {
   BytesColumn,
@@ -152,11 +153,11 @@ export const writeText = (out: ByteWriter, text: string | null): void => {
 export const readText = (input: ByteReader): string | null => {
   const code = input.varint()
   if (code === 0) return null
-  try {
-    return fromUtf8.decode(input.raw(code - 1))
-  } catch (cause) {
-    throw cause instanceof MalformedSegment ? cause : new MalformedSegment("text is not UTF-8")
-  }
+  const bytes = input.raw(code - 1)
+  return Result.getOrThrowWith(
+    Result.try(() => fromUtf8.decode(bytes)),
+    () => new MalformedSegment("text is not UTF-8")
+  )
 }
 
 const writeBytes = (out: ByteWriter, column: BytesColumn): void => {

@@ -187,15 +187,16 @@ const readBatch = (input: ByteReader): EventBatch => {
 }
 
 /** The batch in these bytes, or why they are not a segment this engine can read. */
-export const decodeSegment = (bytes: Uint8Array): Result.Result<EventBatch, MalformedSegment> => {
-  try {
-    const input = new ByteReader(bytes)
-    const batch = readBatch(input)
-    return input.at === bytes.length
-      ? Result.succeed(batch)
-      : Result.fail(new MalformedSegment("bytes after the end of the segment"))
-  } catch (cause) {
-    if (cause instanceof MalformedSegment) return Result.fail(cause)
-    throw cause
-  }
-}
+export const decodeSegment = (bytes: Uint8Array): Result.Result<EventBatch, MalformedSegment> =>
+  Result.try({
+    try: () => {
+      const input = new ByteReader(bytes)
+      const batch = readBatch(input)
+      if (input.at === bytes.length) return batch
+      throw new MalformedSegment("bytes after the end of the segment")
+    },
+    catch: cause => {
+      if (cause instanceof MalformedSegment) return cause
+      throw cause
+    }
+  })

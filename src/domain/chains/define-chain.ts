@@ -1,4 +1,4 @@
-/** Checks a chain's facts when the module loads: a wrong file is a defect, not an error to handle. */
+/** Checks a chain's facts when the module loads: a wrong file is a defect, no error to handle. */
 import { Schema } from "effect"
 import { ChainConfig } from "../chain.ts"
 

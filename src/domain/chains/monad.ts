@@ -1,5 +1,6 @@
 /**
- * Monad: facts from public packages and repositories (npm:viem@2.57.1, npm:@uniswap/sdk-core@7.19.4),
+ * Monad: facts from public packages and repositories, among them
+ * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
  * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
  */
 import { defineChain } from "./define-chain.ts"

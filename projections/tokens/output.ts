@@ -1,0 +1,34 @@
+/** The table of tokens, and what later projections and queries read of it. */
+import type { OutputKey } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import { table } from "../../engine/store/table.ts"
+
+export const tokensTable = table({
+  name: "tokens",
+  shape: "state",
+  key: ["token"],
+  columns: {
+    token: { type: "u32" },
+    address: { type: "bytes20" },
+    symbol: { type: "text", nullable: true },
+    name: { type: "text", nullable: true },
+    decimals: { type: "i32", nullable: true },
+    /** raw units when it was read */
+    total_supply: { type: "bytes32", nullable: true },
+    /** block of first appearance */
+    first_block: { type: "i64" }
+  }
+})
+
+export interface Tokens {
+  /** id of the 20 bytes at `from`, creating a token without facts where it is new */
+  readonly intern: (bytes: Uint8Array, from: number, block: number) => number
+  /** id of a known token, -1 otherwise */
+  readonly find: (address: Uint8Array) => number
+  readonly columns: () => ColumnArrays<(typeof tokensTable)["columns"]>
+  readonly count: () => number
+  /** raw units of one whole token by id; NaN while decimals are unknown */
+  readonly scale: (token: number) => number
+}
+
+export const tokens: OutputKey<Tokens> = { name: "tokens" }
