@@ -1,18 +1,18 @@
 // @ts-check
 /** The page: joins the address bar, the pickers, the live socket and the views. */
 
-import { createChartView } from "./chart.js"
-import { byId, element, enableCopying, setText } from "./dom.js"
+import { ChartView } from "./chart.js"
+import { announce, byId, element, enableCopying, setText } from "./dom.js"
 import { formatDuration } from "./format.js"
 import { loadChains, loadTokens } from "./http.js"
-import { createLive } from "./live.js"
-import { createMarket } from "./market.js"
-import { createMarketHeader } from "./market-header.js"
+import { LiveSocket } from "./live.js"
+import { MarketView } from "./market.js"
+import { MarketHeader } from "./market-header.js"
 import { background, pause, untilDone } from "./retry.js"
 import { createStore, readSelection, TIMEFRAMES, writeSelection } from "./state.js"
 import { createStatusPanel, isDevchain } from "./status.js"
-import { createTokenBox } from "./token-box.js"
-import { createTapeView } from "./trades.js"
+import { TokenBox } from "./token-box.js"
+import { TapeView } from "./trades.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
@@ -39,7 +39,7 @@ const lifetime = new AbortController().signal
 // --- views -----------------------------------------------------------------------------------
 
 const connection = byId("connection", HTMLButtonElement)
-const live = createLive({
+const live = new LiveSocket({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/v1/ws/live`,
   onState: state => {
     connection.dataset["state"] = state.kind
@@ -53,33 +53,29 @@ const live = createLive({
       state.kind === "waiting"
         ? `${state.reason}; next try in ${formatDuration(state.delayMs / 1000)}, or click`
         : "Live connection: click to connect anew"
-  },
-  onRefusal: ({ error, message }) => {
-    connection.title = `The server refused: ${message ?? error}`
   }
 })
-const header = createMarketHeader()
-/** @type {ReturnType<typeof createMarket>} */
+const header = new MarketHeader()
+/** @type {MarketView} */
 let market
-const chart = createChartView({
+const chart = new ChartView({
   container: byId("chart", HTMLElement),
   legend: byId("legend", HTMLElement),
   onNeedOlder: () => market.loadOlderCandles()
 })
-const tape = createTapeView({ body: byId("tape", HTMLElement), decimals: chart.decimals })
-market = createMarket({ live, chart, tape, header })
+const tape = new TapeView(byId("tape", HTMLElement))
+market = new MarketView({ live, chart, tape, header })
 const status = createStatusPanel({
   body: byId("lanes", HTMLElement),
   age: byId("lanes-age", HTMLElement),
   message: byId("lanes-message", HTMLElement),
-  nameOf: key => store.get().chains.find(each => each.key === key)?.name ?? key,
   onLanes: lanes => store.set({ lanes })
 })
 
 // --- pickers ---------------------------------------------------------------------------------
 
 const chainBox = byId("chain", HTMLSelectElement)
-const tokenBox = createTokenBox({ onChoose: token => chooseToken(token) })
+const tokenBox = new TokenBox({ onChoose: token => store.set({ token }) })
 const tabs = byId("timeframes", HTMLElement)
 
 for (const { tf, name } of TIMEFRAMES) {
@@ -92,25 +88,14 @@ chainBox.addEventListener("change", () => {
   if (chain) store.set({ chain, token: null, tokens: [] })
 })
 
-/** @type {(token: Token) => void} */
-function chooseToken(token) {
-  store.set({ token })
-}
-
-/** @type {(state: PageState) => void} chains without a lane can be seen but not picked */
-const renderChains = ({ chains, lanes, chain }) => {
-  const keys = new Set(lanes.map(lane => lane.chain))
-  const options = chains.map(({ id, key, name }) => {
-    const isOff = keys.size > 0 && !keys.has(key)
-    const option = element("option", {}, isOff ? `${name} (off)` : name)
+/** @type {(state: PageState) => void} */
+const renderChains = ({ chains, chain }) => {
+  const options = chains.map(({ id, name }) => {
+    const option = element("option", {}, name)
     option.value = String(id)
-    option.disabled = isOff
-    option.selected = id === chain?.id
     return option
   })
-  const text = (/** @type {Iterable<HTMLOptionElement>} */ list) =>
-    [...list].map(each => each.textContent).join()
-  if (text(options) !== text(chainBox.options)) chainBox.replaceChildren(...options)
+  chainBox.replaceChildren(...options)
   chainBox.value = String(chain?.id ?? "")
   chainBox.disabled = chains.length === 0
 }
@@ -124,20 +109,22 @@ const renderBar = state => {
   }
 }
 
-/** @type {(state: PageState, isNavigation: boolean) => void} */
-const renderAddress = ({ chain, token, tf }, isNavigation) => {
+/** Another market is a step back's worth; another interval is not. @type {(state: PageState) => void} */
+const renderAddress = ({ chain, token, tf }) => {
   if (chain === null || token === null) return
   const search = writeSelection({ chain: String(chain.id), token: token.address, tf })
   if (search === location.search) return
-  if (isNavigation) history.pushState(null, "", search)
+  const now = readSelection(location.search)
+  const isSameChain = now.chain === String(chain.id) || now.chain === chain.key
+  const isStep = now.token !== null && (now.token !== token.address || !isSameChain)
+  if (isStep) history.pushState(null, "", search)
   else history.replaceState(null, "", search)
 }
 
 store.subscribe((state, before) => {
-  if (state.chains !== before.chains || state.lanes !== before.lanes) renderChains(state)
   renderBar(state)
+  if (state.chains !== before.chains || state.chain !== before.chain) renderChains(state)
   if (state.chain !== before.chain) {
-    renderChains(state)
     status.choose(state.chain?.key ?? "")
     if (state.chain) followTokens(state.chain)
   }
@@ -147,7 +134,7 @@ store.subscribe((state, before) => {
   if (chain === null || token === null) return
   if (token === before.token && tf === before.tf && chain === before.chain) return
   market.open(chain, token, tf)
-  renderAddress(state, before.token !== null && before.token.address !== token.address)
+  renderAddress(state)
 })
 
 // --- data ------------------------------------------------------------------------------------
@@ -215,16 +202,6 @@ function followTokens(chain) {
 const chainOf = (chains, asked) =>
   chains.find(({ id, key }) => String(id) === asked || key === asked) ?? null
 
-/** Resolves once the lanes are known, or cannot be had for now. */
-const lanesKnown = () =>
-  new Promise(resolve => {
-    const stop = store.subscribe(({ lanes }) => {
-      if (lanes.length > 0) resolve(stop())
-    })
-    if (store.get().lanes.length > 0) resolve(stop())
-    setTimeout(() => resolve(stop()), 2000)
-  })
-
 const start = async () => {
   enableCopying()
   renderBar(store.get())
@@ -240,15 +217,15 @@ const start = async () => {
     }
   )
   store.set({ chains })
-  await lanesKnown()
-  const served = chains.find(({ key }) => store.get().lanes.some(lane => lane.chain === key))
-  const chain = chainOf(chains, wanted.chain) ?? served ?? chains[0] ?? null
+  const asked = chainOf(chains, wanted.chain)
+  if (wanted.chain !== null && asked === null) announce(`Chain ${wanted.chain} is not served here`)
+  const chain = asked ?? chains[0] ?? null
   if (chain === null) market.empty("No chain is served", "Set RPC_<chain id> and start again.")
   else store.set({ chain })
 }
 
-connection.addEventListener("click", live.retryNow)
-addEventListener("online", live.retryNow)
+connection.addEventListener("click", () => live.retryNow())
+addEventListener("online", () => live.retryNow())
 addEventListener("popstate", () => {
   const asked = readSelection(location.search)
   const { chains, chain, tokens } = store.get()

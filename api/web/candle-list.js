@@ -16,6 +16,19 @@ export const mergeCandles = (before, after) => {
 }
 
 /**
+ * A list with one bucket as it is now; nearly always the newest.
+ *
+ * @param {ReadonlyArray<Candle>} candles
+ * @param {Candle} candle
+ * @returns {Candle[]}
+ */
+export const putCandle = (candles, candle) => {
+  const newest = candles.at(-1)?.t ?? Number.NEGATIVE_INFINITY
+  if (candle.t > newest) return [...candles, candle]
+  return candle.t === newest ? [...candles.slice(0, -1), candle] : mergeCandles(candles, [candle])
+}
+
+/**
  * A list with a page read anew: the page is the truth from its start on.
  *
  * @param {ReadonlyArray<Candle>} before

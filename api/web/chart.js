@@ -1,212 +1,163 @@
 // @ts-check
 /** The candle chart: a view of a list of candles, drawn by the vendored chart library. */
 
-import {
-  CandlestickSeries,
-  ColorType,
-  CrosshairMode,
-  createChart,
-  HistogramSeries
-} from "/vendor/lightweight-charts.mjs"
+import { CandlestickSeries, createChart, HistogramSeries } from "/vendor/lightweight-charts.mjs"
 import { handleChartKeys } from "./chart-keys.js"
 import { showLegend } from "./chart-legend.js"
-import { formatClock, formatDateTime, formatPrice, formatUsd, priceDecimals } from "./format.js"
+import {
+  candleColours,
+  chartColours,
+  chartOptions,
+  priceFormat,
+  RIGHT_OFFSET,
+  readPalette,
+  volumeOptions
+} from "./chart-style.js"
+import { formatClock, formatPrice, priceDecimals } from "./format.js"
 import { secondsOf } from "./state.js"
 
 /** @typedef {import("./types.d.ts").Candle} Candle */
 /** @typedef {import("lightweight-charts").UTCTimestamp} UTCTimestamp */
+/**
+ * @typedef {object} Options
+ * @property {HTMLElement} container
+ * @property {HTMLElement} legend
+ * @property {() => void} onNeedOlder the view nears the oldest candle
+ */
 
-const BAR_SPACING = 9
-const RIGHT_OFFSET = 5
 /** A younger market is drawn from the left edge on, until it has this many candles. */
 const YOUNG = 60
 /** Older candles are asked for when fewer than these are left of the view. */
 const MARGIN_LEFT = 30
-/** The library's ticks need a step it can count: finer prices than this share one. */
+/** The library counts in steps of this size; finer prices share one. */
 const DECIMALS_MAX = 22
+/** The volume's share of the height, and the air above its bars. */
 const VOLUME_SHARE = 0.22
-
-/** @type {(name: string) => string} */
-const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-
-const palette = () => ({
-  text: colour("--muted"),
-  line: colour("--line"),
-  grid: colour("--line-soft"),
-  ground: colour("--card"),
-  up: colour("--up"),
-  down: colour("--down"),
-  upSoft: colour("--up-soft"),
-  downSoft: colour("--down-soft")
-})
+const VOLUME_MARGINS = { top: 0.25, bottom: 0 }
 
 /** @type {(t: number) => UTCTimestamp} */
 const timeOf = t => /** @type {UTCTimestamp} */ (t)
 
-/** @type {(colours: ReturnType<typeof palette>) => object} */
-const chartColours = ({ text, line, grid, ground }) => ({
-  layout: {
-    background: { type: ColorType.Solid, color: ground },
-    textColor: text,
-    panes: { separatorColor: line, separatorHoverColor: grid }
-  },
-  grid: { vertLines: { color: grid }, horzLines: { color: grid } },
-  rightPriceScale: { borderColor: line },
-  timeScale: { borderColor: line }
-})
+/** @type {(candle: Candle) => import("lightweight-charts").CandlestickData<UTCTimestamp>} */
+const candleBar = ({ t, o, h, l, c }) => ({ time: timeOf(t), open: o, high: h, low: l, close: c })
 
-/** @type {(colours: ReturnType<typeof palette>) => object} */
-const candleColours = ({ up, down }) => ({
-  upColor: up,
-  downColor: down,
-  wickUpColor: up,
-  wickDownColor: down,
-  borderVisible: false
-})
-
-/** @type {(container: HTMLElement) => import("lightweight-charts").IChartApi} */
-const createFrame = container =>
-  createChart(container, {
-    autoSize: true,
-    // The page credits the library below the chart; its logo would need inline styles.
-    layout: { attributionLogo: false, fontFamily: getComputedStyle(document.body).fontFamily },
-    crosshair: { mode: CrosshairMode.Normal },
-    rightPriceScale: { minimumWidth: 76 },
-    timeScale: { barSpacing: BAR_SPACING, rightOffset: RIGHT_OFFSET, secondsVisible: false },
-    localization: {
-      locale: "en-GB",
-      timeFormatter: (/** @type {number} */ time) => `${formatDateTime(time)} UTC`
-    }
-  })
-
-/**
- * @param {object} options
- * @param {HTMLElement} options.container
- * @param {HTMLElement} options.legend
- * @param {() => void} options.onNeedOlder the view nears the oldest candle
- */
-export const createChartView = ({ container, legend, onNeedOlder }) => {
-  const chart = createFrame(container)
-  const candleSeries = chart.addSeries(CandlestickSeries, {})
-  const volumeSeries = chart.addSeries(
-    HistogramSeries,
-    {
-      priceFormat: { type: "custom", formatter: formatUsd, minMove: 0.000001 },
-      lastValueVisible: false,
-      priceLineVisible: false
-    },
-    1
-  )
-  volumeSeries.priceScale().applyOptions({ scaleMargins: { top: 0.25, bottom: 0 } })
-  chart.panes()[0]?.setStretchFactor(1 - VOLUME_SHARE)
-  chart.panes()[1]?.setStretchFactor(VOLUME_SHARE)
-
-  let colours = palette()
+export class ChartView {
+  #options
+  #chart
+  #candleSeries
+  #volumeSeries
+  #palette = readPalette()
   /** @type {ReadonlyArray<Candle>} */
-  let candles = []
-  let decimals = 2
-  let name = ""
+  #candles = []
+  #decimals = 2
+  #label = ""
   /** @type {number | null} bucket under the crosshair */
-  let pointed = null
+  #pointed = null
 
-  /** @type {(candle: Candle) => object} */
-  const bar = ({ t, o, h, l, c }) => ({ time: timeOf(t), open: o, high: h, low: l, close: c })
-  /** @type {(candle: Candle) => object} */
-  const volumeBar = ({ t, o, c, v }) => ({
-    time: timeOf(t),
-    value: v,
-    color: c >= o ? colours.upSoft : colours.downSoft
-  })
+  /** @param {Options} options */
+  constructor(options) {
+    this.#options = options
+    this.#chart = createChart(options.container, chartOptions())
+    this.#candleSeries = this.#chart.addSeries(CandlestickSeries, {})
+    this.#volumeSeries = this.#chart.addSeries(HistogramSeries, volumeOptions, 1)
+    this.#volumeSeries.priceScale().applyOptions({ scaleMargins: VOLUME_MARGINS })
+    const [pricePane, volumePane] = this.#chart.panes()
+    pricePane?.setStretchFactor(1 - VOLUME_SHARE)
+    volumePane?.setStretchFactor(VOLUME_SHARE)
+    this.#listen()
+    this.#paint()
+  }
 
-  const applyPrecision = () => {
-    const wanted = Math.min(DECIMALS_MAX, priceDecimals(candles.at(-1)?.c ?? null))
-    if (wanted === decimals) return
-    decimals = wanted
-    candleSeries.applyOptions({
-      priceFormat: {
-        type: "custom",
-        formatter: (/** @type {number} */ price) => formatPrice(price, decimals),
-        minMove: 10 ** -decimals,
-        base: 10 ** decimals
-      }
+  /** Empties the chart for another market or interval. @param {string} label @param {string} tf */
+  clear(label, tf) {
+    this.#label = label
+    this.#candles = []
+    this.#draw()
+    this.#describe()
+    this.#chart.timeScale().applyOptions({ timeVisible: secondsOf(tf) < 86_400 })
+  }
+
+  /** Draws the whole list, keeping what is in view. @param {ReadonlyArray<Candle>} candles */
+  reset(candles) {
+    const isFirst = this.#candles.length === 0
+    this.#candles = candles
+    this.#fit()
+    this.#draw()
+    if (isFirst) this.#toNewest()
+    this.#describe()
+  }
+
+  /** Redraws one bucket of the list. @param {Candle} candle @param {ReadonlyArray<Candle>} candles */
+  update(candle, candles) {
+    const isLate = candle.t < (candles.at(-1)?.t ?? 0)
+    const isFirst = this.#candles.length === 0
+    this.#candles = candles
+    this.#fit()
+    this.#candleSeries.update(candleBar(candle), isLate)
+    this.#volumeSeries.update(this.#volumeBar(candle), isLate)
+    if (isFirst) this.#toNewest()
+    this.#describe()
+  }
+
+  #listen() {
+    const { container, onNeedOlder } = this.#options
+    this.#chart.subscribeCrosshairMove(({ time }) => {
+      this.#pointed = typeof time === "number" ? time : null
+      this.#describe()
     })
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => {
+      if (range !== null && this.#candles.length > 0 && range.from < MARGIN_LEFT) onNeedOlder()
+    })
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.#paint())
+    handleChartKeys(container, this.#chart, () => this.#toNewest())
   }
 
-  const describe = () => {
-    const last = candles.at(-1)
-    const shown = candles.find(each => each.t === pointed) ?? last
-    showLegend(legend, shown, decimals)
-    container.dataset["candles"] = String(candles.length)
-    container.dataset["oldest"] = String(candles[0]?.t ?? "")
+  /** @param {Candle} candle */
+  #volumeBar({ t, o, c, v }) {
+    const { upSoft, downSoft } = this.#palette
+    return { time: timeOf(t), value: v, color: c >= o ? upSoft : downSoft }
+  }
+
+  /** Precision by the newest price; a market without a screenful of candles stays where it is. */
+  #fit() {
+    const follow = { shiftVisibleRangeOnNewBar: this.#candles.length >= YOUNG }
+    this.#chart.timeScale().applyOptions(follow)
+    const wanted = Math.min(DECIMALS_MAX, priceDecimals(this.#candles.at(-1)?.c ?? null))
+    if (wanted === this.#decimals) return
+    this.#decimals = wanted
+    this.#candleSeries.applyOptions({ priceFormat: priceFormat(wanted) })
+  }
+
+  #draw() {
+    this.#candleSeries.setData(this.#candles.map(candleBar))
+    this.#volumeSeries.setData(this.#candles.map(candle => this.#volumeBar(candle)))
+  }
+
+  #paint() {
+    this.#palette = readPalette()
+    this.#chart.applyOptions(chartColours(this.#palette))
+    this.#candleSeries.applyOptions(candleColours(this.#palette))
+    this.#draw()
+  }
+
+  #toNewest() {
+    const scale = this.#chart.timeScale()
+    if (this.#candles.length >= YOUNG) scale.resetTimeScale()
+    else scale.setVisibleLogicalRange({ from: -1, to: YOUNG + RIGHT_OFFSET })
+  }
+
+  /** Legend and label: what the picture says, in words. */
+  #describe() {
+    const { container, legend } = this.#options
+    const last = this.#candles.at(-1)
+    const pointed = this.#pointed
+    const shown = pointed === null ? last : this.#candles.find(each => each.t === pointed)
+    showLegend(legend, shown ?? last, this.#decimals)
+    container.dataset["candles"] = String(this.#candles.length)
+    container.dataset["oldest"] = String(this.#candles[0]?.t ?? "")
     container.dataset["newest"] = JSON.stringify(last ?? null)
-    const close =
-      last && `, newest closes at ${formatPrice(last.c)} dollars (${formatClock(last.t)} UTC)`
-    container.setAttribute("aria-label", `${name} candles${close ?? ""}`)
-  }
-
-  /** A market without a screenful of candles grows from the left; others follow the newest. */
-  const follow = () =>
-    chart.timeScale().applyOptions({ shiftVisibleRangeOnNewBar: candles.length >= YOUNG })
-
-  const draw = () => {
-    candleSeries.setData(/** @type {any} */ (candles.map(bar)))
-    volumeSeries.setData(/** @type {any} */ (candles.map(volumeBar)))
-  }
-
-  const paint = () => {
-    colours = palette()
-    chart.applyOptions(chartColours(colours))
-    candleSeries.applyOptions(candleColours(colours))
-    draw()
-  }
-
-  const toNewest = () => {
-    const scale = chart.timeScale()
-    if (candles.length < YOUNG) scale.setVisibleLogicalRange({ from: -1, to: YOUNG + RIGHT_OFFSET })
-    else scale.resetTimeScale()
-  }
-
-  chart.subscribeCrosshairMove(({ time }) => {
-    pointed = typeof time === "number" ? time : null
-    describe()
-  })
-  chart.timeScale().subscribeVisibleLogicalRangeChange(range => {
-    if (range !== null && candles.length > 0 && range.from < MARGIN_LEFT) onNeedOlder()
-  })
-  matchMedia("(prefers-color-scheme: light)").addEventListener("change", paint)
-  handleChartKeys(container, chart, toNewest)
-  paint()
-
-  return {
-    /** Empties the chart for another market or interval. @param {string} label @param {string} tf */
-    clear: (label, tf) => {
-      name = label
-      candles = []
-      draw()
-      describe()
-      chart.timeScale().applyOptions({ timeVisible: secondsOf(tf) < 86_400 })
-    },
-    /** Draws the whole list, keeping what is in view. @param {ReadonlyArray<Candle>} list */
-    reset: list => {
-      const first = candles.length === 0
-      candles = list
-      applyPrecision()
-      follow()
-      draw()
-      if (first) toNewest()
-      describe()
-    },
-    /** Redraws one bucket of the list given before. @param {Candle} candle */
-    update: candle => {
-      const isLast = candle.t >= (candles.at(-1)?.t ?? 0)
-      applyPrecision()
-      follow()
-      candleSeries.update(/** @type {any} */ (bar(candle)), !isLast)
-      volumeSeries.update(/** @type {any} */ (volumeBar(candle)), !isLast)
-      describe()
-    },
-    decimals: () => decimals
+    const price = last && `, newest closes at ${formatPrice(last.c)} dollars`
+    const time = last && ` (${formatClock(last.t)} UTC)`
+    container.setAttribute("aria-label", `${this.#label} candles${price ?? ""}${time ?? ""}`)
   }
 }
-
-/** @typedef {ReturnType<typeof createChartView>} ChartView */

@@ -82,15 +82,18 @@ const numberOrNull = value => (typeof value === "number" && Number.isFinite(valu
 export const loadChains = async signal => {
   const { body } = await read("/chains", {}, signal)
   return listIn(body, "chains").map(row => ({
-    id: Number(row.id ?? row.chain),
+    id: Number(row.id),
     key: String(row.key),
-    name: textOrNull(row.name) ?? String(row.key)
+    name: textOrNull(row.name) ?? String(row.key),
+    hasKeyedTape: String(row.routes?.trades).startsWith("/v1/chains/")
   }))
 }
 
+const TOKENS_MAX = 1000
+
 /** @type {(chain: Chain, signal: AbortSignal) => Promise<Token[]>} in the server's order */
 export const loadTokens = async (chain, signal) => {
-  const { body } = await read("/tokens", { chain: chain.id }, signal)
+  const { body } = await read("/tokens", { chain: chain.id, limit: TOKENS_MAX }, signal)
   return listIn(body, "tokens").map(row => ({
     address: String(row.address).toLowerCase(),
     symbol: textOrNull(row.symbol),
@@ -117,8 +120,6 @@ export const loadCandles = async ({ chain, token, tf, to, limit }, signal) => {
   return { candles: listIn(body, "candles"), from: Number(body.from), to: Number(body.to), seq }
 }
 
-/** Chains whose tape has routes of its own, paged by a cursor. */
-const KEYED_CHAINS = new Set([43114, 8453, 56, 42161, 1])
 const TRADES_PER_PAGE = 50
 
 /**
@@ -130,7 +131,7 @@ const TRADES_PER_PAGE = 50
  * @returns {Promise<{ trades: Trade[], more: boolean, seq: number | null }>}
  */
 export const loadTrades = async ({ chain, token, after }, signal) => {
-  if (KEYED_CHAINS.has(chain.id)) {
+  if (chain.hasKeyedTape) {
     const last = after.at(-1)
     const before = last && `${last.ts}:${last.block}:${last.logIndex}`
     const path = `/chains/${chain.key}/token/${token}/trades`

@@ -54,34 +54,72 @@ const showName = token => {
   const name = cleanLabel(token.name, 48)
   setText(byId("full-name", HTMLElement), name === symbol ? "" : name)
   const text = shortAddress(token.address)
+  const shown = byId("address", HTMLElement)
+  // Not replaced for nothing: it may have the focus.
+  if (shown.dataset["copy"] === token.address) return
   const button = copyButton({ text, value: token.address, what: "Address" })
   button.id = "address"
-  byId("address", HTMLElement).replaceWith(button)
+  shown.replaceWith(button)
 }
 
 /** Shows one market at a time. */
-export const createMarketHeader = () => {
-  let ending = new AbortController()
+export class MarketHeader {
+  #ending = new AbortController()
   /** @type {Token | null} */
-  let token = null
+  #token = null
   /** @type {number | null} */
-  let price = null
+  #price = null
   /** @type {number | null} */
-  let closeBefore = null
-  let isQuoted = false
+  #closeBefore = null
+  #isQuoted = false
 
-  const show = () => {
-    const measured =
-      price !== null && closeBefore !== null && closeBefore > 0
-        ? (price / closeBefore - 1) * 100
-        : null
-    showPrice(price, measured ?? token?.change24hPct ?? null)
-    if (token === null) return
-    document.title = `${price === null ? "" : `$${formatPrice(price)} `}${symbolOf(token)} · swaptape`
+  /** @param {Chain} chain @param {Token} token */
+  open(chain, token) {
+    this.#ending.abort(new Error("another market is shown"))
+    this.#ending = new AbortController()
+    this.#token = token
+    this.#price = token.priceUsd
+    this.#closeBefore = null
+    this.#isQuoted = token.priceUsd !== null
+    showName(token)
+    showDay(null)
+    this.#show()
+    const { signal } = this.#ending
+    background(() => this.#followDay(chain, token.address, signal), signal)
   }
 
-  /** @type {(chain: Chain, address: string, signal: AbortSignal) => Promise<void>} */
-  const followDay = async (chain, address, signal) => {
+  /** What the token list says now. @param {Token} token */
+  refresh(token) {
+    this.#token = token
+    showName(token)
+    this.#show()
+  }
+
+  /** The price of the `prices` channel. @param {number | null} price */
+  quote(price) {
+    this.#isQuoted = price !== null
+    this.#price = price
+    this.#show()
+  }
+
+  /** The newest candle's close: the price as long as none is quoted. @param {number | undefined} price */
+  close(price) {
+    if (this.#isQuoted || price === undefined) return
+    this.#price = price
+    this.#show()
+  }
+
+  #show() {
+    const [token, price, before] = [this.#token, this.#price, this.#closeBefore]
+    const isMeasured = price !== null && before !== null && before > 0
+    showPrice(price, isMeasured ? (price / before - 1) * 100 : (token?.change24hPct ?? null))
+    if (token === null) return
+    const shown = price === null ? "" : `$${formatPrice(price)} `
+    document.title = `${shown}${symbolOf(token)} · swaptape`
+  }
+
+  /** @param {Chain} chain @param {string} address @param {AbortSignal} signal */
+  async #followDay(chain, address, signal) {
     const wanted = { chain, token: address, tf: "15m", limit: QUARTERS }
     for (;;) {
       const page = await untilDone(
@@ -90,45 +128,10 @@ export const createMarketHeader = () => {
         () => {}
       )
       const day = summarizeDay(page.candles, page.to)
-      closeBefore = day.closeBefore
+      this.#closeBefore = day.closeBefore
       showDay(day)
-      show()
+      this.#show()
       await pause(EVERY_MS, signal)
-    }
-  }
-
-  return {
-    /** @param {Chain} chain @param {Token} chosen */
-    open: (chain, chosen) => {
-      ending.abort()
-      ending = new AbortController()
-      token = chosen
-      price = chosen.priceUsd
-      closeBefore = null
-      isQuoted = chosen.priceUsd !== null
-      showName(chosen)
-      showDay(null)
-      show()
-      const { signal } = ending
-      background(() => followDay(chain, chosen.address, signal), signal)
-    },
-    /** What the token list says now. @param {Token} listed */
-    refresh: listed => {
-      token = listed
-      showName(listed)
-      show()
-    },
-    /** The price of the `prices` channel. @param {number | null} value */
-    quote: value => {
-      isQuoted = value !== null
-      price = value
-      show()
-    },
-    /** A candle's close: the price as long as none is quoted. @param {number | undefined} close */
-    close: close => {
-      if (isQuoted || close === undefined) return
-      price = close
-      show()
     }
   }
 }

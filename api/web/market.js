@@ -1,16 +1,29 @@
 // @ts-check
 /** The market on show: its candles, trades and price, fed to the views. */
 
-import { createCandleFeed } from "./candle-feed.js"
+import { CandleFeed } from "./candle-feed.js"
 import { announce, byId, setText, showMessage } from "./dom.js"
 import { formatInteger } from "./format.js"
 import { symbolOf } from "./market-header.js"
 import { TIMEFRAMES } from "./state.js"
-import { createTradeFeed } from "./trade-feed.js"
+import { TradeFeed } from "./trade-feed.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
 /** @typedef {import("./http.js").Problem} Problem */
+/**
+ * @typedef {object} Views
+ * @property {import("./live.js").LiveSocket} live
+ * @property {import("./chart.js").ChartView} chart
+ * @property {import("./trades.js").TapeView} tape
+ * @property {import("./market-header.js").MarketHeader} header
+ */
+
+const NO_CANDLES = {
+  title: "No candles yet",
+  text: "No priced trade of this token is known here. The first one will appear by itself."
+}
+const NO_TRADES = { title: "No trades yet", text: "New trades appear here by themselves." }
 
 /** @type {(box: HTMLElement, seq: number | null) => void} provenance of what is shown */
 const showSeq = (box, seq) => {
@@ -42,126 +55,126 @@ const showProblem = (box, title, problem, retry) => {
   showMessage(box, { title, text, action: { label: "Try now", run: retry } })
 }
 
-/**
- * @param {object} views
- * @param {import("./live.js").Live} views.live
- * @param {import("./chart.js").ChartView} views.chart
- * @param {ReturnType<typeof import("./trades.js").createTapeView>} views.tape
- * @param {ReturnType<typeof import("./market-header.js").createMarketHeader>} views.header
- */
-export const createMarket = ({ live, chart, tape, header }) => {
-  const chartMessage = byId("chart-message", HTMLElement)
-  const tapeMessage = byId("tape-message", HTMLElement)
-  const older = byId("older", HTMLButtonElement)
+export class MarketView {
+  #views
+  #chartMessage = byId("chart-message", HTMLElement)
+  #chartOrigin = byId("chart-origin", HTMLElement)
+  #tapeMessage = byId("tape-message", HTMLElement)
+  #tapeOrigin = byId("tape-origin", HTMLElement)
+  #older = byId("older", HTMLButtonElement)
   /** @type {{ chain: Chain, token: Token, tf: string } | null} */
-  let shown = null
-  /** @type {ReturnType<typeof createCandleFeed> | null} */
-  let candleFeed = null
-  /** @type {ReturnType<typeof createTradeFeed> | null} */
-  let tradeFeed = null
-  let stopPrices = () => {}
+  #shown = null
+  /** @type {CandleFeed | null} */
+  #candles = null
+  /** @type {TradeFeed | null} */
+  #trades = null
+  #stopPrices = () => {}
 
-  /** @type {(chain: Chain, token: Token, tf: string) => void} */
-  const openCandles = (chain, token, tf) => {
-    candleFeed?.close()
+  /** @param {Views} views */
+  constructor(views) {
+    this.#views = views
+    this.#older.addEventListener("click", () => this.#loadOlderTrades())
+  }
+
+  /** @param {Chain} chain @param {Token} token @param {string} tf */
+  open(chain, token, tf) {
+    const shown = this.#shown
+    const isSame = shown?.chain.id === chain.id && shown.token.address === token.address
+    this.#shown = { chain, token, tf }
+    if (!isSame) {
+      this.#openPrices(chain, token)
+      this.#openTrades(chain, token)
+    }
+    if (!isSame || shown?.tf !== tf) this.#openCandles(chain, token, tf)
+  }
+
+  /** Shows that there is nothing to show, and why. @param {string} title @param {string} text */
+  empty(title, text) {
+    this.#candles?.close()
+    this.#trades?.close()
+    this.#stopPrices()
+    this.#shown = null
+    this.#views.chart.clear("No", "1m")
+    this.#views.tape.clear()
+    this.#older.hidden = true
+    showMessage(this.#chartMessage, { title, text })
+    showMessage(this.#tapeMessage, { title: "No trades" })
+  }
+
+  loadOlderCandles() {
+    this.#candles?.loadOlder().catch(problem => announce(`No older candles: ${problem.message}`))
+  }
+
+  async #loadOlderTrades() {
+    this.#older.disabled = true
+    const failed = (/** @type {Error} */ cause) => announce(`No older trades: ${cause.message}`)
+    await this.#trades?.loadOlder().catch(failed)
+    this.#older.disabled = false
+  }
+
+  /** @param {Chain} chain @param {Token} token */
+  #openPrices(chain, token) {
+    const { live, header } = this.#views
+    this.#stopPrices()
+    header.open(chain, token)
+    const topic = { chain: chain.id, token: token.address }
+    this.#stopPrices = live.subscribe({ channel: "prices", ...topic }, null, {
+      frame: frame => {
+        if (frame.type === "price") header.quote(frame.priceUsd ?? null)
+      },
+      restart: () => {}
+    })
+  }
+
+  /** @param {Chain} chain @param {Token} token */
+  #openTrades(chain, token) {
+    const { live, tape } = this.#views
+    const message = this.#tapeMessage
+    this.#trades?.close()
+    tape.clear()
+    this.#older.hidden = true
+    showMessage(message, { title: "Loading trades…" })
+    this.#trades = new TradeFeed({
+      live,
+      chain,
+      token: token.address,
+      onChange: ({ prints, seq, more }) => {
+        tape.show(prints)
+        this.#older.hidden = !more
+        showSeq(this.#tapeOrigin, seq)
+        showMessage(message, prints.length === 0 ? NO_TRADES : null)
+      },
+      onProblem: problem =>
+        showProblem(message, "No trades", problem, () => this.#openTrades(chain, token))
+    })
+  }
+
+  /** @param {Chain} chain @param {Token} token @param {string} tf */
+  #openCandles(chain, token, tf) {
+    const { live, chart, header } = this.#views
+    const message = this.#chartMessage
+    this.#candles?.close()
     const interval = TIMEFRAMES.find(each => each.tf === tf)?.name ?? tf
     chart.clear(`${symbolOf(token)} ${interval}`, tf)
-    showMessage(chartMessage, { title: "Loading candles…" })
-    candleFeed = createCandleFeed({
+    showMessage(message, { title: "Loading candles…" })
+    this.#candles = new CandleFeed({
       live,
       chain,
       token: token.address,
       tf,
       onReset: candles => {
         chart.reset(candles)
-        const none = {
-          title: "No candles yet",
-          text: "No priced trade of this token is known here. The first one will appear by itself."
-        }
-        showMessage(chartMessage, candles.length === 0 ? none : null)
+        showMessage(message, candles.length === 0 ? NO_CANDLES : null)
         header.close(candles.at(-1)?.c)
       },
-      onCandle: candle => {
-        showMessage(chartMessage, null)
-        chart.update(candle)
-        header.close(candle.c)
+      onCandle: (candle, candles) => {
+        showMessage(message, null)
+        chart.update(candle, candles)
+        header.close(candles.at(-1)?.c)
       },
-      onSeq: seq => showSeq(byId("chart-origin", HTMLElement), seq),
+      onSeq: seq => showSeq(this.#chartOrigin, seq),
       onProblem: problem =>
-        showProblem(chartMessage, "No candles", problem, () => openCandles(chain, token, tf))
+        showProblem(message, "No candles", problem, () => this.#openCandles(chain, token, tf))
     })
-  }
-
-  /** @type {(chain: Chain, token: Token) => void} */
-  const openTrades = (chain, token) => {
-    tradeFeed?.close()
-    tape.clear()
-    older.hidden = true
-    showMessage(tapeMessage, { title: "Loading trades…" })
-    tradeFeed = createTradeFeed({
-      live,
-      chain,
-      token: token.address,
-      onChange: ({ prints, seq, more }) => {
-        tape.show(prints)
-        older.hidden = !more
-        showSeq(byId("tape-origin", HTMLElement), seq)
-        const none = { title: "No trades yet", text: "New trades appear here by themselves." }
-        showMessage(tapeMessage, prints.length === 0 ? none : null)
-      },
-      onProblem: problem =>
-        showProblem(tapeMessage, "No trades", problem, () => openTrades(chain, token))
-    })
-  }
-
-  /** @type {(chain: Chain, token: Token) => void} */
-  const openPrices = (chain, token) => {
-    stopPrices()
-    header.open(chain, token)
-    const topic = /** @type {const} */ ({
-      channel: "prices",
-      chain: chain.id,
-      token: token.address
-    })
-    stopPrices = live.subscribe(topic, null, {
-      frame: frame => {
-        if (frame.type === "price") header.quote(frame.priceUsd ?? null)
-      },
-      tooOld: () => {}
-    })
-  }
-
-  older.addEventListener("click", async () => {
-    older.disabled = true
-    await tradeFeed?.loadOlder().catch(problem => announce(`No older trades: ${problem.message}`))
-    older.disabled = false
-  })
-
-  return {
-    /** @param {Chain} chain @param {Token} token @param {string} tf */
-    open: (chain, token, tf) => {
-      const isSame = shown?.chain.id === chain.id && shown.token.address === token.address
-      const wasTf = shown?.tf
-      shown = { chain, token, tf }
-      if (!isSame) {
-        openPrices(chain, token)
-        openTrades(chain, token)
-      }
-      if (!isSame || wasTf !== tf) openCandles(chain, token, tf)
-    },
-    /** Shows that there is nothing to show, and why. @param {string} title @param {string} text */
-    empty: (title, text) => {
-      candleFeed?.close()
-      tradeFeed?.close()
-      stopPrices()
-      shown = null
-      chart.clear("No", "1m")
-      tape.clear()
-      showMessage(chartMessage, { title, text })
-      showMessage(tapeMessage, { title: "No trades" })
-    },
-    loadOlderCandles: () => {
-      candleFeed?.loadOlder().catch(problem => announce(`No older candles: ${problem.message}`))
-    }
   }
 }

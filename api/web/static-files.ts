@@ -37,9 +37,11 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
   ...[
     "app.js",
     "candle-feed.js",
+    "candle-history.js",
     "candle-list.js",
     "chart-keys.js",
     "chart-legend.js",
+    "chart-style.js",
     "chart.js",
     "dom.js",
     "format.js",

@@ -17,18 +17,16 @@ const NOTE_LENGTH = 200
 export const isDevchain = lane => lane.source?.kind === "devchain"
 
 /**
- * How far a lane is behind: its newest block's age, and the blocks it still has to take in.
+ * How far a lane is behind: its newest block's age by the server's clock, and the blocks that its
+ * source knows of and it has not taken in.
  *
  * @param {LaneStatus} lane
- * @param {number} now Unix seconds
  * @returns {string}
  */
-export const lagOf = (lane, now) => {
-  if (lane.source?.state === "ended") return "ended"
-  if (lane.blockTime === null) return UNKNOWN
-  const age = formatDuration(now - lane.blockTime)
-  const head = lane.source?.headBlock ?? null
-  const blocks = head === null || lane.block === null ? 0 : head - lane.block
+export const lagOf = ({ source, lag }) => {
+  if (source?.state === "ended") return "ended"
+  const blocks = lag.blocks ?? 0
+  const age = formatDuration(lag.seconds)
   return blocks > 1 ? `${age}, ${formatInteger(blocks)} blocks` : age
 }
 
@@ -57,14 +55,14 @@ export const notesOf = lane => {
 const seqOf = ({ seq, logSeq }) =>
   logSeq > seq ? `${formatInteger(seq)} of ${formatInteger(logSeq)}` : formatInteger(seq)
 
-/** @type {(lane: LaneStatus, nameOf: (key: string) => string, now: number) => HTMLElement} */
-const rowOf = (lane, nameOf, now) => {
+/** @type {(lane: LaneStatus) => HTMLElement} */
+const rowOf = lane => {
   const source = lane.source
   const sourceText = source === null ? UNKNOWN : `${source.kind}, ${source.state}`
   return element(
     "tr",
     { "data-lane": lane.chain },
-    element("th", { scope: "row" }, nameOf(lane.chain)),
+    element("th", { scope: "row" }, lane.name),
     element(
       "td",
       { "data-state": lane.state },
@@ -77,7 +75,7 @@ const rowOf = (lane, nameOf, now) => {
     ),
     element("td", { class: "number" }, formatInteger(lane.block)),
     element("td", { class: "number" }, seqOf(lane)),
-    element("td", { class: "number" }, lagOf(lane, now)),
+    element("td", { class: "number" }, lagOf(lane)),
     element("td", { title: cleanLabel(source?.description, NOTE_LENGTH) }, sourceText)
   )
 }
@@ -92,10 +90,9 @@ const noteRow = note => element("tr", {}, element("td", { class: "lane-note", co
  * @param {HTMLElement} options.body
  * @param {HTMLElement} options.age
  * @param {HTMLElement} options.message
- * @param {(key: string) => string} options.nameOf a chain's name by its key
  * @param {(lanes: ReadonlyArray<LaneStatus>) => void} options.onLanes
  */
-export const createStatusPanel = ({ body, age, message, nameOf, onLanes }) => {
+export const createStatusPanel = ({ body, age, message, onLanes }) => {
   const { signal } = new AbortController()
   /** @type {number | null} */
   let heardAt = null
@@ -104,9 +101,8 @@ export const createStatusPanel = ({ body, age, message, nameOf, onLanes }) => {
   let lanes = []
 
   const render = () => {
-    const now = Date.now() / 1000
     const rows = lanes.flatMap(lane => {
-      const row = rowOf(lane, nameOf, now)
+      const row = rowOf(lane)
       row.classList.toggle("lane-chosen", lane.chain === chosen)
       return [row, ...notesOf(lane).map(noteRow)]
     })

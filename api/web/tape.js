@@ -56,9 +56,12 @@ export const strike = (prints, seq, toSeq) =>
     each.seq !== null && each.seq > toSeq && each.seq < seq ? { ...each, undone: true } : each
   )
 
+/** Order of the chain, newest first. @type {(a: Print, b: Print) => number} */
+const byPosition = ({ trade: a }, { trade: b }) => b.block - a.block || b.logIndex - a.logIndex
+
 /**
  * Brings prints in line with a page read anew, which is the truth back to its oldest trade: what
- * it lacks is struck, what it has more is put first.
+ * it lacks is struck, what it has more is put in its place.
  *
  * @param {ReadonlyArray<Print>} prints
  * @param {ReadonlyArray<Trade>} trades newest first
@@ -73,5 +76,6 @@ export const reconcile = (prints, trades, complete) => {
     !told.has(each.key) && (complete || each.trade.ts > oldest) ? { ...each, undone: true } : each
   )
   const known = standingKeys(kept)
-  return [...printsOf(trades).filter(each => !known.has(each.key)), ...kept]
+  const missing = printsOf(trades).filter(each => !known.has(each.key))
+  return missing.length === 0 ? kept : [...missing, ...kept].sort(byPosition)
 }

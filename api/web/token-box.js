@@ -54,105 +54,121 @@ const optionOf = (token, index, isActive) => {
   )
 }
 
-/** @param {{ onChoose: (token: Token) => void }} options */
-export const createTokenBox = ({ onChoose }) => {
-  const input = byId("token", HTMLInputElement)
-  const list = byId("token-list", HTMLElement)
+const NOTHING = "No token matches. Paste its address."
+
+export class TokenBox {
+  #onChoose
+  #input = byId("token", HTMLInputElement)
+  #list = byId("token-list", HTMLElement)
   /** @type {ReadonlyArray<Token>} */
-  let tokens = []
+  #tokens = []
   /** @type {Token[]} */
-  let found = []
+  #found = []
   /** @type {Token | null} */
-  let chosen = null
-  let active = 0
+  #chosen = null
+  #active = 0
 
-  const render = () => {
-    const none = element("div", { class: "nothing" }, "No token matches. Paste its address.")
-    list.replaceChildren(
-      ...found.map((token, index) => optionOf(token, index, index === active)),
-      ...(found.length === 0 ? [none] : [])
-    )
-    const option = list.children[active]
-    if (found.length > 0 && option) {
-      input.setAttribute("aria-activedescendant", option.id)
-      option.scrollIntoView({ block: "nearest" })
-    } else input.removeAttribute("aria-activedescendant")
+  /** @param {{ onChoose: (token: Token) => void }} options */
+  constructor({ onChoose }) {
+    this.#onChoose = onChoose
+    this.#listen()
   }
 
-  /** @type {(text: string) => void} */
-  const open = text => {
-    found = findTokens(tokens, text)
-    const current = found.findIndex(each => each.address === chosen?.address)
-    active = text === "" && current > 0 ? current : 0
-    list.hidden = false
-    input.setAttribute("aria-expanded", "true")
-    render()
+  /** @param {ReadonlyArray<Token>} tokens the chain's */
+  setTokens(tokens) {
+    this.#tokens = tokens
+    this.#input.disabled = false
   }
 
-  const close = () => {
-    list.hidden = true
-    input.setAttribute("aria-expanded", "false")
-    input.removeAttribute("aria-activedescendant")
-    input.value = chosen === null ? "" : symbolOf(chosen)
+  /** @param {Token | null} token shown as chosen */
+  setChosen(token) {
+    this.#chosen = token
+    if (this.#list.hidden) this.#showChosen()
   }
 
-  /** @type {(index: number) => void} */
-  const choose = index => {
-    const token = found[index]
-    if (token === undefined) return
-    chosen = token
-    close()
-    onChoose(token)
+  #listen() {
+    const input = this.#input
+    input.addEventListener("focus", () => {
+      input.select()
+      this.#open("")
+    })
+    input.addEventListener("click", () => this.#list.hidden && this.#open(""))
+    input.addEventListener("input", () => this.#open(input.value))
+    input.addEventListener("blur", () => this.#close())
+    input.addEventListener("keydown", event => {
+      if (this.#press(event.key)) event.preventDefault()
+    })
+    // Before the blur that would close the list under the pointer.
+    this.#list.addEventListener("mousedown", event => {
+      event.preventDefault()
+      const option = event.target instanceof Element ? event.target.closest("[data-index]") : null
+      if (option instanceof HTMLElement) this.#choose(Number(option.dataset["index"]))
+    })
+    byId("pick", HTMLFormElement).addEventListener("submit", event => event.preventDefault())
   }
 
-  /** @type {(step: number) => void} */
-  const step = by => {
-    if (list.hidden) open("")
-    else {
-      active = (active + by + found.length) % Math.max(1, found.length)
-      render()
+  /** @param {string} key @returns {boolean} whether the key means something here */
+  #press(key) {
+    const isOpen = !this.#list.hidden
+    if (key === "ArrowDown") this.#step(1)
+    else if (key === "ArrowUp") this.#step(-1)
+    else if (key === "Enter" && isOpen) this.#choose(this.#active)
+    else if (key === "Enter") this.#open("")
+    else if (key === "Escape" && isOpen) this.#close()
+    else return false
+    return true
+  }
+
+  /** @param {number} by */
+  #step(by) {
+    if (this.#list.hidden) {
+      this.#open("")
+      return
     }
+    const count = Math.max(1, this.#found.length)
+    this.#active = (this.#active + by + count) % count
+    this.#render()
   }
 
-  /** @type {Record<string, () => void>} */
-  const keys = {
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    Enter: () => (list.hidden ? open("") : choose(active)),
-    Escape: close
+  /** @param {number} index */
+  #choose(index) {
+    const token = this.#found[index]
+    if (token === undefined) return
+    this.#chosen = token
+    this.#close()
+    this.#onChoose(token)
   }
 
-  input.addEventListener("focus", () => {
-    input.select()
-    open("")
-  })
-  input.addEventListener("click", () => list.hidden && open(""))
-  input.addEventListener("input", () => open(input.value))
-  input.addEventListener("blur", close)
-  input.addEventListener("keydown", event => {
-    const action = keys[event.key]
-    if (action === undefined) return
-    event.preventDefault()
-    action()
-  })
-  // Before the blur that would close the list under the pointer.
-  list.addEventListener("mousedown", event => {
-    event.preventDefault()
-    const option = event.target instanceof Element ? event.target.closest("[data-index]") : null
-    if (option instanceof HTMLElement) choose(Number(option.dataset["index"]))
-  })
-  byId("pick", HTMLFormElement).addEventListener("submit", event => event.preventDefault())
+  /** @param {string} text */
+  #open(text) {
+    this.#found = findTokens(this.#tokens, text)
+    const current = this.#found.findIndex(each => each.address === this.#chosen?.address)
+    this.#active = text === "" && current > 0 ? current : 0
+    this.#list.hidden = false
+    this.#input.setAttribute("aria-expanded", "true")
+    this.#render()
+  }
 
-  return {
-    /** @param {ReadonlyArray<Token>} next the chain's tokens */
-    setTokens: next => {
-      tokens = next
-      input.disabled = false
-    },
-    /** @param {Token | null} token shown as chosen */
-    setChosen: token => {
-      chosen = token
-      if (list.hidden) input.value = token === null ? "" : symbolOf(token)
+  #close() {
+    this.#list.hidden = true
+    this.#input.setAttribute("aria-expanded", "false")
+    this.#input.removeAttribute("aria-activedescendant")
+    this.#showChosen()
+  }
+
+  #showChosen() {
+    this.#input.value = this.#chosen === null ? "" : symbolOf(this.#chosen)
+  }
+
+  #render() {
+    const options = this.#found.map((token, at) => optionOf(token, at, at === this.#active))
+    const nothing = element("div", { class: "nothing" }, NOTHING)
+    this.#list.replaceChildren(...(options.length > 0 ? options : [nothing]))
+    const active = options[this.#active]
+    if (active === undefined) this.#input.removeAttribute("aria-activedescendant")
+    else {
+      this.#input.setAttribute("aria-activedescendant", active.id)
+      active.scrollIntoView({ block: "nearest" })
     }
   }
 }

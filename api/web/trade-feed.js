@@ -9,117 +9,140 @@ import { addOlder, addTrade, printsOf, reconcile, strike } from "./tape.js"
 /** @typedef {import("./types.d.ts").Frame} Frame */
 /** @typedef {import("./types.d.ts").Print} Print */
 /** @typedef {import("./http.js").Problem} Problem */
+/** @typedef {Awaited<ReturnType<typeof loadTrades>>} Page */
+/**
+ * @typedef {object} Options
+ * @property {import("./live.js").LiveSocket} live
+ * @property {Chain} chain
+ * @property {string} token lower case
+ * @property {(tape: { prints: ReadonlyArray<Print>, seq: number | null, more: boolean }) => void}
+ *   onChange `seq`: newest log position shown; `more`: older prints can be had
+ * @property {(problem: Problem | null) => void} onProblem
+ */
 
 /** Prints kept when the reader has not asked for older ones. */
 const KEPT = 200
 /** Undo frames come in groups; one reading answers them all. */
 const SETTLE_MS = 250
 
-/**
- * @param {object} options
- * @param {import("./live.js").Live} options.live
- * @param {Chain} options.chain
- * @param {string} options.token lower case
- * @param {(tape: { prints: ReadonlyArray<Print>, seq: number | null, more: boolean }) => void}
- *   options.onChange `seq`: newest log position shown; `more`: older prints can be had
- * @param {(problem: Problem | null) => void} options.onProblem
- */
-export const createTradeFeed = ({ live, chain, token, onChange, onProblem }) => {
-  const ending = new AbortController()
-  const { signal } = ending
+export class TradeFeed {
+  #options
+  #ending = new AbortController()
   /** @type {ReadonlyArray<Print>} */
-  let prints = []
+  #prints = []
+  /** @type {number | null} log position of the page read last */
+  #pageSeq = null
   /** @type {number | null} */
-  let pageSeq = null
-  /** @type {number | null} */
-  let newestSeq = null
-  let more = false
-  let kept = KEPT
+  #newestSeq = null
+  #more = false
+  #kept = KEPT
   /** @type {Frame[] | null} frames that wait while a page is being read */
-  let waiting = []
-  let unsubscribe = () => {}
+  #waiting = []
+  #unsubscribe = () => {}
 
-  const show = () => {
-    if (prints.length > kept) {
-      prints = prints.slice(0, kept)
-      more = true
-    }
-    onChange({ prints, seq: newestSeq, more })
+  /** @param {Options} options */
+  constructor(options) {
+    this.#options = options
+    this.#run(() => this.#start())
   }
 
-  /** @type {(frame: Frame) => void} */
-  const apply = frame => {
-    const seq = frame.seq ?? 0
-    if (pageSeq !== null && seq <= pageSeq) return
-    newestSeq = Math.max(newestSeq ?? 0, seq)
-    if (frame.type === "trade" && frame.trade) prints = addTrade(prints, frame.trade, seq)
-    if (frame.type === "undo") {
-      const toSeq = frame.toSeq ?? 0
-      prints = strike(prints, seq, toSeq)
-      if (pageSeq === null || pageSeq > toSeq) background(readAgain, signal)
-    }
+  /** Adds the next older page; does nothing where there is none. */
+  async loadOlder() {
+    if (!this.#more) return
+    const standing = this.#prints.filter(each => !each.undone)
+    const page = await this.#load(standing.map(each => each.trade))
+    this.#prints = addOlder(this.#prints, page.trades)
+    this.#more = page.more
+    this.#kept = this.#prints.length + KEPT
+    this.#show()
   }
 
-  /** @type {(frame: Frame) => void} */
-  const receive = frame => {
-    if (waiting !== null) {
-      waiting.push(frame)
-      return
-    }
-    apply(frame)
-    show()
+  close() {
+    this.#ending.abort(new Error("the feed is closed"))
+    this.#unsubscribe()
   }
 
-  const readPage = () =>
-    untilDone(() => loadTrades({ chain, token, after: [] }, signal), signal, onProblem)
-
-  /** @type {(page: Awaited<ReturnType<typeof readPage>>) => void} */
-  const accept = page => {
-    pageSeq = page.seq
-    newestSeq = Math.max(newestSeq ?? 0, page.seq ?? 0)
-    const frames = waiting ?? []
-    waiting = null
-    for (const frame of frames) apply(frame)
-    show()
+  /** @param {() => Promise<void>} work */
+  #run(work) {
+    background(work, this.#ending.signal)
   }
 
-  const readAgain = async () => {
-    waiting ??= []
-    await pause(SETTLE_MS, signal)
-    const page = await readPage()
-    prints = reconcile(prints, page.trades, !page.more)
-    accept(page)
+  /** @param {import("./types.d.ts").Trade[]} after */
+  #load(after) {
+    const { chain, token } = this.#options
+    return loadTrades({ chain, token, after }, this.#ending.signal)
   }
 
-  const start = async () => {
-    unsubscribe()
-    waiting = []
-    const page = await readPage()
-    prints = printsOf(page.trades)
-    more = page.more
-    kept = KEPT
-    accept(page)
-    unsubscribe = live.subscribe({ channel: "trades", chain: chain.id, token }, page.seq, {
-      frame: receive,
-      tooOld: () => background(start, signal)
+  #readNewest() {
+    return untilDone(() => this.#load([]), this.#ending.signal, this.#options.onProblem)
+  }
+
+  async #start() {
+    const { live, chain, token } = this.#options
+    this.#unsubscribe()
+    this.#waiting = []
+    const page = await this.#readNewest()
+    this.#prints = printsOf(page.trades)
+    this.#more = page.more
+    this.#kept = KEPT
+    this.#newestSeq = null
+    this.#accept(page)
+    const topic = /** @type {const} */ ({ channel: "trades", chain: chain.id, token })
+    this.#unsubscribe = live.subscribe(topic, page.seq, {
+      frame: frame => this.#receive(frame),
+      restart: () => this.#run(() => this.#start())
     })
   }
 
-  background(start, signal)
-  return {
-    /** Adds the next older page; does nothing where there is none. */
-    loadOlder: async () => {
-      if (!more) return
-      const after = prints.filter(each => !each.undone).map(each => each.trade)
-      const page = await loadTrades({ chain, token, after }, signal)
-      prints = addOlder(prints, page.trades)
-      more = page.more
-      kept = prints.length + KEPT
-      show()
-    },
-    close: () => {
-      ending.abort(new Error("the feed is closed"))
-      unsubscribe()
+  /** Compares with a page read anew: prints that came by HTTP have no position to strike by. */
+  async #readAgain() {
+    this.#waiting ??= []
+    await pause(SETTLE_MS, this.#ending.signal)
+    const page = await this.#readNewest()
+    this.#prints = reconcile(this.#prints, page.trades, !page.more)
+    this.#accept(page)
+  }
+
+  /** @param {Page} page */
+  #accept(page) {
+    this.#pageSeq = page.seq
+    this.#newestSeq = Math.max(this.#newestSeq ?? 0, page.seq ?? 0)
+    const frames = this.#waiting ?? []
+    this.#waiting = null
+    for (const frame of frames) this.#apply(frame)
+    this.#show()
+  }
+
+  /** @param {Frame} frame */
+  #receive(frame) {
+    if (this.#waiting !== null) {
+      this.#waiting.push(frame)
+      return
     }
+    this.#apply(frame)
+    this.#show()
+  }
+
+  /** @param {Frame} frame */
+  #apply(frame) {
+    const seq = frame.seq ?? 0
+    if (this.#pageSeq !== null && seq <= this.#pageSeq) return
+    this.#newestSeq = Math.max(this.#newestSeq ?? 0, seq)
+    if (frame.type === "trade" && frame.trade) {
+      this.#prints = addTrade(this.#prints, frame.trade, seq)
+    }
+    if (frame.type === "undo") {
+      const toSeq = frame.toSeq ?? 0
+      this.#prints = strike(this.#prints, seq, toSeq)
+      if (this.#pageSeq === null || this.#pageSeq > toSeq) this.#run(() => this.#readAgain())
+    }
+  }
+
+  #show() {
+    if (this.#prints.length > this.#kept) {
+      this.#prints = this.#prints.slice(0, this.#kept)
+      this.#more = true
+    }
+    this.#options.onChange({ prints: this.#prints, seq: this.#newestSeq, more: this.#more })
   }
 }

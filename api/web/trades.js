@@ -9,6 +9,7 @@ import {
   formatInteger,
   formatPrice,
   formatUsd,
+  priceDecimals,
   shortAddress,
   UNKNOWN
 } from "./format.js"
@@ -16,19 +17,19 @@ import {
 /** @typedef {import("./types.d.ts").Print} Print */
 /** @typedef {{ row: HTMLTableRowElement, undone: boolean }} Shown */
 
+const HIDDEN_MS = 1000
+
 /** @type {(print: Print) => string} a trade undone and included again has two rows */
 const rowKey = ({ key, seq }) => `${key}@${seq ?? ""}`
 
 /** @type {(print: Print) => string} */
 const detailOf = ({ trade, seq }) =>
   [
-    `${trade.side} on ${cleanLabel(trade.dex, 40)}`,
-    trade.pool && `pool ${trade.pool}`,
-    trade.block !== undefined && `block ${formatInteger(trade.block)}`,
-    seq !== null && `log seq ${formatInteger(seq)}`
-  ]
-    .filter(Boolean)
-    .join("\n")
+    `${trade.side} on ${cleanLabel(trade.dex ?? "an unknown venue", 40)}`,
+    `pool ${trade.pool}`,
+    `block ${formatInteger(trade.block)}`,
+    ...(seq === null ? [] : [`log seq ${formatInteger(seq)}`])
+  ].join("\n")
 
 /** @type {(print: Print, decimals: number) => HTMLElement} */
 const priceCell = ({ trade }, decimals) =>
@@ -73,65 +74,65 @@ const markUndone = (shown, print) => {
   shown.row.cells[0]?.append(element("span", { class: "hidden" }, " undone by a reorganisation"))
 }
 
-/**
- * @param {object} options
- * @param {HTMLElement} options.body the table's body
- * @param {() => number} options.decimals of the market's price
- */
-export const createTapeView = ({ body, decimals }) => {
+export class TapeView {
+  #body
+  /** of the market's price, so that the column lines up */
+  #decimals = 2
   /** @type {Map<string, Shown>} */
-  let shown = new Map()
+  #shown = new Map()
   /** @type {ReadonlyArray<Print>} */
-  let prints = []
-  let scheduled = false
-  let isFirst = true
+  #prints = []
+  #isScheduled = false
+  /** the first prints of a market are not news */
+  #isFirst = true
 
-  /** @type {(print: Print) => Shown} */
-  const show = print => {
-    const known = shown.get(rowKey(print))
-    if (known !== undefined) return known
-    const row = rowOf(print, decimals())
-    if (!isFirst && print.seq !== null) row.classList.add(`fresh-${print.trade.side}`)
-    return { row, undone: false }
+  /** @param {HTMLElement} body the table's body */
+  constructor(body) {
+    this.#body = body
   }
 
-  const render = () => {
-    scheduled = false
+  /** Empties the tape for another market. */
+  clear() {
+    this.#prints = []
+    this.#render()
+    this.#isFirst = true
+  }
+
+  /** @param {ReadonlyArray<Print>} prints newest first */
+  show(prints) {
+    this.#prints = prints
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    // A hidden page gets no animation frames, but its tape must not fall behind either.
+    if (document.hidden) setTimeout(() => this.#render(), HIDDEN_MS)
+    else requestAnimationFrame(() => this.#render())
+  }
+
+  #render() {
+    this.#isScheduled = false
+    const priced = this.#prints.find(each => each.trade.priceUsd !== null)
+    this.#decimals = priceDecimals(priced?.trade.priceUsd ?? null)
     /** @type {Map<string, Shown>} */
     const next = new Map()
-    /** @type {ChildNode | null} */
-    let place = body.firstChild
-    for (const print of prints) {
-      const each = show(print)
-      markUndone(each, print)
-      next.set(rowKey(print), each)
-      if (each.row === place) place = place.nextSibling
-      else body.insertBefore(each.row, place)
+    for (const print of this.#prints) next.set(rowKey(print), this.#rowFor(print))
+    for (const [key, { row }] of this.#shown) if (!next.has(key)) row.remove()
+    let place = this.#body.firstChild
+    for (const { row } of next.values()) {
+      if (row === place) place = place.nextSibling
+      else this.#body.insertBefore(row, place)
     }
-    for (const [key, { row }] of shown) if (!next.has(key)) row.remove()
-    shown = next
-    if (prints.length > 0) isFirst = false
+    this.#shown = next
+    this.#isFirst &&= this.#prints.length === 0
   }
 
-  const schedule = () => {
-    if (scheduled) return
-    scheduled = true
-    // A hidden page gets no animation frames, but its tape must not fall behind either.
-    if (document.hidden) setTimeout(render, 1000)
-    else requestAnimationFrame(render)
-  }
-
-  return {
-    /** Empties the tape for another market. */
-    clear: () => {
-      prints = []
-      isFirst = true
-      render()
-    },
-    /** @param {ReadonlyArray<Print>} list newest first */
-    show: list => {
-      prints = list
-      schedule()
+  /** @param {Print} print @returns {Shown} */
+  #rowFor(print) {
+    const known = this.#shown.get(rowKey(print))
+    const shown = known ?? { row: rowOf(print, this.#decimals), undone: false }
+    if (known === undefined && !this.#isFirst && print.seq !== null) {
+      shown.row.classList.add(`fresh-${print.trade.side}`)
     }
+    markUndone(shown, print)
+    return shown
   }
 }

@@ -5,6 +5,8 @@ export interface Chain {
   readonly id: number
   readonly key: string
   readonly name: string
+  /** its tape has a route of its own below `/v1/chains`, paged by a cursor */
+  readonly hasKeyedTape: boolean
 }
 
 /** A row of `GET /v1/tokens`; symbol and name are written by the token's creator: untrusted. */
@@ -38,9 +40,9 @@ export interface CandlePage {
 export interface Trade {
   readonly tx: string
   readonly logIndex: number
-  readonly block?: number
-  readonly pool?: string
-  readonly dex: string
+  readonly block: number
+  readonly pool: string
+  readonly dex: string | null
   readonly side: "buy" | "sell"
   readonly tokenAmt: number | null
   readonly usd: number | null
@@ -61,14 +63,13 @@ export interface Print {
 /** A lane in `GET /v1/status`. */
 export interface LaneStatus {
   readonly chain: string
+  readonly name: string
   readonly state: string
   readonly problem: string | null
   readonly seq: number
   readonly logSeq: number
   readonly block: number | null
-  readonly blockTime: number | null
-  readonly swaps?: number
-  readonly rollbacks?: number
+  readonly lag: { readonly blocks: number | null; readonly seconds: number | null }
   readonly gaps?: ReadonlyArray<{ readonly fromBlock: number; readonly toBlock: number }>
   readonly quarantined?: ReadonlyArray<{ readonly reason: string; readonly count: number }>
   readonly warnings?: ReadonlyArray<string>
@@ -101,7 +102,7 @@ export interface Frame {
   readonly type: string
   readonly channel?: string
   readonly chain?: number | string
-  readonly token?: string
+  readonly token?: string | null
   readonly tf?: string
   readonly seq?: number
   readonly toSeq?: number

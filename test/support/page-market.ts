@@ -3,7 +3,7 @@
  * happened to them, and candles computed from what stands. It answers like the real service; it is
  * no model of it.
  */
-import type { Random } from "./seed.ts"
+import { type Random, random } from "./seed.ts"
 
 export interface ScriptedTrade {
   readonly tx: string
@@ -75,7 +75,7 @@ export const nextTrade = (
   ts: number
 ): ScriptedTrade => {
   const side = random.boolean(0.52) ? "buy" : "sell"
-  const step = 1 + (random.next() - 0.495) * 0.012
+  const step = 1 + (random.next() - 0.5) * 0.008
   const priceUsd = before.priceUsd * step
   const usd = Math.exp(random.next() * 7)
   return {
@@ -130,3 +130,26 @@ export const historyOf = (random: Random, priceUsd: number, now: number): Script
   stretch(now - 8 * 3600, now, 40)
   return trades
 }
+
+export const unixNow = () => Math.floor(Date.now() / 1000)
+
+/** The newest log position of a market. */
+export const headSeq = (market: ScriptedMarket) => market.log.at(-1)?.seq ?? 0
+
+const MARKETS: ReadonlyArray<readonly [number, string, string, number]> = [
+  [8453, "WETH", "Wrapped Ether", 2613.4],
+  [8453, "PEPR", "Pepper", 0.0000123],
+  [8453, "<img src=x onerror=alert(1)>", "\u202eevil<script>alert(2)</script>", 0.42],
+  [8453, "DUST", "Dust", 3.1e-11],
+  [5042, "ARCX", "Arc Exchange", 1.84]
+]
+
+const addressOf = (index: number) => `0x${(0xabc0 + index).toString(16).padStart(40, "5")}`
+
+/** The markets of the scripted chains, with their history up to now. */
+export const makeMarkets = (): ScriptedMarket[] =>
+  MARKETS.map(([chain, symbol, name, price], index) => {
+    const history = historyOf(random(`page/${symbol}`), price, unixNow() - 5)
+    const trades = history.map((trade, position) => ({ seq: position + 1, trade }))
+    return { chain, address: addressOf(index), symbol, name, log: [...trades], trades }
+  })

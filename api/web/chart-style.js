@@ -1,0 +1,78 @@
+// @ts-check
+/** How the chart looks: the page's colours and the library's options. */
+
+import { ColorType, CrosshairMode } from "/vendor/lightweight-charts.mjs"
+import { formatDateTime, formatPrice, formatUsd } from "./format.js"
+
+const BAR_SPACING = 9
+/** Empty bars right of the newest candle. */
+export const RIGHT_OFFSET = 5
+/** So that the plot does not change its width with the price's digits. */
+const SCALE_WIDTH = 76
+
+/** @type {(name: string) => string} */
+const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+/** The page's colours as they are now: they follow the reader's preference. */
+export const readPalette = () => ({
+  text: colour("--muted"),
+  line: colour("--line"),
+  grid: colour("--line-soft"),
+  ground: colour("--card"),
+  up: colour("--up"),
+  down: colour("--down"),
+  upSoft: colour("--up-volume"),
+  downSoft: colour("--down-volume")
+})
+
+/** @typedef {ReturnType<typeof readPalette>} Palette */
+
+/** @type {(palette: Palette) => import("lightweight-charts").DeepPartial<import("lightweight-charts").ChartOptions>} */
+export const chartColours = ({ text, line, grid, ground }) => ({
+  layout: {
+    background: { type: ColorType.Solid, color: ground },
+    textColor: text,
+    panes: { separatorColor: line, separatorHoverColor: grid }
+  },
+  grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+  rightPriceScale: { borderColor: line },
+  timeScale: { borderColor: line }
+})
+
+/** @type {(palette: Palette) => import("lightweight-charts").CandlestickSeriesPartialOptions} */
+export const candleColours = ({ up, down }) => ({
+  upColor: up,
+  downColor: down,
+  wickUpColor: up,
+  wickDownColor: down,
+  borderVisible: false
+})
+
+/** @type {() => import("lightweight-charts").DeepPartial<import("lightweight-charts").ChartOptions>} */
+export const chartOptions = () => ({
+  autoSize: true,
+  // The page credits the library below the chart; its logo would need inline styles.
+  layout: { attributionLogo: false, fontFamily: getComputedStyle(document.body).fontFamily },
+  crosshair: { mode: CrosshairMode.Normal },
+  rightPriceScale: { minimumWidth: SCALE_WIDTH },
+  timeScale: { barSpacing: BAR_SPACING, rightOffset: RIGHT_OFFSET, secondsVisible: false },
+  localization: {
+    locale: "en-GB",
+    timeFormatter: (/** @type {number} */ time) => `${formatDateTime(time)} UTC`
+  }
+})
+
+/** @type {import("lightweight-charts").HistogramSeriesPartialOptions} */
+export const volumeOptions = {
+  priceFormat: { type: "custom", formatter: formatUsd, minMove: 0.000001 },
+  lastValueVisible: false,
+  priceLineVisible: false
+}
+
+/** @type {(decimals: number) => import("lightweight-charts").PriceFormatCustom} */
+export const priceFormat = decimals => ({
+  type: "custom",
+  formatter: (/** @type {number} */ price) => formatPrice(price, decimals),
+  minMove: 10 ** -decimals,
+  base: 10 ** decimals
+})

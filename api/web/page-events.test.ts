@@ -1,0 +1,216 @@
+/** The page in Chromium when things happen: reorganisations, lost connections, refusals, strangers. */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import {
+  chartData,
+  chromiumPath,
+  launchChromium,
+  openPage,
+  tapeRows,
+  untilFilled,
+  type WatchedPage
+} from "../../test/support/browser.ts"
+import { candlesOf } from "../../test/support/page-market.ts"
+import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
+
+const REFUSED = { status: 503, error: "NOT_READY", message: "base: the tables are not built yet" }
+
+describe.skipIf(chromiumPath === undefined)("the page when things happen", () => {
+  let browser: Browser
+  let server: PageServer
+  let watched: WatchedPage
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    server = await startPageServer()
+  })
+  afterEach(async () => {
+    await page.context().close()
+    await server.close()
+    expect(watched.faultsOfItsOwn()).toEqual([])
+  })
+
+  const open = async (symbol: string, tf = "1m") => {
+    const { chain, address } = server.market(symbol)
+    watched = await openPage(browser, server.url, `/?chain=${chain}&token=${address}&tf=${tf}`)
+    page = watched.page
+  }
+  const openFilled = async (symbol: string, tf?: string) => {
+    await open(symbol, tf)
+    await untilFilled(page)
+    // Trades from now on must come by the socket, so both topics have to be subscribed.
+    await expect.poll(() => server.subscriptions.length).toBeGreaterThanOrEqual(3)
+  }
+  const keysOf = (symbol: string, count: number) =>
+    server
+      .market(symbol)
+      .trades.slice(-count)
+      .reverse()
+      .map(({ trade }) => `${trade.tx}:${trade.logIndex}`)
+  const topKeys = async (count: number) =>
+    (await tapeRows(page)).slice(0, count).map(row => row.key)
+  const newestCandle = (symbol: string) =>
+    candlesOf(server.market(symbol), "1m", 0, Number.MAX_SAFE_INTEGER).at(-1)
+
+  it("puts trades on the tape and into the candle as they come", async () => {
+    await openFilled("PEPR")
+    for (let i = 0; i < 5; i++) server.trade("PEPR")
+    await expect.poll(() => topKeys(5)).toEqual(keysOf("PEPR", 5))
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("PEPR"))
+  })
+
+  it("strikes out what a reorganisation undoes, and takes the candle back", async () => {
+    await openFilled("WETH")
+    const before = (await chartData(page)).newest
+    server.trade("WETH")
+    server.trade("WETH")
+    const struck = keysOf("WETH", 2)
+    await expect.poll(() => topKeys(2)).toEqual(struck)
+    server.undo("WETH", 2)
+    await expect
+      .poll(async () => (await tapeRows(page)).slice(0, 3).map(row => row.undone))
+      .toEqual([true, true, false])
+    expect(await topKeys(2)).toEqual(struck)
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
+    expect(newestCandle("WETH")?.t).toBeLessThanOrEqual(before?.t ?? 0)
+
+    server.trade("WETH")
+    await expect.poll(() => topKeys(1)).toEqual(keysOf("WETH", 1))
+  })
+
+  it("strikes out prints that came by HTTP, which have no position of their own", async () => {
+    await openFilled("WETH")
+    const struck = keysOf("WETH", 4)
+    server.undo("WETH", 4)
+    await expect
+      .poll(async () => (await tapeRows(page)).filter(row => row.undone).map(row => row.key))
+      .toEqual(struck)
+    await expect
+      .poll(async () => (await tapeRows(page)).filter(row => !row.undone).map(row => row.key)[0])
+      .toBe(keysOf("WETH", 1)[0])
+  })
+
+  it("goes on without hole or repeat after a lost connection", async () => {
+    await openFilled("WETH")
+    server.trade("WETH")
+    await expect.poll(() => topKeys(1)).toEqual(keysOf("WETH", 1))
+    const asked = server.subscriptions.length
+    server.dropSockets()
+    for (let i = 0; i < 3; i++) server.trade("WETH")
+    await page.waitForSelector('#connection:not([data-state="open"])')
+    await page.waitForSelector('#connection[data-state="open"]')
+    server.trade("WETH")
+    await expect.poll(() => topKeys(5)).toEqual(keysOf("WETH", 5))
+    const keys = (await tapeRows(page)).map(row => row.key)
+    expect(new Set(keys).size).toBe(keys.length)
+    const resumed = server.subscriptions.slice(asked).filter(each => each["channel"] !== "prices")
+    expect(resumed.map(each => typeof each["from"])).toEqual(["number", "number"])
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
+  })
+
+  it("loads afresh when the server cannot go on from where it was", async () => {
+    await openFilled("WETH")
+    server.forget("WETH")
+    server.dropSockets()
+    server.trade("WETH")
+    await expect.poll(() => topKeys(1), { timeout: 15_000 }).toEqual(keysOf("WETH", 1))
+    server.trade("WETH")
+    await expect.poll(() => topKeys(2), { timeout: 15_000 }).toEqual(keysOf("WETH", 2))
+  })
+
+  it("scrolls back over a quiet week to the first candle, and no further", async () => {
+    await openFilled("WETH")
+    const all = candlesOf(server.market("WETH"), "1m", 0, Number.MAX_SAFE_INTEGER)
+    await page.focus("#chart")
+    await expect
+      .poll(
+        async () => {
+          for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowLeft")
+          return (await chartData(page)).oldest
+        },
+        { timeout: 20_000 }
+      )
+      .toBe(all[0]?.t)
+    expect((await chartData(page)).count).toBe(all.length)
+  })
+
+  it.each(["WETH", "ARCX"])("loads older trades of %s, each once", async symbol => {
+    await openFilled(symbol)
+    for (let pages = 1; pages < 4; pages++) {
+      expect(await tapeRows(page)).toHaveLength(50 * pages)
+      await page.click("#older")
+      await expect.poll(async () => (await tapeRows(page)).length).toBe(50 * (pages + 1))
+    }
+    expect(await topKeys(200)).toEqual(keysOf(symbol, 200))
+  })
+
+  it("keeps a stranger's symbol and name text", async () => {
+    const symbol = "<img src=x onerror=alert(1)>"
+    await openFilled(symbol)
+    expect(await page.locator("#symbol").textContent()).toBe("<img src=x onerror=aler…")
+    expect(await page.locator("#full-name").textContent()).toBe("evil<script>alert(2)</script>")
+    await page.focus("#token")
+    expect(await page.locator('#token-list [role="option"]').count()).toBe(4)
+    expect(await page.locator("body img").count()).toBe(1)
+    expect(watched.faults).toEqual([])
+  })
+
+  it("finds tokens by symbol, name and address", async () => {
+    await openFilled("WETH")
+    const options = page.locator('#token-list [role="option"] bdi:first-child')
+    const searches = [
+      ["pep", ["PEPR"]],
+      ["ether", ["WETH"]],
+      [server.market("DUST").address.slice(-6), ["DUST"]],
+      ["nothing of the kind", []]
+    ] as const
+    for (const [text, symbols] of searches) {
+      await page.fill("#token", text)
+      expect(await options.allTextContents()).toEqual(symbols)
+    }
+    expect(await page.locator("#token-list").textContent()).toMatch(/No token matches/)
+    await page.keyboard.press("Escape")
+    expect(await page.inputValue("#token")).toBe("WETH")
+  })
+
+  it("says why there is nothing, and fills itself when there is", async () => {
+    server.refuse("/v1/candles", REFUSED)
+    server.refuse("/v1/chains/base", REFUSED)
+    await open("WETH")
+    const message = "base: the tables are not built yet"
+    await page.waitForSelector(`#chart-message:has-text("${message}")`)
+    await page.waitForSelector(`#tape-message:has-text("${message}")`)
+    expect(await page.locator("#chart-message button").isVisible()).toBe(true)
+    server.allow()
+    await page.click("#chart-message button")
+    await untilFilled(page)
+    expect(await page.locator("#chart-message").isVisible()).toBe(false)
+  })
+
+  it("waits for a server that is not there yet", async () => {
+    server.refuse("/v1/", { status: 503, error: "NOT_READY", message: "starting" })
+    await open("WETH")
+    await page.waitForSelector('#chart-message:has-text("The server does not answer")')
+    await page.waitForSelector('#lanes-message:has-text("No status")')
+    server.allow()
+    await untilFilled(page)
+  })
+
+  it("says that a token is unknown, whatever its address", async () => {
+    watched = await openPage(browser, server.url, `/?chain=8453&token=0x${"12".repeat(20)}`)
+    page = watched.page
+    await page.waitForSelector('#chart-message:has-text("no indexed trades here")')
+    expect(await page.locator("#symbol").textContent()).toBe("0x1212…1212")
+  })
+
+  it("shows what is wrong with a lane", async () => {
+    await openFilled("ARCX")
+    await page.waitForSelector("#lanes .lane-note")
+    const notes = await page.locator("#lanes .lane-note").allTextContents()
+    expect(notes).toEqual(["3 logs could not be decoded and are set aside"])
+  })
+})

@@ -1,0 +1,195 @@
+/**
+ * The page in Chromium, by what holds on any server with trades. With `PAGE_URL` it runs against
+ * that server; else against a scripted one. What needs a server that misbehaves on command is in
+ * page-events.test.ts.
+ */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import {
+  chartData,
+  chromiumPath,
+  launchChromium,
+  openPage,
+  tapeRows,
+  untilFilled,
+  type WatchedPage
+} from "../../test/support/browser.ts"
+import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
+
+const SCRIPTED_TRADES_MS = 300
+
+describe.skipIf(chromiumPath === undefined)("the page", () => {
+  let scripted: PageServer | null = null
+  let ticking: NodeJS.Timeout | undefined
+  let browser: Browser
+  let url = process.env["PAGE_URL"] ?? ""
+  let watched: WatchedPage
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+    if (url !== "") return
+    const server = await startPageServer()
+    scripted = server
+    url = server.url
+    ticking = setInterval(() => server.trade("WETH"), SCRIPTED_TRADES_MS)
+  })
+  afterAll(async () => {
+    clearInterval(ticking)
+    await browser?.close()
+    await scripted?.close()
+  })
+
+  beforeEach(async () => {
+    watched = await openPage(browser, url)
+    page = watched.page
+    await untilFilled(page)
+  })
+  afterEach(async () => {
+    await page.context().close()
+    expect(watched.faults).toEqual([])
+  })
+
+  it("opens on a market with its price, chart, tape and lanes", async () => {
+    expect(await page.title()).toMatch(/^\$[\d.,₀-₉]+ .+ · swaptape$/)
+    expect(await page.locator("#price").textContent()).toMatch(/^\$[\d.,₀-₉]+$/)
+    expect(await page.locator("#legend").textContent()).toMatch(/^O .+H .+L .+C .+Vol .+Trades/)
+    expect(page.url()).toMatch(/\?chain=\d+&token=0x[0-9a-f]{40}&tf=1m$/)
+    expect(await page.locator("#chart-origin").textContent()).toMatch(/^log seq [\d,]+$/)
+    expect(await page.locator("#tape-origin").textContent()).toMatch(/^log seq [\d,]+$/)
+    expect(await page.locator('#lanes td[data-state="live"]').count()).toBeGreaterThan(0)
+    expect(await page.locator("#lanes tr.lane-chosen").count()).toBe(1)
+  })
+
+  it("says what a devchain is, and only on a devchain", async () => {
+    const { lanes } = await (await fetch(`${url}/v1/status`)).json()
+    const chain = new URL(page.url()).searchParams.get("chain")
+    const { chains } = await (await fetch(`${url}/v1/chains`)).json()
+    const { key } = chains.find((each: { id: number }) => String(each.id) === chain)
+    const lane = lanes.find((each: { chain: string }) => each.chain === key)
+    const badge = page.locator("#simulated")
+    expect(await badge.isVisible()).toBe(lane.source.kind === "devchain")
+    expect(await badge.textContent()).toBe("devchain: simulated chain, real contracts")
+  })
+
+  it("grows: new trades on the tape, new values in the chart", async () => {
+    const [before] = await tapeRows(page)
+    const candle = await page.locator("#chart").getAttribute("data-newest")
+    await page.waitForFunction(
+      key => document.querySelector("#tape tr")?.getAttribute("data-key") !== key,
+      before?.key
+    )
+    await page.waitForFunction(
+      newest => document.getElementById("chart")?.getAttribute("data-newest") !== newest,
+      candle
+    )
+    const rows = await tapeRows(page)
+    expect(new Set(rows.map(row => row.key)).size).toBe(rows.length)
+  })
+
+  it("draws every interval, and keeps it in the address", async () => {
+    for (const tf of ["5m", "15m", "1h", "4h", "1d", "1w", "1m"]) {
+      await page.click(`#timeframes [data-tf="${tf}"]`)
+      await page.waitForFunction(
+        () => Number(document.getElementById("chart")?.dataset["candles"]) > 0
+      )
+      const pressed = page.locator('#timeframes [aria-pressed="true"]')
+      expect(await pressed.allTextContents()).toEqual([tf])
+      expect(new URL(page.url()).searchParams.get("tf")).toBe(tf)
+    }
+  })
+
+  it("opens what the address names", async () => {
+    const chains = page.locator("#chain option")
+    await page.selectOption("#chain", { index: (await chains.count()) - 1 })
+    await page.waitForFunction(() => {
+      const asked = new URLSearchParams(location.search).get("chain")
+      return asked === (document.getElementById("chain") as HTMLSelectElement).value
+    })
+    await page.click('#timeframes [data-tf="5m"]')
+    const named = new URL(page.url())
+    const other = await openPage(browser, url, named.search)
+    await untilFilled(other.page)
+    expect(new URL(other.page.url()).search).toBe(named.search)
+    const address = await other.page.locator("#address").getAttribute("data-copy")
+    expect(address).toBe(named.searchParams.get("token"))
+    expect(other.faults).toEqual([])
+    await other.page.context().close()
+  })
+
+  it("picks a token by keyboard, and goes back", async () => {
+    const first = page.url()
+    await page.focus("#token")
+    expect(await page.locator("#token").getAttribute("aria-expanded")).toBe("true")
+    await page.keyboard.press("ArrowDown")
+    const active = await page.locator("#token").getAttribute("aria-activedescendant")
+    const wanted = await page.locator(`#${active} small`).textContent()
+    await page.keyboard.press("Enter")
+    await page.waitForFunction(
+      token => new URLSearchParams(location.search).get("token") === token,
+      wanted
+    )
+    expect(await page.locator("#token-list").isVisible()).toBe(false)
+    expect(await page.locator("#address").getAttribute("data-copy")).toBe(wanted)
+    await page.goBack()
+    expect(page.url()).toBe(first)
+    await page.waitForFunction(
+      token => document.getElementById("address")?.dataset["copy"] === token,
+      new URL(first).searchParams.get("token")
+    )
+    await untilFilled(page)
+  })
+
+  it("copies the token's address", async () => {
+    await page.click("#address")
+    await page.waitForFunction(
+      () => document.getElementById("announce")?.textContent === "Address copied"
+    )
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(new URL(page.url()).searchParams.get("token"))
+  })
+
+  it("moves and zooms by keyboard, and returns to the newest candle", async () => {
+    await page.focus("#chart")
+    for (const key of ["ArrowLeft", "+", "-", "ArrowRight", "End"]) await page.keyboard.press(key)
+    expect((await chartData(page)).count).toBeGreaterThan(0)
+  })
+
+  it("names every control", async () => {
+    const unnamed = await page.locator("button, select, input, [tabindex]").evaluateAll(controls =>
+      controls
+        .filter(control => {
+          const { labels } = control as HTMLInputElement
+          const name = control.getAttribute("aria-label") ?? control.textContent?.trim()
+          return !name && !labels?.length
+        })
+        .map(control => control.outerHTML)
+    )
+    expect(unnamed).toEqual([])
+  })
+
+  it.each([
+    [390, 844],
+    [320, 640],
+    [768, 1024],
+    [1920, 1080]
+  ])("fits a window of %d × %d", async (width, height) => {
+    await page.setViewportSize({ width, height })
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+    )
+    expect(overflow).toBe(0)
+    const chart = await page.locator("#chart").boundingBox()
+    expect(chart?.height).toBeGreaterThan(180)
+    expect(chart?.width).toBeGreaterThan(Math.min(280, width - 40))
+  })
+
+  it("follows the reader's preference for dark or light", async () => {
+    const ground = () =>
+      page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor)
+    await page.emulateMedia({ colorScheme: "light" })
+    expect(await ground()).toBe("rgb(243, 245, 248)")
+    await page.emulateMedia({ colorScheme: "dark" })
+    expect(await ground()).toBe("rgb(11, 15, 20)")
+  })
+})

@@ -1,0 +1,103 @@
+/** Debian's Chromium for the page's tests, and what a page under test did that it should not. */
+import { existsSync } from "node:fs"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+
+/** Where Chromium is, or undefined where there is none: the page's tests are skipped then. */
+export const chromiumPath = [process.env["CHROMIUM_PATH"], "/usr/bin/chromium"].find(
+  path => path !== undefined && path !== "" && existsSync(path)
+)
+
+if (chromiumPath === undefined) {
+  console.log("skipped: tests of the page, no Chromium (set CHROMIUM_PATH, or install chromium)")
+}
+
+export const CHROMIUM_FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync"
+]
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath ?? "", args: CHROMIUM_FLAGS })
+
+/** What Chromium itself says of an answer that is not 2xx, or of a lost socket. */
+const NETWORK_COMPLAINT = /Failed to load resource|WebSocket connection to/
+
+export interface WatchedPage {
+  readonly page: Page
+  /** errors and warnings of the console, uncaught exceptions, dialogs, requests to elsewhere */
+  readonly faults: string[]
+  /** the faults without the browser's own lines about refused requests */
+  readonly faultsOfItsOwn: () => string[]
+}
+
+/** Opens a page at the server's address and records every fault from its first byte on. */
+export const openPage = async (
+  browser: Browser,
+  baseUrl: string,
+  path = "/",
+  options: BrowserContextOptions = {}
+): Promise<WatchedPage> => {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...options
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on("console", message => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(message.text())
+  })
+  page.on("pageerror", error => faults.push(`uncaught: ${error.message}`))
+  page.on("dialog", dialog => {
+    faults.push(`dialog: ${dialog.message()}`)
+    dialog.dismiss()
+  })
+  const { host } = new URL(baseUrl)
+  page.on("request", request => {
+    const url = new URL(request.url())
+    if (url.protocol !== "data:" && url.host !== host) faults.push(`request to ${request.url()}`)
+  })
+  await page.goto(new URL(path, baseUrl).href)
+  const faultsOfItsOwn = () => faults.filter(fault => !NETWORK_COMPLAINT.test(fault))
+  return { page, faults, faultsOfItsOwn }
+}
+
+/** Waits until the page shows candles and trades and its socket is open. */
+export const untilFilled = async (page: Page): Promise<void> => {
+  await page.waitForSelector('#connection[data-state="open"]')
+  await page.waitForFunction(() => {
+    const chart = document.getElementById("chart")
+    return Number(chart?.dataset["candles"]) > 0 && document.querySelector("#tape tr") !== null
+  })
+}
+
+/** What the chart says of itself, for assertions: the picture has no text. */
+export const chartData = (page: Page) =>
+  page.locator("#chart").evaluate(chart => ({
+    count: Number(chart.dataset["candles"]),
+    oldest: Number(chart.dataset["oldest"]),
+    newest: JSON.parse(chart.dataset["newest"] ?? "null") as {
+      readonly t: number
+      readonly o: number
+      readonly h: number
+      readonly l: number
+      readonly c: number
+      readonly v: number
+      readonly n: number
+    } | null
+  }))
+
+/** The tape's prints from the top: identity, and whether they are struck out. */
+export const tapeRows = (page: Page) =>
+  page.locator("#tape tr").evaluateAll(rows =>
+    rows.map(row => ({
+      key: (row as HTMLElement).dataset["key"] ?? "",
+      undone: row.classList.contains("undone")
+    }))
+  )

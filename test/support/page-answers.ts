@@ -1,0 +1,109 @@
+/** What the scripted server answers on `/v1`. */
+import {
+  bucketOf,
+  candlesOf,
+  headSeq,
+  type ScriptedMarket,
+  TF_SECONDS,
+  unixNow
+} from "./page-market.ts"
+
+const CHAINS = [
+  {
+    id: 8453,
+    key: "base",
+    name: "Base",
+    routes: { trades: "/v1/chains/base/token/{address}/trades" }
+  },
+  {
+    id: 5042,
+    key: "arc",
+    name: "Arc",
+    routes: { trades: "/v1/tokens/trades/{address}?chain=5042" }
+  }
+]
+
+const statusOf = (markets: ReadonlyArray<ScriptedMarket>) => ({
+  lanes: CHAINS.map(({ id, key, name }) => {
+    const own = markets.filter(market => market.chain === id)
+    const last = own[0]?.trades.at(-1)?.trade
+    return {
+      chain: key,
+      name,
+      state: "live",
+      problem: null,
+      seq: Math.max(...own.map(headSeq)),
+      logSeq: Math.max(...own.map(headSeq)),
+      block: last?.block ?? null,
+      lag: { events: 0, blocks: 0, seconds: last ? unixNow() - last.ts : null },
+      gaps: [],
+      quarantined: key === "arc" ? [{ reason: "bad-length", count: 3 }] : [],
+      warnings: [],
+      source: {
+        kind: "devchain",
+        description: "Anvil with the Uniswap V2 and V3 contracts and seeded traders",
+        state: "live",
+        problem: null,
+        headBlock: last?.block ?? null
+      }
+    }
+  })
+})
+
+/** Path and query to a body, or null where there is nothing at the path. */
+export const answer = (
+  markets: ReadonlyArray<ScriptedMarket>,
+  url: URL
+): { readonly body: object; readonly seq?: number } | null => {
+  const { pathname, searchParams: query } = url
+  const number = (name: string, fallback: number) => Number(query.get(name) ?? fallback)
+  const chain = number("chain", 8453)
+  const find = (token: string | null, id = chain) =>
+    markets.find(market => market.chain === id && market.address === token)
+
+  if (pathname === "/v1/chains") return { body: { chains: CHAINS } }
+  if (pathname === "/v1/status") return { body: statusOf(markets) }
+  if (pathname === "/v1/tokens") {
+    const rows = markets.filter(market => market.chain === chain)
+    const priceUsd = (market: ScriptedMarket) => market.trades.at(-1)?.trade.priceUsd ?? null
+    const tokens = rows.map(market => ({
+      address: market.address,
+      symbol: market.symbol,
+      name: market.name,
+      decimals: 18,
+      priceUsd: priceUsd(market)
+    }))
+    return { body: { chain, tokens } }
+  }
+  if (pathname === "/v1/candles") {
+    const market = find(query.get("token"))
+    if (!market) return null
+    const tf = query.get("tf") ?? "1h"
+    const seconds = TF_SECONDS[tf] ?? 3600
+    const to = bucketOf(number("to", unixNow() + seconds) - 1, tf) + seconds
+    const from = to - number("limit", 300) * seconds
+    const candles = candlesOf(market, tf, from, to)
+    const body = { chain, token: market.address, tf, source: "index", from, to, candles }
+    return { body, seq: headSeq(market) }
+  }
+  const keyed = /^\/v1\/chains\/base\/token\/(0x[0-9a-f]{40})\/trades$/.exec(pathname)
+  const paged = /^\/v1\/tokens\/trades\/(0x[0-9a-f]{40})$/.exec(pathname)
+  const market = find(keyed?.[1] ?? paged?.[1] ?? null, keyed ? 8453 : chain)
+  if (!market) return null
+  const newestFirst = market.trades.map(each => each.trade).reverse()
+  const limit = number("limit", 50)
+  if (paged) {
+    const page = number("page", 1)
+    const trades = newestFirst.slice((page - 1) * limit, page * limit)
+    return { body: { trades, total: newestFirst.length, page }, seq: headSeq(market) }
+  }
+  const cursor = query.get("before")
+  const isAt = ({ ts, block, logIndex }: (typeof newestFirst)[number]) =>
+    `${ts}:${block}:${logIndex}` === cursor
+  const start = cursor === null ? 0 : newestFirst.findIndex(isAt) + 1
+  const trades = newestFirst.slice(start, start + limit)
+  const last = trades.at(-1)
+  const more = last !== undefined && start + limit < newestFirst.length
+  const nextBefore = more ? `${last.ts}:${last.block}:${last.logIndex}` : null
+  return { body: { chain, trades, nextBefore }, seq: headSeq(market) }
+}
