@@ -2,11 +2,25 @@
 import { Schema } from "effect"
 import { ChainConfig } from "../chain.ts"
 
+const repeated = (values: ReadonlyArray<string>): string | undefined =>
+  values.find((value, place) => values.indexOf(value) !== place)
+
+/** What is wrong with facts that are well-formed one by one; null where nothing is. */
+export const problemOf = (chain: ChainConfig): string | null => {
+  const venue = repeated(chain.venues.map(({ id }) => id))
+  if (venue !== undefined) return `lists venue ${venue} twice`
+  const factory = repeated(chain.venues.map(v => v.factory))
+  if (factory !== undefined) return `lists factory ${factory} twice`
+  const anchor = repeated(chain.anchors.map(({ address }) => address))
+  if (anchor !== undefined) return `lists anchor ${anchor} twice`
+  // Data of this name has routes of its own.
+  return chain.key === "solana" ? "takes the key of another family of routes" : null
+}
+
 /** The facts as a validated value; throws with the field's path where they are wrong. */
 export const defineChain = (facts: typeof ChainConfig.Encoded): ChainConfig => {
   const chain = Schema.decodeUnknownSync(ChainConfig)(facts)
-  const ids = chain.venues.map(venue => venue.id)
-  const twice = ids.find((id, place) => ids.indexOf(id) !== place)
-  if (twice !== undefined) throw new Error(`chain ${chain.key} lists venue ${twice} twice`)
+  const problem = problemOf(chain)
+  if (problem !== null) throw new Error(`chain ${chain.key} ${problem}`)
   return chain
 }
