@@ -2,13 +2,16 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
 import { blockEvents, blockRef, blocksBatch, rollbackTo } from "../../test/support/block-batches.ts"
 import { openRaw, startLogServer } from "../../test/support/log-server.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
+
+// Seconds at rest, but a machine that is busy with other tests takes its time.
+vi.setConfig({ testTimeout: 120_000 })
 
 const folder = temporaryFolder()
 const program = join(import.meta.dirname, "log.ts")
@@ -105,4 +108,4 @@ it("says what is wrong with its arguments", async () => {
   expect(await problems("ls", "--data", "/nowhere/at/all")).toContain("no data folder")
   expect(await problems("ls", "--bad")).toContain("--bad")
   expect((await log("--help")).out).toContain("npm run log -- cat --chain KEY")
-}, 60_000)
+})
