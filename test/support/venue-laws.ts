@@ -3,12 +3,7 @@ import { decodeEventLog, type Hex, parseAbiItem } from "viem"
 import type { Event } from "../../streams/event.ts"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
-import {
-  type EventArgs,
-  type EventMeaning,
-  eventOf,
-  type VenueLaws
-} from "../../streams/venue-laws.ts"
+import type { EventArgs, EventMeaning, VenueLaws } from "../../streams/venue-laws.ts"
 import type { HexLog } from "./raw-logs.ts"
 
 export interface KindUnderLaw {
@@ -54,5 +49,3 @@ export const referenceMeaning = (
 /** An event with nothing but its kind and its own fields. */
 export const meaningOf = ({ block, tx, logIndex, ...meaning }: Event): EventMeaning =>
   meaning as EventMeaning
-
-export { eventOf }
