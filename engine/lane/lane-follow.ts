@@ -15,20 +15,20 @@ const READ_AHEAD = 64
 /** A commit holds at most this many events, and is never further away than this. */
 const MAX_COMMIT_EVENTS = 400_000
 const MAX_COMMIT_MS = 1000
-/** Events after which compaction is looked at; and after which a snapshot is taken. */
-const MAINTAIN_EVERY = 100_000
-const SNAPSHOT_EVERY = 2_000_000
 
 /** Compaction and snapshots, between commits. */
 const maintain = <E>(options: LaneOptions<E>, core: LaneCore<E>, since: Progress) =>
   Effect.gen(function* () {
-    if (core.committed.seq - since.maintained < MAINTAIN_EVERY) return
-    since.maintained = core.committed.seq
-    const floor = yield* compactionFloor(core.store, options.chain.finalityDepth)
-    if (floor !== null) yield* compact(core.store, floor)
-    if (core.committed.seq - since.snapshot < SNAPSHOT_EVERY) return
-    since.snapshot = core.committed.seq
-    yield* takeSnapshot(core.store, options.file, core.committed.seq)
+    const { file, chain, upkeep } = options
+    const { seq } = core.committed
+    if (seq - since.compacted >= upkeep.compactEvery) {
+      since.compacted = seq
+      const floor = yield* compactionFloor(core.store, chain.finalityDepth)
+      if (floor !== null) yield* compact(core.store, floor, upkeep.compactRows)
+    }
+    if (seq - since.snapshot < upkeep.snapshotEvery) return
+    since.snapshot = seq
+    yield* takeSnapshot(core.store, file, seq)
   })
 
 /** Tells of a commit, with the frames somebody waits for. */
@@ -70,7 +70,7 @@ interface Progress {
   /** seq of the log's end when the lane began */
   readonly goal: number
   /** seq at the newest look at compaction, and of the newest snapshot */
-  maintained: number
+  compacted: number
   snapshot: number
   /** when the open transaction began, and the rollbacks seen in it */
   beganMs: number
@@ -146,7 +146,7 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
     caughtUp(options, core, state, goal)
     const progress: Progress = {
       goal,
-      maintained: core.committed.seq,
+      compacted: core.committed.seq,
       snapshot: core.committed.seq,
       beganMs: yield* Clock.currentTimeMillis,
       undone: []

@@ -13,12 +13,30 @@ import { openStore, readMeta, writeMeta } from "../store/store.ts"
 import { type LaneState, warn } from "./lane-state.ts"
 import type { FromLane, ToLane } from "./messages.ts"
 
+/** How much is folded between two times of upkeep. */
+export interface Upkeep {
+  /** events between two looks at what can be compacted */
+  readonly compactEvery: number
+  /** rows that a table's tail has at least when it is compacted */
+  readonly compactRows: number
+  /** events between two snapshots */
+  readonly snapshotEvery: number
+}
+
+/** Rarely enough that a backfill does not notice, often enough that reads stay short. */
+export const upkeepDefaults: Upkeep = {
+  compactEvery: 100_000,
+  compactRows: 250_000,
+  snapshotEvery: 2_000_000
+}
+
 export interface LaneOptions<E> {
   readonly chain: ChainConfig
   readonly projections: ReadonlyArray<Projection>
   /** the lane's DuckDB file */
   readonly file: string
   readonly threads: number
+  readonly upkeep: Upkeep
   readonly log: LaneLog<E>
   readonly port: ParentPort<ToLane, FromLane>
 }

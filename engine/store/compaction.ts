@@ -8,9 +8,6 @@ import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import { type Commit, type Store, writeMeta } from "./store.ts"
 import { type TableDef, tailName } from "./table.ts"
 
-/** Tails shorter than this are never worth it. */
-const MIN_TAIL_ROWS = 250_000
-
 const rowCount = (store: Store, name: string) =>
   store.writer
     .rows(`SELECT count(*) AS n FROM ${name}`)
@@ -35,13 +32,13 @@ const mergeStatements = (def: TableDef, floor: number): ReadonlyArray<string> =>
 }
 
 /**
- * Compacts the tables that need it up to the commit `floor`, below which no rollback reaches.
- * Answers their names.
+ * Compacts the tables that need it up to the commit `floor`, below which no rollback reaches; those
+ * of fewer than `minTailRows` rows in the tail never do. Answers their names.
  */
 export const compact = (
   store: Store,
   floor: Commit,
-  minTailRows = MIN_TAIL_ROWS
+  minTailRows: number
 ): Effect.Effect<ReadonlyArray<string>, DuckDbError> =>
   Effect.gen(function* () {
     const due: Array<TableDef> = []

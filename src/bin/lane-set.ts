@@ -36,6 +36,7 @@ const runLaneWorker = (client: LaneClient, { settings, natsUrl, json }: RunOptio
       natsUrl,
       file: join(settings.dataDir, "lanes", `${key}.duckdb`),
       threads: settings.threads,
+      upkeep: settings.upkeep,
       json
     }
     const entry = new URL("./lane-worker.ts", import.meta.url)

@@ -1,6 +1,7 @@
 /** Worker thread of a lane: its tables, its fold, its queries. */
 import { Effect } from "effect"
 import { runLane } from "../../engine/lane/lane-host.ts"
+import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import { logStream } from "../../engine/log/log-stream.ts"
 import { allProjections } from "../../projections/all.ts"
@@ -15,6 +16,7 @@ export interface LaneInput {
   readonly natsUrl: string
   readonly file: string
   readonly threads: number
+  readonly upkeep?: Upkeep
   readonly json: boolean
 }
 
@@ -28,6 +30,7 @@ const program = Effect.gen(function* () {
     projections: allProjections,
     file: input.file,
     threads: input.threads,
+    upkeep: input.upkeep ?? upkeepDefaults,
     log: laneLog(stream),
     port
   })

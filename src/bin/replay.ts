@@ -16,6 +16,7 @@ import type { LaneInput } from "./lane-worker.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
+import { readUpkeep } from "./settings.ts"
 
 const HELP = `Replays files of raw logs into the log and the tables of a chain.
 
@@ -51,6 +52,7 @@ const openLane = (chain: ChainConfig, folder: string, natsUrl: string) =>
       natsUrl,
       file: join(folder, "lanes", `${chain.key}.duckdb`),
       threads: 2,
+      upkeep: yield* readUpkeep,
       json: false
     }
     const client = yield* makeLaneClient(chain)

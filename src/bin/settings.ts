@@ -1,6 +1,7 @@
 /** Settings of the engine, from the environment (`.env.example` lists them). */
 import { resolve } from "node:path"
 import { Effect } from "effect"
+import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import { arc } from "../../streams/sources/devchain/networks/arc.ts"
 import { base } from "../../streams/sources/devchain/networks/base.ts"
 import type { Address } from "../domain/address.ts"
@@ -21,6 +22,7 @@ export interface Settings {
   readonly host: string
   readonly dataDir: string
   readonly threads: number
+  readonly upkeep: Upkeep
   readonly chains: ReadonlyArray<ChainSetting>
 }
 
@@ -55,6 +57,16 @@ const chainSettings = Effect.gen(function* () {
   return configured.length > 0 ? configured : DEVCHAINS.flatMap(devchain)
 })
 
+/** Of every command that folds; few have reason to change it. */
+export const readUpkeep = Effect.gen(function* () {
+  const upkeep: Upkeep = {
+    compactEvery: yield* integerOr("COMPACT_EVERY", upkeepDefaults.compactEvery),
+    compactRows: yield* integerOr("COMPACT_ROWS", upkeepDefaults.compactRows),
+    snapshotEvery: yield* integerOr("SNAPSHOT_EVERY", upkeepDefaults.snapshotEvery)
+  }
+  return upkeep
+})
+
 /** Reads all settings; fails with the name of the wrong one. */
 export const readSettings = Effect.gen(function* () {
   const settings: Settings = {
@@ -62,6 +74,7 @@ export const readSettings = Effect.gen(function* () {
     host: yield* textOr("HOST", "127.0.0.1"),
     dataDir: resolve(yield* textOr("DATA_DIR", "./data")),
     threads: yield* integerOr("DUCKDB_THREADS", 2),
+    upkeep: yield* readUpkeep,
     chains: yield* chainSettings
   }
   return settings
