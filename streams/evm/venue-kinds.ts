@@ -3,7 +3,4 @@ import type { AnyVenueKind } from "../venue.ts"
 import { uniswapV2 } from "./uniswap-v2/venue.ts"
 import { uniswapV3 } from "./uniswap-v3/venue.ts"
 
-export const venueKinds: ReadonlyArray<AnyVenueKind> = [
-  uniswapV2 as AnyVenueKind,
-  uniswapV3 as AnyVenueKind
-]
+export const venueKinds: ReadonlyArray<AnyVenueKind> = [uniswapV2, uniswapV3]

@@ -125,6 +125,7 @@ for (const under of kinds) {
         const { facts, history } = laws.pool(chance)
         const odd = {
           ...facts,
+          pool: EMITTER,
           fee: chance.pick([null, 0, 3000, 1_000_000, 16_777_215, -1]),
           tickSpacing: chance.pick([null, 0, -1, 1, 60, 8_388_607])
         }
