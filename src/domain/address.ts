@@ -34,9 +34,19 @@ export const toHex = (bytes: Uint8Array): string => {
   return text
 }
 
+/** Value of each hex digit by its character code. */
+const DIGIT = new Uint8Array(128)
+for (let i = 0; i < 16; i++) {
+  DIGIT[i.toString(16).charCodeAt(0)] = i
+  DIGIT[i.toString(16).toUpperCase().charCodeAt(0)] = i
+}
+
 /** Bytes of `0x` text with an even number of digits. Callers have checked the text. */
 export const fromHex = (text: string): Uint8Array => {
   const bytes = new Uint8Array((text.length - 2) >> 1)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.substr(2 + i * 2, 2), 16)
+  for (let i = 0, at = 2; i < bytes.length; i++, at += 2) {
+    const high = DIGIT[text.charCodeAt(at)] as number
+    bytes[i] = (high << 4) | (DIGIT[text.charCodeAt(at + 1)] as number)
+  }
   return bytes
 }

@@ -3,6 +3,7 @@
  * Headers are consistent: parent hashes, blooms and log indexes are right unless a test lies.
  */
 import { type Hex, keccak256, toHex } from "viem"
+import { receiptsRoot } from "../../streams/sources/evm-rpc/receipts-root.ts"
 import { bloomOf } from "./fake-bloom.ts"
 import type { FakeLog } from "./fake-logs.ts"
 
@@ -18,6 +19,7 @@ export interface FakeBlock {
   readonly parentHash: Hex
   readonly timestamp: number
   readonly logsBloom: Hex
+  readonly receiptsRoot: string
   readonly txs: ReadonlyArray<FakeTx & { readonly hash: Hex }>
 }
 
@@ -39,6 +41,27 @@ export const rpcLogs = (block: FakeBlock) => {
     }))
   )
 }
+
+/** What the receipts root commits to; every transaction is of type 2 and succeeds. */
+export const rpcReceiptFields = (tx: FakeTx, index: number) => ({
+  type: "0x2",
+  status: "0x1",
+  cumulativeGasUsed: toHex(21_000 * (index + 1)),
+  logsBloom: bloomOf(tx.logs)
+})
+
+const rootOf = (txs: ReadonlyArray<FakeTx>): string =>
+  receiptsRoot(
+    txs.map((tx, index) => {
+      const { logsBloom, cumulativeGasUsed } = rpcReceiptFields(tx, index)
+      const fields = { type: 2, status: "0x1", root: null, deposit: null }
+      const logs = tx.logs.map(log => ({ ...log, ...NOWHERE }))
+      return { consensus: { ...fields, bloom: logsBloom, cumulativeGasUsed }, logs }
+    })
+  ) ?? ""
+
+/** The root does not depend on where a log stands. */
+const NOWHERE = { block: 0, blockHash: "", txHash: "", txIndex: 0, index: 0 }
 
 export type RpcLogJson = ReturnType<typeof rpcLogs>[number]
 
@@ -93,6 +116,7 @@ export class FakeChain {
       parentHash: parent?.hash ?? `0x${"0".repeat(64)}`,
       timestamp: 1_700_000_000 + number * this.blockTime,
       logsBloom: bloomOf(txs.flatMap(tx => tx.logs)),
+      receiptsRoot: rootOf(txs),
       txs: txs.map((tx, index) => ({
         ...tx,
         hash: keccak256(toHex(`tx ${this.chainId} ${number} ${salt} ${index}`))

@@ -1,6 +1,12 @@
 /** The methods of a JSON-RPC node over a scripted chain, with the lies a test asks for. */
 import { numberToHex } from "viem"
-import { type FakeBlock, type FakeChain, type RpcLogJson, rpcLogs } from "./fake-chain.ts"
+import {
+  type FakeBlock,
+  type FakeChain,
+  type RpcLogJson,
+  rpcLogs,
+  rpcReceiptFields
+} from "./fake-chain.ts"
 import type { Random } from "./seed.ts"
 
 /** What goes wrong; numbers between 0 and 1 are the share of answers concerned. */
@@ -64,6 +70,7 @@ const header = (block: FakeBlock, full: boolean) => ({
   parentHash: block.parentHash,
   timestamp: numberToHex(block.timestamp),
   logsBloom: block.logsBloom,
+  receiptsRoot: block.receiptsRoot,
   transactions: full
     ? block.txs.map((tx, index) => ({
         hash: tx.hash,
@@ -153,7 +160,7 @@ export class FakeNode {
       blockNumber: numberToHex(block.number),
       from: tx.from,
       to: tx.to,
-      status: "0x1",
+      ...rpcReceiptFields(tx, index),
       logs: logs.filter(log => Number(log.transactionIndex) === index)
     }))
   }

@@ -3,12 +3,13 @@
  * are split; answers that contradict the blocks are asked for again.
  */
 import { Effect, Result } from "effect"
-import type { RpcError } from "../../../src/platform/rpc-error.ts"
-import { hexNumber, readHeaderOrNone, type WireBlock } from "./block-logs.ts"
+import { RpcError } from "../../../src/platform/rpc-error.ts"
+import { hexNumber } from "./block-logs.ts"
+import type { WireBlock } from "./block-proof.ts"
 import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import type { RangeSize } from "./range-size.ts"
-import { isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
-import { type Header, inOrder, readLogs, type WireLog, type WireTx } from "./wire.ts"
+import { fetchHeader, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { type Header, inOrder, readHeader, readLogs, type WireLog, type WireTx } from "./wire.ts"
 
 export interface WireRange {
   readonly from: number
@@ -28,7 +29,7 @@ class Contradiction {
   }
 }
 
-const TOO_MUCH = new Set<RpcError["kind"]>(["too-many-results", "timeout"])
+const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results", "timeout"])
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
@@ -64,12 +65,25 @@ const fetchLogs = (
       return answer.success
     }
     const error = answer.failure
-    if (error._tag === "SourceError" || blocks === 1) return yield* error
-    if (error.kind === "range-too-wide") size.tooWide(blocks, error.maxBlocks)
-    else if (TOO_MUCH.has(error.kind)) size.tooMuch(blocks)
-    else return yield* error
+    if (error._tag === "SourceError" || !TOO_MUCH.has(error.kind)) return yield* error
     lane.status.retrying(error.message)
+    if (blocks === 1) return yield* logsOfOne(lane, from)
+    if (error.kind === "range-too-wide") size.tooWide(blocks, error.maxBlocks)
+    else size.tooMuch(blocks)
     return yield* fetchPieces(lane, size, from, to)
+  })
+
+/** One block with more logs than the node gives in an answer: by its receipts. */
+const logsOfOne = (
+  lane: RpcLane,
+  number: number
+): Effect.Effect<ReadonlyArray<WireLog>, LaneError> =>
+  Effect.gen(function* () {
+    const header = yield* fetchHeader(lane.endpoints, number)
+    const block = header === null ? null : yield* lane.blockLogs.fetch(header)
+    if (block !== null && block.gap === null) return block.logs
+    const message = `block ${number}: ${block?.gap ?? "not there"}`
+    return yield* new RpcError({ kind: "no-state", endpoint: "", method: "eth_getLogs", message })
   })
 
 const fetchPieces = (
@@ -122,18 +136,23 @@ const fetchBlocks = (
   numbers: ReadonlyArray<number>,
   withTxs: (block: number) => boolean
 ): Effect.Effect<ReadonlyArray<Header> | Contradiction, LaneError> => {
+  const wanted = new Set(numbers)
+  // These blocks are final: a node that has one of them not is asked again, for that one only.
+  const read = (result: unknown) => {
+    const header = readHeader(result)
+    return header !== null && wanted.has(header.number) ? header : null
+  }
   const calls = numbers.map(number => ({
     method: "eth_getBlockByNumber",
     params: [hexNumber(number), withTxs(number)]
   }))
-  return Effect.map(lane.endpoints.batch(calls, readHeaderOrNone), results => {
+  return Effect.map(lane.endpoints.batch(calls, read), results => {
     const headers: Array<Header> = []
     for (const [i, result] of results.entries()) {
-      const header = Result.isSuccess(result) ? result.success : "none"
-      if (header === "none" || header.number !== numbers[i]) {
+      if (Result.isFailure(result) || result.success.number !== numbers[i]) {
         return new Contradiction(`no block ${numbers[i]}`)
       }
-      headers.push(header)
+      headers.push(result.success)
     }
     return headers
   })

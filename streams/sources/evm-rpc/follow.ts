@@ -3,7 +3,7 @@
  * the chain was reorganised and the log is rolled back to the last block both have.
  */
 import { Effect, Queue } from "effect"
-import type { WireBlock } from "./block-logs.ts"
+import type { WireBlock } from "./block-proof.ts"
 import { learnFacts } from "./learn-facts.ts"
 import {
   emitAll,

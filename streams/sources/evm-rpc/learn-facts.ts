@@ -7,7 +7,7 @@ import { venueKinds } from "../../evm/venue-kinds.ts"
 import type { PoolFact } from "../../facts.ts"
 import { newRawLog } from "../../raw-log.ts"
 import type { AnyVenueKind } from "../../venue.ts"
-import type { WireBlock } from "./block-logs.ts"
+import type { WireBlock } from "./block-proof.ts"
 import { readPools, readTokens, type UnknownPool } from "./read-facts.ts"
 import { fillRawLog, type LaneError, type RpcLane } from "./rpc-lane.ts"
 

@@ -14,7 +14,8 @@ import { type LogTail, type Source, SourceError } from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
 import { TapeWriter } from "../../tape-writer.ts"
 import { backfill } from "./backfill.ts"
-import { BlockLogs, Watch } from "./block-logs.ts"
+import { BlockLogs } from "./block-logs.ts"
+import { BlockProver, Watch } from "./block-proof.ts"
 import { Endpoints, type RetryTimes, retryDefaults } from "./endpoints.ts"
 import { follow } from "./follow.ts"
 import { watchHeads } from "./heads.ts"
@@ -97,7 +98,7 @@ const openLane = (
     const lane: RpcLane = {
       chain,
       endpoints,
-      blockLogs: new BlockLogs(endpoints, new Watch(watchedTopics)),
+      blockLogs: new BlockLogs(endpoints, new BlockProver(new Watch(watchedTopics))),
       topics: watchedTopics,
       writer: new TapeWriter({
         decoder: evmDecoder,

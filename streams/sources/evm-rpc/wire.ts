@@ -20,6 +20,7 @@ export interface Header {
   readonly time: number
   /** 256 bytes; null where the node tells none */
   readonly bloom: Uint8Array | null
+  readonly receiptsRoot: string | null
   /** hashes in order; null in a pushed head */
   readonly txHashes: ReadonlyArray<string> | null
   /** null where only hashes were asked for */
@@ -37,10 +38,24 @@ export interface WireLog {
   readonly index: number
 }
 
+/** What of a receipt the block's receipts root commits to, besides the logs. */
+export interface ConsensusReceipt {
+  readonly type: number
+  /** hex quantity; unused where there is a `root`, as before Byzantium */
+  readonly status: string
+  readonly root: string | null
+  readonly cumulativeGasUsed: string
+  readonly bloom: string
+  /** nonce and version of an OP stack deposit */
+  readonly deposit: readonly [string, string] | null
+}
+
 export interface Receipt {
   readonly tx: WireTx
   readonly blockHash: string
   readonly logs: ReadonlyArray<WireLog>
+  /** null where the node leaves some of it out */
+  readonly consensus: ConsensusReceipt | null
 }
 
 type Json = { readonly [name: PropertyKey]: unknown }
@@ -110,6 +125,7 @@ export const readHeader = (value: unknown): Header | null => {
     parentHash,
     time,
     bloom: bloom === null ? null : fromHex(bloom),
+    receiptsRoot: matching(fields["receiptsRoot"], HASH),
     txHashes,
     txs: txs ?? (txHashes?.length === 0 ? [] : null)
   }
@@ -135,13 +151,28 @@ export const readLog = (value: unknown): WireLog | null => {
 
 export const readLogs = (value: unknown): ReadonlyArray<WireLog> | null => readAll(value, readLog)
 
+const readConsensus = (fields: Json): ConsensusReceipt | null => {
+  const type = fields["type"] === undefined ? 0 : readQuantity(fields["type"])
+  const root = matching(fields["root"], HASH)
+  const status = matching(fields["status"], QUANTITY)
+  const cumulativeGasUsed = matching(fields["cumulativeGasUsed"], QUANTITY)
+  const bloom = matching(fields["logsBloom"], BLOOM)
+  const nonce = matching(fields["depositNonce"], QUANTITY)
+  const version = matching(fields["depositReceiptVersion"], QUANTITY)
+  if (type === null || type > 0x7f || cumulativeGasUsed === null || bloom === null) return null
+  if (status === null && root === null) return null
+  const deposit = nonce === null || version === null ? null : ([nonce, version] as const)
+  return { type, status: status ?? "0x0", root, cumulativeGasUsed, bloom, deposit }
+}
+
 const readReceipt = (value: unknown): Receipt | null => {
   if (!Predicate.isObject(value)) return null
   const fields: Json = value
   const tx = readTx(value)
   const blockHash = matching(fields["blockHash"], HASH)
   const logs = readLogs(fields["logs"])
-  return tx === null || blockHash === null || logs === null ? null : { tx, blockHash, logs }
+  if (tx === null || blockHash === null || logs === null) return null
+  return { tx, blockHash, logs, consensus: readConsensus(fields) }
 }
 
 export const readReceipts = (value: unknown): ReadonlyArray<Receipt> | null =>

@@ -1,0 +1,187 @@
+/**
+ * Whether logs are all of a block's. The header commits to its receipts by a root and shows the
+ * topics and addresses of its logs in a bloom. Both are used where the chain keeps them: some
+ * leave the bloom empty, some hash receipts in a way of their own, which a prover learns.
+ */
+import {
+  bloomBits,
+  bloomHas,
+  bloomOfLogs,
+  equalBlooms,
+  isEmptyBloom,
+  isWithinBloom
+} from "./bloom.ts"
+import { receiptsRoot } from "./receipts-root.ts"
+import { type Header, inOrder, type Receipt, type WireLog, type WireTx } from "./wire.ts"
+
+/** A block with its watched logs, ready to be written. */
+export interface WireBlock {
+  readonly header: Header
+  /** in order */
+  readonly logs: ReadonlyArray<WireLog>
+  /** transactions of the logs by index */
+  readonly txs: ReadonlyMap<number, WireTx>
+  /** see `TapeWriter.endBlock` */
+  readonly grade: string
+  /** why the logs are not proven complete; null where they are */
+  readonly gap: string | null
+}
+
+/** What does not fit, and the block as far as it can be told. */
+export interface Misfit {
+  readonly misfit: string
+  readonly best: WireBlock | null
+  /** everything fits but the receipts root, on a chain whose roots were never seen to fit */
+  readonly rootOnly: boolean
+}
+
+export const isMisfit = <A>(outcome: A | Misfit): outcome is Misfit =>
+  typeof outcome === "object" && outcome !== null && "misfit" in outcome
+
+export const misfit = (reason: string, best: WireBlock | null = null): Misfit => ({
+  misfit: reason,
+  best,
+  rootOnly: false
+})
+
+/** Which logs are wanted. */
+export class Watch {
+  readonly topics: ReadonlyArray<string>
+  private readonly bits: ReadonlyMap<string, ReturnType<typeof bloomBits>>
+
+  constructor(topics: ReadonlyArray<string>) {
+    this.topics = topics
+    this.bits = new Map(topics.map(topic => [topic, bloomBits(topic)]))
+  }
+
+  wants(log: WireLog): boolean {
+    return this.bits.has(log.topics[0] ?? "")
+  }
+
+  /** Whether the bloom may hold a watched topic, other than those of these logs. */
+  mayHold(bloom: Uint8Array, besides: ReadonlyArray<WireLog> = []): boolean {
+    const seen = new Set(besides.map(log => log.topics[0]))
+    for (const [topic, bits] of this.bits) {
+      if (!seen.has(topic) && bloomHas(bloom, bits)) return true
+    }
+    return false
+  }
+}
+
+export const wireBlock = (
+  header: Header,
+  logs: ReadonlyArray<WireLog>,
+  txs: ReadonlyMap<number, WireTx>,
+  grade: string
+): WireBlock => ({ header, logs, txs, grade, gap: null })
+
+/** Transactions by index; null where a log names one that is not among them. */
+export const txsOfLogs = (
+  logs: ReadonlyArray<WireLog>,
+  txs: ReadonlyArray<WireTx>
+): ReadonlyMap<number, WireTx> | null => {
+  const byIndex = new Map(txs.map(tx => [tx.index, tx]))
+  return logs.every(log => byIndex.get(log.txIndex)?.hash === log.txHash) ? byIndex : null
+}
+
+export class BlockProver {
+  readonly watch: Watch
+  private bloomsKept = false
+  private bloomsAbsent = false
+  private rootsFit = false
+  private rootsOdd = false
+
+  constructor(watch: Watch) {
+    this.watch = watch
+  }
+
+  /** Whether the header alone shows that the block has no watched log. */
+  provesEmpty({ bloom, txHashes }: Header): boolean {
+    if (bloom !== null && !isEmptyBloom(bloom)) this.bloomsKept = true
+    if (txHashes?.length === 0) return true
+    return bloom !== null && this.bloomsKept && !this.bloomsAbsent && !this.watch.mayHold(bloom)
+  }
+
+  /** The chain's roots are not made as Ethereum's are. */
+  ignoreRoots(): void {
+    this.rootsOdd = !this.rootsFit
+  }
+
+  /** Judges what should be all receipts of the block. */
+  judgeReceipts(header: Header, receipts: ReadonlyArray<Receipt>): WireBlock | Misfit {
+    const byIndex = receipts.toSorted((a, b) => a.tx.index - b.tx.index)
+    if (receipts.some(receipt => receipt.blockHash !== header.hash)) {
+      return misfit("receipts of another block")
+    }
+    const logs = inOrder(receipts.flatMap(receipt => receipt.logs))
+    if (logs === null || logs.some(log => log.blockHash !== header.hash)) {
+      return misfit("receipts with logs that contradict each other")
+    }
+    const wanted = logs.filter(log => this.watch.wants(log))
+    const txs = txsOfLogs(
+      logs,
+      receipts.map(receipt => receipt.tx)
+    )
+    if (txs === null) return misfit("logs of unknown transactions")
+    const block = wireBlock(header, wanted, txs, "receipts")
+    const { txHashes } = header
+    const count = byIndex.length
+    if (txHashes !== null && txHashes.length !== count) {
+      return misfit(`${count} receipts for ${txHashes.length} transactions`, block)
+    }
+    if (byIndex.some((receipt, i) => receipt.tx.index !== i)) {
+      return misfit("receipts are missing", block)
+    }
+    const root = this.compareRoot(header, byIndex, logs)
+    if (root === true) return { ...block, grade: "root" }
+    const reason = this.logsMisfit(header, logs)
+    if (reason !== null) return misfit(reason, block)
+    if (root === null) return block
+    return { ...misfit("the receipts do not give the root", block), rootOnly: !this.rootsFit }
+  }
+
+  /** Whether the receipts give the header's root; null where that cannot be told. */
+  private compareRoot(
+    { receiptsRoot: root, bloom }: Header,
+    receipts: ReadonlyArray<Receipt>,
+    logs: ReadonlyArray<WireLog>
+  ): boolean | null {
+    if (root === null || this.rootsOdd) return null
+    const logsOf: ReadonlyArray<Array<WireLog>> = receipts.map(() => [])
+    for (const log of logs) logsOf[log.txIndex]?.push(log)
+    const computed = receiptsRoot(
+      receipts.map(({ consensus }, i) => ({ consensus, logs: logsOf[i] ?? [] }))
+    )
+    if (computed === null) return null
+    if (computed !== root) return false
+    this.rootsFit = true
+    if (bloom !== null && isEmptyBloom(bloom) && logs.length > 0) this.bloomsAbsent = true
+    return true
+  }
+
+  private logsMisfit({ bloom }: Header, logs: ReadonlyArray<WireLog>): string | null {
+    const hole = logs.findIndex((log, i) => log.index !== i)
+    if (hole >= 0) return `log ${hole} is missing`
+    if (bloom === null || this.bloomsAbsent) return null
+    if (isEmptyBloom(bloom) && logs.length > 0 && !this.bloomsKept) {
+      this.bloomsAbsent = true
+      return null
+    }
+    return equalBlooms(bloomOfLogs(logs), bloom) ? null : "the bloom shows logs that are missing"
+  }
+
+  /**
+   * Judges watched logs without receipts: the bloom must show them, and no watched topic besides.
+   * That a topic has all its logs it cannot show.
+   */
+  judgeLogs(block: WireBlock): WireBlock | Misfit {
+    const { bloom } = block.header
+    if (bloom === null || this.bloomsAbsent) return block
+    if (!isWithinBloom(bloomOfLogs(block.logs), bloom)) {
+      return misfit("logs that the bloom does not show")
+    }
+    return this.watch.mayHold(bloom, block.logs)
+      ? misfit("the bloom shows a topic that no log has", block)
+      : block
+  }
+}

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { FakeChain } from "../../../test/support/fake-chain.ts"
+import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
+import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
+import {
+  gapsOf,
+  loggedOf,
+  type RpcRun,
+  startRun,
+  truthLogs
+} from "../../../test/support/rpc-source.ts"
+import { type Random, random } from "../../../test/support/seed.ts"
+
+const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+let chain: FakeChain
+let r: Random
+let nodes: Array<FakeRpc>
+let run: RpcRun | null
+
+beforeEach(context => {
+  chain = new FakeChain()
+  deployMarket(chain)
+  r = random(context.task.name)
+  nodes = []
+  run = null
+})
+afterEach(async () => {
+  await run?.stop()
+  for (const node of nodes) await node.close()
+})
+
+const mine = (blocks: number) => {
+  for (let i = 0; i < blocks; i++) chain.mine(randomTxs(r, 3))
+}
+
+const begin = async (...faults: ReadonlyArray<Partial<Faults>>) => {
+  for (const one of faults)
+    nodes.push(await startFakeRpc(chain, `${nodes.length} ${r.next()}`, one))
+  run = await startRun({ endpoints: nodes.map(node => node.url) })
+  return run
+}
+
+/** Every block's events are those of the chain, or the log says that they may not be. */
+const expectTruthOrGap = (of: RpcRun) => {
+  const gaps = new Set(gapsOf(of.events))
+  const proven = (events: ReturnType<typeof loggedOf>) =>
+    events.filter(event => !gaps.has(event.block.number))
+  expect(proven(loggedOf(of.events))).toEqual(proven(truthLogs(chain)))
+}
+
+/** Faults of a node that never lies about what a block holds, or only so that it shows. */
+const honest: ReadonlyArray<readonly [string, Partial<Faults>]> = [
+  ["429s", { rateLimit: 0.3 }],
+  ["timeouts", { hang: 0.05 }],
+  ["HTML", { html: 0.3 }],
+  ["connection resets", { reset: 0.3 }],
+  ["cut answers", { truncate: 0.3 }],
+  ["error objects", { errorObject: 0.1 }],
+  ["repeated logs", { repeatLogs: 0.5 }],
+  ["logs out of order", { reorderLogs: 0.5 }],
+  ["logs of other blocks", { wrongBlockHash: 0.3 }],
+  ["old heads", { oldHead: 0.5 }],
+  ["blocks that are not there", { nullBlock: 0.1 }],
+  [
+    "all of it",
+    {
+      rateLimit: 0.05,
+      hang: 0.01,
+      html: 0.05,
+      reset: 0.05,
+      truncate: 0.05,
+      errorObject: 0.02,
+      repeatLogs: 0.2,
+      reorderLogs: 0.2,
+      wrongBlockHash: 0.1,
+      oldHead: 0.3,
+      nullBlock: 0.02,
+      rangeLimit: 40
+    }
+  ]
+]
+
+describe("a node with", () => {
+  it.each(honest)("%s gives the whole truth, from history to head", async (_, faults) => {
+    mine(100)
+    const one = await begin(faults)
+    for (let i = 0; i < 10; i++) {
+      mine(1)
+      await sleep(10)
+    }
+    expect(await one.reach(chain)).toBe(true)
+    expectTruthOrGap(one)
+    expect(gapsOf(one.events)).toEqual([])
+  })
+
+  it("missing logs is found out: another node has them", async () => {
+    mine(30)
+    const both = await begin({ dropLogs: 1 }, {})
+    expect(await both.reach(chain)).toBe(true)
+    expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+    expect(both.status().retries).toBeGreaterThan(0)
+  })
+
+  it("missing logs now and then is asked again", async () => {
+    mine(40)
+    const one = await begin({ dropLogs: 0.4 })
+    expect(await one.reach(chain)).toBe(true)
+    expectTruthOrGap(one)
+    expect(gapsOf(one.events).length).toBeLessThan(5)
+  })
+
+  it("missing logs for ever is a gap in the log, not a silence", async () => {
+    mine(8)
+    const one = await begin({ dropLogs: 1 })
+    expect(await one.reach(chain)).toBe(true)
+    expectTruthOrGap(one)
+    const lost = truthLogs(chain).length - loggedOf(one.events).length
+    expect(lost).toBeGreaterThan(0)
+    expect(gapsOf(one.events).length).toBeGreaterThan(0)
+    const found = one.events.find(event => event.kind === "GapFound")
+    expect(found).toMatchObject({ reason: expect.stringMatching(/missing/) })
+    const seal = one.events.find(
+      event => event.kind === "BlockSealed" && event.block.number === found?.block.number
+    )
+    expect(seal).toMatchObject({ grade: "unproven" })
+  })
+
+  it("no receipts and missing topics falls back to each receipt", async () => {
+    mine(20)
+    const one = await begin({ noReceipts: true, dropLogs: 0.3 })
+    expect(await one.reach(chain)).toBe(true)
+    expect(nodes[0]?.calls.get("eth_getTransactionReceipt") ?? 0).toBeGreaterThan(0)
+  })
+})
+
+describe("seeded mixes of lies and forks on two nodes", () => {
+  const mix = (): Partial<Faults> => {
+    const maybe = (most: number) => (r.boolean(0.4) ? r.next() * most : 0)
+    return {
+      rateLimit: maybe(0.2),
+      html: maybe(0.2),
+      reset: maybe(0.2),
+      truncate: maybe(0.1),
+      errorObject: maybe(0.05),
+      repeatLogs: maybe(0.4),
+      reorderLogs: maybe(0.4),
+      wrongBlockHash: maybe(0.1),
+      dropLogs: maybe(0.3),
+      oldHead: maybe(0.4),
+      nullBlock: maybe(0.05),
+      noReceipts: false,
+      noBatch: r.boolean(0.3)
+    }
+  }
+
+  it.each([1, 2, 3, 4, 5, 6])("end in the truth or a gap: %d", async () => {
+    mine(r.integer(5, 45))
+    const both = await begin(mix(), mix())
+    for (let i = 0; i < 12; i++) {
+      if (r.boolean(0.3)) chain.rewind(r.integer(1, 4))
+      mine(r.integer(1, 4))
+      await sleep(r.integer(0, 30))
+    }
+    mine(5)
+    expect(await both.reach(chain)).toBe(true)
+    expectTruthOrGap(both)
+  })
+})
