@@ -1,4 +1,4 @@
-/** Why a log of a watched topic is not the event it claims to be: the reasons of `LogQuarantined`. */
+/** Why a log of a watched topic is not the event it seems to be: reasons of `LogQuarantined`. */
 export const rejection = {
   topicCount: "wrong number of topics",
   dataLength: "wrong data length",

@@ -33,7 +33,8 @@ const feeOn = (amountIn: bigint, feePips: bigint): bigint =>
 
 /**
  * A step that has `amount` left to sell, fee included. Where the target is not reached the whole
- * rest is taken: what the price move does not need counts as fee. `null` where the contract reverts.
+ * rest is taken: what the price move does not need counts as fee. `null` where the contract
+ * reverts.
  */
 export const stepExactIn = (
   current: bigint,

@@ -98,7 +98,7 @@ const mint = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** The owner of a Burn is its `to`, who gets the tokens: nearer to an owner the event does not go. */
+/** The owner of a Burn is its `to`, who gets the tokens: no owner is named. */
 const burn = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics } = log
   if (log.topicCount !== 3) return rejection.topicCount

@@ -48,7 +48,7 @@ const noTicks = (tickSpacing: number | null): TickMap | null =>
 const created = (state: RangePoolState, event: EventOf<"PoolCreated">): RangePoolState =>
   event.tickSpacing === null ? state : { ...state, tickSpacing: event.tickSpacing }
 
-/** Nobody can add liquidity before a pool has its first price, so here every tick is known: none. */
+/** Nobody can add liquidity before a pool has a price, so here every tick is known: none. */
 const initialized = (state: RangePoolState, event: EventOf<"PoolInitialized">): RangePoolState =>
   event.tick === null
     ? state
