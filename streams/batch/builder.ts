@@ -1,6 +1,6 @@
 /**
  * Fills a batch in log order: open a block, open a transaction, push events. A decoder validates a
- * log completely, then pushes its columns and calls `end` once, so a batch never holds half an event.
+ * log whole, then pushes its columns and calls `end` once: a batch never holds half an event.
  */
 import type { EventKind } from "../event.ts"
 import { type EventBatch, KIND, newBatch } from "./batch.ts"
