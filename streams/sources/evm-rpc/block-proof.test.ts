@@ -72,7 +72,9 @@ describe("a proof by receipts", () => {
   it("sees missing and foreign receipts, and changed logs", () => {
     const judge = (told: ReadonlyArray<Receipt>) => prover.judgeReceipts(header, told)
     expect(judge(receipts.slice(1))).toMatchObject({ misfit: "receipts are missing" })
-    expect(judge(receipts.slice(0, 2))).toMatchObject({ misfit: expect.stringMatching(/bloom|root/) })
+    expect(judge(receipts.slice(0, 2))).toMatchObject({
+      misfit: expect.stringMatching(/bloom|root/)
+    })
     const [first, ...rest] = receipts as [Receipt, ...Receipt[]]
     expect(judge([{ ...first, blockHash: `0x${"ab".repeat(32)}` }, ...rest])).toMatchObject({
       misfit: "receipts of another block"
