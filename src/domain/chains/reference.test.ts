@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { venueKinds } from "../../../streams/evm/venue-kinds.ts"
+import { describeWithSharedData, sharedData } from "../../../test/support/shared-data.ts"
+import { allChains } from "./registry.ts"
+
+const reference = "../reference/evm-registry.json"
+
+interface VenueRow {
+  readonly chainId: number
+  readonly id: string
+  readonly kind: string
+  readonly factory: string | null
+  readonly deployer?: string
+  readonly initCodeHash: string | null
+  readonly initCodeCheck?: { readonly result: string; readonly pool?: string }
+  readonly feeBps?: number | null
+  readonly feeTiers?: ReadonlyArray<{ readonly fee: number; readonly tickSpacing: number | null }>
+  readonly deployBlock: number | null
+  readonly confirmed: boolean
+}
+
+interface AnchorRow {
+  readonly address: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly confirmed: boolean
+}
+
+interface Reference {
+  readonly chains: ReadonlyArray<{
+    readonly id: number
+    readonly name: string
+    readonly native: { readonly symbol: string; readonly decimals: number }
+    readonly wrappedNative: { readonly address: string } | null
+    readonly finality: { readonly suggestedReorgDepth: number }
+    readonly blockTimeMs: number
+    readonly anchors: ReadonlyArray<AnchorRow>
+  }>
+  readonly venues: ReadonlyArray<VenueRow>
+}
+
+const kinds: { readonly [kind: string]: string } = { v2: "uniswap-v2", v3: "uniswap-v3" }
+
+const lower = (text: string | null | undefined): string | undefined => text?.toLowerCase()
+
+/** Facts that the reference leaves open are undefined here and missing in the chain's file. */
+const venueTold = (row: VenueRow) => ({
+  id: row.id,
+  kind: kinds[row.kind],
+  factory: lower(row.factory),
+  deployer: lower(row.deployer),
+  initCodeHash: lower(row.initCodeHash),
+  feeBps: row.feeBps ?? undefined,
+  feeTiers: row.feeTiers?.map(({ fee, tickSpacing }) => ({ fee, tickSpacing })),
+  startBlock: row.deployBlock ?? undefined
+})
+
+describeWithSharedData("facts about chains", [reference], () => {
+  const { chains, venues } = JSON.parse(
+    readFileSync(join(sharedData, reference), "utf8")
+  ) as Reference
+  const rows = venues.filter(row => row.confirmed && kinds[row.kind] !== undefined)
+
+  it("lists the confirmed venues of each chain and no others", () => {
+    const byChain = (id: number) =>
+      rows.filter(({ chainId }) => chainId === id).map(row => venueTold(row))
+    for (const { id, venues } of allChains) expect(venues).toEqual(byChain(id))
+    expect(allChains.flatMap(chain => chain.venues).length).toBe(rows.length)
+    expect(rows.length).toBe(55)
+  })
+
+  it("tells each chain's own facts and its confirmed anchors", () => {
+    expect(allChains.map(({ id }) => id).sort()).toEqual(chains.map(({ id }) => id).sort())
+    for (const chain of allChains) {
+      const told = chains.find(({ id }) => id === chain.id) as Reference["chains"][number]
+      expect(chain).toMatchObject({
+        name: told.name,
+        native: told.native,
+        finalityDepth: told.finality.suggestedReorgDepth,
+        blockTimeMs: told.blockTimeMs
+      })
+      if (told.wrappedNative !== null) {
+        expect(chain.nativeToken).toBe(lower(told.wrappedNative.address))
+      }
+      const anchors = told.anchors.filter(anchor => anchor.confirmed)
+      for (const { address, symbol, decimals } of anchors) {
+        const anchor = { address: lower(address), symbol, decimals }
+        expect(chain.anchors).toContainEqual(expect.objectContaining(anchor))
+      }
+    }
+  })
+
+  it("derives the pools that public sources name", () => {
+    const matched = rows.filter(row => row.initCodeCheck?.result === "match")
+    for (const { chainId, id, initCodeCheck } of matched) {
+      const chain = allChains.find(known => known.id === chainId)
+      const venue = chain?.venues.find(known => known.id === id)
+      const kind = venueKinds.find(known => known.kind === venue?.kind)
+      if (chain === undefined || venue === undefined) throw new Error(`${chainId} ${id}`)
+      const tokens = chain.anchors.map(({ address }) => address)
+      const derived = tokens.flatMap((a, i) =>
+        tokens.slice(i + 1).flatMap(b => kind?.derivePools(venue, a, b).map(p => p.pool) ?? [])
+      )
+      expect(derived, `${chain.key} ${id}`).toContain(lower(initCodeCheck?.pool))
+    }
+    expect(matched.length).toBe(13)
+  })
+})
