@@ -7,6 +7,7 @@ import {
   BIGINT,
   BOOLEAN,
   DOUBLE,
+  type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
   DuckDBInstance,
@@ -117,32 +118,63 @@ const fillColumn = (
   if (column.valid !== null) writeValidity(vector, column.valid, from, size)
 }
 
+/**
+ * A table's appender and the chunk it is fed with. Both hold memory outside the JavaScript heap
+ * that only a garbage collection gives back, so they are kept and used again.
+ */
+interface TableAppender {
+  readonly appender: DuckDBAppender
+  readonly chunk: DuckDBDataChunk
+}
+
+const openAppender = async (
+  connection: DuckDBConnection,
+  table: string,
+  columns: ReadonlyArray<AppendColumn>
+): Promise<TableAppender> => ({
+  appender: await connection.createAppender(table),
+  chunk: DuckDBDataChunk.create(columns.map(column => types[column.type]))
+})
+
+const feed = (
+  { appender, chunk }: TableAppender,
+  columns: ReadonlyArray<AppendColumn>,
+  count: number
+): void => {
+  for (let from = 0; from < count; from += CHUNK) {
+    const size = Math.min(CHUNK, count - from)
+    chunk.reset()
+    chunk.rowCount = size
+    columns.forEach((column, index) => {
+      fillColumn(chunk, index, column, from, size)
+    })
+    appender.appendDataChunk(chunk)
+  }
+  appender.flushSync()
+}
+
 const appendColumns = (
   connection: DuckDBConnection,
+  appenders: Map<string, TableAppender>,
   table: string,
   columns: ReadonlyArray<AppendColumn>,
   count: number
 ) =>
   Effect.tryPromise({
     try: async () => {
-      const appender = await connection.createAppender(table)
-      for (let from = 0; from < count; from += CHUNK) {
-        const size = Math.min(CHUNK, count - from)
-        const chunk = DuckDBDataChunk.create(
-          columns.map(column => types[column.type]),
-          size
-        )
-        columns.forEach((column, index) => {
-          fillColumn(chunk, index, column, from, size)
-        })
-        appender.appendDataChunk(chunk)
-      }
-      appender.closeSync()
+      const own = appenders.get(table) ?? (await openAppender(connection, table, columns))
+      // one that fails is not used again
+      appenders.delete(table)
+      feed(own, columns, count)
+      appenders.set(table, own)
     },
     catch: failed(`append ${count} rows to ${table}`)
   })
 
-const connectionOf = (connection: DuckDBConnection): Connection => ({
+const connectionOf = (
+  connection: DuckDBConnection,
+  appenders = new Map<string, TableAppender>()
+): Connection => ({
   run: sql =>
     Effect.tryPromise({
       try: () => connection.run(sql),
@@ -153,7 +185,7 @@ const connectionOf = (connection: DuckDBConnection): Connection => ({
       try: async () => (await connection.runAndReadAll(sql)).getRowObjectsJS() as Array<Row>,
       catch: failed(sql.slice(0, 200))
     }),
-  append: (table, columns, count) => appendColumns(connection, table, columns, count)
+  append: (table, columns, count) => appendColumns(connection, appenders, table, columns, count)
 })
 
 export interface Database {
@@ -181,7 +213,7 @@ export const openDuckDb = (path: string, options: { readonly threads: number }) 
         connect: Effect.acquireRelease(
           Effect.tryPromise({ try: () => instance.connect(), catch: failed("connect") }),
           connection => Effect.sync(() => connection.closeSync())
-        ).pipe(Effect.map(connectionOf))
+        ).pipe(Effect.map(connection => connectionOf(connection)))
       })
     )
   )
