@@ -1,4 +1,4 @@
-/** Blocks, transactions and logs must come in chain order: anything else is an error, not a guess. */
+/** Blocks, transactions and logs come in chain order: anything else is an error, not a guess. */
 import { Data } from "effect"
 import { fromHex, toHex } from "../src/domain/address.ts"
 

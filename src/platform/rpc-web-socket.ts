@@ -1,4 +1,4 @@
-/** JSON-RPC over a WebSocket, by viem's client: one socket, reopened by the next use after a loss. */
+/** JSON-RPC over one WebSocket, by viem's client; the next use after a loss opens it again. */
 import { Cause, Effect, Predicate, Queue, Result, type Scope, Stream } from "effect"
 import { getWebSocketRpcClient } from "viem/utils"
 import type { AnswerReader, RpcAnswer, RpcCall, RpcEndpoint, RpcOptions } from "./rpc.ts"

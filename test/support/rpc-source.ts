@@ -26,7 +26,7 @@ export type RunOptions = Partial<EvmRpcOptions> & { readonly endpoints: Readonly
 const fastOptions = (options: RunOptions): EvmRpcOptions => ({
   chain: rpcChain,
   start: "0",
-  rpc: { timeoutMs: 250, maxAnswerBytes: 2 ** 24 },
+  rpc: { timeoutMs: 600, maxAnswerBytes: 2 ** 24 },
   retry: { firstMs: 5, longestMs: 60 },
   pollMs: 5,
   ...options
@@ -113,8 +113,11 @@ export const truthOf = (chain: FakeChain, from = 0): ReadonlyArray<Event> => {
     writer.endBlock("truth", true)
   }
   writer.flush()
-  const batch = writer.take()
-  return batch === null ? [] : eventsOf(batch)
+  const events: Array<Event> = []
+  for (let batch = writer.take(); batch !== null; batch = writer.take()) {
+    events.push(...eventsOf(batch))
+  }
+  return events
 }
 
 const ofLogs = (events: ReadonlyArray<Event>) => events.filter(event => event.tx !== null)

@@ -13,7 +13,8 @@ import {
 } from "../../../test/support/fake-logs.ts"
 import { random } from "../../../test/support/seed.ts"
 import { countKinds, drain, tailOf } from "../../../test/support/tape-input.ts"
-import { type FileSourceOptions, makeFileSource } from "./file-source.ts"
+import type { FileSourceOptions } from "./file-run.ts"
+import { makeFileSource } from "./file-source.ts"
 
 const address = (byte: number) =>
   `0x${byte.toString(16).padStart(2, "0").repeat(20)}` as Address & `0x${string}`
