@@ -3,6 +3,8 @@
  * process thread: two threads that open one path get two instances on it without an error, so
  * exactly one lane worker opens a lane's file.
  */
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import {
   BIGINT,
   BOOLEAN,
@@ -29,6 +31,20 @@ export class DuckDbError extends Schema.TaggedError<DuckDbError>()("DuckDbError"
 
 const failed = (doing: string) => (cause: unknown) =>
   new DuckDbError({ message: `${doing}: ${cause instanceof Error ? cause.message : cause}` })
+
+/**
+ * Results and statements are freed by finalizers of small objects, so the collector does not know
+ * how much memory waits for it. A minor collection (1 ms) now and then gives it back.
+ */
+setFlagsFromString("--expose-gc")
+const collect = runInNewContext("gc") as (options: { readonly type: "minor" }) => void
+const STATEMENTS_BETWEEN_COLLECTIONS = 256
+let statements = 0
+
+const counted = <A>(result: Promise<A>): Promise<A> => {
+  if (++statements % STATEMENTS_BETWEEN_COLLECTIONS === 0) collect({ type: "minor" })
+  return result
+}
 
 /** Physical column types of appended tables. `u128` is 16 bytes, read as a big-endian number. */
 export type PhysicalType = "bool" | "u8" | "u16" | "u32" | "i32" | "i64" | "f64" | "u128" | "text"
@@ -177,12 +193,13 @@ const connectionOf = (
 ): Connection => ({
   run: sql =>
     Effect.tryPromise({
-      try: () => connection.run(sql),
+      try: () => counted(connection.run(sql)),
       catch: failed(sql.slice(0, 200))
     }).pipe(Effect.asVoid),
   rows: sql =>
     Effect.tryPromise({
-      try: async () => (await connection.runAndReadAll(sql)).getRowObjectsJS() as Array<Row>,
+      try: async () =>
+        (await counted(connection.runAndReadAll(sql))).getRowObjectsJS() as Array<Row>,
       catch: failed(sql.slice(0, 200))
     }),
   append: (table, columns, count) => appendColumns(connection, appenders, table, columns, count)
