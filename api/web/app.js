@@ -109,7 +109,11 @@ const renderBar = state => {
   }
 }
 
-/** Another market is a step back's worth; another interval is not. @type {(state: PageState) => void} */
+/**
+ * Another market is worth a step back; another interval is not.
+ *
+ * @type {(state: PageState) => void}
+ */
 const renderAddress = ({ chain, token, tf }) => {
   if (chain === null || token === null) return
   const search = writeSelection({ chain: String(chain.id), token: token.address, tf })

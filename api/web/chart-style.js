@@ -4,11 +4,12 @@
 import { ColorType, CrosshairMode } from "/vendor/lightweight-charts.mjs"
 import { formatDateTime, formatPrice, formatUsd } from "./format.js"
 
-const BAR_SPACING = 9
+/** Pixels from candle to candle. */
+export const BAR_SPACING = 9
 /** Empty bars right of the newest candle. */
 export const RIGHT_OFFSET = 5
-/** So that the plot does not change its width with the price's digits. */
-const SCALE_WIDTH = 76
+/** Pixels at least, so that the plot does not change its width with the price's digits. */
+export const SCALE_WIDTH = 76
 
 /** @type {(name: string) => string} */
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
@@ -27,7 +28,10 @@ export const readPalette = () => ({
 
 /** @typedef {ReturnType<typeof readPalette>} Palette */
 
-/** @type {(palette: Palette) => import("lightweight-charts").DeepPartial<import("lightweight-charts").ChartOptions>} */
+/** @typedef {import("lightweight-charts").ChartOptions} ChartOptions */
+/** @typedef {import("lightweight-charts").DeepPartial<ChartOptions>} SomeOptions */
+
+/** @type {(palette: Palette) => SomeOptions} */
 export const chartColours = ({ text, line, grid, ground }) => ({
   layout: {
     background: { type: ColorType.Solid, color: ground },
@@ -48,7 +52,7 @@ export const candleColours = ({ up, down }) => ({
   borderVisible: false
 })
 
-/** @type {() => import("lightweight-charts").DeepPartial<import("lightweight-charts").ChartOptions>} */
+/** @type {() => SomeOptions} */
 export const chartOptions = () => ({
   autoSize: true,
   // The page credits the library below the chart; its logo would need inline styles.

@@ -5,12 +5,14 @@ import { CandlestickSeries, createChart, HistogramSeries } from "/vendor/lightwe
 import { handleChartKeys } from "./chart-keys.js"
 import { showLegend } from "./chart-legend.js"
 import {
+  BAR_SPACING,
   candleColours,
   chartColours,
   chartOptions,
   priceFormat,
   RIGHT_OFFSET,
   readPalette,
+  SCALE_WIDTH,
   volumeOptions
 } from "./chart-style.js"
 import { formatClock, formatPrice, priceDecimals } from "./format.js"
@@ -25,8 +27,9 @@ import { secondsOf } from "./state.js"
  * @property {() => void} onNeedOlder the view nears the oldest candle
  */
 
-/** A younger market is drawn from the left edge on, until it has this many candles. */
-const YOUNG = 60
+/** A market too young to fill the view is drawn from the left edge on, with room to grow. */
+const ROOM_MIN = 30
+const ROOM_SHARE = 1.4
 /** Older candles are asked for when fewer than these are left of the view. */
 const MARGIN_LEFT = 30
 /** The library counts in steps of this size; finer prices share one. */
@@ -51,6 +54,9 @@ export class ChartView {
   #candles = []
   #decimals = 2
   #label = ""
+  /** candles of a young market that fit before the view has to follow the newest */
+  #room = 0
+  #isDescribing = false
   /** @type {number | null} bucket under the crosshair */
   #pointed = null
 
@@ -87,7 +93,12 @@ export class ChartView {
     this.#describe()
   }
 
-  /** Redraws one bucket of the list. @param {Candle} candle @param {ReadonlyArray<Candle>} candles */
+  /**
+   * Redraws one bucket of the list.
+   *
+   * @param {Candle} candle
+   * @param {ReadonlyArray<Candle>} candles
+   */
   update(candle, candles) {
     const isLate = candle.t < (candles.at(-1)?.t ?? 0)
     const isFirst = this.#candles.length === 0
@@ -96,14 +107,14 @@ export class ChartView {
     this.#candleSeries.update(candleBar(candle), isLate)
     this.#volumeSeries.update(this.#volumeBar(candle), isLate)
     if (isFirst) this.#toNewest()
-    this.#describe()
+    this.#describeSoon()
   }
 
   #listen() {
     const { container, onNeedOlder } = this.#options
     this.#chart.subscribeCrosshairMove(({ time }) => {
       this.#pointed = typeof time === "number" ? time : null
-      this.#describe()
+      this.#describeSoon()
     })
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => {
       if (range !== null && this.#candles.length > 0 && range.from < MARGIN_LEFT) onNeedOlder()
@@ -118,9 +129,9 @@ export class ChartView {
     return { time: timeOf(t), value: v, color: c >= o ? upSoft : downSoft }
   }
 
-  /** Precision by the newest price; a market without a screenful of candles stays where it is. */
+  /** Precision by the newest price; the view stays where it is while there is room. */
   #fit() {
-    const follow = { shiftVisibleRangeOnNewBar: this.#candles.length >= YOUNG }
+    const follow = { shiftVisibleRangeOnNewBar: this.#candles.length >= this.#room }
     this.#chart.timeScale().applyOptions(follow)
     const wanted = Math.min(DECIMALS_MAX, priceDecimals(this.#candles.at(-1)?.c ?? null))
     if (wanted === this.#decimals) return
@@ -142,8 +153,24 @@ export class ChartView {
 
   #toNewest() {
     const scale = this.#chart.timeScale()
-    if (this.#candles.length >= YOUNG) scale.resetTimeScale()
-    else scale.setVisibleLogicalRange({ from: -1, to: YOUNG + RIGHT_OFFSET })
+    const count = this.#candles.length
+    const width = this.#options.container.clientWidth - SCALE_WIDTH
+    const fitting = Math.floor(width / BAR_SPACING) - RIGHT_OFFSET
+    const wanted = Math.max(ROOM_MIN, Math.ceil(count * ROOM_SHARE))
+    this.#room = count < fitting ? Math.min(wanted, fitting) : 0
+    if (this.#room === 0) scale.resetTimeScale()
+    else scale.setVisibleLogicalRange({ from: -1, to: this.#room + RIGHT_OFFSET })
+    this.#fit()
+  }
+
+  /** Once a frame, however many candles change in it. */
+  #describeSoon() {
+    if (this.#isDescribing) return
+    this.#isDescribing = true
+    requestAnimationFrame(() => {
+      this.#isDescribing = false
+      this.#describe()
+    })
   }
 
   /** Legend and label: what the picture says, in words. */

@@ -47,7 +47,11 @@ const parse = data => {
   }
 }
 
-/** Whether a frame is about a topic; what it leaves open means all. @type {(topic: Topic, frame: Frame) => boolean} */
+/**
+ * Whether a frame is about a topic; what it leaves open means all.
+ *
+ * @type {(topic: Topic, frame: Frame) => boolean}
+ */
 const concerns = (topic, { channel, chain, token, tf }) =>
   channel === topic.channel &&
   Number(chain) === topic.chain &&

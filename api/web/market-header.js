@@ -102,7 +102,11 @@ export class MarketHeader {
     this.#show()
   }
 
-  /** The newest candle's close: the price as long as none is quoted. @param {number | undefined} price */
+  /**
+   * The newest candle's close: the price as long as none is quoted.
+   *
+   * @param {number | undefined} price
+   */
   close(price) {
     if (this.#isQuoted || price === undefined) return
     this.#price = price

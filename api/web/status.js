@@ -114,6 +114,7 @@ export const createStatusPanel = ({ body, age, message, onLanes }) => {
     const since =
       heardAt === null ? "" : `last heard ${formatDuration((Date.now() - heardAt) / 1000)} ago`
     setText(age, since)
+    body.classList.add("stale")
     showMessage(message, {
       title: "No status",
       text: `${problem.message}. Check that the server runs (npm start); this page keeps trying.`
@@ -124,6 +125,7 @@ export const createStatusPanel = ({ body, age, message, onLanes }) => {
     lanes = await loadStatus(signal)
     heardAt = Date.now()
     setText(age, "every 5 s")
+    body.classList.remove("stale")
     const none = {
       title: "No lanes",
       text: "Set RPC_<chain id>, or leave all unset for the devchain."
