@@ -5,7 +5,7 @@ import { type FakeRpc, startFakeRpc } from "../../test/support/fake-rpc.ts"
 import { openRpc, type RpcEndpoint } from "./rpc.ts"
 import { errorKind, namedBlockLimit, RpcError, urlLabel, withoutSecrets } from "./rpc-error.ts"
 
-const options = { timeoutMs: 200, maxAnswerBytes: 100_000 }
+const options = { timeoutMs: 5000, maxAnswerBytes: 100_000 }
 const chain = new FakeChain()
 chain.mine([])
 const HEAD = { method: "eth_blockNumber", params: [] }
@@ -53,7 +53,9 @@ describe("an HTTP endpoint", () => {
     expect(await failure(rpc.url)).toMatchObject({ kind: "dead" })
     rpc.faults.reset = 0
     rpc.faults.hang = 1
-    expect(await failure(rpc.url)).toMatchObject({ kind: "timeout" })
+    const impatient = openRpc(rpc.url, { ...options, timeoutMs: 50 })
+    const late = Effect.flatMap(impatient, endpoint => Effect.flip(endpoint.request(HEAD)))
+    expect(await Effect.runPromise(Effect.scoped(late))).toMatchObject({ kind: "timeout" })
     rpc.faults.hang = 0
     rpc.faults.errorObject = 1
     expect(await failure(rpc.url)).toMatchObject({ kind: "rpc", code: -32603 })
