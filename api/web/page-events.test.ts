@@ -15,6 +15,9 @@ import { type PageServer, startPageServer } from "../../test/support/page-server
 
 const REFUSED = { status: 503, error: "NOT_READY", message: "base: the tables are not built yet" }
 
+/** A busy machine may take its time; a page that is right gets there. */
+const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: 20_000 })
+
 describe.skipIf(chromiumPath === undefined)("the page when things happen", () => {
   let browser: Browser
   let server: PageServer
@@ -43,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await open(symbol, tf)
     await untilFilled(page)
     // Trades from now on must come by the socket, so both topics have to be subscribed.
-    await expect.poll(() => server.subscriptions.length).toBeGreaterThanOrEqual(3)
+    await eventually(() => server.subscriptions.length).toBeGreaterThanOrEqual(3)
   }
   const keysOf = (symbol: string, count: number) =>
     server
@@ -59,8 +62,8 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
   it("puts trades on the tape and into the candle as they come", async () => {
     await openFilled("PEPR")
     for (let i = 0; i < 5; i++) server.trade("PEPR")
-    await expect.poll(() => topKeys(5)).toEqual(keysOf("PEPR", 5))
-    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("PEPR"))
+    await eventually(() => topKeys(5)).toEqual(keysOf("PEPR", 5))
+    await eventually(async () => (await chartData(page)).newest).toEqual(newestCandle("PEPR"))
   })
 
   it("strikes out what a reorganisation undoes, and takes the candle back", async () => {
@@ -69,47 +72,47 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     server.trade("WETH")
     server.trade("WETH")
     const struck = keysOf("WETH", 2)
-    await expect.poll(() => topKeys(2)).toEqual(struck)
+    await eventually(() => topKeys(2)).toEqual(struck)
     server.undo("WETH", 2)
-    await expect
-      .poll(async () => (await tapeRows(page)).slice(0, 3).map(row => row.undone))
-      .toEqual([true, true, false])
+    await eventually(async () => (await tapeRows(page)).slice(0, 3).map(row => row.undone)).toEqual(
+      [true, true, false]
+    )
     expect(await topKeys(2)).toEqual(struck)
-    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
+    await eventually(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
     expect(newestCandle("WETH")?.t).toBeLessThanOrEqual(before?.t ?? 0)
 
     server.trade("WETH")
-    await expect.poll(() => topKeys(1)).toEqual(keysOf("WETH", 1))
+    await eventually(() => topKeys(1)).toEqual(keysOf("WETH", 1))
   })
 
   it("strikes out prints that came by HTTP, which have no position of their own", async () => {
     await openFilled("WETH")
     const struck = keysOf("WETH", 4)
     server.undo("WETH", 4)
-    await expect
-      .poll(async () => (await tapeRows(page)).filter(row => row.undone).map(row => row.key))
-      .toEqual(struck)
-    await expect
-      .poll(async () => (await tapeRows(page)).filter(row => !row.undone).map(row => row.key)[0])
-      .toBe(keysOf("WETH", 1)[0])
+    await eventually(async () =>
+      (await tapeRows(page)).filter(row => row.undone).map(row => row.key)
+    ).toEqual(struck)
+    await eventually(
+      async () => (await tapeRows(page)).filter(row => !row.undone).map(row => row.key)[0]
+    ).toBe(keysOf("WETH", 1)[0])
   })
 
   it("goes on without hole or repeat after a lost connection", async () => {
     await openFilled("WETH")
     server.trade("WETH")
-    await expect.poll(() => topKeys(1)).toEqual(keysOf("WETH", 1))
+    await eventually(() => topKeys(1)).toEqual(keysOf("WETH", 1))
     const asked = server.subscriptions.length
     server.dropSockets()
     for (let i = 0; i < 3; i++) server.trade("WETH")
     await page.waitForSelector('#connection:not([data-state="open"])')
     await page.waitForSelector('#connection[data-state="open"]')
     server.trade("WETH")
-    await expect.poll(() => topKeys(5)).toEqual(keysOf("WETH", 5))
+    await eventually(() => topKeys(5)).toEqual(keysOf("WETH", 5))
     const keys = (await tapeRows(page)).map(row => row.key)
     expect(new Set(keys).size).toBe(keys.length)
     const resumed = server.subscriptions.slice(asked).filter(each => each["channel"] !== "prices")
     expect(resumed.map(each => typeof each["from"])).toEqual(["number", "number"])
-    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
+    await eventually(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
   })
 
   it("loads afresh when the server cannot go on from where it was", async () => {
@@ -117,24 +120,19 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     server.forget("WETH")
     server.dropSockets()
     server.trade("WETH")
-    await expect.poll(() => topKeys(1), { timeout: 15_000 }).toEqual(keysOf("WETH", 1))
+    await eventually(() => topKeys(1)).toEqual(keysOf("WETH", 1))
     server.trade("WETH")
-    await expect.poll(() => topKeys(2), { timeout: 15_000 }).toEqual(keysOf("WETH", 2))
+    await eventually(() => topKeys(2)).toEqual(keysOf("WETH", 2))
   })
 
   it("scrolls back over a quiet week to the first candle, and no further", async () => {
     await openFilled("WETH")
     const all = candlesOf(server.market("WETH"), "1m", 0, Number.MAX_SAFE_INTEGER)
     await page.focus("#chart")
-    await expect
-      .poll(
-        async () => {
-          for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowLeft")
-          return (await chartData(page)).oldest
-        },
-        { timeout: 20_000 }
-      )
-      .toBe(all[0]?.t)
+    await eventually(async () => {
+      for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowLeft")
+      return (await chartData(page)).oldest
+    }).toBe(all[0]?.t)
     expect((await chartData(page)).count).toBe(all.length)
   })
 
@@ -143,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     for (let pages = 1; pages < 4; pages++) {
       expect(await tapeRows(page)).toHaveLength(50 * pages)
       await page.click("#older")
-      await expect.poll(async () => (await tapeRows(page)).length).toBe(50 * (pages + 1))
+      await eventually(async () => (await tapeRows(page)).length).toBe(50 * (pages + 1))
     }
     expect(await topKeys(200)).toEqual(keysOf(symbol, 200))
   })
