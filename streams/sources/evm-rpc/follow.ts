@@ -20,7 +20,7 @@ import type { Header } from "./wire.ts"
 const WINDOW = 8
 
 /** The next block to write. */
-const nextOf = (lane: RpcLane, start: number): number =>
+export const nextOf = (lane: RpcLane, start: number): number =>
   lane.recent.last === null ? start : lane.recent.last.number + 1
 
 const fetchWhole = (
@@ -85,16 +85,24 @@ const catchUp = (lane: RpcLane, head: Header, start: number): Effect.Effect<bool
     return head.number < nextOf(lane, start)
   })
 
-/** Follows heads for ever; one that cannot be reached is tried again after `retryMs`. */
+/** Blocks beyond the finality depth by which the log may lag: more is faster read by ranges. */
+const FAR_BEHIND = 512
+
+/**
+ * Follows heads until the log is far behind one of them, as after a long sleep; gives that head. A
+ * head that cannot be reached is tried again after `retryMs`.
+ */
 export const follow = (
   lane: RpcLane,
   heads: Queue.Dequeue<Header, LaneError>,
   start: number,
   retryMs: number
-): Effect.Effect<never, LaneError> =>
+): Effect.Effect<Header, LaneError> =>
   Effect.gen(function* () {
     let head = yield* Queue.take(heads)
     for (;;) {
+      const lag = head.number - nextOf(lane, start)
+      if (lag > lane.chain.finalityDepth + FAR_BEHIND) return head
       const reached = yield* catchUp(lane, head, start)
       lane.status.enter("live")
       const next = Queue.take(heads)

@@ -100,6 +100,19 @@ describe("a new log", () => {
     expectTruth(live, 90)
   })
 
+  it("falls back to ranges when the head is far ahead", async () => {
+    mine(5)
+    const rpc = await node()
+    const run = await start({ endpoints: [rpc.url] })
+    expect(await run.reach(chain)).toBe(true)
+    const ranges = () => rpc.calls.get("eth_getLogs") ?? 0
+    expect(ranges()).toBe(0)
+    for (let i = 0; i < 700; i++) chain.mine(i % 50 === 0 ? randomTxs(r, 3) : [])
+    expect(await run.reach(chain)).toBe(true)
+    expect(ranges()).toBeGreaterThan(0)
+    expectTruth(run)
+  })
+
   it("follows heads pushed over a WebSocket, also after it was cut", async () => {
     const rpc = await node()
     const run = await start({ endpoints: [rpc.wsUrl], pollMs: 60_000 })

@@ -17,7 +17,7 @@ import { backfill } from "./backfill.ts"
 import { BlockLogs } from "./block-logs.ts"
 import { BlockProver, Watch } from "./block-proof.ts"
 import { Endpoints, type RetryTimes, retryDefaults } from "./endpoints.ts"
-import { follow } from "./follow.ts"
+import { follow, nextOf } from "./follow.ts"
 import { watchHeads } from "./heads.ts"
 import { RecentBlocks } from "./recent-blocks.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
@@ -130,6 +130,26 @@ const reconcile = (lane: RpcLane, head: Header): Effect.Effect<void, LaneError> 
     yield* unwind(lane)
   })
 
+/** Reads final history up to `head` by ranges, and what became final meanwhile. */
+const readHistory = (
+  lane: RpcLane,
+  head: Header,
+  start: number,
+  waitMs: number
+): Effect.Effect<void, LaneError> =>
+  Effect.gen(function* () {
+    let newest = head
+    for (;;) {
+      lane.status.sawHead(newest.number)
+      const next = nextOf(lane, start)
+      const final = newest.number - lane.chain.finalityDepth
+      if (final - next < BACKFILL_SLACK) return
+      lane.status.enter("backfill")
+      yield* backfill(lane, next, final)
+      newest = yield* firstHead(lane, waitMs)
+    }
+  })
+
 const run = (
   options: EvmRpcOptions,
   start: number | null,
@@ -141,21 +161,14 @@ const run = (
     const { lane, all } = yield* openLane(options, tail, status, out)
     const wait = pollMs(options)
     let head = yield* firstHead(lane, wait)
-    status.sawHead(head.number)
-    yield* reconcile(lane, head)
     const first = start ?? head.number
-    for (;;) {
-      const next = lane.recent.last === null ? first : lane.recent.last.number + 1
-      const final = head.number - lane.chain.finalityDepth
-      if (final - next < BACKFILL_SLACK) break
-      status.enter("backfill")
-      yield* backfill(lane, next, final)
-      head = yield* firstHead(lane, wait)
-      status.sawHead(head.number)
-    }
     const slowPollMs = Math.max(SLOWEST_POLL_MS, 4 * lane.chain.blockTimeMs)
     const heads = yield* watchHeads(lane.endpoints, all, { pollMs: wait, slowPollMs }, status)
-    return yield* follow(lane, heads, first, wait)
+    for (;;) {
+      yield* reconcile(lane, head)
+      yield* readHistory(lane, head, first, wait)
+      head = yield* follow(lane, heads, first, wait)
+    }
   })
 
 /** What ends the source is told as it is; what nobody foresaw is not worth another try. */
