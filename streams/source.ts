@@ -10,7 +10,7 @@ import type { EventBatch } from "./batch/batch.ts"
 
 /** Where the log ends: what a source needs to continue it. */
 export interface LogTail {
-  /** the last sealed blocks, oldest first, at least down to the finality depth; none of a new log */
+  /** the last sealed blocks, oldest first, at least down to the finality depth; empty if new */
   readonly blocks: ReadonlyArray<{ readonly number: number; readonly hash: string | null }>
   /** pools and tokens whose facts already stand in the log, lower-case addresses */
   readonly knownPools: ReadonlyArray<string>
