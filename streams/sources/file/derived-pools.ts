@@ -8,8 +8,8 @@ import { ByteTable } from "../../batch/id-table.ts"
 import type { PoolFact } from "../../facts.ts"
 import type { AnyVenueKind, DerivedPool } from "../../venue.ts"
 
-/** Addresses computed at most, a few seconds of work: pairs with an anchor come first. */
-const DERIVATION_LIMIT = 400_000
+/** Addresses computed at most, two seconds of work: pairs with an anchor come first. */
+const DERIVATION_LIMIT = 100_000
 
 interface Derivation {
   readonly venue: ChainVenue

@@ -45,6 +45,7 @@ export interface FileRun {
   readonly merge: LogMerge
   readonly tape: FileTape
   readonly writer: TapeWriter
+  readonly derived: DerivedPools
 }
 
 const anchorFact = (anchor: ChainConfig["anchors"][number]): TokenFact => ({
@@ -60,7 +61,7 @@ const anchorFact = (anchor: ChainConfig["anchors"][number]): TokenFact => ({
 const readFacts = (
   chain: ChainConfig,
   paths: ReadonlyArray<string>
-): Effect.Effect<FactLookup, SourceError> =>
+): Effect.Effect<{ readonly facts: FactLookup; readonly derived: DerivedPools }, SourceError> =>
   Effect.map(Effect.forEach(paths, readTokenFile), lists => {
     const book = new FactBook()
     const fromFiles = lists.flat()
@@ -71,7 +72,7 @@ const readFacts = (
       venueKinds,
       fromFiles.map(fact => fact.token)
     )
-    return { token: book.token, pool: address => derived.find(address) }
+    return { derived, facts: { token: book.token, pool: address => derived.find(address) } }
   })
 
 const openAll = (
@@ -128,7 +129,7 @@ export const openRun = (
 ): Effect.Effect<FileRun, SourceError, Scope.Scope> =>
   Effect.gen(function* () {
     const { chain } = options
-    const facts = yield* readFacts(chain, options.tokens ?? [])
+    const { facts, derived } = yield* readFacts(chain, options.tokens ?? [])
     const blocks = yield* readBlockFacts(options.blocks ?? [], chain.id)
     const txs = yield* readTxFacts(options.txs ?? [], chain.id)
     const files = yield* openAll(options, onReject)
@@ -142,7 +143,7 @@ export const openRun = (
       knownTokens: tail.knownTokens.map(known)
     })
     const merge = new LogMerge(files.map(file => file.cursor))
-    return { files, merge, writer, tape: new FileTape({ writer, tail, blocks, txs }) }
+    return { files, merge, writer, derived, tape: new FileTape({ writer, tail, blocks, txs }) }
   })
 
 /** Reads everything; what was read before an error is emitted before it fails. */

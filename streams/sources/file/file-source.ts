@@ -26,6 +26,8 @@ export interface FileProgress {
   readonly skipped: number
   readonly duplicates: number
   readonly rejected: number
+  /** pairs of known tokens whose pools were not computed because there are too many */
+  readonly omittedPairs: number
 }
 
 export interface FileSource extends Source {
@@ -74,7 +76,8 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
       logs: sum(({ cursor }) => cursor.counters.logs),
       skipped: sum(({ cursor }) => cursor.counters.skipped),
       duplicates: current?.merge.duplicates ?? 0,
-      rejected: rejected()
+      rejected: rejected(),
+      omittedPairs: current?.derived.omittedPairs ?? 0
     })
   }
 }
