@@ -1,0 +1,57 @@
+/** A lane's worker that starts with an empty file and folds the log that is there. */
+import { join } from "node:path"
+import { Deferred, Effect } from "effect"
+import { makeLaneClient } from "../../engine/lane/lane-client.ts"
+import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import { findChain } from "../../src/bin/chain-choice.ts"
+import type { LaneInput } from "../../src/bin/lane-worker.ts"
+import { openNats } from "../../src/bin/nats-choice.ts"
+import { spawnWorker } from "../../src/platform/worker.ts"
+import { assist } from "../measure/assist.ts"
+import { peakMemory } from "../measure/memory.ts"
+
+export interface RebuildInput {
+  readonly chain: string
+  readonly dataFolder: string
+  /** where the new tables go */
+  readonly folder: string
+}
+
+export interface Rebuilt {
+  readonly seq: number
+  readonly swaps: number
+  /** from the moment the worker runs, its code loaded, until all is committed */
+  readonly seconds: number
+  readonly engineBytes: number
+}
+
+const rebuild = ({ chain: key, dataFolder, folder }: RebuildInput) =>
+  Effect.gen(function* () {
+    const chain = yield* findChain(key, [])
+    const { url } = yield* openNats(dataFolder)
+    const input: LaneInput = {
+      chain,
+      natsUrl: url,
+      file: join(folder, `${chain.key}.duckdb`),
+      threads: 2,
+      json: false
+    }
+    const client = yield* makeLaneClient(chain)
+    const entry = new URL("../../src/bin/lane-worker.ts", import.meta.url)
+    const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
+    const loaded = yield* Deferred.make<number>()
+    worker.onMessage(() => Effect.runSync(Deferred.succeed(loaded, performance.now())))
+    client.attach(worker)
+    const began = yield* Effect.raceFirst(Deferred.await(loaded), worker.ended)
+    yield* Effect.raceFirst(client.caughtUp, worker.ended)
+    const seconds = (performance.now() - began) / 1000
+    const engineBytes = peakMemory(process.pid) ?? 0
+    // counters come with the next status, at most a second later
+    yield* Effect.sleep("20 millis").pipe(
+      Effect.repeat({ until: () => client.status().swaps > 0, times: 250 })
+    )
+    const { swaps, seq } = client.status()
+    return { seq, swaps, seconds, engineBytes } satisfies Rebuilt
+  })
+
+assist({ rebuild })

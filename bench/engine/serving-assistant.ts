@@ -1,0 +1,102 @@
+/**
+ * The engine as `start` runs it, with files in place of a chain: nats-server, a lane's worker, the
+ * API on the main thread, and a source worker that reads at full speed once it is told to.
+ */
+import { join } from "node:path"
+import { Effect } from "effect"
+import { type ApiServer, serveApi } from "../../api/server/serve.ts"
+import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
+import { Lanes } from "../../engine/lane/lanes.ts"
+import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import { openTapeLog } from "../../engine/log/tape-log.ts"
+import { findChain } from "../../src/bin/chain-choice.ts"
+import type { LaneInput } from "../../src/bin/lane-worker.ts"
+import { openNats } from "../../src/bin/nats-choice.ts"
+import { JetStream } from "../../src/platform/jetstream.ts"
+import { spawnWorker } from "../../src/platform/worker.ts"
+import type { LogFiles } from "../generate/cached-logs.ts"
+import { assist } from "../measure/assist.ts"
+import type { FileSourceInput, FromFileSource } from "./file-source-worker.ts"
+
+export interface OpenInput {
+  readonly chain: string
+  readonly dataFolder: string
+}
+
+export interface Progress {
+  /** of the newest status, at most a second old */
+  readonly swaps: number
+  /** all files are read, and folded and committed */
+  readonly done: boolean
+  readonly requests: number
+  readonly cacheHits: number
+}
+
+interface Opened {
+  readonly client: LaneClient
+  readonly natsUrl: string
+  readonly api: ApiServer
+}
+
+let opened: Opened | null = null
+/** seq at the end of the files, once they are read */
+let end = Number.POSITIVE_INFINITY
+/** why the source ended before that */
+let failure: string | null = null
+
+const open = ({ chain: key, dataFolder }: OpenInput) =>
+  Effect.gen(function* () {
+    const chain = yield* findChain(key, [])
+    const { url: natsUrl } = yield* openNats(dataFolder)
+    yield* openTapeLog(chain.key).pipe(Effect.provide(JetStream.layer({ url: natsUrl })))
+    const client = yield* makeLaneClient(chain)
+    const input: LaneInput = {
+      chain,
+      natsUrl,
+      file: join(dataFolder, "lanes", `${chain.key}.duckdb`),
+      threads: 2,
+      json: false
+    }
+    const entry = new URL("../../src/bin/lane-worker.ts", import.meta.url)
+    const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
+    client.attach(worker)
+    yield* Effect.raceFirst(client.caughtUp, worker.ended)
+    const lanes = Lanes.of({ all: [client], find: () => client })
+    const api = yield* serveApi({ host: "127.0.0.1", port: 0 }).pipe(
+      Effect.provideService(Lanes, lanes)
+    )
+    opened = { client, natsUrl, api }
+    return { port: api.port }
+  })
+
+const ingest = (files: LogFiles) =>
+  Effect.gen(function* () {
+    const { client, natsUrl } = opened as Opened
+    const input: FileSourceInput = { chain: client.config, natsUrl, files }
+    const entry = new URL("./file-source-worker.ts", import.meta.url)
+    const worker = yield* spawnWorker<{ readonly type: "stop" }, FromFileSource>(entry, input, {
+      type: "stop"
+    })
+    worker.onMessage(({ seq }) => {
+      end = seq
+    })
+    yield* worker.ended.pipe(
+      Effect.catch(({ message }) =>
+        Effect.sync(() => {
+          failure = message
+        })
+      ),
+      Effect.forkScoped
+    )
+  })
+
+const progress = () =>
+  Effect.suspend(() => {
+    if (failure !== null) return Effect.fail(new Error(failure))
+    const { client, api } = opened as Opened
+    const { requests, cacheHits } = api.counters
+    const { swaps } = client.status()
+    return Effect.succeed<Progress>({ swaps, done: client.seq() >= end, requests, cacheHits })
+  })
+
+assist({ open, ingest, progress })
