@@ -6,10 +6,11 @@ import { codec } from "./codec.ts"
 import { bench as decode } from "./decode.ts"
 import { http } from "./http.ts"
 import { ingest } from "./ingest.ts"
+import { latency } from "./latency.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
-const benches: ReadonlyArray<Bench> = [ingest, rebuild, codec, decode, http]
+const benches: ReadonlyArray<Bench> = [ingest, rebuild, codec, decode, http, latency]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.
 

@@ -24,6 +24,8 @@ export interface OpenInput {
 }
 
 export interface Progress {
+  /** committed */
+  readonly seq: number
   /** of the newest status, at most a second old */
   readonly swaps: number
   /** all files are read, and folded and committed */
@@ -96,7 +98,8 @@ const progress = () =>
     const { client, api } = opened as Opened
     const { requests, cacheHits } = api.counters
     const { swaps } = client.status()
-    return Effect.succeed<Progress>({ swaps, done: client.seq() >= end, requests, cacheHits })
+    const seq = client.seq()
+    return Effect.succeed<Progress>({ seq, swaps, done: seq >= end, requests, cacheHits })
   })
 
 assist({ open, ingest, progress })

@@ -40,7 +40,7 @@ const generatorVersion = (): string => {
     "bench/generate-logs.ts",
     "streams/sources/devchain/random.ts",
     ...readdirSync(import.meta.dirname).map(name => `bench/generate/${name}`)
-  ].filter(path => path.endsWith(".ts") && !path.endsWith("cached-logs.ts"))
+  ].filter(path => /\.ts$/.test(path) && !/(cached-logs|\.test)\.ts$/.test(path))
   const hash = createHash("sha256")
   for (const path of sources.sort()) hash.update(readFileSync(join(root, path)))
   return hash.digest("hex").slice(0, 8)
@@ -77,12 +77,23 @@ const generate = async (folder: string, size: MarketSize): Promise<void> => {
   }
 }
 
+/** Removes what an older generator made for the same parameters. */
+const removeOlder = (name: string): void => {
+  if (!existsSync(benchCache)) return
+  for (const found of readdirSync(benchCache)) {
+    if (found.startsWith(name)) rmSync(join(benchCache, found), { recursive: true, force: true })
+  }
+}
+
 /** The files of a market, from the cache or generated now. */
 export const cachedLogs = async (size: MarketSize): Promise<LogFiles & { made: Generated }> => {
   const { swaps, tokens, wallets, txs } = size
-  const name = `logs-${swaps}-${tokens}-${wallets}${txs ? "-txs" : ""}-${generatorVersion()}`
-  const folder = join(benchCache, name)
-  if (!existsSync(folder)) await generate(folder, size)
+  const name = `logs-${swaps}-${tokens}-${wallets}${txs ? "-with-txs" : ""}.`
+  const folder = join(benchCache, `${name}${generatorVersion()}`)
+  if (!existsSync(folder)) {
+    removeOlder(name)
+    await generate(folder, size)
+  }
   const made = JSON.parse(await readFile(join(folder, "generated.json"), "utf8")) as Generated
   return { ...filesIn(folder, txs), made }
 }

@@ -46,7 +46,7 @@ const wrkLoad = async (options: LoadOptions): Promise<Load> => {
   const list = join(folder, "paths.txt")
   writeFileSync(list, `${paths.join("\n")}\n`)
   const args = [
-    ...["-t", "1", "-c", String(connections), "-d", `${Math.max(1, Math.round(seconds))}s`],
+    ...["-t", "1", "-c", String(connections), "-d", `${Math.round(seconds)}s`],
     ...["-s", join(import.meta.dirname, "load.lua"), `http://127.0.0.1:${port}`, "--", list]
   ]
   const output = await outputOf(startCommand("wrk", args))
@@ -113,9 +113,9 @@ const ownLoad = (options: LoadOptions): Promise<Load> =>
     return loadOf(latencies, errors, (performance.now() - began) / 1000)
   })
 
-/** As fast as the server answers on so many connections. */
+/** As fast as the server answers on so many connections. wrk counts in whole seconds. */
 export const fullLoad = (options: LoadOptions): Promise<Load> =>
-  hasWrk() ? wrkLoad(options) : ownLoad(options)
+  hasWrk() && options.seconds >= 1 ? wrkLoad(options) : ownLoad(options)
 
 export interface SteadyOptions extends Omit<LoadOptions, "folder"> {
   readonly perSecond: number

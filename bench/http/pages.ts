@@ -35,13 +35,14 @@ const distinct = (seed: string, count: number, draw: (pick: Pick) => string) => 
 
 type Pick = (limit: number) => number
 
-/** Pages of 100 to 400 candles. */
+/** Pages of 100 to 400 candles; other seeds give others. */
 export const manyCandles = (
+  seed: string,
   chain: number,
   tokens: ReadonlyArray<string>,
   count: number
 ): ReadonlyArray<string> =>
-  distinct("candles", count, pick =>
+  distinct(`${seed} candles`, count, pick =>
     candlesPage(
       chain,
       tokens[pick(tokens.length)] as string,
@@ -50,12 +51,13 @@ export const manyCandles = (
     )
   )
 
-/** Pages of 25 to 125 trades. */
+/** Pages of 25 to 125 trades; other seeds give others. */
 export const manyTrades = (
+  seed: string,
   key: string,
   tokens: ReadonlyArray<string>,
   count: number
 ): ReadonlyArray<string> =>
-  distinct("trades", count, pick =>
+  distinct(`${seed} trades`, count, pick =>
     tradesPage(key, tokens[pick(tokens.length)] as string, 25 + pick(101))
   )

@@ -1,0 +1,85 @@
+/** Every bench runs to its end at a size that measures nothing, so that none falls into decay. */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import { jsonLine, measureOf, tableOf } from "./report.ts"
+
+const bench = async (...words: ReadonlyArray<string>) => {
+  const args = ["--import", "tsx", new URL("run.ts", import.meta.url).pathname, ...words]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return stdout
+}
+
+const lastLine = (output: string) => JSON.parse(output.trimEnd().split("\n").at(-1) ?? "")
+
+/** A market small enough to be made in no time. */
+const TINY = ["--tokens", "40", "--wallets", "50"]
+
+describe("a bench", () => {
+  it("lists the benches and tells of their options", async () => {
+    const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
+    expect(names).toEqual(["ingest", "rebuild", "codec", "decode", "http", "latency", ""])
+    expect(await bench("http", "--help")).toContain("--seconds S")
+    await expect(bench("no-such-bench")).rejects.toThrow("no bench no-such-bench")
+    await expect(bench("codec", "--swaps", "none")).rejects.toThrow("--swaps must be")
+  }, 60_000)
+
+  it.each([
+    ["ingest", "ingest", ["--swaps", "2000", "--scale", "--metric", "ingest", ...TINY], 2000],
+    ["rebuild", "rebuild", ["--swaps", "2000", ...TINY], 2000],
+    ["codec", "encode", ["--swaps", "2000", "--rounds", "1", ...TINY], 2000],
+    ["latency", "block_to_frame_p99", ["--blocks", "3", "--pause-ms", "5"], 3]
+  ])(
+    "%s runs and says what it measured",
+    async (name, metric, words, n) => {
+      const result = lastLine(await bench(name, "--json", ...words))
+      expect(Object.keys(result)).toEqual([
+        ...["bench", "metric", "value", "unit", "baseline", "ratio", "n"]
+      ])
+      expect(result).toMatchObject({ bench: name, metric, n })
+      expect(result.value).toBeGreaterThan(0)
+      expect(result.ratio).toBeCloseTo(result.value / result.baseline, 10)
+    },
+    120_000
+  )
+
+  it("http runs and says what it measured", async () => {
+    const size = ["--swaps", "4000", "--seconds", "0.1", "--rounds", "1", ...TINY]
+    const result = lastLine(await bench("http", "--json", "--allow-early-end", ...size))
+    expect(result).toMatchObject({ bench: "http", metric: "candles_cached", unit: "requests/s" })
+    expect(result.ratio).toBeGreaterThan(0)
+  }, 120_000)
+})
+
+describe("a report", () => {
+  const result = {
+    ...{
+      bench: "x",
+      metric: "a",
+      value: 1234.5,
+      unit: "things/s",
+      baseline: 2469,
+      ratio: 0.5,
+      n: 7
+    },
+    also: [{ metric: "b", value: 0.0123456, unit: "ms", baseline: null, ratio: null, n: 12_000 }]
+  }
+
+  it("is a table of all measures", () => {
+    expect(tableOf(result)).toBe(
+      [
+        "measure   value  unit      baseline  ratio       n",
+        "a         1,235  things/s     2,469    0.5       7",
+        "b        0.0123  ms               -      -  12,000",
+        ""
+      ].join("\n")
+    )
+  })
+
+  it("is a line about one of them", () => {
+    expect(jsonLine("x", measureOf(result, "b"))).toBe(
+      '{"bench":"x","metric":"b","value":0.0123456,"unit":"ms","baseline":null,"ratio":null,"n":12000}\n'
+    )
+    expect(() => measureOf(result, "c")).toThrow("no measure c: there are a, b")
+  })
+})
