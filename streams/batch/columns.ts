@@ -10,22 +10,37 @@ export const NULL_I32 = -2147483648
 export const NULL_LEN = 0xff
 export const NEGATIVE = 0x80
 
-const doubled = (length: number, needed: number): number => Math.max(needed, length * 2, 64)
+/**
+ * The next capacity of a full array: small ones grow fourfold, for a new array costs more than
+ * the room that stays empty; large ones double.
+ */
+export const grown = (length: number, needed: number): number =>
+  Math.max(needed, length < 4096 ? length * 4 : length * 2, 64)
+
+/** Columns of kinds that a batch has none of share these: an empty array is never written. */
+const NO_U32 = new Uint32Array(0)
+const NO_I32 = new Int32Array(0)
+const NO_F64 = new Float64Array(0)
+const NO_BYTES = new Uint8Array(0)
+/** Where nothing begins: the end of nought values is 0. Its one entry is only read. */
+const NO_STARTS = new Uint32Array(1)
+
+const grownU32 = (values: Uint32Array, needed: number): Uint32Array => {
+  const next = new Uint32Array(grown(values.length, needed))
+  next.set(values)
+  return next
+}
 
 export class RefColumn {
   count = 0
   values: Uint32Array
 
-  constructor(values: Uint32Array = new Uint32Array(64)) {
+  constructor(values: Uint32Array = NO_U32) {
     this.values = values
   }
 
   push(ref: number): void {
-    if (this.count === this.values.length) {
-      const next = new Uint32Array(doubled(this.values.length, this.count + 1))
-      next.set(this.values)
-      this.values = next
-    }
+    if (this.count === this.values.length) this.values = grownU32(this.values, this.count + 1)
     this.values[this.count++] = ref
   }
 
@@ -38,14 +53,14 @@ export class I32Column {
   count = 0
   values: Int32Array
 
-  constructor(values: Int32Array = new Int32Array(64)) {
+  constructor(values: Int32Array = NO_I32) {
     this.values = values
   }
 
   /** `NULL_I32` is null. */
   push(value: number): void {
     if (this.count === this.values.length) {
-      const next = new Int32Array(doubled(this.values.length, this.count + 1))
+      const next = new Int32Array(grown(this.values.length, this.count + 1))
       next.set(this.values)
       this.values = next
     }
@@ -62,13 +77,13 @@ export class NumColumn {
   count = 0
   values: Float64Array
 
-  constructor(values: Float64Array = new Float64Array(64)) {
+  constructor(values: Float64Array = NO_F64) {
     this.values = values
   }
 
   push(value: number): void {
     if (this.count === this.values.length) {
-      const next = new Float64Array(doubled(this.values.length, this.count + 1))
+      const next = new Float64Array(grown(this.values.length, this.count + 1))
       next.set(this.values)
       this.values = next
     }
@@ -106,7 +121,7 @@ export class BytesColumn {
   start: Uint32Array
   data: Uint8Array
 
-  constructor(start: Uint32Array = new Uint32Array(65), data: Uint8Array = new Uint8Array(1024)) {
+  constructor(start: Uint32Array = NO_STARTS, data: Uint8Array = NO_BYTES) {
     this.start = start
     this.data = data
   }
@@ -114,16 +129,12 @@ export class BytesColumn {
   push(bytes: Uint8Array): void {
     const at = this.start[this.count] as number
     if (at + bytes.length > this.data.length) {
-      const next = new Uint8Array(doubled(this.data.length, at + bytes.length))
+      const next = new Uint8Array(grown(this.data.length, at + bytes.length))
       next.set(this.data)
       this.data = next
     }
     this.data.set(bytes, at)
-    if (this.count + 1 === this.start.length) {
-      const next = new Uint32Array(this.start.length * 2)
-      next.set(this.start)
-      this.start = next
-    }
+    if (this.count + 1 === this.start.length) this.start = grownU32(this.start, this.count + 2)
     this.start[++this.count] = at + bytes.length
   }
 
@@ -138,18 +149,14 @@ export class RefListColumn {
   start: Uint32Array
   refs: RefColumn
 
-  constructor(start: Uint32Array = new Uint32Array(65), refs = new RefColumn()) {
+  constructor(start: Uint32Array = NO_STARTS, refs = new RefColumn()) {
     this.start = start
     this.refs = refs
   }
 
   push(refs: ReadonlyArray<number>): void {
     for (const ref of refs) this.refs.push(ref)
-    if (this.count + 1 === this.start.length) {
-      const next = new Uint32Array(this.start.length * 2)
-      next.set(this.start)
-      this.start = next
-    }
+    if (this.count + 1 === this.start.length) this.start = grownU32(this.start, this.count + 2)
     this.start[++this.count] = this.refs.count
   }
 

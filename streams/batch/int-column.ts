@@ -2,9 +2,13 @@
  * Exact integers of up to 256 bits as sign and trimmed big-endian magnitude. `len[row]` is the
  * number of bytes (0 for zero), plus `NEGATIVE` where the value is below zero, or `NULL_LEN`.
  */
-import { NEGATIVE, NULL_LEN } from "./columns.ts"
+import { grown, NEGATIVE, NULL_LEN } from "./columns.ts"
 
 const POW8 = [1, 256, 65536, 16777216] as const
+
+/** What columns without a value share; nobody writes to them. */
+const NO_BYTES = new Uint8Array(0)
+const NO_STARTS = new Uint32Array(1)
 
 export class IntColumn {
   count = 0
@@ -13,9 +17,9 @@ export class IntColumn {
   data: Uint8Array
 
   constructor(
-    len: Uint8Array = new Uint8Array(64),
-    start: Uint32Array = new Uint32Array(65),
-    data: Uint8Array = new Uint8Array(1024)
+    len: Uint8Array = NO_BYTES,
+    start: Uint32Array = NO_STARTS,
+    data: Uint8Array = NO_BYTES
   ) {
     this.len = len
     this.start = start
@@ -24,21 +28,25 @@ export class IntColumn {
 
   /** Makes room for one more value of up to 32 bytes; where it begins in `data`. */
   private room(): number {
-    if (this.count === this.len.length) {
-      const len = new Uint8Array(this.len.length * 2)
-      len.set(this.len)
-      this.len = len
-      const start = new Uint32Array(len.length + 1)
-      start.set(this.start)
-      this.start = start
-    }
+    if (this.count === this.len.length) this.growRows()
     const at = this.start[this.count] as number
-    if (at + 32 > this.data.length) {
-      const data = new Uint8Array(this.data.length * 2 + 32)
-      data.set(this.data)
-      this.data = data
-    }
+    if (at + 32 > this.data.length) this.growData(at + 32)
     return at
+  }
+
+  private growRows(): void {
+    const len = new Uint8Array(grown(this.len.length, this.count + 1))
+    len.set(this.len)
+    this.len = len
+    const start = new Uint32Array(len.length + 1)
+    start.set(this.start)
+    this.start = start
+  }
+
+  private growData(needed: number): void {
+    const data = new Uint8Array(grown(this.data.length, Math.max(needed, 512)))
+    data.set(this.data)
+    this.data = data
   }
 
   pushNull(): void {
@@ -59,6 +67,16 @@ export class IntColumn {
     const data = this.data
     const end = from + width
     let i = from
+    // most values are far narrower than their word: four zeros at a time
+    while (
+      i + 4 <= end &&
+      ((bytes[i] as number) |
+        (bytes[i + 1] as number) |
+        (bytes[i + 2] as number) |
+        (bytes[i + 3] as number)) ===
+        0
+    )
+      i += 4
     while (i < end && bytes[i] === 0) i++
     const length = end - i
     for (let k = 0; k < length; k++) data[at + k] = bytes[i + k] as number

@@ -21,17 +21,24 @@ const prefixOf = (bytes: Uint8Array): number =>
   (bytes[3] as number)
 
 const sameTopic = (log: RawLog, topic: Uint8Array): boolean => {
-  for (let i = 4; i < 32; i++) if (log.topics[i] !== topic[i]) return false
-  return true
+  const { topics } = log
+  let odd = 0
+  for (let i = 0; i < 32; i++) odd |= (topics[i] as number) ^ (topic[i] as number)
+  return odd === 0
 }
 
-const tableOf = (kinds: ReadonlyArray<AnyVenueKind>): ReadonlyMap<number, ReadonlyArray<Entry>> => {
-  const table = new Map<number, Array<Entry>>()
+/** Entries by topic0, open addressing over its first four bytes; mostly empty, so that a log
+ *  nobody watches is passed over at the first look. */
+const tableOf = (kinds: ReadonlyArray<AnyVenueKind>): ReadonlyArray<Entry | null> => {
   const all = kinds.flatMap(kind => kind.events)
-  for (const topic0 of new Set(all.map(event => event.topic0))) {
+  const topics = [...new Set(all.map(event => event.topic0))]
+  const slots = 2 ** Math.ceil(Math.log2(topics.length * 8 + 1))
+  const table = new Array<Entry | null>(slots).fill(null)
+  for (const topic0 of topics) {
     const topic = fromHex(topic0)
-    const entry = { topic, decoders: all.filter(event => event.topic0 === topic0) }
-    table.set(prefixOf(topic), [...(table.get(prefixOf(topic)) ?? []), entry])
+    let slot = prefixOf(topic) & (slots - 1)
+    while (table[slot] !== null) slot = (slot + 1) & (slots - 1)
+    table[slot] = { topic, decoders: all.filter(event => event.topic0 === topic0) }
   }
   return table
 }
@@ -39,12 +46,14 @@ const tableOf = (kinds: ReadonlyArray<AnyVenueKind>): ReadonlyMap<number, Readon
 /** A decoder of the events of these venue kinds. */
 export const makeDecoder = (kinds: ReadonlyArray<AnyVenueKind>): LogDecoder => {
   const table = tableOf(kinds)
+  const mask = table.length - 1
   const find = (log: RawLog): ReadonlyArray<EventDecoder> | null => {
     if (log.topicCount === 0) return null
-    const entries = table.get(prefixOf(log.topics))
-    if (entries === undefined) return null
-    for (const entry of entries) if (sameTopic(log, entry.topic)) return entry.decoders
-    return null
+    for (let slot = prefixOf(log.topics) & mask; ; slot = (slot + 1) & mask) {
+      const entry = table[slot] as Entry | null
+      if (entry === null) return null
+      if (sameTopic(log, entry.topic)) return entry.decoders
+    }
   }
   return {
     watches: log => find(log) !== null,

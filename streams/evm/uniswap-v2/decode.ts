@@ -11,6 +11,8 @@ import { rejection } from "../rejection.ts"
 
 /** Where the 20 bytes of an address begin in its word. */
 const ADDRESS_OFFSET = 12
+/** Width in bytes of a reserve, at the end of its word. */
+const UINT112 = 14
 
 const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics, data } = log
@@ -65,11 +67,12 @@ const sync = (log: RawLog, out: BatchBuilder): string | null => {
   const { data } = log
   if (log.topicCount !== 1) return rejection.topicCount
   if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!fitsUnsigned(data, word(0), 14) || !fitsUnsigned(data, word(1), 14)) return rejection.uint112
+  if (!fitsUnsigned(data, word(0), UINT112)) return rejection.uint112
+  if (!fitsUnsigned(data, word(1), UINT112)) return rejection.uint112
   const c = out.columns.ReservesSynced
   c.pool.push(out.ids.address(log.address))
-  c.reserve0.pushUnsigned(data, word(0))
-  c.reserve1.pushUnsigned(data, word(1))
+  c.reserve0.pushUnsigned(data, word(1) - UINT112, UINT112)
+  c.reserve1.pushUnsigned(data, word(2) - UINT112, UINT112)
   out.end("ReservesSynced", log.logIndex)
   return null
 }
