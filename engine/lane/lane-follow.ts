@@ -1,5 +1,5 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
-import { Clock, Effect, Fiber, Option, Queue, Stream } from "effect"
+import { Clock, Effect, Fiber, Queue, Schedule, Stream } from "effect"
 import type { Segment } from "../log/segment.ts"
 import { applySegment, commitPending, type LaneCore } from "../runner/lane-core.ts"
 import { undoFrame } from "../runner/queries.ts"
@@ -65,6 +65,15 @@ const undoOf = (chain: number, state: LaneState, segments: ReadonlyArray<Segment
     )
   })
 
+/** Wakes the follower while a transaction is open: a take with a time limit could lose segments. */
+const TICK = null
+const TICK_EVERY = "250 millis"
+
+const tick = <E>(core: LaneCore<E>, queue: Queue.Queue<Segment | typeof TICK>) =>
+  Effect.suspend(() =>
+    core.pending === null || Queue.sizeUnsafe(queue) > 0 ? Effect.void : Queue.offer(queue, TICK)
+  ).pipe(Effect.repeat(Schedule.spaced(TICK_EVERY)))
+
 /** What the follower keeps between steps. */
 interface Progress {
   /** seq of the log's end when the lane began */
@@ -103,15 +112,13 @@ const step = <E>(
   options: LaneOptions<E>,
   open: OpenLane<E>,
   state: LaneState,
-  queue: Queue.Queue<Segment>,
+  queue: Queue.Queue<Segment | typeof TICK>,
   progress: Progress
 ) =>
   Effect.gen(function* () {
     const { core } = open
-    const taken = yield* Queue.takeBetween(queue, 1, MAX_SEGMENTS).pipe(
-      Effect.timeoutOption(core.pending === null ? "1 hour" : MAX_COMMIT_MS)
-    )
-    const segments = Option.getOrElse(taken, (): Array<Segment> => [])
+    const taken = yield* Queue.takeBetween(queue, 1, MAX_SEGMENTS)
+    const segments = taken.filter(item => item !== TICK)
     if (core.pending === null) progress.beganMs = yield* Clock.currentTimeMillis
     const before = core.committed.seq
     for (const segment of segments) {
@@ -137,11 +144,12 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
     const { core } = open
     const goal = (yield* options.log.end).seq
     state.logSeq = Math.max(state.logSeq, goal)
-    const queue = yield* Queue.bounded<Segment>(READ_AHEAD)
+    const queue = yield* Queue.bounded<Segment | typeof TICK>(READ_AHEAD)
     const reader = yield* options.log.read(core.committed, { follow: true }).pipe(
       Stream.runForEach(segment => Queue.offer(queue, segment)),
       Effect.forkScoped
     )
+    yield* tick(core, queue).pipe(Effect.forkScoped)
     state.state = core.committed.seq === 0 && goal > 0 ? "rebuilding" : "catching-up"
     caughtUp(options, core, state, goal)
     const progress: Progress = {

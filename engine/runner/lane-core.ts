@@ -125,6 +125,13 @@ export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, DuckDbE
     core.pending = null
   })
 
+/** Segments come one after the other; anything else is a defect of whoever reads the log. */
+const mustFollow = <E>(core: LaneCore<E>, segment: Segment): void => {
+  const at = (core.pending ?? core.committed).seq
+  if (segment.header.firstSeq === at + 1) return
+  throw new Error(`segment at ${segment.header.firstSeq} does not follow event ${at}`)
+}
+
 const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
   Effect.gen(function* () {
     yield* begin(core)
@@ -205,5 +212,9 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
 export const applySegment = <E>(
   core: LaneCore<E>,
   segment: Segment
-): Effect.Effect<void, DuckDbError | E> =>
-  beginsWithRollback(segment.batch) ? applyRollback(core, segment) : applyPlain(core, segment)
+): Effect.Effect<void, DuckDbError | E> => {
+  mustFollow(core, segment)
+  return beginsWithRollback(segment.batch)
+    ? applyRollback(core, segment)
+    : applyPlain(core, segment)
+}
