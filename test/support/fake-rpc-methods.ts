@@ -25,6 +25,8 @@ export interface Faults {
   wrongBlockHash: number
   oldHead: number
   nullBlock: number
+  /** blocks by which the node is behind the chain */
+  lag: number
   /** limits and gaps of the node */
   rangeLimit: number
   resultLimit: number
@@ -46,6 +48,7 @@ export const noFaults = (): Faults => ({
   wrongBlockHash: 0,
   oldHead: 0,
   nullBlock: 0,
+  lag: 0,
   rangeLimit: Number.POSITIVE_INFINITY,
   resultLimit: Number.POSITIVE_INFINITY,
   noReceipts: false,
@@ -110,12 +113,18 @@ export class FakeNode {
     return probability > 0 && this.random.boolean(probability)
   }
 
+  /** the newest block that this node has */
+  private get newest(): number {
+    return Math.max(0, this.chain.head.number - this.faults.lag)
+  }
+
   private block(tag: unknown): FakeBlock | undefined {
     if (tag === "latest") {
       const back = this.chance(this.faults.oldHead) ? this.random.integer(1, 3) : 0
-      return this.chain.at(Math.max(0, this.chain.head.number - back))
+      return this.chain.at(Math.max(0, this.newest - back))
     }
-    return this.chance(this.faults.nullBlock) ? undefined : this.chain.at(Number(tag))
+    if (this.chance(this.faults.nullBlock) || Number(tag) > this.newest) return undefined
+    return this.chain.at(Number(tag))
   }
 
   private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
@@ -140,7 +149,7 @@ export class FakeNode {
       return this.lie(pick(block))
     }
     const from = Number(filter.fromBlock)
-    const to = Math.min(Number(filter.toBlock), this.chain.head.number)
+    const to = Math.min(Number(filter.toBlock), this.newest)
     if (to - from + 1 > this.faults.rangeLimit) {
       throw new NodeError(-32000, `exceed maximum block range: ${this.faults.rangeLimit}`)
     }
@@ -185,7 +194,7 @@ export class FakeNode {
       case "eth_chainId":
         return numberToHex(this.chain.chainId)
       case "eth_blockNumber":
-        return numberToHex(this.chain.head.number)
+        return numberToHex(this.newest)
       case "eth_getBlockByNumber": {
         const block = this.block(params[0])
         return block === undefined ? null : header(block, params[1] === true)

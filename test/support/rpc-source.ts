@@ -26,7 +26,7 @@ export type RunOptions = Partial<EvmRpcOptions> & { readonly endpoints: Readonly
 const fastOptions = (options: RunOptions): EvmRpcOptions => ({
   chain: rpcChain,
   start: "0",
-  rpc: { timeoutMs: 600, maxAnswerBytes: 2 ** 24 },
+  rpc: { timeoutMs: 5000, maxAnswerBytes: 2 ** 24 },
   retry: { firstMs: 5, longestMs: 60 },
   pollMs: 5,
   ...options

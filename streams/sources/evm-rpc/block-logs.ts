@@ -27,9 +27,11 @@ import {
   readReceipts
 } from "./wire.ts"
 
-/** Tries after which logs that do not fit their block are given up. */
-const ATTEMPTS = 5
+/** Tries after which logs that do not fit their block are given up: some, and more an endpoint. */
+const ATTEMPTS = 3
+const ATTEMPTS_PER_ENDPOINT = 2
 const FIRST_WAIT_MS = 60
+const LONGEST_WAIT_MS = 1000
 
 /** Transactions up to which each receipt is asked for where block receipts cannot be had. */
 const EACH_RECEIPT_LIMIT = 100
@@ -53,17 +55,22 @@ export class BlockLogs {
     return Effect.gen({ self: this }, function* () {
       if (this.prover.provesEmpty(header)) return wireBlock(header, [], new Map(), "bloom")
       const misfits: Array<Misfit> = []
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const attempts = ATTEMPTS + ATTEMPTS_PER_ENDPOINT * this.endpoints.count
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const asked = this.endpoints.current
         const outcome: Outcome = yield* this.attempt(header)
         if (outcome === "moved") return null
-        if (!isMisfit(outcome)) return outcome
+        if (!isMisfit(outcome)) {
+          this.endpoints.trust(asked)
+          return outcome
+        }
         misfits.push(outcome)
         if (yield* this.hasMoved(header)) return null
         // A head may be pushed a moment before its logs can be had.
         if (attempt > 0) {
-          yield* this.endpoints.distrust(`block ${header.number}: ${outcome.misfit}`)
+          yield* this.endpoints.distrust(asked, `block ${header.number}: ${outcome.misfit}`)
         }
-        yield* Effect.sleep(FIRST_WAIT_MS * 2 ** attempt)
+        yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt))
       }
       return this.conclude(header, misfits)
     })

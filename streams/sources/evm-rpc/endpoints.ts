@@ -53,6 +53,8 @@ interface Slot {
   readonly endpoint: RpcEndpoint
   verified: boolean
   failures: number
+  /** answers that did not fit together, since the last that did */
+  strikes: number
   restUntil: number
   takesBatches: boolean
   readonly unsupported: Set<string>
@@ -78,6 +80,7 @@ export class Endpoints {
       endpoint,
       verified: false,
       failures: 0,
+      strikes: 0,
       restUntil: 0,
       takesBatches: true,
       unsupported: new Set()
@@ -106,6 +109,24 @@ export class Endpoints {
     return this.persist(call.method, attempt, options)
   }
 
+  /** The results of several calls by one and the same endpoint, read together; all or nothing. */
+  all<A>(
+    calls: ReadonlyArray<RpcCall>,
+    read: (results: ReadonlyArray<unknown>) => A | null,
+    options: CallOptions = {}
+  ): Effect.Effect<A, RpcError | SourceError> {
+    const [first] = calls as readonly [RpcCall]
+    const attempt = (slot: Slot): Effect.Effect<A, RpcError> =>
+      Effect.flatMap(askAll(slot, calls), answers =>
+        Effect.fromResult(
+          Result.flatMap(Result.all(answers), results =>
+            readResult(slot, first, () => read(results), null)
+          )
+        )
+      )
+    return this.persist(first.method, attempt, options)
+  }
+
   /** One result per call, in order; each may be an error that retrying cannot help. */
   batch<A>(
     calls: ReadonlyArray<RpcCall>,
@@ -121,12 +142,45 @@ export class Endpoints {
     )
   }
 
-  /** Lets another endpoint try: this one's last answers did not fit together. */
-  distrust(reason: string): Effect.Effect<void> {
+  /** Turns to an endpoint whose head is more than `lead` blocks above `head`, if there is one. */
+  leaveLaggard(head: number, lead: number): Effect.Effect<void> {
+    const call = { method: "eth_blockNumber", params: [] }
+    const ask = (slot: Slot) =>
+      Effect.andThen(this.verify(slot), slot.endpoint.request(call)).pipe(
+        Effect.map(result => ({ slot, head: readQuantity(result) ?? -1 })),
+        Effect.catch(() => Effect.succeed({ slot, head: -1 }))
+      )
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* Clock.currentTimeMillis
+      const current = this.slots[this.primary] as Slot
+      const others = this.slots.filter(slot => slot !== current && slot.restUntil <= now)
+      const heads = yield* Effect.forEach(others, ask, { concurrency: "unbounded" })
+      const ahead = heads.find(other => other.head > head + lead)
+      if (ahead !== undefined) this.primary = this.slots.indexOf(ahead.slot)
+    })
+  }
+
+  /** The endpoint in use, for `distrust`. */
+  get current(): number {
+    return this.primary
+  }
+
+  /**
+   * Lets another endpoint try: the last answers of this one did not fit together. Does nothing
+   * where another one is in use already, as when several answers of one endpoint were bad.
+   */
+  distrust(endpoint: number, reason: string): Effect.Effect<void> {
+    if (endpoint !== this.primary) return Effect.void
+    const slot = this.slots[endpoint] as Slot
     return Effect.flatMap(Clock.currentTimeMillis, now => {
-      const slot = this.slots[this.primary] as Slot
+      slot.strikes++
       return this.rest(slot, now, reason, undefined)
     })
+  }
+
+  /** An answer of this endpoint was proven right. */
+  trust(endpoint: number): void {
+    if (endpoint === this.primary) (this.slots[endpoint] as Slot).strikes = 0
   }
 
   private chunk<A>(
@@ -143,8 +197,7 @@ export class Endpoints {
         done[place] === undefined ? [{ call, place }] : []
       )
       const asked = open.map(one => one.call)
-      const answers = slot.takesBatches ? together(slot, asked) : singly(slot, asked)
-      return Effect.flatMap(answers, results => {
+      return Effect.flatMap(askAll(slot, asked), results => {
         let again: RpcError | null = null
         round++
         open.forEach(({ call, place }, i) => {
@@ -212,7 +265,8 @@ export class Endpoints {
     // Calls that failed side by side are one failure.
     if (slot.restUntil <= now) slot.failures++
     const { firstMs, longestMs } = this.times
-    const base = Math.min(longestMs, firstMs * 2 ** Math.min(16, slot.failures - 1))
+    const doublings = Math.min(16, slot.failures - 1 + slot.strikes)
+    const base = Math.min(longestMs, firstMs * 2 ** doublings)
     return Effect.map(Random.next, random => {
       // Full waits of many clients would end together; half of it is left to chance.
       const asked = Math.min(askedMs ?? 0, LONGEST_ASKED_MS)
@@ -268,8 +322,12 @@ const noSuchMethod = (method: string): RpcError =>
     message: `no endpoint has ${method}`
   })
 
+/** Answers in order, each a result or an error of its own. */
+const askAll = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
+  slot.takesBatches ? inOneRequest(slot, calls) : singly(slot, calls)
+
 /** An error object for a whole batch of several calls: this node wants them one by one. */
-const together = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
+const inOneRequest = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
   slot.endpoint.batch(calls).pipe(
     Effect.catchIf(
       error => calls.length > 1 && (error.kind === "rpc" || error.kind === "unsupported"),

@@ -51,15 +51,21 @@ const fetchLogs = (
       toBlock: hexNumber(to),
       topics: [lane.topics]
     }
-    const read = (result: unknown) => {
-      const logs = readLogs(result)
+    // A node that is behind answers without the logs it does not have yet: together with the logs
+    // it must show the last block.
+    const read = ([told, last]: ReadonlyArray<unknown>) => {
+      const logs = readLogs(told)
       const ordered = logs === null ? null : inOrder(logs)
-      return ordered !== null && inRange(ordered, from, to) ? ordered : null
+      if (ordered === null || readHeader(last)?.number !== to) return null
+      return inRange(ordered, from, to) ? ordered : null
     }
-    const call = { method: "eth_getLogs", params: [filter] }
+    const calls = [
+      { method: "eth_getLogs", params: [filter] },
+      { method: "eth_getBlockByNumber", params: [hexNumber(to), false] }
+    ]
     // One block cannot be split: then even a timeout is waited out.
     const give = blocks > 1 ? (["timeout"] as const) : []
-    const answer = yield* Effect.result(lane.endpoints.request(call, read, { give }))
+    const answer = yield* Effect.result(lane.endpoints.all(calls, read, { give }))
     if (Result.isSuccess(answer)) {
       size.answered(blocks, answer.success.length)
       return answer.success
@@ -199,9 +205,13 @@ export const fetchRange = (
 ): Effect.Effect<WireRange, LaneError> =>
   Effect.gen(function* () {
     for (let tries = 0; ; tries++) {
+      const asked = lane.endpoints.current
       const range = yield* attempt(lane, size, from, to)
-      if (!(range instanceof Contradiction)) return range
-      yield* lane.endpoints.distrust(range.reason)
+      if (!(range instanceof Contradiction)) {
+        lane.endpoints.trust(asked)
+        return range
+      }
+      yield* lane.endpoints.distrust(asked, range.reason)
       yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
     }
   })

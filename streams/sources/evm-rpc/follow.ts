@@ -89,20 +89,20 @@ const catchUp = (lane: RpcLane, head: Header, start: number): Effect.Effect<bool
 const FAR_BEHIND = 512
 
 /**
- * Follows heads until the log is far behind one of them, as after a long sleep; gives that head. A
- * head that cannot be reached is tried again after `retryMs`.
+ * Follows heads until the log is far behind one of them, as after a long sleep. A head that cannot
+ * be reached is tried again after `retryMs`.
  */
 export const follow = (
   lane: RpcLane,
   heads: Queue.Dequeue<Header, LaneError>,
   start: number,
   retryMs: number
-): Effect.Effect<Header, LaneError> =>
+): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
     let head = yield* Queue.take(heads)
     for (;;) {
       const lag = head.number - nextOf(lane, start)
-      if (lag > lane.chain.finalityDepth + FAR_BEHIND) return head
+      if (lag > lane.chain.finalityDepth + FAR_BEHIND) return
       const reached = yield* catchUp(lane, head, start)
       lane.status.enter("live")
       const next = Queue.take(heads)

@@ -12,6 +12,12 @@ export interface HeadOptions {
   readonly slowPollMs: number
 }
 
+/** Polls between two looks at what the other endpoints' heads are. */
+const POLLS_PER_COMPARISON = 10
+
+/** Blocks by which another endpoint must be ahead to be turned to. */
+const LEAD = 2
+
 /** Waits before a lost subscription is made again. */
 const RESUBSCRIBE_MS = 1000
 
@@ -31,9 +37,12 @@ export const watchHeads = (
         return Effect.asVoid(Queue.offer(heads, header))
       })
     const poll = Effect.gen(function* () {
-      for (;;) {
+      for (let polls = 1; ; polls++) {
         const header = yield* fetchHeader(endpoints, "latest")
         if (header !== null) yield* tell(header)
+        if (header !== null && endpoints.count > 1 && polls % POLLS_PER_COMPARISON === 0) {
+          yield* endpoints.leaveLaggard(header.number, LEAD)
+        }
         yield* Effect.sleep((yield* Ref.get(pushing)) > 0 ? options.slowPollMs : options.pollMs)
       }
     }).pipe(Effect.catch(error => Queue.fail(heads, error)))

@@ -280,7 +280,8 @@ describe("a dead node", () => {
   it("is left for another one", async () => {
     mine(30)
     const [first, second] = [await node(), await node()]
-    const run = await start({ endpoints: [first.url, second.url] })
+    const rpc = { timeoutMs: 300, maxAnswerBytes: 2 ** 24 }
+    const run = await start({ endpoints: [first.url, second.url], rpc })
     expect(await run.reach(chain)).toBe(true)
     expect(second.calls.size).toBe(0)
     first.faults.hang = 1

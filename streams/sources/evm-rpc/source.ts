@@ -167,7 +167,8 @@ const run = (
     for (;;) {
       yield* reconcile(lane, head)
       yield* readHistory(lane, head, first, wait)
-      head = yield* follow(lane, heads, first, wait)
+      yield* follow(lane, heads, first, wait)
+      head = yield* firstHead(lane, wait)
     }
   })
 
