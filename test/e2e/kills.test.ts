@@ -1,0 +1,179 @@
+/**
+ * Kill -9 of the engine and of its nats-server under load, again and again: nothing is lost,
+ * nothing comes twice. The engines compact, copy and roll back all the time, so that kills fall
+ * into the middle of each; some are timed to do so.
+ */
+import { mkdirSync, rmSync, watch } from "node:fs"
+import { join } from "node:path"
+import { afterEach, expect, it } from "vitest"
+import { type Engine, natsPid, runCommand, startEngine } from "../support/engine.ts"
+import { differenceFrom, logOf } from "../support/engine-log.ts"
+import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
+import { temporaryFolder } from "../support/nats.ts"
+import { type Random, random, seed } from "../support/seed.ts"
+
+const long = process.env["SWAPTAPE_LONG"] === "1"
+const KILLS = long ? 30 : 6
+
+/** Upkeep after every commit, or now and then. */
+const busy = { COMPACT_EVERY: "1", COMPACT_ROWS: "1", SNAPSHOT_EVERY: "1" }
+const steady = { COMPACT_EVERY: "2000", COMPACT_ROWS: "500", SNAPSHOT_EVERY: "5000" }
+
+const load = { everyMs: 60, swaps: 12, forks: 0.06, deepest: 6 }
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+const killNats = (engine: Engine): void => {
+  const pid = natsPid(engine.dataDir)
+  if (pid !== null) process.kill(pid, "SIGKILL")
+}
+
+/** Waits until the engine has committed something since it was asked. */
+const progress = async (engine: Engine): Promise<void> => {
+  const before = await engine.alive("an answer", () => engine.lane("base"))
+  await engine.alive("progress", async () => (await engine.lane("base")).seq > before.seq)
+}
+
+/** Waits until a file of such a name is written in a folder of the lanes, at most 20 s. */
+const written = (engine: Engine, folder: string, name: RegExp): Promise<void> =>
+  new Promise(resolve => {
+    const path = join(engine.dataDir, folder)
+    mkdirSync(path, { recursive: true })
+    const watcher = watch(path, (_, file) => {
+      if (name.test(file ?? "")) done()
+    })
+    const timer = setTimeout(() => done(), 20_000)
+    const done = () => {
+      clearTimeout(timer)
+      watcher.close()
+      resolve()
+    }
+  })
+
+/** What to wait for before an engine is killed. */
+const moments: { [name: string]: (engine: Engine, world: World, r: Random) => Promise<unknown> } = {
+  "while it starts": (_engine, _world, r) => pause(r.integer(0, 5_000)),
+  "while it works": async (engine, _world, r) => {
+    await progress(engine)
+    await pause(r.integer(0, 1_500))
+  },
+  "while it commits": async (engine, _world, r) => {
+    await progress(engine)
+    await written(engine, "lanes", /\.wal$/)
+    await pause(r.integer(0, 15))
+  },
+  "while it copies": async (engine, _world, r) => {
+    await progress(engine)
+    await written(engine, "lanes/snapshots", /\.part$/)
+    await pause(r.integer(0, 5))
+  },
+  "while it rolls back": async (engine, world, r) => {
+    await progress(engine)
+    world.fork(r.integer(10, 30), 12)
+    await pause(r.integer(0, 250))
+  },
+  "after its nats-server": async (engine, _world, r) => {
+    await progress(engine)
+    killNats(engine)
+    await progress(engine)
+    await pause(r.integer(0, 1_000))
+  },
+  "with its nats-server": async (engine, _world, r) => {
+    await progress(engine)
+    await pause(r.integer(0, 1_000))
+    killNats(engine)
+  }
+}
+
+const folders: Array<string> = []
+afterEach(() => {
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
+})
+const newFolder = (): string => {
+  const { path } = temporaryFolder()
+  folders.push(path)
+  return path
+}
+
+const engineOn = (world: World, dataDir: string, env: Record<string, string> = {}) =>
+  startEngine({ dataDir, rpc: world.endpoints, env })
+
+/** Every moment once, in an order of the seed; then any of them. */
+const schedule = (r: Random): ReadonlyArray<string> => {
+  const names = Object.keys(moments)
+  const first = r.shuffle(names).slice(0, KILLS)
+  const more = Array.from({ length: KILLS - first.length }, () => r.pick(names))
+  return [...first, ...more]
+}
+
+const troubles = (engine: Engine): string =>
+  engine.output
+    .split("\n")
+    .filter(line => /WARN|ERROR/.test(line))
+    .join("\n    ")
+
+/** Reads one thing after the other until the engine is gone; answers what went wrong. */
+const readOnAndOn = async (engine: Engine, { config, market }: World, r: Random) => {
+  const strange: Array<string> = []
+  while (engine.exit === null) {
+    const { address } = r.pick(market.tokens)
+    const path = r.pick([
+      `/tokens/trades/${address}?chain=${config.id}&limit=${r.integer(1, 500)}`,
+      `/candles?chain=${config.id}&token=${address}&tf=1m&limit=${r.integer(1, 500)}`
+    ])
+    const answer = await engine.get(path).catch(() => null)
+    if (answer === null) await pause(20)
+    else if (![200, 404, 503].includes(answer.status)) {
+      strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    }
+  }
+  return strange
+}
+
+/** Kills engine after engine on one data folder. */
+const killAgainAndAgain = async (world: World, dataDir: string, r: Random) => {
+  for (const [kill, name] of schedule(r).entries()) {
+    const upkeep = r.boolean(0.7) ? busy : steady
+    const engine = await engineOn(world, dataDir, upkeep)
+    const reading = readOnAndOn(engine, world, random(`reads of ${kill}`))
+    await moments[name]?.(engine, world, r)
+    expect(await engine.end("SIGKILL"), engine.output).toEqual({ code: null, signal: "SIGKILL" })
+    expect(await reading).toEqual([])
+    console.log(
+      `kill ${kill + 1} at block ${world.chain.head.number}, ${name}\n    ${troubles(engine)}`
+    )
+    if (r.boolean(0.3)) world.fork(r.integer(1, 20), 12)
+  }
+}
+
+it(
+  `kill -9 at ${KILLS} moments loses nothing and repeats nothing`,
+  async () => {
+    const label = `kills ${KILLS}`
+    console.log(`kills: SEED=${seed}`)
+    const world = await startWorld(label)
+    const dataDir = newFolder()
+    world.work(load)
+    await killAgainAndAgain(world, dataDir, random(label))
+    world.rest()
+    const { number } = world.chain.head
+
+    const engines = [await engineOn(world, dataDir), await engineOn(world, newFolder())]
+    const [survived, unharmed] = await Promise.all(
+      engines.map(async engine => {
+        await engine.reaches("base", number, 120_000)
+        const answers = await laneAnswers(engine, world)
+        expect(await engine.stop()).toEqual({ code: 130, signal: null })
+        return answers
+      })
+    )
+    await world.close()
+    expect(differenceFrom(world.chain, await logOf(dataDir, "base"))).toBeNull()
+    const verified = await runCommand("verify", ["--data", dataDir])
+    expect(verified.output).toContain("verified: log and tables agree")
+    expect(verified.code).toBe(0)
+    expect(differences(survived ?? {}, unharmed ?? {})).toEqual([])
+    expect(natsPid(dataDir)).toBeNull()
+  },
+  long ? 1_800_000 : 300_000
+)

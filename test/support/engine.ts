@@ -1,0 +1,216 @@
+/** The engine as its user runs it: a process of its own, with its port and its data folder. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import type { Status } from "../../api/groups/status/status.api.ts"
+import { describeExit } from "../../src/platform/child.ts"
+import { isRunning } from "../../src/platform/process-table.ts"
+
+const root = join(import.meta.dirname, "../..")
+
+/** A port that is free now. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  if (address === null || typeof address === "string") throw new Error("no port")
+  return address.port
+}
+
+const settings =
+  /^(PORT|DATA_DIR|HOST|NATS_URL|NATS_REPLICAS|DUCKDB_|RPC_|START_|COMPACT_|SNAPSHOT_)/
+
+/** The environment without settings of whoever runs the tests. */
+const plainEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)))
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A running command of `src/bin`. */
+export class Command {
+  readonly process: ChildProcess
+  readonly exited: Promise<Exit>
+  /** what it wrote, standard output alone and both together */
+  stdout = ""
+  output = ""
+  exit: Exit | null = null
+
+  constructor(name: string, args: ReadonlyArray<string>, env: Record<string, string> = {}) {
+    this.process = spawn(
+      process.execPath,
+      ["--import", "tsx", join(root, `src/bin/${name}.ts`), ...args],
+      { cwd: root, env: { ...plainEnvironment(), ...env }, stdio: ["ignore", "pipe", "pipe"] }
+    )
+    this.process.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text
+      this.output += text
+    })
+    this.process.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.output += text
+    })
+    this.exited = once(this.process, "close").then(([code, signal]) => {
+      this.exit = { code, signal }
+      return this.exit
+    })
+  }
+
+  get pid(): number {
+    return this.process.pid as number
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: NodeJS.Signals): Promise<Exit> {
+    if (this.exit === null) this.process.kill(signal)
+    return this.exited
+  }
+}
+
+/** Runs a command to its end. */
+export const runCommand = async (
+  name: "replay" | "verify" | "log" | "start",
+  args: ReadonlyArray<string>,
+  env: Record<string, string> = {}
+) => {
+  const command = new Command(name, args, env)
+  const { code } = await command.exited
+  return { code, stdout: command.stdout, output: command.output }
+}
+
+/** Polls until the check gives something; fails with `what` and the last error. */
+export const eventually = async <A>(
+  what: string,
+  check: () => Promise<A | null | false> | A | null | false,
+  timeoutMs = 60_000,
+  pauseMs = 50
+): Promise<A> => {
+  const deadline = performance.now() + timeoutMs
+  let problem = ""
+  while (performance.now() < deadline) {
+    try {
+      const found = await check()
+      if (found !== null && found !== false) return found
+    } catch (error) {
+      problem = ` (${error instanceof Error ? error.message : error})`
+    }
+    await new Promise(resolve => setTimeout(resolve, pauseMs))
+  }
+  throw new Error(`${what} did not come true in ${timeoutMs} ms${problem}`)
+}
+
+export interface EngineOptions {
+  readonly dataDir: string
+  /** endpoints by chain id; none runs the devchain */
+  readonly rpc?: { readonly [chainId: number]: ReadonlyArray<string> }
+  readonly port?: number
+  readonly env?: Record<string, string>
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  /** the log position it reflects */
+  readonly seq: number | null
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many routes, asserted by value
+  readonly body: any
+}
+
+/** A started engine. */
+export class Engine extends Command {
+  readonly url: string
+  readonly port: number
+  readonly dataDir: string
+
+  constructor(port: number, { dataDir, rpc = {}, env = {} }: EngineOptions) {
+    const chains = Object.entries(rpc).flatMap(([id, urls]) => [
+      [`RPC_${id}`, urls.join(",")] as const,
+      [`START_${id}`, "0"] as const
+    ])
+    super("start", [], {
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ...Object.fromEntries(chains),
+      ...env
+    })
+    this.port = port
+    this.url = `http://127.0.0.1:${port}`
+    this.dataDir = dataDir
+  }
+
+  /** Waits for the line that says so. */
+  async ready(timeoutMs = 60_000): Promise<void> {
+    await this.alive("ready", () => /^ready http/m.test(this.stdout), timeoutMs)
+  }
+
+  /** Waits for something as `eventually`, but not once the engine has ended. */
+  async alive<A>(
+    what: string,
+    check: () => Promise<A | null | false> | A | null | false,
+    timeoutMs = 60_000
+  ): Promise<A> {
+    const found = await eventually(
+      `${what}, of an engine that wrote:\n${this.output}\n`,
+      async () => {
+        if (this.exit !== null) return { ended: this.exit }
+        const value = await check()
+        return value === null || value === false ? null : { value }
+      },
+      timeoutMs
+    )
+    if ("value" in found) return found.value
+    throw new Error(`it ended with ${describeExit(found.ended)} before ${what}:\n${this.output}`)
+  }
+
+  async get(path: string): Promise<HttpAnswer> {
+    const response = await fetch(`${this.url}/v1${path}`, { signal: AbortSignal.timeout(30_000) })
+    const seq = response.headers.get("x-log-seq")
+    return {
+      status: response.status,
+      seq: seq === null ? null : Number(seq),
+      body: await response.json()
+    }
+  }
+
+  async status(): Promise<Status> {
+    return (await this.get("/status")).body
+  }
+
+  /** The status of one lane. */
+  async lane(key: string): Promise<Status["lanes"][number]> {
+    const found = (await this.status()).lanes.find(({ chain }) => chain === key)
+    if (found === undefined) throw new Error(`no lane ${key}`)
+    return found
+  }
+
+  /** Waits until a lane's tables hold a block, and nothing of the log is left to fold. */
+  async reaches(key: string, block: number, timeoutMs = 60_000): Promise<void> {
+    await this.alive(
+      `${key} at block ${block}`,
+      async () => {
+        const lane = await this.lane(key)
+        return lane.state === "live" && lane.block === block && lane.seq === lane.logSeq
+      },
+      timeoutMs
+    )
+  }
+
+  /** Stops it as Ctrl-C does. */
+  stop(): Promise<Exit> {
+    return this.end("SIGINT")
+  }
+}
+
+export const startEngine = async (options: EngineOptions): Promise<Engine> =>
+  new Engine(options.port ?? (await freePort()), options)
+
+/** The pid of the nats-server that runs on a data folder; null where none does. */
+export const natsPid = (dataDir: string): number | null => {
+  const path = join(dataDir, "nats.pid")
+  const pid = existsSync(path) ? Number.parseInt(readFileSync(path, "utf8"), 10) : Number.NaN
+  return Number.isInteger(pid) && isRunning(pid) ? pid : null
+}
