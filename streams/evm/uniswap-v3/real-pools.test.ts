@@ -2,60 +2,16 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { expect, it } from "vitest"
-import type { SwapOrder } from "../../../src/math/concentrated/swap.ts"
 import { abiEvent, encodeLog } from "../../../test/support/abi-logs.ts"
 import { decodeOne } from "../../../test/support/decode-one.ts"
 import { jsonLines, type RealLog, rawLogOf } from "../../../test/support/raw-logs.ts"
 import { describeWithSharedData, sharedData } from "../../../test/support/shared-data.ts"
-import type { Event, EventOf } from "../../event.ts"
+import { orderOf, stateTold } from "../../../test/support/swap-order.ts"
+import type { Event } from "../../event.ts"
 import type { EventDecoder, PoolFacts } from "../../venue.ts"
 import { evmDecoder } from "../decoder.ts"
 import { uniswapV3Events } from "./decode.ts"
-import {
-  quoteExactOutput,
-  type RangePoolState,
-  rangePoolModel,
-  rangePoolState,
-  simulate
-} from "./pool.ts"
-
-type Swap = EventOf<"SwapExecuted">
-
-/** The state that a Swap says it left. */
-const stateTold = ({ sqrtPriceX96, tick, liquidity }: Swap) => ({ sqrtPriceX96, tick, liquidity })
-
-const outcomeOf = (state: RangePoolState, fee: number, order: SwapOrder) => {
-  const outcome = simulate(state, fee, order)
-  if (outcome === null || !outcome.ok) return outcome
-  const { ok, ...told } = outcome
-  return told
-}
-
-/**
- * How a swap was ordered, found by running it again from the state before: whichever order leaves
- * exactly what the event tells. `limit`: cut off at the price it reached.
- */
-const orderOf = (before: RangePoolState, fee: number, event: Swap) => {
-  const zeroForOne = event.amount0In > 0n || event.amount1Out > 0n
-  const amountIn = zeroForOne ? event.amount0In : event.amount1In
-  const amountOut = zeroForOne ? event.amount1Out : event.amount0Out
-  const told = { ...stateTold(event), amountIn, amountOut }
-  const sqrtPriceLimitX96 = event.sqrtPriceX96 as bigint
-  const orders = {
-    "exact input": { zeroForOne, exactIn: true, amount: amountIn },
-    "exact output": { zeroForOne, exactIn: false, amount: amountOut },
-    limit: { zeroForOne, exactIn: true, amount: amountIn * 2n + 1000n, sqrtPriceLimitX96 }
-  }
-  const equal = (order: SwapOrder): boolean => {
-    const outcome = outcomeOf(before, fee, order)
-    return (
-      outcome !== null &&
-      "amountIn" in outcome &&
-      Object.entries(told).every(([name, value]) => outcome[name as keyof typeof told] === value)
-    )
-  }
-  return Object.entries(orders).find(([, order]) => equal(order))?.[0] ?? "none"
-}
+import { quoteExactOutput, type RangePoolState, rangePoolModel, rangePoolState } from "./pool.ts"
 
 interface PoolFile {
   readonly pool: string
