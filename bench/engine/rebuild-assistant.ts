@@ -1,6 +1,6 @@
 /** A lane's worker that starts with an empty file and folds the log that is there. */
 import { join } from "node:path"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Schedule } from "effect"
 import { makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import { findChain } from "../../src/bin/chain-choice.ts"
@@ -40,17 +40,21 @@ const rebuild = ({ chain: key, dataFolder, folder }: RebuildInput) =>
     const entry = new URL("../../src/bin/lane-worker.ts", import.meta.url)
     const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
     const loaded = yield* Deferred.make<number>()
-    worker.onMessage(() => Effect.runSync(Deferred.succeed(loaded, performance.now())))
+    /** counted by the lane itself, told once a second */
+    let counted = { seq: 0, swaps: 0 }
+    worker.onMessage(message => {
+      Effect.runSync(Deferred.succeed(loaded, performance.now()))
+      if (message.type === "status") counted = message.status
+    })
     client.attach(worker)
     const began = yield* Effect.raceFirst(Deferred.await(loaded), worker.ended)
     yield* Effect.raceFirst(client.caughtUp, worker.ended)
     const seconds = (performance.now() - began) / 1000
     const engineBytes = peakMemory(process.pid) ?? 0
-    // counters come with the next status, at most a second later
-    yield* Effect.sleep("20 millis").pipe(
-      Effect.repeat({ until: () => client.status().swaps > 0, times: 250 })
+    yield* Effect.sync(() => counted.seq >= client.seq()).pipe(
+      Effect.repeat({ until: told => told, schedule: Schedule.spaced("20 millis") })
     )
-    const { swaps, seq } = client.status()
+    const { seq, swaps } = counted
     return { seq, swaps, seconds, engineBytes } satisfies Rebuilt
   })
 

@@ -33,11 +33,14 @@ export const assist = (answers: Answers): void => {
     )
     Effect.runFork(run)
   })
+  // the process ends by itself once nothing is open: `exit` would cut off CPU profiles of threads
   const end = () => {
     Effect.runFork(
       Effect.andThen(
         Scope.close(scope, Exit.void),
-        Effect.sync(() => process.exit(0))
+        Effect.sync(() => {
+          if (process.connected) process.disconnect()
+        })
       )
     )
   }
