@@ -25,8 +25,8 @@ export interface Upkeep {
 
 /** Rarely enough that a backfill does not notice, often enough that reads stay short. */
 export const upkeepDefaults: Upkeep = {
-  compactEvery: 100_000,
-  compactRows: 250_000,
+  compactEvery: 400_000,
+  compactRows: 500_000,
   snapshotEvery: 2_000_000
 }
 

@@ -1,7 +1,7 @@
 /**
  * Folds what can no longer be rolled back from a table's tail into its sorted base: the newest
  * version of each key for `state`, all rows for `index`. Runs between commits, in a transaction of
- * its own, when the tail has outgrown a quarter of the base, so that the work per row stays even.
+ * its own, when the tail has outgrown half of the base, so that the work per row stays even.
  */
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
@@ -46,7 +46,7 @@ export const compact = (
       if (def.shape === "append") continue
       const tail = yield* rowCount(store, `${tailName(def)} WHERE seq <= ${floor.seq}`)
       const base = yield* rowCount(store, def.name)
-      if (tail >= Math.max(minTailRows, base / 4)) due.push(def)
+      if (tail >= Math.max(minTailRows, base / 2)) due.push(def)
     }
     if (due.length === 0) return []
     yield* store.writer.run("BEGIN TRANSACTION")
