@@ -1,0 +1,101 @@
+/** What the log says of itself: events by kind, quarantined logs by reason, gaps, rollbacks. */
+import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import { table } from "../../engine/store/table.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { queries } from "./queries.ts"
+
+export const eventCountsTable = table({
+  name: "event_counts",
+  shape: "state",
+  key: ["kind"],
+  columns: { kind: { type: "u32" }, events: { type: "i64" } }
+})
+
+export const quarantineTable = table({
+  name: "quarantine",
+  shape: "state",
+  key: ["slot"],
+  columns: { slot: { type: "u32" }, reason: { type: "text" }, logs: { type: "i64" } }
+})
+
+export const gapsTable = table({
+  name: "gaps",
+  shape: "append",
+  key: [],
+  columns: {
+    /** 1 found, 0 filled */
+    open: { type: "u8" },
+    from_block: { type: "i64" },
+    to_block: { type: "i64" },
+    reason: { type: "text", nullable: true }
+  }
+})
+
+const KIND_SLOTS = 16
+
+const create = (context: FoldContext): Fold<null> => {
+  const counts = context.state(eventCountsTable)
+  const quarantine = context.state(quarantineTable)
+  const gaps = context.rows(gapsTable)
+  const slots = new Map<string, number>()
+  const quarantined = (batch: EventBatch, row: number): void => {
+    const reason = batch.syms[batch.columns.LogQuarantined.reason.get(row)] as string
+    const slot = slots.get(reason) ?? quarantine.count
+    if (slot === quarantine.count) {
+      slots.set(reason, slot)
+      quarantine.grow(slot + 1)
+      quarantine.columns.slot[slot] = slot
+      quarantine.columns.reason[slot] = reason
+    }
+    quarantine.columns.logs[slot] = (quarantine.columns.logs[slot] as number) + 1
+    quarantine.touch(slot)
+  }
+  const gap = (batch: EventBatch, kind: number, row: number, seq: number): void => {
+    const found = kind === KIND.GapFound
+    const source = found ? batch.columns.GapFound : batch.columns.GapFilled
+    const at = gaps.next(seq)
+    gaps.columns.open[at] = found ? 1 : 0
+    gaps.columns.from_block[at] = source.fromBlock.get(row)
+    gaps.columns.to_block[at] = source.toBlock.get(row)
+    gaps.columns.reason[at] = found
+      ? (batch.syms[batch.columns.GapFound.reason.get(row)] as string)
+      : null
+  }
+  const growCounts = (): void => {
+    counts.grow(KIND_SLOTS)
+    for (let kind = 0; kind < KIND_SLOTS; kind++) counts.columns.kind[kind] = kind
+  }
+  const apply = ({ batch, from, to, seq }: Slice): void => {
+    growCounts()
+    const { events } = counts.columns
+    for (let i = from; i < to; i++) {
+      const kind = batch.kind.values[i] as number
+      events[kind] = (events[kind] as number) + 1
+      counts.touch(kind)
+      const row = batch.row.values[i] as number
+      if (kind === KIND.LogQuarantined) quarantined(batch, row)
+      else if (kind === KIND.GapFound || kind === KIND.GapFilled) {
+        gap(batch, kind, row, seq + i - from)
+      }
+    }
+  }
+  return {
+    out: null,
+    apply,
+    reloaded: () => {
+      slots.clear()
+      for (let slot = 0; slot < quarantine.count; slot++) {
+        slots.set(quarantine.columns.reason[slot] ?? "", slot)
+      }
+      growCounts()
+    }
+  }
+}
+
+export const coverage = projection<null>({
+  name: "coverage",
+  version: 1,
+  tables: [eventCountsTable, quarantineTable, gapsTable],
+  create,
+  queries
+})
