@@ -93,7 +93,7 @@ describe("lane core", () => {
       }
       expect(result.exact).toEqual(reference.exact)
     }
-  })
+  }, 120_000)
 
   it("ends equal to a fresh replay of the final chain after any forks", async () => {
     for (let round = 0; round < FORK_ROUNDS; round++) {
@@ -112,7 +112,7 @@ describe("lane core", () => {
       const rebuilt = await run(log, newFile(), [log.segments.length])
       expect(rebuilt.exact, `round ${round}`).toEqual(result.exact)
     }
-  })
+  }, 600_000)
 })
 
 interface Sealed {

@@ -34,14 +34,11 @@ const counters: Query = context =>
     let open: ReadonlyArray<Range> = []
     for (const row of gaps) {
       const range = { fromBlock: Number(row["from_block"]), toBlock: Number(row["to_block"]) }
-      open =
-        Number(row["open"]) === 1 ? [...open, range] : open.flatMap(gap => without(gap, range))
+      open = Number(row["open"]) === 1 ? [...open, range] : open.flatMap(gap => without(gap, range))
     }
     return {
       events: kinds.reduce((sum, row) => sum + Number(row["events"]), 0),
-      swaps: Number(
-        kinds.find(row => Number(row["kind"]) === KIND.SwapExecuted)?.["events"] ?? 0
-      ),
+      swaps: Number(kinds.find(row => Number(row["kind"]) === KIND.SwapExecuted)?.["events"] ?? 0),
       quarantined: quarantined.map(row => ({
         reason: String(row["reason"]),
         count: Number(row["logs"])
