@@ -103,7 +103,11 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
   return {
     bench: "ingest",
     ...compared("ingest_scaled", "swaps/s", scaled.main.value, base.main.value, swaps),
-    also: [base.main, ...base.measures, ...scaled.measures]
+    also: [
+      base.main,
+      ...base.measures,
+      ...scaled.measures.map(one => ({ ...one, metric: `${one.metric}_scaled` }))
+    ]
   }
 }
 
