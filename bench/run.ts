@@ -7,10 +7,11 @@ import { bench as decode } from "./decode.ts"
 import { http } from "./http.ts"
 import { ingest } from "./ingest.ts"
 import { latency } from "./latency.ts"
+import { bench as log } from "./log.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
-const benches: ReadonlyArray<Bench> = [ingest, rebuild, codec, decode, http, latency]
+const benches: ReadonlyArray<Bench> = [ingest, rebuild, codec, decode, log, http, latency]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.
 
