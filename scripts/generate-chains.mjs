@@ -4,12 +4,35 @@
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 
+/**
+ * @typedef {{ address: string, symbol: string, decimals: number }} Token
+ * @typedef {Token & { isStable?: boolean, peg?: string, confirmed?: boolean }} Anchor
+ * @typedef {{
+ *   id: number, key: string, name: string, native: { symbol: string, decimals: number },
+ *   wrappedNative: Token | null, nativeErc20View?: Token, anchors: Anchor[], source: string[],
+ *   finality: { suggestedReorgDepth: number }, blockTimeMs: number
+ * }} Chain
+ * @typedef {{
+ *   chainId: number, id: string, kind: string, factory: string | null, deployer?: string,
+ *   initCodeHash?: string | null, feeBps?: number | null, deployBlock: number | null,
+ *   feeTiers?: { fee: number, tickSpacing?: number | null }[] | null, confirmed: boolean,
+ *   router?: string, swapRouter?: string, swapRouter02?: string
+ * }} Venue
+ * @typedef {{ chainId: number, role: string, address: string, confirmed: boolean }} Router
+ */
+
+/** @type {Record<string, string>} */
 const kinds = { v2: "uniswap-v2", v3: "uniswap-v3" }
+/** @type {Record<number, string>} */
 const keys = { 4663: "rh" }
+/** @type {Record<number, number>} */
 const floors = { 56: 100, 43114: 0, 8453: 0 }
-const registry = JSON.parse(readFileSync(process.argv[2], "utf8"))
+/** @type {{ chains: Chain[], venues: Venue[], routers: Router[] }} */
+const registry = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"))
+/** @param {string} text */
 const lower = text => text.toLowerCase()
 
+/** @param {Chain} chain @param {Anchor} anchor */
 const anchorKind = (chain, anchor) => {
   if (anchor.isStable && (anchor.peg ?? "USD") === "USD") return "usd"
   return chain.wrappedNative && lower(chain.wrappedNative.address) === lower(anchor.address)
@@ -17,6 +40,7 @@ const anchorKind = (chain, anchor) => {
     : "asset"
 }
 
+/** @param {Chain} chain */
 const anchorsOf = chain => {
   const list = chain.anchors.filter(anchor => anchor.confirmed)
   const wrapped = chain.wrappedNative
@@ -34,10 +58,11 @@ const anchorsOf = chain => {
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
+/** @param {Venue} row */
 const venueOf = row => ({
   id: row.id,
   kind: kinds[row.kind],
-  factory: lower(row.factory),
+  factory: lower(row.factory ?? ""),
   ...(row.deployer ? { deployer: lower(row.deployer) } : {}),
   ...(row.initCodeHash ? { initCodeHash: lower(row.initCodeHash) } : {}),
   ...(typeof row.feeBps === "number" ? { feeBps: row.feeBps } : {}),
@@ -52,12 +77,15 @@ const venueOf = row => ({
   ...(row.deployBlock === null ? {} : { startBlock: row.deployBlock })
 })
 
+/** @param {number} id @param {Venue[]} venues */
 const routersOf = (id, venues) => {
   const listed = registry.routers
     .filter(row => row.chainId === id && row.confirmed && row.role !== "approval")
     .map(row => row.address)
   const own = venues.flatMap(row => [row.router, row.swapRouter, row.swapRouter02])
-  return [...new Set([...listed, ...own].filter(Boolean).map(lower))].sort()
+  return [
+    ...new Set([...listed, ...own].flatMap(address => (address ? [lower(address)] : [])))
+  ].sort()
 }
 
 for (const chain of registry.chains) {

@@ -94,8 +94,8 @@ const swapOf = (
     number,
     number
   ]
-  const amount0 = BigInt(1 + r.int(1_000_000)) * 10n ** BigInt(d0 - 4 < 0 ? 0 : d0 - 4)
-  const amount1 = BigInt(1 + r.int(1_000_000)) * 10n ** BigInt(d1 - 4 < 0 ? 0 : d1 - 4)
+  const amount0 = BigInt(1 + r.int(1_000_000)) * 10n ** BigInt(Math.max(0, d0 - 4))
+  const amount1 = BigInt(1 + r.int(1_000_000)) * 10n ** BigInt(Math.max(0, d1 - 4))
   const zeroForOne = r.int(2) === 0
   const v3 = pool.kind === "uniswap-v3"
   const swap: Event = {
