@@ -16,9 +16,13 @@ const running = new Set<ChildProcess>()
 process.on("exit", () => {
   for (const child of running) child.kill("SIGTERM")
 })
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => process.exit(130))
+
+/** Ends all programs before the bench, whose folders go with it. */
+const interrupted = async (): Promise<void> => {
+  await Promise.all([...running].map(stopProgram))
+  process.exit(130)
 }
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupted)
 
 /** The settings of whoever runs the bench must not reach the engine that is measured. */
 const environment = (env: ProgramOptions["env"]): NodeJS.ProcessEnv => {
