@@ -51,7 +51,8 @@ const announce = <E>(
         seq: core.committed.seq,
         block: core.committed.block,
         blockTime: core.committed.blockTime,
-        frames: live ? [...undone, ...frames] : null
+        // what stands between two rollbacks comes before the later one, so positions only grow
+        frames: live ? [...undone, ...frames].sort((a, b) => a.seq - b.seq) : null
       }
     })
   })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { FrameMaker, QueryContext } from "../../engine/projection.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/output.ts"
-import { type Candle, queries } from "./queries.ts"
+import { candlesBetween, windowOf } from "./queries.ts"
 import { bucketStart, timeFrames } from "./time-frame.ts"
 
 /** Widest resume in buckets; a longer absence is a new page of `/candles`. */
@@ -19,27 +19,25 @@ const touchedTokens = (context: QueryContext, since: number) =>
     )
     .pipe(Effect.map(rows => new Map(rows.map(row => [Number(row["token"]), Number(row["t"])]))))
 
-const candlesSince = (context: QueryContext, token: string, tf: string, from: number) =>
-  queries.candles(context, { token, tf, from, to: null, limit: MAX_BUCKETS, fill: false }).pipe(
-    Effect.map(answer => (answer as { candles: ReadonlyArray<Candle> }).candles),
-    Effect.catchTag("Refused", () => Effect.succeed<ReadonlyArray<Candle>>([]))
-  )
-
 export const candleFrames: FrameMaker = {
   channel: "candles",
   frames: (context, since, wanted) =>
     Effect.gen(function* () {
       const touched = yield* touchedTokens(context, since)
       const { find } = context.output(tokens)
-      const { seq } = context
       const frames = yield* Effect.forEach([...wanted], key => {
         const [token, tf] = key.split(":") as [string, string]
-        const oldest = touched.get(find(fromHex(token)))
+        const id = find(fromHex(token))
+        const oldest = touched.get(id)
         const frame = timeFrames[tf]
         if (oldest === undefined || frame === undefined) return Effect.succeed([])
-        return candlesSince(context, token, tf, bucketStart(frame, oldest)).pipe(
-          Effect.map(candles =>
-            candles.map(candle => ({
+        const start = bucketStart(frame, oldest)
+        const { from, to } = windowOf(frame, context.blockTime, MAX_BUCKETS, start, null)
+        return Effect.map(candlesBetween(context, frame, id, from, to), found =>
+          found
+            // A frame says when its bucket changed, so that an undo voids it only where it must.
+            .filter(({ seq }) => seq > since)
+            .map(({ candle, seq }) => ({
               key,
               seq,
               body: JSON.stringify({
@@ -53,7 +51,6 @@ export const candleFrames: FrameMaker = {
                 candle
               })
             }))
-          )
         )
       })
       return frames.flat()

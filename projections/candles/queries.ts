@@ -29,14 +29,28 @@ const versions = (frame: TimeFrame, where: string): string =>
   `SELECT * FROM ${frame.base} WHERE ${where} UNION ALL
    SELECT * FROM ${frame.base}_tail WHERE ${where}`
 
-/** Newest version of each base bucket, folded to the asked frame. */
+/** Newest version of each base bucket, folded to the asked frame; `seq` of the newest in it. */
 const windowSql = (frame: TimeFrame, token: number, from: number, to: number): string => `
   SELECT (t - ${frame.origin})::BIGINT // ${frame.seconds} * ${frame.seconds} + ${frame.origin} AS b,
-    arg_min(o, t) AS o, max(h) AS h, min(l) AS l, arg_max(c, t) AS c, sum(v) AS v, sum(n) AS n
+    arg_min(o, t) AS o, max(h) AS h, min(l) AS l, arg_max(c, t) AS c, sum(v) AS v, sum(n) AS n,
+    max(seq) AS seq
   FROM (SELECT t, arg_max(o, seq) AS o, arg_max(h, seq) AS h, arg_max(l, seq) AS l,
-      arg_max(c, seq) AS c, arg_max(v, seq) AS v, arg_max(n, seq) AS n
+      arg_max(c, seq) AS c, arg_max(v, seq) AS v, arg_max(n, seq) AS n,
+      max(seq) AS seq
     FROM (${versions(frame, `token = ${token} AND t >= ${from} AND t < ${to}`)}) GROUP BY t)
   GROUP BY b ORDER BY b`
+
+/** Candles of `[from, to)`, each with the position of the newest commit that changed it. */
+export const candlesBetween = (
+  context: QueryContext,
+  frame: TimeFrame,
+  token: number,
+  from: number,
+  to: number
+) =>
+  Effect.map(context.rows(windowSql(frame, token, from, to)), rows =>
+    rows.map(row => ({ candle: candleOf(row), seq: Number(row["seq"]) }))
+  )
 
 /** The close before `from`; null where the token had not traded. */
 const closeBefore = (context: QueryContext, frame: TimeFrame, token: number, from: number) =>
@@ -117,8 +131,8 @@ const candles: Query = (context, params) =>
         })
       )
     }
-    const rows = yield* context.rows(windowSql(frame, token, Math.max(0, from), to))
-    let list: ReadonlyArray<Candle> = rows.map(candleOf)
+    const found = yield* candlesBetween(context, frame, token, Math.max(0, from), to)
+    let list: ReadonlyArray<Candle> = found.map(({ candle }) => candle)
     if (list.length === 0) {
       const known = yield* context.rows(
         `SELECT 1 FROM prints WHERE token = ${token} UNION ALL
