@@ -74,5 +74,7 @@ export const openLane = <E>(
       warn(state, done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
-    return { core, queries: yield* openQueries(store, chain, folds) }
+    const queries = yield* openQueries(store, chain, folds)
+    core.alone = queries.exclusively
+    return { core, queries }
   })

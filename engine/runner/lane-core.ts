@@ -38,6 +38,11 @@ export interface LaneCore<E> {
   /** rollbacks since the process began, and the depth in blocks of the last */
   rollbacks: number
   lastRollbackDepth: number | null
+  /**
+   * Runs a rollback while no query does: a query reads committed rows beside the folds' memory, and
+   * until a rollback is committed the two are of different branches.
+   */
+  alone: <A, F>(rollback: Effect.Effect<A, F>) => Effect.Effect<A, F>
 }
 
 /** Events folded in one go between two chances for queries. */
@@ -62,7 +67,8 @@ export const loadCore = <E>(
       committed,
       pending: null,
       rollbacks: 0,
-      lastRollbackDepth: null
+      lastRollbackDepth: null,
+      alone: rollback => rollback
     }
   })
 
@@ -184,7 +190,6 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
     const c = segment.batch.columns.Rollback
     const toSeq = c.toSeq.get(0)
     const at = commitAfter(segment)
-    yield* commitPending(core)
     yield* begin(core)
     core.pending = at
     const boundary = yield* boundaryBefore(core.store, toSeq)
@@ -215,6 +220,6 @@ export const applySegment = <E>(
 ): Effect.Effect<void, DuckDbError | E> => {
   mustFollow(core, segment)
   return beginsWithRollback(segment.batch)
-    ? applyRollback(core, segment)
+    ? Effect.andThen(commitPending(core), core.alone(applyRollback(core, segment)))
     : applyPlain(core, segment)
 }

@@ -20,6 +20,8 @@ export interface Queries {
   ) => Effect.Effect<ReadonlyArray<LiveFrame>, DuckDbError>
   readonly history: (request: HistoryRequest) => Effect.Effect<HistoryAnswer, DuckDbError>
   readonly rows: Connection["rows"]
+  /** runs while no query does; those that come meanwhile wait for its end */
+  readonly exclusively: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
 const READERS = 2
@@ -182,7 +184,13 @@ export const openQueries = (
             }
           })
         ),
-      rows: sql => withReader(context => context.rows(sql))
+      rows: sql => withReader(context => context.rows(sql)),
+      exclusively: work =>
+        Effect.acquireUseRelease(
+          Effect.forEach(all, () => Queue.take(readers)),
+          () => work,
+          taken => Queue.offerAll(readers, taken)
+        )
     }
   })
 
