@@ -102,12 +102,13 @@ export const startWorld = async (
     readonly config?: ChainConfig
     readonly blocks?: number
     readonly swaps?: number
+    readonly tokens?: number
     readonly faults?: Partial<Faults>
   } = {}
 ): Promise<World> => {
-  const { config = base, blocks = 120, swaps = 12, faults = {} } = options
+  const { config = base, blocks = 120, swaps = 12, tokens = 6, faults = {} } = options
   const chain = new FakeChain(config.id)
-  const market = newEngineMarket(config, label)
+  const market = newEngineMarket(config, label, tokens)
   deployEngineMarket(chain, market)
   const rpc = await startFakeRpc(chain, label, faults)
   const world = new World(config, label, rpc, { chain, market })

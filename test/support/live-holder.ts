@@ -1,0 +1,144 @@
+/**
+ * What a reader of the live socket holds: it takes what frames bring and drops what they undo. A
+ * repeat, a step back or a frame after a hole shows as a fault.
+ */
+import { eventually } from "./engine.ts"
+import { type Frame, openSocket, type WsClient } from "./ws-client.ts"
+
+interface LiveFrame extends Frame {
+  readonly channel: string
+  readonly token: string
+  readonly tf?: string
+  readonly toSeq?: number
+  readonly trade?: { readonly tx: string; readonly logIndex: number }
+  readonly candle?: { readonly t: number }
+}
+
+interface Topic {
+  readonly channel: string
+  readonly token: string
+  readonly tf?: string
+}
+
+const nameOf = ({ channel, token, tf }: Topic): string => [channel, token, tf ?? ""].join(" ")
+
+interface Held<A> {
+  readonly seq: number
+  readonly value: A
+}
+
+class TopicState {
+  readonly topic: Topic
+  /** position up to which everything has come; null before the subscription was confirmed */
+  seq: number | null = null
+  trades: Array<Held<NonNullable<LiveFrame["trade"]>>> = []
+  readonly candles = new Map<number, Array<Held<NonNullable<LiveFrame["candle"]>>>>()
+  undos = 0
+
+  constructor(topic: Topic) {
+    this.topic = topic
+  }
+
+  undo(toSeq: number): void {
+    this.undos++
+    this.trades = this.trades.filter(({ seq }) => seq <= toSeq)
+    for (const [t, versions] of this.candles) {
+      const kept = versions.filter(({ seq }) => seq <= toSeq)
+      if (kept.length === 0) this.candles.delete(t)
+      else this.candles.set(t, kept)
+    }
+  }
+}
+
+export class LiveHolder {
+  readonly faults: Array<string> = []
+  private readonly topics = new Map<string, TopicState>()
+  private readonly chain: string
+  private client: WsClient | null = null
+  private taken = 0
+
+  constructor(chain: string, topics: ReadonlyArray<Topic>) {
+    this.chain = chain
+    for (const topic of topics) this.topics.set(nameOf(topic), new TopicState(topic))
+  }
+
+  /** Connects, and asks for what came after what it holds: everything, the first time. */
+  async connect(port: number): Promise<void> {
+    const upgrade = await openSocket(port)
+    if (!upgrade.ok) throw new Error(`refused: ${upgrade.body}`)
+    this.client = upgrade.client
+    this.taken = 0
+    for (const { topic, seq } of this.topics.values()) {
+      this.client.send({ op: "subscribe", chain: this.chain, ...topic, from: seq ?? 0 })
+    }
+    await eventually("every subscription", () => {
+      this.take()
+      return [...this.topics.values()].every(({ seq }) => seq !== null)
+    })
+  }
+
+  disconnect(): void {
+    this.take()
+    this.client?.close()
+    this.client = null
+  }
+
+  /** Trades held of a token, newest first; candles, oldest first. */
+  trades(token: string): ReadonlyArray<NonNullable<LiveFrame["trade"]>> {
+    const held = this.of({ channel: "trades", token }).trades
+    return held.map(({ value }) => value).toReversed()
+  }
+
+  candles(token: string, tf: string): ReadonlyArray<NonNullable<LiveFrame["candle"]>> {
+    const { candles } = this.of({ channel: "candles", token, tf })
+    return [...candles.values()]
+      .flatMap(versions => versions.at(-1)?.value ?? [])
+      .sort((a, b) => a.t - b.t)
+  }
+
+  /** Undo frames that came for a topic. */
+  undos(topic: Topic): number {
+    return this.of(topic).undos
+  }
+
+  /** Takes what has come in the meantime. */
+  take(): void {
+    const frames = (this.client?.frames ?? []) as ReadonlyArray<Frame> as ReadonlyArray<LiveFrame>
+    for (; this.taken < frames.length; this.taken++) this.accept(frames[this.taken] as LiveFrame)
+    if (this.client?.closed) this.faults.push(`closed: ${JSON.stringify(this.client.closed)}`)
+  }
+
+  private of(topic: Topic): TopicState {
+    this.take()
+    const state = this.topics.get(nameOf(topic))
+    if (state === undefined) throw new Error(`not subscribed to ${nameOf(topic)}`)
+    return state
+  }
+
+  private accept(frame: LiveFrame): void {
+    if (frame.type === "hello") return
+    const state = this.topics.get(nameOf(frame))
+    if (state === undefined || frame.type === "error") {
+      this.faults.push(JSON.stringify(frame))
+      return
+    }
+    if (state.seq !== null && frame.seq < state.seq) {
+      this.faults.push(`${frame.type} at ${frame.seq} after ${state.seq}`)
+    }
+    state.seq = frame.seq
+    if (frame.type === "undo") state.undo(frame.toSeq ?? 0)
+    else if (frame.trade !== undefined) this.acceptTrade(state, frame.seq, frame.trade)
+    else if (frame.candle !== undefined) {
+      const versions = state.candles.get(frame.candle.t) ?? []
+      state.candles.set(frame.candle.t, [...versions, { seq: frame.seq, value: frame.candle }])
+    }
+  }
+
+  private acceptTrade(state: TopicState, seq: number, trade: NonNullable<LiveFrame["trade"]>) {
+    const repeated = state.trades.some(
+      ({ value }) => value.tx === trade.tx && value.logIndex === trade.logIndex
+    )
+    if (repeated) this.faults.push(`trade ${trade.tx}:${trade.logIndex} came twice`)
+    state.trades.push({ seq, value: trade })
+  }
+}
