@@ -91,14 +91,14 @@ it("restarts a killed server on the same port with its data, and clients reconne
     process.kill(pid ?? 0, "SIGKILL")
     await vi.waitFor(
       () => expect(nats?.status()).toMatchObject({ state: "ready", restarts }),
-      10_000
+      30_000
     )
     expect(nats.status()).toMatchObject({ lastExit: "signal SIGKILL" })
     expect(nats.status().pid).not.toBe(pid)
   }
-  await vi.waitFor(async () => expect(await textAt(connection!, 1)).toBe("before"), 10_000)
+  await vi.waitFor(async () => expect(await textAt(connection!, 1)).toBe("before"), 30_000)
   expect(await publish(connection, "after")).toBe(2)
-})
+}, 120_000)
 
 it("stops while its server is dead or starting", async () => {
   nats = await startNats(folder.path)
