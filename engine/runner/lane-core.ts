@@ -193,10 +193,8 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
     yield* begin(core)
     core.pending = at
     const boundary = yield* boundaryBefore(core.store, toSeq)
-    if (boundary.seq === 0) {
-      yield* clearTables(core.store, core.folds.states)
-      yield* writer.run("DELETE FROM lane_meta WHERE name = 'compacted_seq'")
-    } else yield* rollbackTables(core.store, core.folds.states, boundary)
+    if (boundary.seq === 0) yield* clearTables(core.store, core.folds.states)
+    else yield* rollbackTables(core.store, core.folds.states, boundary)
     core.folds.reloaded()
     yield* refold(core, boundary, toSeq, at.seq)
     yield* writer.run(

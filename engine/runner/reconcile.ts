@@ -5,31 +5,30 @@
  */
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
-import { type Commit, clearTables, NO_COMMIT, rollbackTables } from "../store/store.ts"
+import type { LogPosition } from "../log/segment.ts"
+import { type Commit, clearTables, commitOf, NO_COMMIT, rollbackTables } from "../store/store.ts"
 import type { LaneCore } from "./lane-core.ts"
 import type { LaneLog } from "./lane-log.ts"
 
-const commits = <E>(core: LaneCore<E>) =>
-  core.store.writer.rows("SELECT * FROM lane_commits ORDER BY seq DESC").pipe(
-    Effect.map(rows =>
-      rows.map(
-        (row): Commit => ({
-          seq: Number(row["seq"]),
-          streamSeq: Number(row["stream_seq"]),
-          hash: String(row["hash"]),
-          block: Number(row["block"]),
-          blockTime: Number(row["block_time"])
-        })
-      )
-    )
-  )
+/** Commits that the log is long enough to hold, oldest first. */
+const commitsWithin = <E>(core: LaneCore<E>, end: LogPosition) =>
+  core.store.writer
+    .rows(`SELECT * FROM lane_commits WHERE stream_seq <= ${end.streamSeq} ORDER BY seq`)
+    .pipe(Effect.map(rows => rows.map(commitOf)))
 
-const confirmed = <E>(core: LaneCore<E>, log: LaneLog<E>) =>
+/** The newest commit that the log confirms: as each hash vouches for all before it, by halving. */
+const confirmed = <E>(core: LaneCore<E>, log: LaneLog<E>, end: LogPosition) =>
   Effect.gen(function* () {
-    for (const commit of yield* commits(core)) {
-      if ((yield* log.hashAt(commit.streamSeq)) === commit.hash) return commit
+    const commits = yield* commitsWithin(core, end)
+    let low = 0
+    let high = commits.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const { streamSeq, hash } = commits[middle] as Commit
+      if ((yield* log.hashAt(streamSeq)) === hash) low = middle + 1
+      else high = middle
     }
-    return NO_COMMIT
+    return commits[low - 1] ?? NO_COMMIT
   })
 
 /** Answers what was done as a sentence, null where tables and log agree. */
@@ -40,15 +39,17 @@ export const reconcile = <E>(
   Effect.gen(function* () {
     const was = core.committed
     if (was.seq === 0) return null
-    const found = yield* confirmed(core, log)
-    if (found.seq === was.seq) return null
-    yield* core.store.writer.run("BEGIN TRANSACTION")
+    if ((yield* log.hashAt(was.streamSeq)) === was.hash) return null
+    const end = yield* log.end
+    const found = yield* confirmed(core, log, end)
+    const { writer } = core.store
+    yield* writer.run("BEGIN TRANSACTION")
     if (found.seq === 0) yield* clearTables(core.store, core.folds.states)
     else yield* rollbackTables(core.store, core.folds.states, found)
-    yield* core.store.writer.run("COMMIT")
+    yield* writer.run(`DELETE FROM lane_rollbacks WHERE seq > ${found.seq}`)
+    yield* writer.run("COMMIT")
     core.folds.reloaded()
     core.committed = found
-    const end = yield* log.end
     return end.seq < was.seq
       ? `the log ends at ${end.seq}, before the tables' ${was.seq}: its tail was lost; tables taken
          back to ${found.seq}, the source appends the rest again`.replace(/\s+/g, " ")

@@ -71,7 +71,8 @@ export const openStore = (
     return { database, writer, tables }
   })
 
-const commitOf = (row: Row | undefined): Commit =>
+/** A row of `lane_commits`. */
+export const commitOf = (row: Row | undefined): Commit =>
   row === undefined
     ? NO_COMMIT
     : {
@@ -210,6 +211,7 @@ export const clearTables = (
     for (const name of [...store.tables.flatMap(physicalTables), "lane_commits"]) {
       yield* store.writer.run(`DELETE FROM ${name}`)
     }
+    yield* store.writer.run("DELETE FROM lane_meta WHERE name = 'compacted_seq'")
   })
 
 /** Digests of all tables, in order of declaration. */
