@@ -119,6 +119,47 @@ export const undoFrame = (
   }
 }
 
+type FrameReader = (
+  context: QueryContext,
+  since: number,
+  wanted: ReadonlyMap<string, ReadonlySet<string>>,
+  limit?: number
+) => Effect.Effect<ReadonlyArray<LiveFrame>, DuckDbError>
+
+/** Asks every projection for the frames of its channel. */
+const frameReader = (folds: FoldSet): FrameReader => {
+  const makers = folds.projections.flatMap(item => (item.frames ? [item.frames] : []))
+  return (context, since, wanted, limit = MAX_FRAMES) =>
+    Effect.forEach(makers, maker => {
+      const keys = wanted.get(maker.channel)
+      return keys === undefined || keys.size === 0
+        ? Effect.succeed([])
+        : maker
+            .frames(context, since, keys, limit)
+            .pipe(Effect.map(list => list.map(frame => ({ channel: maker.channel, ...frame }))))
+    }).pipe(Effect.map(lists => lists.flat()))
+}
+
+/** What a subscriber missed: undone stretches first, then the frames that stand. */
+const historyOf = (
+  chain: ChainConfig,
+  request: HistoryRequest,
+  framesOf: FrameReader,
+  context: QueryContext
+): Effect.Effect<HistoryAnswer, DuckDbError> =>
+  Effect.gen(function* () {
+    const undone = yield* undoFrames(chain, request, context)
+    const wanted = new Map([[request.channel, new Set([request.key])]])
+    const frames = yield* framesOf(context, request.fromSeq, wanted, request.limit + 1)
+    const list = [...undone, ...frames]
+    return {
+      oldestSeq: 0,
+      frames: list.slice(0, request.limit),
+      complete: list.length <= request.limit,
+      seq: context.seq
+    }
+  })
+
 /** Opens the reader connections of a store. */
 export const openQueries = (
   store: Store,
@@ -142,21 +183,7 @@ export const openQueries = (
     const queries = new Map<string, Query>(
       folds.projections.flatMap(item => Object.entries(item.queries))
     )
-    const makers = folds.projections.flatMap(item => (item.frames ? [item.frames] : []))
-    const framesOf = (
-      context: QueryContext,
-      since: number,
-      wanted: ReadonlyMap<string, ReadonlySet<string>>,
-      limit = MAX_FRAMES
-    ) =>
-      Effect.forEach(makers, maker => {
-        const keys = wanted.get(maker.channel)
-        return keys === undefined || keys.size === 0
-          ? Effect.succeed([])
-          : maker
-              .frames(context, since, keys, limit)
-              .pipe(Effect.map(list => list.map(frame => ({ channel: maker.channel, ...frame }))))
-      }).pipe(Effect.map(lists => lists.flat()))
+    const framesOf = frameReader(folds)
     return {
       answer: request => {
         const query = queries.get(request.name)
@@ -165,25 +192,7 @@ export const openQueries = (
           : withReader(answerOf(query, request))
       },
       frames: (since, wanted) => withReader(context => framesOf(context, since, wanted)),
-      history: request =>
-        withReader(context =>
-          Effect.gen(function* () {
-            const undone = yield* undoFrames(chain, request, context)
-            const frames = yield* framesOf(
-              context,
-              request.fromSeq,
-              new Map([[request.channel, new Set([request.key])]]),
-              request.limit + 1
-            )
-            const list = [...undone, ...frames]
-            return {
-              oldestSeq: 0,
-              frames: list.slice(0, request.limit),
-              complete: list.length <= request.limit,
-              seq: context.seq
-            }
-          })
-        ),
+      history: request => withReader(context => historyOf(chain, request, framesOf, context)),
       rows: sql => withReader(context => context.rows(sql)),
       exclusively: work =>
         Effect.acquireUseRelease(
