@@ -169,41 +169,79 @@ const feed = (
   appender.flushSync()
 }
 
-const appendColumns = (
+const appendColumns = async (
   connection: DuckDBConnection,
   appenders: Map<string, TableAppender>,
   table: string,
   columns: ReadonlyArray<AppendColumn>,
   count: number
-) =>
-  Effect.tryPromise({
-    try: async () => {
-      const own = appenders.get(table) ?? (await openAppender(connection, table, columns))
-      // one that fails is not used again
-      appenders.delete(table)
-      feed(own, columns, count)
-      appenders.set(table, own)
-    },
-    catch: failed(`append ${count} rows to ${table}`)
-  })
+): Promise<void> => {
+  const own = appenders.get(table) ?? (await openAppender(connection, table, columns))
+  // one that fails is not used again
+  appenders.delete(table)
+  feed(own, columns, count)
+  appenders.set(table, own)
+}
 
-const connectionOf = (
-  connection: DuckDBConnection,
-  appenders = new Map<string, TableAppender>()
-): Connection => ({
-  run: sql =>
-    Effect.tryPromise({
-      try: () => counted(connection.run(sql)),
-      catch: failed(sql.slice(0, 200))
-    }).pipe(Effect.asVoid),
-  rows: sql =>
-    Effect.tryPromise({
-      try: async () =>
-        (await counted(connection.runAndReadAll(sql))).getRowObjectsJS() as Array<Row>,
-      catch: failed(sql.slice(0, 200))
-    }),
-  append: (table, columns, count) => appendColumns(connection, appenders, table, columns, count)
-})
+/**
+ * The work under way on one connection. DuckDB runs a statement on a thread of its own, where an
+ * interruption does not reach it, and does not survive a connection that closes under it.
+ */
+class Pending {
+  private readonly running = new Set<Promise<unknown>>()
+  private closed = false
+
+  /** Starts the work, unless the connection has been closed. */
+  start<A>(work: () => Promise<A>): Promise<A> {
+    if (this.closed) return Promise.reject(new Error("the connection is closed"))
+    const promise = work()
+    this.running.add(promise)
+    const done = () => this.running.delete(promise)
+    promise.then(done, done)
+    return promise
+  }
+
+  /** Lets nothing more start, and answers when nothing runs any more. */
+  async close(): Promise<void> {
+    this.closed = true
+    await Promise.allSettled(this.running)
+  }
+}
+
+const connectionOf = (connection: DuckDBConnection, pending: Pending): Connection => {
+  const appenders = new Map<string, TableAppender>()
+  return {
+    run: sql =>
+      Effect.tryPromise({
+        try: () => pending.start(() => counted(connection.run(sql))),
+        catch: failed(sql.slice(0, 200))
+      }).pipe(Effect.asVoid),
+    rows: sql =>
+      Effect.tryPromise({
+        try: async () => {
+          const reader = await pending.start(() => counted(connection.runAndReadAll(sql)))
+          return reader.getRowObjectsJS() as Array<Row>
+        },
+        catch: failed(sql.slice(0, 200))
+      }),
+    append: (table, columns, count) =>
+      Effect.tryPromise({
+        try: () => pending.start(() => appendColumns(connection, appenders, table, columns, count)),
+        catch: failed(`append ${count} rows to ${table}`)
+      })
+  }
+}
+
+const openConnection = (instance: DuckDBInstance) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({ try: () => instance.connect(), catch: failed("connect") }).pipe(
+      Effect.map(connection => ({ connection, pending: new Pending() }))
+    ),
+    ({ connection, pending }) =>
+      Effect.promise(() => pending.close()).pipe(
+        Effect.andThen(Effect.sync(() => connection.closeSync()))
+      )
+  ).pipe(Effect.map(({ connection, pending }) => connectionOf(connection, pending)))
 
 export interface Database {
   /** a further connection of the same instance; closed with its scope */
@@ -227,10 +265,7 @@ export const openDuckDb = (path: string, options: { readonly threads: number }) 
   ).pipe(
     Effect.map(
       (instance): Database => ({
-        connect: Effect.acquireRelease(
-          Effect.tryPromise({ try: () => instance.connect(), catch: failed("connect") }),
-          connection => Effect.sync(() => connection.closeSync())
-        ).pipe(Effect.map(connection => connectionOf(connection)))
+        connect: openConnection(instance)
       })
     )
   )

@@ -1,0 +1,29 @@
+import { Effect, Exit, Fiber } from "effect"
+import { expect, it } from "vitest"
+import { type Connection, openDuckDb } from "./duckdb.ts"
+
+const SLOW = "SELECT count(*) AS n FROM range(20000000) t(i) WHERE hash(i) % 7 = 3"
+
+it("closes a connection only when what it was asked before has ended", async () => {
+  const connections: Array<Connection> = []
+  const asked: Array<Fiber.Fiber<unknown, unknown>> = []
+  await Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const database = yield* openDuckDb(":memory:", { threads: 1 })
+        // more than there are threads for them, so that some wait for one
+        for (let i = 0; i < 8; i++) {
+          const connection = yield* database.connect
+          connections.push(connection)
+          asked.push(Effect.runFork(connection.rows(SLOW)))
+        }
+        // nobody waits for this one any more, but DuckDB works on
+        yield* Fiber.interrupt(asked[0] as Fiber.Fiber<unknown, unknown>)
+      })
+    )
+  )
+  const exits = await Promise.all(asked.map(fiber => Effect.runPromise(Fiber.await(fiber))))
+  expect(exits.slice(1).map(Exit.isSuccess)).toEqual(Array(7).fill(true))
+  const late = await Effect.runPromise(Effect.exit((connections[0] as Connection).run("SELECT 1")))
+  expect(String(late)).toContain("the connection is closed")
+})
