@@ -75,10 +75,10 @@ export const answered = <R>(
 ): Effect.Effect<Response, never, R> =>
   Effect.catch(effect, refusal => Effect.succeed(refusalResponse(refusal)))
 
-/** Whether a lane has no tables to answer from yet. */
+/** Whether a lane's tables are not those of its log yet: what they lack is not what is not there. */
 export const unready = (lane: Lane): boolean => {
   const { state } = lane.status()
-  return lane.seq() === 0 && (state === "starting" || state === "rebuilding")
+  return state === "starting" || state === "rebuilding"
 }
 
 const unavailable = ({ message }: LaneUnavailable): Refusal =>

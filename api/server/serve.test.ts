@@ -208,14 +208,18 @@ describe("lanes that cannot answer", () => {
       error: "CHAIN_DATA_UNAVAILABLE",
       message: "its worker is gone"
     })
-    for (const state of ["starting", "rebuilding"] as const) {
-      lane.state = { ...lane.state, state, seq: 0 }
+    for (const [state, seq] of [
+      ["starting", 0],
+      ["rebuilding", 0],
+      ["rebuilding", 5]
+    ] as const) {
+      lane.state = { ...lane.state, state, seq }
       const early = await fetch(api.url + CANDLES)
       expect(early.status).toBe(503)
       expect((await early.json()).error).toBe("NOT_READY")
     }
     lane.respond = () => BIG
-    lane.state = { ...lane.state, state: "rebuilding", seq: 5 }
+    lane.state = { ...lane.state, state: "catching-up", seq: 5 }
     expect((await fetch(api.url + CANDLES)).status).toBe(200)
   })
 

@@ -31,6 +31,8 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
 export interface LaneClient extends Lane {
   /** completes when the lane has folded what stood in the log at its start */
   readonly caughtUp: Effect.Effect<void>
+  /** where the chain's log began when the tables were new, known once caught up; null for new ones */
+  readonly firstBlock: () => number | null
   /** takes a (new) worker on; frames wanted of the last one are wanted of it too */
   readonly attach: (worker: WorkerHandle<ToLane, FromLane>) => void
   /** the worker is gone: open requests fail, the status says so */
@@ -50,6 +52,7 @@ interface Position {
 class LaneView {
   status: LaneStatus
   source: SourceStatus | null = null
+  firstBlock: number | null = null
   worker: Worker | null = null
   readonly wanted = new Map<string, ToLane>()
   readonly listeners = new Set<(notice: CommitNotice) => void>()
@@ -60,7 +63,8 @@ class LaneView {
 
   private advance({ seq, block, blockTime }: Position): void {
     const logSeq = Math.max(this.status.logSeq, seq)
-    this.status = { ...this.status, seq, block, blockTime, logSeq }
+    const place = seq === 0 ? { block: null, blockTime: null } : { block, blockTime }
+    this.status = { ...this.status, ...place, seq, logSeq }
   }
 
   /** Takes a message that answers nothing; false for one that does. */
@@ -71,6 +75,7 @@ class LaneView {
     } else if (message.type === "status") this.status = message.status
     else if (message.type === "caught-up") {
       this.advance(message.at)
+      this.firstBlock = message.firstBlock
       this.status = { ...this.status, state: "live" }
       caughtUp()
     } else return message.type === "stopped"
@@ -107,6 +112,7 @@ export const makeLaneClient = (config: ChainConfig): Effect.Effect<LaneClient> =
       wantFrames: (channel, key, wanted) => view.want(channel, key, wanted),
       history: (channel, key, fromSeq, limit) => requests.history({ channel, key, fromSeq, limit }),
       caughtUp: Deferred.await(caught),
+      firstBlock: () => view.firstBlock,
       attach: worker => {
         view.worker = worker
         worker.onMessage(receive)

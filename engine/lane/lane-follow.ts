@@ -4,7 +4,7 @@ import type { Segment } from "../log/segment.ts"
 import { applySegment, commitPending, type LaneCore } from "../runner/lane-core.ts"
 import { undoFrame } from "../runner/queries.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
-import { takeSnapshot } from "../store/snapshot.ts"
+import { newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 
@@ -98,14 +98,14 @@ const commitIsDue = <E>(core: LaneCore<E>, waiting: number, behind: boolean, sin
 
 const caughtUp = <E>(
   options: LaneOptions<E>,
-  core: LaneCore<E>,
+  { core, firstBlock }: OpenLane<E>,
   state: LaneState,
   goal: number
 ) => {
   if (state.state === "live" || core.committed.seq < goal) return
   state.state = "live"
   const { seq, block, blockTime } = core.committed
-  options.port.post({ type: "caught-up", at: { seq, block, blockTime } })
+  options.port.post({ type: "caught-up", at: { seq, block, blockTime }, firstBlock })
 }
 
 /** Takes what has been read, folds it, and commits when that is due. */
@@ -134,7 +134,7 @@ const step = <E>(
     if (core.committed.seq === before) return
     progress.beganMs = now
     state.logSeq = Math.max(state.logSeq, core.committed.seq)
-    caughtUp(options, core, state, progress.goal)
+    caughtUp(options, open, state, progress.goal)
     yield* announce(options, open, state, before, progress.undone.splice(0))
     yield* maintain(options, core, progress)
   })
@@ -151,12 +151,14 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
       Effect.forkScoped
     )
     yield* tick(core, queue).pipe(Effect.forkScoped)
-    state.state = core.committed.seq === 0 && goal > 0 ? "rebuilding" : "catching-up"
-    caughtUp(options, core, state, goal)
+    state.problem = null
+    const isAnew = state.state === "rebuilding" || (core.committed.seq === 0 && goal > 0)
+    state.state = isAnew ? "rebuilding" : "catching-up"
+    caughtUp(options, open, state, goal)
     const progress: Progress = {
       goal,
       compacted: core.committed.seq,
-      snapshot: core.committed.seq,
+      snapshot: Math.min(core.committed.seq, yield* newestSnapshot(options.file)),
       beganMs: yield* Clock.currentTimeMillis,
       undone: []
     }

@@ -44,6 +44,8 @@ export interface LaneOptions<E> {
 export interface OpenLane<E> {
   readonly core: LaneCore<E>
   readonly queries: Queries
+  /** where the log began that the tables were first made of; null for new ones */
+  readonly firstBlock: number | null
 }
 
 /** The tables were made by other projections or other versions of them. */
@@ -52,10 +54,14 @@ export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
   readonly wanted: string
 }> {}
 
-/** Opens the file; fails with `OutdatedTables` where another engine version made it. */
+/**
+ * Opens the file; fails with `OutdatedTables` where another engine version made it. Tables of a log
+ * that is not `usable` stay as they are.
+ */
 export const openLane = <E>(
   options: LaneOptions<E>,
-  state: LaneState
+  state: LaneState,
+  usable: boolean
 ): Effect.Effect<OpenLane<E>, DuckDbError | OutdatedTables | E, Scope.Scope> =>
   Effect.gen(function* () {
     const { chain, projections, file, log } = options
@@ -69,12 +75,13 @@ export const openLane = <E>(
     if (found === null) yield* writeMeta(store.writer, "signature", signature)
     const read = (from: Parameters<LaneLog<E>["read"]>[0]) => log.read(from, { follow: false })
     const core = yield* loadCore(store, folds, read)
-    const done = yield* reconcile(core, log)
+    const done = usable ? yield* reconcile(core, log) : null
     if (done !== null) {
       warn(state, done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
     const queries = yield* openQueries(store, chain, folds)
     core.alone = queries.exclusively
-    return { core, queries }
+    const first = yield* readMeta(store.writer, "first_block")
+    return { core, queries, firstBlock: first === null ? null : Number(first) }
   })

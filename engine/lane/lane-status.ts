@@ -1,5 +1,5 @@
 /** The lane's status, told to the serving thread every second and after each change of state. */
-import { Effect, Schedule } from "effect"
+import { Effect, Option } from "effect"
 import { threadMemory } from "../../src/platform/worker.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
@@ -49,19 +49,35 @@ const statusOf = <E>(
   warnings: state.warnings.slice()
 })
 
-/** Posts the status once a second. */
+const LOOK_MS = 50
+const POST_MS = 1000
+
+/** Posts the status once a second, and when the state has changed. */
 export const postStatus = <E>(
   options: LaneOptions<E>,
   state: LaneState,
   current: { readonly open: OpenLane<E> | null }
-) =>
-  Effect.gen(function* () {
+) => {
+  const post = Effect.gen(function* () {
     const { open } = current
     if (open !== null) {
-      const end = yield* options.log.end.pipe(Effect.orElseSucceed(() => null))
-      if (end !== null) state.logSeq = end.seq
+      const end = yield* options.log.end.pipe(Effect.timeoutOption(POST_MS), Effect.option)
+      const known = Option.flatten(end)
+      if (Option.isSome(known)) state.logSeq = known.value.seq
     }
     const counted = open === null ? NO_COUNTERS : yield* counters(open)
     const status = statusOf(options, state, current.open, counted)
     options.port.post({ type: "status", status })
-  }).pipe(Effect.repeat(Schedule.spaced("1 second")))
+    return status.state
+  })
+  return Effect.gen(function* () {
+    for (;;) {
+      const posted = yield* post
+      let waitedMs = 0
+      while (waitedMs < POST_MS && state.state === posted) {
+        yield* Effect.sleep(LOOK_MS)
+        waitedMs += LOOK_MS
+      }
+    }
+  })
+}

@@ -36,5 +36,7 @@ export type FromLane =
   | {
       readonly type: "caught-up"
       readonly at: { readonly seq: number; readonly block: number; readonly blockTime: number }
+      /** where the log began that the tables were first made of; null for new ones */
+      readonly firstBlock: number | null
     }
   | { readonly type: "stopped" }

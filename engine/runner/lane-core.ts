@@ -19,7 +19,8 @@ import {
   NO_COMMIT,
   readMeta,
   rollbackTables,
-  type Store
+  type Store,
+  writeMeta
 } from "../store/store.ts"
 
 import type { FoldSet } from "./fold-set.ts"
@@ -140,9 +141,11 @@ const mustFollow = <E>(core: LaneCore<E>, segment: Segment): void => {
 
 const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
   Effect.gen(function* () {
+    const { firstSeq, firstBlock, lastSeq } = segment.header
     yield* begin(core)
     core.pending = commitAfter(segment)
-    yield* foldSegment(core, segment, whole(segment), segment.header.lastSeq)
+    if (firstSeq === 1) yield* writeMeta(core.store.writer, "first_block", String(firstBlock))
+    yield* foldSegment(core, segment, whole(segment), lastSeq)
   })
 
 /** The newest commit at or before `seq` whose versions compaction has not merged with later. */

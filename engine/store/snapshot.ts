@@ -38,6 +38,18 @@ export const snapshotsOf = (file: string) =>
     )
   )
 
+/** Position of a lane's newest snapshot; 0 where it has none. */
+export const newestSnapshot = (file: string) =>
+  snapshotsOf(file).pipe(
+    Effect.map(([name]) =>
+      name === undefined ? 0 : Number(name.slice(prefixOf(file).length, -".duckdb".length))
+    )
+  )
+
+/** Removes a snapshot that turned out to be no good. */
+export const removeSnapshot = (file: string, name: string) =>
+  Effect.andThen(remove(join(folderOf(file), name)), remove(join(folderOf(file), `${name}.sha256`)))
+
 /** Copies the file at a commit; no transaction may be open on the writer. Old ones go. */
 export const takeSnapshot = (
   store: Store,
@@ -53,10 +65,7 @@ export const takeSnapshot = (
     yield* writeText(`${target}.sha256`, yield* sha256File(`${target}.part`))
     yield* move(`${target}.part`, target)
     const names = yield* snapshotsOf(file)
-    for (const name of names.slice(KEEP)) {
-      yield* remove(join(folder, name))
-      yield* remove(join(folder, `${name}.sha256`))
-    }
+    for (const name of names.slice(KEEP)) yield* removeSnapshot(file, name)
   })
 
 /** Moves a broken file and its WAL aside and puts the newest good snapshot in its place. */

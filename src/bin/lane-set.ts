@@ -3,9 +3,10 @@
  * source. Each is restarted with growing pauses when it dies; lanes never wait for each other.
  */
 import { join } from "node:path"
-import { Deferred, Effect, Fiber, Schedule, type Scope } from "effect"
+import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import type { ChainConfig } from "../domain/chain.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import type { DevchainInput, DevchainReady } from "./devchain-worker.ts"
 import type { LaneInput } from "./lane-worker.ts"
@@ -59,14 +60,22 @@ const knownOf = (client: LaneClient) =>
     .query({ name: "known", params: {} })
     .pipe(
       Effect.map(answer =>
-        answer.ok ? (JSON.parse(decoder.decode(answer.body)) as Known) : { pools: [], tokens: [] }
+        answer.ok
+          ? { ...(JSON.parse(decoder.decode(answer.body)) as Known), seq: answer.seq }
+          : { pools: [], tokens: [], seq: 0 }
       )
     )
+
+/** The first block of a new log: a log that was lost begins again where it did. */
+const startOf = (client: LaneClient, { start }: ChainSetting): string | null => {
+  const lost = client.firstBlock()
+  return lost !== null && (start ?? "latest") === "latest" ? String(lost) : start
+}
 
 const runSourceWorker = (
   client: LaneClient,
   setting: ChainSetting,
-  devchain: DevchainReady | null,
+  endpoints: ReadonlyArray<string>,
   { natsUrl, json }: RunOptions
 ) =>
   Effect.gen(function* () {
@@ -75,11 +84,12 @@ const runSourceWorker = (
     const input: SourceInput = {
       chain: client.config,
       natsUrl,
-      endpoints: devchain === null ? setting.endpoints : [devchain.wsUrl, devchain.rpcUrl],
-      start: setting.start,
-      devchain: devchain !== null,
+      endpoints,
+      start: startOf(client, setting),
+      devchain: setting.endpoints.length === 0,
       knownPools: known.pools,
       knownTokens: known.tokens,
+      knownAt: known.seq,
       json
     }
     const entry = new URL("./source-worker.ts", import.meta.url)
@@ -88,16 +98,36 @@ const runSourceWorker = (
     return yield* worker.ended
   })
 
-const startDevchainWorker = (chain: "arc" | "base", { settings, json }: RunOptions) =>
+/** Starts a devchain; answers once it can be read. */
+const startDevchainWorker = (chain: ChainConfig, { settings, json }: RunOptions) =>
   Effect.gen(function* () {
     const ready = yield* Deferred.make<DevchainReady>()
-    const input: DevchainInput = { chain, dataDir: settings.dataDir, json }
+    const key = chain.key as DevchainInput["chain"]
+    const input: DevchainInput = { chain: key, dataDir: settings.dataDir, json }
     const entry = new URL("./devchain-worker.ts", import.meta.url)
     const worker = yield* spawnWorker<{ readonly type: "stop" }, DevchainReady>(entry, input, {
       type: "stop"
     })
     worker.onMessage(message => Effect.runFork(Deferred.succeed(ready, message)))
-    return yield* Effect.raceFirst(Deferred.await(ready), worker.ended)
+    const { rpcUrl, wsUrl } = yield* Effect.raceFirst(Deferred.await(ready), worker.ended)
+    yield* Effect.logInfo(`${chain.key}: devchain on ${rpcUrl}`)
+    return { endpoints: [wsUrl, rpcUrl], ended: worker.ended }
+  })
+
+/** The source over its endpoints, or with a devchain of its own: where one dies, both start anew. */
+const runSource = (
+  client: LaneClient,
+  setting: ChainSetting,
+  options: RunOptions,
+  started: Deferred.Deferred<void>
+) =>
+  Effect.gen(function* () {
+    const devchain =
+      setting.endpoints.length === 0 ? yield* startDevchainWorker(setting.chain, options) : null
+    yield* Deferred.succeed(started, undefined)
+    const endpoints = devchain?.endpoints ?? setting.endpoints
+    const running = runSourceWorker(client, setting, endpoints, options)
+    return yield* devchain === null ? running : Effect.raceFirst(running, devchain.ended)
   })
 
 export interface RunningLane {
@@ -111,21 +141,9 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
   Effect.gen(function* () {
     const { key } = setting.chain
     const started = yield* Deferred.make<void>()
-    const simulated = setting.endpoints.length === 0
-    const devchain = simulated
-      ? yield* startDevchainWorker(key as "arc" | "base", options).pipe(
-          Effect.tap(({ rpcUrl }) => Effect.logInfo(`${key}: devchain on ${rpcUrl}`)),
-          Effect.forkScoped
-        )
-      : null
     const client = yield* makeLaneClient(setting.chain)
     yield* keepAlive(`lane ${key}`, runLaneWorker(client, options))
-    const source = Effect.gen(function* () {
-      const chain = devchain === null ? null : yield* Fiber.join(devchain)
-      yield* Deferred.succeed(started, undefined)
-      return yield* runSourceWorker(client, setting, chain, options)
-    })
-    yield* keepAlive(`source of ${key}`, source)
+    yield* keepAlive(`source of ${key}`, runSource(client, setting, options, started))
     const ready = Effect.all([client.caughtUp, Deferred.await(started)], { discard: true })
     return { client, ready } satisfies RunningLane
   })

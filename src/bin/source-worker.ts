@@ -1,7 +1,7 @@
 /** Worker thread of a source: reads a chain, decodes, appends to the log. */
 import { Effect, Schedule, Stream } from "effect"
-import { openTapeLog } from "../../engine/log/tape-log.ts"
-import type { Source, SourceStatus } from "../../streams/source.ts"
+import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
+import { type Source, SourceError, type SourceStatus } from "../../streams/source.ts"
 import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -16,6 +16,8 @@ export interface SourceInput {
   readonly devchain: boolean
   readonly knownPools: ReadonlyArray<string>
   readonly knownTokens: ReadonlyArray<string>
+  /** position of the tables that know these */
+  readonly knownAt: number
   readonly json: boolean
 }
 
@@ -26,21 +28,31 @@ const input = workerInput<SourceInput>()
 const port = parent<ToSource, FromSource>()
 
 const report = (source: Source) =>
-  Effect.sync(() => port.post({ type: "status", status: source.status() })).pipe(
-    Effect.repeat(Schedule.spaced("500 millis"))
-  )
+  Effect.sync(() => port.post({ type: "status", status: source.status() }))
+
+/** Facts that only a lost tail of the log held would never be told again. */
+const mustHold = (log: TapeLog) =>
+  log.position().seq >= input.knownAt
+    ? Effect.void
+    : new SourceError({
+        message: `the log ends at ${log.position().seq}, before the tables' ${input.knownAt}: waiting until they have gone back`,
+        fatal: false
+      })
 
 const program = Effect.gen(function* () {
   const log = yield* openTapeLog(input.chain.key, {
     keepBlocks: Math.max(1024, input.chain.finalityDepth)
   })
+  yield* mustHold(log)
   const source = yield* evmRpcSource({
     chain: input.chain,
     endpoints: input.endpoints,
     start: input.start,
     devchain: input.devchain
   })
-  yield* report(source).pipe(Effect.forkScoped)
+  // the last words of a source that fails are why
+  yield* Effect.addFinalizer(() => report(source))
+  yield* report(source).pipe(Effect.repeat(Schedule.spaced("500 millis")), Effect.forkScoped)
   const tail = {
     blocks: yield* log.tailBlocks(input.chain.finalityDepth),
     knownPools: input.knownPools,

@@ -1,0 +1,184 @@
+/**
+ * Tables and logs that are damaged or gone when the engine starts, or while it runs. It says what
+ * it found, answers 503 until it has everything again, and then answers as before.
+ */
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import {
+  type Engine,
+  freePort,
+  type HttpAnswer,
+  natsPid,
+  runCommand,
+  startEngine
+} from "../support/engine.ts"
+import { differenceFrom, logOf } from "../support/engine-log.ts"
+import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
+import { temporaryFolder } from "../support/nats.ts"
+import { seed } from "../support/seed.ts"
+
+const folder = temporaryFolder()
+const tables = join(folder.path, "lanes", "base.duckdb")
+const snapshots = join(folder.path, "lanes", "snapshots")
+const store = join(folder.path, "nats")
+const copies = join(folder.path, "copies")
+let world: World
+let port: number
+let engine: Engine
+
+/** Snapshots all the time, so that there are some. */
+const start = (env: Record<string, string> = {}) =>
+  startEngine({
+    dataDir: folder.path,
+    rpc: world.endpoints,
+    port,
+    env: { SNAPSHOT_EVERY: "300", ...env }
+  })
+
+const caughtUp = () => engine.reaches("base", world.chain.head.number, 120_000)
+
+const answers = () => laneAnswers(engine, world)
+
+const stop = async () => expect(await engine.stop()).toEqual({ code: 130, signal: null })
+
+const newestSnapshots = (): ReadonlyArray<string> =>
+  readdirSync(snapshots)
+    .filter(name => name.endsWith(".duckdb"))
+    .sort()
+    .reverse()
+
+/** Starts on damaged tables; gives the lane's warnings once it has everything. */
+const recover = async (
+  before: Awaited<ReturnType<typeof laneAnswers>>,
+  env: Record<string, string> = {}
+) => {
+  engine = await start(env)
+  await engine.ready()
+  await caughtUp()
+  expect(differences(before, await answers())).toEqual([])
+  return engine.alive("its warnings", async () => {
+    const { warnings } = await engine.lane("base")
+    return warnings.length > 0 && warnings
+  })
+}
+
+beforeAll(async () => {
+  console.log(`damage: SEED=${seed}`)
+  world = await startWorld("damage", { blocks: 100, swaps: 8 })
+  port = await freePort()
+}, 120_000)
+
+afterAll(async () => {
+  await engine?.end("SIGKILL")
+  await world?.close()
+  folder.remove()
+})
+
+it("restores the newest snapshot in place of a truncated file", async () => {
+  engine = await start()
+  await caughtUp()
+  for (let i = 0; i < 5; i++) {
+    world.mine(20, 8)
+    await caughtUp()
+  }
+  await engine.alive("snapshots", () => existsSync(snapshots) && newestSnapshots().length === 2)
+  cpSync(store, copies, { recursive: true })
+  const before = await answers()
+  await stop()
+  const [newest] = newestSnapshots()
+  truncateSync(tables, readFileSync(tables).length >> 1)
+  const [warning, ...more] = await recover(before)
+  expect(warning).toContain("tables could not be used (open ")
+  expect(warning).toContain(`moved aside, snapshot ${newest} restored`)
+  expect(more).toEqual([])
+  expect(existsSync(`${tables}.broken-0`)).toBe(true)
+}, 240_000)
+
+it("passes over a damaged snapshot in place of garbage", async () => {
+  const before = await answers()
+  await stop()
+  const [newest = "", older] = newestSnapshots()
+  const bytes = readFileSync(join(snapshots, newest))
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+  writeFileSync(join(snapshots, newest), bytes)
+  writeFileSync(tables, "this is no database")
+  const [warning] = await recover(before)
+  expect(warning).toContain(`snapshot ${older} restored`)
+}, 240_000)
+
+it("folds the log again where the lanes are gone, and says 503 until it has", async () => {
+  const before = await answers()
+  await engine.end("SIGKILL")
+  rmSync(join(folder.path, "lanes"), { recursive: true })
+  engine = await start()
+  const path = `/chains/base/token/${world.market.tokens[0]?.address}/trades?limit=500`
+  const early: Array<HttpAnswer> = []
+  await engine.alive("the last answer", async () => {
+    const answer = await engine.get(path)
+    early.push(answer)
+    return answer.status === 200
+  })
+  const last = early.pop()
+  expect(last).toMatchObject(before[path] as object)
+  for (const { status, body } of early) {
+    expect(status).toBe(503)
+    expect(body).toEqual({ error: "NOT_READY", message: expect.stringContaining("base") })
+  }
+  expect(early.length).toBeGreaterThan(0)
+  await caughtUp()
+  expect(differences(before, await answers())).toEqual([])
+}, 240_000)
+
+it("starts from the write-ahead log alone", async () => {
+  const before = await answers()
+  await engine.end("SIGKILL")
+  rmSync(tables)
+  engine = await start()
+  await caughtUp()
+  expect(differences(before, await answers())).toEqual([])
+}, 240_000)
+
+it("takes the tables back to a log whose tail was lost, and gets the tail again", async () => {
+  world.mine(10, 8)
+  await caughtUp()
+  const before = await answers()
+  await stop()
+  rmSync(store, { recursive: true })
+  cpSync(copies, store, { recursive: true })
+  const [warning] = await recover(before)
+  expect(warning).toMatch(/its tail was lost; tables taken back to [1-9]\d*, the source appends/)
+}, 240_000)
+
+it("says that the log is gone, and makes it again from where it began", async () => {
+  const before = await answers()
+  await stop()
+  rmSync(store, { recursive: true })
+  const [warning] = await recover(before, { START_8453: "latest" })
+  expect(warning).toMatch(/the log ends at 0, before the tables' \d+: its tail was lost/)
+}, 240_000)
+
+it("begins the log again when it is lost while it runs", async () => {
+  const pid = natsPid(folder.path)
+  rmSync(store, { recursive: true })
+  process.kill(pid ?? 0, "SIGKILL")
+  await engine.alive("its word", () => /lane stopped: stream TAPE_BASE is gone/.test(engine.output))
+  await engine.alive(
+    "its problem",
+    async () => (await engine.lane("base")).problem === "stream TAPE_BASE is gone"
+  )
+  world.mine(3, 8)
+  await caughtUp()
+  await stop()
+  expect(differenceFrom(world.chain, await logOf(folder.path, "base"))).toBeNull()
+  const verified = await runCommand("verify", ["--data", folder.path])
+  expect(verified.output).toContain("verified: log and tables agree")
+}, 240_000)
