@@ -13,6 +13,7 @@ export const encodedSize = (batch: EventBatch): number => {
   const sync = columns.ReservesSynced
   const liquidity = columns.LiquidityChanged
   const fees = columns.FeesCollected
+  const position = columns.PositionChanged
   const quarantined = columns.LogQuarantined
   const end = (column: { readonly count: number; readonly start: Uint32Array }): number =>
     column.start[column.count] as number
@@ -36,6 +37,13 @@ export const encodedSize = (batch: EventBatch): number => {
     end(fees.amount0) +
     end(fees.amount1) +
     end(quarantined.topics) +
-    end(quarantined.data)
+    end(quarantined.data) +
+    end(columns.PoolParameterSet.value) +
+    end(columns.ReserveChanged.amount) +
+    end(position.tokenId) +
+    end(position.liquidity) +
+    end(position.amount0) +
+    end(position.amount1) +
+    end(columns.TransferSeen.amount)
   )
 }

@@ -145,6 +145,51 @@ export const eventKinds = kinds({
   LogQuarantined: {
     id: 12,
     columns: { address: "id", topics: "bytes", data: "bytes", reason: "sym" }
+  },
+  /** A number that a pool's swaps depend on was set or told: `name` is the venue's own word for it
+   *  (`stable`, `hooks`, `fee`, `A`, `gamma`, `binStep`, ...), `index` its place in a list. */
+  PoolParameterSet: {
+    id: 13,
+    columns: { pool: "id", name: "sym", index: "i32Opt", value: "int" }
+  },
+  /** Liquidity of one token added (positive) or removed, in pools of more than two tokens; one
+   *  event a token. `index`: its place in the pool's list, `token` where the event names it.
+   *  `reason`: `liquidity`, `fee` (taken out of the pool), or the venue's own word. */
+  ReserveChanged: {
+    id: 14,
+    columns: {
+      pool: "id",
+      venueKind: "sym",
+      owner: "idOpt",
+      token: "idOpt",
+      index: "i32Opt",
+      amount: "int",
+      reason: "sym"
+    }
+  },
+  /** A position of a position manager changed. `change`: `increase`, `decrease`, `collect`, or
+   *  `transfer` (`owner` is the new one; the zero address burns). Liquidity and amounts signed as
+   *  the position sees them; null where the event does not tell them. */
+  PositionChanged: {
+    id: 15,
+    columns: {
+      manager: "id",
+      tokenId: "uint",
+      change: "sym",
+      pool: "idOpt",
+      owner: "idOpt",
+      recipient: "idOpt",
+      tickLower: "i32Opt",
+      tickUpper: "i32Opt",
+      liquidity: "intOpt",
+      amount0: "intOpt",
+      amount1: "intOpt"
+    }
+  },
+  /** Raw units of a token moved between holders; mints come from and burns go to address zero. */
+  TransferSeen: {
+    id: 16,
+    columns: { token: "id", from: "id", to: "id", amount: "uint" }
   }
 })
 

@@ -7,7 +7,9 @@ import type { Event, EventFields, EventKind } from "./event.ts"
 import type { PoolFacts } from "./venue.ts"
 
 /** Arguments of an event as viem decodes them, by name. */
-export type EventArgs = { readonly [name: string]: bigint | number | string }
+export type EventArgs = { readonly [name: string]: EventArg }
+
+export type EventArg = bigint | number | string | boolean | ReadonlyArray<EventArg>
 
 /** An event's kind and its own fields, without block, transaction and position. */
 export type EventMeaning = {
@@ -38,9 +40,15 @@ export interface LawSwap {
 
 export interface VenueLaws {
   readonly kind: string
-  /** by the event's ABI text: what a log of that emitter means */
+  /**
+   * By the event's ABI text: what a log of that emitter means; more events than one as a list; null
+   * where no contract of the kind can have logged these arguments.
+   */
   readonly meanings: {
-    readonly [abi: string]: (args: EventArgs, emitter: string) => EventMeaning
+    readonly [abi: string]: (
+      args: EventArgs,
+      emitter: string
+    ) => EventMeaning | ReadonlyArray<EventMeaning> | null
   }
   /** a pool made by chance */
   readonly pool: (chance: Chance) => LawPool

@@ -15,8 +15,8 @@ export interface EventDecoder {
   readonly abi: string
   /** `0x` and 64 hex digits */
   readonly topic0: string
-  /** pushes one event and returns null, or returns why the log is not this event and pushes
-   *  nothing; reasons are short constant texts. Never throws. */
+  /** pushes what the log tells, one event or some, and returns null; or returns why the log is not
+   *  this event and pushes nothing. Reasons are short constant texts. Never throws. */
   readonly decode: (log: RawLog, out: BatchBuilder) => string | null
   /** true where the emitter is the pool itself, so that its facts must be known or read */
   readonly emitterIsPool: boolean
@@ -29,6 +29,8 @@ export interface PoolFacts {
   /** 1e-6 of the input; null where unknown or dynamic */
   readonly fee: number | null
   readonly tickSpacing: number | null
+  /** of each token, in the pool's order; null where unknown. Curves over scaled amounts need them */
+  readonly decimals: ReadonlyArray<number | null>
 }
 
 export type Quote =

@@ -85,11 +85,11 @@ const readPool = (pool: string, name: string, args: ReadonlyArray<number> = []) 
 const follow = (event: Event): void => {
   if (event.kind === "PoolCreated") {
     const { pool, tokens, tickSpacing } = event
-    const facts = { pool, tokens, fee: event.fee ?? 3000, tickSpacing }
+    const facts = { pool, tokens, fee: event.fee ?? 3000, tickSpacing, decimals: [] }
     if (event.venueKind === "uniswap-v2") v2.set(pool, { facts, state: pairModel.initial(facts) })
     else v3.set(pool, { facts, state: rangePoolModel.initial(facts) })
   }
-  const pool = "pool" in event ? event.pool : ""
+  const pool = "pool" in event ? (event.pool ?? "") : ""
   const range = v3.get(pool)
   if (range !== undefined && event.kind === "SwapExecuted") {
     const order = orderOf(range.state, range.facts.fee as number, event)
@@ -125,7 +125,7 @@ describe("venues on the devchain", () => {
     )
     const watched = logs.flatMap(log => {
       const known = byTopic.get(log.topics[0] ?? "")
-      return known === undefined ? [] : [referenceMeaning(known.under, known.event, log)]
+      return known === undefined ? [] : (referenceMeaning(known.under, known.event, log) ?? [])
     })
     expect(events.map(meaningOf)).toEqual(watched)
     const kinds = new Set(events.map(({ kind }) => kind))

@@ -8,7 +8,7 @@ import {
   pad,
   parseAbiItem
 } from "viem"
-import type { EventArgs } from "../../streams/venue-laws.ts"
+import type { EventArg, EventArgs } from "../../streams/venue-laws.ts"
 import type { HexLog } from "./raw-logs.ts"
 import type { Random } from "./seed.ts"
 
@@ -18,7 +18,16 @@ const randomHex = (random: Random, bytes: number): Hex =>
   pad(`0x${random.bits(bytes * 8).toString(16)}`, { size: bytes })
 
 /** Small, large and extreme values of every width, in equal parts. */
-const randomValue = (random: Random, type: string): bigint | number | string => {
+const randomValue = (random: Random, type: string): EventArg => {
+  const [, inner, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
+  if (inner !== undefined) {
+    const count = length === "" ? random.integer(0, 5) : Number(length)
+    return Array.from({ length: count }, () => randomValue(random, inner))
+  }
+  if (type === "bool") return random.boolean()
+  if (type === "bytes") return randomHex(random, random.integer(1, 80))
+  const [, fixed] = /^bytes(\d+)$/.exec(type) ?? []
+  if (fixed !== undefined) return randomHex(random, Number(fixed))
   if (type === "address") return getAddress(pad(randomHex(random, 20), { size: 20 }))
   const [, unsigned, digits] = /^(u?)int(\d+)$/.exec(type) ?? []
   if (digits === undefined) throw new Error(`no random value of ABI type ${type}`)

@@ -26,22 +26,44 @@ export const openBuilder = (): BatchBuilder => {
 type Decode = (log: RawLog, out: BatchBuilder) => string | null
 
 /**
- * Decodes into `out`; the event, or the reason. Throws where one event is not one row of its kind,
+ * Decodes into `out`; the events, or the reason. Throws where an event is not one row of its kind,
  * or a rejection left anything behind.
  */
-export const decodeOne = (decode: Decode, log: RawLog, out = openBuilder()): Event | string => {
+export const decodeAll = (
+  decode: Decode,
+  log: RawLog,
+  out = openBuilder()
+): ReadonlyArray<Event> | string => {
   const before = rowCounts(out.batch)
+  const first = out.batch.count
   const reason = decode(log, out)
-  const added = Object.entries(rowCounts(out.batch)).filter(([name, n]) => n !== before[name])
+  const after = rowCounts(out.batch)
   if (reason !== null) {
-    if (added.length > 0) throw new Error(`rejected, and pushed ${added.map(([name]) => name)}`)
+    const added = Object.keys(after).filter(name => after[name] !== before[name])
+    if (added.length > 0) throw new Error(`rejected, and pushed ${added}`)
     return reason
   }
-  const event = eventAt(out.batch, out.batch.count - 1)
-  const expected = 6 + Object.keys(out.columns[event.kind]).length
-  const isOneRow = added.every(([name, n]) => n === (before[name] as number) + 1)
-  if (!isOneRow || added.length !== expected) {
-    throw new Error(`pushed unevenly: ${added.map(([name]) => name)}`)
+  const events = Array.from({ length: out.batch.count - first }, (_, i) =>
+    eventAt(out.batch, first + i)
+  )
+  const expected = { ...before }
+  const add = (name: string, n: number) => {
+    expected[name] = (expected[name] as number) + n
   }
-  return event
+  for (const name of ["events", "kind", "row", "block", "tx", "logIndex"]) add(name, events.length)
+  for (const { kind } of events) {
+    for (const name of Object.keys(out.columns[kind])) add(`${kind}.${name}`, 1)
+  }
+  const uneven = Object.keys(after).filter(name => after[name] !== expected[name])
+  if (uneven.length > 0) throw new Error(`pushed unevenly: ${uneven}`)
+  if (events.length === 0) throw new Error("took the log, and pushed nothing")
+  return events
+}
+
+/** Decodes a log that tells exactly one event. */
+export const decodeOne = (decode: Decode, log: RawLog, out = openBuilder()): Event | string => {
+  const events = decodeAll(decode, log, out)
+  if (typeof events === "string") return events
+  if (events.length !== 1) throw new Error(`${events.length} events where one was expected`)
+  return events[0] as Event
 }

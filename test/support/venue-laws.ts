@@ -39,12 +39,20 @@ export const referenceMeaning = (
   { laws }: KindUnderLaw,
   event: EventDecoder,
   log: HexLog
-): EventMeaning | null => {
+): ReadonlyArray<EventMeaning> | null => {
   const args = viemArgs(event.abi, log)
   const meaning = laws.meanings[event.abi]
   if (meaning === undefined) throw new Error(`${laws.kind}.laws.ts lacks ${event.abi}`)
-  return args === null ? null : meaning(args, log.address)
+  return args === null ? null : listed(meaning(args, log.address))
 }
+
+/** A meaning as a list of events. */
+export const listed = (
+  meaning: EventMeaning | ReadonlyArray<EventMeaning> | null
+): ReadonlyArray<EventMeaning> | null =>
+  meaning === null || Array.isArray(meaning)
+    ? (meaning as ReadonlyArray<EventMeaning> | null)
+    : [meaning as EventMeaning]
 
 /** An event with nothing but its kind and its own fields. */
 export const meaningOf = ({ block, tx, logIndex, ...meaning }: Event): EventMeaning =>

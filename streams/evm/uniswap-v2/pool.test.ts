@@ -5,7 +5,13 @@ import { eventOf } from "../../venue-laws.ts"
 import { pairModel, quoteExactOutput } from "./pool.ts"
 
 const POOL = `0x${"aa".repeat(20)}`
-const facts: PoolFacts = { pool: POOL, tokens: ["0x1", "0x2"], fee: 3000, tickSpacing: null }
+const facts: PoolFacts = {
+  pool: POOL,
+  tokens: ["0x1", "0x2"],
+  fee: 3000,
+  tickSpacing: null,
+  decimals: [18, 18]
+}
 const UNIT = 10n ** 18n
 
 const synced = (reserve0: bigint, reserve1: bigint, pool = POOL): Event =>

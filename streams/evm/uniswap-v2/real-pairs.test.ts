@@ -19,7 +19,8 @@ const factsOf = (pool: string, fee: number | null) => ({
   pool,
   tokens: [],
   fee,
-  tickSpacing: null
+  tickSpacing: null,
+  decimals: []
 })
 
 /** The reserves that the swap leaves, by its own amounts. */

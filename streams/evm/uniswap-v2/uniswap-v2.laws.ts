@@ -94,7 +94,8 @@ const pool = (chance: Chance): LawPool => ({
     pool: POOL,
     tokens: TOKENS,
     fee: chance.integer(0, 1) === 0 ? 3000 : chance.integer(0, 20_000),
-    tickSpacing: null
+    tickSpacing: null,
+    decimals: [18, 18]
   },
   history: Array.from({ length: chance.integer(1, 3) }, () =>
     synced(chance.bits(chance.integer(10, 111)) + 1n, chance.bits(chance.integer(10, 111)) + 1n)

@@ -5,7 +5,13 @@ import { eventOf } from "../../venue-laws.ts"
 import { quoteExactOutput, rangePoolModel } from "./pool.ts"
 
 const POOL = `0x${"bb".repeat(20)}`
-const facts: PoolFacts = { pool: POOL, tokens: ["0x1", "0x2"], fee: 3000, tickSpacing: 60 }
+const facts: PoolFacts = {
+  pool: POOL,
+  tokens: ["0x1", "0x2"],
+  fee: 3000,
+  tickSpacing: 60,
+  decimals: [18, 18]
+}
 const Q96 = 1n << 96n
 const LIQUIDITY = 10n ** 18n
 const unknown = { ok: false, reason: "unknown-state" }

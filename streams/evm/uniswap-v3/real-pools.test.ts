@@ -42,7 +42,8 @@ describeWithSharedData("a pool between two snapshots of the chain", stateFiles, 
   const before = read(stateFiles[0] as string)
   const after = read(stateFiles[2] as string)
   const { pool, fee, tickSpacing } = before
-  const facts: PoolFacts = { pool, tokens: [before.token0, before.token1], fee, tickSpacing }
+  const tokens = [before.token0, before.token1]
+  const facts: PoolFacts = { pool, tokens, fee, tickSpacing, decimals: [8, 18] }
   const ticksOf = (file: PoolFile) =>
     Object.entries(file.ticks).map(([tick, { liquidityGross, liquidityNet }]) => ({
       tick: Number(tick),
@@ -147,7 +148,8 @@ for (const { file, swaps, known } of days) {
             pool: event.pool,
             tokens: [],
             fee: FEE,
-            tickSpacing: SPACING
+            tickSpacing: SPACING,
+            decimals: []
           })
         }
         if (state === null) continue

@@ -142,7 +142,7 @@ const pool = (chance: Chance): LawPool => {
     mints.push(minted(sqrtPriceX96, from, to, chance.bits(chance.integer(20, 90)) + 1n))
   }
   return {
-    facts: { pool: POOL, tokens: TOKENS, fee, tickSpacing },
+    facts: { pool: POOL, tokens: TOKENS, fee, tickSpacing, decimals: [18, 18] },
     history: [eventOf({ kind: "PoolInitialized", pool: POOL, sqrtPriceX96, tick }), ...mints]
   }
 }
