@@ -28,6 +28,10 @@ export interface Fold<Out> {
   readonly apply: (slice: Slice) => void
   /** rebuilds what is derived from the slots in memory; after a start or a rollback */
   readonly reloaded?: () => void
+  /** takes a copy of versions that the open transaction writes: void unless `committed` follows */
+  readonly wrote?: (versions: RowBuffer<never>) => void
+  /** what was written since the last time is committed */
+  readonly committed?: () => void
 }
 
 /** Names what a projection gives later ones, with its type; the projection so named makes it. */
@@ -67,6 +71,15 @@ export type Query = (
   params: QueryParams
 ) => Effect.Effect<unknown, DuckDbError | Refused>
 
+/** What a query that reads memory alone may use: all of it as of one commit. */
+export type MemoryContext = Omit<QueryContext, "rows">
+
+/**
+ * Answers a query of the same name from memory, as of the newest commit, with the very value that
+ * the query on rows would give; undefined where memory does not hold all of it.
+ */
+export type MemoryQuery = (context: MemoryContext, params: QueryParams) => unknown
+
 /** A query's refusal as a failure. */
 export class Refused {
   readonly _tag = "Refused"
@@ -99,6 +112,8 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
   readonly tables: ReadonlyArray<TableDef>
   readonly create: (context: FoldContext) => Fold<Out>
   readonly queries: { readonly [name: string]: Query }
+  /** faster ways to answer some of them */
+  readonly memory?: { readonly [name: string]: MemoryQuery }
   readonly frames?: FrameMaker
 }
 

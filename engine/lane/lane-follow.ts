@@ -4,7 +4,7 @@ import type { Segment } from "../log/segment.ts"
 import { applySegment, commitPending, type LaneCore } from "../runner/lane-core.ts"
 import { undoFrame } from "../runner/queries.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
-import { newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
+import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 
@@ -28,7 +28,8 @@ const maintain = <E>(options: LaneOptions<E>, core: LaneCore<E>, since: Progress
     }
     if (seq - since.snapshot < upkeep.snapshotEvery) return
     since.snapshot = seq
-    yield* takeSnapshot(core.store, file, seq)
+    yield* core.alone(checkpoint(core.store))
+    yield* takeSnapshot(file, seq)
   })
 
 /** Tells of a commit, with the frames somebody waits for. */
@@ -136,7 +137,8 @@ const step = <E>(
     state.logSeq = Math.max(state.logSeq, core.committed.seq)
     caughtUp(options, open, state, progress.goal)
     yield* announce(options, open, state, before, progress.undone.splice(0))
-    yield* maintain(options, core, progress)
+    // after a rollback, which commits, more may be folded already
+    if (core.pending === null) yield* maintain(options, core, progress)
   })
 
 /** Follows the log until it breaks or the scope ends. */

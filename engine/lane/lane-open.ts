@@ -80,7 +80,7 @@ export const openLane = <E>(
       warn(state, done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
-    const queries = yield* openQueries(store, chain, folds)
+    const queries = yield* openQueries(store, chain, folds, () => core.committed)
     core.alone = queries.exclusively
     const first = yield* readMeta(store.writer, "first_block")
     return { core, queries, firstBlock: first === null ? null : Number(first) }

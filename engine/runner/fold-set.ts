@@ -15,6 +15,10 @@ export interface FoldSet {
   readonly output: <Out>(key: OutputKey<Out>) => Out
   readonly apply: (slice: Slice) => void
   readonly reloaded: () => void
+  /** versions of a state table are being written in the open transaction */
+  readonly wrote: (table: SlotTable<never>) => void
+  /** the open transaction is committed */
+  readonly committed: () => void
 }
 
 /** Name and version of every projection: tables made under another signature are rebuilt. */
@@ -31,11 +35,14 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     if (fold === undefined) throw new Error(`${key.name} must be listed before its readers`)
     return fold.out as Out
   }
+  const owners = new Map<SlotTable<never>, string>()
+  let creating = ""
   const context: FoldContext = {
     chain,
     state: <C extends ColumnDefs>(def: TableDef<C>): SlotTable<C> => {
       const made = new SlotTable(def)
       states.set(def.name, made as unknown as SlotTable<never>)
+      owners.set(made as unknown as SlotTable<never>, creating)
       return made
     },
     rows: <C extends ColumnDefs>(def: TableDef<C>): RowBuffer<C> => {
@@ -45,7 +52,10 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     },
     output
   }
-  for (const item of projections) folds.set(item.name, item.create(context))
+  for (const item of projections) {
+    creating = item.name
+    folds.set(item.name, item.create(context))
+  }
   const all = [...folds.values()]
   return {
     projections,
@@ -58,6 +68,10 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     },
     reloaded: () => {
       for (const fold of all) fold.reloaded?.()
+    },
+    wrote: table => folds.get(owners.get(table) ?? "")?.wrote?.(table.versions),
+    committed: () => {
+      for (const fold of all) fold.committed?.()
     }
   }
 }

@@ -47,9 +47,9 @@ export interface LaneCore<E> {
 }
 
 /** Events folded in one go between two chances for queries. */
-const SLICE_EVENTS = 4096
-/** Rows of versions held back until the commit at most. */
-const FLUSH_ROWS = 20_000
+const SLICE_EVENTS = 1024
+/** Rows held back until the commit at most: DuckDB takes them in chunks of 2,048. */
+const FLUSH_ROWS = 4096
 
 /** Loads the committed state into the folds. */
 export const loadCore = <E>(
@@ -88,14 +88,18 @@ const commitAfter = (segment: Segment): Commit => ({
 const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
   Effect.gen(function* () {
     for (const rows of core.folds.rows) {
-      if (all || rows.count >= FLUSH_ROWS) yield* flushRows(core.store, rows)
+      if (!all && rows.count < FLUSH_ROWS) continue
+      yield* flushRows(core.store, rows)
+      yield* nextTurn
     }
     for (const table of core.folds.states) {
       if (all) table.collect()
       const { versions } = table
       if (!all && versions.count < FLUSH_ROWS) continue
       versions.stamp(seq)
+      core.folds.wrote(table)
       yield* flushRows(core.store, versions)
+      yield* nextTurn
     }
   })
 
@@ -130,6 +134,7 @@ export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, DuckDbE
     yield* commit(core.store, at)
     core.committed = at
     core.pending = null
+    core.folds.committed()
   })
 
 /** Segments come one after the other; anything else is a defect of whoever reads the log. */

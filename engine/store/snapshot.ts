@@ -50,14 +50,19 @@ export const newestSnapshot = (file: string) =>
 export const removeSnapshot = (file: string, name: string) =>
   Effect.andThen(remove(join(folderOf(file), name)), remove(join(folderOf(file), `${name}.sha256`)))
 
-/** Copies the file at a commit; no transaction may be open on the writer. Old ones go. */
+/**
+ * Writes everything into the file itself. No transaction may be open: DuckDB refuses while one
+ * that writes is, and sees one also in a reader's.
+ */
+export const checkpoint = (store: Store): Effect.Effect<void, DuckDbError> =>
+  store.writer.run("CHECKPOINT")
+
+/** Copies the file, just after a checkpoint. Old copies go. */
 export const takeSnapshot = (
-  store: Store,
   file: string,
   seq: number
 ): Effect.Effect<void, DuckDbError | FileError> =>
   Effect.gen(function* () {
-    yield* store.writer.run("CHECKPOINT")
     const folder = folderOf(file)
     const target = join(folder, nameOf(file, seq))
     yield* makeFolder(folder)

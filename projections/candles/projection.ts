@@ -4,6 +4,7 @@
  * frame is exactly the fold of the lower one.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -11,7 +12,10 @@ import { prices } from "../prices/projection.ts"
 import type { Trades } from "../prices/trades.ts"
 import { tokens } from "../tokens/output.ts"
 import { candleFrames } from "./frames.ts"
+import { memory } from "./memory-queries.ts"
 import { queries } from "./queries.ts"
+import { RecentCandles } from "./recent.ts"
+import type { TimeFrame } from "./time-frame.ts"
 
 const columns = {
   token: { type: "u32" },
@@ -46,6 +50,7 @@ type Candles = SlotTable<typeof columns>
 /** Folds one print into the open bucket of a token; a later bucket closes it. */
 const add = (
   candles: Candles,
+  recent: RecentCandles,
   token: number,
   bucket: number,
   price: number,
@@ -54,6 +59,7 @@ const add = (
   if (token >= candles.count) candles.grow(token + 1)
   let c = candles.columns
   if (c.n[token] === 0 || c.t[token] !== bucket) {
+    if (c.n[token] === 0) recent.bear(candles.def.name as TimeFrame["base"], token)
     candles.emit(token)
     c = candles.columns
     c.token[token] = token
@@ -73,7 +79,7 @@ const add = (
   candles.touch(token)
 }
 
-const apply = (trades: Trades, minutes: Candles, hours: Candles): void => {
+const apply = (trades: Trades, minutes: Candles, hours: Candles, recent: RecentCandles): void => {
   for (let i = 0; i < trades.count; i++) {
     const usdMicro = trades.usdMicro[i] as number
     const price0 = trades.price0[i] as number
@@ -85,36 +91,63 @@ const apply = (trades: Trades, minutes: Candles, hours: Candles): void => {
     const token1 = trades.token1[i] as number
     const price1 = trades.price1[i] as number
     if (token0 !== NONE) {
-      add(minutes, token0, minute, price0, usdMicro)
-      add(hours, token0, hour, price0, usdMicro)
+      add(minutes, recent, token0, minute, price0, usdMicro)
+      add(hours, recent, token0, hour, price0, usdMicro)
     }
     if (token1 !== NONE) {
-      add(minutes, token1, minute, price1, usdMicro)
-      add(hours, token1, hour, price1, usdMicro)
+      add(minutes, recent, token1, minute, price1, usdMicro)
+      add(hours, recent, token1, hour, price1, usdMicro)
     }
   }
 }
 
-const create = (context: FoldContext): Fold<null> => {
+/** Copies versions on their way to the store. */
+const remember = (
+  recent: RecentCandles,
+  base: TimeFrame["base"],
+  { count, columns: c }: RowBuffer<typeof columns>
+): void => {
+  for (let i = 0; i < count; i++) {
+    const { rows, at } = recent.next(base)
+    rows[at] = c.token[i] as number
+    rows[at + 1] = c.t[i] as number
+    rows[at + 2] = c.o[i] as number
+    rows[at + 3] = c.h[i] as number
+    rows[at + 4] = c.l[i] as number
+    rows[at + 5] = c.c[i] as number
+    rows[at + 6] = c.v[i] as number
+    rows[at + 7] = c.n[i] as number
+  }
+}
+
+const create = (context: FoldContext): Fold<RecentCandles> => {
   const { trades } = context.output(prices)
   const minutes = context.state(minuteCandlesTable)
   const hours = context.state(hourCandlesTable)
   const tokenCount = context.output(tokens).count
+  const recent = new RecentCandles()
   return {
-    out: null,
-    apply: (_: Slice) => apply(trades, minutes, hours),
+    out: recent,
+    apply: (_: Slice) => apply(trades, minutes, hours, recent),
     reloaded: () => {
       minutes.truncate(tokenCount())
       hours.truncate(tokenCount())
-    }
+      recent.forget()
+    },
+    wrote: versions => {
+      const rows = versions as unknown as RowBuffer<typeof columns>
+      remember(recent, rows.def.name as TimeFrame["base"], rows)
+    },
+    committed: () => recent.commit()
   }
 }
 
-export const candles = projection<null>({
+export const candles = projection<RecentCandles>({
   name: "candles",
   version: 1,
   tables: [minuteCandlesTable, hourCandlesTable],
   create,
   queries,
+  memory,
   frames: candleFrames
 })

@@ -1,6 +1,12 @@
 /** Reads of candles: one window of one token (spec 4.5). */
 import { Effect } from "effect"
-import { type Query, type QueryContext, Refused } from "../../engine/projection.ts"
+import {
+  type MemoryContext,
+  type Query,
+  type QueryContext,
+  type QueryParams,
+  Refused
+} from "../../engine/projection.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import { bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
@@ -83,15 +89,12 @@ export const fillBuckets = (
   return out
 }
 
-interface Window {
+export interface Window {
   readonly from: number
   readonly to: number
   /** end of the bucket that the newest block lies in */
   readonly openEnd: number
 }
-
-const optional = (value: unknown): number | null =>
-  value === null || value === undefined ? null : Number(value)
 
 /** The buckets asked for: `to` snaps up, `from` to the first bucket at or after it. */
 export const windowOf = (
@@ -108,20 +111,52 @@ export const windowOf = (
   return { from, to, openEnd }
 }
 
+const optional = (value: unknown): number | null =>
+  value === null || value === undefined ? null : Number(value)
+
+/** The window that `{ tf, from, to, limit }` ask for. */
+export const windowAsked = (context: MemoryContext, params: QueryParams): Window =>
+  windowOf(
+    timeFrames[String(params["tf"])] as TimeFrame,
+    context.blockTime,
+    Number(params["limit"]),
+    optional(params["from"]),
+    optional(params["to"])
+  )
+
+/** The answer around a list of candles. */
+export const candlesAnswer = (
+  { chain }: MemoryContext,
+  params: QueryParams,
+  { from, to, openEnd }: Window,
+  list: ReadonlyArray<Candle>
+) => {
+  const frame = timeFrames[String(params["tf"])] as TimeFrame
+  const newest = list[list.length - 1]
+  const floor = chain.ingestFloorUsd
+  return {
+    chain: chain.id,
+    token: String(params["token"]),
+    tf: String(params["tf"]),
+    source: "index",
+    from,
+    to,
+    forming: newest !== undefined && newest.t + frame.seconds === openEnd,
+    candles: list,
+    ...(floor === undefined
+      ? {}
+      : { ingestFloor: { minTradeUsd: floor, history: [{ usd: floor, fromTs: 0 }] } })
+  }
+}
+
 /** `{ token, tf, from, to, limit, fill }` */
 const candles: Query = (context, params) =>
   Effect.gen(function* () {
     const address = String(params["token"])
-    const tf = String(params["tf"])
-    const frame = timeFrames[tf] as TimeFrame
+    const frame = timeFrames[String(params["tf"])] as TimeFrame
     const token = yield* requireToken(context, address)
-    const { from, to, openEnd } = windowOf(
-      frame,
-      context.blockTime,
-      Number(params["limit"]),
-      optional(params["from"]),
-      optional(params["to"])
-    )
+    const window = windowAsked(context, params)
+    const { from, to, openEnd } = window
     if (from >= to && params["from"] !== null) {
       return yield* Effect.fail(
         new Refused({
@@ -144,21 +179,7 @@ const candles: Query = (context, params) =>
       const previous = yield* closeBefore(context, frame, token, Math.max(0, from))
       list = fillBuckets(list, frame, from, Math.min(to, openEnd), previous)
     }
-    const newest = list[list.length - 1]
-    const floor = context.chain.ingestFloorUsd
-    return {
-      chain: context.chain.id,
-      token: address,
-      tf,
-      source: "index",
-      from,
-      to,
-      forming: newest !== undefined && newest.t + frame.seconds === openEnd,
-      candles: list,
-      ...(floor === undefined
-        ? {}
-        : { ingestFloor: { minTradeUsd: floor, history: [{ usd: floor, fromTs: 0 }] } })
-    }
+    return candlesAnswer(context, params, window, list)
   })
 
 export const queries = { candles }

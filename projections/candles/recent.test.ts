@@ -1,0 +1,120 @@
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import { newFoldSet } from "../../engine/runner/fold-set.ts"
+import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { openQueries } from "../../engine/runner/queries.ts"
+import { openStore } from "../../engine/store/store.ts"
+import type { Event } from "../../streams/event.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { marketBlock, newMarket } from "../../test/support/market.ts"
+import { MemoryLog } from "../../test/support/memory-log.ts"
+import { random, seed } from "../../test/support/seed.ts"
+import { allProjections } from "../all.ts"
+import { CandleRing } from "./candle-ring.ts"
+import { timeFrames } from "./time-frame.ts"
+
+const NAME = `${seed}/recent candles`
+
+/** A lane in memory whose log a test extends, forks, commits and starts again. */
+const openWorld = Effect.gen(function* () {
+  const r = random(NAME)
+  const [usd, native] = testChain.anchors
+  const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
+  const log = new MemoryLog()
+  const known = new Set<string>()
+  const folds = newFoldSet(testChain, allProjections)
+  const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
+  const core = yield* loadCore(store, folds, log.read)
+  const queries = yield* openQueries(store, testChain, folds, () => core.committed)
+  let block = 0
+  const events = (branch: string): ReadonlyArray<Event> => {
+    block += r.pick([1, 3, 97, 20_000])
+    return marketBlock(NAME, market, branch, block, null, r.integer(1, 8), known)
+  }
+  return { r, market, log, store, core, queries, events }
+})
+
+type World = Effect.Success<typeof openWorld>
+
+/** Takes the log back by one segment at least, and forward on another branch. */
+const fork = ({ r, log, core, events }: World, branch: string) => {
+  const to = log.segments[r.integer(0, log.segments.length - 2)]?.header
+  const last = log.segments.at(-1)?.header
+  if (to === undefined || last === undefined) return Effect.void
+  const next = events(branch)
+  const rollback = {
+    kind: "Rollback",
+    block: next[0]?.block,
+    tx: null,
+    logIndex: 0,
+    toSeq: to.lastSeq,
+    toBlock: to.lastBlock,
+    toHash: to.lastBlockHash,
+    fromBlock: last.lastBlock,
+    reason: "reorg"
+  } as Event
+  return applySegment(core, log.append([rollback, ...next]))
+}
+
+/** Asks for random pages of every token both ways. */
+const compare = ({ r, market, core, queries }: World) =>
+  Effect.gen(function* () {
+    const found = { memory: 0, rows: 0 }
+    for (const { address } of market.tokens) {
+      const tf = r.pick(Object.keys(timeFrames))
+      const width = timeFrames[tf]?.seconds ?? 60
+      const back = () => core.committed.blockTime - width * r.integer(-2, 300)
+      const params = {
+        token: address,
+        tf,
+        limit: r.integer(1, 500),
+        fill: r.boolean(),
+        from: r.boolean() ? null : back(),
+        to: r.boolean() ? null : back()
+      }
+      const recalled = queries.recall({ name: "candles", params })
+      found[recalled === null ? "rows" : "memory"]++
+      if (recalled === null) continue
+      const asked = yield* queries.answer({ name: "candles", params })
+      expect(recalled, JSON.stringify(params)).toEqual(asked)
+    }
+    return found
+  })
+
+it(
+  "answers from memory with the very bytes that the rows give",
+  () =>
+    Effect.gen(function* () {
+      console.log(`recent candles: SEED=${seed}`)
+      const world = yield* openWorld
+      const { r, log, core, events } = world
+      const total = { memory: 0, rows: 0 }
+      let branch = 0
+      for (let step = 0; step < 120; step++) {
+        if (step % 40 === 39) yield* fork(world, `branch ${++branch}`)
+        else yield* applySegment(core, log.append(events(`branch ${branch}`)))
+        // what is folded and not committed must not be seen
+        if (r.boolean()) yield* commitPending(core)
+        const { memory, rows } = yield* compare(world)
+        total.memory += memory
+        total.rows += rows
+      }
+      // some of each: memory starts anew after a fork, and does not know empty pages
+      expect(total.memory).toBeGreaterThan(250)
+      expect(total.rows).toBeGreaterThan(50)
+    }).pipe(Effect.scoped, Effect.runPromise),
+  60_000
+)
+
+it("keeps the newest rows, and knows from when on it has them all", () => {
+  const ring = new CandleRing(0)
+  for (let i = 0; i < 1025; i++) ring.put(Float64Array.of(60 * i, 1, 2, 0, i, 7, 1), 0)
+  expect(ring.from).toBe(60 * 511 + 1)
+  expect(ring.lastTime).toBe(60 * 1024)
+  expect(ring.between(0, 60 * 513).map(row => row[0])).toEqual([60 * 512])
+  expect(ring.closeBefore(60 * 513)).toBe(512)
+  expect(ring.closeBefore(60 * 512)).toBeUndefined()
+  expect(new CandleRing(0).closeBefore(60)).toBeNull()
+  ring.put(Float64Array.of(60 * 1024, 1, 5, 0, 3, 8, 2), 0)
+  expect([...(ring.between(60 * 1024, 1e9)[0] ?? [])]).toEqual([60 * 1024, 1, 5, 0, 3, 8, 2])
+})

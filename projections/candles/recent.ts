@@ -1,0 +1,196 @@
+/**
+ * The newest candles of the tokens that trade, in memory, as of the newest commit: what most
+ * readers ask for is answered without a word to the database. Knows what it does not hold, and
+ * then says so.
+ */
+import { CandleRing, WIDTH } from "./candle-ring.ts"
+import { bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
+
+/** Rows held of all tokens together from one base table at most, 56 bytes each. */
+const MAX_ROWS = 800_000
+
+/** A frame folded from the base: its closed buckets. */
+interface Coarse {
+  readonly frame: TimeFrame
+  readonly closed: CandleRing
+}
+
+/** The candles of one token from one base table. */
+class Series {
+  readonly base: CandleRing
+  readonly coarse: ReadonlyArray<Coarse>
+
+  /** Holds every bucket from `from` on. */
+  constructor(frames: ReadonlyArray<TimeFrame>, from: number) {
+    this.base = new CandleRing(from)
+    this.coarse = frames.map(frame => ({
+      frame,
+      closed: new CandleRing(from === 0 ? 0 : bucketCeil(frame, from))
+    }))
+  }
+
+  get rows(): number {
+    let rows = this.base.capacity
+    for (const { closed } of this.coarse) rows += closed.capacity
+    return rows
+  }
+
+  /** Takes the newest version of the newest bucket, or of a later one. */
+  put(source: Float64Array, at: number): void {
+    const last = this.base.lastTime
+    const t = source[at] as number
+    if (last !== null && t > last) {
+      for (const { frame, closed } of this.coarse) {
+        const bucket = bucketStart(frame, last)
+        if (bucketStart(frame, t) === bucket || bucket < closed.from) continue
+        this.base.foldInto(closed, frame, bucket)
+      }
+    }
+    this.base.put(source, at)
+  }
+}
+
+/** The candles of all tokens from one base table. */
+class Table {
+  private readonly frames: ReadonlyArray<TimeFrame>
+  private series: Array<Series | undefined> = []
+  private rows = 0
+  /** what the open transaction has written, `token` and a row each */
+  private pending = new Float64Array(1024 * (WIDTH + 1))
+  private waiting = 0
+  /** tokens that traded for the first time ever in the open transaction, with their first bucket */
+  private readonly born = new Set<number>()
+
+  constructor(frames: ReadonlyArray<TimeFrame>) {
+    this.frames = frames
+  }
+
+  bear(token: number): void {
+    this.born.add(token)
+  }
+
+  /** A row to write into; it counts once committed. */
+  next(): { readonly rows: Float64Array; readonly at: number } {
+    const at = this.waiting * (WIDTH + 1)
+    if (at === this.pending.length) {
+      const grown = new Float64Array(this.pending.length * 2)
+      grown.set(this.pending)
+      this.pending = grown
+    }
+    this.waiting++
+    return { rows: this.pending, at }
+  }
+
+  commit(): void {
+    const { pending } = this
+    for (let i = 0; i < this.waiting; i++) {
+      const at = i * (WIDTH + 1)
+      this.take(pending[at] as number, pending, at + 1)
+    }
+    this.waiting = 0
+    this.born.clear()
+    // what a backfill has left is too large to keep
+    if (pending.length > 65_536) this.pending = new Float64Array(1024 * (WIDTH + 1))
+    if (this.rows > MAX_ROWS) this.forgetQuiet()
+  }
+
+  private take(token: number, rows: Float64Array, at: number): void {
+    const t = rows[at] as number
+    const known = this.series[token]
+    const series = known ?? new Series(this.frames, this.born.has(token) ? 0 : t)
+    const before = known === undefined ? 0 : known.rows
+    series.put(rows, at)
+    this.series[token] = series
+    this.rows += series.rows - before
+  }
+
+  /** Forgets the half of the tokens that have not traded for longest. */
+  private forgetQuiet(): void {
+    const times = Float64Array.from(
+      this.series.flatMap(one => (one === undefined ? [] : [one.base.lastTime ?? 0]))
+    ).sort()
+    const limit = times[times.length >> 1] ?? 0
+    this.series.forEach((one, token) => {
+      if (one === undefined || (one.base.lastTime ?? 0) > limit) return
+      this.rows -= one.rows
+      this.series[token] = undefined
+    })
+  }
+
+  forgetAll(): void {
+    this.series = []
+    this.rows = 0
+    this.waiting = 0
+    this.born.clear()
+  }
+
+  of(token: number): Series | undefined {
+    return this.series[token]
+  }
+}
+
+/** `t, o, h, l, c, v, n` of one candle; `v` in micro-dollars. */
+export type CandleRow = Float64Array
+
+export class RecentCandles {
+  private readonly tables = {
+    candles_1m: new Table(coarseFrames("candles_1m")),
+    candles_1h: new Table(coarseFrames("candles_1h"))
+  }
+
+  /** A token's first trade ever, in the open transaction: it has no older candles. */
+  bear(base: TimeFrame["base"], token: number): void {
+    this.tables[base].bear(token)
+  }
+
+  /** A row of the open transaction to write into: `token`, then the candle. */
+  next(base: TimeFrame["base"]): { readonly rows: Float64Array; readonly at: number } {
+    return this.tables[base].next()
+  }
+
+  /** What was written since the last commit counts now. */
+  commit(): void {
+    this.tables.candles_1m.commit()
+    this.tables.candles_1h.commit()
+  }
+
+  /** The tables were reloaded or rolled back. */
+  forget(): void {
+    this.tables.candles_1m.forgetAll()
+    this.tables.candles_1h.forgetAll()
+  }
+
+  /** All candles of `[from, to)`, oldest first; null where memory does not hold them all. */
+  between(
+    frame: TimeFrame,
+    token: number,
+    from: number,
+    to: number
+  ): ReadonlyArray<CandleRow> | null {
+    const series = this.tables[frame.base].of(token)
+    if (series === undefined) return null
+    const { base } = series
+    const coarse = series.coarse.find(one => one.frame === frame)
+    if (coarse === undefined) return from < base.from ? null : base.between(from, to)
+    const { closed } = coarse
+    if (from < closed.from) return null
+    const rows = closed.between(from, to)
+    const open = bucketStart(frame, base.lastTime ?? 0)
+    if (open < from || open >= to) return rows
+    const last = new CandleRing(open)
+    base.foldInto(last, frame, open)
+    return [...rows, ...last.between(from, to)]
+  }
+
+  /** The close of the newest bucket before `from`; undefined where memory does not hold it. */
+  closeBefore(frame: TimeFrame, token: number, from: number): number | null | undefined {
+    const base = this.tables[frame.base].of(token)?.base
+    return base?.closeBefore(from)
+  }
+}
+
+/** The frames folded from a base table, without the base's own. */
+function coarseFrames(base: TimeFrame["base"]): ReadonlyArray<TimeFrame> {
+  const width = base === "candles_1m" ? 60 : 3600
+  return Object.values(timeFrames).filter(one => one.base === base && one.seconds !== width)
+}
