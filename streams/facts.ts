@@ -10,6 +10,14 @@ export interface PoolFact {
   readonly fee: number | null
   readonly tickSpacing: number | null
   readonly source: "call" | "create2"
+  /** numbers that the pool's swaps depend on: see `PoolParameterSet` */
+  readonly parameters?: ReadonlyArray<PoolParameter>
+}
+
+export interface PoolParameter {
+  readonly name: string
+  readonly index: number | null
+  readonly value: bigint
 }
 
 /** What a token says of itself: see `TokenSeen`. Null is what could not be read. */

@@ -19,6 +19,14 @@ export const pushPool = (out: BatchBuilder, fact: PoolFact): void => {
   c.tickSpacing.push(fact.tickSpacing ?? NULL_I32)
   c.source.push(out.sym(fact.source))
   out.end("PoolCreated", 0)
+  for (const { name, index, value } of fact.parameters ?? []) {
+    const p = out.columns.PoolParameterSet
+    p.pool.push(address(out, fact.pool))
+    p.name.push(out.sym(name))
+    p.index.push(index ?? NULL_I32)
+    p.value.push(value)
+    out.end("PoolParameterSet", 0)
+  }
 }
 
 export const pushToken = (out: BatchBuilder, fact: TokenFact): void => {

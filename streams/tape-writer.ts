@@ -4,7 +4,7 @@
  * refuses anything out of order, and cuts batches between blocks.
  */
 import { toHex } from "../src/domain/address.ts"
-import { type EventBatch, KIND } from "./batch/batch.ts"
+import type { EventBatch } from "./batch/batch.ts"
 import { BatchBuilder } from "./batch/builder.ts"
 import { NONE } from "./batch/id-table.ts"
 import { encodedSize } from "./encoded-size.ts"
@@ -24,7 +24,7 @@ const SIZE_CHECK_EVENTS = 64
 export interface LogDecoder {
   /** true where topic0 is one that a venue kind decodes */
   readonly watches: (log: RawLog) => boolean
-  /** pushes one event and returns null, or pushes nothing and returns why */
+  /** pushes one event or some and returns null, or pushes nothing and returns why */
   readonly decode: (log: RawLog, out: BatchBuilder) => string | null
 }
 
@@ -138,11 +138,13 @@ export class TapeWriter {
     if (!pools.has(place)) this.announce(place, toHex(raw.address))
     this.openBlock()
     this.openTx()
+    const { pool } = this.out.columns.PoolCreated
+    const created = pool.count
     const reason = this.decoder.decode(raw, this.out)
     if (reason !== null) {
       pushQuarantined(this.out, raw, reason)
       this.quarantined++
-    } else if (this.lastKind() === KIND.PoolCreated) this.created()
+    } else if (pool.count > created) this.created()
     this.logs++
     this.blockLogs++
   }
@@ -214,11 +216,6 @@ export class TapeWriter {
     if (encodedSize(this.out.batch) < this.batchBytes) return
     this.block = null
     this.flush()
-  }
-
-  private lastKind(): number {
-    const { batch } = this.out
-    return batch.kind.get(batch.count - 1)
   }
 
   private openBlock(): void {

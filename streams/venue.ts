@@ -57,11 +57,19 @@ export interface PoolModel<S> {
   quote(state: S, facts: PoolFacts, tokenIn: number, tokenOut: number, amountIn: bigint): Quote
 }
 
-/** A contract call without arguments that tells a fact of a pool. */
+/** A contract call that tells a fact of a pool. */
 export interface PoolCall {
-  readonly fact: "factory" | "token0" | "token1" | "fee" | "tickSpacing"
+  /** `token`: the token at place `index` (of several such calls the first answered counts);
+   *  `parameter`: a number that becomes `PoolParameterSet`, see `name` */
+  readonly fact: "factory" | "token0" | "token1" | "fee" | "tickSpacing" | "token" | "parameter"
   /** human-readable ABI, e.g. `function token0() view returns (address)` */
   readonly abi: string
+  /** one word each, not negative */
+  readonly args?: ReadonlyArray<bigint>
+  /** the parameter's name, as the kind's fold knows it */
+  readonly name?: string
+  /** place of a token, or of a parameter in its list */
+  readonly index?: number
 }
 
 /** A pool address re-computed from its factory, tokens and parameters. */

@@ -5,9 +5,9 @@
 import { Effect, Predicate, Result } from "effect"
 import { toFunctionSelector } from "viem"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
-import type { PoolFact, TokenFact } from "../../facts.ts"
+import type { PoolFact, PoolParameter, TokenFact } from "../../facts.ts"
 import type { SourceError } from "../../source.ts"
-import type { AnyVenueKind } from "../../venue.ts"
+import type { AnyVenueKind, PoolCall } from "../../venue.ts"
 import {
   NAME_LIMIT,
   readAddress,
@@ -63,27 +63,57 @@ export interface UnknownPool {
   readonly kind: AnyVenueKind
 }
 
+/** Each call of a kind with its result, null where the contract refused. */
+type Answers = ReadonlyArray<readonly [PoolCall, string | null]>
+
+/** A pool's tokens in its order: `token0` and `token1`, then `token` by place up to the first gap. */
+const tokensOf = (answers: Answers): ReadonlyArray<string> => {
+  const byPlace: Array<string | undefined> = []
+  for (const [{ fact, index }, result] of answers) {
+    const place = fact === "token0" ? 0 : fact === "token1" ? 1 : fact === "token" ? index : null
+    if (place === null || place === undefined) continue
+    byPlace[place] ??= readAddress(result ?? "0x") ?? undefined
+  }
+  const tokens = Array.from(byPlace)
+  const gap = tokens.indexOf(undefined)
+  return (gap < 0 ? tokens : tokens.slice(0, gap)) as ReadonlyArray<string>
+}
+
+/** Of several calls for one parameter the first answered counts. */
+const parametersOf = (answers: Answers): ReadonlyArray<PoolParameter> => {
+  const found: Array<PoolParameter> = []
+  for (const [{ fact, name, index = null }, result] of answers) {
+    const value = fact === "parameter" && result !== null ? readUint(result) : null
+    if (name === undefined || value === null) continue
+    if (found.some(one => one.name === name && one.index === index)) continue
+    found.push({ name, index, value })
+  }
+  return found
+}
+
 const poolFact = (
   { address, kind }: UnknownPool,
   results: ReadonlyArray<string | null>
 ): PoolFact | null => {
-  const of = (fact: string): string => {
-    const place = kind.poolCalls.findIndex(call => call.fact === fact)
-    return results[place] ?? "0x"
-  }
-  const token0 = readAddress(of("token0"))
-  const token1 = readAddress(of("token1"))
-  if (token0 === null || token1 === null || token0 === token1) return null
+  const answers = kind.poolCalls.map((call, i) => [call, results[i] ?? null] as const)
+  const of = (fact: string): string => answers.find(([call]) => call.fact === fact)?.[1] ?? "0x"
+  const tokens = tokensOf(answers)
+  if (tokens.length < 2 || new Set(tokens).size < tokens.length) return null
+  const parameters = parametersOf(answers)
   return {
     pool: address,
     venueKind: kind.kind,
     factory: readAddress(of("factory")),
-    tokens: [token0, token1],
+    tokens,
     fee: readSmallUint(of("fee"), 1_000_000),
     tickSpacing: readInt24(of("tickSpacing")),
-    source: "call"
+    source: "call",
+    ...(parameters.length > 0 && { parameters })
   }
 }
+
+const callData = ({ abi, args = [] }: PoolCall): string =>
+  toFunctionSelector(abi) + args.map(arg => arg.toString(16).padStart(64, "0")).join("")
 
 /** Facts of those of the pools that tell their tokens. */
 export const readPools = (
@@ -92,7 +122,7 @@ export const readPools = (
   block: number
 ): Effect.Effect<ReadonlyArray<PoolFact>, RpcError | SourceError> => {
   const calls = pools.flatMap(({ address, kind }) =>
-    kind.poolCalls.map(call => ({ to: address, data: toFunctionSelector(call.abi) }))
+    kind.poolCalls.map(call => ({ to: address, data: callData(call) }))
   )
   return Effect.map(callAll(endpoints, calls, block), results => {
     let at = 0
