@@ -84,10 +84,18 @@ export const unready = (lane: Lane): boolean => {
 const unavailable = ({ message }: LaneUnavailable): Refusal =>
   new Refusal({ status: 503, code: "CHAIN_DATA_UNAVAILABLE", message })
 
+/** Why a lane cannot tell what is there from what it lacks; null where it can. */
+const notReady = (lane: Lane): string | null => {
+  if (unready(lane)) return "the tables are not built yet; try again soon"
+  // A log without events is not a chain without trades, such as of a node that never answered.
+  return lane.seq() === 0 ? "nothing of the chain has been read yet; /v1/status says why" : null
+}
+
 /** The raw answer of a lane's query, or its refusal. */
 export const queryLane = Effect.fnUntraced(function* (lane: Lane, request: QueryRequest) {
-  if (unready(lane)) {
-    const message = `${lane.config.key}: the tables are not built yet; try again soon`
+  const reason = notReady(lane)
+  if (reason !== null) {
+    const message = `${lane.config.key}: ${reason}`
     return yield* new Refusal({ status: 503, code: "NOT_READY", message })
   }
   const answer = yield* Effect.mapError(lane.query(request), unavailable)

@@ -17,7 +17,7 @@ const MEANING = {
   RATE_LIMIT_EXCEEDED: "over the limit of this minute; wait until X-RateLimit-Reset",
   INTERNAL_ERROR: "a defect of the service",
   PAYLOAD_TOO_LARGE: "the request body is over 1 MiB",
-  NOT_READY: "the chain's tables are not built yet; not an empty result",
+  NOT_READY: "the chain has not been read, or its tables are not built yet; not an empty result",
   CHAIN_DATA_UNAVAILABLE: "the chain's store cannot be read now; not an empty result"
 } as const
 

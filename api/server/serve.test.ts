@@ -211,7 +211,8 @@ describe("lanes that cannot answer", () => {
     for (const [state, seq] of [
       ["starting", 0],
       ["rebuilding", 0],
-      ["rebuilding", 5]
+      ["rebuilding", 5],
+      ["live", 0]
     ] as const) {
       lane.state = { ...lane.state, state, seq }
       const early = await fetch(api.url + CANDLES)
