@@ -1,6 +1,6 @@
 /** `npm start`: nats-server, lanes and their sources, the API. */
 import { parseArgs } from "node:util"
-import { Effect } from "effect"
+import { Effect, Scope } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
@@ -38,8 +38,11 @@ const program = (settings: Settings, json: boolean) =>
     yield* Effect.forEach(settings.chains, ({ chain }) => openTapeLog(chain.key)).pipe(
       Effect.provide(JetStream.layer({ url }))
     )
+    // all end at once: one after the other, each with its grace, they could take too long
+    const side = yield* Scope.make("parallel")
+    yield* Effect.addFinalizer(exit => Scope.close(side, exit))
     const lanes = yield* Effect.forEach(settings.chains, setting =>
-      startLane(setting, { settings, natsUrl: url, json })
+      startLane(setting, { settings, natsUrl: url, json }).pipe(Scope.provide(side))
     )
     const api = yield* serveApi({ host: settings.host, port: settings.port }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
