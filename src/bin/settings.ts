@@ -7,7 +7,7 @@ import { base } from "../../streams/sources/devchain/networks/base.ts"
 import type { Address } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
-import { integerOr, optionalText, textOr } from "../platform/environment.ts"
+import { integerOr, optionalText, portOr, textOr } from "../platform/environment.ts"
 
 /** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
 export interface ChainSetting {
@@ -70,7 +70,7 @@ export const readUpkeep = Effect.gen(function* () {
 /** Reads all settings; fails with the name of the wrong one. */
 export const readSettings = Effect.gen(function* () {
   const settings: Settings = {
-    port: yield* integerOr("PORT", 8080),
+    port: yield* portOr("PORT", 8080),
     host: yield* textOr("HOST", "127.0.0.1"),
     dataDir: resolve(yield* textOr("DATA_DIR", "./data")),
     threads: yield* integerOr("DUCKDB_THREADS", 2),

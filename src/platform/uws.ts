@@ -64,7 +64,9 @@ export const listenUws = (options: {
       const listen = app.listen.bind(app) as unknown as ExclusiveListen
       listen(options.host, options.port, EXCLUSIVE_PORT, socket => {
         if (socket === false) {
-          const message = `cannot listen on ${options.host}:${options.port}: taken or not ours`
+          const message =
+            `cannot listen on ${options.host}:${options.port}: the port is taken or the address ` +
+            "not of this machine; set PORT or HOST to others"
           resume(Effect.fail(new ListenError({ message })))
           return
         }
