@@ -1,0 +1,159 @@
+/**
+ * How an engine ends: on a signal, whatever it is doing, within five seconds and without leaving a
+ * process or a lock; and at once where it cannot have its folder or its port, saying why.
+ */
+import { rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { lockDataFolder } from "../../src/platform/data-lock.ts"
+import { type Engine, type Exit, freePort, natsPid, startEngine } from "../support/engine.ts"
+import { differenceFrom, logOf } from "../support/engine-log.ts"
+import { startWorld, type World } from "../support/engine-world.ts"
+import { temporaryFolder } from "../support/nats.ts"
+import { programsOn } from "../support/processes.ts"
+
+const WITHIN_MS = 5_000
+/** What a signal ends an engine with: SIGINT's 128 + 2, whichever asked. */
+const INTERRUPTED = { code: 130, signal: null }
+
+let folder: ReturnType<typeof temporaryFolder>
+const engines: Array<Engine> = []
+const worlds: Array<World> = []
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.end("SIGKILL")
+  for (const world of worlds.splice(0)) await world.close()
+  folder.remove()
+})
+
+const newWorld = async (...args: Parameters<typeof startWorld>): Promise<World> => {
+  const world = await startWorld(...args)
+  worlds.push(world)
+  return world
+}
+
+const start = async (options: Partial<Parameters<typeof startEngine>[0]>): Promise<Engine> => {
+  const engine = await startEngine({ dataDir: folder.path, ...options })
+  engines.push(engine)
+  return engine
+}
+
+/** Sends the signal; fails where anything of the engine is left, or was too slow to go. */
+const endWith = async (engine: Engine, signal: NodeJS.Signals): Promise<Exit> => {
+  const asked = performance.now()
+  const exit = await engine.end(signal)
+  expect(performance.now() - asked).toBeLessThan(WITHIN_MS)
+  expect(programsOn(folder.path)).toEqual([])
+  await Effect.runPromise(Effect.scoped(lockDataFolder(folder.path)))
+  return exit
+}
+
+describe("a signal ends it", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("with %s, while it follows a chain", async signal => {
+    const world = await newWorld(`shutdown ${signal}`, { blocks: 40, swaps: 4 })
+    const engine = await start({ rpc: world.endpoints })
+    await engine.reaches("base", world.chain.head.number)
+    expect(programsOn(folder.path)).toEqual(["nats-server"])
+    world.work({ everyMs: 20, swaps: 10, forks: 0.1, deepest: 4 })
+    expect(await endWith(engine, signal)).toEqual(INTERRUPTED)
+  })
+
+  it("with both devchains under way", async () => {
+    const engine = await start({})
+    const both = ["anvil", "anvil", "nats-server"]
+    await engine.alive("its children", () => `${programsOn(folder.path)}` === `${both}`)
+    expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)
+  })
+
+  it("while it backfills, and the next one goes on from there", async () => {
+    const world = await newWorld("shutdown backfill", {
+      blocks: 400,
+      swaps: 2,
+      faults: { rangeLimit: 2 }
+    })
+    const engine = await start({ rpc: { 8453: [world.rpc.url] } })
+    await engine.alive("some history", async () => {
+      const { seq, source } = await engine.lane("base")
+      return seq > 0 && source?.state === "backfill"
+    })
+    expect(await endWith(engine, "SIGINT")).toEqual(INTERRUPTED)
+    const { length } = await logOf(folder.path, "base")
+    expect(length).toBeGreaterThan(0)
+    world.rpc.faults.rangeLimit = Number.POSITIVE_INFINITY
+    const again = await start({ rpc: world.endpoints })
+    await again.reaches("base", world.chain.head.number)
+    expect(await endWith(again, "SIGINT")).toEqual(INTERRUPTED)
+    const events = await logOf(folder.path, "base")
+    expect(events.length).toBeGreaterThan(length)
+    expect(differenceFrom(world.chain, events)).toBeNull()
+  })
+
+  it("while its nats-server is dead and cannot be started", async () => {
+    const world = await newWorld("shutdown dead nats", { blocks: 40, swaps: 4 })
+    const broken = join(folder.path, "broken")
+    const program = join(folder.path, "start-nats")
+    const real = process.env["NATS_SERVER"]
+    writeFileSync(program, `#!/bin/sh\n[ -e '${broken}' ] && exit 9\nexec '${real}' "$@"\n`, {
+      mode: 0o755
+    })
+    const engine = await start({ rpc: world.endpoints, env: { NATS_SERVER: program } })
+    await engine.reaches("base", world.chain.head.number)
+    writeFileSync(broken, "")
+    process.kill(natsPid(folder.path) ?? 0, "SIGKILL")
+    await engine.alive("its word", () => /nats-server died \(.*exit code 9/.test(engine.output))
+    world.mine(3, 4)
+    expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)
+    rmSync(broken)
+    const again = await start({ rpc: world.endpoints })
+    await again.reaches("base", world.chain.head.number)
+    expect(await endWith(again, "SIGTERM")).toEqual(INTERRUPTED)
+    expect(differenceFrom(world.chain, await logOf(folder.path, "base"))).toBeNull()
+  })
+})
+
+describe("it refuses to start", () => {
+  it("on the folder of another engine, which goes on unharmed", async () => {
+    const world = await newWorld("shutdown folder", { blocks: 40, swaps: 4 })
+    const first = await start({ rpc: world.endpoints })
+    await first.reaches("base", world.chain.head.number)
+    const second = await start({ rpc: world.endpoints })
+    expect(await second.exited).toEqual({ code: 1, signal: null })
+    expect(second.output).toBe(
+      `error: the data folder ${folder.path} is in use by process ${first.pid}: ` +
+        "stop that one, or set DATA_DIR to another folder\n"
+    )
+    expect(programsOn(folder.path)).toEqual(["nats-server"])
+    world.mine(5, 4)
+    await first.reaches("base", world.chain.head.number)
+    expect(await endWith(first, "SIGINT")).toEqual(INTERRUPTED)
+    expect(differenceFrom(world.chain, await logOf(folder.path, "base"))).toBeNull()
+  })
+
+  it("on a port that is taken, and leaves nothing behind", async () => {
+    const world = await newWorld("shutdown port", { blocks: 5, swaps: 4 })
+    const port = await freePort()
+    const other = createServer((_, response) => response.end("other")).listen(port, "127.0.0.1")
+    const engine = await start({ rpc: world.endpoints, port })
+    expect(await engine.exited).toEqual({ code: 1, signal: null })
+    expect(engine.output).toMatch(
+      new RegExp(
+        `\nerror: cannot listen on 127\\.0\\.0\\.1:${port}: the port is taken .*set PORT or HOST .*\n$`
+      )
+    )
+    expect(programsOn(folder.path)).toEqual([])
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("other")
+    other.close()
+    other.closeAllConnections()
+  })
+
+  it("on a port that there is not", async () => {
+    const engine = await start({ port: 99_999 })
+    expect(await engine.exited).toEqual({ code: 1, signal: null })
+    expect(engine.output).toMatch(/^error: .* between 0 and 65535\s+at \["PORT"\]/)
+  })
+})
