@@ -104,13 +104,15 @@ export const startWorld = async (
     readonly swaps?: number
     readonly tokens?: number
     readonly faults?: Partial<Faults>
+    /** of its node; else a free one */
+    readonly port?: number
   } = {}
 ): Promise<World> => {
-  const { config = base, blocks = 120, swaps = 12, tokens = 6, faults = {} } = options
+  const { config = base, blocks = 120, swaps = 12, tokens = 6, faults = {}, port = 0 } = options
   const chain = new FakeChain(config.id)
   const market = newEngineMarket(config, label, tokens)
   deployEngineMarket(chain, market)
-  const rpc = await startFakeRpc(chain, label, faults)
+  const rpc = await startFakeRpc(chain, label, faults, port)
   const world = new World(config, label, rpc, { chain, market })
   world.mine(blocks, swaps)
   return world

@@ -19,6 +19,8 @@ export interface FakeRpc {
   readonly faults: Faults
   /** calls of each method so far */
   readonly calls: ReadonlyMap<string, number>
+  /** when each HTTP request came, by `performance.now` */
+  readonly requestedAt: ReadonlyArray<number>
   /** `Retry-After` sent with HTTP 429, in seconds */
   retryAfter: string | null
   /** cuts every open WebSocket */
@@ -83,16 +85,19 @@ const serveSockets = (chain: FakeChain, node: FakeNode, sockets: Set<FakeSocket>
   return { onText, onClose, stop }
 }
 
-/** Starts the server on a free port of 127.0.0.1; `label` seeds its faults. */
+/** Starts the server on a port of 127.0.0.1, a free one unless told; `label` seeds its faults. */
 export const startFakeRpc = async (
   chain: FakeChain,
   label: string,
-  faults: Partial<Faults> = {}
+  faults: Partial<Faults> = {},
+  port = 0
 ): Promise<FakeRpc> => {
   const node = new FakeNode(chain, { ...noFaults(), ...faults }, random(`rpc ${label}`))
   const sockets = new Set<FakeSocket>()
   const live = serveSockets(chain, node, sockets)
+  const requestedAt: Array<number> = []
   const server = createServer(async (request, response) => {
+    requestedAt.push(performance.now())
     const body = JSON.parse(await bodyOf(request)) as Request | ReadonlyArray<Request>
     if (misbehave(node, rpc, response)) return
     const refused = Array.isArray(body) && node.faults.noBatch
@@ -108,13 +113,14 @@ export const startFakeRpc = async (
   server.on("upgrade", (request, socket) => {
     sockets.add(acceptSocket(request, socket, live.onText, live.onClose))
   })
-  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
+  await new Promise<void>(resolve => server.listen(port, "127.0.0.1", resolve))
+  const { port: bound } = server.address() as AddressInfo
   const rpc: FakeRpc = {
-    url: `http://127.0.0.1:${port}`,
-    wsUrl: `ws://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${bound}`,
+    wsUrl: `ws://127.0.0.1:${bound}`,
     faults: node.faults,
     calls: node.calls,
+    requestedAt,
     retryAfter: null,
     cutSockets: () => {
       for (const socket of sockets) socket.reset()
