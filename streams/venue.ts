@@ -6,6 +6,7 @@
 import type { ChainVenue } from "../src/domain/chain.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
 import type { Event } from "./event.ts"
+import type { PoolParameter } from "./facts.ts"
 import type { RawLog } from "./raw-log.ts"
 
 /** Decodes one event of a venue kind by slicing words. */
@@ -78,6 +79,8 @@ export interface DerivedPool {
   readonly tokens: readonly [string, string]
   readonly fee: number | null
   readonly tickSpacing: number | null
+  /** numbers that the address proves too */
+  readonly parameters?: ReadonlyArray<PoolParameter>
 }
 
 export interface VenueKind<S> {

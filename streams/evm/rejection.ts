@@ -3,9 +3,11 @@ export const rejection = {
   topicCount: "wrong number of topics",
   dataLength: "wrong data length",
   address: "address word with high bytes set",
+  bool: "bool other than 0 or 1",
   uint24: "uint24 out of range",
   int24: "int24 out of range",
   uint112: "uint112 out of range",
+  int128: "int128 out of range",
   uint128: "uint128 out of range",
   uint160: "uint160 out of range"
 } as const

@@ -48,7 +48,8 @@ export class DerivedPools {
       tokens: pool.tokens,
       fee: pool.fee,
       tickSpacing: pool.tickSpacing,
-      source: "create2"
+      source: "create2",
+      ...(pool.parameters && { parameters: pool.parameters })
     }
   }
 

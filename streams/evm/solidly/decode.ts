@@ -1,0 +1,229 @@
+/**
+ * Events of Solidly pairs and of their second generation (Velodrome v2, Aerodrome), sliced word by
+ * word: IPool and IPoolFactory of velodrome-finance/contracts, BaseV1-core.sol of Solidly. The
+ * first generation's `Swap`, `Sync`, `Mint` and `Burn` are Uniswap V2's and decoded there.
+ */
+import type { BatchBuilder } from "../../batch/builder.ts"
+import { NULL_I32 } from "../../batch/columns.ts"
+import { NONE } from "../../batch/id-table.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import type { EventDecoder } from "../../venue.ts"
+import { rejection } from "../rejection.ts"
+
+/** Where the 20 bytes of an address begin in its word. */
+const ADDRESS_OFFSET = 12
+
+const isBoolWord = (bytes: Uint8Array, from: number): boolean =>
+  fitsUnsigned(bytes, from, 1) && (bytes[from + 31] as number) < 2
+
+const isZeroWord = (bytes: Uint8Array, from: number): boolean => fitsUnsigned(bytes, from, 0)
+
+const pushParameter = (
+  out: BatchBuilder,
+  log: RawLog,
+  pool: number,
+  name: string,
+  value: number
+) => {
+  const c = out.columns.PoolParameterSet
+  c.pool.push(pool)
+  c.name.push(out.sym(name))
+  c.index.push(NULL_I32)
+  if (value === 0) c.value.pushZero()
+  else c.value.push(BigInt(value))
+  out.end("PoolParameterSet", log.logIndex)
+}
+
+/** Both generations: tokens in topics 1 and 2, the pair's address in data word `pairAt`. */
+const pushCreated = (
+  log: RawLog,
+  out: BatchBuilder,
+  pairAt: number,
+  isStable: boolean,
+  version: number
+): null => {
+  const { topics } = log
+  const { ids } = out
+  const pool = ids.address(log.data, word(pairAt) + ADDRESS_OFFSET)
+  const c = out.columns.PoolCreated
+  c.pool.push(pool)
+  c.venueKind.push(out.sym("solidly"))
+  c.factory.push(ids.address(log.address))
+  c.tokens.push([
+    ids.address(topics, word(1) + ADDRESS_OFFSET),
+    ids.address(topics, word(2) + ADDRESS_OFFSET)
+  ])
+  c.fee.push(NULL_I32)
+  c.tickSpacing.push(NULL_I32)
+  c.source.push(out.sym("log"))
+  out.end("PoolCreated", log.logIndex)
+  pushParameter(out, log, pool, "stable", isStable ? 1 : 0)
+  pushParameter(out, log, pool, "version", version)
+  return null
+}
+
+const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
+  if (log.topicCount !== 3) return rejection.topicCount
+  if (log.dataLength !== word(3)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  if (!isBoolWord(data, word(0))) return rejection.bool
+  if (!isAddressWord(data, word(1))) return rejection.address
+  return pushCreated(log, out, 1, data[31] === 1, 1)
+}
+
+const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
+  if (log.topicCount !== 4) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  if (!isBoolWord(topics, word(3))) return rejection.bool
+  if (!isAddressWord(data, word(0))) return rejection.address
+  return pushCreated(log, out, 0, topics[word(4) - 1] === 1, 2)
+}
+
+const swap = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
+  if (log.topicCount !== 3) return rejection.topicCount
+  if (log.dataLength !== word(4)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  const { ids } = out
+  const c = out.columns.SwapExecuted
+  c.pool.push(ids.address(log.address))
+  c.venueKind.push(out.sym("solidly"))
+  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
+  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.amount0In.pushUnsigned(data, word(0))
+  c.amount1In.pushUnsigned(data, word(1))
+  c.amount0Out.pushUnsigned(data, word(2))
+  c.amount1Out.pushUnsigned(data, word(3))
+  c.sqrtPriceX96.pushNull()
+  c.liquidity.pushNull()
+  c.tick.push(NULL_I32)
+  c.fee.push(NULL_I32)
+  c.token0.push(NONE)
+  c.token1.push(NONE)
+  c.index0.push(NULL_I32)
+  c.index1.push(NULL_I32)
+  out.end("SwapExecuted", log.logIndex)
+  return null
+}
+
+const sync = (log: RawLog, out: BatchBuilder): string | null => {
+  if (log.topicCount !== 1) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  const c = out.columns.ReservesSynced
+  c.pool.push(out.ids.address(log.address))
+  c.reserve0.pushUnsigned(log.data, word(0))
+  c.reserve1.pushUnsigned(log.data, word(1))
+  out.end("ReservesSynced", log.logIndex)
+  return null
+}
+
+/** The fee leaves the reserves for a contract of its own: one event a token that paid one. */
+const fees = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
+  if (log.topicCount !== 2) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1))) return rejection.address
+  const c = out.columns.ReserveChanged
+  const isPaid1 = !isZeroWord(data, word(1))
+  for (let index = 0; index < 2; index++) {
+    const isPaid = index === 1 ? isPaid1 : !isPaid1 || !isZeroWord(data, word(0))
+    if (!isPaid) continue
+    c.pool.push(out.ids.address(log.address))
+    c.venueKind.push(out.sym("solidly"))
+    c.owner.push(out.ids.address(topics, word(1) + ADDRESS_OFFSET))
+    c.token.push(NONE)
+    c.index.push(index)
+    c.amount.pushNegated(data, word(index))
+    c.reason.push(out.sym("fee"))
+    out.end("ReserveChanged", log.logIndex)
+  }
+  return null
+}
+
+/** The owner of a Burn is its `to`, who gets the tokens, as with Uniswap V2. */
+const burn = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
+  if (log.topicCount !== 3) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  const { ids } = out
+  const c = out.columns.LiquidityChanged
+  c.pool.push(ids.address(log.address))
+  c.venueKind.push(out.sym("solidly"))
+  c.owner.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
+  c.tickLower.push(NULL_I32)
+  c.tickUpper.push(NULL_I32)
+  c.liquidity.pushNull()
+  c.amount0.pushNegated(data, word(0))
+  c.amount1.pushNegated(data, word(1))
+  out.end("LiquidityChanged", log.logIndex)
+  return null
+}
+
+const claim = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
+  if (log.topicCount !== 3) return rejection.topicCount
+  if (log.dataLength !== word(2)) return rejection.dataLength
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  const { ids } = out
+  const c = out.columns.FeesCollected
+  c.pool.push(ids.address(log.address))
+  c.owner.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
+  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.tickLower.push(NULL_I32)
+  c.tickUpper.push(NULL_I32)
+  c.amount0.pushUnsigned(data, word(0))
+  c.amount1.pushUnsigned(data, word(1))
+  out.end("FeesCollected", log.logIndex)
+  return null
+}
+
+/** Every event of the kind that becomes a fact and is not Uniswap V2's, the commonest first. */
+export const solidlyEvents: ReadonlyArray<EventDecoder> = [
+  {
+    abi: "event Swap(address indexed sender, address indexed to, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out)",
+    topic0: "0xb3e2773606abfd36b5bd91394b3a54d1398336c65005baf7bf7a05efeffaf75b",
+    decode: swap,
+    emitterIsPool: true
+  },
+  {
+    abi: "event Sync(uint256 reserve0, uint256 reserve1)",
+    topic0: "0xcf2aa50876cdfbb541206f89af0ee78d44a2abf8d328e37fa4917f982149848a",
+    decode: sync,
+    emitterIsPool: true
+  },
+  {
+    abi: "event Fees(address indexed sender, uint256 amount0, uint256 amount1)",
+    topic0: "0x112c256902bf554b6ed882d2936687aaeb4225e8cd5b51303c90ca6cf43a8602",
+    decode: fees,
+    emitterIsPool: true
+  },
+  {
+    abi: "event Burn(address indexed sender, address indexed to, uint256 amount0, uint256 amount1)",
+    topic0: "0x5d624aa9c148153ab3446c1b154f660ee7701e549fe9b62dab7171b1c80e6fa2",
+    decode: burn,
+    emitterIsPool: true
+  },
+  {
+    abi: "event Claim(address indexed sender, address indexed recipient, uint256 amount0, uint256 amount1)",
+    topic0: "0x865ca08d59f5cb456e85cd2f7ef63664ea4f73327414e9d8152c4158b0e94645",
+    decode: claim,
+    emitterIsPool: true
+  },
+  {
+    abi: "event PoolCreated(address indexed token0, address indexed token1, bool indexed stable, address pool, uint256 count)",
+    topic0: "0x2128d88d14c80cb081c1252a5acff7a264671bf199ce226b53788fb26065005e",
+    decode: poolCreated,
+    emitterIsPool: false
+  },
+  {
+    abi: "event PairCreated(address indexed token0, address indexed token1, bool stable, address pair, uint256 count)",
+    topic0: "0xc4805696c66d7cf352fc1d6bb633ad5ee82f6cb577c453024b6e0eb8306c6fc9",
+    decode: pairCreated,
+    emitterIsPool: false
+  }
+]
