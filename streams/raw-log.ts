@@ -47,6 +47,14 @@ export const fitsSigned = (bytes: Uint8Array, from: number, bits: number): boole
   return low >= -limit && low < limit
 }
 
+/** True where the word at `from` is a sign-extended integer of at most `bytesWide` bytes. */
+export const fitsSignedBytes = (bytes: Uint8Array, from: number, bytesWide: number): boolean => {
+  const top = from + 32 - bytesWide
+  const sign = (bytes[top] as number) < 0x80 ? 0 : 0xff
+  for (let i = from; i < top; i++) if (bytes[i] !== sign) return false
+  return true
+}
+
 /** True where the word at `from` is an unsigned integer of at most `bytesWide` bytes. */
 export const fitsUnsigned = (bytes: Uint8Array, from: number, bytesWide: number): boolean => {
   for (let i = 0; i < 32 - bytesWide; i++) if (bytes[from + i] !== 0) return false

@@ -40,6 +40,8 @@ export interface LawSwap {
 
 export interface VenueLaws {
   readonly kind: string
+  /** name of the argument that names the pool, where one contract logs for all pools */
+  readonly poolArgument?: string
   /**
    * By the event's ABI text: what a log of that emitter means; more events than one as a list; null
    * where no contract of the kind can have logged these arguments.

@@ -1,6 +1,15 @@
 /** The venue kinds swaptape decodes, each a folder beside this file. */
 import type { AnyVenueKind } from "../venue.ts"
+import { balancerV2 } from "./balancer-v2/venue.ts"
+import { solidly } from "./solidly/venue.ts"
 import { uniswapV2 } from "./uniswap-v2/venue.ts"
 import { uniswapV3 } from "./uniswap-v3/venue.ts"
+import { uniswapV4 } from "./uniswap-v4/venue.ts"
 
-export const venueKinds: ReadonlyArray<AnyVenueKind> = [uniswapV2, uniswapV3]
+export const venueKinds: ReadonlyArray<AnyVenueKind> = [
+  uniswapV2,
+  uniswapV3,
+  uniswapV4,
+  solidly,
+  balancerV2
+]

@@ -28,13 +28,14 @@ const paid = (from: bigint, to: bigint, liquidity: bigint, zeroForOne: boolean):
     ? amount1Between(to, from, liquidity, false)
     : amount0Between(from, to, liquidity, false)
 
+/** A step that takes nothing in costs nothing, also where the fee is all of the input. */
 const feeOn = (amountIn: bigint, feePips: bigint): bigint =>
-  divRoundingUp(amountIn * feePips, PIPS - feePips)
+  amountIn === 0n ? 0n : divRoundingUp(amountIn * feePips, PIPS - feePips)
 
 /**
  * A step that has `amount` left to sell, fee included. Where the target is not reached the whole
  * rest is taken: what the price move does not need counts as fee. `null` where the contract
- * reverts.
+ * reverts. Uniswap V4 writes it otherwise (Uniswap/v4-core 1.0) and takes and pays the same.
  */
 export const stepExactIn = (
   current: bigint,

@@ -15,6 +15,17 @@ import {
   tickAtSqrtRatio
 } from "./tick-math.ts"
 
+/** In what the contracts of this shape differ. */
+export interface SwapRules {
+  /** true where a step also ends with its tick-bitmap word, not at initialised ticks alone */
+  readonly byWord: boolean
+  /** true where a fee of all of the input is possible; it buys nothing */
+  readonly fullFee: boolean
+}
+
+export const uniswapV3Rules: SwapRules = { byWord: true, fullFee: false }
+export const uniswapV4Rules: SwapRules = { byWord: true, fullFee: true }
+
 /** What the pool contract knows when a swap begins. */
 export interface ConcentratedPool {
   readonly sqrtPriceX96: bigint
@@ -22,8 +33,10 @@ export interface ConcentratedPool {
   /** liquidity in range */
   readonly liquidity: bigint
   readonly ticks: TickMap
-  /** millionths of the input, below 1e6 */
+  /** millionths of the input, below 1e6, or 1e6 for an exact input where the rules have it */
   readonly feePips: bigint
+  /** Uniswap V3's where absent */
+  readonly rules?: SwapRules
 }
 
 export interface SwapOrder {
@@ -64,17 +77,16 @@ const limitIsValid = (limit: bigint, sqrtPrice: bigint, zeroForOne: boolean): bo
     : limit > sqrtPrice && limit < MAX_SQRT_RATIO
 
 /** Where the next step aims. Words without liquidity move nothing, so they are passed at once. */
-const nextTick = (ticks: TickMap, tick: number, liquidity: bigint, down: boolean): number => {
-  const next =
-    liquidity === 0n
-      ? (ticks.nextInitialized(tick, down) ?? (down ? MIN_TICK : MAX_TICK))
-      : ticks.nextWithinWord(tick, down)
+const nextTick = (ticks: TickMap, tick: number, wordwise: boolean, down: boolean): number => {
+  const next = wordwise
+    ? ticks.nextWithinWord(tick, down)
+    : (ticks.nextInitialized(tick, down) ?? (down ? MIN_TICK : MAX_TICK))
   return Math.max(MIN_TICK, Math.min(MAX_TICK, next))
 }
 
 /** Runs a swap. The pool's tick belongs to its price, which lies within the price range. */
 export const swap = (pool: ConcentratedPool, order: SwapOrder): SwapOutcome => {
-  const { ticks, feePips } = pool
+  const { ticks, feePips, rules = uniswapV3Rules } = pool
   const { zeroForOne, exactIn, amount } = order
   const limit = order.sqrtPriceLimitX96 ?? defaultLimit(zeroForOne)
   if (amount > MAX_INT256) return { ok: false, reason: "too-large" }
@@ -85,7 +97,7 @@ export const swap = (pool: ConcentratedPool, order: SwapOrder): SwapOutcome => {
   let amountIn = 0n
   let amountOut = 0n
   while (remaining > 0n && sqrtPriceX96 !== limit) {
-    const next = nextTick(ticks, tick, liquidity, zeroForOne)
+    const next = nextTick(ticks, tick, rules.byWord && liquidity !== 0n, zeroForOne)
     const sqrtNext = sqrtRatioAtTick(next)
     const target = (zeroForOne ? sqrtNext < limit : sqrtNext > limit) ? limit : sqrtNext
     const step = (exactIn ? stepExactIn : stepExactOut)(

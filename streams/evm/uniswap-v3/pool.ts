@@ -4,7 +4,13 @@
  * a pool first seen later has a price but no quotes.
  */
 
-import { type SwapOrder, type SwapOutcome, swap } from "../../../src/math/concentrated/swap.ts"
+import {
+  type SwapOrder,
+  type SwapOutcome,
+  type SwapRules,
+  swap,
+  uniswapV3Rules
+} from "../../../src/math/concentrated/swap.ts"
 import { type TickInfo, TickMap } from "../../../src/math/concentrated/tick-map.ts"
 import {
   approximateTick,
@@ -123,24 +129,32 @@ const isSound = ({ sqrtPriceX96, tick, liquidity }: RangePoolPrice): boolean => 
 export const simulate = (
   { price, ticks }: RangePoolState,
   fee: number | null,
-  order: SwapOrder
-): SwapOutcome | null =>
-  price === null || ticks === null || !isSound(price) || fee === null || fee < 0 || fee >= PIPS
+  order: SwapOrder,
+  rules: SwapRules = uniswapV3Rules
+): SwapOutcome | null => {
+  if (price === null || ticks === null || !isSound(price)) return null
+  const most = Number(PIPS) - (rules.fullFee && order.exactIn ? 0 : 1)
+  return fee === null || fee < 0 || fee > most
     ? null
-    : swap({ ...price, ticks, feePips: BigInt(fee) }, order)
+    : swap({ ...price, ticks, feePips: BigInt(fee), rules }, order)
+}
 
-const quoteOrder = (
+/**
+ * A quote of an order by the pool's own loop; `fee` in 1e-6 of the input. Of tokens there are two:
+ * one sells 0 for 1 or 1 for 0.
+ */
+export const quoteOrder = (
   state: RangePoolState,
-  facts: PoolFacts,
+  fee: number | null,
   tokenIn: number,
   tokenOut: number,
-  exactIn: boolean,
-  amount: bigint
+  order: { readonly exactIn: boolean; readonly amount: bigint },
+  rules: SwapRules = uniswapV3Rules
 ): Quote => {
   if (tokenIn + tokenOut !== 1 || tokenIn * tokenOut !== 0) {
     return { ok: false, reason: "unknown-state" }
   }
-  const outcome = simulate(state, facts.fee, { zeroForOne: tokenIn === 0, exactIn, amount })
+  const outcome = simulate(state, fee, { zeroForOne: tokenIn === 0, ...order }, rules)
   if (outcome === null) return { ok: false, reason: "unknown-state" }
   if (!outcome.ok) {
     switch (outcome.reason) {
@@ -153,7 +167,7 @@ const quoteOrder = (
     }
   }
   const { amountIn, amountOut } = outcome
-  if (amount > 0n && amountIn === 0n) return { ok: false, reason: "no-liquidity" }
+  if (order.amount > 0n && amountIn === 0n) return { ok: false, reason: "no-liquidity" }
   return { ok: true, amountIn, amountOut }
 }
 
@@ -163,7 +177,7 @@ const quote = (
   tokenIn: number,
   tokenOut: number,
   amountIn: bigint
-): Quote => quoteOrder(state, facts, tokenIn, tokenOut, true, amountIn)
+): Quote => quoteOrder(state, facts.fee, tokenIn, tokenOut, { exactIn: true, amount: amountIn })
 
 /**
  * The input that buys `amountOut`, exactly as the pool computes it. The answer's `amountOut` is
@@ -175,7 +189,7 @@ export const quoteExactOutput = (
   tokenIn: number,
   tokenOut: number,
   amountOut: bigint
-): Quote => quoteOrder(state, facts, tokenIn, tokenOut, false, amountOut)
+): Quote => quoteOrder(state, facts.fee, tokenIn, tokenOut, { exactIn: false, amount: amountOut })
 
 export const rangePoolModel: PoolModel<RangePoolState> = {
   initial: ({ pool, tickSpacing }) => ({ pool, tickSpacing, price: null, ticks: null }),

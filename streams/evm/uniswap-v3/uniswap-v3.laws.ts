@@ -128,7 +128,7 @@ const TIERS = [
 ] as const
 
 /** A price within +-150,000 ticks and up to eight positions around it, the first one wide. */
-const pool = (chance: Chance): LawPool => {
+export const pool = (chance: Chance): LawPool => {
   const [fee, tickSpacing] = TIERS[chance.integer(0, 3)] as (typeof TIERS)[number]
   const tick = chance.integer(-150_000, 150_000)
   const low = sqrtRatioAtTick(tick)
@@ -147,7 +147,7 @@ const pool = (chance: Chance): LawPool => {
   }
 }
 
-const holdings = ({ history }: LawPool): readonly [bigint, bigint] => {
+export const holdings = ({ history }: LawPool): readonly [bigint, bigint] => {
   const sum: [bigint, bigint] = [0n, 0n]
   for (const event of history) {
     if (event.kind !== "LiquidityChanged") continue
