@@ -154,6 +154,9 @@ describe("files of logs", () => {
       fatal: true,
       message: "bare.jsonl:2: block 2 has no timestamp: give a file of block times with --blocks"
     })
+    const transfer = line(2, 0, transferLog(USDC, USDC, WETH, 1n), { blockTimestamp: null })
+    const unwatched = await read([file([transfer], "unwatched.jsonl")])
+    expect(unwatched.error?.message).toContain("unwatched.jsonl:1: block 2 has no timestamp")
     const blocks = file([
       { number: 2, timestamp: "0x3ea", hash: hashOf(2), parentHash: hashOf(1) },
       { chainId: 5, number: 2, timestamp: 7 }

@@ -48,6 +48,13 @@ export class FileTape {
   /** Writes the log a cursor stands on; why it cannot be, else null. */
   log(cursor: LogCursor): SourceError | null {
     const { record } = cursor
+    // Also of a log that nobody watches: which those are changes from version to version.
+    if (record.time < 0 && !this.blocks.has(record.block)) {
+      return fatal(
+        cursor,
+        `block ${record.block} has no timestamp: give a file of block times with --blocks`
+      )
+    }
     if (!evmDecoder.watches(record.raw)) return null
     if (record.block <= this.resumeAfter) {
       this.overlap.saw(record)
@@ -85,13 +92,7 @@ export class FileTape {
   private beginBlock(cursor: LogCursor): SourceError | null {
     const { record } = cursor
     const fact = this.blocks.get(record.block)
-    const time = record.time >= 0 ? record.time : (fact?.time ?? -1)
-    if (time < 0) {
-      return fatal(
-        cursor,
-        `block ${record.block} has no timestamp: give a file of block times with --blocks`
-      )
-    }
+    const time = record.time >= 0 ? record.time : (fact?.time ?? record.time)
     if (fact !== undefined && fact.time !== time) {
       return fatal(cursor, `block ${record.block} has another time in the file of block times`)
     }
