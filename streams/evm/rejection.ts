@@ -5,6 +5,7 @@ export const rejection = {
   address: "address word with high bytes set",
   bool: "bool other than 0 or 1",
   uint8: "uint8 out of range",
+  uint16: "uint16 out of range",
   uint24: "uint24 out of range",
   int24: "int24 out of range",
   uint32: "uint32 out of range",
