@@ -6,6 +6,7 @@
 import { Effect, Option, Result, Stream } from "effect"
 import type { MessageMissing } from "../../src/platform/jetstream-read.ts"
 import type { NatsRefused } from "../../src/platform/nats.ts"
+import { nextTurn } from "../../src/platform/turn.ts"
 import { broken, type LogBroken, LogUnusable, type ReadError } from "./log-errors.ts"
 import { type LogStream, lastStreamSeq, messageAt, missing } from "./log-stream.ts"
 import {
@@ -118,7 +119,11 @@ export const readSegments = (
   options: ReadLogOptions
 ): Stream.Stream<Segment, ReadError> =>
   Stream.mapEffect(readRaw(stream, from, options), segment =>
-    Effect.fromResult(decoded(stream, segment))
+    // decoding one takes some milliseconds, and many may have come at once
+    Effect.andThen(
+      nextTurn,
+      Effect.suspend(() => Effect.fromResult(decoded(stream, segment)))
+    )
   )
 
 /** Where the log ends, as the server knows it; the last segment's own hash is checked. */

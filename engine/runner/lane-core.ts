@@ -47,9 +47,9 @@ export interface LaneCore<E> {
 }
 
 /** Events folded in one go between two chances for queries. */
-const SLICE_EVENTS = 1024
-/** Rows held back until the commit at most: DuckDB takes them in chunks of 2,048. */
-const FLUSH_ROWS = 4096
+const SLICE_EVENTS = 512
+/** Rows held back until the commit at most: as many as DuckDB takes in one chunk. */
+const FLUSH_ROWS = 2048
 
 /** Loads the committed state into the folds. */
 export const loadCore = <E>(

@@ -1,5 +1,5 @@
 /** The newest rows of one series of candles, oldest first, in one array of doubles. */
-import { bucketStart, type TimeFrame } from "./time-frame.ts"
+import type { TimeFrame } from "./time-frame.ts"
 
 /** Doubles a row: `t, o, h, l, c, v, n`. */
 export const WIDTH = 7
@@ -30,7 +30,9 @@ export class CandleRing {
   /** Takes the newest bucket again, or a later one. */
   put(source: Float64Array, at: number): void {
     if (this.lastTime !== source[at]) this.grow()
-    this.rows.set(source.subarray(at, at + WIDTH), (this.count - 1) * WIDTH)
+    const { rows } = this
+    const to = (this.count - 1) * WIDTH
+    for (let i = 0; i < WIDTH; i++) rows[to + i] = source[at + i] as number
   }
 
   private grow(): void {
@@ -80,18 +82,29 @@ export class CandleRing {
 
   /** Folds the rows of one bucket of a wider frame into a row of `target`, where there are any. */
   foldInto(target: CandleRing, frame: TimeFrame, bucket: number): void {
-    const rows = this.between(bucket, bucket + frame.seconds)
-    const [first] = rows
-    if (first === undefined) return
-    const wide = Float64Array.from(first)
-    wide[0] = bucketStart(frame, first[0] as number)
-    for (const row of rows.slice(1)) {
-      wide[2] = Math.max(wide[2] as number, row[2] as number)
-      wide[3] = Math.min(wide[3] as number, row[3] as number)
-      wide[4] = row[4] as number
-      wide[5] = (wide[5] as number) + (row[5] as number)
-      wide[6] = (wide[6] as number) + (row[6] as number)
+    const { rows } = this
+    const first = this.placeOf(bucket)
+    let [high, low, close, volume, prints] = [-Infinity, Infinity, 0, 0, 0]
+    let i = first
+    for (; i < this.count; i++) {
+      const at = i * WIDTH
+      if ((rows[at] as number) >= bucket + frame.seconds) break
+      high = Math.max(high, rows[at + 2] as number)
+      low = Math.min(low, rows[at + 3] as number)
+      close = rows[at + 4] as number
+      volume += rows[at + 5] as number
+      prints += rows[at + 6] as number
     }
+    if (i === first) return
+    wide[0] = bucket
+    wide[1] = rows[first * WIDTH + 1] as number
+    wide[2] = high
+    wide[3] = low
+    wide[4] = close
+    wide[5] = volume
+    wide[6] = prints
     target.put(wide, 0)
   }
 }
+
+const wide = new Float64Array(WIDTH)

@@ -108,15 +108,15 @@ const remember = (
   { count, columns: c }: RowBuffer<typeof columns>
 ): void => {
   for (let i = 0; i < count; i++) {
-    const { rows, at } = recent.next(base)
-    rows[at] = c.token[i] as number
-    rows[at + 1] = c.t[i] as number
-    rows[at + 2] = c.o[i] as number
-    rows[at + 3] = c.h[i] as number
-    rows[at + 4] = c.l[i] as number
-    rows[at + 5] = c.c[i] as number
-    rows[at + 6] = c.v[i] as number
-    rows[at + 7] = c.n[i] as number
+    const t = c.t[i] as number
+    const { rows, at } = recent.next(base, c.token[i] as number, t)
+    rows[at] = t
+    rows[at + 1] = c.o[i] as number
+    rows[at + 2] = c.h[i] as number
+    rows[at + 3] = c.l[i] as number
+    rows[at + 4] = c.c[i] as number
+    rows[at + 5] = c.v[i] as number
+    rows[at + 6] = c.n[i] as number
   }
 }
 

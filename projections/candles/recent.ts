@@ -15,10 +15,17 @@ interface Coarse {
   readonly closed: CandleRing
 }
 
-/** The candles of one token from one base table. */
+/**
+ * The candles of one token from one base table. What a transaction writes waits beside them, and
+ * joins them when it is next looked at after the commit: so a commit costs nothing here.
+ */
 class Series {
   readonly base: CandleRing
   readonly coarse: ReadonlyArray<Coarse>
+  private waiting = new Float64Array(0)
+  private count = 0
+  /** the transaction that wrote what waits */
+  private transaction = 0
 
   /** Holds every bucket from `from` on. */
   constructor(frames: ReadonlyArray<TimeFrame>, from: number) {
@@ -29,14 +36,38 @@ class Series {
     }))
   }
 
+  /** Rows that there is room for. */
   get rows(): number {
-    let rows = this.base.capacity
+    let rows = this.base.capacity + this.waiting.length / WIDTH
     for (const { closed } of this.coarse) rows += closed.capacity
     return rows
   }
 
-  /** Takes the newest version of the newest bucket, or of a later one. */
-  put(source: Float64Array, at: number): void {
+  /** Place of a row of the open transaction to write: its newest bucket again, or a later one. */
+  next(t: number, open: number): { readonly rows: Float64Array; readonly at: number } {
+    this.settle(open)
+    this.transaction = open
+    const isNew = this.count === 0 || this.waiting[(this.count - 1) * WIDTH] !== t
+    if (isNew) this.count++
+    if (this.count * WIDTH > this.waiting.length) {
+      const grown = new Float64Array(Math.max(1, (this.count - 1) * 2) * WIDTH)
+      grown.set(this.waiting)
+      this.waiting = grown
+    }
+    return { rows: this.waiting, at: (this.count - 1) * WIDTH }
+  }
+
+  /** Takes in what waits, where the transaction that wrote it is no longer the open one. */
+  settle(open: number): this {
+    if (this.count === 0 || this.transaction === open) return this
+    for (let i = 0; i < this.count; i++) this.put(this.waiting, i * WIDTH)
+    this.count = 0
+    // what a backfill has left is too large to keep for every token
+    if (this.waiting.length > 16 * WIDTH) this.waiting = new Float64Array(WIDTH)
+    return this
+  }
+
+  private put(source: Float64Array, at: number): void {
     const last = this.base.lastTime
     const t = source[at] as number
     if (last !== null && t > last) {
@@ -54,11 +85,10 @@ class Series {
 class Table {
   private readonly frames: ReadonlyArray<TimeFrame>
   private series: Array<Series | undefined> = []
+  /** number of the open transaction */
+  private open = 1
   private rows = 0
-  /** what the open transaction has written, `token` and a row each */
-  private pending = new Float64Array(1024 * (WIDTH + 1))
-  private waiting = 0
-  /** tokens that traded for the first time ever in the open transaction, with their first bucket */
+  /** tokens that traded for the first time ever in the open transaction */
   private readonly born = new Set<number>()
 
   constructor(frames: ReadonlyArray<TimeFrame>) {
@@ -69,39 +99,21 @@ class Table {
     this.born.add(token)
   }
 
-  /** A row to write into; it counts once committed. */
-  next(): { readonly rows: Float64Array; readonly at: number } {
-    const at = this.waiting * (WIDTH + 1)
-    if (at === this.pending.length) {
-      const grown = new Float64Array(this.pending.length * 2)
-      grown.set(this.pending)
-      this.pending = grown
-    }
-    this.waiting++
-    return { rows: this.pending, at }
-  }
-
-  commit(): void {
-    const { pending } = this
-    for (let i = 0; i < this.waiting; i++) {
-      const at = i * (WIDTH + 1)
-      this.take(pending[at] as number, pending, at + 1)
-    }
-    this.waiting = 0
-    this.born.clear()
-    // what a backfill has left is too large to keep
-    if (pending.length > 65_536) this.pending = new Float64Array(1024 * (WIDTH + 1))
-    if (this.rows > MAX_ROWS) this.forgetQuiet()
-  }
-
-  private take(token: number, rows: Float64Array, at: number): void {
-    const t = rows[at] as number
+  /** Place of a row of the open transaction to write; it counts once committed. */
+  next(token: number, t: number): { readonly rows: Float64Array; readonly at: number } {
     const known = this.series[token]
     const series = known ?? new Series(this.frames, this.born.has(token) ? 0 : t)
     const before = known === undefined ? 0 : known.rows
-    series.put(rows, at)
     this.series[token] = series
+    const place = series.next(t, this.open)
     this.rows += series.rows - before
+    return place
+  }
+
+  commit(): void {
+    this.open++
+    this.born.clear()
+    if (this.rows > MAX_ROWS) this.forgetQuiet()
   }
 
   /** Forgets the half of the tokens that have not traded for longest. */
@@ -120,12 +132,12 @@ class Table {
   forgetAll(): void {
     this.series = []
     this.rows = 0
-    this.waiting = 0
+    this.open++
     this.born.clear()
   }
 
   of(token: number): Series | undefined {
-    return this.series[token]
+    return this.series[token]?.settle(this.open)
   }
 }
 
@@ -143,9 +155,13 @@ export class RecentCandles {
     this.tables[base].bear(token)
   }
 
-  /** A row of the open transaction to write into: `token`, then the candle. */
-  next(base: TimeFrame["base"]): { readonly rows: Float64Array; readonly at: number } {
-    return this.tables[base].next()
+  /** Place of a row of the open transaction to write: a token's bucket at `t`. */
+  next(
+    base: TimeFrame["base"],
+    token: number,
+    t: number
+  ): { readonly rows: Float64Array; readonly at: number } {
+    return this.tables[base].next(token, t)
   }
 
   /** What was written since the last commit counts now. */
