@@ -209,7 +209,7 @@ for (const under of kinds) {
         if (!quote.ok) continue
         done++
         const events = laws.swapEvents(one, { tokenIn, tokenOut, ...quote })
-        const swap = events.find(event => event.kind === "SwapExecuted")
+        const swap = wholeSwap(events)
         const from = sideOf(one, swap, tokenIn)
         expect(swap).toMatchObject({
           [`amount${from}In`]: quote.amountIn,
@@ -220,7 +220,7 @@ for (const under of kinds) {
         const after = events.reduce((state, event) => pool.fold(state, event), before)
         const worse = pool.quote(after, one.facts, tokenIn, tokenOut, quote.amountIn)
         if (worse.ok && worse.amountIn === quote.amountIn)
-          expect(worse.amountOut <= quote.amountOut).toBe(true)
+          expect(worse.amountOut <= quote.amountOut + (laws.rounding ?? 0n)).toBe(true)
         const back = pool.quote(after, one.facts, tokenOut, tokenIn, quote.amountOut)
         if (back.ok) expect(back.amountOut <= quote.amountIn).toBe(true)
       }
@@ -235,6 +235,18 @@ const place = {
   block: { number: 1, time: 1, hash: ZERO_HASH, parentHash: ZERO_HASH },
   tx: { hash: ZERO_HASH, index: 0, from: null, to: null }
 }
+
+/** One swap may log several parts, a bin each: their amounts together. */
+const wholeSwap = (events: ReadonlyArray<Event>): Event | undefined =>
+  events
+    .filter(event => event.kind === "SwapExecuted")
+    .reduce((whole, part) => ({
+      ...whole,
+      amount0In: whole.amount0In + part.amount0In,
+      amount0Out: whole.amount0Out + part.amount0Out,
+      amount1In: whole.amount1In + part.amount1In,
+      amount1Out: whole.amount1Out + part.amount1Out
+    }))
 
 /** Side of the swap's columns that a token of the pool stands on: its place unless it is named. */
 const sideOf = ({ facts }: LawPool, swap: Event | undefined, token: number): number =>

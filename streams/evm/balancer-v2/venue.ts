@@ -1,0 +1,13 @@
+/** Balancer V2: one Vault, and pools of many shapes that it holds the tokens of. */
+import type { VenueKind } from "../../venue.ts"
+import { poolEvents } from "./decode-pool.ts"
+import { vaultEvents } from "./decode-vault.ts"
+import { type VaultPoolState, vaultPoolModel } from "./pool.ts"
+
+export const balancerV2: VenueKind<VaultPoolState> = {
+  kind: "balancer-v2",
+  events: [...vaultEvents, ...poolEvents],
+  pool: vaultPoolModel,
+  poolCalls: [],
+  derivePools: () => []
+}
