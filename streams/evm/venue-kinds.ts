@@ -1,7 +1,9 @@
 /** The venue kinds swaptape decodes, each a folder beside this file. */
 import type { AnyVenueKind } from "../venue.ts"
 import { balancerV2 } from "./balancer-v2/venue.ts"
+import { pancakeswapV3 } from "./pancakeswap-v3/venue.ts"
 import { solidly } from "./solidly/venue.ts"
+import { solidlyCl } from "./solidly-cl/venue.ts"
 import { uniswapV2 } from "./uniswap-v2/venue.ts"
 import { uniswapV3 } from "./uniswap-v3/venue.ts"
 import { uniswapV4 } from "./uniswap-v4/venue.ts"
@@ -11,5 +13,7 @@ export const venueKinds: ReadonlyArray<AnyVenueKind> = [
   uniswapV3,
   uniswapV4,
   solidly,
-  balancerV2
+  balancerV2,
+  pancakeswapV3,
+  solidlyCl
 ]

@@ -21,7 +21,7 @@ const amount = (value: unknown): bigint => value as bigint
 const received = (value: unknown): bigint => (amount(value) > 0n ? amount(value) : 0n)
 const paid = (value: unknown): bigint => (amount(value) < 0n ? -amount(value) : 0n)
 
-const swapMeaning = (args: EventArgs, pool: string): EventMeaning => ({
+export const swapMeaning = (args: EventArgs, pool: string): EventMeaning => ({
   kind: "SwapExecuted",
   pool,
   venueKind: "uniswap-v3",
@@ -158,7 +158,7 @@ export const holdings = ({ history }: LawPool): readonly [bigint, bigint] => {
 }
 
 /** UniswapV3Pool logs Swap with the state it leaves. */
-const swapEvents = ({ facts, history }: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
+export const swapEvents = ({ facts, history }: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
   const zeroForOne = swap.tokenIn === 0
   const state = history.reduce(rangePoolModel.fold, rangePoolModel.initial(facts))
   const outcome = simulate(state, facts.fee, { zeroForOne, exactIn: true, amount: swap.amountIn })

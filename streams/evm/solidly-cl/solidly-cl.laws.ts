@@ -1,0 +1,39 @@
+/** The concentrated pools of Velodrome and Aerodrome for the laws of venue kinds. */
+import type { VenueLaws } from "../../venue-laws.ts"
+import { holdings, pool, swapEvents } from "../uniswap-v3/uniswap-v3.laws.ts"
+
+const address = (value: unknown): string => (value as string).toLowerCase()
+
+export const laws: VenueLaws = {
+  kind: "solidly-cl",
+  poolArgument: "pool",
+  meanings: {
+    "event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool)":
+      (args, factory) => ({
+        kind: "PoolCreated",
+        pool: address(args["pool"]),
+        venueKind: "solidly-cl",
+        factory,
+        tokens: [address(args["token0"]), address(args["token1"])],
+        fee: null,
+        tickSpacing: Number(args["tickSpacing"]),
+        source: "log"
+      }),
+    "event CollectFees(address indexed recipient, uint128 amount0, uint128 amount1)": (
+      args,
+      pool
+    ) => ({
+      kind: "FeesCollected",
+      pool,
+      owner: null,
+      recipient: address(args["recipient"]),
+      tickLower: null,
+      tickUpper: null,
+      amount0: args["amount0"] as bigint,
+      amount1: args["amount1"] as bigint
+    })
+  },
+  pool,
+  holdings,
+  swapEvents
+}

@@ -1,0 +1,35 @@
+/** The concentrated pools of Velodrome, Aerodrome and kin. */
+import type { ChainVenue } from "../../../src/domain/chain.ts"
+import type { DerivedPool, VenueKind } from "../../venue.ts"
+import { abiWord, poolAddress, sortTokens } from "../create2.ts"
+import { type RangePoolState, rangePoolModel } from "../uniswap-v3/pool.ts"
+import { solidlyClEvents } from "./decode.ts"
+
+/** One pool a tick spacing, a clone; salt: abi.encode(token0, token1, tickSpacing) (CLFactory). */
+const derivePools = (
+  venue: ChainVenue,
+  tokenA: string,
+  tokenB: string
+): ReadonlyArray<DerivedPool> => {
+  const tokens = sortTokens(tokenA, tokenB)
+  return (venue.feeTiers ?? []).flatMap(({ tickSpacing }) => {
+    if (tickSpacing === null) return []
+    const words = [...tokens, `0x${tickSpacing.toString(16)}`].map(abiWord)
+    const pool = poolAddress(venue, words)
+    return pool === null ? [] : [{ pool, tokens, fee: null, tickSpacing }]
+  })
+}
+
+export const solidlyCl: VenueKind<RangePoolState> = {
+  kind: "solidly-cl",
+  events: solidlyClEvents,
+  pool: rangePoolModel,
+  // `fee()` answers for one moment only, so it is not asked.
+  poolCalls: [
+    { fact: "token0", abi: "function token0() view returns (address)" },
+    { fact: "token1", abi: "function token1() view returns (address)" },
+    { fact: "factory", abi: "function factory() view returns (address)" },
+    { fact: "tickSpacing", abi: "function tickSpacing() view returns (int24)" }
+  ],
+  derivePools
+}
