@@ -4,6 +4,7 @@ import { parseArgs } from "node:util"
 import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import type { LaneStatus } from "../../engine/lane/protocol.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
@@ -65,23 +66,26 @@ const openLane = (chain: ChainConfig, folder: string, natsUrl: string) =>
 
 const decoder = new TextDecoder()
 
-const knownOf = (client: LaneClient) =>
-  client.query({ name: "known", params: {} }).pipe(
-    Effect.map(answer =>
-      answer.ok
-        ? (JSON.parse(decoder.decode(answer.body)) as {
-            readonly pools: ReadonlyArray<string>
-            readonly tokens: ReadonlyArray<string>
-          })
-        : { pools: [], tokens: [] }
+/** What the lane answers now; `otherwise` where it refuses. */
+const ask = <A>(client: LaneClient, name: string, otherwise: A) =>
+  client
+    .query({ name, params: {} })
+    .pipe(
+      Effect.map(answer => (answer.ok ? (JSON.parse(decoder.decode(answer.body)) as A) : otherwise))
     )
-  )
+
+interface Known {
+  readonly pools: ReadonlyArray<string>
+  readonly tokens: ReadonlyArray<string>
+}
+
+type Counters = Pick<LaneStatus, "events" | "swaps" | "quarantined">
 
 /** Appends the batches of the source; answers when all are on disk. */
 const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
   Effect.gen(function* () {
     const known = yield* knownLogs(log)
-    const facts = yield* knownOf(client)
+    const facts = yield* ask<Known>(client, "known", { pools: [], tokens: [] })
     const batches = source
       .batches({ blocks: [], knownPools: facts.pools, knownTokens: facts.tokens })
       .pipe(
@@ -107,9 +111,12 @@ const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, clie
 }
 
 const report = (options: Options, source: FileSource, client: LaneClient, seconds: number) =>
-  Effect.sync(() => {
+  Effect.gen(function* () {
     const { logs, skipped, duplicates, rejected } = source.progress()
-    const { swaps, events, quarantined, seq } = client.status()
+    const none: Counters = { events: 0, swaps: 0, quarantined: [] }
+    // asked, not taken from the status, which may be of a second ago
+    const { swaps, events, quarantined } = yield* ask(client, "counters", none)
+    const seq = client.seq()
     const result = {
       chain: client.config.key,
       logs,
@@ -157,12 +164,6 @@ const replay = (options: Options) =>
     yield* Effect.raceFirst(folded, ended)
     const seconds = (performance.now() - began) / 1000
     yield* Fiber.interrupt(progress)
-    // counters come with the next status, at most a second later
-    const { seq } = log.position()
-    yield* Effect.sync(() => client.status().seq === seq && client.status().events > 0).pipe(
-      Effect.repeat({ until: done => done || seq === 0, schedule: Schedule.spaced("50 millis") })
-    )
-    yield* Effect.sleep("1100 millis")
     yield* report(options, source, client, seconds)
   })
 
