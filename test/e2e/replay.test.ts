@@ -1,0 +1,167 @@
+/**
+ * `npm run replay` and `npm run verify` on real days of real pools, as a user runs them. Counts are
+ * those of the data's own README.
+ */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { openDuckDb } from "../../src/platform/duckdb.ts"
+import { runCommand } from "../support/engine.ts"
+import { temporaryFolder } from "../support/nats.ts"
+import { describeWithSharedData, sharedData } from "../support/shared-data.ts"
+
+const pathOf = (name: string) => `evm/logs/${name}.jsonl.gz`
+const ETHEREUM = "eth-univ3-usdc-weth-500-2024-01-05"
+const MANAGER = "eth-univ3-npm-2024-01-05"
+const POLYGON = ["2021-12-22", "2022-01-05"].map(day => `polygon-univ3-usdc-weth-500-${day}`)
+const [FIRST = "", SECOND = ""] = POLYGON
+const MONAD = "monad-univ3-mon-usdc"
+const BNB = "bsc-pancakev3-single"
+const files = [ETHEREUM, MANAGER, ...POLYGON, MONAD, BNB].map(pathOf)
+
+/** Polygon is not in the registry; its Uniswap V3 is deployed as on Ethereum. */
+const polygon = {
+  id: 137,
+  key: "polygon",
+  name: "Polygon",
+  native: { symbol: "POL", decimals: 18 },
+  nativeToken: "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
+  anchors: [
+    {
+      address: "0x2791bca1f2de4661ed88a30c99a7a9449aa84174",
+      symbol: "USDC.e",
+      decimals: 6,
+      kind: "usd"
+    }
+  ],
+  venues: [
+    {
+      id: "uniswap_v3",
+      kind: "uniswap-v3",
+      factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
+      initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
+      feeTiers: [{ fee: 500, tickSpacing: 10 }]
+    }
+  ],
+  routers: [],
+  finalityDepth: 128,
+  blockTimeMs: 2000
+}
+
+/** What the registry does not know of the tokens of the pools. */
+const tokens = "0x7ceb23fd6bc0add59e62ac25578270cff1b9f619,WETH,Wrapped Ether,18\n"
+
+const folder = temporaryFolder()
+const chainFile = join(folder.path, "polygon.json")
+const tokenFile = join(folder.path, "tokens.csv")
+const common = ["--data", folder.path, "--chain-file", chainFile]
+
+const command = (chain: string, ...names: ReadonlyArray<string>) => {
+  const options = ["--tokens", tokenFile, "--chain", chain, "--json"]
+  const paths = names.map(name => join(sharedData, pathOf(name)))
+  return runCommand("replay", [...common, ...options, ...paths])
+}
+
+/** The summary of a replay, without the time it took. */
+const replay = async (chain: string, ...names: ReadonlyArray<string>) => {
+  const { code, stdout, output } = await command(chain, ...names)
+  expect(code, output).toBe(0)
+  const { seconds, ...counts } = JSON.parse(stdout)
+  expect(seconds).toBeGreaterThan(0)
+  return counts
+}
+
+const summary = (chain: string, counts: object) => ({
+  chain,
+  skipped: 0,
+  duplicates: 0,
+  rejected: 0,
+  quarantined: [],
+  ...counts
+})
+
+/** Every lane and table that `verify` looked at, as it found it. */
+const verified = (stdout: string) =>
+  [...stdout.matchAll(/^(same|DIFFERENT) {2}(\w+) {2}(\w+) {2}(\d+) rows {2}\d+$/gm)].map(
+    ([, found, chain, table, rows]) => ({ found, chain, table, rows: Number(rows) })
+  )
+
+const alter = (file: string, sql: string): Promise<void> =>
+  Effect.runPromise(
+    openDuckDb(file, { threads: 1 }).pipe(
+      Effect.flatMap(database => database.connect),
+      Effect.flatMap(connection => connection.run(sql)),
+      Effect.scoped
+    )
+  )
+
+beforeAll(() => {
+  writeFileSync(chainFile, JSON.stringify(polygon))
+  writeFileSync(tokenFile, `address,symbol,name,decimals\n${tokens}`)
+})
+afterAll(() => folder.remove())
+
+vi.setConfig({ testTimeout: 120_000 })
+
+describeWithSharedData("replay", files, () => {
+  it("reads a day of Ethereum once; the position manager's logs are of no venue", async () => {
+    // 2 tokens, 1 pool, 6046 swaps, 69 + 54 changes of liquidity, 65 collections, 3990 seals
+    const day = { seq: 10_227, events: 10_227, swaps: 6046 }
+    const once = summary("ethereum", { logs: 6234, ...day })
+    expect(await replay("ethereum", ETHEREUM)).toEqual(once)
+    const again = summary("ethereum", { logs: 6234 + 3853, ...day })
+    expect(await replay("ethereum", ETHEREUM, MANAGER)).toEqual(again)
+  })
+
+  it("reads days of Polygon, by a chain file, once", async () => {
+    // 2 tokens and 1 pool, then swaps, changes of liquidity, collections and seals of each day
+    const first = 3 + 199 + 7 + 2 + 2 + 201
+    const both = first + 3972 + 64 + 62 + 60 + 3445
+    const of = (logs: number, events: number, swaps: number) =>
+      summary("polygon", { logs, seq: events, events, swaps })
+    expect(await replay("polygon", FIRST)).toEqual(of(210, first, 199))
+    expect(await replay("polygon", SECOND)).toEqual(of(4158, both, 199 + 3972))
+    expect(await replay("polygon", FIRST, SECOND)).toEqual(of(210 + 4158, both, 199 + 3972))
+  })
+
+  it("reads Monad's swaps", async () => {
+    const events = 2 + 1 + 13 + 12
+    const counts = summary("monad", { logs: 13, seq: events, events, swaps: 13 })
+    expect(await replay("monad", MONAD)).toEqual(counts)
+  })
+
+  it("refuses logs without a time, and says what would help", async () => {
+    const untimed = await command("bnb", BNB)
+    expect(untimed).toMatchObject({ code: 1, stdout: "" })
+    expect(untimed.output).toContain(
+      `error: ${BNB}.jsonl.gz:1: block 105495649 has no timestamp: ` +
+        "give a file of block times with --blocks"
+    )
+  })
+
+  it("is verified; then one row altered by hand names its table", async () => {
+    const agreed = await runCommand("verify", common)
+    expect(agreed.code, agreed.output).toBe(0)
+    expect(agreed.stdout).toMatch(/\nverified: log and tables agree\n$/)
+    const before = verified(agreed.stdout)
+    const tape = before.filter(({ table }) => table === "tape")
+    expect(tape.map(({ found, chain, rows }) => [found, chain, rows])).toEqual([
+      ["same", "bnb", 0],
+      ["same", "ethereum", 6046],
+      ["same", "monad", 13],
+      ["same", "polygon", 4171]
+    ])
+
+    const file = join(folder.path, "lanes", "ethereum.duckdb")
+    await alter(file, "UPDATE tape SET usd = usd + 1 WHERE seq = (SELECT max(seq) FROM tape)")
+    const altered = await runCommand("verify", common)
+    expect(altered.code).toBe(1)
+    expect(altered.stdout).toMatch(/\nlog and tables differ\n$/)
+    expect(verified(altered.stdout)).toEqual(
+      before.map(row =>
+        row.chain === "ethereum" && row.table === "tape" ? { ...row, found: "DIFFERENT" } : row
+      )
+    )
+  })
+})
