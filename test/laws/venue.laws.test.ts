@@ -237,16 +237,21 @@ const place = {
 }
 
 /** One swap may log several parts, a bin each: their amounts together. */
-const wholeSwap = (events: ReadonlyArray<Event>): Event | undefined =>
-  events
-    .filter(event => event.kind === "SwapExecuted")
-    .reduce((whole, part) => ({
-      ...whole,
-      amount0In: whole.amount0In + part.amount0In,
-      amount0Out: whole.amount0Out + part.amount0Out,
-      amount1In: whole.amount1In + part.amount1In,
-      amount1Out: whole.amount1Out + part.amount1Out
-    }))
+const wholeSwap = (events: ReadonlyArray<Event>): Event | undefined => {
+  const parts = events.flatMap(event => (event.kind === "SwapExecuted" ? [event] : []))
+  const sum = (name: "amount0In" | "amount0Out" | "amount1In" | "amount1Out"): bigint =>
+    parts.reduce((total, part) => total + part[name], 0n)
+  const [first] = parts
+  return first === undefined
+    ? undefined
+    : {
+        ...first,
+        amount0In: sum("amount0In"),
+        amount0Out: sum("amount0Out"),
+        amount1In: sum("amount1In"),
+        amount1Out: sum("amount1Out")
+      }
+}
 
 /** Side of the swap's columns that a token of the pool stands on: its place unless it is named. */
 const sideOf = ({ facts }: LawPool, swap: Event | undefined, token: number): number =>

@@ -1,0 +1,19 @@
+/** Liquidity Book of Trader Joe / LFJ, and its forks. */
+import type { VenueKind } from "../../venue.ts"
+import { liquidityBookEvents } from "./decode.ts"
+import { liquidityBookModel } from "./pool.ts"
+import type { LiquidityBookState } from "./state.ts"
+
+export const liquidityBook: VenueKind<LiquidityBookState> = {
+  kind: "liquidity-book",
+  events: liquidityBookEvents,
+  pool: liquidityBookModel,
+  poolCalls: [
+    { fact: "token0", abi: "function getTokenX() view returns (address)" },
+    { fact: "token1", abi: "function getTokenY() view returns (address)" },
+    { fact: "factory", abi: "function getFactory() view returns (address)" },
+    { fact: "parameter", name: "binStep", abi: "function getBinStep() view returns (uint16)" }
+  ],
+  // A pair is a clone with its tokens in its code, which the registry's hashes do not cover.
+  derivePools: () => []
+}
