@@ -2,8 +2,10 @@
 export const rejection = {
   topicCount: "wrong number of topics",
   dataLength: "wrong data length",
+  emitter: "emitter is none of the chain's venues",
   address: "address word with high bytes set",
   bool: "bool other than 0 or 1",
+  coin: "no place of a coin",
   uint8: "uint8 out of range",
   uint16: "uint16 out of range",
   uint24: "uint24 out of range",

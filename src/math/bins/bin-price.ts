@@ -1,7 +1,8 @@
 /**
  * Prices of Liquidity Book bins: `(1 + binStep / 10000) ^ (id - 2^23)` of token Y per X as unsigned
  * 128.128 fixed point. The contract's power is squared step by step with one truncation each, so
- * the steps are the price: Uint128x128Math.pow and PriceHelper of traderjoe-xyz/joe-v2 (v2.1, v2.2).
+ * the steps are the price: Uint128x128Math.pow and PriceHelper of traderjoe-xyz/joe-v2, v2.1 and
+ * v2.2.
  */
 import { MAX_UINT128, MAX_UINT256 } from "../fixed-point.ts"
 
