@@ -9,7 +9,13 @@ import type { PoolFacts } from "./venue.ts"
 /** Arguments of an event as viem decodes them, by name. */
 export type EventArgs = { readonly [name: string]: EventArg }
 
-export type EventArg = bigint | number | string | boolean | ReadonlyArray<EventArg>
+export type EventArg =
+  | bigint
+  | number
+  | string
+  | boolean
+  | ReadonlyArray<EventArg>
+  | { readonly [name: string]: EventArg }
 
 /** An event's kind and its own fields, without block, transaction and position. */
 export type EventMeaning = {

@@ -1,6 +1,7 @@
 /** The venue kinds swaptape decodes, each a folder beside this file. */
 import type { AnyVenueKind } from "../venue.ts"
 import { balancerV2 } from "./balancer-v2/venue.ts"
+import { balancerV3 } from "./balancer-v3/venue.ts"
 import { liquidityBook } from "./liquidity-book/venue.ts"
 import { pancakeswapV3 } from "./pancakeswap-v3/venue.ts"
 import { solidly } from "./solidly/venue.ts"
@@ -17,5 +18,6 @@ export const venueKinds: ReadonlyArray<AnyVenueKind> = [
   balancerV2,
   pancakeswapV3,
   solidlyCl,
-  liquidityBook
+  liquidityBook,
+  balancerV3
 ]

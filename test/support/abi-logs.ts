@@ -1,6 +1,7 @@
 /** Logs made from an event's ABI: arguments by chance, encoded by viem. */
 import {
   type AbiEvent,
+  type AbiParameter,
   encodeAbiParameters,
   encodeEventTopics,
   getAddress,
@@ -18,12 +19,18 @@ const randomHex = (random: Random, bytes: number): Hex =>
   pad(`0x${random.bits(bytes * 8).toString(16)}`, { size: bytes })
 
 /** Small, large and extreme values of every width, in equal parts. */
-const randomValue = (random: Random, type: string): EventArg => {
+const randomValue = (random: Random, parameter: AbiParameter): EventArg => {
+  const { type } = parameter
   const [, inner, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
   if (inner !== undefined) {
     const count = length === "" ? random.integer(0, 5) : Number(length)
-    return Array.from({ length: count }, () => randomValue(random, inner))
+    const element = { ...parameter, type: inner }
+    return Array.from({ length: count }, () => randomValue(random, element))
   }
+  if ("components" in parameter)
+    return Object.fromEntries(
+      parameter.components.map(part => [part.name as string, randomValue(random, part)])
+    )
   if (type === "bool") return random.boolean()
   if (type === "bytes") return randomHex(random, random.integer(1, 80))
   const [, fixed] = /^bytes(\d+)$/.exec(type) ?? []
@@ -47,9 +54,7 @@ const randomValue = (random: Random, type: string): EventArg => {
 
 /** Arguments of the event, every one within its type. */
 export const randomArgs = (random: Random, event: AbiEvent): EventArgs =>
-  Object.fromEntries(
-    event.inputs.map(input => [input.name as string, randomValue(random, input.type)])
-  )
+  Object.fromEntries(event.inputs.map(input => [input.name as string, randomValue(random, input)]))
 
 /** The log that a contract emits for these arguments; throws where one leaves its type. */
 export const encodeLog = (event: AbiEvent, args: EventArgs, address: string): HexLog => {

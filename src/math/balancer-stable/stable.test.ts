@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { divDown, mulDown, mulUp } from "../weighted/fixed18.ts"
-import { balanceGivenInvariant, invariantOf, outGivenIn } from "./stable.ts"
+import { balanceGivenInvariant, invariantOf, outGivenIn, type StableRule } from "./stable.ts"
 
 // KyberNetwork/kyberswap-dex-lib, pkg/liquidity-source/balancer-v2/math/stable_math_test.go.
 const six = [
@@ -43,7 +43,7 @@ it("refuses what does not converge or overflows", () => {
 })
 
 it("finds the balance that fits the others", () => {
-  expect(balanceGivenInvariant(5000n, six, 19410511781031881171190n, 2)).toBe(
+  expect(balanceGivenInvariant(5000n, six, 19410511781031881171190n, 2, "up")).toBe(
     8897791020011100123930n
   )
   const small = [
@@ -54,7 +54,7 @@ it("finds the balance that fits the others", () => {
     1997110225124214006n,
     1997200114142123456n
   ]
-  expect(balanceGivenInvariant(2222n, small, 194123410213511781031n, 4)).toBe(
+  expect(balanceGivenInvariant(2222n, small, 194123410213511781031n, 4, "up")).toBe(
     82106384280816317076136n
   )
 })
@@ -67,7 +67,7 @@ const swapped = (
   fee: bigint,
   [from, to]: readonly [number, number],
   amount: bigint,
-  rule: "up" | "truncated"
+  rule: StableRule
 ): bigint | null => {
   const balances = reserves.map((reserve, i) => mulDown(reserve, factors[i] as bigint))
   const scaled = mulDown(amount - mulUp(amount, fee), factors[from] as bigint)
@@ -101,4 +101,21 @@ it("gives the amounts of published swaps", () => {
       "truncated"
     )
   ).toBe(998507669837625986n)
+})
+
+// The same repository, balancer/v3/stable/pool_simulator_test.go: swaps of the wrapped tokens, by
+// live balances and rates of Ethereum's block 22817774.
+it("gives the amounts of version 3", () => {
+  const balances = [694069210892948295209n, 2124492373418339554414n]
+  const rates = [1009108897721464489n, 1190879275654308905n]
+  const swap = (from: number, to: number, amount: bigint) => {
+    const scaled = mulDown(amount, rates[from] as bigint)
+    const given = scaled - mulUp(scaled, 20000000000000n)
+    const out = outGivenIn(5_000_000n, balances, from, to, given, "v3")
+    return divDown(out as bigint, (rates[to] as bigint) + 1n)
+  }
+  expect(swap(0, 1, 1000000000n)).toBe(847659581n)
+  expect(swap(0, 1, 2n * ONE)).toBe(1695317072722991811n)
+  expect(swap(1, 0, 1000000000n)).toBe(1179671670n)
+  expect(swap(1, 0, 2n * ONE)).toBe(2359339885152387011n)
 })

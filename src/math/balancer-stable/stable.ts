@@ -10,10 +10,12 @@ const AMP_PRECISION = 1000n
 const MAX_ROUNDS = 255
 
 /**
- * `up`: the first pools, every step rounded up (balancer-v2-monorepo, `StableMath.sol` of
- * 2021-06 to 2022-04). `truncated`: later ones and version 3, in Curve's order of steps.
+ * `up`: the invariant of the first pools, every step rounded up (balancer-v2-monorepo,
+ * `StableMath.sol` of 2021-06 to 2022-04). `truncated`: later ones, in Curve's order of steps.
+ * `v3`: the same of version 3, which also multiplies by the precision before it divides (the
+ * Balancer maths library and its published swaps).
  */
-export type InvariantRule = "up" | "truncated"
+export type StableRule = "up" | "truncated" | "v3"
 
 const sumOf = (balances: ReadonlyArray<bigint>): bigint =>
   balances.reduce((sum, balance) => sum + balance, 0n)
@@ -69,7 +71,7 @@ const stepTruncated = (
 export const invariantOf = (
   amp: bigint,
   balances: ReadonlyArray<bigint>,
-  rule: InvariantRule
+  rule: StableRule
 ): bigint | null => {
   const sum = sumOf(balances)
   if (sum === 0n) return 0n
@@ -91,7 +93,8 @@ export const balanceGivenInvariant = (
   amp: bigint,
   balances: ReadonlyArray<bigint>,
   invariant: bigint,
-  index: number
+  index: number,
+  rule: StableRule
 ): bigint | null => {
   const n = BigInt(balances.length)
   const ampTimesTotal = amp * n
@@ -106,9 +109,16 @@ export const balanceGivenInvariant = (
   const square = invariant * invariant
   const below = ampTimesTotal * product
   if (below === 0n) return null
-  const c = divRoundingUp(square, below) * AMP_PRECISION * own
-  const b = sumOf(balances) - own + (invariant / ampTimesTotal) * AMP_PRECISION
-  if (square + c > MAX_UINT256) return null
+  const isFine = rule === "v3"
+  const c =
+    (isFine
+      ? divRoundingUp(square * AMP_PRECISION, below)
+      : divRoundingUp(square, below) * AMP_PRECISION) * own
+  const part = isFine
+    ? (invariant * AMP_PRECISION) / ampTimesTotal
+    : (invariant / ampTimesTotal) * AMP_PRECISION
+  const b = sumOf(balances) - own + part
+  if (square + c > MAX_UINT256 || square * AMP_PRECISION > MAX_UINT256) return null
   let balance = divRoundingUp(square + c, invariant + b)
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const denominator = balance * 2n + b - invariant
@@ -131,12 +141,12 @@ export const outGivenIn = (
   indexIn: number,
   indexOut: number,
   amountIn: bigint,
-  rule: InvariantRule
+  rule: StableRule
 ): bigint | null => {
   const invariant = invariantOf(amp, balances, rule)
   if (invariant === null) return null
   const after = balances.map((balance, i) => (i === indexIn ? balance + amountIn : balance))
-  const left = balanceGivenInvariant(amp, after, invariant, indexOut)
+  const left = balanceGivenInvariant(amp, after, invariant, indexOut, rule)
   if (left === null) return null
   const amountOut = (balances[indexOut] as bigint) - left - 1n
   return amountOut < 0n ? null : amountOut

@@ -1,6 +1,7 @@
 /**
  * The curve of weighted pools, product of balance^weight constant, in Balancer's own integer
- * arithmetic (balancer-v2-monorepo, `WeightedMath.sol` and `FixedPoint.sol`; version 3 is the same).
+ * arithmetic (balancer-v2-monorepo, `WeightedMath.sol` and `FixedPoint.sol`; version 3 has the
+ * same).
  */
 import { complement, divDown, divUp, mulDown, mulUp, ONE } from "./fixed18.ts"
 import { pow } from "./log-exp.ts"
@@ -10,7 +11,7 @@ const MAX_IN_RATIO = 3n * 10n ** 17n
 /** 1e-14 of the power is its possible error. */
 const POWER_ERROR = 10_000n
 
-/** How powers of exactly 1, 2 and 4 are taken: by logarithms, as in the first pools, or multiplied. */
+/** How powers of exactly 1, 2 and 4 are taken: by logarithms, as at first, or multiplied. */
 export type PowerRule = "logarithm" | "multiply"
 
 /** x^y, not below the true value; 18 decimals. Null where the contract refuses. */

@@ -162,7 +162,7 @@ const poolBalanceChanged = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** An asset manager moved tokens out of the Vault's cash, or says what its investments are worth. */
+/** An asset manager moved the Vault's cash, or says what its investments are worth. */
 const poolBalanceManaged = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics, data } = log
   if (log.topicCount !== 4) return rejection.topicCount

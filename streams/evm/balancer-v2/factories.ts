@@ -4,12 +4,12 @@
  * are left out: an event does not tell its chain. Pools of other factories (oracle, linear, managed,
  * bootstrapping, Gyro ...) are not quoted.
  */
-import type { InvariantRule } from "../../../src/math/balancer-stable/stable.ts"
+import type { StableRule } from "../../../src/math/balancer-stable/stable.ts"
 import type { PowerRule } from "../../../src/math/weighted/weighted.ts"
 
 export type Curve =
   | { readonly name: "weighted"; readonly power: PowerRule }
-  | { readonly name: "stable"; readonly invariant: InvariantRule }
+  | { readonly name: "stable"; readonly invariant: StableRule }
 
 const firstWeighted: Curve = { name: "weighted", power: "logarithm" }
 const weighted: Curve = { name: "weighted", power: "multiply" }

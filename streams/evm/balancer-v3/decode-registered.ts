@@ -1,0 +1,106 @@
+/**
+ * The Balancer V3 Vault's `PoolRegistered`: a pool with its factory, tokens, fee and hooks
+ * (balancer-v3-monorepo, `IVaultEvents.sol`, `VaultTypes.sol` as deployed in December 2024). An
+ * array of four-word structs stands behind a head of 21 words.
+ */
+import type { BatchBuilder } from "../../batch/builder.ts"
+import { NULL_I32 } from "../../batch/columns.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
+import { pushParameter } from "../parameter-event.ts"
+import { rejection } from "../rejection.ts"
+import { pipsOf } from "./fee.ts"
+
+export const poolRegisteredAbi =
+  "event PoolRegistered(address indexed pool, address indexed factory, (address token, uint8 tokenType, address rateProvider, bool paysYieldFees)[] tokenConfig, uint256 swapFeePercentage, uint32 pauseWindowEndTime, (address pauseManager, address swapFeeManager, address poolCreator) roleAccounts, (bool enableHookAdjustedAmounts, bool shouldCallBeforeInitialize, bool shouldCallAfterInitialize, bool shouldCallComputeDynamicSwapFee, bool shouldCallBeforeSwap, bool shouldCallAfterSwap, bool shouldCallBeforeAddLiquidity, bool shouldCallAfterAddLiquidity, bool shouldCallBeforeRemoveLiquidity, bool shouldCallAfterRemoveLiquidity, address hooksContract) hooksConfig, (bool disableUnbalancedLiquidity, bool enableAddLiquidityCustom, bool enableRemoveLiquidityCustom, bool enableDonation) liquidityManagement)"
+
+/** Where the 20 bytes of an address begin in its word. */
+const ADDRESS_OFFSET = 12
+const UINT8 = 1
+const UINT32 = 4
+/** Words of the head, by what stands in them. */
+const FEE = 1
+const PAUSE_END = 2
+const ACCOUNTS = 3
+const FLAGS = 6
+const FLAG_COUNT = 10
+const HOOKS = 16
+const LIQUIDITY = 17
+const HEAD = 21
+/** Words of one token: address, type, rate provider, whether it pays yield fees. */
+const TOKEN = 4
+/** A pool has at most so many tokens; more would not be told apart from damage. */
+const MAX_TOKENS = 64
+
+const isBool = (data: Uint8Array, at: number): boolean =>
+  fitsUnsigned(data, word(at), 1) && (data[word(at) + 31] as number) <= 1
+
+const headProblem = ({ data }: RawLog): string | null => {
+  if (!fitsUnsigned(data, word(PAUSE_END), UINT32)) return rejection.uint32
+  for (let i = 0; i < 3; i++) if (!isAddressWord(data, word(ACCOUNTS + i))) return rejection.address
+  for (let i = 0; i < FLAG_COUNT; i++) if (!isBool(data, FLAGS + i)) return rejection.bool
+  if (!isAddressWord(data, word(HOOKS))) return rejection.address
+  for (let i = LIQUIDITY; i < HEAD; i++) if (!isBool(data, i)) return rejection.bool
+  return null
+}
+
+const tokenProblem = ({ data }: RawLog, at: number): string | null => {
+  if (!isAddressWord(data, word(at)) || !isAddressWord(data, word(at + 2))) return rejection.address
+  if (!fitsUnsigned(data, word(at + 1), UINT8)) return rejection.uint8
+  return isBool(data, at + 3) ? null : rejection.bool
+}
+
+/** The hook flags as one number, the first of them its lowest bit. */
+const flagsOf = ({ data }: RawLog): bigint => {
+  let flags = 0
+  for (let i = 0; i < FLAG_COUNT; i++) flags |= (data[word(FLAGS + i) + 31] as number) << i
+  return BigInt(flags)
+}
+
+const problemOf = (log: RawLog, length: number): string | null => {
+  const { topics } = log
+  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  if (log.dataLength !== word(HEAD + 1 + length * TOKEN)) return rejection.dataLength
+  if (length < 2 || length > MAX_TOKENS) return arrayRejection.length
+  for (let i = 0; i < length; i++) {
+    const problem = tokenProblem(log, HEAD + 1 + i * TOKEN)
+    if (problem !== null) return problem
+  }
+  return headProblem(log)
+}
+
+export const poolRegistered = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data, logIndex } = log
+  if (log.topicCount !== 3) return rejection.topicCount
+  if (log.dataLength < word(HEAD)) return rejection.dataLength
+  const length = arrayLength(log, 0, HEAD, TOKEN)
+  if (length < 0) return arrayProblem(length)
+  const problem = problemOf(log, length)
+  if (problem !== null) return problem
+  const { ids } = out
+  const pool = ids.address(topics, word(1) + ADDRESS_OFFSET)
+  const tokenAt = (i: number): number => word(HEAD + 1 + i * TOKEN)
+  const c = out.columns.PoolCreated
+  c.pool.push(pool)
+  c.venueKind.push(out.sym("balancer-v3"))
+  c.factory.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.tokens.push(Array.from({ length }, (_, i) => ids.address(data, tokenAt(i) + ADDRESS_OFFSET)))
+  c.fee.push(pipsOf(data, word(FEE)))
+  c.tickSpacing.push(NULL_I32)
+  c.source.push(out.sym("log"))
+  out.end("PoolCreated", logIndex)
+  pushParameter(out, logIndex, pool, "swapFee", data, word(FEE))
+  for (let i = 0; i < length; i++) {
+    const provider = tokenAt(i) + word(2)
+    if (fitsUnsigned(data, provider, 0)) continue
+    pushParameter(out, logIndex, pool, "rateProvider", data, provider, i)
+  }
+  pushParameter(out, logIndex, pool, "hooks", data, word(HOOKS))
+  const p = out.columns.PoolParameterSet
+  p.pool.push(pool)
+  p.name.push(out.sym("hookFlags"))
+  p.index.push(NULL_I32)
+  p.value.push(flagsOf(log))
+  out.end("PoolParameterSet", logIndex)
+  return null
+}

@@ -1,0 +1,205 @@
+/**
+ * State and quotes of Balancer V3 pools, as far as events tell them: balances from the pool's
+ * registration on, less the protocol's part of every fee; amplification from the pool's contract;
+ * weights only where somebody told them (`weight`), for no event does.
+ */
+import { MAX_UINT128 } from "../../../src/math/fixed-point.ts"
+import { mulDown, ONE } from "../../../src/math/weighted/fixed18.ts"
+import type { Event, EventOf } from "../../event.ts"
+import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { amountOutOf, type ScaledPool } from "./curve.ts"
+import { type Curve, curveOfFactory } from "./factories.ts"
+
+export interface RegisteredPoolState {
+  readonly pool: string
+  readonly tokens: ReadonlyArray<string>
+  /** raw units by place in `tokens`; null where the pool was not followed from the first on */
+  readonly balances: ReadonlyArray<bigint> | null
+  readonly curve: Curve | null
+  /** 18 decimals, null until told */
+  readonly swapFee: bigint | null
+  /** the part of a fee that leaves the pool, 18 decimals; null until told */
+  readonly aggregateFee: bigint | null
+  /** times 1000; moving until `ampEndTime` */
+  readonly amp: bigint | null
+  readonly ampEndTime: bigint
+  /** by place in `tokens`, 18 decimals */
+  readonly weights: ReadonlyArray<bigint | undefined>
+  /** hooks change swaps, or a token's rate comes from a contract: no event tells either */
+  readonly isOpaque: boolean
+  readonly paused: boolean
+  readonly recoveryMode: boolean
+  /** place of the token that the last swap brought */
+  readonly lastIn: number
+  /** Unix seconds of the last event seen */
+  readonly time: number
+}
+
+/** Of the hook flags: adjusted amounts, dynamic fee, before and after a swap. */
+const SWAP_FLAGS = 0b111001n
+
+const initial = ({ pool, tokens }: PoolFacts): RegisteredPoolState => ({
+  pool,
+  tokens,
+  balances: null,
+  curve: null,
+  swapFee: null,
+  aggregateFee: null,
+  amp: null,
+  ampEndTime: 0n,
+  weights: [],
+  isOpaque: false,
+  paused: false,
+  recoveryMode: false,
+  lastIn: -1,
+  time: 0
+})
+
+const created = (
+  state: RegisteredPoolState,
+  { tokens, factory, source }: EventOf<"PoolCreated">
+): RegisteredPoolState => ({
+  ...state,
+  tokens,
+  balances: source === "log" ? tokens.map(() => 0n) : null,
+  curve: curveOfFactory.get(factory ?? "") ?? null
+})
+
+/** The balances with one changed; null where no pool can have come to hold that. */
+const changed = (
+  balances: ReadonlyArray<bigint> | null,
+  place: number,
+  amount: bigint
+): ReadonlyArray<bigint> | null => {
+  const before = balances?.[place]
+  if (balances === null || before === undefined) return null
+  const after = before + amount
+  if (after < 0n || after > MAX_UINT128) return null
+  return balances.map((balance, i) => (i === place ? after : balance))
+}
+
+const swapped = (
+  state: RegisteredPoolState,
+  { token0, token1, amount0In, amount0Out, amount1In, amount1Out }: EventOf<"SwapExecuted">
+): RegisteredPoolState => {
+  const [from, to] = [token0, token1].map(token => state.tokens.indexOf(token ?? ""))
+  const lastIn = from as number
+  const received = changed(state.balances, lastIn, amount0In - amount0Out)
+  return { ...state, lastIn, balances: changed(received, to as number, amount1In - amount1Out) }
+}
+
+/** The protocol's part of a fee leaves the pool, but not in recovery mode. */
+const feeTaken = (
+  state: RegisteredPoolState,
+  place: number,
+  amount: bigint
+): RegisteredPoolState => {
+  const { aggregateFee, recoveryMode, balances } = state
+  if (recoveryMode) return state
+  const part = aggregateFee === null || aggregateFee > ONE ? null : mulDown(amount, aggregateFee)
+  return { ...state, balances: part === null ? null : changed(balances, place, -part) }
+}
+
+const parameterSet = (
+  state: RegisteredPoolState,
+  { name, index, value }: EventOf<"PoolParameterSet">
+): RegisteredPoolState => {
+  switch (name) {
+    case "swapFeeAmount":
+      return feeTaken(state, index ?? state.lastIn, value)
+    case "swapFee":
+      return { ...state, swapFee: value }
+    case "aggregateSwapFee":
+      return { ...state, aggregateFee: value }
+    case "amp":
+      return { ...state, amp: value, ampEndTime: 0n }
+    case "ampEnd":
+      return { ...state, amp: value }
+    case "ampEndTime":
+      return { ...state, ampEndTime: value }
+    case "weight": {
+      const weights = [...state.weights]
+      if (index !== null && index >= 0 && index < state.tokens.length) weights[index] = value
+      return { ...state, weights }
+    }
+    case "hookFlags":
+      return (value & SWAP_FLAGS) === 0n ? state : { ...state, isOpaque: true }
+    case "rateProvider":
+      return value === 0n ? state : { ...state, isOpaque: true }
+    case "paused":
+      return { ...state, paused: value !== 0n }
+    case "recoveryMode":
+      return { ...state, recoveryMode: value !== 0n }
+    default:
+      return state
+  }
+}
+
+const applied = (state: RegisteredPoolState, event: Event): RegisteredPoolState => {
+  switch (event.kind) {
+    case "SwapExecuted":
+      return event.pool === state.pool ? swapped(state, event) : state
+    case "ReserveChanged":
+      return event.pool === state.pool
+        ? { ...state, balances: changed(state.balances, event.index ?? -1, event.amount) }
+        : state
+    case "PoolCreated":
+      return event.pool === state.pool ? created(state, event) : state
+    case "PoolParameterSet":
+      return event.pool === state.pool ? parameterSet(state, event) : state
+    default:
+      return state
+  }
+}
+
+const fold = (state: RegisteredPoolState, event: Event): RegisteredPoolState => {
+  const next = applied(state, event)
+  const { time } = event.block
+  return next === state || time <= next.time ? next : { ...next, time }
+}
+
+/** Factors to 18 decimals; null where a token's decimals are not known. */
+const scalesOf = ({ decimals }: PoolFacts, count: number): ReadonlyArray<bigint> | null => {
+  const known = Array.from({ length: count }, (_, i) => decimals[i] ?? -1)
+  return known.every(value => value >= 0 && value <= 18)
+    ? known.map(value => 10n ** BigInt(18 - value))
+    : null
+}
+
+/** What the curve needs of the pool; null where it is not known. */
+const scaledPool = (state: RegisteredPoolState, facts: PoolFacts): ScaledPool | null => {
+  const { balances, curve, swapFee, isOpaque, paused } = state
+  if (balances === null || curve === null || swapFee === null || isOpaque || paused) return null
+  const scales = scalesOf(facts, balances.length)
+  if (scales === null || swapFee >= ONE) return null
+  if (curve === "stable") {
+    const { amp } = state
+    if (amp === null || state.ampEndTime > BigInt(state.time)) return null
+    return { curve, swapFee, balances, scales, amp, weights: [] }
+  }
+  const weights = balances.map((_, i) => state.weights[i] ?? 0n)
+  return weights.every(weight => weight > 0n && weight < ONE)
+    ? { curve, swapFee, balances, scales, amp: 0n, weights }
+    : null
+}
+
+const quote = (
+  state: RegisteredPoolState,
+  facts: PoolFacts,
+  tokenIn: number,
+  tokenOut: number,
+  amountIn: bigint
+): Quote => {
+  const pool = scaledPool(state, facts)
+  const count = pool?.balances.length ?? 0
+  const isPlace = (place: number) => Number.isInteger(place) && place >= 0 && place < count
+  if (pool === null || !isPlace(tokenIn) || !isPlace(tokenOut) || tokenIn === tokenOut) {
+    return { ok: false, reason: "unknown-state" }
+  }
+  const amountOut = amountOutOf(pool, tokenIn, tokenOut, amountIn)
+  return typeof amountOut === "string"
+    ? { ok: false, reason: amountOut }
+    : { ok: true, amountIn, amountOut }
+}
+
+export const registeredPoolModel: PoolModel<RegisteredPoolState> = { initial, fold, quote }

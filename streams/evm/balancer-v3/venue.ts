@@ -1,0 +1,12 @@
+/** Balancer V3: one Vault that keeps balances and fees, and pools of many shapes. */
+import type { VenueKind } from "../../venue.ts"
+import { balancerV3Events } from "./decode.ts"
+import { type RegisteredPoolState, registeredPoolModel } from "./pool.ts"
+
+export const balancerV3: VenueKind<RegisteredPoolState> = {
+  kind: "balancer-v3",
+  events: balancerV3Events,
+  pool: registeredPoolModel,
+  poolCalls: [],
+  derivePools: () => []
+}
