@@ -1,4 +1,6 @@
 /** Facts of pools and tokens as sources prove them, before they become events. */
+import { ZERO_ADDRESS } from "../src/domain/address.ts"
+import type { ChainConfig } from "../src/domain/chain.ts"
 
 /** What a pool is: see `PoolCreated`. Addresses in lower case. */
 export interface PoolFact {
@@ -29,6 +31,16 @@ export interface TokenFact {
   readonly totalSupply: bigint | null
   readonly source: "call" | "file" | "registry"
 }
+
+/** The native unit, which stands as the zero address where venues trade it unwrapped. */
+export const nativeFact = ({ native }: ChainConfig): TokenFact => ({
+  token: ZERO_ADDRESS,
+  symbol: native.symbol,
+  name: null,
+  decimals: native.decimals,
+  totalSupply: null,
+  source: "registry"
+})
 
 /** Where the tape writer finds facts of what it has not seen before. */
 export interface FactLookup {

@@ -86,6 +86,8 @@ export interface DerivedPool {
 export interface VenueKind<S> {
   /** the folder's name, e.g. `uniswap-v3` */
   readonly kind: string
+  /** true where one contract logs for all pools and is their factory: its address is checked */
+  readonly singleton?: boolean
   readonly events: ReadonlyArray<EventDecoder>
   readonly pool: PoolModel<S>
   /** calls that tell a pool's facts; the first must be answered, the others may be missing */

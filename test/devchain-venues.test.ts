@@ -9,15 +9,15 @@ import type { Hex, RpcLog } from "../src/platform/anvil-rpc.ts"
 import type { Event } from "../streams/event.ts"
 import { evmDecoder } from "../streams/evm/decoder.ts"
 import {
+  quoteExactOutput as quoteRangeOutput,
+  type RangePoolState,
+  rangePoolModel
+} from "../streams/evm/range-pool.ts"
+import {
   type PairState,
   pairModel,
   quoteExactOutput as quotePairOutput
 } from "../streams/evm/uniswap-v2/pool.ts"
-import {
-  quoteExactOutput as quoteRangeOutput,
-  type RangePoolState,
-  rangePoolModel
-} from "../streams/evm/uniswap-v3/pool.ts"
 import type { PoolFacts } from "../streams/venue.ts"
 import { decodeOne } from "./support/decode-one.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "./support/devchain.ts"

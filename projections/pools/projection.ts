@@ -8,6 +8,7 @@ import { toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { kindOfPool, venueIdOf } from "../../streams/pool-venue.ts"
 import { tokens } from "../tokens/output.ts"
 import { type Pools, pools, poolsTable } from "./output.ts"
 import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
@@ -57,14 +58,6 @@ const slotOf = (state: State, batch: EventBatch, ref: number, block: number): nu
   return pool
 }
 
-const venueId = (chain: ChainConfig, factory: string | null, kind: string): string | null => {
-  if (factory === null) return null
-  const venue = chain.venues.find(item => item.factory === factory)
-  if (venue !== undefined) return venue.id
-  const shape = kind === "uniswap-v2" ? "v2fork" : kind === "uniswap-v3" ? "v3fork" : "fork"
-  return `${shape}_${factory.slice(2, 10)}`
-}
-
 const created = (
   state: State,
   batch: EventBatch,
@@ -76,9 +69,10 @@ const created = (
   const pool = slotOf(state, batch, c.pool.get(row), block)
   const { columns } = state.slots
   const factory = c.factory.get(row)
-  const kind = batch.syms[c.venueKind.get(row)] as string
-  columns.kind[pool] = kind
-  columns.venue[pool] = venueId(state.chain, batch.ids.text(factory), kind)
+  const maker = batch.ids.text(factory)
+  const told = batch.syms[c.venueKind.get(row)] as string
+  columns.kind[pool] = kindOfPool(state.chain, maker, told)
+  columns.venue[pool] = venueIdOf(state.chain, maker, told)
   if (factory !== NONE) columns.factory.set(batch.ids.bytes(factory), pool * 20)
   const [token0, token1] = c.tokens.get(row)
   columns.token0[pool] = token0 === undefined ? NONE : token(batch.ids.bytes(token0), 0, block)

@@ -4,7 +4,7 @@
  * better-ranked side is the quote.
  */
 
-import { fromHex } from "../../src/domain/address.ts"
+import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Tokens } from "../tokens/output.ts"
 
@@ -25,12 +25,18 @@ export class Anchors {
 
   constructor(chain: ChainConfig, tokens: Tokens) {
     this.tokens = tokens
-    this.byAddress = chain.anchors.map((anchor, place) => ({
+    const listed = chain.anchors.map((anchor, place) => ({
       bytes: fromHex(anchor.address),
       rank:
         (anchor.kind === "usd" ? USD : anchor.kind === "native" ? NATIVE : ASSET) * 64 +
         Math.min(place, 63)
     }))
+    // Unwrapped, the native unit is the zero address, and worth what its token is.
+    const native = listed[chain.anchors.findIndex(({ address }) => address === chain.nativeToken)]
+    this.byAddress =
+      native === undefined
+        ? listed
+        : [...listed, { bytes: fromHex(ZERO_ADDRESS), rank: native.rank }]
   }
 
   /** 0..63 a dollar, above: priced by pools; 255: not an anchor. Lower quotes higher. */

@@ -1,7 +1,7 @@
 /** How a V3 swap was ordered, from what its event tells of it. */
 import type { SwapOrder } from "../../src/math/concentrated/swap.ts"
 import type { EventOf } from "../../streams/event.ts"
-import { type RangePoolState, simulate } from "../../streams/evm/uniswap-v3/pool.ts"
+import { type RangePoolState, simulate } from "../../streams/evm/range-pool.ts"
 
 type Swap = EventOf<"SwapExecuted">
 

@@ -1,13 +1,13 @@
 /** PancakeSwap V3 and its forks: Uniswap V3 with another `Swap`; the other events are shared. */
 import type { VenueKind } from "../../venue.ts"
-import { type RangePoolState, rangePoolModel } from "../uniswap-v3/pool.ts"
-import { uniswapV3 } from "../uniswap-v3/venue.ts"
+import { type RangePoolState, rangePoolModel } from "../range-pool.ts"
+import { deriveTierPools, rangePoolCalls } from "../range-venue.ts"
 import { pancakeswapV3Events } from "./decode.ts"
 
 export const pancakeswapV3: VenueKind<RangePoolState> = {
   kind: "pancakeswap-v3",
   events: pancakeswapV3Events,
   pool: rangePoolModel,
-  poolCalls: uniswapV3.poolCalls,
-  derivePools: uniswapV3.derivePools
+  poolCalls: rangePoolCalls,
+  derivePools: deriveTierPools
 }

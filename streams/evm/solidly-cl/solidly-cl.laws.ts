@@ -1,6 +1,6 @@
 /** The concentrated pools of Velodrome and Aerodrome for the laws of venue kinds. */
 import type { VenueLaws } from "../../venue-laws.ts"
-import { holdings, pool, swapEvents } from "../uniswap-v3/uniswap-v3.laws.ts"
+import { holdings, pool, swapEvents } from "../range-pool-laws.ts"
 
 const address = (value: unknown): string => (value as string).toLowerCase()
 
@@ -35,5 +35,6 @@ export const laws: VenueLaws = {
   },
   pool,
   holdings,
-  swapEvents
+  // the pool logs V3's Swap, which is decoded as V3's
+  swapEvents: swapEvents("uniswap-v3")
 }

@@ -2,7 +2,7 @@
 import type { ChainVenue } from "../../../src/domain/chain.ts"
 import type { DerivedPool, VenueKind } from "../../venue.ts"
 import { abiWord, poolAddress, sortTokens } from "../create2.ts"
-import { type RangePoolState, rangePoolModel } from "../uniswap-v3/pool.ts"
+import { type RangePoolState, rangePoolModel } from "../range-pool.ts"
 import { solidlyClEvents } from "./decode.ts"
 
 /** One pool a tick spacing, a clone; salt: abi.encode(token0, token1, tickSpacing) (CLFactory). */

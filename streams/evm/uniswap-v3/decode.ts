@@ -5,7 +5,6 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { NONE } from "../../batch/id-table.ts"
 import {
   fitsSigned,
   fitsUnsigned,
@@ -15,6 +14,7 @@ import {
   word
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { checkPosition, checkSwap, pushBurn, pushLiquidityHead, pushSwap } from "../range-events.ts"
 import { rejection } from "../rejection.ts"
 
 /** Where the 20 bytes of an address begin in its word. */
@@ -64,67 +64,10 @@ const initialize = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/**
- * What is wrong with the words that every V3-shaped `Swap` begins with: sender and recipient,
- * amounts, square-root price, liquidity and tick. `words` is how many its data has.
- */
-export const checkSwap = (log: RawLog, words: number): string | null => {
-  const { topics, data } = log
-  if (log.topicCount !== 3) return rejection.topicCount
-  if (log.dataLength !== word(words)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-  if (!fitsUnsigned(data, word(2), UINT160)) return rejection.uint160
-  if (!fitsUnsigned(data, word(3), UINT128)) return rejection.uint128
-  return fitsSigned(data, word(4), INT24) ? null : rejection.int24
-}
-
-/** Pushes a checked `Swap`; `fee` in 1e-6, `NULL_I32` where the event does not tell it. */
-export const pushSwap = (log: RawLog, out: BatchBuilder, kind: string, fee: number): void => {
-  const { topics, data } = log
-  const { ids } = out
-  const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
-  c.venueKind.push(out.sym(kind))
-  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
-  c.amount0In.pushPositivePart(data, word(0))
-  c.amount0Out.pushNegativePart(data, word(0))
-  c.amount1In.pushPositivePart(data, word(1))
-  c.amount1Out.pushNegativePart(data, word(1))
-  c.sqrtPriceX96.pushUnsigned(data, word(3) - UINT160, UINT160)
-  c.liquidity.pushUnsigned(data, word(4) - UINT128, UINT128)
-  c.tick.push(lowInt32(data, word(4)))
-  c.fee.push(fee)
-  c.token0.push(NONE)
-  c.token1.push(NONE)
-  c.index0.push(NULL_I32)
-  c.index1.push(NULL_I32)
-  out.end("SwapExecuted", log.logIndex)
-}
-
 const swap = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkSwap(log, 5)
   if (problem === null) pushSwap(log, out, "uniswap-v3", NULL_I32)
   return problem
-}
-
-/** Owner and both ticks, which Mint, Burn and Collect index alike. */
-export const checkPosition = (log: RawLog): string | null => {
-  if (log.topicCount !== 4) return rejection.topicCount
-  if (!isAddressWord(log.topics, word(1))) return rejection.address
-  if (!fitsSigned(log.topics, word(2), INT24)) return rejection.int24
-  return fitsSigned(log.topics, word(3), INT24) ? null : rejection.int24
-}
-
-/** The columns that Mint and Burn share; liquidity and amounts differ in sign and follow. */
-const pushLiquidityHead = (log: RawLog, out: BatchBuilder, kind: string, sender: number): void => {
-  const c = out.columns.LiquidityChanged
-  c.pool.push(out.ids.address(log.address))
-  c.venueKind.push(out.sym(kind))
-  c.owner.push(out.ids.address(log.topics, word(1) + ADDRESS_OFFSET))
-  c.sender.push(sender)
-  c.tickLower.push(lowInt32(log.topics, word(2)))
-  c.tickUpper.push(lowInt32(log.topics, word(3)))
 }
 
 const mint = (log: RawLog, out: BatchBuilder): string | null => {
@@ -141,16 +84,6 @@ const mint = (log: RawLog, out: BatchBuilder): string | null => {
   c.amount1.pushUnsigned(data, word(3))
   out.end("LiquidityChanged", log.logIndex)
   return null
-}
-
-/** Pushes a checked `Burn`: its data begins with the liquidity and both amounts. */
-export const pushBurn = (log: RawLog, out: BatchBuilder, kind: string): void => {
-  pushLiquidityHead(log, out, kind, NONE)
-  const c = out.columns.LiquidityChanged
-  c.liquidity.pushNegated(log.data, word(0))
-  c.amount0.pushNegated(log.data, word(1))
-  c.amount1.pushNegated(log.data, word(2))
-  out.end("LiquidityChanged", log.logIndex)
 }
 
 const burn = (log: RawLog, out: BatchBuilder): string | null => {

@@ -10,8 +10,13 @@ import { orderOf, stateTold } from "../../../test/support/swap-order.ts"
 import type { Event } from "../../event.ts"
 import type { EventDecoder, PoolFacts } from "../../venue.ts"
 import { evmDecoder } from "../decoder.ts"
+import {
+  quoteExactOutput,
+  type RangePoolState,
+  rangePoolModel,
+  rangePoolState
+} from "../range-pool.ts"
 import { uniswapV3Events } from "./decode.ts"
-import { quoteExactOutput, type RangePoolState, rangePoolModel, rangePoolState } from "./pool.ts"
 
 interface PoolFile {
   readonly pool: string

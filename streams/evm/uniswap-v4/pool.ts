@@ -6,7 +6,7 @@ import { uniswapV4Rules } from "../../../src/math/concentrated/swap.ts"
 import { MAX_INT128, PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event, EventOf } from "../../event.ts"
 import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
-import { quoteOrder, type RangePoolState, rangePoolModel } from "../uniswap-v3/pool.ts"
+import { quoteOrder, type RangePoolState, rangePoolModel } from "../range-pool.ts"
 import { leavesSwapsAlone } from "./hooks.ts"
 
 export interface HookedPoolState {

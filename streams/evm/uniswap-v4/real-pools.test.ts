@@ -8,7 +8,7 @@ import { jsonLines, type RealLog, rawLogOf } from "../../../test/support/raw-log
 import { describeWithSharedData, sharedData } from "../../../test/support/shared-data.ts"
 import type { PoolFacts, Quote } from "../../venue.ts"
 import { evmDecoder } from "../decoder.ts"
-import { rangePoolState } from "../uniswap-v3/pool.ts"
+import { rangePoolState } from "../range-pool.ts"
 import { type HookedPoolState, hookedPoolModel, quoteExactOutput } from "./pool.ts"
 
 const read = (path: string): unknown => {

@@ -10,8 +10,8 @@ import {
   type LawSwap,
   type VenueLaws
 } from "../../venue-laws.ts"
-import { simulate } from "../uniswap-v3/pool.ts"
-import { holdings as rangeHoldings, pool as rangePool } from "../uniswap-v3/uniswap-v3.laws.ts"
+import { simulate } from "../range-pool.ts"
+import { holdings as rangeHoldings, pool as rangePool } from "../range-pool-laws.ts"
 import { hookedPoolModel } from "./pool.ts"
 
 const POOL = `0x${"dd".repeat(32)}`
@@ -129,7 +129,7 @@ const pool = (chance: Chance): LawPool => {
   }
 }
 
-/** The fee by its other formula: `protocolFee + poolFee * (1e6 - protocolFee) / 1e6`, rounded up. */
+/** The fee by its other formula: `protocol + pool * (1e6 - protocol) / 1e6`, rounded up. */
 const feeOf = (poolFee: number, own: number): number =>
   own + Math.ceil((poolFee * (1_000_000 - own)) / 1_000_000)
 

@@ -5,6 +5,7 @@ import { type HookedPoolState, hookedPoolModel } from "./pool.ts"
 
 export const uniswapV4: VenueKind<HookedPoolState> = {
   kind: "uniswap-v4",
+  singleton: true,
   events: uniswapV4Events,
   pool: hookedPoolModel,
   // A pool is no contract: only its `Initialize` tells what it is.

@@ -1,22 +1,41 @@
 /** Finds out what blocks tell of pools and tokens nobody knows yet, before they are written. */
 import { Effect } from "effect"
-import { toHex } from "../../../src/domain/address.ts"
+import { toHex, ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { BatchBuilder } from "../../batch/builder.ts"
-import { evmDecoder } from "../../evm/decoder.ts"
+import { evmDecoder, poolTopics } from "../../evm/decoder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
-import type { PoolFact } from "../../facts.ts"
-import { newRawLog } from "../../raw-log.ts"
+import { nativeFact, type PoolFact } from "../../facts.ts"
+import { kindOfPool, shapeOf, venueOfPool } from "../../pool-venue.ts"
+import { newRawLog, type RawLog } from "../../raw-log.ts"
 import type { AnyVenueKind } from "../../venue.ts"
 import type { WireBlock } from "./block-proof.ts"
 import { readPools, readTokens, type UnknownPool } from "./read-facts.ts"
 import { fillRawLog, type LaneError, type RpcLane } from "./rpc-lane.ts"
 
-/** The kind whose pools emit a topic themselves. */
-const kindOfTopic: ReadonlyMap<string, AnyVenueKind> = new Map(
-  venueKinds.flatMap(kind =>
-    kind.events.filter(event => event.emitterIsPool).map(event => [event.topic0, kind] as const)
-  )
+/** The kinds whose pools emit a topic themselves: more than one where layouts differ. */
+const kindsOfTopic: ReadonlyMap<string, ReadonlyArray<AnyVenueKind>> = new Map(
+  [...poolTopics].map(topic => [
+    topic,
+    venueKinds.filter(kind =>
+      kind.events.some(event => event.emitterIsPool && event.topic0 === topic)
+    )
+  ])
 )
+
+const kindsByName: ReadonlyMap<string, AnyVenueKind> = new Map(
+  venueKinds.map(kind => [kind.kind, kind])
+)
+
+/** The first kind that takes the log as its pool's. */
+const kindOf = (topic: string, raw: RawLog): AnyVenueKind | undefined => {
+  const kinds = kindsOfTopic.get(topic) ?? []
+  if (kinds.length < 2) return kinds[0]
+  return kinds.find(kind =>
+    kind.events.some(
+      event => event.topic0 === topic && event.decode(raw, new BatchBuilder()) === null
+    )
+  )
+}
 
 interface Unknown {
   readonly pools: Map<string, UnknownPool>
@@ -45,9 +64,12 @@ const unknownOf = (lane: RpcLane, blocks: ReadonlyArray<WireBlock>): Unknown => 
     for (const log of logs) {
       if (evmDecoder.decode(fillRawLog(log, raw), scratch) !== null) continue
       const { address } = log
-      const kind = kindOfTopic.get(log.topics[0] ?? "")
-      if (kind === undefined || lane.silent.has(address) || lane.writer.knowsPool(address)) continue
-      if (lane.facts.pool(address) === null) unknown.pools.set(address, { address, kind })
+      if (lane.silent.has(address) || lane.writer.knowsPool(address)) continue
+      if (lane.facts.pool(address) !== null) continue
+      const kind = kindOf(log.topics[0] ?? "", raw)
+      const before = unknown.pools.get(address)?.kind
+      if (kind !== undefined && (before === undefined || shapeOf(kind.kind) === before.kind))
+        unknown.pools.set(address, { address, kind })
     }
   }
   addCreated(lane, scratch, unknown)
@@ -56,10 +78,31 @@ const unknownOf = (lane: RpcLane, blocks: ReadonlyArray<WireBlock>): Unknown => 
 
 /** A V2 fork's contracts do not tell their fee; the registry does, by factory. */
 const withVenueFee = (lane: RpcLane, fact: PoolFact): PoolFact => {
-  const venue = lane.chain.venues.find(one => one.factory === fact.factory)
+  const venue = venueOfPool(lane.chain, fact.factory, fact.venueKind)
   if (fact.fee !== null || venue?.feeBps === undefined) return fact
   return { ...fact, fee: Math.round(venue.feeBps * 100) }
 }
+
+/**
+ * Facts of the pools. An event tells a shape that several kinds share; where the factory names
+ * another one of them, that kind's own calls are what describes the pool.
+ */
+const readByFactory = (
+  lane: RpcLane,
+  pools: ReadonlyArray<UnknownPool>,
+  block: number
+): Effect.Effect<ReadonlyArray<PoolFact>, LaneError> =>
+  Effect.gen(function* () {
+    const read = yield* readPools(lane.endpoints, pools, block)
+    const others = read.flatMap(({ pool, factory, venueKind }) => {
+      const kind = kindsByName.get(kindOfPool(lane.chain, factory, venueKind))
+      return kind === undefined || kind.kind === venueKind ? [] : [{ address: pool, kind }]
+    })
+    if (others.length === 0) return read
+    const again = yield* readPools(lane.endpoints, others, block)
+    const corrected = new Map(again.map(fact => [fact.pool, fact]))
+    return read.map(fact => corrected.get(fact.pool) ?? fact)
+  })
 
 /** Reads the facts of every pool and token that these blocks mention for the first time. */
 export const learnFacts = (
@@ -70,7 +113,7 @@ export const learnFacts = (
     const { pools, tokens } = unknownOf(lane, blocks)
     if (pools.size === 0 && tokens.size === 0) return
     const newest = blocks[blocks.length - 1]?.header.number ?? 0
-    const read = yield* readPools(lane.endpoints, [...pools.values()], newest)
+    const read = yield* readByFactory(lane, [...pools.values()], newest)
     for (const fact of read) {
       lane.facts.addPool(withVenueFee(lane, fact))
       pools.delete(fact.pool)
@@ -79,6 +122,7 @@ export const learnFacts = (
       }
     }
     for (const address of pools.keys()) lane.silent.add(address)
+    if (tokens.delete(ZERO_ADDRESS)) lane.facts.addToken(nativeFact(lane.chain))
     for (const fact of yield* readTokens(lane.endpoints, [...tokens], newest)) {
       lane.facts.addToken(fact)
     }

@@ -8,7 +8,8 @@ import type { ChainConfig } from "../../../src/domain/chain.ts"
 import { isRpcUrl, openRpc, type RpcOptions, rpcDefaults } from "../../../src/platform/rpc.ts"
 import { urlLabel } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
-import { evmDecoder, watchedTopics } from "../../evm/decoder.ts"
+import { chainDecoder } from "../../evm/chain-decoder.ts"
+import { watchedTopics } from "../../evm/decoder.ts"
 import { FactBook } from "../../facts.ts"
 import { type LogTail, type Source, SourceError } from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
@@ -101,7 +102,7 @@ const openLane = (
       blockLogs: new BlockLogs(endpoints, new BlockProver(new Watch(watchedTopics))),
       topics: watchedTopics,
       writer: new TapeWriter({
-        decoder: evmDecoder,
+        decoder: chainDecoder(chain),
         facts,
         last,
         knownPools: tail.knownPools.map(known),

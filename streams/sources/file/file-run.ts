@@ -4,9 +4,9 @@ import { Effect, Queue, type Scope } from "effect"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import { type ByteFile, openByteFile } from "../../../src/platform/byte-file.ts"
 import type { EventBatch } from "../../batch/batch.ts"
-import { evmDecoder } from "../../evm/decoder.ts"
+import { chainDecoder } from "../../evm/chain-decoder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
-import { FactBook, type FactLookup, type TokenFact } from "../../facts.ts"
+import { FactBook, type FactLookup, nativeFact, type TokenFact } from "../../facts.ts"
 import { type LogTail, SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import { TapeWriter } from "../../tape-writer.ts"
@@ -67,6 +67,7 @@ const readFacts = (
     const fromFiles = lists.flat()
     for (const fact of fromFiles) book.addToken(fact)
     for (const anchor of chain.anchors) book.addToken(anchorFact(anchor))
+    book.addToken(nativeFact(chain))
     const derived = new DerivedPools(
       chain,
       venueKinds,
@@ -136,7 +137,7 @@ export const openRun = (
     const last = tail.blocks[tail.blocks.length - 1] ?? null
     const known = (address: string) => ({ address, block: last?.number ?? 0 })
     const writer = new TapeWriter({
-      decoder: evmDecoder,
+      decoder: chainDecoder(chain),
       facts,
       last,
       knownPools: tail.knownPools.map(known),

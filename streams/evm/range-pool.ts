@@ -10,18 +10,18 @@ import {
   type SwapRules,
   swap,
   uniswapV3Rules
-} from "../../../src/math/concentrated/swap.ts"
-import { type TickInfo, TickMap } from "../../../src/math/concentrated/tick-map.ts"
+} from "../../src/math/concentrated/swap.ts"
+import { type TickInfo, TickMap } from "../../src/math/concentrated/tick-map.ts"
 import {
   approximateTick,
   MAX_SQRT_RATIO,
   MAX_TICK,
   MIN_SQRT_RATIO,
   MIN_TICK
-} from "../../../src/math/concentrated/tick-math.ts"
-import { PIPS } from "../../../src/math/fixed-point.ts"
-import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+} from "../../src/math/concentrated/tick-math.ts"
+import { PIPS } from "../../src/math/fixed-point.ts"
+import type { Event, EventOf } from "../event.ts"
+import type { PoolFacts, PoolModel, Quote } from "../venue.ts"
 
 export interface RangePoolPrice {
   readonly sqrtPriceX96: bigint

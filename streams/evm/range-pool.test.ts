@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import type { Event } from "../../event.ts"
-import type { PoolFacts } from "../../venue.ts"
-import { eventOf } from "../../venue-laws.ts"
-import { quoteExactOutput, rangePoolModel } from "./pool.ts"
+import type { Event } from "../event.ts"
+import type { PoolFacts } from "../venue.ts"
+import { eventOf } from "../venue-laws.ts"
+import { quoteExactOutput, rangePoolModel } from "./range-pool.ts"
 
 const POOL = `0x${"bb".repeat(20)}`
 const facts: PoolFacts = {

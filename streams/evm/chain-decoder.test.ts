@@ -1,0 +1,82 @@
+import { expect, it } from "vitest"
+import type { Address } from "../../src/domain/address.ts"
+import { abiEvent, encodeLog } from "../../test/support/abi-logs.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { decodeAll } from "../../test/support/decode-one.ts"
+import { rawLogOf } from "../../test/support/raw-logs.ts"
+import { kindOfPool, venueIdOf } from "../pool-venue.ts"
+import type { EventDecoder } from "../venue.ts"
+import type { EventArgs } from "../venue-laws.ts"
+import { chainDecoder } from "./chain-decoder.ts"
+import { uniswapV3Events } from "./uniswap-v3/decode.ts"
+import { uniswapV4Events } from "./uniswap-v4/decode.ts"
+
+const address = (byte: string): Address => `0x${byte.repeat(20)}` as Address
+const MANAGER = address("4a")
+const PANCAKE = address("3b")
+const STRANGER = address("ff")
+const chain = {
+  ...testChain,
+  venues: [
+    ...testChain.venues,
+    { id: "uniswap_v4", kind: "uniswap-v4", factory: MANAGER },
+    { id: "pancakeswap_v3", kind: "pancakeswap-v3", factory: PANCAKE }
+  ]
+}
+const { decode } = chainDecoder(chain)
+
+const logOf = (
+  events: ReadonlyArray<EventDecoder>,
+  name: string,
+  args: EventArgs,
+  from: string
+) => {
+  const { abi } = events.find(event => event.abi.startsWith(`event ${name}(`)) as EventDecoder
+  return rawLogOf(encodeLog(abiEvent(abi), args, from))
+}
+
+it("believes the logs of one contract for all pools only of the chain's venues", () => {
+  const args = { id: `0x${"12".repeat(32)}`, protocolFee: 5 }
+  const from = (emitter: string) =>
+    decodeAll(decode, logOf(uniswapV4Events, "ProtocolFeeUpdated", args, emitter))
+  expect(from(MANAGER)).toMatchObject([{ kind: "PoolParameterSet", value: 5n }])
+  expect(from(STRANGER)).toBe("emitter is none of the chain's venues")
+  expect(
+    decodeAll(
+      chainDecoder(testChain).decode,
+      logOf(uniswapV4Events, "ProtocolFeeUpdated", args, MANAGER)
+    )
+  ).toBe("emitter is none of the chain's venues")
+})
+
+it("gives a created pool the kind of its factory, and its looks where that is unknown", () => {
+  const args = {
+    token0: address("01"),
+    token1: address("02"),
+    fee: 2500,
+    tickSpacing: 50,
+    pool: address("03")
+  }
+  const kindFrom = (factory: string) => {
+    const [event] = decodeAll(decode, logOf(uniswapV3Events, "PoolCreated", args, factory))
+    return typeof event === "object" && event.kind === "PoolCreated" ? event.venueKind : event
+  }
+  expect(kindFrom(PANCAKE)).toBe("pancakeswap-v3")
+  expect(kindFrom(STRANGER)).toBe("uniswap-v3")
+  // a V2 factory makes no such pool, whatever it says
+  expect(kindFrom(testChain.venues[0]?.factory as string)).toBe("uniswap-v3")
+})
+
+it("names a pool's venue by its factory, else by shape", () => {
+  const idOf = (factory: string | null, kind: string) => venueIdOf(chain, factory, kind)
+  expect(idOf(PANCAKE, "uniswap-v3")).toBe("pancakeswap_v3")
+  expect(idOf(PANCAKE, "uniswap-v2")).toBe("v2fork_3b3b3b3b")
+  expect(idOf(STRANGER, "uniswap-v3")).toBe("v3fork_ffffffff")
+  expect(idOf(STRANGER, "algebra")).toBe("v3fork_ffffffff")
+  expect(idOf(STRANGER, "solidly-cl")).toBe("v3fork_ffffffff")
+  expect(idOf(STRANGER, "solidly")).toBe("v2fork_ffffffff")
+  expect(idOf(STRANGER, "curve-stable")).toBe("fork_ffffffff")
+  expect(idOf(null, "uniswap-v3")).toBeNull()
+  expect(kindOfPool(chain, PANCAKE, "solidly-cl")).toBe("pancakeswap-v3")
+  expect(kindOfPool(chain, null, "uniswap-v3")).toBe("uniswap-v3")
+})

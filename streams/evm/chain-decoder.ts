@@ -1,0 +1,62 @@
+/**
+ * The decoder of one chain: what a log alone cannot tell follows from the chain's venues. Pools
+ * that are created get the kind of their factory; and where one contract logs for all pools, only
+ * those contracts are believed that the chain's list has, for anybody can log the id of a pool.
+ */
+import { fromHex } from "../../src/domain/address.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { BatchBuilder } from "../batch/builder.ts"
+import { NONE } from "../batch/id-table.ts"
+import { kindOfPool } from "../pool-venue.ts"
+import type { RawLog } from "../raw-log.ts"
+import type { LogDecoder } from "../tape-writer.ts"
+import type { AnyVenueKind, EventDecoder } from "../venue.ts"
+import { makeDecoder } from "./decoder.ts"
+import { rejection } from "./rejection.ts"
+import { venueKinds } from "./venue-kinds.ts"
+
+const isOneOf = (addresses: ReadonlyArray<Uint8Array>, address: Uint8Array): boolean =>
+  addresses.some(one => {
+    for (let i = 0; i < 20; i++) if (one[i] !== address[i]) return false
+    return true
+  })
+
+const onlyFrom = (
+  addresses: ReadonlyArray<Uint8Array>,
+  { decode, ...event }: EventDecoder
+): EventDecoder => ({
+  ...event,
+  decode: (log, out) => (isOneOf(addresses, log.address) ? decode(log, out) : rejection.emitter)
+})
+
+const believing = (chain: ChainConfig, kind: AnyVenueKind): AnyVenueKind => {
+  if (kind.singleton !== true) return kind
+  const known = chain.venues.filter(venue => venue.kind === kind.kind)
+  const addresses = known.map(venue => fromHex(venue.factory))
+  return { ...kind, events: kind.events.map(event => onlyFrom(addresses, event)) }
+}
+
+/** Gives the newest `PoolCreated` the kind of its factory. */
+const correctKind = (chain: ChainConfig, out: BatchBuilder): void => {
+  const { factory, venueKind } = out.columns.PoolCreated
+  const row = factory.count - 1
+  const maker = factory.get(row)
+  const told = out.batch.syms[venueKind.get(row)] as string
+  const kind = kindOfPool(chain, maker === NONE ? null : out.ids.text(maker), told)
+  if (kind !== told) venueKind.values[row] = out.sym(kind)
+}
+
+/** The decoder of all venue kinds, for logs of this chain. */
+export const chainDecoder = (chain: ChainConfig): LogDecoder => {
+  const decoder = makeDecoder(venueKinds.map(kind => believing(chain, kind)))
+  return {
+    watches: decoder.watches,
+    decode: (log: RawLog, out: BatchBuilder): string | null => {
+      const { pool } = out.columns.PoolCreated
+      const before = pool.count
+      const reason = decoder.decode(log, out)
+      if (pool.count > before) correctKind(chain, out)
+      return reason
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { encodeAbiParameters, type Hex, parseAbiParameters, toFunctionSelector } from "viem"
+import { afterEach, expect, it } from "vitest"
+import type { Address } from "../../../src/domain/address.ts"
+import { FakeChain } from "../../../test/support/fake-chain.ts"
+import { v3SwapLog } from "../../../test/support/fake-logs.ts"
+import { deployMarket, TOKEN_A, TOKEN_B, V3_POOL } from "../../../test/support/fake-market.ts"
+import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import { type RpcRun, rpcChain, startRun } from "../../../test/support/rpc-source.ts"
+
+const address = (byte: string): Hex => `0x${byte.repeat(20)}`
+const SLIPSTREAM = address("5f")
+const CL_POOL = address("71")
+const STRANGER = address("9f")
+const OTHER_POOL = address("72")
+const WHO = address("09")
+
+const answer = (signature: string, types: string, value: unknown) => ({
+  [toFunctionSelector(signature)]: encodeAbiParameters(parseAbiParameters(types), [value] as never)
+})
+
+const poolOf = (factory: Hex, more: object = {}) => ({
+  ...answer("token0()", "address", TOKEN_A),
+  ...answer("token1()", "address", TOKEN_B),
+  ...answer("factory()", "address", factory),
+  ...answer("fee()", "uint24", 450),
+  ...answer("tickSpacing()", "int24", 100),
+  ...more
+})
+
+let node: FakeRpc | undefined
+let run: RpcRun | undefined
+afterEach(async () => {
+  await run?.stop()
+  await node?.close()
+})
+
+it("reads a pool as one of its factory's kind, whatever kinds share its events", async () => {
+  const chain = new FakeChain()
+  deployMarket(chain)
+  chain.contracts.set(CL_POOL, poolOf(SLIPSTREAM))
+  chain.contracts.set(OTHER_POOL, poolOf(STRANGER))
+  const logs = [CL_POOL, OTHER_POOL, V3_POOL].map(pool =>
+    v3SwapLog(pool, WHO, WHO, 5n, -4n, [1n << 96n, 9n, 0])
+  )
+  chain.mine([{ from: WHO, to: WHO, logs }])
+  node = await startFakeRpc(chain, "kinds")
+  run = await startRun({
+    endpoints: [node.url],
+    chain: {
+      ...rpcChain,
+      venues: [
+        ...rpcChain.venues,
+        { id: "slipstream_v3", kind: "solidly-cl", factory: SLIPSTREAM as Address }
+      ]
+    }
+  })
+  expect(await run.reach(chain)).toBe(true)
+  const pools = run.events.filter(event => event.kind === "PoolCreated")
+  const found = (pool: string) => pools.find(event => event.pool === pool)
+  // the fee that such a pool tells is of the moment, so it is not asked
+  expect(found(CL_POOL)).toMatchObject({ venueKind: "solidly-cl", fee: null, tickSpacing: 100 })
+  expect(found(OTHER_POOL)).toMatchObject({ venueKind: "uniswap-v3", fee: 450, tickSpacing: 100 })
+  // names a V2 factory as its own, which cannot have made it
+  expect(found(V3_POOL)).toMatchObject({ venueKind: "uniswap-v3", fee: 500 })
+})
