@@ -4,7 +4,7 @@ import { fromHex } from "../../src/domain/address.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
-import { newRawLog, type RawLog } from "../../streams/raw-log.ts"
+import { MAX_LOG_DATA, newRawLog, type RawLog } from "../../streams/raw-log.ts"
 import type { LogTail, Source, SourceError } from "../../streams/source.ts"
 import type { FakeLog } from "./fake-logs.ts"
 
@@ -15,9 +15,8 @@ export const rawLog = (log: FakeLog, logIndex: number): RawLog => {
   log.topics.forEach((topic, i) => {
     raw.topics.set(fromHex(topic), i * 32)
   })
-  const data = fromHex(log.data)
-  raw.data.set(data)
-  raw.dataLength = data.length
+  raw.data = fromHex(log.data).subarray(0, MAX_LOG_DATA)
+  raw.dataLength = raw.data.length
   raw.logIndex = logIndex
   return raw
 }

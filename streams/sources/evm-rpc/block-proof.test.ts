@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { FakeChain, rpcLogs, rpcReceiptFields } from "../../../test/support/fake-chain.ts"
-import { syncLog, transferLog } from "../../../test/support/fake-logs.ts"
+import { type FakeLog, syncLog, transferLog } from "../../../test/support/fake-logs.ts"
 import { pushedHeader } from "../../../test/support/fake-rpc-methods.ts"
 import { random } from "../../../test/support/seed.ts"
 import { watchedTopics } from "../../evm/decoder.ts"
@@ -16,9 +16,9 @@ const sync = (n: number) => syncLog(POOL, BigInt(n), 5n)
 const other = transferLog(address(2), POOL, POOL, 1n)
 
 /** A block of one watched and one other log a transaction, and what a node tells of it. */
-const blockOf = (txs: number) => {
+const blockOf = (txs: number, more: ReadonlyArray<FakeLog> = []) => {
   const chain = new FakeChain()
-  const tx = (n: number) => ({ from: address(7), to: null, logs: [sync(n), other] })
+  const tx = (n: number) => ({ from: address(7), to: null, logs: [sync(n), other, ...more] })
   const block = chain.mine(Array.from({ length: txs }, (_, n) => tx(n)))
   const logs = rpcLogs(block)
   const receipts = readReceipts(
@@ -67,6 +67,14 @@ describe("a proof by receipts", () => {
     })
     // What bloom and indexes cannot show: the reason for checking the root.
     expect(prover.judgeReceipts(blind, without(receipts, [5]))).toMatchObject({ grade: "receipts" })
+  })
+
+  it("covers receipts of any size", () => {
+    const large = { ...other, data: `0x${"ab".repeat(10_000_000)}` } as const
+    const one = blockOf(1, [large, ...Array.from({ length: 2000 }, () => other)])
+    expect(prover.judgeReceipts(one.header, one.receipts)).toMatchObject({ grade: "root" })
+    const missing = without(one.receipts, [2])
+    expect(isMisfit(prover.judgeReceipts(one.header, missing))).toBe(true)
   })
 
   it("sees missing and foreign receipts, and changed logs", () => {

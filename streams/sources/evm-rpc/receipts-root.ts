@@ -38,7 +38,11 @@ const encodeReceipt = (receipt: ConsensusReceipt, logs: ReadonlyArray<WireLog>):
   // OP stack deposits since Canyon.
   if (receipt.deposit !== null) fields.push(...receipt.deposit.map(quantityBytes))
   const body = rlp(fields)
-  return receipt.type === 0 ? body : Uint8Array.of(receipt.type, ...body)
+  if (receipt.type === 0) return body
+  const typed = new Uint8Array(1 + body.length)
+  typed[0] = receipt.type
+  typed.set(body, 1)
+  return typed
 }
 
 interface Leaf {

@@ -5,7 +5,7 @@ import type { ChainConfig } from "../../../src/domain/chain.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
 import type { FactBook } from "../../facts.ts"
-import { newRawLog, type RawLog } from "../../raw-log.ts"
+import { MAX_LOG_DATA, newRawLog, type RawLog } from "../../raw-log.ts"
 import { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { BlockHead } from "../../tape-order.ts"
@@ -58,14 +58,14 @@ export const headOf = (header: Header): BlockHead => ({
   parentHash: fromHex(header.parentHash)
 })
 
-/** A log's text as bytes, in `raw` or a larger one. */
+/** A log's text as bytes, in `raw` or a larger one. Data beyond `MAX_LOG_DATA` is cut, as of files. */
 export const fillRawLog = (log: WireLog, raw: RawLog): RawLog => {
   raw.address.set(fromHex(log.address))
   raw.topicCount = log.topics.length
   log.topics.forEach((topic, i) => {
     raw.topics.set(fromHex(topic), i * 32)
   })
-  const data = fromHex(log.data)
+  const data = fromHex(log.data.slice(0, 2 + 2 * MAX_LOG_DATA))
   if (data.length > raw.data.length) raw.data = new Uint8Array(data.length)
   raw.data.set(data)
   raw.dataLength = data.length

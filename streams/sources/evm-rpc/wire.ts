@@ -63,7 +63,8 @@ type Json = { readonly [name: PropertyKey]: unknown }
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const BLOOM = /^0x[0-9a-fA-F]{512}$/
-const DATA = /^0x([0-9a-fA-F]{2})*$/
+/** Without a group: repeating one takes stack, and data of megabytes all of it. */
+const DATA = /^0x[0-9a-fA-F]*$/
 const QUANTITY = /^0x[0-9a-fA-F]{1,16}$/
 
 const matching = (value: unknown, pattern: RegExp): string | null =>
@@ -143,7 +144,8 @@ export const readLog = (value: unknown): WireLog | null => {
   const txHash = matching(fields["transactionHash"], HASH)
   const txIndex = readQuantity(fields["transactionIndex"])
   const index = readQuantity(fields["logIndex"])
-  if (address === null || topics === null || topics.length > 4 || data === null) return null
+  if (address === null || topics === null || topics.length > 4) return null
+  if (data === null || data.length % 2 !== 0) return null
   if (block === null || blockHash === null || txHash === null) return null
   if (txIndex === null || index === null || fields["removed"] === true) return null
   return { address, topics, data, block, blockHash, txHash, txIndex, index }
