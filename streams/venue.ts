@@ -30,7 +30,7 @@ export interface PoolFacts {
   /** 1e-6 of the input; null where unknown or dynamic */
   readonly fee: number | null
   readonly tickSpacing: number | null
-  /** of each token, in the pool's order; null where unknown. Curves over scaled amounts need them */
+  /** of each token, in the pool's order; null where unknown. Scaled curves need them */
   readonly decimals: ReadonlyArray<number | null>
 }
 

@@ -117,6 +117,7 @@ describeWithSharedData("real logs of twelve chains", files, () => {
     }
     // of every kind named here all that there is
     expect(decoded).toMatchObject({
+      "algebra Fee": 19,
       "balancer-v2 PoolBalanceChanged": 3,
       "balancer-v2 Swap": 34,
       "balancer-v3 Swap": 6,

@@ -1,5 +1,6 @@
 /** The venue kinds swaptape decodes, each a folder beside this file. */
 import type { AnyVenueKind } from "../venue.ts"
+import { algebra } from "./algebra/venue.ts"
 import { balancerV2 } from "./balancer-v2/venue.ts"
 import { balancerV3 } from "./balancer-v3/venue.ts"
 import { liquidityBook } from "./liquidity-book/venue.ts"
@@ -19,5 +20,6 @@ export const venueKinds: ReadonlyArray<AnyVenueKind> = [
   pancakeswapV3,
   solidlyCl,
   liquidityBook,
-  balancerV3
+  balancerV3,
+  algebra
 ]

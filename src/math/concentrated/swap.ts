@@ -25,6 +25,8 @@ export interface SwapRules {
 
 export const uniswapV3Rules: SwapRules = { byWord: true, fullFee: false }
 export const uniswapV4Rules: SwapRules = { byWord: true, fullFee: true }
+/** Algebra Integral keeps its initialised ticks in a list and goes from one to the next. */
+export const integralRules: SwapRules = { byWord: false, fullFee: false }
 
 /** What the pool contract knows when a swap begins. */
 export interface ConcentratedPool {

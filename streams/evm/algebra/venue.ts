@@ -1,0 +1,30 @@
+/** Algebra: QuickSwap, Camelot, THENA and other venues on its contracts. */
+import type { ChainVenue } from "../../../src/domain/chain.ts"
+import type { DerivedPool, VenueKind } from "../../venue.ts"
+import { abiWord, poolAddress, sortTokens } from "../create2.ts"
+import { algebraEvents } from "./decode.ts"
+import { type AlgebraPoolState, algebraPoolModel } from "./pool.ts"
+
+/** One pool for two tokens; salt: abi.encode(token0, token1) (AlgebraPoolDeployer). */
+const derivePools = (
+  venue: ChainVenue,
+  tokenA: string,
+  tokenB: string
+): ReadonlyArray<DerivedPool> => {
+  const tokens = sortTokens(tokenA, tokenB)
+  const pool = poolAddress(venue, tokens.map(abiWord))
+  return pool === null ? [] : [{ pool, tokens, fee: null, tickSpacing: null }]
+}
+
+export const algebra: VenueKind<AlgebraPoolState> = {
+  kind: "algebra",
+  events: algebraEvents,
+  pool: algebraPoolModel,
+  poolCalls: [
+    { fact: "token0", abi: "function token0() view returns (address)" },
+    { fact: "token1", abi: "function token1() view returns (address)" },
+    { fact: "factory", abi: "function factory() view returns (address)" },
+    { fact: "tickSpacing", abi: "function tickSpacing() view returns (int24)" }
+  ],
+  derivePools
+}
