@@ -63,7 +63,7 @@ export interface VenueLaws {
   /** what the pool holds of each token after its history: no quote may promise more */
   readonly holdings: (pool: LawPool) => ReadonlyArray<bigint>
   /** raw units by which the contract's own rounding can let a swap get more than the same one just
-   *  before; none where absent */
+   *  before, or than a somewhat larger one; none where absent */
   readonly rounding?: bigint
   /** what the contract logs when the swap runs after the history; from formulas of its own where
    *  the events tell more than the amounts */
