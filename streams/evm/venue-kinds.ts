@@ -1,8 +1,8 @@
 /** The venue kinds swaptape decodes, each a folder beside this file. */
 import type { AnyVenueKind } from "../venue.ts"
-import { algebra } from "./algebra/venue.ts"
 import { balancerV2 } from "./balancer-v2/venue.ts"
 import { balancerV3 } from "./balancer-v3/venue.ts"
+import { curveStable } from "./curve-stable/venue.ts"
 import { liquidityBook } from "./liquidity-book/venue.ts"
 import { pancakeswapV3 } from "./pancakeswap-v3/venue.ts"
 import { solidly } from "./solidly/venue.ts"
@@ -21,5 +21,5 @@ export const venueKinds: ReadonlyArray<AnyVenueKind> = [
   solidlyCl,
   liquidityBook,
   balancerV3,
-  algebra
+  curveStable
 ]
