@@ -1,5 +1,6 @@
 /** The venue kinds swaptape decodes, each a folder beside this file. */
 import type { AnyVenueKind } from "../venue.ts"
+import { algebra } from "./algebra/venue.ts"
 import { balancerV2 } from "./balancer-v2/venue.ts"
 import { balancerV3 } from "./balancer-v3/venue.ts"
 import { curveStable } from "./curve-stable/venue.ts"
@@ -21,5 +22,6 @@ export const venueKinds: ReadonlyArray<AnyVenueKind> = [
   solidlyCl,
   liquidityBook,
   balancerV3,
-  curveStable
+  curveStable,
+  algebra
 ]
