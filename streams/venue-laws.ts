@@ -65,6 +65,8 @@ export interface VenueLaws {
   /** raw units by which the contract's own rounding can let a swap get more than the same one just
    *  before, or than a somewhat larger one; none where absent */
   readonly rounding?: bigint
+  /** raw units that a swap there and back can earn by it; none where absent */
+  readonly dust?: bigint
   /** what the contract logs when the swap runs after the history; from formulas of its own where
    *  the events tell more than the amounts */
   readonly swapEvents: (pool: LawPool, swap: LawSwap) => ReadonlyArray<Event>

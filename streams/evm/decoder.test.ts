@@ -121,6 +121,7 @@ describeWithSharedData("real logs of twelve chains", files, () => {
       "balancer-v2 PoolBalanceChanged": 3,
       "balancer-v2 Swap": 34,
       "balancer-v3 Swap": 6,
+      "dodo DODOSwap": 1,
       "pancakeswap-v3 Swap": 17,
       "solidly Burn": 7,
       "solidly Fees": 30,

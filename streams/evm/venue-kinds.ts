@@ -4,6 +4,7 @@ import { algebra } from "./algebra/venue.ts"
 import { balancerV2 } from "./balancer-v2/venue.ts"
 import { balancerV3 } from "./balancer-v3/venue.ts"
 import { curveStable } from "./curve-stable/venue.ts"
+import { dodo } from "./dodo/venue.ts"
 import { liquidityBook } from "./liquidity-book/venue.ts"
 import { pancakeswapV3 } from "./pancakeswap-v3/venue.ts"
 import { solidly } from "./solidly/venue.ts"
@@ -23,5 +24,6 @@ export const venueKinds: ReadonlyArray<AnyVenueKind> = [
   liquidityBook,
   balancerV3,
   curveStable,
-  algebra
+  algebra,
+  dodo
 ]
