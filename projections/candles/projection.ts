@@ -82,19 +82,20 @@ const add = (
 const apply = (trades: Trades, minutes: Candles, hours: Candles, recent: RecentCandles): void => {
   for (let i = 0; i < trades.count; i++) {
     const usdMicro = trades.usdMicro[i] as number
-    const price0 = trades.price0[i] as number
-    if (!(price0 > 0) || !(usdMicro >= 0)) continue
+    if (!(usdMicro >= 0)) continue
     const ts = trades.ts[i] as number
     const minute = ts - (ts % 60)
     const hour = ts - (ts % 3600)
     const token0 = trades.token0[i] as number
     const token1 = trades.token1[i] as number
+    const price0 = trades.price0[i] as number
     const price1 = trades.price1[i] as number
-    if (token0 !== NONE) {
+    // each side by itself: of a token without decimals the other side still has its price
+    if (token0 !== NONE && price0 > 0) {
       add(minutes, recent, token0, minute, price0, usdMicro)
       add(hours, recent, token0, hour, price0, usdMicro)
     }
-    if (token1 !== NONE) {
+    if (token1 !== NONE && price1 > 0) {
       add(minutes, recent, token1, minute, price1, usdMicro)
       add(hours, recent, token1, hour, price1, usdMicro)
     }
@@ -144,7 +145,7 @@ const create = (context: FoldContext): Fold<RecentCandles> => {
 
 export const candles = projection<RecentCandles>({
   name: "candles",
-  version: 1,
+  version: 2,
   tables: [minuteCandlesTable, hourCandlesTable],
   create,
   queries,
