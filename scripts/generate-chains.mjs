@@ -16,13 +16,20 @@ import { readFileSync, writeFileSync } from "node:fs"
  *   chainId: number, id: string, kind: string, factory: string | null, deployer?: string,
  *   initCodeHash?: string | null, feeBps?: number | null, deployBlock: number | null,
  *   feeTiers?: { fee: number, tickSpacing?: number | null }[] | null, confirmed: boolean,
- *   router?: string, swapRouter?: string, swapRouter02?: string
+ *   poolManager?: string, router?: string, swapRouter?: string, swapRouter02?: string
  * }} Venue
  * @typedef {{ chainId: number, role: string, address: string, confirmed: boolean }} Router
  */
 
 /** @type {Record<string, string>} */
-const kinds = { v2: "uniswap-v2", v3: "uniswap-v3" }
+const kinds = {
+  v2: "uniswap-v2",
+  v3: "uniswap-v3",
+  v3_algebra: "algebra",
+  v3_pancake: "pancakeswap-v3",
+  solidly_cl: "solidly-cl",
+  v4: "uniswap-v4"
+}
 /** @type {Record<number, string>} */
 const keys = { 4663: "rh" }
 /** @type {Record<number, number>} */
@@ -58,11 +65,14 @@ const anchorsOf = chain => {
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
+/** What makes the venue's pools, or is all of them. @param {Venue} row */
+const factoryOf = row => row.factory ?? row.poolManager ?? ""
+
 /** @param {Venue} row */
 const venueOf = row => ({
   id: row.id,
   kind: kinds[row.kind],
-  factory: lower(row.factory ?? ""),
+  factory: lower(factoryOf(row)),
   ...(row.deployer ? { deployer: lower(row.deployer) } : {}),
   ...(row.initCodeHash ? { initCodeHash: lower(row.initCodeHash) } : {}),
   ...(typeof row.feeBps === "number" ? { feeBps: row.feeBps } : {}),
@@ -91,7 +101,7 @@ const routersOf = (id, venues) => {
 for (const chain of registry.chains) {
   const key = keys[chain.id] ?? chain.key
   const rows = registry.venues.filter(
-    row => row.chainId === chain.id && row.confirmed && kinds[row.kind] && row.factory
+    row => row.chainId === chain.id && row.confirmed && kinds[row.kind] && factoryOf(row)
   )
   const native = chain.wrappedNative ?? chain.nativeErc20View
   const config = {

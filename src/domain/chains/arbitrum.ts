@@ -117,11 +117,43 @@ export const arbitrum = defineChain({
       startBlock: 165
     },
     {
+      id: "uniswap_v4",
+      kind: "uniswap-v4",
+      factory: "0x360e68faccca8ca495c1b759fd9eee466db9fb32",
+      startBlock: 297842872
+    },
+    {
       id: "pancakeswap_v2",
       kind: "uniswap-v2",
       factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
       initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
       feeBps: 25
+    },
+    {
+      id: "pancakeswap_v3",
+      kind: "pancakeswap-v3",
+      factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
+      deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 2500,
+          tickSpacing: 50
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 101028949
     },
     {
       id: "sushiswap_v2",
@@ -161,6 +193,14 @@ export const arbitrum = defineChain({
       kind: "uniswap-v2",
       factory: "0x6eccab422d763ac031210895c81787e87b43a652",
       initCodeHash: "0xa856464ae65f7619087bc369daaf7e387dae1e5af69cfa7935850ebf754b04c1"
+    },
+    {
+      id: "camelot_v3",
+      kind: "algebra",
+      factory: "0x1a3c9b1d2f0529d97f2afc5136cc23e58f1fd35b",
+      deployer: "0x6dd3fb9653b10e806650f107c3b5a0a6ff974f65",
+      initCodeHash: "0x6c1bebd370ba84753516bc1393c0d0a6c645856da55f5393ac8ab3d6dbc861d3",
+      startBlock: 102286676
     },
     {
       id: "ramses_cl_v2",

@@ -80,6 +80,11 @@ export const arc = defineChain({
       startBlock: 1948019
     },
     {
+      id: "uniswap_v4",
+      kind: "uniswap-v4",
+      factory: "0x8366a39cc670b4001a1121b8f6a443a643e40951"
+    },
+    {
       id: "sushiswap_v2",
       kind: "uniswap-v2",
       factory: "0x0e867974275cd31c25015c2753c9d75f9f355379",

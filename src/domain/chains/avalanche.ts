@@ -110,6 +110,12 @@ export const avalanche = defineChain({
       startBlock: 27832972
     },
     {
+      id: "uniswap_v4",
+      kind: "uniswap-v4",
+      factory: "0x06380c0e0912312b5150364b9dc4542ba0dbbc85",
+      startBlock: 56195376
+    },
+    {
       id: "sushiswap_v2",
       kind: "uniswap-v2",
       factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",

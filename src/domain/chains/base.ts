@@ -111,11 +111,43 @@ export const base = defineChain({
       startBlock: 1371680
     },
     {
+      id: "uniswap_v4",
+      kind: "uniswap-v4",
+      factory: "0x498581ff718922c3f8e6a244956af099b2652b2b",
+      startBlock: 25350988
+    },
+    {
       id: "pancakeswap_v2",
       kind: "uniswap-v2",
       factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
       initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
       feeBps: 25
+    },
+    {
+      id: "pancakeswap_v3",
+      kind: "pancakeswap-v3",
+      factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
+      deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 2500,
+          tickSpacing: 50
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 2912007
     },
     {
       id: "sushiswap_v2",
@@ -147,6 +179,32 @@ export const base = defineChain({
           tickSpacing: 200
         }
       ]
+    },
+    {
+      id: "aerodrome_slipstream_v3",
+      kind: "solidly-cl",
+      factory: "0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a",
+      initCodeHash: "0xffb9af9ea6d9e39da47392ecc7055277b9915b8bfc9f83f105821b7791a6ae30",
+      startBlock: 13843704
+    },
+    {
+      id: "aerodrome_slipstream_gauge_caps_v3",
+      kind: "solidly-cl",
+      factory: "0xade65c38cd4849adba595a4323a8c7ddfe89716a",
+      initCodeHash: "0xe524afc4d53c767ee9df4e3b4e1937f621368ef156aeffac97f1518b2b556f9d",
+      startBlock: 36953918
+    },
+    {
+      id: "aerodrome_slipstream_min_unstake_v3",
+      kind: "solidly-cl",
+      factory: "0xf8f2eb4940cfe7d13603dddd87f123820fc061ef",
+      startBlock: 44394724
+    },
+    {
+      id: "aerodrome_slipstream_initial_v3",
+      kind: "solidly-cl",
+      factory: "0x9592cd9b267748cbfbde90ac9f7df3c437a6d51b",
+      startBlock: 13592962
     },
     {
       id: "baseswap_v2",

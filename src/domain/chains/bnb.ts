@@ -110,11 +110,43 @@ export const bnb = defineChain({
       startBlock: 26324014
     },
     {
+      id: "uniswap_v4",
+      kind: "uniswap-v4",
+      factory: "0x28e2ea090877bf75740558f6bfb36a5ffee9e9df",
+      startBlock: 45970610
+    },
+    {
       id: "pancakeswap_v2",
       kind: "uniswap-v2",
       factory: "0xca143ce32fe78f1f7019d7d551a6402fc5350c73",
       initCodeHash: "0x00fb7f630766e6a796048ea87d01acd3068e8ff67d078148a3fa3f4a84f69bd5",
       feeBps: 25
+    },
+    {
+      id: "pancakeswap_v3",
+      kind: "pancakeswap-v3",
+      factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
+      deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 2500,
+          tickSpacing: 50
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 26956207
     },
     {
       id: "sushiswap_v2",
@@ -154,6 +186,14 @@ export const bnb = defineChain({
       factory: "0x0841bd0b734e4f5853f0dd8d7ea041c241fb0da6",
       initCodeHash: "0xf4ccce374816856d11f00e4069e7cada164065686fbef53c6167a63ec2fd8c5b",
       feeBps: 20
+    },
+    {
+      id: "thena_integral_v3",
+      kind: "algebra",
+      factory: "0x30055f87716d3dfd0e5198c27024481099fb4a98",
+      deployer: "0x06852dc9d6e44782dd02994c368febc4dc1b8a17",
+      initCodeHash: "0xb3fc09be5eb433d99b1ec89fd8435aaf5ffea75c1879e19028aa2414a14b3c85",
+      startBlock: 44121855
     }
   ],
   routers: [

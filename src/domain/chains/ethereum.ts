@@ -129,11 +129,43 @@ export const ethereum = defineChain({
       startBlock: 12369621
     },
     {
+      id: "uniswap_v4",
+      kind: "uniswap-v4",
+      factory: "0x000000000004444c5dc75cb358380d2e3de08a90",
+      startBlock: 21688329
+    },
+    {
       id: "pancakeswap_v2",
       kind: "uniswap-v2",
       factory: "0x1097053fd2ea711dad45caccc45eff7548fcb362",
       initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
       feeBps: 25
+    },
+    {
+      id: "pancakeswap_v3",
+      kind: "pancakeswap-v3",
+      factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
+      deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 2500,
+          tickSpacing: 50
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 16950685
     },
     {
       id: "sushiswap_v2",

@@ -86,11 +86,43 @@ export const monad = defineChain({
       startBlock: 29255827
     },
     {
+      id: "uniswap_v4",
+      kind: "uniswap-v4",
+      factory: "0x188d586ddcf52439676ca21a244753fa19f9ea8e",
+      startBlock: 29255895
+    },
+    {
       id: "pancakeswap_v2",
       kind: "uniswap-v2",
       factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
       initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
       feeBps: 25
+    },
+    {
+      id: "pancakeswap_v3",
+      kind: "pancakeswap-v3",
+      factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
+      deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 2500,
+          tickSpacing: 50
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ],
+      startBlock: 23058782
     },
     {
       id: "capricorn_v3",

@@ -11,7 +11,9 @@ interface VenueRow {
   readonly chainId: number
   readonly id: string
   readonly kind: string
-  readonly factory: string | null
+  readonly factory?: string | null
+  /** the one contract that holds all of a venue's pools */
+  readonly poolManager?: string
   readonly deployer?: string
   readonly initCodeHash: string | null
   readonly initCodeCheck?: { readonly result: string; readonly pool?: string }
@@ -41,7 +43,14 @@ interface Reference {
   readonly venues: ReadonlyArray<VenueRow>
 }
 
-const kinds: { readonly [kind: string]: string } = { v2: "uniswap-v2", v3: "uniswap-v3" }
+const kinds: { readonly [kind: string]: string } = {
+  v2: "uniswap-v2",
+  v3: "uniswap-v3",
+  v3_algebra: "algebra",
+  v3_pancake: "pancakeswap-v3",
+  solidly_cl: "solidly-cl",
+  v4: "uniswap-v4"
+}
 
 const lower = (text: string | null | undefined): string | undefined => text?.toLowerCase()
 
@@ -49,7 +58,7 @@ const lower = (text: string | null | undefined): string | undefined => text?.toL
 const venueTold = (row: VenueRow) => ({
   id: row.id,
   kind: kinds[row.kind],
-  factory: lower(row.factory),
+  factory: lower(row.factory ?? row.poolManager),
   deployer: lower(row.deployer),
   initCodeHash: lower(row.initCodeHash),
   feeBps: row.feeBps ?? undefined,
@@ -68,7 +77,7 @@ describeWithSharedData("facts about chains", [reference], () => {
       rows.filter(({ chainId }) => chainId === id).map(row => venueTold(row))
     for (const { id, venues } of allChains) expect(venues).toEqual(byChain(id))
     expect(allChains.flatMap(chain => chain.venues).length).toBe(rows.length)
-    expect(rows.length).toBe(55)
+    expect(rows.length).toBe(80)
   })
 
   it("tells each chain's own facts and its confirmed anchors", () => {
@@ -105,6 +114,6 @@ describeWithSharedData("facts about chains", [reference], () => {
       )
       expect(derived, `${chain.key} ${id}`).toContain(lower(initCodeCheck?.pool))
     }
-    expect(matched.length).toBe(13)
+    expect(matched.length).toBe(19)
   })
 })

@@ -74,11 +74,42 @@ export const rh = defineChain({
       startBlock: 8930
     },
     {
+      id: "uniswap_v4",
+      kind: "uniswap-v4",
+      factory: "0x8366a39cc670b4001a1121b8f6a443a643e40951",
+      startBlock: 9070
+    },
+    {
       id: "pancakeswap_v2",
       kind: "uniswap-v2",
       factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
       initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
       feeBps: 25
+    },
+    {
+      id: "pancakeswap_v3",
+      kind: "pancakeswap-v3",
+      factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
+      deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
+      feeTiers: [
+        {
+          fee: 100,
+          tickSpacing: 1
+        },
+        {
+          fee: 500,
+          tickSpacing: 10
+        },
+        {
+          fee: 2500,
+          tickSpacing: 50
+        },
+        {
+          fee: 10000,
+          tickSpacing: 200
+        }
+      ]
     },
     {
       id: "sushiswap_v2",
@@ -119,12 +150,50 @@ export const rh = defineChain({
       startBlock: 6027503
     },
     {
+      id: "sheriff_v3",
+      kind: "algebra",
+      factory: "0x21fd9ab06cc927e66013e89b045c26b3ede7bb20",
+      deployer: "0x9ac30d72168a4498ae5c80226f4d3c86278e8f80",
+      initCodeHash: "0x62441ebe4e4315cf3d49d5957f94d66b253dbabe7006f34ad7f70947e60bf15c"
+    },
+    {
+      id: "swaphood_v3",
+      kind: "pancakeswap-v3",
+      factory: "0x0ec554f0bff0be6c99d1e95c8015bb0950f6a2c7",
+      deployer: "0xcb42a120795ca98f762fdccf43cc4ab6d62bf1b2",
+      initCodeHash: "0x9fca60359d787088d07f1c02f8be93ad13a3d45923e6d60b9032f18b5ac973aa",
+      startBlock: 6052562
+    },
+    {
+      id: "gigadex_v3",
+      kind: "pancakeswap-v3",
+      factory: "0xece6ecd61177336ea6fb9b17937ac439d85ee20b",
+      deployer: "0x5952f5d501a130da00fa8fe2257d8b35ddc0a57b",
+      initCodeHash: "0xfd3b64c598013443d9bb6db0da30281063a1a31138e23b55395d600154969b68",
+      startBlock: 10357399
+    },
+    {
+      id: "up_v3",
+      kind: "solidly-cl",
+      factory: "0x1ac9db4a2608ba45d6127b1737949b51bb54b7f3",
+      initCodeHash: "0x2a16e4a055eca1bf027a534adf1626e905f61a8fd28055bbcc8787c573c76e33",
+      startBlock: 6184096
+    },
+    {
       id: "ramses_v3",
       kind: "uniswap-v3",
       factory: "0xe0c4ceb92d08ca985bb70fe0a22feb121a9854a8",
       deployer: "0x4b37359bf291abe8453692db58d515a8b013dca9",
       initCodeHash: "0x892f127ed4b26ca352056c8fb54585a3268f76f97fdd84d5836ef4bda8d8c685",
       startBlock: 15761673
+    },
+    {
+      id: "alandale_v3",
+      kind: "algebra",
+      factory: "0x16494a80e08bcb9285d87b67149d7b01774d82f8",
+      deployer: "0x2fadf533d9a098310007978730554f842547fc5f",
+      initCodeHash: "0xe4894f29e2491e531db85584561de8b8869774d41313c860cf4089d80a51d8a4",
+      startBlock: 27941500
     }
   ],
   routers: [

@@ -5,6 +5,9 @@ import { abiWord, poolAddress, sortTokens } from "../create2.ts"
 import { type RangePoolState, rangePoolModel } from "../range-pool.ts"
 import { solidlyClEvents } from "./decode.ts"
 
+/** Spacings that factories begin with; one that a factory lacks gives an address without a pool. */
+const SPACINGS = [1, 10, 50, 100, 200, 2000]
+
 /** One pool a tick spacing, a clone; salt: abi.encode(token0, token1, tickSpacing) (CLFactory). */
 const derivePools = (
   venue: ChainVenue,
@@ -12,8 +15,8 @@ const derivePools = (
   tokenB: string
 ): ReadonlyArray<DerivedPool> => {
   const tokens = sortTokens(tokenA, tokenB)
-  return (venue.feeTiers ?? []).flatMap(({ tickSpacing }) => {
-    if (tickSpacing === null) return []
+  const listed = venue.feeTiers?.flatMap(tier => tier.tickSpacing ?? [])
+  return (listed ?? SPACINGS).flatMap(tickSpacing => {
     const words = [...tokens, `0x${tickSpacing.toString(16)}`].map(abiWord)
     const pool = poolAddress(venue, words)
     return pool === null ? [] : [{ pool, tokens, fee: null, tickSpacing }]
