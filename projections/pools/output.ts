@@ -17,6 +17,13 @@ export const poolsTable = table({
     factory: { type: "bytes20", nullable: true },
     token0: { type: "u32", nullable: true },
     token1: { type: "u32", nullable: true },
+    /** of pools with more than two */
+    token2: { type: "u32", nullable: true },
+    token3: { type: "u32", nullable: true },
+    token4: { type: "u32", nullable: true },
+    token5: { type: "u32", nullable: true },
+    token6: { type: "u32", nullable: true },
+    token7: { type: "u32", nullable: true },
     /** 1e-6 of the input */
     fee: { type: "i32", nullable: true },
     tick_spacing: { type: "i32", nullable: true },
@@ -24,11 +31,25 @@ export const poolsTable = table({
   }
 })
 
+/** Columns of a pool's tokens by place. */
+export const tokenColumns = [
+  "token0",
+  "token1",
+  "token2",
+  "token3",
+  "token4",
+  "token5",
+  "token6",
+  "token7"
+] as const
+
 export interface Pools {
   /** slot of the pool a batch's reference names; creates a bare row where it is new */
   readonly slotOf: (batch: EventBatch, ref: number, block: number) => number
   readonly columns: () => ColumnArrays<(typeof poolsTable)["columns"]>
   readonly count: () => number
+  /** id of the token at a place of the pool's list, `NONE` where there is none known */
+  readonly tokenAt: (pool: number, place: number) => number
   /** address or pool id, `0x` text */
   readonly idText: (pool: number) => string
 }

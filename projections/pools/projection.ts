@@ -10,7 +10,7 @@ import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { kindOfPool, venueIdOf } from "../../streams/pool-venue.ts"
 import { tokens } from "../tokens/output.ts"
-import { type Pools, pools, poolsTable } from "./output.ts"
+import { type Pools, pools, poolsTable, tokenColumns } from "./output.ts"
 import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
 import { queries } from "./queries.ts"
 
@@ -74,9 +74,11 @@ const created = (
   columns.kind[pool] = kindOfPool(state.chain, maker, told)
   columns.venue[pool] = venueIdOf(state.chain, maker, told)
   if (factory !== NONE) columns.factory.set(batch.ids.bytes(factory), pool * 20)
-  const [token0, token1] = c.tokens.get(row)
-  columns.token0[pool] = token0 === undefined ? NONE : token(batch.ids.bytes(token0), 0, block)
-  columns.token1[pool] = token1 === undefined ? NONE : token(batch.ids.bytes(token1), 0, block)
+  const listed = c.tokens.get(row)
+  for (const [place, name] of tokenColumns.entries()) {
+    const ref = listed[place]
+    columns[name][pool] = ref === undefined ? NONE : token(batch.ids.bytes(ref), 0, block)
+  }
   columns.fee[pool] = c.fee.values[row] as number
   columns.tick_spacing[pool] = c.tickSpacing.values[row] as number
   state.slots.touch(pool)
@@ -122,6 +124,10 @@ const create = (context: FoldContext): Fold<Pools> => {
       slotOf: (batch, ref, block) => slotOf(state, batch, ref, block),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
+      tokenAt: (pool, place) => {
+        const name = tokenColumns[place]
+        return name === undefined ? NONE : (state.slots.columns[name][pool] as number)
+      },
       idText: pool => {
         const { id } = state.slots.columns
         const short = id.subarray(pool * 32, pool * 32 + 12).every(byte => byte === 0)
@@ -135,7 +141,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 1,
+  version: 2,
   tables: [poolsTable, poolStateTable],
   create,
   queries

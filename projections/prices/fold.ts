@@ -119,6 +119,24 @@ export class PriceFold {
     this.print(batch, event, row, seq, pool, ts)
   }
 
+  /**
+   * The token that a swap's amounts of one side are in: the one it names, or the one at the place
+   * it tells, or the pool's own. `NONE` where it is unknown, as underlying coins are.
+   */
+  private tokenOf(
+    batch: EventBatch,
+    row: number,
+    pool: number,
+    side: 0 | 1,
+    block: number
+  ): number {
+    const c = batch.columns.SwapExecuted
+    const named = (side === 0 ? c.token0 : c.token1).values[row] as number
+    if (named !== NONE) return this.tokens.intern(batch.ids.bytes(named), 0, block)
+    const place = (side === 0 ? c.index0 : c.index1).values[row] as number
+    return this.pools.tokenAt(pool, place === NULL_I32 ? side : place)
+  }
+
   /** Writes the swap's row of `trades`. */
   private print(
     batch: EventBatch,
@@ -131,16 +149,16 @@ export class PriceFold {
     const c = batch.columns.SwapExecuted
     const net0 = c.amount0Out.toNumber(row) - c.amount0In.toNumber(row)
     const net1 = c.amount1Out.toNumber(row) - c.amount1In.toNumber(row)
-    const facts = this.pools.columns()
-    const token0 = facts.token0[pool] as number
-    const token1 = facts.token1[pool] as number
+    const block = this.blockOf(batch, event)
+    const token0 = this.tokenOf(batch, row, pool, 0, block)
+    const token1 = this.tokenOf(batch, row, pool, 1, block)
     const amount0 = token0 === NONE ? Number.NaN : Math.abs(net0) / this.tokens.scale(token0)
     const amount1 = token1 === NONE ? Number.NaN : Math.abs(net1) / this.tokens.scale(token1)
     const { trades } = this
     const t = trades.next()
     trades.event[t] = event
     trades.seq[t] = seq
-    trades.block[t] = this.blockOf(batch, event)
+    trades.block[t] = block
     trades.ts[t] = ts
     trades.pool[t] = pool
     trades.token0[t] = token0
