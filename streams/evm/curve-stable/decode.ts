@@ -9,63 +9,22 @@ import { NONE } from "../../batch/id-table.ts"
 import { fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
+import { isPlace, MAX_COINS, pushCurveSwap } from "../curve-swap.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
 
 /** Where the 20 bytes of an address begin in its word. */
 const ADDRESS_OFFSET = 12
-/** Coins that a pool has at most. */
-const MAX_COINS = 8
-
-const isPlace = (bytes: Uint8Array, from: number): boolean =>
-  fitsUnsigned(bytes, from, 1) && (bytes[from + 31] as number) < MAX_COINS
-
 const checkProvider = (log: RawLog, words: number): string | null => {
   if (log.topicCount !== 2) return rejection.topicCount
   if (log.dataLength !== word(words)) return rejection.dataLength
   return isAddressWord(log.topics, word(1)) ? null : rejection.address
 }
 
-/** `place` of an underlying coin is stored as -1 less it: it is not one of the pool's own. */
 const exchange =
   (isUnderlying: boolean) =>
-  (log: RawLog, out: BatchBuilder): string | null => {
-    const { data } = log
-    const problem = checkProvider(log, 4)
-    if (problem !== null) return problem
-    if (!isPlace(data, word(0)) || !isPlace(data, word(2))) return rejection.coin
-    const [sold, bought] = [lowInt32(data, word(0)), lowInt32(data, word(2))]
-    if (sold === bought) return rejection.coin
-    const { ids } = out
-    const c = out.columns.SwapExecuted
-    const soldFirst = sold < bought
-    c.pool.push(ids.address(log.address))
-    c.venueKind.push(out.sym("curve-stable"))
-    c.sender.push(ids.address(log.topics, word(1) + ADDRESS_OFFSET))
-    c.recipient.push(NONE)
-    if (soldFirst) {
-      c.amount0In.pushUnsigned(data, word(1))
-      c.amount0Out.pushZero()
-      c.amount1In.pushZero()
-      c.amount1Out.pushUnsigned(data, word(3))
-    } else {
-      c.amount0In.pushZero()
-      c.amount0Out.pushUnsigned(data, word(3))
-      c.amount1In.pushUnsigned(data, word(1))
-      c.amount1Out.pushZero()
-    }
-    c.sqrtPriceX96.pushNull()
-    c.liquidity.pushNull()
-    c.tick.push(NULL_I32)
-    c.fee.push(NULL_I32)
-    c.token0.push(NONE)
-    c.token1.push(NONE)
-    const [first, second] = soldFirst ? [sold, bought] : [bought, sold]
-    c.index0.push(isUnderlying ? -1 - first : first)
-    c.index1.push(isUnderlying ? -1 - second : second)
-    out.end("SwapExecuted", log.logIndex)
-    return null
-  }
+  (log: RawLog, out: BatchBuilder): string | null =>
+    checkProvider(log, 4) ?? pushCurveSwap(log, out, "curve-stable", isUnderlying)
 
 /** One coin that came or went. */
 const pushReserve = (
