@@ -2,7 +2,7 @@
  * How an engine ends: on a signal, whatever it is doing, within five seconds and without leaving a
  * process or a lock; and at once where it cannot have its folder or its port, saying why.
  */
-import { rmSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -54,23 +54,23 @@ const endWith = async (engine: Engine, signal: NodeJS.Signals): Promise<Exit> =>
 }
 
 describe("a signal ends it", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("with %s, while it follows a chain", async signal => {
-    const world = await newWorld(`shutdown ${signal}`, { blocks: 40, swaps: 4 })
+  it("SIGTERM, while it follows a chain", async () => {
+    const world = await newWorld("shutdown following", { blocks: 40, swaps: 4 })
     const engine = await start({ rpc: world.endpoints })
     await engine.reaches("base", world.chain.head.number)
     expect(programsOn(folder.path)).toEqual(["nats-server"])
     world.work({ everyMs: 20, swaps: 10, forks: 0.1, deepest: 4 })
-    expect(await endWith(engine, signal)).toEqual(INTERRUPTED)
+    expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)
   })
 
-  it("with both devchains under way", async () => {
+  it("SIGTERM, with both devchains under way", async () => {
     const engine = await start({})
     const both = ["anvil", "anvil", "nats-server"]
     await engine.alive("its children", () => `${programsOn(folder.path)}` === `${both}`)
     expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)
   })
 
-  it("while it backfills, and the next one goes on from there", async () => {
+  it("SIGINT, while it backfills, and the next one goes on from there", async () => {
     const world = await newWorld("shutdown backfill", {
       blocks: 400,
       swaps: 2,
@@ -93,7 +93,7 @@ describe("a signal ends it", () => {
     expect(differenceFrom(world.chain, events)).toBeNull()
   })
 
-  it("while its nats-server is dead and cannot be started", async () => {
+  it("SIGTERM, while its nats-server is dead and cannot be started", async () => {
     const world = await newWorld("shutdown dead nats", { blocks: 40, swaps: 4 })
     const broken = join(folder.path, "broken")
     const program = join(folder.path, "start-nats")
@@ -108,11 +108,6 @@ describe("a signal ends it", () => {
     await engine.alive("its word", () => /nats-server died \(.*exit code 9/.test(engine.output))
     world.mine(3, 4)
     expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)
-    rmSync(broken)
-    const again = await start({ rpc: world.endpoints })
-    await again.reaches("base", world.chain.head.number)
-    expect(await endWith(again, "SIGTERM")).toEqual(INTERRUPTED)
-    expect(differenceFrom(world.chain, await logOf(folder.path, "base"))).toBeNull()
   })
 })
 

@@ -23,7 +23,7 @@ export interface FakeRpc {
   readonly requestedAt: ReadonlyArray<number>
   /** `Retry-After` sent with HTTP 429, in seconds */
   retryAfter: string | null
-  /** cuts every open WebSocket */
+  /** cuts every open WebSocket, and every request that was left hanging */
   readonly cutSockets: () => void
   readonly close: () => Promise<void>
 }
@@ -51,10 +51,15 @@ const send = (response: ServerResponse, status: number, type: string, body: stri
 }
 
 /** One of the answers that are none; true where it was given. */
-const misbehave = (node: FakeNode, rpc: FakeRpc, response: ServerResponse): boolean => {
+const misbehave = (
+  node: FakeNode,
+  rpc: FakeRpc,
+  response: ServerResponse,
+  hanging: Set<ServerResponse>
+): boolean => {
   const { faults } = node
   if (node.chance(faults.reset)) response.destroy()
-  else if (node.chance(faults.hang)) response.setTimeout(60_000)
+  else if (node.chance(faults.hang)) hanging.add(response.setTimeout(60_000))
   else if (node.chance(faults.html)) send(response, 200, "text/html", "<html>busy</html>")
   else if (node.chance(faults.rateLimit)) {
     if (rpc.retryAfter !== null) response.setHeader("retry-after", rpc.retryAfter)
@@ -96,10 +101,11 @@ export const startFakeRpc = async (
   const sockets = new Set<FakeSocket>()
   const live = serveSockets(chain, node, sockets)
   const requestedAt: Array<number> = []
+  const hanging = new Set<ServerResponse>()
   const server = createServer(async (request, response) => {
     requestedAt.push(performance.now())
     const body = JSON.parse(await bodyOf(request)) as Request | ReadonlyArray<Request>
-    if (misbehave(node, rpc, response)) return
+    if (misbehave(node, rpc, response, hanging)) return
     const refused = Array.isArray(body) && node.faults.noBatch
     const answer = refused
       ? { jsonrpc: "2.0", id: null, error: { code: -32600, message: "batches are not supported" } }
@@ -124,6 +130,8 @@ export const startFakeRpc = async (
     retryAfter: null,
     cutSockets: () => {
       for (const socket of sockets) socket.reset()
+      for (const response of hanging) response.destroy()
+      hanging.clear()
     },
     close: async () => {
       live.stop()
