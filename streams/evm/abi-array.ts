@@ -23,13 +23,18 @@ const smallUint = (bytes: Uint8Array, from: number): number =>
       0
     : -1
 
+/** True where the offset in head word `head`, counted from word `base`, leads to word `at`. */
+export const pointsTo = ({ data }: RawLog, head: number, at: number, base = 0): boolean =>
+  smallUint(data, word(head)) === word(at - base)
+
 /**
  * Elements of the array that head word `head` points to and that begins, with its length, at word
- * `at`. A negative answer is the reason: see `arrayProblem`. `width`: words of one element.
+ * `at`. A negative answer is the reason: see `arrayProblem`. `width`: words of one element; `base`:
+ * the word that the head's offset counts from.
  */
-export const arrayLength = (log: RawLog, head: number, at: number, width = 1): number => {
+export const arrayLength = (log: RawLog, head: number, at: number, width = 1, base = 0): number => {
   const { data, dataLength } = log
-  if (word(at) + 32 > dataLength || smallUint(data, word(head)) !== word(at)) return -1
+  if (word(at) + 32 > dataLength || !pointsTo(log, head, at, base)) return -1
   const length = smallUint(data, word(at))
   if (length < 0 || length > MAX_ELEMENTS) return -2
   return word(at + 1 + length * width) > dataLength ? -2 : length

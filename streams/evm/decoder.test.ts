@@ -122,6 +122,7 @@ describeWithSharedData("real logs of twelve chains", files, () => {
       "balancer-v2 Swap": 34,
       "balancer-v3 Swap": 6,
       "dodo DODOSwap": 1,
+      "maverick-v2 PoolSwap": 1,
       "pancakeswap-v3 Swap": 17,
       "solidly Burn": 7,
       "solidly Fees": 30,

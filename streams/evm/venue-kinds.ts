@@ -6,6 +6,7 @@ import { balancerV3 } from "./balancer-v3/venue.ts"
 import { curveStable } from "./curve-stable/venue.ts"
 import { dodo } from "./dodo/venue.ts"
 import { liquidityBook } from "./liquidity-book/venue.ts"
+import { maverickV2 } from "./maverick-v2/venue.ts"
 import { pancakeswapV3 } from "./pancakeswap-v3/venue.ts"
 import { solidly } from "./solidly/venue.ts"
 import { solidlyCl } from "./solidly-cl/venue.ts"
@@ -25,5 +26,6 @@ export const venueKinds: ReadonlyArray<AnyVenueKind> = [
   balancerV3,
   curveStable,
   algebra,
-  dodo
+  dodo,
+  maverickV2
 ]

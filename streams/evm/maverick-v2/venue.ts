@@ -1,0 +1,17 @@
+/** Maverick V2: liquidity in bins of ticks that may follow the price. */
+import type { VenueKind } from "../../venue.ts"
+import { maverickV2Events } from "./decode.ts"
+import { type BinPoolState, binPoolModel } from "./pool.ts"
+
+export const maverickV2: VenueKind<BinPoolState> = {
+  kind: "maverick-v2",
+  events: maverickV2Events,
+  pool: binPoolModel,
+  poolCalls: [
+    { fact: "token0", abi: "function tokenA() view returns (address)" },
+    { fact: "token1", abi: "function tokenB() view returns (address)" },
+    { fact: "factory", abi: "function factory() view returns (address)" },
+    { fact: "tickSpacing", abi: "function tickSpacing() view returns (uint256)" }
+  ],
+  derivePools: () => []
+}
