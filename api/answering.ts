@@ -75,7 +75,7 @@ export const answered = <R>(
 ): Effect.Effect<Response, never, R> =>
   Effect.catch(effect, refusal => Effect.succeed(refusalResponse(refusal)))
 
-/** Whether a lane's tables are not those of its log yet: what they lack is not what is not there. */
+/** Whether a lane's tables are not those of its log yet: what they lack may well be there. */
 export const unready = (lane: Lane): boolean => {
   const { state } = lane.status()
   return state === "starting" || state === "rebuilding"
