@@ -58,7 +58,7 @@ export const headOf = (header: Header): BlockHead => ({
   parentHash: fromHex(header.parentHash)
 })
 
-/** A log's text as bytes, in `raw` or a larger one; data beyond `MAX_LOG_DATA` is cut as of files. */
+/** A log's text as bytes, in `raw` or a larger one; data beyond `MAX_LOG_DATA` is cut. */
 export const fillRawLog = (log: WireLog, raw: RawLog): RawLog => {
   raw.address.set(fromHex(log.address))
   raw.topicCount = log.topics.length
