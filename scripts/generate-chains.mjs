@@ -16,7 +16,8 @@ import { readFileSync, writeFileSync } from "node:fs"
  *   chainId: number, id: string, kind: string, factory: string | null, deployer?: string,
  *   initCodeHash?: string | null, feeBps?: number | null, deployBlock: number | null,
  *   feeTiers?: { fee: number, tickSpacing?: number | null }[] | null, confirmed: boolean,
- *   poolManager?: string, router?: string, swapRouter?: string, swapRouter02?: string
+ *   poolManager?: string, vault?: string, positionManager?: string,
+ *   router?: string, swapRouter?: string, swapRouter02?: string
  * }} Venue
  * @typedef {{ chainId: number, role: string, address: string, confirmed: boolean }} Router
  */
@@ -28,7 +29,10 @@ const kinds = {
   v3_algebra: "algebra",
   v3_pancake: "pancakeswap-v3",
   solidly_cl: "solidly-cl",
-  v4: "uniswap-v4"
+  v4: "uniswap-v4",
+  balancer_v2: "balancer-v2",
+  balancer_v3: "balancer-v3",
+  maverick_v2: "maverick-v2"
 }
 /** @type {Record<number, string>} */
 const keys = { 4663: "rh" }
@@ -66,7 +70,7 @@ const anchorsOf = chain => {
 }
 
 /** What makes the venue's pools, or is all of them. @param {Venue} row */
-const factoryOf = row => row.factory ?? row.poolManager ?? ""
+const factoryOf = row => row.factory ?? row.poolManager ?? row.vault ?? ""
 
 /** @param {Venue} row */
 const venueOf = row => ({
@@ -74,6 +78,7 @@ const venueOf = row => ({
   kind: kinds[row.kind],
   factory: lower(factoryOf(row)),
   ...(row.deployer ? { deployer: lower(row.deployer) } : {}),
+  ...(row.positionManager ? { positionManager: lower(row.positionManager) } : {}),
   ...(row.initCodeHash ? { initCodeHash: lower(row.initCodeHash) } : {}),
   ...(typeof row.feeBps === "number" ? { feeBps: row.feeBps } : {}),
   ...(row.feeTiers

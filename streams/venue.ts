@@ -21,6 +21,9 @@ export interface EventDecoder {
   readonly decode: (log: RawLog, out: BatchBuilder) => string | null
   /** true where the emitter is the pool itself, so that its facts must be known or read */
   readonly emitterIsPool: boolean
+  /** true where the venue's own contract, its `factory`, logs it for all pools: nobody else is
+   *  believed */
+  readonly fromFactory?: boolean
 }
 
 /** What must be known of a pool to fold and quote it. */

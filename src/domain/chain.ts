@@ -25,6 +25,8 @@ export const ChainVenue = Schema.Struct({
   factory: Address,
   /** CREATE2 deployer where it is not the factory */
   deployer: Schema.optionalKey(Address),
+  /** the contract that holds positions as tokens for others */
+  positionManager: Schema.optionalKey(Address),
   initCodeHash: Schema.optionalKey(Hash),
   /** fee in basis points where the kind has one fee (V2 forks) */
   feeBps: Schema.optionalKey(Schema.Number),

@@ -30,10 +30,11 @@ const onlyFrom = (
 })
 
 const believing = (chain: ChainConfig, kind: AnyVenueKind): AnyVenueKind => {
-  if (kind.singleton !== true) return kind
   const known = chain.venues.filter(venue => venue.kind === kind.kind)
   const addresses = known.map(venue => fromHex(venue.factory))
-  return { ...kind, events: kind.events.map(event => onlyFrom(addresses, event)) }
+  const isBound = (event: EventDecoder) => kind.singleton === true || event.fromFactory === true
+  const events = kind.events.map(event => (isBound(event) ? onlyFrom(addresses, event) : event))
+  return { ...kind, events }
 }
 
 /** Gives the newest `PoolCreated` the kind of its factory. */

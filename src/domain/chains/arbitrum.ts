@@ -95,6 +95,7 @@ export const arbitrum = defineChain({
       id: "uniswap_v3",
       kind: "uniswap-v3",
       factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
+      positionManager: "0xc36442b4a4522e871399cd717abdd847ab11fe88",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -120,6 +121,7 @@ export const arbitrum = defineChain({
       id: "uniswap_v4",
       kind: "uniswap-v4",
       factory: "0x360e68faccca8ca495c1b759fd9eee466db9fb32",
+      positionManager: "0xd88f38f930b7952f2db2432cb002e7abbf3dd869",
       startBlock: 297842872
     },
     {
@@ -134,6 +136,7 @@ export const arbitrum = defineChain({
       kind: "pancakeswap-v3",
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
         {
@@ -167,6 +170,7 @@ export const arbitrum = defineChain({
       id: "sushiswap_v3",
       kind: "uniswap-v3",
       factory: "0x1af415a1eba07a4986a52b6f2e7de7003d82231e",
+      positionManager: "0xf0cbce1942a68beb3d1b73f0dd86c8dcc363ef49",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -199,6 +203,7 @@ export const arbitrum = defineChain({
       kind: "algebra",
       factory: "0x1a3c9b1d2f0529d97f2afc5136cc23e58f1fd35b",
       deployer: "0x6dd3fb9653b10e806650f107c3b5a0a6ff974f65",
+      positionManager: "0x00c7f3082833e796a5b3e4bd59f6642ff44dcd15",
       initCodeHash: "0x6c1bebd370ba84753516bc1393c0d0a6c645856da55f5393ac8ab3d6dbc861d3",
       startBlock: 102286676
     },
@@ -235,6 +240,23 @@ export const arbitrum = defineChain({
         }
       ],
       startBlock: 90593047
+    },
+    {
+      id: "balancer_v2",
+      kind: "balancer-v2",
+      factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
+      startBlock: 222832
+    },
+    {
+      id: "balancer_v3",
+      kind: "balancer-v3",
+      factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9"
+    },
+    {
+      id: "maverick_v2",
+      kind: "maverick-v2",
+      factory: "0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e",
+      startBlock: 219205177
     }
   ],
   routers: [

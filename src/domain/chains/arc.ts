@@ -58,6 +58,7 @@ export const arc = defineChain({
       id: "uniswap_v3",
       kind: "uniswap-v3",
       factory: "0xf0db7b58379503491d857db50ac9ece64c653918",
+      positionManager: "0x39654a85a4c05127f5fd6ed22caec077a0fb1377",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -82,7 +83,8 @@ export const arc = defineChain({
     {
       id: "uniswap_v4",
       kind: "uniswap-v4",
-      factory: "0x8366a39cc670b4001a1121b8f6a443a643e40951"
+      factory: "0x8366a39cc670b4001a1121b8f6a443a643e40951",
+      positionManager: "0x6049c9a0e26405c0985f9e3685c87d0ae917f82b"
     },
     {
       id: "sushiswap_v2",
@@ -96,6 +98,7 @@ export const arc = defineChain({
       id: "sushiswap_v3",
       kind: "uniswap-v3",
       factory: "0x7282249282902e1f99c2cb0a04230091bd30fe3a",
+      positionManager: "0xf27f32580a399bdb55b6e1f025b8985c97e2a9d5",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -121,6 +124,7 @@ export const arc = defineChain({
       id: "achswap_v3",
       kind: "uniswap-v3",
       factory: "0xae54bf4c8078baaaf7e17f8e01659ea470a989fc",
+      positionManager: "0x96366824d9240209cd236f5396054255ad1f5aa2",
       initCodeHash: "0x86a79abdb3735ffdb1ded2e8eb23e704e9d72d535c11d5462cafaa7cb269cc85",
       feeTiers: [
         {

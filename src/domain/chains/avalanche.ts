@@ -88,6 +88,7 @@ export const avalanche = defineChain({
       id: "uniswap_v3",
       kind: "uniswap-v3",
       factory: "0x740b1c1de25031c31ff4fc9a62f554a55cdc1bad",
+      positionManager: "0x655c406ebfa14ee2006250925e54ec43ad184f8b",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -113,6 +114,7 @@ export const avalanche = defineChain({
       id: "uniswap_v4",
       kind: "uniswap-v4",
       factory: "0x06380c0e0912312b5150364b9dc4542ba0dbbc85",
+      positionManager: "0xb74b1f14d2754acfcbbe1a221023a5cf50ab8acd",
       startBlock: 56195376
     },
     {
@@ -126,6 +128,7 @@ export const avalanche = defineChain({
       id: "sushiswap_v3",
       kind: "uniswap-v3",
       factory: "0x3e603c14af37ebdad31709c4f848fc6ad5bec715",
+      positionManager: "0x18350b048ab366ed601ffdbc669110ecb36016f3",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -181,6 +184,17 @@ export const avalanche = defineChain({
       factory: "0xf16784dcaf838a3e16bef7711a62d12413c39bd1",
       initCodeHash: "0xe5982ea9aa099c260fbe1f626ddf304ecab74f9d85fb8c5277156486875ab7fe",
       feeBps: 30
+    },
+    {
+      id: "balancer_v2",
+      kind: "balancer-v2",
+      factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
+      startBlock: 26386141
+    },
+    {
+      id: "balancer_v3",
+      kind: "balancer-v3",
+      factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9"
     }
   ],
   routers: [

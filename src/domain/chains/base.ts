@@ -89,6 +89,7 @@ export const base = defineChain({
       id: "uniswap_v3",
       kind: "uniswap-v3",
       factory: "0x33128a8fc17869897dce68ed026d694621f6fdfd",
+      positionManager: "0x03a520b32c04bf3beef7beb72e919cf822ed34f1",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -114,6 +115,7 @@ export const base = defineChain({
       id: "uniswap_v4",
       kind: "uniswap-v4",
       factory: "0x498581ff718922c3f8e6a244956af099b2652b2b",
+      positionManager: "0x7c5f5a4bbd8fd63184577525326123b519429bdc",
       startBlock: 25350988
     },
     {
@@ -128,6 +130,7 @@ export const base = defineChain({
       kind: "pancakeswap-v3",
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
         {
@@ -160,6 +163,7 @@ export const base = defineChain({
       id: "sushiswap_v3",
       kind: "uniswap-v3",
       factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
+      positionManager: "0x80c7dd17b01855a6d2347444a0fcc36136a314de",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -184,6 +188,7 @@ export const base = defineChain({
       id: "aerodrome_slipstream_v3",
       kind: "solidly-cl",
       factory: "0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a",
+      positionManager: "0x827922686190790b37229fd06084350e74485b72",
       initCodeHash: "0xffb9af9ea6d9e39da47392ecc7055277b9915b8bfc9f83f105821b7791a6ae30",
       startBlock: 13843704
     },
@@ -191,6 +196,7 @@ export const base = defineChain({
       id: "aerodrome_slipstream_gauge_caps_v3",
       kind: "solidly-cl",
       factory: "0xade65c38cd4849adba595a4323a8c7ddfe89716a",
+      positionManager: "0xa990c6a764b73bf43cee5bb40339c3322fb9d55f",
       initCodeHash: "0xe524afc4d53c767ee9df4e3b4e1937f621368ef156aeffac97f1518b2b556f9d",
       startBlock: 36953918
     },
@@ -198,12 +204,14 @@ export const base = defineChain({
       id: "aerodrome_slipstream_min_unstake_v3",
       kind: "solidly-cl",
       factory: "0xf8f2eb4940cfe7d13603dddd87f123820fc061ef",
+      positionManager: "0xe1f8cd9ac4e4a65f54f38a5cdafca44f6dd68b53",
       startBlock: 44394724
     },
     {
       id: "aerodrome_slipstream_initial_v3",
       kind: "solidly-cl",
       factory: "0x9592cd9b267748cbfbde90ac9f7df3c437a6d51b",
+      positionManager: "0xc741beb2156827704a1466575cca1cbf726a1178",
       startBlock: 13592962
     },
     {
@@ -262,6 +270,23 @@ export const base = defineChain({
           tickSpacing: null
         }
       ]
+    },
+    {
+      id: "balancer_v2",
+      kind: "balancer-v2",
+      factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
+      startBlock: 1196036
+    },
+    {
+      id: "balancer_v3",
+      kind: "balancer-v3",
+      factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9"
+    },
+    {
+      id: "maverick_v2",
+      kind: "maverick-v2",
+      factory: "0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e",
+      startBlock: 15321281
     }
   ],
   routers: [

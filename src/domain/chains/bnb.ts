@@ -88,6 +88,7 @@ export const bnb = defineChain({
       id: "uniswap_v3",
       kind: "uniswap-v3",
       factory: "0xdb1d10011ad0ff90774d0c6bb92e5c5c8b4461f7",
+      positionManager: "0x7b8a01b39d58278b5de7e48c8449c9f4f5170613",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -113,6 +114,7 @@ export const bnb = defineChain({
       id: "uniswap_v4",
       kind: "uniswap-v4",
       factory: "0x28e2ea090877bf75740558f6bfb36a5ffee9e9df",
+      positionManager: "0x7a4a5c919ae2541aed11041a1aeee68f1287f95b",
       startBlock: 45970610
     },
     {
@@ -127,6 +129,7 @@ export const bnb = defineChain({
       kind: "pancakeswap-v3",
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
         {
@@ -159,6 +162,7 @@ export const bnb = defineChain({
       id: "sushiswap_v3",
       kind: "uniswap-v3",
       factory: "0x126555dd55a39328f69400d6ae4f782bd4c34abb",
+      positionManager: "0xf70c086618dcf2b1a461311275e00d6b722ef914",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -194,6 +198,12 @@ export const bnb = defineChain({
       deployer: "0x06852dc9d6e44782dd02994c368febc4dc1b8a17",
       initCodeHash: "0xb3fc09be5eb433d99b1ec89fd8435aaf5ffea75c1879e19028aa2414a14b3c85",
       startBlock: 44121855
+    },
+    {
+      id: "maverick_v2",
+      kind: "maverick-v2",
+      factory: "0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e",
+      startBlock: 39421941
     }
   ],
   routers: [

@@ -107,6 +107,7 @@ export const ethereum = defineChain({
       id: "uniswap_v3",
       kind: "uniswap-v3",
       factory: "0x1f98431c8ad98523631ae4a59f267346ea31f984",
+      positionManager: "0xc36442b4a4522e871399cd717abdd847ab11fe88",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -132,6 +133,7 @@ export const ethereum = defineChain({
       id: "uniswap_v4",
       kind: "uniswap-v4",
       factory: "0x000000000004444c5dc75cb358380d2e3de08a90",
+      positionManager: "0xbd216513d74c8cf14cf4747e6aaa6420ff64ee9e",
       startBlock: 21688329
     },
     {
@@ -146,6 +148,7 @@ export const ethereum = defineChain({
       kind: "pancakeswap-v3",
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
         {
@@ -178,6 +181,7 @@ export const ethereum = defineChain({
       id: "sushiswap_v3",
       kind: "uniswap-v3",
       factory: "0xbaceb8ec6b9355dfc0269c18bac9d6e2bdc29c4f",
+      positionManager: "0x2214a42d8e2a1d20635c2cb0664422c528b6a432",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -205,6 +209,23 @@ export const ethereum = defineChain({
       factory: "0x115934131916c8b277dd010ee02de363c09d037c",
       initCodeHash: "0x65d1a3b1e46c6e4f1be1ad5f99ef14dc488ae0549dc97db9b30afe2241ce1c7a",
       feeBps: 30
+    },
+    {
+      id: "balancer_v2",
+      kind: "balancer-v2",
+      factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
+      startBlock: 12272146
+    },
+    {
+      id: "balancer_v3",
+      kind: "balancer-v3",
+      factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9"
+    },
+    {
+      id: "maverick_v2",
+      kind: "maverick-v2",
+      factory: "0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e",
+      startBlock: 20027236
     }
   ],
   routers: [

@@ -64,6 +64,7 @@ export const monad = defineChain({
       id: "uniswap_v3",
       kind: "uniswap-v3",
       factory: "0x204faca1764b154221e35c0d20abb3c525710498",
+      positionManager: "0x7197e214c0b767cfb76fb734ab638e2c192f4e53",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -89,6 +90,7 @@ export const monad = defineChain({
       id: "uniswap_v4",
       kind: "uniswap-v4",
       factory: "0x188d586ddcf52439676ca21a244753fa19f9ea8e",
+      positionManager: "0x5b7ec4a94ff9bedb700fb82ab09d5846972f4016",
       startBlock: 29255895
     },
     {
@@ -103,6 +105,7 @@ export const monad = defineChain({
       kind: "pancakeswap-v3",
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
         {
@@ -125,9 +128,15 @@ export const monad = defineChain({
       startBlock: 23058782
     },
     {
+      id: "balancer_v3",
+      kind: "balancer-v3",
+      factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9"
+    },
+    {
       id: "capricorn_v3",
       kind: "uniswap-v3",
       factory: "0x6b5f564339dbad6b780249827f2198a841feb7f3",
+      positionManager: "0x4c02af995bb1f574c9bf31f43ddc112414ae0ac7",
       initCodeHash: "0x32103411033f4f192bc82f2336cf034c3faf574dfaa3539190239fc1f27ab9fa",
       startBlock: 36628679
     },
@@ -140,12 +149,14 @@ export const monad = defineChain({
       id: "octoswap_v3",
       kind: "uniswap-v3",
       factory: "0x30db57a29acf3641dfc3885af2e5f1f5a408d9cb",
+      positionManager: "0x16eb676bbbe51eb6e4e9ddf57bfbee0537aa4d7b",
       startBlock: 33818287
     },
     {
       id: "monday_trade_v3",
       kind: "uniswap-v3",
       factory: "0xc1e98d0a2a58fb8abd10ccc30a58efff4080aa21",
+      positionManager: "0x68b507bf58ed32173f41ff20aa2494a569daec44",
       startBlock: 35093818
     }
   ],

@@ -14,7 +14,9 @@ interface VenueRow {
   readonly factory?: string | null
   /** the one contract that holds all of a venue's pools */
   readonly poolManager?: string
+  readonly vault?: string
   readonly deployer?: string
+  readonly positionManager?: string | null
   readonly initCodeHash: string | null
   readonly initCodeCheck?: { readonly result: string; readonly pool?: string }
   readonly feeBps?: number | null
@@ -49,7 +51,10 @@ const kinds: { readonly [kind: string]: string } = {
   v3_algebra: "algebra",
   v3_pancake: "pancakeswap-v3",
   solidly_cl: "solidly-cl",
-  v4: "uniswap-v4"
+  v4: "uniswap-v4",
+  balancer_v2: "balancer-v2",
+  balancer_v3: "balancer-v3",
+  maverick_v2: "maverick-v2"
 }
 
 const lower = (text: string | null | undefined): string | undefined => text?.toLowerCase()
@@ -58,8 +63,9 @@ const lower = (text: string | null | undefined): string | undefined => text?.toL
 const venueTold = (row: VenueRow) => ({
   id: row.id,
   kind: kinds[row.kind],
-  factory: lower(row.factory ?? row.poolManager),
+  factory: lower(row.factory ?? row.poolManager ?? row.vault),
   deployer: lower(row.deployer),
+  positionManager: lower(row.positionManager),
   initCodeHash: lower(row.initCodeHash),
   feeBps: row.feeBps ?? undefined,
   feeTiers: row.feeTiers?.map(({ fee, tickSpacing }) => ({ fee, tickSpacing })),
@@ -77,7 +83,7 @@ describeWithSharedData("facts about chains", [reference], () => {
       rows.filter(({ chainId }) => chainId === id).map(row => venueTold(row))
     for (const { id, venues } of allChains) expect(venues).toEqual(byChain(id))
     expect(allChains.flatMap(chain => chain.venues).length).toBe(rows.length)
-    expect(rows.length).toBe(80)
+    expect(rows.length).toBe(93)
   })
 
   it("tells each chain's own facts and its confirmed anchors", () => {

@@ -52,6 +52,7 @@ export const rh = defineChain({
       id: "uniswap_v3",
       kind: "uniswap-v3",
       factory: "0x1f7d7550b1b028f7571e69a784071f0205fd2efa",
+      positionManager: "0x73991a25c818bf1f1128deaab1492d45638de0d3",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {
@@ -77,6 +78,7 @@ export const rh = defineChain({
       id: "uniswap_v4",
       kind: "uniswap-v4",
       factory: "0x8366a39cc670b4001a1121b8f6a443a643e40951",
+      positionManager: "0x58daec3116aae6d93017baaea7749052e8a04fa7",
       startBlock: 9070
     },
     {
@@ -91,6 +93,7 @@ export const rh = defineChain({
       kind: "pancakeswap-v3",
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       deployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
+      positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
         {
@@ -122,6 +125,7 @@ export const rh = defineChain({
       id: "sushiswap_v3",
       kind: "uniswap-v3",
       factory: "0xe51960f1b45f1c9fb6d166e6a884f866fc70433b",
+      positionManager: "0x51d0e5188afe12d502e29d982d20c190e7816107",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
         {

@@ -189,36 +189,42 @@ export const vaultEvents: ReadonlyArray<EventDecoder> = [
     abi: "event Swap(bytes32 indexed poolId, address indexed tokenIn, address indexed tokenOut, uint256 amountIn, uint256 amountOut)",
     topic0: "0x2170c741c41531aec20e7c107c24eecfdd15e69c9bb0a8dd37b1840b9e0b207b",
     decode: swap,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event PoolBalanceChanged(bytes32 indexed poolId, address indexed liquidityProvider, address[] tokens, int256[] deltas, uint256[] protocolFeeAmounts)",
     topic0: "0xe5ce249087ce04f05a957192435400fd97868dba0e6a4b4c049abf8af80dae78",
     decode: poolBalanceChanged,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event PoolBalanceManaged(bytes32 indexed poolId, address indexed assetManager, address indexed token, int256 cashDelta, int256 managedDelta)",
     topic0: "0x6edcaf6241105b4c94c2efdbf3a6b12458eb3d07be3a0e81d24b13c44045fe7a",
     decode: poolBalanceManaged,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event PoolRegistered(bytes32 indexed poolId, address indexed poolAddress, uint8 specialization)",
     topic0: "0x3c13bc30b8e878c53fd2a36b679409c073afd75950be43d8858768e956fbc20e",
     decode: poolRegistered,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event TokensRegistered(bytes32 indexed poolId, address[] tokens, address[] assetManagers)",
     topic0: "0xf5847d3f2197b16cdcd2098ec95d0905cd1abdaf415f07bb7cef2bba8ac5dec4",
     decode: tokensRegistered,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event TokensDeregistered(bytes32 indexed poolId, address[] tokens)",
     topic0: "0x7dcdc6d02ef40c7c1a7046a011b058bd7f988fa14e20a66344f9d4e60657d610",
     decode: tokensDeregistered,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   }
 ]

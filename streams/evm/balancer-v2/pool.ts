@@ -113,7 +113,8 @@ const parameterSet = (
 ): VaultPoolState => {
   switch (name) {
     case "factory":
-      return { ...state, curve: curveOfFactory.get(addressOf(value)) ?? null }
+      // Anybody can name a pool; only known factories are believed.
+      return { ...state, curve: curveOfFactory.get(addressOf(value)) ?? state.curve }
     case "swapFee":
       return { ...state, swapFee: value }
     case "amp":

@@ -87,7 +87,7 @@ const FLAGS = [
   "shouldCallAfterRemoveLiquidity"
 ] as const
 
-const registeredMeaning = (args: EventArgs): ReadonlyArray<EventMeaning> | null => {
+const registeredMeaning = (args: EventArgs, vault: string): ReadonlyArray<EventMeaning> | null => {
   const tokens = list(args["tokenConfig"]) as ReadonlyArray<EventArgs>
   if (tokens.length < 2) return null
   const pool = address(args["pool"])
@@ -99,12 +99,13 @@ const registeredMeaning = (args: EventArgs): ReadonlyArray<EventMeaning> | null 
       kind: "PoolCreated",
       pool,
       venueKind: "balancer-v3",
-      factory: address(args["factory"]),
+      factory: vault,
       tokens: tokens.map(({ token }) => address(token)),
       fee: pips(fee),
       tickSpacing: null,
       source: "log"
     },
+    parameter(pool, "factory", args["factory"]),
     parameter(pool, "swapFee", fee),
     ...tokens.flatMap(({ rateProvider }, i) =>
       amount(rateProvider) === 0n ? [] : [parameter(pool, "rateProvider", rateProvider, i)]
@@ -131,9 +132,9 @@ const meanings: VenueLaws["meanings"] = {
   "event AggregateSwapFeePercentageChanged(address indexed pool, uint256 aggregateSwapFeePercentage)":
     parameterMeaning("aggregateSwapFee", "aggregateSwapFeePercentage"),
   "event InitialPoolAggregateSwapFeePercentage(address indexed pool, uint256 aggregateSwapFeePercentage, bool isProtocolFeeExempt)":
-    parameterMeaning("aggregateSwapFee", "aggregateSwapFeePercentage"),
+    parameterMeaning("initialAggregateSwapFee", "aggregateSwapFeePercentage"),
   "event InitialPoolAggregateSwapFeePercentage(address indexed pool, uint256 aggregateSwapFeePercentage)":
-    parameterMeaning("aggregateSwapFee", "aggregateSwapFeePercentage"),
+    parameterMeaning("initialAggregateSwapFee", "aggregateSwapFeePercentage"),
   "event PoolPausedStateChanged(address indexed pool, bool paused)": parameterMeaning(
     "paused",
     "paused"
@@ -169,12 +170,13 @@ const pool = (chance: Chance): LawPool => {
       kind: "PoolCreated",
       pool: POOL,
       venueKind: "balancer-v3",
-      factory: FACTORIES[curve],
+      factory: OWNER,
       tokens,
       fee: null,
       tickSpacing: null,
       source: "log"
     },
+    parameter(POOL, "factory", FACTORIES[curve]),
     parameter(POOL, "swapFee", BigInt(chance.integer(1, 500_000)) * 10n ** 11n),
     parameter(POOL, "aggregateSwapFee", E18 / BigInt(chance.integer(1, 10))),
     ...(curve === "stable"

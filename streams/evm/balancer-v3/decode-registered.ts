@@ -83,12 +83,13 @@ export const poolRegistered = (log: RawLog, out: BatchBuilder): string | null =>
   const c = out.columns.PoolCreated
   c.pool.push(pool)
   c.venueKind.push(out.sym("balancer-v3"))
-  c.factory.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.factory.push(ids.address(log.address))
   c.tokens.push(Array.from({ length }, (_, i) => ids.address(data, tokenAt(i) + ADDRESS_OFFSET)))
   c.fee.push(pipsOf(data, word(FEE)))
   c.tickSpacing.push(NULL_I32)
   c.source.push(out.sym("log"))
   out.end("PoolCreated", logIndex)
+  pushParameter(out, logIndex, pool, "factory", topics, word(2))
   pushParameter(out, logIndex, pool, "swapFee", data, word(FEE))
   for (let i = 0; i < length; i++) {
     const provider = tokenAt(i) + word(2)

@@ -116,60 +116,68 @@ export const balancerV3Events: ReadonlyArray<EventDecoder> = [
     abi: "event Swap(address indexed pool, address indexed tokenIn, address indexed tokenOut, uint256 amountIn, uint256 amountOut, uint256 swapFeePercentage, uint256 swapFeeAmount)",
     topic0: "0x0874b2d545cb271cdbda4e093020c452328b24af12382ed62c4d00f5c26709db",
     decode: swap,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event LiquidityAdded(address indexed pool, address indexed liquidityProvider, uint8 indexed kind, uint256 totalSupply, uint256[] amountsAddedRaw, uint256[] swapFeeAmountsRaw)",
     topic0: "0xa26a52d8d53702bba7f137907b8e1f99ff87f6d450144270ca25e72481cca871",
     decode: liquidity("added"),
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event LiquidityRemoved(address indexed pool, address indexed liquidityProvider, uint8 indexed kind, uint256 totalSupply, uint256[] amountsRemovedRaw, uint256[] swapFeeAmountsRaw)",
     topic0: "0xfbe5b0d79fb94f1e81c0a92bf86ae9d3a19e9d1bf6202c0d3e75120f65d5d8a5",
     decode: liquidity("removed"),
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: poolRegisteredAbi,
     topic0: "0xbc1561eeab9f40962e2fb827a7ff9c7cdb47a9d7c84caeefa4ed90e043842dad",
     decode: poolRegistered,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event SwapFeePercentageChanged(address indexed pool, uint256 swapFeePercentage)",
     topic0: "0x89d41522342fabac1471ca6073a5623e5caf367b03ca6e9a001478d0cf8be4a1",
     decode: parameterOf("swapFee", "uint256"),
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event AggregateSwapFeePercentageChanged(address indexed pool, uint256 aggregateSwapFeePercentage)",
     topic0: "0xe4d371097beea42453a37406e2aef4c04f3c548f84ac50e72578662c0dcd7354",
     decode: parameterOf("aggregateSwapFee", "uint256"),
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event InitialPoolAggregateSwapFeePercentage(address indexed pool, uint256 aggregateSwapFeePercentage, bool isProtocolFeeExempt)",
     topic0: "0xa34ad86562f9716c2f1e723934cc63f44a9b4695cb8535c30dd8308d03a78564",
-    decode: parameterOf("aggregateSwapFee", "uint256", 2),
+    decode: parameterOf("initialAggregateSwapFee", "uint256", 2),
     emitterIsPool: false
   },
   {
     abi: "event InitialPoolAggregateSwapFeePercentage(address indexed pool, uint256 aggregateSwapFeePercentage)",
     topic0: "0x67c22df46cd20bb0138aa1c8833d1bd3fadd9f2e2371c1bc738107aa6cc8f0a6",
-    decode: parameterOf("aggregateSwapFee", "uint256"),
+    decode: parameterOf("initialAggregateSwapFee", "uint256"),
     emitterIsPool: false
   },
   {
     abi: "event PoolPausedStateChanged(address indexed pool, bool paused)",
     topic0: "0x57e20448028297190122571be7cb6c1b1ef85730c673f7c72f533c8662419aa7",
     decode: parameterOf("paused", "bool"),
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   },
   {
     abi: "event PoolRecoveryModeStateChanged(address indexed pool, bool recoveryMode)",
     topic0: "0xc2354cc2f78ea57777e55ddd43a7f22b112ce98868596880edaeb22b4f9c73a9",
     decode: parameterOf("recoveryMode", "bool"),
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   }
 ]

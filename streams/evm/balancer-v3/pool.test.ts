@@ -20,16 +20,16 @@ const facts: PoolFacts = {
   decimals: [18, 18]
 }
 
-const created = (factory: string): EventMeaning => ({
+const created: EventMeaning = {
   kind: "PoolCreated",
   pool: POOL,
   venueKind: "balancer-v3",
-  factory,
+  factory: null,
   tokens: [A, B],
   fee: null,
   tickSpacing: null,
   source: "log"
-})
+}
 
 const set = (name: string, value: bigint, index: number | null = null) =>
   ({ kind: "PoolParameterSet", pool: POOL, name, index, value }) as const
@@ -54,7 +54,8 @@ const after = (...events: ReadonlyArray<EventMeaning>) =>
 // KyberNetwork/kyberswap-dex-lib, balancer/v3/weighted/pool_simulator_test.go: a pool of Arbitrum's
 // block 309271722.
 const weighted = [
-  created(WEIGHTED),
+  created,
+  set("factory", BigInt(WEIGHTED)),
   set("swapFee", 5n * 10n ** 15n),
   set("aggregateSwapFee", E18 / 2n),
   set("weight", (75n * E18) / 100n, 0),
@@ -115,7 +116,8 @@ it("knows no balances where the protocol's part was not told", () => {
 
 it("says nothing of pools with rates, hooks on swaps, or of unknown factories", () => {
   const stable = [
-    created(STABLE),
+    created,
+    set("factory", BigInt(STABLE)),
     set("swapFee", E18 / 1000n),
     set("amp", 200_000n),
     set("hookFlags", 0b1111000110n),
@@ -133,7 +135,7 @@ it("says nothing of pools with rates, hooks on swaps, or of unknown factories", 
   ]) {
     expect(quoteAfter(more)).toEqual({ ok: false, reason: "unknown-state" })
   }
-  const other = after(created(`0x${"99".repeat(20)}`), ...stable.slice(1))
+  const other = after(created, set("factory", 99n), ...stable.slice(2))
   expect(registeredPoolModel.quote(other, facts, 0, 1, E18)).toEqual({
     ok: false,
     reason: "unknown-state"

@@ -57,12 +57,11 @@ const initial = ({ pool, tokens }: PoolFacts): RegisteredPoolState => ({
 
 const created = (
   state: RegisteredPoolState,
-  { tokens, factory, source }: EventOf<"PoolCreated">
+  { tokens, source }: EventOf<"PoolCreated">
 ): RegisteredPoolState => ({
   ...state,
   tokens,
-  balances: source === "log" ? tokens.map(() => 0n) : null,
-  curve: curveOfFactory.get(factory ?? "") ?? null
+  balances: source === "log" ? tokens.map(() => 0n) : null
 })
 
 /** The balances with one changed; null where no pool can have come to hold that. */
@@ -100,6 +99,9 @@ const feeTaken = (
   return { ...state, balances: part === null ? null : changed(balances, place, -part) }
 }
 
+/** The factory's address as the parameter tells it. */
+const addressOf = (value: bigint): string => `0x${value.toString(16).padStart(40, "0")}`
+
 const parameterSet = (
   state: RegisteredPoolState,
   { name, index, value }: EventOf<"PoolParameterSet">
@@ -109,6 +111,11 @@ const parameterSet = (
       return feeTaken(state, index ?? state.lastIn, value)
     case "swapFee":
       return { ...state, swapFee: value }
+    case "initialAggregateSwapFee":
+      // The controller's word at registration; later anybody could log it.
+      return state.aggregateFee === null ? { ...state, aggregateFee: value } : state
+    case "factory":
+      return { ...state, curve: curveOfFactory.get(addressOf(value)) ?? state.curve }
     case "aggregateSwapFee":
       return { ...state, aggregateFee: value }
     case "amp":

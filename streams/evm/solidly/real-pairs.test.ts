@@ -4,8 +4,10 @@ import { jsonLines, type RealLog, rawLogOf } from "../../../test/support/raw-log
 import { describeWithSharedData } from "../../../test/support/shared-data.ts"
 import type { EventOf } from "../../event.ts"
 import type { PoolFacts } from "../../venue.ts"
-import { evmDecoder } from "../decoder.ts"
+import { makeDecoder } from "../decoder.ts"
+import { uniswapV2 } from "../uniswap-v2/venue.ts"
 import { type SolidlyState, solidlyModel } from "./pool.ts"
+import { solidly } from "./venue.ts"
 
 const files = ["evm/logs/receipts-multichain.jsonl.gz", "evm/logs/blocks.jsonl.gz"]
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
@@ -17,6 +19,8 @@ interface Seen {
   readonly fees: readonly [bigint, bigint]
   readonly transfers: ReadonlyArray<{ readonly isIn: boolean; readonly amount: bigint }>
 }
+
+const { decode } = makeDecoder([uniswapV2, solidly])
 
 const swapsIn = (file: string): ReadonlyArray<Seen> => {
   const byTx = new Map<string, Array<RealLog>>()
@@ -39,7 +43,7 @@ const swapsIn = (file: string): ReadonlyArray<Seen> => {
           return isIn || names(topics[1]) ? [{ isIn, amount }] : []
         })
     for (const log of logs) {
-      const events = decodeAll(evmDecoder.decode, rawLogOf(log, log.logIndex))
+      const events = decodeAll(decode, rawLogOf(log, log.logIndex))
       for (const event of typeof events === "string" ? [] : events) {
         if (event.kind === "ReserveChanged") {
           const known = fees.get(event.pool) ?? [0n, 0n]

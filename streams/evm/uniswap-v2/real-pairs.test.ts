@@ -2,9 +2,10 @@ import { expect, it } from "vitest"
 import { decodeOne } from "../../../test/support/decode-one.ts"
 import { jsonLines, type RealLog, rawLogOf } from "../../../test/support/raw-logs.ts"
 import { describeWithSharedData } from "../../../test/support/shared-data.ts"
-import type { Event, EventOf } from "../../event.ts"
-import { evmDecoder } from "../decoder.ts"
+import type { EventOf } from "../../event.ts"
+import { makeDecoder } from "../decoder.ts"
 import { type PairState, pairModel } from "./pool.ts"
+import { uniswapV2 } from "./venue.ts"
 
 const file = "evm/logs/blocks.jsonl.gz"
 
@@ -46,8 +47,10 @@ describeWithSharedData("V2 pairs in whole blocks", [file], () => {
   it("leads from sync to sync by the swaps, and quotes what they paid", () => {
     const pairs = new Map<string, Followed>()
     const verdicts: { [verdict: string]: number } = {}
+    const { decode } = makeDecoder([uniswapV2])
     for (const log of jsonLines<RealLog>(file)) {
-      const event = decodeOne(evmDecoder.decode, rawLogOf(log)) as Event
+      const event = decodeOne(decode, rawLogOf(log))
+      if (typeof event === "string") continue
       const key = `${log.chainId} ${log.address}`
       const known = pairs.get(key)
       if (event.kind === "ReservesSynced") {
