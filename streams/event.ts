@@ -64,8 +64,8 @@ export const eventKinds = kinds({
   /** A swap. Amounts are what the pool received (In) and paid (Out) of its token 0 and token 1, in
    *  raw units. `sqrtPriceX96`, `liquidity`, `tick` are the pool's state after the swap where the
    *  venue's event tells them. `token0`/`token1`: which tokens where the event itself names them;
-   *  `index0`/`index1`: their places in the pool's list where it has more than two; -1 - place for a
-   *  coin of another list (underlying coins). */
+   *  `index0`/`index1`: their places in the pool's list where it has more than two; -1 - place for
+   *  a coin of another list (underlying coins). */
   SwapExecuted: {
     id: 4,
     columns: {

@@ -3,6 +3,7 @@ import type { AnyVenueKind } from "../venue.ts"
 import { algebra } from "./algebra/venue.ts"
 import { balancerV2 } from "./balancer-v2/venue.ts"
 import { balancerV3 } from "./balancer-v3/venue.ts"
+import { curveCrypto } from "./curve-crypto/venue.ts"
 import { curveStable } from "./curve-stable/venue.ts"
 import { dodo } from "./dodo/venue.ts"
 import { liquidityBook } from "./liquidity-book/venue.ts"
@@ -27,5 +28,6 @@ export const venueKinds: ReadonlyArray<AnyVenueKind> = [
   curveStable,
   algebra,
   dodo,
-  maverickV2
+  maverickV2,
+  curveCrypto
 ]

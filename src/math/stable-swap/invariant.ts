@@ -25,7 +25,7 @@ const ROUNDS = 255
 
 const isNear = (a: bigint, b: bigint): boolean => (a > b ? a - b : b - a) <= 1n
 
-/** D^(n+1) / (n^n prod x), the way the rule divides; null where a divisor is zero or it overflows. */
+/** D^(n+1) / (n^n prod x) as the rule divides; null where a divisor is zero or it overflows. */
 const productTerm = (rule: StableRule, xp: ReadonlyArray<bigint>, d: bigint): bigint | null => {
   const n = BigInt(xp.length)
   let term = d

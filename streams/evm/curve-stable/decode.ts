@@ -1,7 +1,7 @@
 /**
  * Events of Curve's StableSwap pools, old ones with arrays of fixed length (curvefi/curve-contract,
- * pool-templates) and stable-ng (CurveStableSwapNG.vy), sliced word by word. Pools have two to eight
- * coins; a swap's two columns stand for its coins in the order of their places.
+ * pool-templates) and stable-ng (CurveStableSwapNG.vy), sliced word by word. Pools have two to
+ * eight coins; a swap's two columns stand for its coins in the order of their places.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"

@@ -66,7 +66,7 @@ export interface UnknownPool {
 /** Each call of a kind with its result, null where the contract refused. */
 type Answers = ReadonlyArray<readonly [PoolCall, string | null]>
 
-/** A pool's tokens in its order: `token0` and `token1`, then `token` by place up to the first gap. */
+/** A pool's tokens in its order: `token0`, `token1`, and `token` by place up to the first gap. */
 const tokensOf = (answers: Answers): ReadonlyArray<string> => {
   const byPlace: Array<string | undefined> = []
   for (const [{ fact, index }, result] of answers) {

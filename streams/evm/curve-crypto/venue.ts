@@ -1,0 +1,38 @@
+/** Curve's crypto pools, the first ones, twocrypto-ng and tricrypto-ng. */
+import type { PoolCall, VenueKind } from "../../venue.ts"
+import { curveCryptoEvents } from "./decode.ts"
+import { curveCryptoModel } from "./pool.ts"
+import type { CurveCryptoState } from "./state.ts"
+
+const coin = (index: number): PoolCall => ({
+  fact: "token",
+  index,
+  abi: "function coins(uint256) view returns (address)",
+  args: [BigInt(index)]
+})
+
+const parameter = (name: string, method: string): PoolCall => ({
+  fact: "parameter",
+  name,
+  abi: `function ${method}() view returns (uint256)`
+})
+
+export const curveCrypto: VenueKind<CurveCryptoState> = {
+  kind: "curve-crypto",
+  events: curveCryptoEvents,
+  pool: curveCryptoModel,
+  poolCalls: [
+    coin(0),
+    coin(1),
+    coin(2),
+    { fact: "factory", abi: "function factory() view returns (address)" },
+    parameter("A", "A"),
+    parameter("gamma", "gamma"),
+    parameter("midFee", "mid_fee"),
+    parameter("outFee", "out_fee"),
+    parameter("feeGamma", "fee_gamma"),
+    parameter("priceScale", "price_scale")
+  ],
+  // Pools are clones; their addresses do not follow from their coins.
+  derivePools: () => []
+}
