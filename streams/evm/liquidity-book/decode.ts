@@ -26,12 +26,15 @@ const Y = 0
 const scratch = new Uint8Array(33)
 
 const isZeroHalf = (bytes: Uint8Array, from: number): boolean => {
-  for (let i = 0; i < UINT128; i++) if (bytes[from + i] !== 0) return false
-  return true
+  let odd = 0
+  for (let i = 0; i < UINT128; i++) odd |= bytes[from + i] as number
+  return odd === 0
 }
 
 /** The sum of two unsigned integers of `width` bytes each; at most 32. */
 const pushSum = (column: IntColumn, bytes: Uint8Array, a: number, b: number, width: number) => {
+  // Mostly one of them is nothing: the other token's, or the protocol's part.
+  if (isZeroHalf(bytes, b)) return column.pushUnsigned(bytes, a, width)
   let carry = 0
   for (let i = width - 1; i >= 0; i--) {
     carry += (bytes[a + i] as number) + (bytes[b + i] as number)
