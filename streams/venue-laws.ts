@@ -1,7 +1,8 @@
 /**
  * What a venue kind tells the laws of itself, in `<kind>.laws.ts` of its folder: an independent
  * reading of its events, pools to fold and quote, and what a pool logs for a swap. Only tests read
- * it; `test/laws/venue.laws.test.ts` runs over every listed kind.
+ * it; `test/laws/venue.laws.test.ts` runs over every listed kind. Folders of events that are no
+ * venue have a reading only.
  */
 import type { Event, EventFields, EventKind } from "./event.ts"
 import type { PoolFacts } from "./venue.ts"
@@ -44,10 +45,10 @@ export interface LawSwap {
   readonly amountOut: bigint
 }
 
-export interface VenueLaws {
+/** An independent reading of events. */
+export interface EventLaws {
+  /** the folder's name */
   readonly kind: string
-  /** name of the argument that names the pool, where one contract logs for all pools */
-  readonly poolArgument?: string
   /**
    * By the event's ABI text: what a log of that emitter means; more events than one as a list; null
    * where no contract of the kind can have logged these arguments.
@@ -58,6 +59,11 @@ export interface VenueLaws {
       emitter: string
     ) => EventMeaning | ReadonlyArray<EventMeaning> | null
   }
+}
+
+export interface VenueLaws extends EventLaws {
+  /** name of the argument that names the pool, where one contract logs for all pools */
+  readonly poolArgument?: string
   /** a pool made by chance */
   readonly pool: (chance: Chance) => LawPool
   /** what the pool holds of each token after its history: no quote may promise more */

@@ -8,6 +8,7 @@ import { kindOfPool, venueIdOf } from "../pool-venue.ts"
 import type { EventDecoder } from "../venue.ts"
 import type { EventArgs } from "../venue-laws.ts"
 import { chainDecoder } from "./chain-decoder.ts"
+import { positionTransfer } from "./position-managers/decode.ts"
 import { uniswapV3Events } from "./uniswap-v3/decode.ts"
 import { uniswapV4Events } from "./uniswap-v4/decode.ts"
 
@@ -15,15 +16,17 @@ const address = (byte: string): Address => `0x${byte.repeat(20)}` as Address
 const MANAGER = address("4a")
 const PANCAKE = address("3b")
 const STRANGER = address("ff")
+const UNWATCHED = "not a watched event"
+const POSITIONS = address("5c")
 const chain = {
   ...testChain,
   venues: [
     ...testChain.venues,
     { id: "uniswap_v4", kind: "uniswap-v4", factory: MANAGER },
-    { id: "pancakeswap_v3", kind: "pancakeswap-v3", factory: PANCAKE }
+    { id: "pancakeswap_v3", kind: "pancakeswap-v3", factory: PANCAKE, positionManager: POSITIONS }
   ]
 }
-const { decode } = chainDecoder(chain)
+const { decode, watches } = chainDecoder(chain)
 
 const logOf = (
   events: ReadonlyArray<EventDecoder>,
@@ -47,6 +50,19 @@ it("believes the logs of one contract for all pools only of the chain's venues",
       logOf(uniswapV4Events, "ProtocolFeeUpdated", args, MANAGER)
     )
   ).toBe("emitter is none of the chain's venues")
+})
+
+it("watches transfers of the chain's position managers alone, and not their shares", () => {
+  const args = { from: STRANGER, to: MANAGER, tokenId: 7n }
+  const from = (emitter: string) => logOf([positionTransfer], "Transfer", args, emitter)
+  expect(watches(from(POSITIONS))).toBe(true)
+  expect(decodeAll(decode, from(POSITIONS))).toMatchObject([
+    { kind: "PositionChanged", manager: POSITIONS, change: "transfer", owner: MANAGER, tokenId: 7n }
+  ])
+  const { topics, address, ...rest } = from(POSITIONS)
+  const fungible = { ...rest, address, topics, topicCount: 3 }
+  const odd = [from(STRANGER), fungible]
+  for (const log of odd) expect([watches(log), decodeAll(decode, log)]).toEqual([false, UNWATCHED])
 })
 
 it("gives a created pool the kind of its factory, and its looks where that is unknown", () => {

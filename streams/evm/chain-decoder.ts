@@ -2,6 +2,7 @@
  * The decoder of one chain: what a log alone cannot tell follows from the chain's venues. Pools
  * that are created get the kind of their factory; and where one contract logs for all pools, only
  * those contracts are believed that the chain's list has, for anybody can log the id of a pool.
+ * Transfers are watched of the chain's position managers only.
  */
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
@@ -11,15 +12,18 @@ import { kindOfPool } from "../pool-venue.ts"
 import type { RawLog } from "../raw-log.ts"
 import type { LogDecoder } from "../tape-writer.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
-import { makeDecoder } from "./decoder.ts"
+import { furtherEvents, makeDecoder } from "./decoder.ts"
+import { positionTransfer } from "./position-managers/decode.ts"
 import { rejection } from "./rejection.ts"
 import { venueKinds } from "./venue-kinds.ts"
 
+const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean => {
+  for (let i = 0; i < start.length; i++) if (bytes[i] !== start[i]) return false
+  return true
+}
+
 const isOneOf = (addresses: ReadonlyArray<Uint8Array>, address: Uint8Array): boolean =>
-  addresses.some(one => {
-    for (let i = 0; i < 20; i++) if (one[i] !== address[i]) return false
-    return true
-  })
+  addresses.some(one => startsWith(address, one))
 
 const onlyFrom = (
   addresses: ReadonlyArray<Uint8Array>,
@@ -47,12 +51,25 @@ const correctKind = (chain: ChainConfig, out: BatchBuilder): void => {
   if (kind !== told) venueKind.values[row] = out.sym(kind)
 }
 
-/** The decoder of all venue kinds, for logs of this chain. */
+/** Whether a log is a token's transfer that one of the chain's position managers tells. */
+const transferOf = (chain: ChainConfig): ((log: RawLog) => boolean) => {
+  const topic = fromHex(positionTransfer.topic0)
+  const managers = chain.venues.flatMap(({ positionManager }) =>
+    positionManager === undefined ? [] : [fromHex(positionManager)]
+  )
+  return ({ topicCount, topics, address }) =>
+    topicCount === 4 && startsWith(topics, topic) && isOneOf(managers, address)
+}
+
+/** The decoder of all events, for logs of this chain. */
 export const chainDecoder = (chain: ChainConfig): LogDecoder => {
-  const decoder = makeDecoder(venueKinds.map(kind => believing(chain, kind)))
+  const kinds = venueKinds.map(kind => believing(chain, kind))
+  const decoder = makeDecoder(kinds, furtherEvents)
+  const isTransfer = transferOf(chain)
   return {
-    watches: decoder.watches,
+    watches: log => decoder.watches(log) || isTransfer(log),
     decode: (log: RawLog, out: BatchBuilder): string | null => {
+      if (isTransfer(log)) return positionTransfer.decode(log, out)
       const { pool } = out.columns.PoolCreated
       const before = pool.count
       const reason = decoder.decode(log, out)

@@ -7,6 +7,7 @@ import type { BatchBuilder } from "../batch/builder.ts"
 import type { RawLog } from "../raw-log.ts"
 import type { LogDecoder } from "../tape-writer.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
+import { positionManagerEvents } from "./position-managers/decode.ts"
 import { venueKinds } from "./venue-kinds.ts"
 
 interface Entry {
@@ -29,8 +30,7 @@ const sameTopic = (log: RawLog, topic: Uint8Array): boolean => {
 
 /** Entries by topic0, open addressing over its first four bytes; mostly empty, so that a log
  *  nobody watches is passed over at the first look. */
-const tableOf = (kinds: ReadonlyArray<AnyVenueKind>): ReadonlyArray<Entry | null> => {
-  const all = kinds.flatMap(kind => kind.events)
+const tableOf = (all: ReadonlyArray<EventDecoder>): ReadonlyArray<Entry | null> => {
   const topics = [...new Set(all.map(event => event.topic0))]
   const slots = 2 ** Math.ceil(Math.log2(topics.length * 8 + 1))
   const table = new Array<Entry | null>(slots).fill(null)
@@ -43,9 +43,15 @@ const tableOf = (kinds: ReadonlyArray<AnyVenueKind>): ReadonlyArray<Entry | null
   return table
 }
 
-/** A decoder of the events of these venue kinds. */
-export const makeDecoder = (kinds: ReadonlyArray<AnyVenueKind>): LogDecoder => {
-  const table = tableOf(kinds)
+/** Events of contracts that are no pools, tried after those of the venue kinds. */
+export const furtherEvents: ReadonlyArray<EventDecoder> = positionManagerEvents
+
+/** A decoder of the events of these venue kinds, and of further ones. */
+export const makeDecoder = (
+  kinds: ReadonlyArray<AnyVenueKind>,
+  further: ReadonlyArray<EventDecoder> = []
+): LogDecoder => {
+  const table = tableOf([...kinds.flatMap(kind => kind.events), ...further])
   const mask = table.length - 1
   const find = (log: RawLog): ReadonlyArray<EventDecoder> | null => {
     if (log.topicCount === 0) return null
@@ -71,12 +77,14 @@ export const makeDecoder = (kinds: ReadonlyArray<AnyVenueKind>): LogDecoder => {
   }
 }
 
-/** The decoder of all venue kinds. */
-export const evmDecoder: LogDecoder = makeDecoder(venueKinds)
+/** The decoder of everything whose topic0 is worth asking for. */
+export const evmDecoder: LogDecoder = makeDecoder(venueKinds, furtherEvents)
 
 /** The topic0 values worth asking a node for. */
 export const watchedTopics: ReadonlyArray<string> = [
-  ...new Set(venueKinds.flatMap(kind => kind.events.map(event => event.topic0)))
+  ...new Set(
+    [...venueKinds.flatMap(kind => kind.events), ...furtherEvents].map(event => event.topic0)
+  )
 ]
 
 /** topic0 values whose emitter is the pool itself. */

@@ -1,33 +1,26 @@
 /**
- * Laws of every venue kind in `streams/evm/venue-kinds.ts`. What a kind must tell of itself for
- * them is in `streams/venue-laws.ts`.
+ * Laws of every venue kind in `streams/evm/venue-kinds.ts`, and of the events that are of none.
+ * What must be told for them is in `streams/venue-laws.ts`.
  */
-
-import { toEventSelector } from "viem"
 import { describe, expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
-import { evmDecoder, makeDecoder } from "../../streams/evm/decoder.ts"
 import type { Quote } from "../../streams/venue.ts"
 import { type EventMeaning, eventOf, type LawPool } from "../../streams/venue-laws.ts"
-import { abiEvent, damaged, encodeLog, randomArgs, reencodeLog } from "../support/abi-logs.ts"
+import { abiEvent, encodeLog, randomArgs } from "../support/abi-logs.ts"
 import { decodeAll } from "../support/decode-one.ts"
 import { deepFreeze } from "../support/deep-freeze.ts"
-import { type HexLog, rawLogOf } from "../support/raw-logs.ts"
+import { eventLaws } from "../support/event-laws.ts"
+import { rawLogOf } from "../support/raw-logs.ts"
 import { type Random, random } from "../support/seed.ts"
-import {
-  kindsUnderLaw,
-  listed,
-  meaningOf,
-  referenceMeaning,
-  viemArgs
-} from "../support/venue-laws.ts"
+import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
 
 const EMITTER = `0x${"ee".repeat(20)}`
 
 const kinds = await kindsUnderLaw()
 
-for (const under of kinds) {
-  const { kind, laws } = under
+for (const under of furtherUnderLaw) eventLaws(under)
+
+for (const { kind, laws } of kinds) {
   const { pool } = kind
   const stateOf = ({ facts, history }: LawPool) =>
     history.reduce((state, event) => pool.fold(state, event), pool.initial(facts))
@@ -44,66 +37,7 @@ for (const under of kinds) {
     return { event, abi, log: encodeLog(abi, { ...args, [poolArgument]: emitter }, EMITTER) }
   }
 
-  describe(`${kind.kind}: events`, () => {
-    it("names each event by the hash of its signature", () => {
-      for (const { abi, topic0 } of kind.events) expect(topic0).toBe(toEventSelector(abi))
-      expect(new Set(kind.events.map(event => event.abi)).size).toBe(kind.events.length)
-      expect(Object.keys(laws.meanings).sort()).toEqual(kind.events.map(({ abi }) => abi).sort())
-    })
-
-    it("gives back what was encoded", () => {
-      const chance = random(`${kind.kind} round trip`)
-      for (const event of kind.events) {
-        const abi = abiEvent(event.abi)
-        for (let i = 0; i < 300; i++) {
-          const args = randomArgs(chance, abi)
-          const meanings = listed(laws.meanings[event.abi]?.(args, EMITTER) ?? null)
-          const decoded = decodeAll(event.decode, rawLogOf(encodeLog(abi, args, EMITTER), i))
-          if (meanings === null) expect(typeof decoded, event.abi).toBe("string")
-          else expect(decoded, event.abi).toEqual(meanings.map(at(i)))
-        }
-      }
-    })
-
-    it("takes exactly the logs that encode what they say, and is never thrown", () => {
-      const chance = random(`${kind.kind} damage`)
-      const decoder = makeDecoder([kind])
-      const taken = { yes: 0, no: 0 }
-      for (let i = 0; i < 3000; i++) {
-        const { event, abi, log } = randomEvent(chance)
-        const candidate = damaged(chance, log)
-        const result = decodeAll(decoder.decode, rawLogOf(candidate))
-        const args = viemArgs(event.abi, candidate)
-        const again = args === null ? null : reencodeLog(abi, args, EMITTER)
-        const meaning = referenceMeaning(under, event, candidate)
-        const isSound = again !== null && sameLog(again, candidate) && meaning !== null
-        taken[isSound ? "yes" : "no"]++
-        if (!isSound) expect(typeof result, JSON.stringify(candidate)).toBe("string")
-        else expect((result as ReadonlyArray<Event>).map(meaningOf)).toEqual(meaning)
-      }
-      expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(150)
-    })
-
-    it("does not read beyond a log's own bytes", () => {
-      const chance = random(`${kind.kind} leftovers`)
-      for (let i = 0; i < 500; i++) {
-        const { event, log } = randomEvent(chance)
-        const raw = rawLogOf(log)
-        const used = raw.data
-        raw.data = new Uint8Array(4096).fill(chance.integer(0, 255))
-        raw.data.set(used)
-        raw.topics.fill(0xff, raw.topicCount * 32)
-        const meaning = referenceMeaning(under, event, log)
-        const decoded = decodeAll(event.decode, raw)
-        if (meaning === null) expect(typeof decoded).toBe("string")
-        else expect((decoded as ReadonlyArray<Event>).map(meaningOf)).toEqual(meaning)
-        if (raw.dataLength >= 32) {
-          raw.dataLength -= 32
-          expect(typeof decodeAll(evmDecoder.decode, raw)).toBe("string")
-        }
-      }
-    })
-  })
+  eventLaws({ events: kind.events, laws })
 
   describe(`${kind.kind}: pools`, () => {
     it("folds without changing a state, and the same events to the same state", () => {
@@ -230,13 +164,6 @@ for (const under of kinds) {
   })
 }
 
-const ZERO_HASH = `0x${"00".repeat(32)}`
-/** the open builder's block and transaction */
-const place = {
-  block: { number: 1, time: 1, hash: ZERO_HASH, parentHash: ZERO_HASH },
-  tx: { hash: ZERO_HASH, index: 0, from: null, to: null }
-}
-
 /** One swap may log several parts, a bin each: their amounts together. */
 const wholeSwap = (events: ReadonlyArray<Event>): Event | undefined => {
   const parts = events.flatMap(event => (event.kind === "SwapExecuted" ? [event] : []))
@@ -262,15 +189,6 @@ const sideOf = ({ facts }: LawPool, swap: Event | undefined, token: number): num
   }
   return swap.index0 === null ? token : [swap.index0, swap.index1].indexOf(token)
 }
-
-const sameLog = (a: HexLog, b: HexLog): boolean =>
-  a.data === b.data && a.topics.join() === b.topics.join()
-
-/** The event at a log's place in the open builder's block and transaction. */
-const at =
-  (logIndex: number) =>
-  (meaning: EventMeaning): Event =>
-    ({ ...place, ...meaning, logIndex }) as Event
 
 const eventsOf = (decoded: ReadonlyArray<Event> | string): ReadonlyArray<Event> =>
   typeof decoded === "string" ? [] : decoded

@@ -1,9 +1,14 @@
 /** What every listed venue kind tells the laws, and the reading of logs that follows from viem. */
 import { decodeEventLog, type Hex, parseAbiItem } from "viem"
 import type { Event } from "../../streams/event.ts"
+import {
+  positionManagerEvents,
+  positionTransfer
+} from "../../streams/evm/position-managers/decode.ts"
+import { laws as positionManagers } from "../../streams/evm/position-managers/position-managers.laws.ts"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
-import type { EventArgs, EventMeaning, VenueLaws } from "../../streams/venue-laws.ts"
+import type { EventArgs, EventLaws, EventMeaning, VenueLaws } from "../../streams/venue-laws.ts"
 import type { HexLog } from "./raw-logs.ts"
 
 export interface KindUnderLaw {
@@ -19,6 +24,16 @@ export const kindsUnderLaw = async (): Promise<ReadonlyArray<KindUnderLaw>> =>
       return { kind, laws: ((await import(path)) as { laws: VenueLaws }).laws }
     })
   )
+
+export interface EventsUnderLaw {
+  readonly events: ReadonlyArray<EventDecoder>
+  readonly laws: EventLaws
+}
+
+/** Events that are of no venue kind. */
+export const furtherUnderLaw: ReadonlyArray<EventsUnderLaw> = [
+  { events: [...positionManagerEvents, positionTransfer], laws: positionManagers }
+]
 
 /** The event's arguments as viem decodes them; null where viem refuses the log. */
 export const viemArgs = (abi: string, { topics, data }: HexLog): EventArgs | null => {
@@ -36,7 +51,7 @@ export const viemArgs = (abi: string, { topics, data }: HexLog): EventArgs | nul
 
 /** What the log means by the laws' reading of viem's arguments; null where viem refuses it. */
 export const referenceMeaning = (
-  { laws }: KindUnderLaw,
+  { laws }: Pick<EventsUnderLaw, "laws">,
   event: EventDecoder,
   log: HexLog
 ): ReadonlyArray<EventMeaning> | null => {

@@ -136,15 +136,17 @@ export const openRun = (
     const files = yield* openAll(options, onReject)
     const last = tail.blocks[tail.blocks.length - 1] ?? null
     const known = (address: string) => ({ address, block: last?.number ?? 0 })
+    const decoder = chainDecoder(chain)
     const writer = new TapeWriter({
-      decoder: chainDecoder(chain),
+      decoder,
       facts,
       last,
       knownPools: tail.knownPools.map(known),
       knownTokens: tail.knownTokens.map(known)
     })
     const merge = new LogMerge(files.map(file => file.cursor))
-    return { files, merge, writer, derived, tape: new FileTape({ writer, tail, blocks, txs }) }
+    const tape = new FileTape({ decoder, writer, tail, blocks, txs })
+    return { files, merge, writer, derived, tape }
   })
 
 /** Reads everything; what was read before an error is emitted before it fails. */

@@ -2,15 +2,16 @@
  * Writes the merged logs of files to the tape, with times and transactions from side files, and
  * without what the log already holds.
  */
-import { evmDecoder } from "../../evm/decoder.ts"
 import { type LogTail, SourceError } from "../../source.ts"
-import type { TapeWriter } from "../../tape-writer.ts"
+import type { LogDecoder, TapeWriter } from "../../tape-writer.ts"
 import type { BlockFacts } from "./block-facts.ts"
 import type { LogCursor } from "./log-cursor.ts"
 import { type LogRecord, newLogRecord } from "./log-record.ts"
 import type { TxFacts } from "./tx-facts.ts"
 
 export interface FileTapeParts {
+  /** the writer's own */
+  readonly decoder: LogDecoder
   readonly writer: TapeWriter
   readonly tail: LogTail
   readonly blocks: BlockFacts
@@ -26,6 +27,7 @@ const sameHash = (a: Uint8Array, b: Uint8Array): boolean => {
 }
 
 export class FileTape {
+  private readonly decoder: LogDecoder
   private readonly writer: TapeWriter
   private readonly blocks: BlockFacts
   private readonly txs: TxFacts
@@ -38,6 +40,7 @@ export class FileTape {
   private readonly txHash = newLogRecord().txHash
 
   constructor(parts: FileTapeParts) {
+    this.decoder = parts.decoder
     this.writer = parts.writer
     this.blocks = parts.blocks
     this.txs = parts.txs
@@ -55,7 +58,7 @@ export class FileTape {
         `block ${record.block} has no timestamp: give a file of block times with --blocks`
       )
     }
-    if (!evmDecoder.watches(record.raw)) return null
+    if (!this.decoder.watches(record.raw)) return null
     if (record.block <= this.resumeAfter) {
       this.overlap.saw(record)
       return null
