@@ -28,10 +28,27 @@ export interface Fold<Out> {
   readonly apply: (slice: Slice) => void
   /** rebuilds what is derived from the slots in memory; after a start or a rollback */
   readonly reloaded?: () => void
-  /** takes a copy of versions that the open transaction writes: void unless `committed` follows */
-  readonly wrote?: (versions: RowBuffer<never>) => void
-  /** what was written since the last time is committed */
-  readonly committed?: () => void
+  /** what the mirror is to take of versions that the open transaction writes; null for nothing */
+  readonly mirrored?: (versions: RowBuffer<never>) => Mirrored | null
+}
+
+/** A message to a mirror, structured-clonable, with the buffers that go over instead of a copy. */
+export interface Mirrored {
+  readonly message: unknown
+  readonly transfer: ReadonlyArray<ArrayBuffer>
+}
+
+/**
+ * What the serving thread itself holds of a projection, to answer what most readers ask without a
+ * word to the lane. It takes what a transaction writes, which counts from the commit on.
+ */
+export interface Mirror {
+  readonly take: (message: unknown) => void
+  readonly committed: () => void
+  /** the tables were reloaded or rolled back: what was taken is void */
+  readonly forget: () => void
+  /** faster ways to answer queries of these names */
+  readonly queries: { readonly [name: string]: MemoryQuery }
 }
 
 /** Names what a projection gives later ones, with its type; the projection so named makes it. */
@@ -72,7 +89,7 @@ export type Query = (
 ) => Effect.Effect<unknown, DuckDbError | Refused>
 
 /** What a query that reads memory alone may use: all of it as of one commit. */
-export type MemoryContext = Omit<QueryContext, "rows">
+export type MemoryContext = Omit<QueryContext, "rows" | "output">
 
 /**
  * Answers a query of the same name from memory, as of the newest commit, with the very value that
@@ -112,8 +129,8 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
   readonly tables: ReadonlyArray<TableDef>
   readonly create: (context: FoldContext) => Fold<Out>
   readonly queries: { readonly [name: string]: Query }
-  /** faster ways to answer some of them */
-  readonly memory?: { readonly [name: string]: MemoryQuery }
+  /** an empty mirror */
+  readonly mirror?: () => Mirror
   readonly frames?: FrameMaker
 }
 

@@ -16,7 +16,7 @@ import { pushGap, pushPool, pushQuarantined, pushRollback, pushToken } from "./t
 import { type BlockHead, TapeOrder, type TapeOrderError } from "./tape-order.ts"
 
 /** Encoded size above which a batch is cut at the next block's end. */
-export const BATCH_BYTES = 256 * 1024
+export const BATCH_BYTES = 96 * 1024
 
 /** Events between two looks at the size of the open batch. */
 const SIZE_CHECK_EVENTS = 64

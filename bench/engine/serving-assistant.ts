@@ -9,6 +9,7 @@ import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.t
 import { Lanes } from "../../engine/lane/lanes.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
+import { allProjections } from "../../projections/all.ts"
 import { findChain } from "../../src/bin/chain-choice.ts"
 import type { LaneInput } from "../../src/bin/lane-worker.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
@@ -51,12 +52,13 @@ const open = ({ chain: key, dataFolder }: OpenInput) =>
     const chain = yield* findChain(key, [])
     const { url: natsUrl } = yield* openNats(dataFolder)
     yield* openTapeLog(chain.key).pipe(Effect.provide(JetStream.layer({ url: natsUrl })))
-    const client = yield* makeLaneClient(chain)
+    const client = yield* makeLaneClient(chain, allProjections)
     const input: LaneInput = {
       chain,
       natsUrl,
       file: join(dataFolder, "lanes", `${chain.key}.duckdb`),
       threads: 2,
+      mirrored: true,
       json: false
     }
     const entry = new URL("../../src/bin/lane-worker.ts", import.meta.url)

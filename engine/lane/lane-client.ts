@@ -3,9 +3,11 @@ import { Deferred, Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { WorkerHandle } from "../../src/platform/worker.ts"
 import type { SourceStatus } from "../../streams/source.ts"
+import type { Projection } from "../projection.ts"
 import { LaneRequests } from "./lane-requests.ts"
 import type { Lane } from "./lanes.ts"
-import type { FromLane, ToLane } from "./messages.ts"
+import type { FromLane, Position, ToLane } from "./messages.ts"
+import { isForMirrors, Mirrors } from "./mirrors.ts"
 import type { CommitNotice, LaneStatus } from "./protocol.ts"
 
 const startingStatus = (chain: ChainConfig): LaneStatus => ({
@@ -31,7 +33,7 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
 export interface LaneClient extends Lane {
   /** completes when the lane has folded what stood in the log at its start */
   readonly caughtUp: Effect.Effect<void>
-  /** where the chain's log began when the tables were new, known once caught up; null for new ones */
+  /** where the log began when the tables were new, known once caught up; null for new ones */
   readonly firstBlock: () => number | null
   /** takes a (new) worker on; frames wanted of the last one are wanted of it too */
   readonly attach: (worker: WorkerHandle<ToLane, FromLane>) => void
@@ -41,12 +43,6 @@ export interface LaneClient extends Lane {
 }
 
 type Worker = WorkerHandle<ToLane, FromLane>
-
-interface Position {
-  readonly seq: number
-  readonly block: number
-  readonly blockTime: number
-}
 
 /** What the worker has told so far. */
 class LaneView {
@@ -90,21 +86,33 @@ class LaneView {
   }
 }
 
-/** The `Lane` interface over a worker's port, once one is attached. */
-export const makeLaneClient = (config: ChainConfig): Effect.Effect<LaneClient> =>
+/**
+ * The `Lane` interface over a worker's port, once one is attached. Of the given projections it
+ * holds mirrors; the worker must be told to feed them.
+ */
+export const makeLaneClient = (
+  config: ChainConfig,
+  projections: ReadonlyArray<Projection> = []
+): Effect.Effect<LaneClient> =>
   Effect.gen(function* () {
     const caught = yield* Deferred.make<void>()
     const view = new LaneView(config)
+    const mirrors = new Mirrors(config, projections)
     const requests = new LaneRequests(config.key, () => view.worker)
     const caughtUp = () => Effect.runFork(Deferred.succeed(caught, undefined))
     const receive = (message: FromLane): void => {
-      if (!view.receive(message, caughtUp)) requests.settle(message)
+      if (isForMirrors(message)) mirrors.receive(message)
+      else if (!view.receive(message, caughtUp)) requests.settle(message)
     }
     return {
       config,
       seq: () => view.status.seq,
       status: () => ({ ...view.status, source: view.source }),
-      query: request => requests.query(request),
+      query: request =>
+        Effect.suspend(() => {
+          const recalled = view.worker === null ? null : mirrors.recall(request)
+          return recalled === null ? requests.query(request) : Effect.succeed(recalled)
+        }),
       onCommit: listener => {
         view.listeners.add(listener)
         return () => view.listeners.delete(listener)
@@ -120,6 +128,7 @@ export const makeLaneClient = (config: ChainConfig): Effect.Effect<LaneClient> =
       },
       lost: message => {
         view.worker = null
+        mirrors.forget()
         view.status = { ...view.status, state: "failed", problem: message }
         requests.failAll(message)
       },

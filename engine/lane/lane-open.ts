@@ -39,6 +39,8 @@ export interface LaneOptions<E> {
   readonly upkeep: Upkeep
   readonly log: LaneLog<E>
   readonly port: ParentPort<ToLane, FromLane>
+  /** whether to feed mirrors on the serving thread */
+  readonly mirrored: boolean
 }
 
 export interface OpenLane<E> {
@@ -80,8 +82,12 @@ export const openLane = <E>(
       warn(state, done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
-    const queries = yield* openQueries(store, chain, folds, () => core.committed)
+    const queries = yield* openQueries(store, chain, folds)
     core.alone = queries.exclusively
+    if (options.mirrored) {
+      core.mirror = (message, transfer) => options.port.post(message, transfer)
+      core.mirror({ type: "mirror-forget" }, [])
+    }
     const first = yield* readMeta(store.writer, "first_block")
     return { core, queries, firstBlock: first === null ? null : Number(first) }
   })

@@ -4,7 +4,6 @@ import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { type Queries, reasonOf } from "../runner/queries.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import { type LaneState, want } from "./lane-state.ts"
-import type { QueryAnswer } from "./protocol.ts"
 
 /** What DuckDB says of a file that can no longer be trusted, not of one query. */
 const isDamage = (message: string): boolean =>
@@ -44,14 +43,15 @@ export const serve = <E>(
       if (message.type === "want") want(state, message.channel, message.key, message.wanted)
       else if (message.type === "query") {
         const { id, request } = message
-        const post = (answer: QueryAnswer) =>
-          port.post(
-            { type: "answer", id, answer },
-            answer.ok ? [answer.body.buffer as ArrayBuffer] : []
-          )
-        const recalled = current.open?.queries.recall(request) ?? null
-        if (recalled === null) reply(id, queries => queries.answer(request), post)
-        else post(recalled)
+        reply(
+          id,
+          queries => queries.answer(request),
+          answer =>
+            port.post(
+              { type: "answer", id, answer },
+              answer.ok ? [answer.body.buffer as ArrayBuffer] : []
+            )
+        )
       } else if (message.type === "history") {
         const { id, request } = message
         reply(

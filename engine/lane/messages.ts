@@ -39,4 +39,17 @@ export type FromLane =
       /** where the log began that the tables were first made of; null for new ones */
       readonly firstBlock: number | null
     }
+  | ToMirrors
   | { readonly type: "stopped" }
+
+export interface Position {
+  readonly seq: number
+  readonly block: number
+  readonly blockTime: number
+}
+
+/** What a lane tells the mirrors of its projections, in the order in which it happens. */
+export type ToMirrors =
+  | { readonly type: "mirror-rows"; readonly projection: string; readonly message: unknown }
+  | { readonly type: "mirror-commit"; readonly at: Position }
+  | { readonly type: "mirror-forget" }

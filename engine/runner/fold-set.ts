@@ -1,6 +1,6 @@
 /** The folds of a lane's projections with their tables, built in order of declaration. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { Fold, FoldContext, OutputKey, Projection, Slice } from "../projection.ts"
+import type { Fold, FoldContext, Mirrored, OutputKey, Projection, Slice } from "../projection.ts"
 import { RowBuffer } from "../store/row-buffer.ts"
 import { SlotTable } from "../store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "../store/table.ts"
@@ -15,10 +15,10 @@ export interface FoldSet {
   readonly output: <Out>(key: OutputKey<Out>) => Out
   readonly apply: (slice: Slice) => void
   readonly reloaded: () => void
-  /** versions of a state table are being written in the open transaction */
-  readonly wrote: (table: SlotTable<never>) => void
-  /** the open transaction is committed */
-  readonly committed: () => void
+  /** what the mirror of a state table's projection is to take of its waiting versions */
+  readonly mirrored: (
+    table: SlotTable<never>
+  ) => (Mirrored & { readonly projection: string }) | null
 }
 
 /** Name and version of every projection: tables made under another signature are rebuilt. */
@@ -69,9 +69,10 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     reloaded: () => {
       for (const fold of all) fold.reloaded?.()
     },
-    wrote: table => folds.get(owners.get(table) ?? "")?.wrote?.(table.versions),
-    committed: () => {
-      for (const fold of all) fold.committed?.()
+    mirrored: table => {
+      const projection = owners.get(table) ?? ""
+      const found = folds.get(projection)?.mirrored?.(table.versions) ?? null
+      return found === null ? null : { projection, ...found }
     }
   }
 }

@@ -6,9 +6,11 @@
 import { Effect, Stream } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
+import type { ToMirrors } from "../lane/messages.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { effectiveRanges, type SeqRange } from "../log/effective.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
+import type { SlotTable } from "../store/slot-table.ts"
 import {
   type Commit,
   clearTables,
@@ -44,7 +46,11 @@ export interface LaneCore<E> {
    * until a rollback is committed the two are of different branches.
    */
   alone: <A, F>(rollback: Effect.Effect<A, F>) => Effect.Effect<A, F>
+  /** tells the mirrors of what is written and committed; null where there are none */
+  mirror: Mirroring | null
 }
+
+export type Mirroring = (message: ToMirrors, transfer: ReadonlyArray<ArrayBuffer>) => void
 
 /** Events folded in one go between two chances for queries. */
 const SLICE_EVENTS = 512
@@ -69,7 +75,8 @@ export const loadCore = <E>(
       pending: null,
       rollbacks: 0,
       lastRollbackDepth: null,
-      alone: rollback => rollback
+      alone: rollback => rollback,
+      mirror: null
     }
   })
 
@@ -80,6 +87,13 @@ const commitAfter = (segment: Segment): Commit => ({
   block: segment.header.lastBlock,
   blockTime: segment.header.lastBlockTime
 })
+
+const mirrorVersions = <E>(core: LaneCore<E>, mirror: Mirroring, table: SlotTable<never>) => {
+  const found = core.folds.mirrored(table)
+  if (found === null) return
+  const { projection, message, transfer } = found
+  mirror({ type: "mirror-rows", projection, message }, transfer)
+}
 
 /**
  * Moves rows to DuckDB: appended ones at once, versions when many wait (or `all`). Versions carry
@@ -97,7 +111,7 @@ const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
       const { versions } = table
       if (!all && versions.count < FLUSH_ROWS) continue
       versions.stamp(seq)
-      core.folds.wrote(table)
+      if (core.mirror !== null) mirrorVersions(core, core.mirror, table)
       yield* flushRows(core.store, versions)
       yield* nextTurn
     }
@@ -134,7 +148,8 @@ export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, DuckDbE
     yield* commit(core.store, at)
     core.committed = at
     core.pending = null
-    core.folds.committed()
+    const { seq, block, blockTime } = at
+    core.mirror?.({ type: "mirror-commit", at: { seq, block, blockTime } }, [])
   })
 
 /** Segments come one after the other; anything else is a defect of whoever reads the log. */
@@ -204,6 +219,7 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
     if (boundary.seq === 0) yield* clearTables(core.store, core.folds.states)
     else yield* rollbackTables(core.store, core.folds.states, boundary)
     core.folds.reloaded()
+    core.mirror?.({ type: "mirror-forget" }, [])
     yield* refold(core, boundary, toSeq, at.seq)
     yield* writer.run(
       `INSERT INTO lane_rollbacks VALUES (${segment.header.firstSeq}, ${toSeq},

@@ -7,13 +7,11 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
 import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
-import type { MemoryQuery, Query, QueryContext } from "../projection.ts"
-import { type Commit, lastCommit, type Store } from "../store/store.ts"
+import type { Query, QueryContext } from "../projection.ts"
+import { lastCommit, type Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 
 export interface Queries {
-  /** the answer where memory holds it, at once; null where the rows must be asked */
-  readonly recall: (request: QueryRequest) => QueryAnswer | null
   readonly answer: (request: QueryRequest) => Effect.Effect<QueryAnswer, DuckDbError>
   /** live frames of everything after `since`, for the wanted keys of each channel */
   readonly frames: (
@@ -162,26 +160,11 @@ const historyOf = (
     }
   })
 
-/** Answers queries from memory, where their projection can. */
-const recaller = (chain: ChainConfig, folds: FoldSet, committed: () => Commit) => {
-  const makers = new Map<string, MemoryQuery>(
-    folds.projections.flatMap(item => Object.entries(item.memory ?? {}))
-  )
-  return ({ name, params }: QueryRequest): QueryAnswer | null => {
-    const { seq, block, blockTime } = committed()
-    const value = makers.get(name)?.({ chain, seq, block, blockTime, output: folds.output }, params)
-    return value === undefined
-      ? null
-      : { ok: true, seq, body: encoder.encode(JSON.stringify(value)) }
-  }
-}
-
-/** Opens the reader connections of a store. `committed` tells the newest commit. */
+/** Opens the reader connections of a store. */
 export const openQueries = (
   store: Store,
   chain: ChainConfig,
-  folds: FoldSet,
-  committed: () => Commit
+  folds: FoldSet
 ): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
     const readers = yield* Queue.unbounded<Connection>()
@@ -202,7 +185,6 @@ export const openQueries = (
     )
     const framesOf = frameReader(folds)
     return {
-      recall: recaller(chain, folds, committed),
       answer: request => {
         const query = queries.get(request.name)
         return query === undefined

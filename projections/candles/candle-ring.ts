@@ -1,4 +1,5 @@
 /** The newest rows of one series of candles, oldest first, in one array of doubles. */
+import type { Candle } from "./candle.ts"
 import type { TimeFrame } from "./time-frame.ts"
 
 /** Doubles a row: `t, o, h, l, c, v, n`. */
@@ -62,15 +63,23 @@ export class CandleRing {
     return low
   }
 
-  /** The rows of `[from, to)`; views that the next `put` may change. */
-  between(from: number, to: number): ReadonlyArray<Float64Array> {
-    const rows: Array<Float64Array> = []
+  /** Appends the candles of `[from, to)` to a list. */
+  read(from: number, to: number, list: Array<Candle>): void {
+    const { rows } = this
     for (let i = this.placeOf(from); i < this.count; i++) {
-      const row = this.rows.subarray(i * WIDTH, (i + 1) * WIDTH)
-      if ((row[0] as number) >= to) break
-      rows.push(row)
+      const at = i * WIDTH
+      const t = rows[at] as number
+      if (t >= to) return
+      list.push({
+        t,
+        o: rows[at + 1] as number,
+        h: rows[at + 2] as number,
+        l: rows[at + 3] as number,
+        c: rows[at + 4] as number,
+        v: (rows[at + 5] as number) / 1e6,
+        n: rows[at + 6] as number
+      })
     }
-    return rows
   }
 
   /** The close before `t`: null where there is none at all, undefined where it is not held. */

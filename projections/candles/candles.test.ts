@@ -18,7 +18,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { seed } from "../../test/support/seed.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import { allProjections } from "../all.ts"
-import { minuteCandlesTable } from "./projection.ts"
+import { minuteCandlesTable } from "./tables.ts"
 
 /** The log folded into a database in memory, with its connection and a way to ask. */
 const folded = async <A>(
@@ -35,7 +35,7 @@ const folded = async <A>(
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)
     yield* commitPending(core)
-    const queries = yield* openQueries(store, chain, folds, () => core.committed)
+    const queries = yield* openQueries(store, chain, folds)
     const ask = (name: string, params: object) =>
       queries.answer({ name, params: params as never }).pipe(
         Effect.orDie,

@@ -9,17 +9,8 @@ import {
 } from "../../engine/projection.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
+import type { Candle } from "./candle.ts"
 import { bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
-
-export interface Candle {
-  readonly t: number
-  readonly o: number
-  readonly h: number
-  readonly l: number
-  readonly c: number
-  readonly v: number
-  readonly n: number
-}
 
 const candleOf = (row: Row): Candle => ({
   t: Number(row["b"]),

@@ -3,11 +3,12 @@
  * readers ask for is answered without a word to the database. Knows what it does not hold, and
  * then says so.
  */
+import type { Candle } from "./candle.ts"
 import { CandleRing, WIDTH } from "./candle-ring.ts"
 import { bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 
 /** Rows held of all tokens together from one base table at most, 56 bytes each. */
-const MAX_ROWS = 800_000
+const MAX_ROWS = 1_200_000
 
 /** A frame folded from the base: its closed buckets. */
 interface Coarse {
@@ -88,21 +89,22 @@ class Table {
   /** number of the open transaction */
   private open = 1
   private rows = 0
-  /** tokens that traded for the first time ever in the open transaction */
-  private readonly born = new Set<number>()
 
   constructor(frames: ReadonlyArray<TimeFrame>) {
     this.frames = frames
   }
 
-  bear(token: number): void {
-    this.born.add(token)
-  }
-
-  /** Place of a row of the open transaction to write; it counts once committed. */
-  next(token: number, t: number): { readonly rows: Float64Array; readonly at: number } {
+  /**
+   * Place of a row of the open transaction to write; it counts once committed. `isFirst`: the token
+   * has no older bucket.
+   */
+  next(
+    token: number,
+    t: number,
+    isFirst: boolean
+  ): { readonly rows: Float64Array; readonly at: number } {
     const known = this.series[token]
-    const series = known ?? new Series(this.frames, this.born.has(token) ? 0 : t)
+    const series = known ?? new Series(this.frames, isFirst ? 0 : t)
     const before = known === undefined ? 0 : known.rows
     this.series[token] = series
     const place = series.next(t, this.open)
@@ -112,28 +114,29 @@ class Table {
 
   commit(): void {
     this.open++
-    this.born.clear()
     if (this.rows > MAX_ROWS) this.forgetQuiet()
   }
 
-  /** Forgets the half of the tokens that have not traded for longest. */
+  /** Forgets the tokens that have not traded for longest, until a quarter of the room is free. */
   private forgetQuiet(): void {
-    const times = Float64Array.from(
-      this.series.flatMap(one => (one === undefined ? [] : [one.base.lastTime ?? 0]))
-    ).sort()
-    const limit = times[times.length >> 1] ?? 0
+    const times = new Float64Array(this.series.length).fill(Number.POSITIVE_INFINITY)
     this.series.forEach((one, token) => {
-      if (one === undefined || (one.base.lastTime ?? 0) > limit) return
-      this.rows -= one.rows
-      this.series[token] = undefined
+      if (one !== undefined) times[token] = one.base.lastTime ?? 0
     })
+    const oldest = Uint32Array.from(times.keys()).sort(
+      (a, b) => (times[a] as number) - (times[b] as number)
+    )
+    for (const token of oldest) {
+      if (this.rows < MAX_ROWS * 0.75) return
+      this.rows -= this.series[token]?.rows ?? 0
+      this.series[token] = undefined
+    }
   }
 
   forgetAll(): void {
     this.series = []
     this.rows = 0
     this.open++
-    this.born.clear()
   }
 
   of(token: number): Series | undefined {
@@ -141,27 +144,23 @@ class Table {
   }
 }
 
-/** `t, o, h, l, c, v, n` of one candle; `v` in micro-dollars. */
-export type CandleRow = Float64Array
-
 export class RecentCandles {
   private readonly tables = {
     candles_1m: new Table(coarseFrames("candles_1m")),
     candles_1h: new Table(coarseFrames("candles_1h"))
   }
 
-  /** A token's first trade ever, in the open transaction: it has no older candles. */
-  bear(base: TimeFrame["base"], token: number): void {
-    this.tables[base].bear(token)
-  }
-
-  /** Place of a row of the open transaction to write: a token's bucket at `t`. */
+  /**
+   * Place of a row of the open transaction to write: a token's bucket at `t`. `isFirst`: the token
+   * never traded before it.
+   */
   next(
     base: TimeFrame["base"],
     token: number,
-    t: number
+    t: number,
+    isFirst: boolean
   ): { readonly rows: Float64Array; readonly at: number } {
-    return this.tables[base].next(token, t)
+    return this.tables[base].next(token, t, isFirst)
   }
 
   /** What was written since the last commit counts now. */
@@ -177,25 +176,25 @@ export class RecentCandles {
   }
 
   /** All candles of `[from, to)`, oldest first; null where memory does not hold them all. */
-  between(
-    frame: TimeFrame,
-    token: number,
-    from: number,
-    to: number
-  ): ReadonlyArray<CandleRow> | null {
+  between(frame: TimeFrame, token: number, from: number, to: number): Array<Candle> | null {
     const series = this.tables[frame.base].of(token)
     if (series === undefined) return null
     const { base } = series
     const coarse = series.coarse.find(one => one.frame === frame)
-    if (coarse === undefined) return from < base.from ? null : base.between(from, to)
-    const { closed } = coarse
-    if (from < closed.from) return null
-    const rows = closed.between(from, to)
+    const list: Array<Candle> = []
+    if (coarse === undefined) {
+      if (from < base.from) return null
+      base.read(from, to, list)
+      return list
+    }
+    if (from < coarse.closed.from) return null
+    coarse.closed.read(from, to, list)
     const open = bucketStart(frame, base.lastTime ?? 0)
-    if (open < from || open >= to) return rows
+    if (open < from) return list
     const last = new CandleRing(open)
     base.foldInto(last, frame, open)
-    return [...rows, ...last.between(from, to)]
+    last.read(from, to, list)
+    return list
   }
 
   /** The close of the newest bucket before `from`; undefined where memory does not hold it. */

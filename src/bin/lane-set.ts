@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import type { DevchainInput, DevchainReady } from "./devchain-worker.ts"
@@ -37,6 +38,7 @@ const runLaneWorker = (client: LaneClient, { settings, natsUrl, json }: RunOptio
       natsUrl,
       file: join(settings.dataDir, "lanes", `${key}.duckdb`),
       threads: settings.threads,
+      mirrored: true,
       upkeep: settings.upkeep,
       json
     }
@@ -114,7 +116,7 @@ const startDevchainWorker = (chain: ChainConfig, { settings, json }: RunOptions)
     return { endpoints: [wsUrl, rpcUrl], ended: worker.ended }
   })
 
-/** The source over its endpoints, or with a devchain of its own: where one dies, both start anew. */
+/** The source over its endpoints or a devchain of its own: where one dies, both start anew. */
 const runSource = (
   client: LaneClient,
   setting: ChainSetting,
@@ -141,7 +143,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
   Effect.gen(function* () {
     const { key } = setting.chain
     const started = yield* Deferred.make<void>()
-    const client = yield* makeLaneClient(setting.chain)
+    const client = yield* makeLaneClient(setting.chain, allProjections)
     yield* keepAlive(`lane ${key}`, runLaneWorker(client, options))
     yield* keepAlive(`source of ${key}`, runSource(client, setting, options, started))
     const ready = Effect.all([client.caughtUp, Deferred.await(started)], { discard: true })

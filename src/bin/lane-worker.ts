@@ -17,6 +17,8 @@ export interface LaneInput {
   readonly file: string
   readonly threads: number
   readonly upkeep?: Upkeep
+  /** whether the serving thread holds mirrors; false by default */
+  readonly mirrored?: boolean
   readonly json: boolean
 }
 
@@ -31,6 +33,7 @@ const program = Effect.gen(function* () {
     file: input.file,
     threads: input.threads,
     upkeep: input.upkeep ?? upkeepDefaults,
+    mirrored: input.mirrored ?? false,
     log: laneLog(stream),
     port
   })

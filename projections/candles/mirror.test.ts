@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { Mirrors } from "../../engine/lane/mirrors.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
@@ -10,6 +11,7 @@ import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
 import { allProjections } from "../all.ts"
+import type { Candle } from "./candle.ts"
 import { CandleRing } from "./candle-ring.ts"
 import { timeFrames } from "./time-frame.ts"
 
@@ -25,13 +27,15 @@ const openWorld = Effect.gen(function* () {
   const folds = newFoldSet(testChain, allProjections)
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
-  const queries = yield* openQueries(store, testChain, folds, () => core.committed)
+  const queries = yield* openQueries(store, testChain, folds)
+  const mirrors = new Mirrors(testChain, allProjections)
+  core.mirror = message => mirrors.receive(structuredClone(message))
   let block = 0
   const events = (branch: string): ReadonlyArray<Event> => {
     block += r.pick([1, 3, 97, 20_000])
     return marketBlock(NAME, market, branch, block, null, r.integer(1, 8), known)
   }
-  return { r, market, log, store, core, queries, events }
+  return { r, market, log, store, core, queries, mirrors, events }
 })
 
 type World = Effect.Success<typeof openWorld>
@@ -57,7 +61,7 @@ const fork = ({ r, log, core, events }: World, branch: string) => {
 }
 
 /** Asks for random pages of every token both ways. */
-const compare = ({ r, market, core, queries }: World) =>
+const compare = ({ r, market, core, queries, mirrors }: World) =>
   Effect.gen(function* () {
     const found = { memory: 0, rows: 0 }
     for (const { address } of market.tokens) {
@@ -72,7 +76,7 @@ const compare = ({ r, market, core, queries }: World) =>
         from: r.boolean() ? null : back(),
         to: r.boolean() ? null : back()
       }
-      const recalled = queries.recall({ name: "candles", params })
+      const recalled = mirrors.recall({ name: "candles", params })
       found[recalled === null ? "rows" : "memory"]++
       if (recalled === null) continue
       const asked = yield* queries.answer({ name: "candles", params })
@@ -100,21 +104,30 @@ it(
         total.rows += rows
       }
       // some of each: memory starts anew after a fork, and does not know empty pages
-      expect(total.memory).toBeGreaterThan(250)
-      expect(total.rows).toBeGreaterThan(50)
+      expect(total.memory).toBeGreaterThan(60)
+      expect(total.rows).toBeGreaterThan(20)
     }).pipe(Effect.scoped, Effect.runPromise),
   60_000
 )
+
+const read = (ring: CandleRing, from: number, to: number): ReadonlyArray<Candle> => {
+  const list: Array<Candle> = []
+  ring.read(from, to, list)
+  return list
+}
 
 it("keeps the newest rows, and knows from when on it has them all", () => {
   const ring = new CandleRing(0)
   for (let i = 0; i < 1025; i++) ring.put(Float64Array.of(60 * i, 1, 2, 0, i, 7, 1), 0)
   expect(ring.from).toBe(60 * 511 + 1)
   expect(ring.lastTime).toBe(60 * 1024)
-  expect(ring.between(0, 60 * 513).map(row => row[0])).toEqual([60 * 512])
+  const candle = { o: 1, h: 2, l: 0, v: 7e-6, n: 1 }
+  expect(read(ring, 0, 60 * 513)).toEqual([{ ...candle, t: 60 * 512, c: 512 }])
   expect(ring.closeBefore(60 * 513)).toBe(512)
   expect(ring.closeBefore(60 * 512)).toBeUndefined()
   expect(new CandleRing(0).closeBefore(60)).toBeNull()
   ring.put(Float64Array.of(60 * 1024, 1, 5, 0, 3, 8, 2), 0)
-  expect([...(ring.between(60 * 1024, 1e9)[0] ?? [])]).toEqual([60 * 1024, 1, 5, 0, 3, 8, 2])
+  expect(read(ring, 60 * 1024, 1e9)).toEqual([
+    { t: 60 * 1024, o: 1, h: 5, l: 0, c: 3, v: 8e-6, n: 2 }
+  ])
 })

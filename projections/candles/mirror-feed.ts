@@ -1,0 +1,96 @@
+/** What the lane tells the candles' mirror of the versions it writes. */
+import type { Mirrored } from "../../engine/projection.ts"
+import type { RowBuffer } from "../../engine/store/row-buffer.ts"
+import type { BaseTable, CandleColumns } from "./tables.ts"
+
+/** Doubles a row: `token, isFirst, t, o, h, l, c, v, n`. */
+export const FEED_WIDTH = 9
+
+export interface CandlesFed {
+  readonly base: BaseTable
+  readonly count: number
+  readonly rows: Float64Array
+  /** tokens told of for the first time, and their addresses, 20 bytes each */
+  readonly tokens: Uint32Array
+  readonly addresses: Uint8Array
+}
+
+/** Tokens marked until the next reset. */
+class Marks {
+  private marks = new Uint8Array(1024)
+
+  has(token: number): boolean {
+    return this.marks[token] === 1
+  }
+
+  set(token: number, isMarked: boolean): void {
+    if (token >= this.marks.length) {
+      const grown = new Uint8Array(Math.max(token + 1, this.marks.length * 2))
+      grown.set(this.marks)
+      this.marks = grown
+    }
+    this.marks[token] = isMarked ? 1 : 0
+  }
+
+  clear(): void {
+    this.marks.fill(0)
+  }
+}
+
+export class MirrorFeed {
+  private readonly addresses: () => Uint8Array
+  private readonly named = new Marks()
+  /** tokens whose first bucket ever has not been told of */
+  private readonly born = { candles_1m: new Marks(), candles_1h: new Marks() }
+
+  /** `addresses` gives those of all tokens by id, 20 bytes each. */
+  constructor(addresses: () => Uint8Array) {
+    this.addresses = addresses
+  }
+
+  /** A token's first bucket begins. */
+  bear(base: BaseTable, token: number): void {
+    this.born[base].set(token, true)
+  }
+
+  /** The mirror forgets everything, and so does this. */
+  reset(): void {
+    this.named.clear()
+    this.born.candles_1m.clear()
+    this.born.candles_1h.clear()
+  }
+
+  message({ def, count, columns: c }: RowBuffer<CandleColumns>): Mirrored {
+    const base = def.name as BaseTable
+    const born = this.born[base]
+    const rows = new Float64Array(count * FEED_WIDTH)
+    const unnamed: Array<number> = []
+    for (let i = 0, at = 0; i < count; i++, at += FEED_WIDTH) {
+      const token = c.token[i] as number
+      if (!this.named.has(token)) {
+        this.named.set(token, true)
+        unnamed.push(token)
+      }
+      rows[at] = token
+      if (born.has(token)) {
+        rows[at + 1] = 1
+        born.set(token, false)
+      }
+      rows[at + 2] = c.t[i] as number
+      rows[at + 3] = c.o[i] as number
+      rows[at + 4] = c.h[i] as number
+      rows[at + 5] = c.l[i] as number
+      rows[at + 6] = c.c[i] as number
+      rows[at + 7] = c.v[i] as number
+      rows[at + 8] = c.n[i] as number
+    }
+    const tokens = Uint32Array.from(unnamed)
+    const addresses = new Uint8Array(unnamed.length * 20)
+    const all = this.addresses()
+    unnamed.forEach((token, i) => {
+      addresses.set(all.subarray(token * 20, token * 20 + 20), i * 20)
+    })
+    const message: CandlesFed = { base, count, rows, tokens, addresses }
+    return { message, transfer: [rows.buffer, tokens.buffer, addresses.buffer] }
+  }
+}

@@ -1,0 +1,63 @@
+/** Candles on the serving thread: pages of the newest buckets of tokens that trade. */
+import type { MemoryContext, MemoryQuery, Mirror } from "../../engine/projection.ts"
+import { toHex } from "../../src/domain/address.ts"
+import { WIDTH } from "./candle-ring.ts"
+import { type CandlesFed, FEED_WIDTH } from "./mirror-feed.ts"
+import { candlesAnswer, fillBuckets, windowAsked } from "./queries.ts"
+import { RecentCandles } from "./recent.ts"
+import { type TimeFrame, timeFrames } from "./time-frame.ts"
+
+const take = (recent: RecentCandles, { base, count, rows }: CandlesFed): void => {
+  for (let i = 0, from = 0; i < count; i++, from += FEED_WIDTH) {
+    const [token, t] = [rows[from] as number, rows[from + 2] as number]
+    const place = recent.next(base, token, t, rows[from + 1] === 1)
+    for (let j = 0; j < WIDTH; j++) place.rows[place.at + j] = rows[from + 2 + j] as number
+  }
+}
+
+/** The page that the query on rows gives, where memory holds all of it. */
+const page = (
+  recent: RecentCandles,
+  token: number,
+  context: MemoryContext,
+  params: Parameters<MemoryQuery>[1]
+): unknown => {
+  const frame = timeFrames[String(params["tf"])] as TimeFrame
+  const window = windowAsked(context, params)
+  const from = Math.max(0, window.from)
+  const list = recent.between(frame, token, from, window.to)
+  // an empty page may be of a token that never traded, and an empty window may be refused
+  if (list === null || list.length === 0) return undefined
+  if (params["fill"] !== true) return candlesAnswer(context, params, window, list)
+  const close = recent.closeBefore(frame, token, from)
+  if (close === undefined) return undefined
+  const end = Math.min(window.to, window.openEnd)
+  const filled = fillBuckets(list, frame, window.from, end, close)
+  return candlesAnswer(context, params, window, filled)
+}
+
+/** An empty mirror of the candles. */
+export const candlesMirror = (): Mirror => {
+  const recent = new RecentCandles()
+  const tokens = new Map<string, number>()
+  return {
+    take: message => {
+      const fed = message as CandlesFed
+      fed.tokens.forEach((token, i) => {
+        tokens.set(toHex(fed.addresses.subarray(i * 20, i * 20 + 20)), token)
+      })
+      take(recent, fed)
+    },
+    committed: () => recent.commit(),
+    forget: () => {
+      tokens.clear()
+      recent.forget()
+    },
+    queries: {
+      candles: (context, params) => {
+        const token = tokens.get(String(params["token"]))
+        return token === undefined ? undefined : page(recent, token, context, params)
+      }
+    }
+  }
+}
