@@ -5,9 +5,8 @@ import { jsonLines, type RealLog, rawLogOf } from "../../test/support/raw-logs.t
 import { random } from "../../test/support/seed.ts"
 import { describeWithSharedData } from "../../test/support/shared-data.ts"
 import {
-  type EventsUnderLaw,
-  furtherUnderLaw,
-  kindsUnderLaw,
+  type Candidate,
+  candidatesByTopic,
   meaningOf,
   referenceMeaning
 } from "../../test/support/venue-laws.ts"
@@ -60,12 +59,6 @@ it("tries the kinds of one topic in order and tells the first one's reason", () 
   expect(decodeOne(second.decode, raw)).toMatchObject({ reserve0: 5n, reserve1: 7n })
 })
 
-/** An event of a kind that a log of its topic may be. */
-interface Candidate {
-  readonly under: EventsUnderLaw
-  readonly event: EventDecoder
-}
-
 const nameOf = ({ under, event }: Candidate): string =>
   `${under.laws.kind} ${/event (\w+)/.exec(event.abi)?.[1]}`
 
@@ -82,15 +75,7 @@ const files = [
 
 describeWithSharedData("real logs of twelve chains", files, () => {
   it("decodes as viem does, field by field, and refuses what viem refuses", async () => {
-    const kinds = (await kindsUnderLaw()).map(({ kind, laws }) => ({ events: kind.events, laws }))
-    const byTopic = new Map<string, Array<Candidate>>()
-    for (const under of [...kinds, ...furtherUnderLaw]) {
-      for (const event of under.events) {
-        if (event === positionTransfer) continue
-        const candidates = byTopic.get(event.topic0) ?? []
-        byTopic.set(event.topic0, [...candidates, { under, event }])
-      }
-    }
+    const byTopic = await candidatesByTopic()
     const decoded: { [name: string]: number } = {}
     const rejected: { [verdict: string]: number } = {}
     const out = openBuilder()

@@ -1,7 +1,8 @@
 /**
- * The events in which Algebra's pools and factories differ from Uniswap V3's (cryptoalgebra/Algebra:
- * V1, V1.9 with a fee for each direction, and Integral up to 1.2). `Initialize`, `Mint`, `Collect`,
- * and `Swap` and `Burn` before Integral 1.2, are Uniswap V3's to the bit and are decoded there.
+ * The events in which Algebra's pools and factories differ from Uniswap V3's
+ * (cryptoalgebra/Algebra: V1, V1.9 with a fee for each direction, and Integral up to 1.2).
+ * `Initialize`, `Mint`, `Collect`, and `Swap` and `Burn` before Integral 1.2, are Uniswap V3's to
+ * the bit and are decoded there.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"

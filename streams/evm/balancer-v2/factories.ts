@@ -1,8 +1,8 @@
 /**
  * Which contract a factory makes, and so how its pools compute (balancer-deployments, `addresses/`
  * of mainnet, arbitrum, base and avalanche). Addresses that are another factory on another chain
- * are left out: an event does not tell its chain. Pools of other factories (oracle, linear, managed,
- * bootstrapping, Gyro ...) are not quoted.
+ * are left out: an event does not tell its chain. Pools of other factories (oracle, linear,
+ * managed, bootstrapping, Gyro ...) are not quoted.
  */
 import type { StableRule } from "../../../src/math/balancer-stable/stable.ts"
 import type { PowerRule } from "../../../src/math/weighted/weighted.ts"
