@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Hex, RpcLog } from "../src/platform/anvil-rpc.ts"
 import type { Event } from "../streams/event.ts"
 import { evmDecoder } from "../streams/evm/decoder.ts"
-import { positionTransfer } from "../streams/evm/position-managers/decode.ts"
 import {
   quoteExactOutput as quoteRangeOutput,
   type RangePoolState,
@@ -24,12 +23,7 @@ import { decodeOne } from "./support/decode-one.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "./support/devchain.ts"
 import { rawLogOf } from "./support/raw-logs.ts"
 import { orderOf } from "./support/swap-order.ts"
-import {
-  furtherUnderLaw,
-  kindsUnderLaw,
-  meaningOf,
-  referenceMeaning
-} from "./support/venue-laws.ts"
+import { candidatesByTopic, meaningOf, referenceMeaning } from "./support/venue-laws.ts"
 
 const poolAbi = parseAbi([
   "function slot0() view returns (uint160 sqrtPriceX96, int24 tick)",
@@ -124,15 +118,9 @@ describe("venues on the devchain", () => {
   afterAll(() => opened.remove())
 
   test("every event is what viem decodes", async () => {
-    const kinds = (await kindsUnderLaw()).map(({ kind, laws }) => ({ events: kind.events, laws }))
-    const known = [...kinds, ...furtherUnderLaw].flatMap(under =>
-      under.events
-        .filter(event => event !== positionTransfer)
-        .map(event => ({ under, event, topic0: event.topic0 }))
-    )
+    const byTopic = await candidatesByTopic()
     const watched = logs.flatMap(log => {
-      const candidates = known.filter(({ topic0 }) => topic0 === log.topics[0])
-      const meanings = candidates.flatMap(
+      const meanings = (byTopic.get(log.topics[0] ?? "") ?? []).flatMap(
         ({ under, event }) => referenceMeaning(under, event, log) ?? []
       )
       return meanings.slice(0, 1)

@@ -35,6 +35,28 @@ export const furtherUnderLaw: ReadonlyArray<EventsUnderLaw> = [
   { events: [...positionManagerEvents, positionTransfer], laws: positionManagers }
 ]
 
+/** An event that a log of its topic may be. */
+export interface Candidate {
+  readonly under: EventsUnderLaw
+  readonly event: EventDecoder
+}
+
+/** What a log can be that every chain watches, by topic0, in the order in which it is tried. */
+export const candidatesByTopic = async (): Promise<
+  ReadonlyMap<string, ReadonlyArray<Candidate>>
+> => {
+  const kinds = (await kindsUnderLaw()).map(({ kind, laws }) => ({ events: kind.events, laws }))
+  const byTopic = new Map<string, Array<Candidate>>()
+  for (const under of [...kinds, ...furtherUnderLaw]) {
+    for (const event of under.events) {
+      if (event === positionTransfer) continue
+      const candidates = byTopic.get(event.topic0) ?? []
+      byTopic.set(event.topic0, [...candidates, { under, event }])
+    }
+  }
+  return byTopic
+}
+
 /** The event's arguments as viem decodes them; null where viem refuses the log. */
 export const viemArgs = (abi: string, { topics, data }: HexLog): EventArgs | null => {
   try {
