@@ -13,12 +13,13 @@ import { ethereum } from "../../src/domain/chains/ethereum.ts"
 import { monad } from "../../src/domain/chains/monad.ts"
 import { type Engine, freePort, runCommand, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
+import { marketTxs } from "../support/engine-market.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { type FakeLog, pairCreatedLog, syncLog, v2SwapLog } from "../support/fake-logs.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { extremeLogs, malformedLogs } from "../support/malformed-logs.ts"
 import { temporaryFolder } from "../support/nats.ts"
-import { seed } from "../support/seed.ts"
+import { random, seed } from "../support/seed.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -251,7 +252,8 @@ describe("a node that lies", () => {
   it("and is the only one leaves a gap that is told", async () => {
     const world = worldOf(ethereum)
     world.rpc.faults.dropLogs = 1
-    world.mine(1, 40)
+    // so many that some are always dropped
+    world.mineTxs(marketTxs(random("a full block"), world.market, 40))
     const { number } = world.chain.head
     const gap = await engine.alive(
       "the gap",

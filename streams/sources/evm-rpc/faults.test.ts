@@ -63,7 +63,7 @@ const honest: ReadonlyArray<readonly [string, Partial<Faults>]> = [
   ["error objects", { errorObject: 0.1 }],
   ["repeated logs", { repeatLogs: 0.5 }],
   ["logs out of order", { reorderLogs: 0.5 }],
-  ["logs of other blocks", { wrongBlockHash: 0.3 }],
+  ["logs of other blocks", { wrongBlockHash: 0.1 }],
   ["old heads", { oldHead: 0.5 }],
   ["blocks that are not there", { nullBlock: 0.1 }],
   [
