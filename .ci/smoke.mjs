@@ -101,7 +101,11 @@ const exercise = async base => {
     console.log(
       `candles of ${token} on ${chain}: ${tradesIn(first)}, then ${tradesIn(next)} trades`
     )
-    const tape = `${base}/v1/chains/${chain}/token/${token}/trades`
+    // arc has routes of its own
+    const tape =
+      chain === "arc"
+        ? `${base}/v1/tokens/trades/${token}?chain=${id}`
+        : `${base}/v1/chains/${chain}/token/${token}/trades`
     const { trades } = await askUntil(tape, deadline, page =>
       page.trades.length > 0 ? undefined : "no trade yet"
     )

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe } from "vitest"
+import { describe, it } from "vitest"
 
 const repositoryRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -29,5 +29,8 @@ export const describeWithSharedData = (
     return
   }
   console.log(`skipped: ${name}: ../shared/data lacks ${missing.join(", ")}`)
-  describe.skip(name, body)
+  // the body itself may read the data
+  describe.skip(name, () => {
+    it("needs ../shared/data", () => {})
+  })
 }
