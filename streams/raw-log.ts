@@ -28,6 +28,9 @@ export const newRawLog = (): RawLog => ({
   logIndex: 0
 })
 
+/** Where the 20 bytes of an address begin in its word. */
+export const ADDRESS_OFFSET = 12
+
 /** Where the 32-byte word `index` of the data begins. */
 export const word = (index: number): number => index * 32
 
@@ -64,3 +67,10 @@ export const fitsUnsigned = (bytes: Uint8Array, from: number, bytesWide: number)
 /** True where the word at `from` is an address: its first 12 bytes are zero. */
 export const isAddressWord = (bytes: Uint8Array, from: number): boolean =>
   fitsUnsigned(bytes, from, 20)
+
+/** True where the word at `from` is a truth value: 0 or 1. */
+export const isBoolWord = (bytes: Uint8Array, from: number): boolean =>
+  fitsUnsigned(bytes, from, 1) && (bytes[from + 31] as number) < 2
+
+/** True where the word at `from` is zero. */
+export const isZeroWord = (bytes: Uint8Array, from: number): boolean => fitsUnsigned(bytes, from, 0)

@@ -2,11 +2,9 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import { fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"
+import { ADDRESS_OFFSET, fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "./rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 /** Coins that a pool has at most. */
 export const MAX_COINS = 8
 

@@ -5,11 +5,17 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import { fitsSigned, fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  fitsSigned,
+  fitsUnsigned,
+  isAddressWord,
+  lowInt32,
+  type RawLog,
+  word
+} from "../raw-log.ts"
 import { rejection } from "./rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 /** Widths in bytes of the narrow integers. */
 const UINT128 = 16
 const UINT160 = 20

@@ -7,6 +7,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import {
+  ADDRESS_OFFSET,
   fitsSigned,
   fitsUnsigned,
   isAddressWord,
@@ -18,8 +19,6 @@ import type { EventDecoder } from "../../venue.ts"
 import { checkPosition, checkSwap, pushBurn, pushSwap } from "../range-events.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 /** Widths in bytes of the narrow integers. */
 const UINT8 = 1
 const UINT16 = 2

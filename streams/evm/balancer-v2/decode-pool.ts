@@ -4,14 +4,20 @@
  * name the pool by its contract, the first 20 bytes of its id in the Vault.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
-import { fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  fitsUnsigned,
+  isAddressWord,
+  isBoolWord,
+  lowInt32,
+  type RawLog,
+  word
+} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 const UINT8 = 1
 
 /** A decoder of data words that are parameters of the emitting pool, one name a word. */
@@ -33,7 +39,7 @@ const flagOf =
   (log: RawLog, out: BatchBuilder): string | null => {
     if (log.topicCount !== 1) return rejection.topicCount
     if (log.dataLength !== word(1)) return rejection.dataLength
-    if (!fitsUnsigned(log.data, word(0), 1) || (log.data[31] as number) > 1) return rejection.bool
+    if (!isBoolWord(log.data, word(0))) return rejection.bool
     pushParameter(out, log.logIndex, out.ids.address(log.address), name, log.data, word(0))
     return null
   }

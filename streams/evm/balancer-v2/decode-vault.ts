@@ -6,15 +6,20 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  fitsUnsigned,
+  isAddressWord,
+  isZeroWord,
+  type RawLog,
+  word
+} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
 
 const KIND = "balancer-v2"
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 const UINT8 = 1
 
 const swap = (log: RawLog, out: BatchBuilder): string | null => {
@@ -153,7 +158,7 @@ const poolBalanceChanged = (log: RawLog, out: BatchBuilder): string | null => {
     c.reason.push(out.sym("liquidity"))
     out.end("ReserveChanged", log.logIndex)
     const fee = word(6 + 2 * length + i)
-    if (fitsUnsigned(data, fee, 0)) continue
+    if (isZeroWord(data, fee)) continue
     pushReserveHead(log, out, 4 + i, i)
     c.amount.pushNegated(data, fee)
     c.reason.push(out.sym("fee"))

@@ -5,7 +5,15 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  fitsUnsigned,
+  isAddressWord,
+  isBoolWord,
+  isZeroWord,
+  type RawLog,
+  word
+} from "../../raw-log.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
@@ -14,8 +22,6 @@ import { pipsOf } from "./fee.ts"
 export const poolRegisteredAbi =
   "event PoolRegistered(address indexed pool, address indexed factory, (address token, uint8 tokenType, address rateProvider, bool paysYieldFees)[] tokenConfig, uint256 swapFeePercentage, uint32 pauseWindowEndTime, (address pauseManager, address swapFeeManager, address poolCreator) roleAccounts, (bool enableHookAdjustedAmounts, bool shouldCallBeforeInitialize, bool shouldCallAfterInitialize, bool shouldCallComputeDynamicSwapFee, bool shouldCallBeforeSwap, bool shouldCallAfterSwap, bool shouldCallBeforeAddLiquidity, bool shouldCallAfterAddLiquidity, bool shouldCallBeforeRemoveLiquidity, bool shouldCallAfterRemoveLiquidity, address hooksContract) hooksConfig, (bool disableUnbalancedLiquidity, bool enableAddLiquidityCustom, bool enableRemoveLiquidityCustom, bool enableDonation) liquidityManagement)"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 const UINT8 = 1
 const UINT32 = 4
 /** Words of the head, by what stands in them. */
@@ -32,22 +38,19 @@ const TOKEN = 4
 /** A pool has at most so many tokens; more would not be told apart from damage. */
 const MAX_TOKENS = 64
 
-const isBool = (data: Uint8Array, at: number): boolean =>
-  fitsUnsigned(data, word(at), 1) && (data[word(at) + 31] as number) <= 1
-
 const headProblem = ({ data }: RawLog): string | null => {
   if (!fitsUnsigned(data, word(PAUSE_END), UINT32)) return rejection.uint32
   for (let i = 0; i < 3; i++) if (!isAddressWord(data, word(ACCOUNTS + i))) return rejection.address
-  for (let i = 0; i < FLAG_COUNT; i++) if (!isBool(data, FLAGS + i)) return rejection.bool
+  for (let i = 0; i < FLAG_COUNT; i++) if (!isBoolWord(data, word(FLAGS + i))) return rejection.bool
   if (!isAddressWord(data, word(HOOKS))) return rejection.address
-  for (let i = LIQUIDITY; i < HEAD; i++) if (!isBool(data, i)) return rejection.bool
+  for (let i = LIQUIDITY; i < HEAD; i++) if (!isBoolWord(data, word(i))) return rejection.bool
   return null
 }
 
 const tokenProblem = ({ data }: RawLog, at: number): string | null => {
   if (!isAddressWord(data, word(at)) || !isAddressWord(data, word(at + 2))) return rejection.address
   if (!fitsUnsigned(data, word(at + 1), UINT8)) return rejection.uint8
-  return isBool(data, at + 3) ? null : rejection.bool
+  return isBoolWord(data, word(at + 3)) ? null : rejection.bool
 }
 
 /** The hook flags as one number, the first of them its lowest bit. */
@@ -93,7 +96,7 @@ export const poolRegistered = (log: RawLog, out: BatchBuilder): string | null =>
   pushParameter(out, logIndex, pool, "swapFee", data, word(FEE))
   for (let i = 0; i < length; i++) {
     const provider = tokenAt(i) + word(2)
-    if (fitsUnsigned(data, provider, 0)) continue
+    if (isZeroWord(data, provider)) continue
     pushParameter(out, logIndex, pool, "rateProvider", data, provider, i)
   }
   pushParameter(out, logIndex, pool, "hooks", data, word(HOOKS))

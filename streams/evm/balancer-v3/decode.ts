@@ -6,7 +6,15 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  fitsUnsigned,
+  isAddressWord,
+  isBoolWord,
+  isZeroWord,
+  type RawLog,
+  word
+} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
@@ -15,8 +23,6 @@ import { poolRegistered, poolRegisteredAbi } from "./decode-registered.ts"
 import { pipsOf } from "./fee.ts"
 
 const KIND = "balancer-v3"
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 const UINT8 = 1
 
 const poolOf = (log: RawLog, out: BatchBuilder): number =>
@@ -49,7 +55,7 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   c.index0.push(NULL_I32)
   c.index1.push(NULL_I32)
   out.end("SwapExecuted", log.logIndex)
-  if (!fitsUnsigned(data, word(3), 0)) {
+  if (!isZeroWord(data, word(3))) {
     pushParameter(out, log.logIndex, pool, "swapFeeAmount", data, word(3))
   }
   return null
@@ -86,7 +92,7 @@ const liquidity =
     }
     for (let i = 0; i < length; i++) {
       const fee = word(5 + length + i)
-      if (!fitsUnsigned(data, fee, 0)) {
+      if (!isZeroWord(data, fee)) {
         pushParameter(out, logIndex, pool, "swapFeeAmount", data, fee, i)
       }
     }
@@ -102,9 +108,7 @@ const parameterOf =
     if (log.dataLength !== word(words)) return rejection.dataLength
     if (!isAddressWord(topics, word(1))) return rejection.address
     for (let i = type === "bool" ? 0 : 1; i < words; i++) {
-      if (!fitsUnsigned(data, word(i), 1) || (data[word(i) + 31] as number) > 1) {
-        return rejection.bool
-      }
+      if (!isBoolWord(data, word(i))) return rejection.bool
     }
     pushParameter(out, log.logIndex, poolOf(log, out), name, data, word(0))
     return null

@@ -6,14 +6,11 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
+import { ADDRESS_OFFSET, isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { isPlace, pushCurveSwap } from "../curve-swap.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
-
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 
 const checkSender = (log: RawLog, words: number): string | null => {
   if (log.topicCount !== 2) return rejection.topicCount

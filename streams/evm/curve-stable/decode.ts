@@ -6,15 +6,20 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  isAddressWord,
+  isZeroWord,
+  lowInt32,
+  type RawLog,
+  word
+} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { isPlace, MAX_COINS, pushCurveSwap } from "../curve-swap.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 const checkProvider = (log: RawLog, words: number): string | null => {
   if (log.topicCount !== 2) return rejection.topicCount
   if (log.dataLength !== word(words)) return rejection.dataLength
@@ -70,7 +75,7 @@ const pushChange = (
   if (hasInvariant) pushParameter(out, at, pool, "invariant", log.data, word(rest))
   for (let i = 0; i < coins; i++) {
     const from = word(fees + i)
-    if (!fitsUnsigned(log.data, from, 0)) {
+    if (!isZeroWord(log.data, from)) {
       pushParameter(out, at, pool, "imbalanceFee", log.data, from, i)
     }
   }

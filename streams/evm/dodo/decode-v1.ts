@@ -6,13 +6,11 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import { ADDRESS_OFFSET, isAddressWord, isBoolWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 
 const KIND = "dodo"
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 
 const trade =
   (side: "sell" | "buy") =>
@@ -51,9 +49,6 @@ const trade =
     return null
   }
 
-const isFlag = (data: Uint8Array, at: number): boolean =>
-  fitsUnsigned(data, word(at), 1) && (data[word(at) + 31] as number) <= 1
-
 /** One token of the pool, told by whether it is the base, came in or went out. */
 const pushReserve = (
   log: RawLog,
@@ -84,7 +79,7 @@ const liquidity =
     if (log.topicCount !== 3) return rejection.topicCount
     if (log.dataLength !== word(3)) return rejection.dataLength
     if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-    if (!isFlag(log.data, 0)) return rejection.bool
+    if (!isBoolWord(log.data, word(0))) return rejection.bool
     const owner = out.ids.address(topics, word(2) + ADDRESS_OFFSET)
     pushReserve(log, out, owner, 0, "liquidity", sign)
     return null
@@ -95,7 +90,7 @@ const maintainerFee = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 2) return rejection.topicCount
   if (log.dataLength !== word(2)) return rejection.dataLength
   if (!isAddressWord(topics, word(1))) return rejection.address
-  if (!isFlag(log.data, 0)) return rejection.bool
+  if (!isBoolWord(log.data, word(0))) return rejection.bool
   pushReserve(log, out, out.ids.address(topics, word(1) + ADDRESS_OFFSET), 0, "fee", -1)
   return null
 }
@@ -103,7 +98,7 @@ const maintainerFee = (log: RawLog, out: BatchBuilder): string | null => {
 const donate = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 1) return rejection.topicCount
   if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isFlag(log.data, 1)) return rejection.bool
+  if (!isBoolWord(log.data, word(1))) return rejection.bool
   pushReserve(log, out, NONE, 1, "donation", 1)
   return null
 }

@@ -7,14 +7,20 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import type { IntColumn } from "../../batch/int-column.ts"
-import { fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  fitsUnsigned,
+  isAddressWord,
+  isBoolWord,
+  lowInt32,
+  type RawLog,
+  word
+} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 /** Widths in bytes of the narrow integers. */
 const UINT16 = 2
 const UINT24 = 3
@@ -107,7 +113,7 @@ const swapV20 = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(5)) return rejection.dataLength
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!fitsUnsigned(topics, word(3), UINT24)) return rejection.uint24
-  if (!fitsUnsigned(data, word(0), 1) || (data[31] as number) > 1) return rejection.bool
+  if (!isBoolWord(data, word(0))) return rejection.bool
   for (const at of [1, 2, 4]) if (!fitsUnsigned(data, word(at), UINT128)) return rejection.uint128
   pushSwapHead(log, out, lowInt32(topics, word(3)))
   const c = out.columns.SwapExecuted

@@ -5,12 +5,17 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsSigned, fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  fitsSigned,
+  fitsUnsigned,
+  isAddressWord,
+  type RawLog,
+  word
+} from "../../raw-log.ts"
 import { arrayLength, arrayProblem, arrayRejection, pointsTo } from "../abi-array.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 const UINT8 = 1
 const UINT32 = 4
 const UINT128 = 16

@@ -7,9 +7,11 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import {
+  ADDRESS_OFFSET,
   fitsSigned,
   fitsUnsigned,
   isAddressWord,
+  isBoolWord,
   lowInt32,
   type RawLog,
   word
@@ -20,14 +22,9 @@ import { rejection } from "../rejection.ts"
 import { addLiquidity, removeLiquidity } from "./decode-liquidity.ts"
 
 const KIND = "maverick-v2"
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 const UINT8 = 1
 const UINT24 = 3
 const INT32 = 32
-
-const isBool = (data: Uint8Array, at: number): boolean =>
-  fitsUnsigned(data, word(at), 1) && (data[word(at) + 31] as number) <= 1
 
 /** Sender, recipient, the amount asked for, A came in, output was exact, tick limit, in, out. */
 const poolSwap = (log: RawLog, out: BatchBuilder): string | null => {
@@ -35,7 +32,7 @@ const poolSwap = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 1) return rejection.topicCount
   if (log.dataLength !== word(8)) return rejection.dataLength
   if (!isAddressWord(data, word(0)) || !isAddressWord(data, word(1))) return rejection.address
-  if (!isBool(data, 3) || !isBool(data, 4)) return rejection.bool
+  if (!isBoolWord(data, word(3)) || !isBoolWord(data, word(4))) return rejection.bool
   if (!fitsSigned(data, word(5), INT32)) return rejection.int32
   const { ids } = out
   const c = out.columns.SwapExecuted

@@ -7,12 +7,10 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import { ADDRESS_OFFSET, fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 const UINT128 = 16
 
 /** Where the event tells who: references of the batch's id table, absent where it does not. */

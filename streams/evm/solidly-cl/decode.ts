@@ -6,6 +6,7 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import {
+  ADDRESS_OFFSET,
   fitsSigned,
   fitsUnsigned,
   isAddressWord,
@@ -16,8 +17,6 @@ import {
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 /** Width in bytes of collected amounts. */
 const UINT128 = 16
 /** Bits of a tick spacing. */

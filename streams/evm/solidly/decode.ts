@@ -6,17 +6,16 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import {
+  ADDRESS_OFFSET,
+  isAddressWord,
+  isBoolWord,
+  isZeroWord,
+  type RawLog,
+  word
+} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
-
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
-
-const isBoolWord = (bytes: Uint8Array, from: number): boolean =>
-  fitsUnsigned(bytes, from, 1) && (bytes[from + 31] as number) < 2
-
-const isZeroWord = (bytes: Uint8Array, from: number): boolean => fitsUnsigned(bytes, from, 0)
 
 const pushParameter = (
   out: BatchBuilder,

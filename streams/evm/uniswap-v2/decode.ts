@@ -5,12 +5,10 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import { ADDRESS_OFFSET, fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 /** Width in bytes of a reserve, at the end of its word. */
 const UINT112 = 14
 

@@ -6,6 +6,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import {
+  ADDRESS_OFFSET,
   fitsSigned,
   fitsUnsigned,
   isAddressWord,
@@ -17,8 +18,6 @@ import type { EventDecoder } from "../../venue.ts"
 import { checkPosition, checkSwap, pushBurn, pushLiquidityHead, pushSwap } from "../range-events.ts"
 import { rejection } from "../rejection.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 /** Widths in bytes of the narrow integers. */
 const UINT24 = 3
 const UINT128 = 16

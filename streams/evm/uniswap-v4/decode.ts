@@ -7,10 +7,12 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import {
+  ADDRESS_OFFSET,
   fitsSigned,
   fitsSignedBytes,
   fitsUnsigned,
   isAddressWord,
+  isZeroWord,
   lowInt32,
   type RawLog,
   word
@@ -19,8 +21,6 @@ import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 import { DYNAMIC_FEE } from "./hooks.ts"
 
-/** Where the 20 bytes of an address begin in its word. */
-const ADDRESS_OFFSET = 12
 /** Widths in bytes of the narrow integers. */
 const UINT24 = 3
 const INT128 = 16
@@ -62,9 +62,6 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** True where the word at `from` is zero. */
-const isZero = (bytes: Uint8Array, from: number): boolean => fitsUnsigned(bytes, from, 0)
-
 /**
  * The position as an owner of tokens sees it: position managers keep each token's position under
  * its id as the salt, and are the sender. Without a salt it is nobody's token.
@@ -75,7 +72,7 @@ const pushPosition = ({ topics, data, logIndex }: RawLog, out: BatchBuilder): vo
   const negative = (data[word(2)] as number) >= 0x80
   c.manager.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
   c.tokenId.pushUnsigned(data, word(3))
-  c.change.push(out.sym(negative ? "decrease" : isZero(data, word(2)) ? "collect" : "increase"))
+  c.change.push(out.sym(negative ? "decrease" : isZeroWord(data, word(2)) ? "collect" : "increase"))
   c.pool.push(ids.hash(topics, word(1)))
   c.owner.push(NONE)
   c.recipient.push(NONE)
@@ -108,7 +105,7 @@ const modifyLiquidity = (log: RawLog, out: BatchBuilder): string | null => {
   c.amount0.pushZero()
   c.amount1.pushZero()
   out.end("LiquidityChanged", log.logIndex)
-  if (!isZero(data, word(3))) pushPosition(log, out)
+  if (!isZeroWord(data, word(3))) pushPosition(log, out)
   return null
 }
 
