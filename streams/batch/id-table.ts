@@ -4,6 +4,7 @@
  * Interning is open addressing over raw bytes: no string and no object per lookup.
  */
 import { toHex } from "../../src/domain/address.ts"
+import { ADDRESS_OFFSET } from "../raw-log.ts"
 
 /** The reference that stands for null. */
 export const NONE = 0xffffffff
@@ -134,6 +135,11 @@ export class IdTable {
   /** The 20 bytes at `from`. */
   address(bytes: Uint8Array, from = 0): number {
     return this.addresses.intern(bytes, from)
+  }
+
+  /** The address in the 32-byte word at `from`. */
+  addressWord(bytes: Uint8Array, from: number): number {
+    return this.addresses.intern(bytes, from + ADDRESS_OFFSET)
   }
 
   /** The 32 bytes at `from`, interned (pool ids). */

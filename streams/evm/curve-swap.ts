@@ -2,7 +2,7 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import { ADDRESS_OFFSET, fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"
+import { fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "./rejection.ts"
 
 /** Coins that a pool has at most. */
@@ -32,7 +32,7 @@ export const pushCurveSwap = (
   const soldFirst = sold < bought
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym(kind))
-  c.sender.push(ids.address(log.topics, word(1) + ADDRESS_OFFSET))
+  c.sender.push(ids.addressWord(log.topics, word(1)))
   c.recipient.push(NONE)
   if (soldFirst) {
     c.amount0In.pushUnsigned(data, word(1))

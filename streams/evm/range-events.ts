@@ -5,15 +5,7 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import {
-  ADDRESS_OFFSET,
-  fitsSigned,
-  fitsUnsigned,
-  isAddressWord,
-  lowInt32,
-  type RawLog,
-  word
-} from "../raw-log.ts"
+import { fitsSigned, fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "./rejection.ts"
 
 /** Widths in bytes of the narrow integers. */
@@ -43,8 +35,8 @@ export const pushSwap = (log: RawLog, out: BatchBuilder, kind: string, fee: numb
   const c = out.columns.SwapExecuted
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym(kind))
-  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.sender.push(ids.addressWord(topics, word(1)))
+  c.recipient.push(ids.addressWord(topics, word(2)))
   c.amount0In.pushPositivePart(data, word(0))
   c.amount0Out.pushNegativePart(data, word(0))
   c.amount1In.pushPositivePart(data, word(1))
@@ -78,7 +70,7 @@ export const pushLiquidityHead = (
   const c = out.columns.LiquidityChanged
   c.pool.push(out.ids.address(log.address))
   c.venueKind.push(out.sym(kind))
-  c.owner.push(out.ids.address(log.topics, word(1) + ADDRESS_OFFSET))
+  c.owner.push(out.ids.addressWord(log.topics, word(1)))
   c.sender.push(sender)
   c.tickLower.push(lowInt32(log.topics, word(2)))
   c.tickUpper.push(lowInt32(log.topics, word(3)))

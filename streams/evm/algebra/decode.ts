@@ -7,7 +7,6 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import {
-  ADDRESS_OFFSET,
   fitsSigned,
   fitsUnsigned,
   isAddressWord,
@@ -109,13 +108,10 @@ const created =
     if (!isAddressWord(data, word(0))) return rejection.address
     const { ids } = out
     const c = out.columns.PoolCreated
-    c.pool.push(ids.address(data, ADDRESS_OFFSET))
+    c.pool.push(ids.addressWord(data, word(0)))
     c.venueKind.push(out.sym("algebra"))
     c.factory.push(ids.address(log.address))
-    c.tokens.push([
-      ids.address(topics, word(first) + ADDRESS_OFFSET),
-      ids.address(topics, word(first + 1) + ADDRESS_OFFSET)
-    ])
+    c.tokens.push([ids.addressWord(topics, word(first)), ids.addressWord(topics, word(first + 1))])
     c.fee.push(NULL_I32)
     c.tickSpacing.push(NULL_I32)
     c.source.push(out.sym("log"))

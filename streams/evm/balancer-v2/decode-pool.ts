@@ -97,7 +97,7 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 2) return rejection.topicCount
   if (log.dataLength !== 0) return rejection.dataLength
   if (!isAddressWord(topics, word(1))) return rejection.address
-  const pool = out.ids.address(topics, word(1) + ADDRESS_OFFSET)
+  const pool = out.ids.addressWord(topics, word(1))
   const factory = new Uint8Array(32)
   factory.set(address, ADDRESS_OFFSET)
   pushParameter(out, log.logIndex, pool, "factory", factory, 0)

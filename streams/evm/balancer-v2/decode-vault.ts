@@ -6,14 +6,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import {
-  ADDRESS_OFFSET,
-  fitsUnsigned,
-  isAddressWord,
-  isZeroWord,
-  type RawLog,
-  word
-} from "../../raw-log.ts"
+import { fitsUnsigned, isAddressWord, isZeroWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
@@ -41,8 +34,8 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   c.liquidity.pushNull()
   c.tick.push(NULL_I32)
   c.fee.push(NULL_I32)
-  c.token0.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
-  c.token1.push(ids.address(topics, word(3) + ADDRESS_OFFSET))
+  c.token0.push(ids.addressWord(topics, word(2)))
+  c.token1.push(ids.addressWord(topics, word(3)))
   c.index0.push(NULL_I32)
   c.index1.push(NULL_I32)
   out.end("SwapExecuted", log.logIndex)
@@ -73,7 +66,7 @@ const pushListed = (log: RawLog, out: BatchBuilder, at: number, reason: string):
   c.pool.push(ids.hash(log.topics, word(1)))
   c.venueKind.push(out.sym(KIND))
   c.owner.push(NONE)
-  c.token.push(ids.address(log.data, word(at) + ADDRESS_OFFSET))
+  c.token.push(ids.addressWord(log.data, word(at)))
   c.index.push(NULL_I32)
   c.amount.pushZero()
   c.reason.push(out.sym(reason))
@@ -106,7 +99,7 @@ const tokensRegistered = (log: RawLog, out: BatchBuilder): string | null => {
   c.pool.push(ids.hash(topics, word(1)))
   c.venueKind.push(out.sym(KIND))
   c.factory.push(ids.address(log.address))
-  c.tokens.push(Array.from({ length }, (_, i) => ids.address(data, word(3 + i) + ADDRESS_OFFSET)))
+  c.tokens.push(Array.from({ length }, (_, i) => ids.addressWord(data, word(3 + i))))
   c.fee.push(NULL_I32)
   c.tickSpacing.push(NULL_I32)
   c.source.push(out.sym("log"))
@@ -131,8 +124,8 @@ const pushReserveHead = (log: RawLog, out: BatchBuilder, at: number, index: numb
   const c = out.columns.ReserveChanged
   c.pool.push(ids.hash(log.topics, word(1)))
   c.venueKind.push(out.sym(KIND))
-  c.owner.push(ids.address(log.topics, word(2) + ADDRESS_OFFSET))
-  c.token.push(ids.address(log.data, word(at) + ADDRESS_OFFSET))
+  c.owner.push(ids.addressWord(log.topics, word(2)))
+  c.token.push(ids.addressWord(log.data, word(at)))
   c.index.push(index)
 }
 
@@ -178,8 +171,8 @@ const poolBalanceManaged = (log: RawLog, out: BatchBuilder): string | null => {
   for (const [i, reason] of ["cash", "managed"].entries()) {
     c.pool.push(ids.hash(topics, word(1)))
     c.venueKind.push(out.sym(KIND))
-    c.owner.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
-    c.token.push(ids.address(topics, word(3) + ADDRESS_OFFSET))
+    c.owner.push(ids.addressWord(topics, word(2)))
+    c.token.push(ids.addressWord(topics, word(3)))
     c.index.push(NULL_I32)
     c.amount.pushSigned(data, word(i))
     c.reason.push(out.sym(reason))

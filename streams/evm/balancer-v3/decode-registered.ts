@@ -6,7 +6,6 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import {
-  ADDRESS_OFFSET,
   fitsUnsigned,
   isAddressWord,
   isBoolWord,
@@ -81,13 +80,13 @@ export const poolRegistered = (log: RawLog, out: BatchBuilder): string | null =>
   const problem = problemOf(log, length)
   if (problem !== null) return problem
   const { ids } = out
-  const pool = ids.address(topics, word(1) + ADDRESS_OFFSET)
+  const pool = ids.addressWord(topics, word(1))
   const tokenAt = (i: number): number => word(HEAD + 1 + i * TOKEN)
   const c = out.columns.PoolCreated
   c.pool.push(pool)
   c.venueKind.push(out.sym("balancer-v3"))
   c.factory.push(ids.address(log.address))
-  c.tokens.push(Array.from({ length }, (_, i) => ids.address(data, tokenAt(i) + ADDRESS_OFFSET)))
+  c.tokens.push(Array.from({ length }, (_, i) => ids.addressWord(data, tokenAt(i))))
   c.fee.push(pipsOf(data, word(FEE)))
   c.tickSpacing.push(NULL_I32)
   c.source.push(out.sym("log"))

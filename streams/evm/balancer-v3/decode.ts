@@ -7,7 +7,6 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import {
-  ADDRESS_OFFSET,
   fitsUnsigned,
   isAddressWord,
   isBoolWord,
@@ -25,8 +24,7 @@ import { pipsOf } from "./fee.ts"
 const KIND = "balancer-v3"
 const UINT8 = 1
 
-const poolOf = (log: RawLog, out: BatchBuilder): number =>
-  out.ids.address(log.topics, word(1) + ADDRESS_OFFSET)
+const poolOf = (log: RawLog, out: BatchBuilder): number => out.ids.addressWord(log.topics, word(1))
 
 /** The fee's amount, of which the protocol's part leaves the pool, follows as a parameter. */
 const swap = (log: RawLog, out: BatchBuilder): string | null => {
@@ -50,8 +48,8 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   c.liquidity.pushNull()
   c.tick.push(NULL_I32)
   c.fee.push(pipsOf(data, word(2)))
-  c.token0.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
-  c.token1.push(ids.address(topics, word(3) + ADDRESS_OFFSET))
+  c.token0.push(ids.addressWord(topics, word(2)))
+  c.token1.push(ids.addressWord(topics, word(3)))
   c.index0.push(NULL_I32)
   c.index1.push(NULL_I32)
   out.end("SwapExecuted", log.logIndex)
@@ -77,7 +75,7 @@ const liquidity =
     if (length === 0) return arrayRejection.empty
     if (fees !== length) return arrayRejection.lengths
     const pool = poolOf(log, out)
-    const owner = out.ids.address(topics, word(2) + ADDRESS_OFFSET)
+    const owner = out.ids.addressWord(topics, word(2))
     const c = out.columns.ReserveChanged
     for (let i = 0; i < length; i++) {
       c.pool.push(pool)

@@ -6,7 +6,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { ADDRESS_OFFSET, isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
+import { isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { isPlace, pushCurveSwap } from "../curve-swap.ts"
 import { pushParameter } from "../parameter-event.ts"
@@ -51,7 +51,7 @@ const pushReserve = (
   const c = out.columns.ReserveChanged
   c.pool.push(out.ids.address(log.address))
   c.venueKind.push(out.sym("curve-crypto"))
-  c.owner.push(out.ids.address(log.topics, word(1) + ADDRESS_OFFSET))
+  c.owner.push(out.ids.addressWord(log.topics, word(1)))
   c.token.push(NONE)
   c.index.push(index)
   if (isOut) c.amount.pushNegated(log.data, word(at))

@@ -6,14 +6,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import {
-  ADDRESS_OFFSET,
-  isAddressWord,
-  isZeroWord,
-  lowInt32,
-  type RawLog,
-  word
-} from "../../raw-log.ts"
+import { isAddressWord, isZeroWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { isPlace, MAX_COINS, pushCurveSwap } from "../curve-swap.ts"
@@ -44,7 +37,7 @@ const pushReserve = (
   const c = out.columns.ReserveChanged
   c.pool.push(out.ids.address(log.address))
   c.venueKind.push(out.sym(kind))
-  c.owner.push(out.ids.address(log.topics, word(1) + ADDRESS_OFFSET))
+  c.owner.push(out.ids.addressWord(log.topics, word(1)))
   c.token.push(NONE)
   c.index.push(index)
   if (isOut) c.amount.pushNegated(log.data, from)

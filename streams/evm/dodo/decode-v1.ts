@@ -6,7 +6,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { ADDRESS_OFFSET, isAddressWord, isBoolWord, type RawLog, word } from "../../raw-log.ts"
+import { isAddressWord, isBoolWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 
@@ -20,7 +20,7 @@ const trade =
     if (log.dataLength !== word(2)) return rejection.dataLength
     if (!isAddressWord(topics, word(1))) return rejection.address
     const { ids } = out
-    const trader = ids.address(topics, word(1) + ADDRESS_OFFSET)
+    const trader = ids.addressWord(topics, word(1))
     const c = out.columns.SwapExecuted
     c.pool.push(ids.address(log.address))
     c.venueKind.push(out.sym(KIND))
@@ -80,7 +80,7 @@ const liquidity =
     if (log.dataLength !== word(3)) return rejection.dataLength
     if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
     if (!isBoolWord(log.data, word(0))) return rejection.bool
-    const owner = out.ids.address(topics, word(2) + ADDRESS_OFFSET)
+    const owner = out.ids.addressWord(topics, word(2))
     pushReserve(log, out, owner, 0, "liquidity", sign)
     return null
   }
@@ -91,7 +91,7 @@ const maintainerFee = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(2)) return rejection.dataLength
   if (!isAddressWord(topics, word(1))) return rejection.address
   if (!isBoolWord(log.data, word(0))) return rejection.bool
-  pushReserve(log, out, out.ids.address(topics, word(1) + ADDRESS_OFFSET), 0, "fee", -1)
+  pushReserve(log, out, out.ids.addressWord(topics, word(1)), 0, "fee", -1)
   return null
 }
 
@@ -110,13 +110,10 @@ const born = (log: RawLog, out: BatchBuilder): string | null => {
   for (let i = 0; i < 3; i++) if (!isAddressWord(data, word(i))) return rejection.address
   const { ids } = out
   const c = out.columns.PoolCreated
-  c.pool.push(ids.address(data, ADDRESS_OFFSET))
+  c.pool.push(ids.addressWord(data, word(0)))
   c.venueKind.push(out.sym(KIND))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(data, word(1) + ADDRESS_OFFSET),
-    ids.address(data, word(2) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(data, word(1)), ids.addressWord(data, word(2))])
   c.fee.push(NULL_I32)
   c.tickSpacing.push(NULL_I32)
   c.source.push(out.sym("log"))

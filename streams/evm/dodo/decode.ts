@@ -4,7 +4,7 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { ADDRESS_OFFSET, fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
@@ -23,8 +23,8 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   const c = out.columns.SwapExecuted
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym(KIND))
-  c.sender.push(ids.address(data, word(4) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(data, word(5) + ADDRESS_OFFSET))
+  c.sender.push(ids.addressWord(data, word(4)))
+  c.recipient.push(ids.addressWord(data, word(5)))
   c.amount0In.pushUnsigned(data, word(2))
   c.amount0Out.pushZero()
   c.amount1In.pushZero()
@@ -33,8 +33,8 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   c.liquidity.pushNull()
   c.tick.push(NULL_I32)
   c.fee.push(NULL_I32)
-  c.token0.push(ids.address(data, word(0) + ADDRESS_OFFSET))
-  c.token1.push(ids.address(data, word(1) + ADDRESS_OFFSET))
+  c.token0.push(ids.addressWord(data, word(0)))
+  c.token1.push(ids.addressWord(data, word(1)))
   c.index0.push(NULL_I32)
   c.index1.push(NULL_I32)
   out.end("SwapExecuted", log.logIndex)
@@ -49,13 +49,10 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   for (let i = 0; i < 4; i++) if (!isAddressWord(data, word(i))) return rejection.address
   const { ids } = out
   const c = out.columns.PoolCreated
-  c.pool.push(ids.address(data, word(3) + ADDRESS_OFFSET))
+  c.pool.push(ids.addressWord(data, word(3)))
   c.venueKind.push(out.sym(KIND))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(data, word(0) + ADDRESS_OFFSET),
-    ids.address(data, word(1) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(data, word(0)), ids.addressWord(data, word(1))])
   c.fee.push(NULL_I32)
   c.tickSpacing.push(NULL_I32)
   c.source.push(out.sym("log"))

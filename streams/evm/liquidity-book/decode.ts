@@ -8,7 +8,6 @@ import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import type { IntColumn } from "../../batch/int-column.ts"
 import {
-  ADDRESS_OFFSET,
   fitsUnsigned,
   isAddressWord,
   isBoolWord,
@@ -58,8 +57,8 @@ const pushSwapHead = (log: RawLog, out: BatchBuilder, id: number): void => {
   const c = out.columns.SwapExecuted
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym("liquidity-book"))
-  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.sender.push(ids.addressWord(topics, word(1)))
+  c.recipient.push(ids.addressWord(topics, word(2)))
   c.sqrtPriceX96.pushNull()
   c.liquidity.pushNull()
   c.tick.push(id)
@@ -133,8 +132,8 @@ const pushBinHead = (log: RawLog, out: BatchBuilder, id: number): void => {
   const c = out.columns.LiquidityChanged
   c.pool.push(out.ids.address(log.address))
   c.venueKind.push(out.sym("liquidity-book"))
-  c.owner.push(out.ids.address(log.topics, word(2) + ADDRESS_OFFSET))
-  c.sender.push(out.ids.address(log.topics, word(1) + ADDRESS_OFFSET))
+  c.owner.push(out.ids.addressWord(log.topics, word(2)))
+  c.sender.push(out.ids.addressWord(log.topics, word(1)))
   c.tickLower.push(id)
   c.tickUpper.push(id + 1)
   c.liquidity.pushNull()
@@ -267,15 +266,12 @@ const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(topics, word(3), UINT16)) return rejection.uint16
   if (!isAddressWord(data, word(0))) return rejection.address
   const { ids } = out
-  const pool = ids.address(data, ADDRESS_OFFSET)
+  const pool = ids.addressWord(data, word(0))
   const c = out.columns.PoolCreated
   c.pool.push(pool)
   c.venueKind.push(out.sym("liquidity-book"))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(topics, word(1) + ADDRESS_OFFSET),
-    ids.address(topics, word(2) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
   c.fee.push(NULL_I32)
   c.tickSpacing.push(NULL_I32)
   c.source.push(out.sym("log"))

@@ -5,14 +5,7 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NONE } from "../../batch/id-table.ts"
-import {
-  ADDRESS_OFFSET,
-  fitsSigned,
-  fitsUnsigned,
-  isAddressWord,
-  type RawLog,
-  word
-} from "../../raw-log.ts"
+import { fitsSigned, fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import { arrayLength, arrayProblem, arrayRejection, pointsTo } from "../abi-array.ts"
 import { rejection } from "../rejection.ts"
 
@@ -42,7 +35,7 @@ const pushReserve = (log: RawLog, out: BatchBuilder, at: number, index: number, 
   const c = out.columns.ReserveChanged
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym("maverick-v2"))
-  c.owner.push(ids.address(log.data, word(1) + ADDRESS_OFFSET))
+  c.owner.push(ids.addressWord(log.data, word(1)))
   c.token.push(NONE)
   c.index.push(index)
   if (sign === 1) c.amount.pushUnsigned(log.data, word(at))

@@ -7,7 +7,6 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import {
-  ADDRESS_OFFSET,
   fitsSigned,
   fitsUnsigned,
   isAddressWord,
@@ -38,8 +37,8 @@ const poolSwap = (log: RawLog, out: BatchBuilder): string | null => {
   const c = out.columns.SwapExecuted
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym(KIND))
-  c.sender.push(ids.address(data, word(0) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(data, word(1) + ADDRESS_OFFSET))
+  c.sender.push(ids.addressWord(data, word(0)))
+  c.recipient.push(ids.addressWord(data, word(1)))
   if (data[word(3) + 31] === 1) {
     c.amount0In.pushUnsigned(data, word(6))
     c.amount0Out.pushZero()
@@ -84,15 +83,12 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = createdProblem(log)
   if (problem !== null) return problem
   const { ids } = out
-  const pool = ids.address(data, ADDRESS_OFFSET)
+  const pool = ids.addressWord(data, word(0))
   const c = out.columns.PoolCreated
   c.pool.push(pool)
   c.venueKind.push(out.sym(KIND))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(data, word(7) + ADDRESS_OFFSET),
-    ids.address(data, word(8) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(data, word(7)), ids.addressWord(data, word(8))])
   c.fee.push(NULL_I32)
   c.tickSpacing.push(lowInt32(data, word(4)))
   c.source.push(out.sym("log"))

@@ -7,7 +7,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { ADDRESS_OFFSET, fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 
@@ -61,7 +61,7 @@ const algebraIncrease = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(data, word(0), UINT128)) return rejection.uint128
   if (!fitsUnsigned(data, word(1), UINT128)) return rejection.uint128
   if (!isAddressWord(data, word(4))) return rejection.address
-  const pool = out.ids.address(data, word(4) + ADDRESS_OFFSET)
+  const pool = out.ids.addressWord(data, word(4))
   pushChange(log, out, "increase", 1, { pool })
   const c = out.columns.PositionChanged
   c.liquidity.pushUnsigned(data, word(1))
@@ -91,7 +91,7 @@ const collect = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 2) return rejection.topicCount
   if (log.dataLength !== word(3)) return rejection.dataLength
   if (!isAddressWord(data, word(0))) return rejection.address
-  const recipient = out.ids.address(data, word(0) + ADDRESS_OFFSET)
+  const recipient = out.ids.addressWord(data, word(0))
   pushChange(log, out, "collect", 1, { recipient })
   const c = out.columns.PositionChanged
   c.liquidity.pushNull()
@@ -106,7 +106,7 @@ const transfer = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 4) return rejection.topicCount
   if (log.dataLength !== 0) return rejection.dataLength
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-  const owner = out.ids.address(topics, word(2) + ADDRESS_OFFSET)
+  const owner = out.ids.addressWord(topics, word(2))
   pushChange(log, out, "transfer", 3, { owner })
   const c = out.columns.PositionChanged
   c.liquidity.pushNull()

@@ -6,7 +6,6 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import {
-  ADDRESS_OFFSET,
   fitsSigned,
   fitsUnsigned,
   isAddressWord,
@@ -32,13 +31,10 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(data, word(0))) return rejection.address
   const { ids } = out
   const c = out.columns.PoolCreated
-  c.pool.push(ids.address(data, ADDRESS_OFFSET))
+  c.pool.push(ids.addressWord(data, word(0)))
   c.venueKind.push(out.sym("solidly-cl"))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(topics, word(1) + ADDRESS_OFFSET),
-    ids.address(topics, word(2) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
   c.fee.push(NULL_I32)
   c.tickSpacing.push(lowInt32(topics, word(3)))
   c.source.push(out.sym("log"))
@@ -58,7 +54,7 @@ const collectFees = (log: RawLog, out: BatchBuilder): string | null => {
   const c = out.columns.FeesCollected
   c.pool.push(ids.address(log.address))
   c.owner.push(NONE)
-  c.recipient.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
+  c.recipient.push(ids.addressWord(topics, word(1)))
   c.tickLower.push(NULL_I32)
   c.tickUpper.push(NULL_I32)
   c.amount0.pushUnsigned(data, word(0))

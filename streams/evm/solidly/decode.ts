@@ -6,14 +6,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import {
-  ADDRESS_OFFSET,
-  isAddressWord,
-  isBoolWord,
-  isZeroWord,
-  type RawLog,
-  word
-} from "../../raw-log.ts"
+import { isAddressWord, isBoolWord, isZeroWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 
@@ -43,15 +36,12 @@ const pushCreated = (
 ): null => {
   const { topics } = log
   const { ids } = out
-  const pool = ids.address(log.data, word(pairAt) + ADDRESS_OFFSET)
+  const pool = ids.addressWord(log.data, word(pairAt))
   const c = out.columns.PoolCreated
   c.pool.push(pool)
   c.venueKind.push(out.sym("solidly"))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(topics, word(1) + ADDRESS_OFFSET),
-    ids.address(topics, word(2) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
   c.fee.push(NULL_I32)
   c.tickSpacing.push(NULL_I32)
   c.source.push(out.sym("log"))
@@ -90,8 +80,8 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   const c = out.columns.SwapExecuted
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym("solidly"))
-  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.sender.push(ids.addressWord(topics, word(1)))
+  c.recipient.push(ids.addressWord(topics, word(2)))
   c.amount0In.pushUnsigned(data, word(0))
   c.amount1In.pushUnsigned(data, word(1))
   c.amount0Out.pushUnsigned(data, word(2))
@@ -132,7 +122,7 @@ const fees = (log: RawLog, out: BatchBuilder): string | null => {
     if (!isPaid) continue
     c.pool.push(out.ids.address(log.address))
     c.venueKind.push(out.sym("solidly"))
-    c.owner.push(out.ids.address(topics, word(1) + ADDRESS_OFFSET))
+    c.owner.push(out.ids.addressWord(topics, word(1)))
     c.token.push(NONE)
     c.index.push(index)
     c.amount.pushNegated(data, word(index))
@@ -152,8 +142,8 @@ const burn = (log: RawLog, out: BatchBuilder): string | null => {
   const c = out.columns.LiquidityChanged
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym("solidly"))
-  c.owner.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
-  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
+  c.owner.push(ids.addressWord(topics, word(2)))
+  c.sender.push(ids.addressWord(topics, word(1)))
   c.tickLower.push(NULL_I32)
   c.tickUpper.push(NULL_I32)
   c.liquidity.pushNull()
@@ -171,8 +161,8 @@ const claim = (log: RawLog, out: BatchBuilder): string | null => {
   const { ids } = out
   const c = out.columns.FeesCollected
   c.pool.push(ids.address(log.address))
-  c.owner.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.owner.push(ids.addressWord(topics, word(1)))
+  c.recipient.push(ids.addressWord(topics, word(2)))
   c.tickLower.push(NULL_I32)
   c.tickUpper.push(NULL_I32)
   c.amount0.pushUnsigned(data, word(0))

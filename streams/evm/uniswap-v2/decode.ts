@@ -5,7 +5,7 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { ADDRESS_OFFSET, fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
 
@@ -20,13 +20,10 @@ const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(data, word(0))) return rejection.address
   const { ids } = out
   const c = out.columns.PoolCreated
-  c.pool.push(ids.address(data, ADDRESS_OFFSET))
+  c.pool.push(ids.addressWord(data, word(0)))
   c.venueKind.push(out.sym("uniswap-v2"))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(topics, word(1) + ADDRESS_OFFSET),
-    ids.address(topics, word(2) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
   c.fee.push(NULL_I32)
   c.tickSpacing.push(NULL_I32)
   c.source.push(out.sym("log"))
@@ -43,8 +40,8 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   const c = out.columns.SwapExecuted
   c.pool.push(ids.address(log.address))
   c.venueKind.push(out.sym("uniswap-v2"))
-  c.sender.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.sender.push(ids.addressWord(topics, word(1)))
+  c.recipient.push(ids.addressWord(topics, word(2)))
   c.amount0In.pushUnsigned(data, word(0))
   c.amount1In.pushUnsigned(data, word(1))
   c.amount0Out.pushUnsigned(data, word(2))
@@ -81,7 +78,7 @@ const pushLiquidityHead = (log: RawLog, out: BatchBuilder, owner: number): void 
   c.pool.push(out.ids.address(log.address))
   c.venueKind.push(out.sym("uniswap-v2"))
   c.owner.push(owner)
-  c.sender.push(out.ids.address(log.topics, word(1) + ADDRESS_OFFSET))
+  c.sender.push(out.ids.addressWord(log.topics, word(1)))
   c.tickLower.push(NULL_I32)
   c.tickUpper.push(NULL_I32)
   c.liquidity.pushNull()
@@ -105,7 +102,7 @@ const burn = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 3) return rejection.topicCount
   if (log.dataLength !== word(2)) return rejection.dataLength
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-  pushLiquidityHead(log, out, out.ids.address(topics, word(2) + ADDRESS_OFFSET))
+  pushLiquidityHead(log, out, out.ids.addressWord(topics, word(2)))
   const c = out.columns.LiquidityChanged
   c.amount0.pushNegated(log.data, word(0))
   c.amount1.pushNegated(log.data, word(1))

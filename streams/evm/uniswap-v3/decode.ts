@@ -6,7 +6,6 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import {
-  ADDRESS_OFFSET,
   fitsSigned,
   fitsUnsigned,
   isAddressWord,
@@ -35,13 +34,10 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(data, word(1))) return rejection.address
   const { ids } = out
   const c = out.columns.PoolCreated
-  c.pool.push(ids.address(data, word(1) + ADDRESS_OFFSET))
+  c.pool.push(ids.addressWord(data, word(1)))
   c.venueKind.push(out.sym("uniswap-v3"))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(topics, word(1) + ADDRESS_OFFSET),
-    ids.address(topics, word(2) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
   c.fee.push(lowInt32(topics, word(3)))
   c.tickSpacing.push(lowInt32(data, word(0)))
   c.source.push(out.sym("log"))
@@ -76,7 +72,7 @@ const mint = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(4)) return rejection.dataLength
   if (!isAddressWord(data, word(0))) return rejection.address
   if (!fitsUnsigned(data, word(1), UINT128)) return rejection.uint128
-  pushLiquidityHead(log, out, "uniswap-v3", out.ids.address(data, ADDRESS_OFFSET))
+  pushLiquidityHead(log, out, "uniswap-v3", out.ids.addressWord(data, word(0)))
   const c = out.columns.LiquidityChanged
   c.liquidity.pushUnsigned(data, word(1))
   c.amount0.pushUnsigned(data, word(2))
@@ -105,8 +101,8 @@ const collect = (log: RawLog, out: BatchBuilder): string | null => {
   const { ids } = out
   const c = out.columns.FeesCollected
   c.pool.push(ids.address(log.address))
-  c.owner.push(ids.address(topics, word(1) + ADDRESS_OFFSET))
-  c.recipient.push(ids.address(data, ADDRESS_OFFSET))
+  c.owner.push(ids.addressWord(topics, word(1)))
+  c.recipient.push(ids.addressWord(data, word(0)))
   c.tickLower.push(lowInt32(topics, word(2)))
   c.tickUpper.push(lowInt32(topics, word(3)))
   c.amount0.pushUnsigned(data, word(1))

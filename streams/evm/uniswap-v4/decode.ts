@@ -7,7 +7,6 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import {
-  ADDRESS_OFFSET,
   fitsSigned,
   fitsSignedBytes,
   fitsUnsigned,
@@ -44,7 +43,7 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   const c = out.columns.SwapExecuted
   c.pool.push(ids.hash(topics, word(1)))
   c.venueKind.push(out.sym("uniswap-v4"))
-  c.sender.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.sender.push(ids.addressWord(topics, word(2)))
   c.recipient.push(NONE)
   c.amount0In.pushNegativePart(data, word(0))
   c.amount0Out.pushPositivePart(data, word(0))
@@ -70,7 +69,7 @@ const pushPosition = ({ topics, data, logIndex }: RawLog, out: BatchBuilder): vo
   const { ids } = out
   const c = out.columns.PositionChanged
   const negative = (data[word(2)] as number) >= 0x80
-  c.manager.push(ids.address(topics, word(2) + ADDRESS_OFFSET))
+  c.manager.push(ids.addressWord(topics, word(2)))
   c.tokenId.pushUnsigned(data, word(3))
   c.change.push(out.sym(negative ? "decrease" : isZeroWord(data, word(2)) ? "collect" : "increase"))
   c.pool.push(ids.hash(topics, word(1)))
@@ -94,7 +93,7 @@ const modifyLiquidity = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsSignedBytes(data, word(2), INT128)) return rejection.int128
   const { ids } = out
   const c = out.columns.LiquidityChanged
-  const sender = ids.address(topics, word(2) + ADDRESS_OFFSET)
+  const sender = ids.addressWord(topics, word(2))
   c.pool.push(ids.hash(topics, word(1)))
   c.venueKind.push(out.sym("uniswap-v4"))
   c.owner.push(sender)
@@ -131,10 +130,7 @@ const pushCreated = (log: RawLog, out: BatchBuilder): void => {
   c.pool.push(ids.hash(topics, word(1)))
   c.venueKind.push(out.sym("uniswap-v4"))
   c.factory.push(ids.address(log.address))
-  c.tokens.push([
-    ids.address(topics, word(2) + ADDRESS_OFFSET),
-    ids.address(topics, word(3) + ADDRESS_OFFSET)
-  ])
+  c.tokens.push([ids.addressWord(topics, word(2)), ids.addressWord(topics, word(3))])
   c.fee.push(fee === DYNAMIC_FEE ? NULL_I32 : fee)
   c.tickSpacing.push(lowInt32(data, word(1)))
   c.source.push(out.sym("log"))
