@@ -11,7 +11,7 @@ import type { SegmentHeader } from "./segment.ts"
 import { settleAll } from "./settle-appends.ts"
 
 /** The effective log up to a block: what is left of it after a rollback there. */
-const upToBlock = Effect.fnUntraced(function* (writer: LogWriter, block: number) {
+export const upToBlock = Effect.fnUntraced(function* (writer: LogWriter, block: number) {
   const { blocks, stream, keepBlocks } = writer
   const seq = blocks.endOf(block)
   if (seq !== undefined) return { seq, blocks: blocks.upTo(seq) }
@@ -21,16 +21,32 @@ const upToBlock = Effect.fnUntraced(function* (writer: LogWriter, block: number)
   return { seq: older.endOf(block) ?? 0, blocks: older }
 })
 
-/** Fills in the `toSeq` of a leading `Rollback`, and gives the effective log it leaves. */
-const rollBack = Effect.fnUntraced(function* (writer: LogWriter, batch: EventBatch) {
+/** What is left of a log after a rollback. */
+interface Left {
+  /** seq of its last event, 0 where there is none */
+  readonly seq: number
+  readonly blocks: EffectiveBlocks
+}
+
+/** Fills in the `toSeq` of a leading `Rollback` that leaves the log as told. */
+export const rollBackTo = Effect.fnUntraced(function* (
+  writer: LogWriter,
+  batch: EventBatch,
+  left: Left
+) {
   const { toSeq, toBlock, toHash } = batch.columns.Rollback
   const block = toBlock.get(0)
-  const left = yield* upToBlock(writer, block)
   const [ours, theirs] = [left.blocks.hashOf(block), batch.ids.text(toHash.get(0))]
   if (ours !== null && theirs !== null && ours !== theirs) {
     return yield* refuse(writer, `it rolls back to block ${block} ${theirs}, the log has ${ours}`)
   }
   toSeq.values[0] = left.seq
+})
+
+/** The same; gives the effective log it leaves. */
+const rollBack = Effect.fnUntraced(function* (writer: LogWriter, batch: EventBatch) {
+  const left = yield* upToBlock(writer, batch.columns.Rollback.toBlock.get(0))
+  yield* rollBackTo(writer, batch, left)
   return left
 })
 

@@ -24,6 +24,15 @@ export const logStream = (chain: string): Effect.Effect<LogStream, never, JetStr
     jetStream
   }))
 
+/** Where late blocks of a chain wait, in a log of their own, until all of a part are there. */
+export const stageStream = (chain: string): Effect.Effect<LogStream, never, JetStream> =>
+  Effect.map(JetStream, jetStream => ({
+    chain,
+    name: `LATE_${chain.toUpperCase()}`,
+    subject: `late.${chain}`,
+    jetStream
+  }))
+
 const firstPauseMs = 50
 const longestPauseMs = 2_000
 

@@ -114,7 +114,14 @@ export const admit = Effect.fnUntraced(function* (
   return { pieces, runs, blocks, rollbackTo } satisfies Appendable
 })
 
-const newHeader = (writer: LogWriter, { batch, continues }: Piece, rollbackTo: number | null) => {
+/** How a piece is marked. */
+export interface PieceMarks {
+  readonly rollbackTo: number | null
+  readonly splicing: number | null
+}
+
+const newHeader = (writer: LogWriter, { batch, continues }: Piece, marks: PieceMarks) => {
+  const { rollbackTo, splicing } = marks
   const { blocks, ids } = batch
   // A Rollback is an event of no block, so it counts only where it is alone.
   const first = batch.block.get(rollbackTo !== null && batch.count > 1 ? 1 : 0)
@@ -133,26 +140,37 @@ const newHeader = (writer: LogWriter, { batch, continues }: Piece, rollbackTo: n
     lastBlockTime: blocks.time.get(last),
     rollbackTo,
     continues,
+    splicing,
     previousHash: tip.hash,
     streamSeq: tip.streamSeq + 1
   }
 }
+
+/** Sends one piece of what was admitted. Not to be interrupted. */
+export const sendPiece = Effect.fnUntraced(function* (
+  writer: LogWriter,
+  piece: Piece,
+  marks: PieceMarks
+) {
+  const segment = seal(newHeader(writer, piece, marks), piece.payload)
+  writer.tip = endOf(segment.header)
+  writer.tipHeader = segment.header
+  const answer = yield* publish(writer, segment, writer.sent.at(-1)?.segment)
+  const sent: Sent = { segment, answer, acknowledged: false }
+  writer.sent = [...writer.sent, sent]
+  return sent
+})
 
 /** Sends an admitted batch; the last segment of it stands for all. Not to be interrupted. */
 export const sendBatch = Effect.fnUntraced(function* (writer: LogWriter, admitted: Appendable) {
   const { blocks, pieces, runs } = admitted
   blocks.extend(runs)
   writer.blocks = blocks
-  let rollbackTo = admitted.rollbackTo
+  let { rollbackTo } = admitted
   const sent: Array<Sent> = []
   for (const piece of pieces) {
-    const segment = seal(newHeader(writer, piece, rollbackTo), piece.payload)
+    sent.push(yield* sendPiece(writer, piece, { rollbackTo, splicing: null }))
     rollbackTo = null
-    writer.tip = endOf(segment.header)
-    writer.tipHeader = segment.header
-    const answer = yield* publish(writer, segment, (sent.at(-1) ?? writer.sent.at(-1))?.segment)
-    sent.push({ segment, answer, acknowledged: false })
   }
-  writer.sent = [...writer.sent, ...sent]
   return sent
 })

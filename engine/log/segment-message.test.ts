@@ -22,6 +22,7 @@ const header = {
   lastBlockTime: 1_700_000_009,
   rollbackTo: null,
   continues: false,
+  splicing: null,
   previousHash: "d".repeat(64),
   streamSeq: 12
 }

@@ -41,6 +41,7 @@ const Facts = Schema.Struct({
   last: Schema.Struct({ ...BlockFacts.fields, time: Seq }),
   rollbackTo: Schema.optionalKey(Seq),
   continues: Schema.optionalKey(Schema.Literal(true)),
+  splicing: Schema.optionalKey(Seq),
   previousHash: Hash
 })
 type Facts = typeof Facts.Type
@@ -73,6 +74,7 @@ const factsOf = (header: NewHeader): Facts => {
     last: { ...last, time: header.lastBlockTime },
     ...(header.rollbackTo === null ? {} : { rollbackTo: header.rollbackTo }),
     ...(header.continues ? { continues: true } : {}),
+    ...(header.splicing === null ? {} : { splicing: header.splicing }),
     previousHash: header.previousHash
   }
 }
@@ -93,6 +95,7 @@ const headerOf = (facts: Facts, hash: string, streamSeq: number): SegmentHeader 
     lastBlockTime: last.time,
     rollbackTo: facts.rollbackTo ?? null,
     continues: facts.continues ?? false,
+    splicing: facts.splicing ?? null,
     previousHash: facts.previousHash,
     hash,
     streamSeq

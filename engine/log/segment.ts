@@ -22,6 +22,9 @@ export interface SegmentHeader {
   readonly rollbackTo: number | null
   /** its last block was too large for one message and goes on in the next segment */
   readonly continues: boolean
+  /** seq of the `Rollback` with which blocks began to be put in their place, where that goes on in
+   *  the next segment; null where it does not */
+  readonly splicing: number | null
   /** hash of the segment before, 64 zeros for the first; and of this one (hex, sha-256) */
   readonly previousHash: string
   readonly hash: string

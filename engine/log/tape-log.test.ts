@@ -63,6 +63,7 @@ it("gives back what was appended, in order, with seqs from 1", async () => {
           lastBlockTime: 1_700_000_009,
           rollbackTo: null,
           continues: false,
+          splicing: null,
           streamSeq: 2
         },
         { firstSeq: 42, lastSeq: 72, streamSeq: 3 }

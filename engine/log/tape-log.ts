@@ -10,9 +10,10 @@ import type { LogTail } from "../../streams/source.ts"
 import { enqueue } from "./append-batch.ts"
 import { loadBlocks } from "./load-blocks.ts"
 import type { AppendError, ReadError } from "./log-errors.ts"
-import { type LogStream, logStream, persist } from "./log-stream.ts"
+import { type LogStream, logStream, persist, stageStream } from "./log-stream.ts"
 import type { LogWriter, Sent } from "./log-writer.ts"
 import { logEnd, type ReadLogOptions, readRaw, readSegments, segmentAt } from "./read-log.ts"
+import { finishSplice, type LateBlocks, type Replaced, replaceBlocks } from "./replace-blocks.ts"
 import type { LogPosition, RawSegment, Segment } from "./segment.ts"
 import { settle, settleAll } from "./settle-appends.ts"
 
@@ -43,6 +44,8 @@ export interface TapeLog extends LogReader {
   readonly appendAll: <E, R>(
     batches: Stream.Stream<EventBatch, E, R>
   ) => Stream.Stream<LogPosition, E | AppendError, R>
+  /** Puts late blocks in their place; see `replace-blocks.ts`. */
+  readonly replace: <E>(late: LateBlocks<E>) => Effect.Effect<Replaced, E | AppendError>
   /** the last effective sealed blocks, oldest first, with everything sent so far */
   readonly tailBlocks: (count: number) => Effect.Effect<LogTail["blocks"], AppendError>
 }
@@ -54,6 +57,8 @@ export interface TapeLogOptions {
   readonly inFlight?: number
   /** largest segment of several blocks, in bytes */
   readonly segmentBytes?: number
+  /** the log in which late blocks of the chain wait, instead of the chain's own */
+  readonly stage?: boolean
 }
 
 /** What a message holds besides the events: its headers, with room to spare. */
@@ -72,15 +77,15 @@ export const openLogReader = (chain: string): Effect.Effect<LogReader, never, Je
   Effect.map(logStream(chain), reader)
 
 /** Creates the log of a chain where there is none, with the copies `NATS_REPLICAS` asks for. */
-export const ensureTapeLog = Effect.fnUntraced(function* (chain: string) {
-  const stream = yield* logStream(chain)
+export const ensureTapeLog = Effect.fnUntraced(function* (chain: string, stage = false) {
+  const stream = yield* stage ? stageStream(chain) : logStream(chain)
   const { name, subject, jetStream } = stream
   yield* persist(stream, jetStream.ensureStream({ name, subject }))
   return stream
 })
 
 const openWriter = Effect.fnUntraced(function* (chain: string, options: TapeLogOptions) {
-  const stream = yield* ensureTapeLog(chain)
+  const stream = yield* ensureTapeLog(chain, options.stage)
   const { jetStream } = stream
   const { position, header } = yield* logEnd(stream)
   const keepBlocks = options.keepBlocks ?? 1024
@@ -100,6 +105,7 @@ const openWriter = Effect.fnUntraced(function* (chain: string, options: TapeLogO
     sent: [],
     failure: null
   }
+  yield* finishSplice(writer)
   return writer
 })
 
@@ -125,13 +131,14 @@ const tailBlocks = Effect.fnUntraced(function* (writer: LogWriter, count: number
 export const openTapeLog = (
   chain: string,
   options: TapeLogOptions = {}
-): Effect.Effect<TapeLog, ReadError, JetStream> =>
+): Effect.Effect<TapeLog, AppendError, JetStream> =>
   Effect.map(openWriter(chain, options), writer => {
     const locked = <A, E>(effect: Effect.Effect<A, E>) => writer.lock.withPermit(effect)
     const flush = locked(Effect.suspend(() => settleAll(writer)))
     return {
       ...reader(writer.stream),
       position: () => writer.acknowledged,
+      replace: late => replaceBlocks(writer, late),
       append: batch => Effect.flatMap(enqueue(writer, batch), sent => settled(writer, sent)),
       appendAll: batches =>
         batches.pipe(

@@ -138,6 +138,17 @@ const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
   )
 })
 
+const dropStream = ({ nats, manager }: Api, name: string) =>
+  nats
+    .call(`deleting stream ${name}`, () => manager.streams.delete(name))
+    .pipe(
+      Effect.asVoid,
+      Effect.catchIf(
+        error => error instanceof NatsRefused && error.code === JetStreamApiCodes.StreamNotFound,
+        () => Effect.void
+      )
+    )
+
 const publish = ({ nats, client }: Api, publication: Publication) =>
   nats.send(`publishing to ${publication.subject}`, async (): Promise<PublishAck> => {
     const { expectedLastId } = publication
@@ -185,6 +196,7 @@ const make = Effect.gen(function* () {
   return JetStream.of({
     maxPayload: () => connection.info?.max_payload ?? 0,
     ensureStream: spec => Effect.map(ensureStream(api, spec), stateOf),
+    dropStream: name => dropStream(api, name),
     stream: name => Effect.map(streamInfo(api, name), Option.map(stateOf)),
     streams: prefix =>
       nats.call("listing streams", async () => {
@@ -221,6 +233,8 @@ export class JetStream extends Context.Service<
     readonly maxPayload: () => number
     /** creates the stream with `NATS_REPLICAS` copies, or sets one back to keeping everything */
     readonly ensureStream: (spec: StreamSpec) => Effect.Effect<StreamState, NatsError>
+    /** deletes a stream with all it holds; nothing where there is none */
+    readonly dropStream: (name: string) => Effect.Effect<void, NatsError>
     /** none where there is no such stream */
     readonly stream: (name: string) => Effect.Effect<Option.Option<StreamState>, NatsError>
     /** the streams whose name begins with the prefix */

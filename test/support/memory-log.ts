@@ -35,6 +35,7 @@ export class MemoryLog {
         lastBlockTime: last?.time ?? 0,
         rollbackTo: first?.kind === "Rollback" ? first.toSeq : null,
         continues: false,
+        splicing: null,
         previousHash: end.hash,
         hash: createHash("sha256").update(end.hash).update(bytes).digest("hex"),
         streamSeq: end.streamSeq + 1

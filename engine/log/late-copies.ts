@@ -1,0 +1,149 @@
+/**
+ * The effective events of a stretch of the log once more, as pieces that can be appended: what has
+ * to follow blocks that came late. Whole segments are taken as they are; only those are taken apart
+ * of which some events count no more, or tell facts that now stand earlier.
+ */
+import { Effect, Option, Result, Stream } from "effect"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import type { Event } from "../../streams/event.ts"
+import { batchOf, eventAt } from "../../streams/event-objects.ts"
+import { effectiveRanges, type SeqRange } from "./effective.ts"
+import { broken } from "./log-errors.ts"
+import type { LogStream } from "./log-stream.ts"
+import { readRaw, segmentAt } from "./read-log.ts"
+import { LOG_START, type RawSegment, startOf } from "./segment.ts"
+import { openPayload } from "./segment-message.ts"
+import { type Piece, type SizeLimits, splitBatch } from "./split-batch.ts"
+
+/** What is to be copied: effective events after a seq up to another one, of blocks from one on. */
+export interface CopyRange {
+  readonly afterSeq: number
+  readonly toSeq: number
+  readonly fromBlock: number
+}
+
+/** Pools and tokens of which late blocks tell the facts: later events need not tell them again. */
+export class ToldFacts {
+  private readonly ids = new Set<string>()
+
+  /** Takes what a batch tells in blocks before one. */
+  add(batch: EventBatch, beforeBlock = Number.POSITIVE_INFINITY): void {
+    const { PoolCreated, TokenSeen } = batch.columns
+    if (PoolCreated.pool.count + TokenSeen.token.count === 0) return
+    for (let i = 0; i < batch.count; i++) {
+      const kind = batch.kind.get(i)
+      if (batch.blocks.number.get(batch.block.get(i)) >= beforeBlock) continue
+      const row = batch.row.get(i)
+      if (kind === KIND.PoolCreated) this.keep(batch, PoolCreated.pool.get(row))
+      else if (kind === KIND.TokenSeen) this.keep(batch, TokenSeen.token.get(row))
+    }
+  }
+
+  /** Whether the event only repeats a fact; those that a transaction logged are never repeats. */
+  repeats(event: Event): boolean {
+    if (event.tx !== null) return false
+    if (event.kind === "PoolCreated" || event.kind === "PoolParameterSet") {
+      return this.ids.has(event.pool)
+    }
+    return event.kind === "TokenSeen" && this.ids.has(event.token)
+  }
+
+  /** Whether a batch may hold such an event. */
+  mayRepeat(batch: EventBatch): boolean {
+    const { PoolCreated, TokenSeen } = batch.columns
+    const has = (column: { readonly count: number; get(row: number): number }): boolean => {
+      for (let row = 0; row < column.count; row++) {
+        if (this.ids.has(batch.ids.text(column.get(row)) ?? "")) return true
+      }
+      return false
+    }
+    return this.ids.size > 0 && (has(PoolCreated.pool) || has(TokenSeen.token))
+  }
+
+  private keep(batch: EventBatch, ref: number): void {
+    if (ref !== NONE) this.ids.add(batch.ids.text(ref) ?? "")
+  }
+}
+
+/** The segments that hold events after one seq up to another. */
+export const segmentsOf = (stream: LogStream, { afterSeq, toSeq }: CopyRange) =>
+  Stream.unwrap(
+    Effect.map(
+      afterSeq === 0 ? Effect.succeed(Option.none()) : segmentAt(stream, afterSeq + 1),
+      first =>
+        readRaw(stream, Option.isSome(first) ? startOf(first.value.header) : LOG_START, {
+          follow: false
+        }).pipe(Stream.takeWhile(({ header }) => header.firstSeq <= toSeq))
+    )
+  )
+
+const piecesOf = (
+  segment: RawSegment,
+  batch: EventBatch,
+  range: SeqRange,
+  fromBlock: number,
+  told: ToldFacts,
+  limits: SizeLimits
+): ReadonlyArray<Piece> => {
+  const { firstSeq, lastSeq, firstBlock, rollbackTo, continues, lastBlock } = segment.header
+  if (lastBlock < fromBlock) return []
+  const whole = range.from <= firstSeq && range.to >= lastSeq && rollbackTo === null
+  if (whole && firstBlock >= fromBlock && !told.mayRepeat(batch)) {
+    return [{ batch, payload: segment.payload, continues }]
+  }
+  const events: Array<Event> = []
+  const end = Math.min(batch.count, range.to - firstSeq + 1)
+  for (let i = Math.max(0, range.from - firstSeq); i < end; i++) {
+    if (batch.blocks.number.get(batch.block.get(i)) < fromBlock) continue
+    const event = eventAt(batch, i)
+    if (!told.repeats(event)) events.push(event)
+  }
+  if (events.length === 0) return []
+  // each stood in a message before
+  return splitBatch(batchOf(events), limits, continues && range.to >= lastSeq) ?? []
+}
+
+/** The pieces in order, read twice: first which events count, then the events. */
+export const copies = (
+  stream: LogStream,
+  range: CopyRange,
+  told: ToldFacts,
+  limits: SizeLimits
+) => {
+  const segments = segmentsOf(stream, range)
+  const facts = Stream.runCollect(
+    Stream.map(segments, ({ header: { firstSeq, lastSeq, rollbackTo } }) => ({
+      firstSeq,
+      lastSeq,
+      rollbackTo
+    }))
+  )
+  const within = ({ from, to }: SeqRange): SeqRange => ({
+    from: Math.max(from, range.afterSeq + 1),
+    to: Math.min(to, range.toSeq)
+  })
+  return Stream.unwrap(
+    Effect.map(facts, found => {
+      const ranges = effectiveRanges(found)
+        .map(within)
+        .filter(({ from, to }) => from <= to)
+      return segments.pipe(
+        Stream.mapEffect(segment => {
+          const { firstSeq, lastSeq, streamSeq } = segment.header
+          const wanted = ranges.filter(({ from, to }) => from <= lastSeq && to >= firstSeq)
+          if (wanted.length === 0) return Effect.succeed([])
+          const opened = openPayload(segment)
+          if (Result.isFailure(opened)) {
+            return Effect.fail(broken(stream.chain, streamSeq, opened.failure))
+          }
+          const { batch } = opened.success
+          return Effect.succeed(
+            wanted.flatMap(each => piecesOf(segment, batch, each, range.fromBlock, told, limits))
+          )
+        }),
+        Stream.flattenIterable
+      )
+    })
+  )
+}

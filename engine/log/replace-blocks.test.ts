@@ -1,0 +1,271 @@
+import { DiscardPolicy } from "@nats-io/jetstream"
+import { Effect, Stream } from "effect"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { Event } from "../../streams/event.ts"
+import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
+import { blockEvents, blockRef, blocksBatch } from "../../test/support/block-batches.ts"
+import {
+  allSegments,
+  type LogServer,
+  openRaw,
+  type RawMessage,
+  startLogServer
+} from "../../test/support/log-server.ts"
+import { type Random, random } from "../../test/support/seed.ts"
+import { effectiveRanges, isEffective } from "./effective.ts"
+import { openTapeLog, type TapeLog } from "./tape-log.ts"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let server: LogServer
+beforeAll(async () => {
+  server = await startLogServer()
+})
+afterAll(() => server.stop())
+
+let logs = 0
+const newChain = () => `late${++logs}`
+
+const small = { segmentBytes: 900 }
+
+const effectiveEvents = (log: TapeLog) =>
+  Effect.map(allSegments(log), segments => {
+    const ranges = effectiveRanges(segments.map(({ header }) => header))
+    return segments.flatMap(({ header, batch }) =>
+      eventsOf(batch).filter((_, i) => isEffective(ranges, header.firstSeq + i))
+    )
+  })
+
+const lines = (events: ReadonlyArray<Event>) => events.map(event => eventToJson(event, 0))
+
+const blocks = (from: number, to: number, events = 3) => eventsOf(blocksBatch(from, to, events))
+
+const late = (from: number, to: number, size = 4) => ({
+  fromBlock: from,
+  toBlock: to,
+  batches: Stream.fromIterable(
+    Array.from({ length: Math.ceil((to - from + 1) / size) }, (_, i) => {
+      const first = from + i * size
+      return blocksBatch(first, Math.min(to, first + size - 1))
+    })
+  )
+})
+
+const told = (pool: string, source: string): Event => ({
+  kind: "PoolCreated",
+  block: blockRef(0),
+  tx: null,
+  logIndex: 0,
+  pool,
+  venueKind: "uniswap-v2",
+  factory: null,
+  tokens: [],
+  fee: null,
+  tickSpacing: null,
+  source
+})
+
+describe("late blocks", () => {
+  it("stand in their place, and what followed them stands behind", async () => {
+    const found = await server.run(
+      Effect.gen(function* () {
+        const log = yield* openTapeLog(newChain(), small)
+        yield* log.append(blocksBatch(10, 14))
+        yield* log.append(blocksBatch(30, 33))
+        yield* log.append(blocksBatch(34, 34))
+        const replaced = yield* log.replace(late(15, 29))
+        yield* log.append(blocksBatch(35, 36))
+        return { replaced, events: yield* effectiveEvents(log), tail: yield* log.tailBlocks(3) }
+      }),
+      20_000
+    )
+    expect(lines(found.events)).toEqual(lines(blocks(10, 36)))
+    expect(found.replaced).toEqual({ late: 15 * 4 + 1, moved: 5 * 4 })
+    expect(found.tail.map(({ number }) => number)).toEqual([34, 35, 36])
+  })
+
+  it("may come before everything, or after it, and again", async () => {
+    const found = await server.run(
+      Effect.gen(function* () {
+        const log = yield* openTapeLog(newChain(), small)
+        yield* log.append(blocksBatch(50, 60))
+        yield* log.replace(late(30, 49))
+        yield* log.replace(late(61, 70))
+        yield* log.replace(late(1, 29))
+        yield* log.replace(late(40, 45))
+        return { events: yield* effectiveEvents(log) }
+      }),
+      20_000
+    )
+    expect(lines(found.events)).toEqual(lines(blocks(1, 70)))
+  })
+
+  it("take the place of what the log holds of them, and forks do not matter", async () => {
+    const found = await server.run(
+      Effect.gen(function* () {
+        const log = yield* openTapeLog(newChain(), small)
+        yield* log.append(blocksBatch(1, 6))
+        yield* log.append(blocksBatch(7, 7, 1))
+        yield* log.append(blocksBatch(8, 12, 2, "fork"))
+        const rollback: Event = {
+          kind: "Rollback",
+          block: blockRef(9),
+          tx: null,
+          logIndex: 0,
+          toSeq: 0,
+          toBlock: 9,
+          toHash: null,
+          fromBlock: 12,
+          reason: "reorg"
+        }
+        yield* log.append(batchOf([rollback, ...blocks(10, 11)]))
+        yield* log.replace(late(7, 9))
+        return yield* effectiveEvents(log)
+      }),
+      20_000
+    )
+    expect(lines(found)).toEqual(lines(blocks(1, 11)))
+  })
+
+  it("tell facts once", async () => {
+    const [a, b] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`]
+    const at = (number: number, event: Event) => ({ ...event, block: blockRef(number) })
+    const found = await server.run(
+      Effect.gen(function* () {
+        const log = yield* openTapeLog(newChain())
+        const own = [at(5, told(a, "call")), at(5, told(b, "call")), ...blocks(5, 5, 1)]
+        yield* log.append(batchOf(own))
+        const first = [at(4, told(a, "late")), ...blocks(4, 4, 1)]
+        yield* log.replace({ fromBlock: 4, toBlock: 4, batches: Stream.make(batchOf(first)) })
+        return yield* effectiveEvents(log)
+      })
+    )
+    const facts = found.flatMap(event =>
+      event.kind === "PoolCreated" && event.tx === null ? [[event.pool, event.source]] : []
+    )
+    expect(facts).toEqual([
+      [a, "late"],
+      [b, "call"]
+    ])
+  })
+
+  it("that do not fit are refused, and leave a log that is whole", async () => {
+    const found = await server.run(
+      Effect.gen(function* () {
+        const log = yield* openTapeLog(newChain(), small)
+        yield* log.append(blocksBatch(10, 12))
+        yield* log.append(blocksBatch(20, 22))
+        const outside = yield* Effect.flip(
+          log.replace({ ...late(13, 19), batches: Stream.make(blocksBatch(13, 20)) })
+        )
+        const foreign = yield* Effect.flip(
+          log.replace({
+            fromBlock: 13,
+            toBlock: 13,
+            batches: Stream.make(blocksBatch(13, 13, 1, "fork"))
+          })
+        )
+        const failing = Stream.concat(
+          Stream.make(blocksBatch(13, 15)),
+          Stream.fail("gone" as const)
+        )
+        const broken = yield* Effect.flip(
+          log.replace({ fromBlock: 13, toBlock: 19, batches: failing })
+        )
+        const none = yield* log.replace({ fromBlock: 13, toBlock: 19, batches: Stream.empty })
+        yield* log.append(blocksBatch(23, 23))
+        return { outside, foreign, broken, none, events: yield* effectiveEvents(log) }
+      }),
+      20_000
+    )
+    expect(String(found.outside)).toMatch(/late blocks outside of 13..19/)
+    expect(String(found.foreign)).toMatch(/rolls back to block 12/)
+    expect(found.broken).toBe("gone")
+    expect(found.none).toEqual({ late: 0, moved: 0 })
+    const whole = [...blocks(10, 15), ...blocks(20, 23)]
+    expect(lines(found.events)).toEqual(lines(whole))
+  })
+})
+
+/** Appends blocks in any order by any ways; ends with all of them. */
+const schedule = (r: Random, log: TapeLog, last: number) =>
+  Effect.gen(function* () {
+    let low = r.integer(last - 6, last - 2)
+    let head = low - 1
+    while (low > 1 || head < last) {
+      if (head < last && (head < low || r.boolean(0.6))) {
+        const to = Math.min(last, head + r.integer(1, 4))
+        yield* log.append(blocksBatch(head + 1, to, r.integer(0, 4) > 3 ? 9 : 3))
+        head = to
+      } else if (low > 1) {
+        const from = Math.max(1, low - r.integer(1, 9))
+        yield* log.replace(late(from, low - 1, r.integer(1, 5)))
+        low = from
+      }
+      if (head > low && r.boolean(0.3)) {
+        const from = r.integer(low, head)
+        yield* log.replace(late(from, r.integer(from, Math.min(head, from + 5))))
+      }
+    }
+    yield* log.replace(late(1, last, 7))
+  })
+
+describe("any schedule of late blocks", () => {
+  it.each([1, 2, 3, 4])("ends in the log of one who knew them in time: %d", async run => {
+    const events = await server.run(
+      Effect.gen(function* () {
+        const log = yield* openTapeLog(newChain(), small)
+        yield* schedule(random(`late ${run}`), log, 40)
+        return yield* effectiveEvents(log)
+      }),
+      60_000
+    )
+    expect(lines(events)).toEqual(lines(blocks(1, 40)))
+  })
+})
+
+describe("a log that ends while late blocks were put in", () => {
+  const chain = "latecrash"
+  const write = Effect.gen(function* () {
+    const log = yield* openTapeLog(chain, { segmentBytes: 700 })
+    yield* log.append(blocksBatch(1, 4))
+    yield* log.append(batchOf(blockEvents(blockRef(20), 30)))
+    yield* log.append(blocksBatch(21, 27))
+    const before = log.position().streamSeq
+    yield* log.replace(late(5, 19, 3))
+    return before
+  })
+
+  /** Opens what is left of it; then the late blocks come again. */
+  const reopen = Effect.gen(function* () {
+    const log = yield* openTapeLog(chain, { segmentBytes: 700 })
+    const opened = yield* effectiveEvents(log)
+    const again = yield* openTapeLog(chain)
+    const untouched = again.position().streamSeq === log.position().streamSeq
+    yield* again.append(blocksBatch(28, 28))
+    yield* again.replace(late(5, 19))
+    return { opened, untouched, events: yield* effectiveEvents(again) }
+  })
+
+  it("at any message is completed from itself", async () => {
+    const before = await server.run(write, 20_000)
+    const raw = await openRaw(server.nats.url)
+    const messages: Array<RawMessage> = await raw.messages(chain)
+    expect(messages.length - before).toBeGreaterThan(20)
+    for (let length = before; length <= messages.length; length++) {
+      await raw.deleteStream(chain)
+      await raw.create(chain, { discard: DiscardPolicy.New })
+      for (const message of messages.slice(0, length)) await raw.publish(chain, message)
+      const { opened, untouched, events } = await server.run(reopen, 20_000)
+      const isLate = ({ block }: Event) => block.number >= 5 && block.number <= 19
+      const own = [...blocks(1, 4), ...blockEvents(blockRef(20), 30), ...blocks(21, 27)]
+      expect(lines(opened.filter(event => !isLate(event))), `${length}`).toEqual(lines(own))
+      const found = lines(opened.filter(isLate))
+      expect(found).toEqual(lines(blocks(5, 19)).slice(0, found.length))
+      expect(untouched).toBe(true)
+      const truth = [...blocks(1, 19), ...blockEvents(blockRef(20), 30), ...blocks(21, 28)]
+      expect(lines(events)).toEqual(lines(truth))
+    }
+    await raw.close()
+  })
+})

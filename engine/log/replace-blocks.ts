@@ -1,0 +1,238 @@
+/**
+ * Late blocks: what is learned of a stretch of the chain after later blocks were logged. A fold
+ * must see them in their place, so the log goes back to before them (`Rollback`, reason
+ * `late-import`), takes them, and then takes once more what followed. Readers need to know nothing
+ * of this: the effective log is that of a source that knew everything in time.
+ *
+ * Until the last copy is written, each segment says so (`splicing`). A log that ends there is
+ * completed from its own content when it is next opened.
+ */
+import { Effect, Option, Result, Stream } from "effect"
+import type { EventBatch } from "../../streams/batch/batch.ts"
+import type { BlockRef, Event } from "../../streams/event.ts"
+import { batchOf, eventAt, eventsOf } from "../../streams/event-objects.ts"
+import { rollBackTo, upToBlock } from "./append-batch.ts"
+import { beginsWithRollback, blockRuns } from "./block-runs.ts"
+import { type CopyRange, copies, segmentsOf, ToldFacts } from "./late-copies.ts"
+import { type AppendError, type BatchRefused, broken } from "./log-errors.ts"
+import { type LogWriter, refuse, sendPiece } from "./log-writer.ts"
+import { segmentAt } from "./read-log.ts"
+import { openPayload } from "./segment-message.ts"
+import { settleAll } from "./settle-appends.ts"
+import { type Piece, splitBatch } from "./split-batch.ts"
+
+/** Blocks of a stretch of the chain, in order; they take the place of whatever the log holds of it. */
+export interface LateBlocks<E> {
+  readonly fromBlock: number
+  readonly toBlock: number
+  readonly batches: Stream.Stream<EventBatch, E>
+}
+
+/** Events that were put in, and events that had to be written again behind them. */
+export interface Replaced {
+  readonly late: number
+  readonly moved: number
+}
+
+export const LATE_IMPORT = "late-import"
+
+/** Segments on their way at once. */
+const IN_FLIGHT = 32
+
+/** Sends pieces one behind, so that the last is known as such. */
+class Splice {
+  private readonly writer: LogWriter
+  private held: { readonly piece: Piece; readonly rollbackTo: number | null } | null = null
+  /** seq of the `Rollback` that it began with; null where nothing had to go back */
+  private begun: number | null = null
+  events = 0
+
+  constructor(writer: LogWriter, begun: number | null) {
+    this.writer = writer
+    this.begun = begun
+  }
+
+  /** Takes the next piece, with the `toSeq` of the `Rollback` it begins with. */
+  take(piece: Piece, rollbackTo: number | null): Effect.Effect<void, AppendError> {
+    return Effect.gen({ self: this }, function* () {
+      yield* this.send(true)
+      this.held = { piece, rollbackTo }
+      this.events += piece.batch.count
+      if (this.writer.sent.length >= IN_FLIGHT) yield* settleAll(this.writer)
+    })
+  }
+
+  end(): Effect.Effect<void, AppendError> {
+    return Effect.andThen(this.send(false), settleAll(this.writer))
+  }
+
+  private send(goesOn: boolean): Effect.Effect<void> {
+    const { held, writer } = this
+    if (held === null) return Effect.void
+    const { piece, rollbackTo } = held
+    const first = writer.tip.seq + 1
+    if (rollbackTo !== null) this.begun ??= first
+    const splicing = goesOn ? this.begun : null
+    this.held = null
+    writer.blocks.extend(blockRuns(piece.batch, first))
+    return Effect.asVoid(sendPiece(writer, piece, { rollbackTo, splicing }))
+  }
+}
+
+/** The `Rollback` to before a block, in front of a batch that begins with it or follows it. */
+const withRollback = (batch: EventBatch, block: BlockRef, from: number, newest: number) => {
+  const hash = block.number === from ? block.parentHash : null
+  const event: Event = {
+    kind: "Rollback",
+    block: { number: from - 1, time: block.time, hash, parentHash: null },
+    tx: null,
+    logIndex: 0,
+    toSeq: 0,
+    toBlock: from - 1,
+    toHash: hash,
+    fromBlock: newest,
+    reason: LATE_IMPORT
+  }
+  return batchOf([event, ...eventsOf(batch)])
+}
+
+/** Takes a batch behind a `Rollback` to before block `from`. */
+const takeFirst = Effect.fnUntraced(function* (
+  writer: LogWriter,
+  splice: Splice,
+  { batch, continues }: Pick<Piece, "batch" | "continues">,
+  from: number
+) {
+  const newest = writer.tipHeader?.lastBlock ?? from
+  const whole = withRollback(batch, eventAt(batch, 0).block, from, newest)
+  const left = yield* upToBlock(writer, from - 1)
+  yield* rollBackTo(writer, whole, left)
+  const pieces = splitBatch(whole, writer.limits, continues)
+  if (pieces === undefined) return yield* refuse(writer, "one event is larger than a message")
+  writer.blocks = left.blocks
+  let rollbackTo: number | null = left.seq
+  for (const piece of pieces) {
+    yield* splice.take(piece, rollbackTo)
+    rollbackTo = null
+  }
+})
+
+const outside = (batch: EventBatch, { fromBlock, toBlock }: LateBlocks<unknown>): boolean => {
+  const last = batch.blocks.number.get(batch.block.get(batch.count - 1))
+  return batch.blocks.number.get(batch.block.get(0)) < fromBlock || last > toBlock
+}
+
+/** Takes the late batches; what is refused or fails ends them, not the copies behind. */
+const takeLate = <E>(
+  writer: LogWriter,
+  splice: Splice,
+  late: LateBlocks<E>,
+  told: ToldFacts,
+  goesBack: boolean
+): Effect.Effect<void, E | AppendError> =>
+  Effect.gen(function* () {
+    let isFirst = goesBack
+    let last = late.fromBlock - 1
+    yield* Stream.runForEach(late.batches, batch =>
+      Effect.gen(function* (): Effect.fn.Return<void, AppendError> {
+        if (batch.count === 0) return
+        if (beginsWithRollback(batch) || outside(batch, late)) {
+          return yield* refuse(writer, `late blocks outside of ${late.fromBlock}..${late.toBlock}`)
+        }
+        const first = batch.blocks.number.get(batch.block.get(0))
+        if (first <= last) return yield* refuse(writer, `late block ${first} after ${last}`)
+        last = batch.blocks.number.get(batch.block.get(batch.count - 1))
+        told.add(batch)
+        if (isFirst) {
+          isFirst = false
+          return yield* takeFirst(writer, splice, { batch, continues: false }, late.fromBlock)
+        }
+        const pieces = splitBatch(batch, writer.limits)
+        if (pieces === undefined) return yield* refuse(writer, "one event is larger than a message")
+        for (const piece of pieces) yield* splice.take(piece, null)
+      })
+    )
+  })
+
+const replaceNow = <E>(writer: LogWriter, late: LateBlocks<E>) =>
+  Effect.gen(function* (): Effect.fn.Return<Replaced, E | AppendError> {
+    if (writer.failure !== null) return yield* Effect.fail(writer.failure)
+    if (late.fromBlock < 1) return yield* refuse(writer, "late blocks begin after block 0")
+    yield* settleAll(writer)
+    const before = yield* upToBlock(writer, late.fromBlock - 1)
+    const { seq: tipSeq } = writer.tip
+    const splice = new Splice(writer, null)
+    const told = new ToldFacts()
+    const taken = yield* Effect.result(takeLate(writer, splice, late, told, before.seq < tipSeq))
+    const lateEvents = splice.events
+    if (lateEvents > 0 && before.seq < tipSeq) {
+      const range = { afterSeq: before.seq, toSeq: tipSeq, fromBlock: late.toBlock + 1 }
+      yield* copies(writer.stream, range, told, writer.limits).pipe(
+        Stream.runForEach(piece => splice.take(piece, null))
+      )
+    }
+    yield* splice.end()
+    if (Result.isFailure(taken)) return yield* Effect.fail(taken.failure)
+    return { late: lateEvents, moved: splice.events - lateEvents }
+  })
+
+/** A writer whose log may end within a splice must not go on. */
+const orFail = <A, E>(writer: LogWriter, effect: Effect.Effect<A, E | AppendError>) =>
+  Effect.tapError(effect, error =>
+    Effect.sync(() => {
+      if (writer.tipHeader?.splicing == null) return
+      writer.failure ??= broken(writer.stream.chain, writer.tip.streamSeq, String(error))
+    })
+  )
+
+/**
+ * Puts blocks in their place: what the log holds of `fromBlock..toBlock` is replaced by them, what
+ * follows stays. Nothing else is appended meanwhile. Once begun it is not interrupted.
+ */
+export const replaceBlocks = <E>(
+  writer: LogWriter,
+  late: LateBlocks<E>
+): Effect.Effect<Replaced, E | AppendError | BatchRefused> =>
+  writer.lock.withPermit(Effect.uninterruptible(orFail(writer, replaceNow(writer, late))))
+
+/** Facts that the blocks written so far tell, up to the one that is written again. */
+const toldSoFar = (writer: LogWriter, begun: number, beforeBlock: number) => {
+  const told = new ToldFacts()
+  const range = { afterSeq: begun - 1, toSeq: writer.tip.seq, fromBlock: 0 }
+  return Effect.as(
+    Stream.runForEach(segmentsOf(writer.stream, range), segment => {
+      const opened = openPayload(segment)
+      if (Result.isSuccess(opened)) told.add(opened.success.batch, beforeBlock)
+      return Effect.void
+    }),
+    told
+  )
+}
+
+/**
+ * Completes a log that ends within a splice: its last block, which may be torn, is written again
+ * with all that followed. Late blocks that were not written are missing, as their gap says.
+ */
+export const finishSplice = Effect.fnUntraced(function* (writer: LogWriter) {
+  const { tipHeader, stream, limits } = writer
+  if (tipHeader === null || tipHeader.splicing === null) return
+  const begun = tipHeader.splicing
+  const found = yield* segmentAt(stream, begun)
+  if (Option.isNone(found) || !beginsWithRollback(found.value.batch)) {
+    return yield* broken(stream.chain, tipHeader.streamSeq, `no Rollback stands at seq ${begun}`)
+  }
+  const from = tipHeader.lastBlock
+  const range: CopyRange = {
+    afterSeq: found.value.batch.columns.Rollback.toSeq.get(0),
+    toSeq: begun - 1,
+    fromBlock: from
+  }
+  const told = yield* toldSoFar(writer, begun, from)
+  const splice = new Splice(writer, begun)
+  yield* copies(stream, range, told, limits).pipe(
+    Stream.runForEach(piece =>
+      splice.events === 0 ? takeFirst(writer, splice, piece, from) : splice.take(piece, null)
+    )
+  )
+  yield* splice.end()
+})
