@@ -19,8 +19,25 @@ import { readFileSync, writeFileSync } from "node:fs"
  *   poolManager?: string, vault?: string, positionManager?: string,
  *   router?: string, swapRouter?: string, swapRouter02?: string
  * }} Venue
- * @typedef {{ chainId: number, role: string, address: string, confirmed: boolean }} Router
+ * @typedef {{
+ *   chainId: number, name: string, role: string, address: string, confirmed: boolean
+ * }} Router
  */
+
+/** Contracts whose caller is not the trader: solvers settle orders, relayers send for others. */
+const settling = /settlement|^LI\.FI Executor|^Relay router|^Magpie Router|^AchSponsored/i
+/** Roles that nobody trades through; of allowance contracts, 0x's is called as a router is. */
+const aside = /^(approval|registry)$/
+const calledAllowance = /^0x AllowanceHolder/
+/** 0x's own meta-transactions are sent by relayers, and name their signer. */
+const relayed = /^0x ExchangeProxy/
+/** ERC-4337, the same on every chain (viem 2.57.1, account-abstraction): v0.6, v0.7, v0.8, v0.9 */
+const erc4337 = [
+  "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
+  "0x0000000071727de22e5e9d8baf0edac6f37da032",
+  "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
+  "0x433709009b8330fda32311df1c2afa402ed8d009"
+]
 
 /** @type {Record<string, string>} */
 const kinds = {
@@ -92,15 +109,25 @@ const venueOf = row => ({
   ...(row.deployBlock === null ? {} : { startBlock: row.deployBlock })
 })
 
+/** @param {(string | undefined)[]} addresses */
+const listOf = addresses =>
+  [...new Set(addresses.flatMap(address => (address ? [lower(address)] : [])))].sort()
+
+/** @param {Router} row */
+const isSettling = row => settling.test(row.name)
+
 /** @param {number} id @param {Venue[]} venues */
-const routersOf = (id, venues) => {
-  const listed = registry.routers
-    .filter(row => row.chainId === id && row.confirmed && row.role !== "approval")
-    .map(row => row.address)
+const attributionOf = (id, venues) => {
+  const confirmed = registry.routers.filter(row => row.chainId === id && row.confirmed)
+  const used = confirmed.filter(row => !aside.test(row.role) || calledAllowance.test(row.name))
   const own = venues.flatMap(row => [row.router, row.swapRouter, row.swapRouter02])
-  return [
-    ...new Set([...listed, ...own].flatMap(address => (address ? [lower(address)] : [])))
-  ].sort()
+  /** @param {Router[]} rows */
+  const addresses = rows => rows.map(row => row.address)
+  return {
+    routers: listOf([...addresses(used.filter(row => !isSettling(row))), ...own]),
+    settlements: listOf(addresses(used.filter(isSettling))),
+    entryPoints: [...erc4337, ...listOf(addresses(confirmed.filter(row => relayed.test(row.name))))]
+  }
 }
 
 for (const chain of registry.chains) {
@@ -117,7 +144,7 @@ for (const chain of registry.chains) {
     nativeToken: native ? lower(native.address) : null,
     anchors: anchorsOf(chain),
     venues: rows.map(venueOf),
-    routers: routersOf(chain.id, rows),
+    ...attributionOf(chain.id, rows),
     finalityDepth: chain.finality.suggestedReorgDepth,
     blockTimeMs: chain.blockTimeMs,
     ...(floors[chain.id] === undefined ? {} : { ingestFloorUsd: floors[chain.id] })

@@ -51,6 +51,11 @@ export const ChainConfig = Schema.Struct({
   venues: Schema.Array(ChainVenue),
   /** contracts that trade on behalf of the transaction's sender */
   routers: Schema.Array(Address),
+  /** contracts that settle orders of others: whoever calls them is not the trader */
+  settlements: Schema.optionalKey(Schema.Array(Address)),
+  /** contracts through which others send what an account ordered, and which log whose it was;
+   *  absent: ERC-4337's, which are the same on every chain */
+  entryPoints: Schema.optionalKey(Schema.Array(Address)),
   /** blocks after which a block cannot be reorganised */
   finalityDepth: Schema.Int,
   blockTimeMs: Schema.Int,
@@ -58,3 +63,15 @@ export const ChainConfig = Schema.Struct({
   ingestFloorUsd: Schema.optionalKey(Schema.Number)
 })
 export type ChainConfig = typeof ChainConfig.Type
+
+/** ERC-4337's entry points v0.6, v0.7, v0.8 and v0.9 (viem 2.57.1, account-abstraction). */
+const ENTRY_POINTS = [
+  "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
+  "0x0000000071727de22e5e9d8baf0edac6f37da032",
+  "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
+  "0x433709009b8330fda32311df1c2afa402ed8d009"
+] as const
+
+/** The chain's entry points, in lower case. */
+export const entryPointsOf = ({ entryPoints }: ChainConfig): ReadonlyArray<string> =>
+  entryPoints ?? ENTRY_POINTS

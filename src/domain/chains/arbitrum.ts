@@ -260,7 +260,7 @@ export const arbitrum = defineChain({
     }
   ],
   routers: [
-    "0x00000000000004533fe15556b1e086bb1a72ceae",
+    "0x0000000000001ff3684f28c67538d4d072c22734",
     "0x013e138ef6008ae5fdfde29700e3f2bc61d21e3a",
     "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
     "0x111111125421ca6dc452d289314280a0f8842a65",
@@ -271,7 +271,6 @@ export const arbitrum = defineChain({
     "0x1f721e2e82f6676fce4ea07a5958cf098d339e18",
     "0x2191718cd32d02b8e60badffea33e4b5dd9a0a0d",
     "0x2d01411773c8c24805306e89a41f7855c3c4fe65",
-    "0x2dfadab8266483bed9fd9a292ce56596a2d1378d",
     "0x32226588378236fd0c7c4053999f88ac0e5cac77",
     "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24",
     "0x5c3b380e5aeec389d1014da3eb372fa2c9e0fc76",
@@ -284,13 +283,11 @@ export const arbitrum = defineChain({
     "0x8189afcc5b73dc90600fee92e5267aff1d192884",
     "0x8b844f885672f333bc0042cb669255f93a4c1e6b",
     "0x8cfe327cec66d1c090dd72bd0ff11d690c33a2eb",
-    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
     "0x9b892e515d2ab8869f17488d64b3b918731cc70d",
     "0xa51afafe0263b40edaef0df8781ea9aa03e381a3",
     "0xa6598a0160f6392950c7759371b6dac8eec4f6a2",
     "0xaa23611badafb62d37e7295a682d21960ac85a90",
     "0xac4c6e212a361c968f1725b4d055b47e63f80b75",
-    "0xbbbbbbb520d69a9775e85b458c58c648259fad5f",
     "0xbda4176fd98b47018af673805d069b9dbd49373d",
     "0xc1e7dfe73e1598e3910ef4c7845b68a9ab6f4c83",
     "0xc873fecbd354f5a56e00e710b90ef4201db2448d",
@@ -299,6 +296,18 @@ export const arbitrum = defineChain({
     "0xe592427a0aece92de3edee1f18e0157c05861564",
     "0xeaedc32a51c510d35ebc11088fd5ff2b47aacf2e",
     "0xfe6508f0015c778bdcc1fb5465ba5ebe224c9912"
+  ],
+  settlements: [
+    "0x2dfadab8266483bed9fd9a292ce56596a2d1378d",
+    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
+    "0xbbbbbbb520d69a9775e85b458c58c648259fad5f"
+  ],
+  entryPoints: [
+    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
+    "0x0000000071727de22e5e9d8baf0edac6f37da032",
+    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
+    "0x433709009b8330fda32311df1c2afa402ed8d009",
+    "0xdef1c0ded9bec7f1a1670819833240f027b25eff"
   ],
   finalityDepth: 64,
   blockTimeMs: 250

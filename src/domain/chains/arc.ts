@@ -151,13 +151,19 @@ export const arc = defineChain({
     "0x1f7d7550b1b028f7571e69a784071f0205fd2efa",
     "0x4fca4a51ab4f23a7447b3284fbd7d73289a89fb1",
     "0x53bf6b0684ec7ef91e1387da3d1a1769bc5a6f77",
-    "0x7cfa0f3a811aeb3ac454f344aacaba16aafe828c",
     "0x8702463e73f74d0b6765abceb314ef07acb92650",
     "0x9cb751ce2799bc90457b75a3975c1d5bd902697f",
     "0xa4072583658fae592a3506a42431cb6316a8d40b",
     "0xb479a5ff1b2bda4d5f13fcaff0c3cd6102019f6b",
     "0xe52abd50ad151ecdf56427effd715e703696a6b1",
     "0xea0129203fbb99ebeea3f78b2d05b924f17fb556"
+  ],
+  settlements: ["0x7cfa0f3a811aeb3ac454f344aacaba16aafe828c"],
+  entryPoints: [
+    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
+    "0x0000000071727de22e5e9d8baf0edac6f37da032",
+    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
+    "0x433709009b8330fda32311df1c2afa402ed8d009"
   ],
   finalityDepth: 2,
   blockTimeMs: 500

@@ -290,7 +290,7 @@ export const base = defineChain({
     }
   ],
   routers: [
-    "0x00000000000004533fe15556b1e086bb1a72ceae",
+    "0x0000000000001ff3684f28c67538d4d072c22734",
     "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
     "0x111111125421ca6dc452d289314280a0f8842a65",
     "0x1111111254eeb25477b68fb85ed929f73a960582",
@@ -302,7 +302,6 @@ export const base = defineChain({
     "0x3f170631ed9821ca51a59d996ab095162438dc10",
     "0x3fc91a3afd70395cd496c647d5a6cc9d4b2b7fad",
     "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24",
-    "0x4dac9d1769b9b304cb04741dcdeb2fc14abdf110",
     "0x4f37a9d177470499a2dd084621020b023fcffc1f",
     "0x59c7c832e96d2568bea6db468c1aadcbbda08a52",
     "0x5eded0d7e76c563ff081ca01d9d12d6b404df527",
@@ -316,10 +315,8 @@ export const base = defineChain({
     "0x7c3c773c878d2238a9b64d8cee02377bf07ed06a",
     "0x8189afcc5b73dc90600fee92e5267aff1d192884",
     "0x8cfe327cec66d1c090dd72bd0ff11d690c33a2eb",
-    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
     "0xac4c6e212a361c968f1725b4d055b47e63f80b75",
     "0xaee2b8d4a154e36f479daece3fb3e6c3c03d396e",
-    "0xbbbbbbb520d69a9775e85b458c58c648259fad5f",
     "0xbe6d8f0d05cc4be24d5167a3ef062215be6d18a5",
     "0xcc0e85901f33d375fcdd9a888b05df9616f68277",
     "0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43",
@@ -327,6 +324,18 @@ export const base = defineChain({
     "0xd9c500dff816a1da21a48a732d3498bf09dc9aeb",
     "0xdef1c0ded9bec7f1a1670819833240f027b25eff",
     "0xfdf682f51fe81aa4898f0ae2163d8a55c127fbc7"
+  ],
+  settlements: [
+    "0x4dac9d1769b9b304cb04741dcdeb2fc14abdf110",
+    "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
+    "0xbbbbbbb520d69a9775e85b458c58c648259fad5f"
+  ],
+  entryPoints: [
+    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
+    "0x0000000071727de22e5e9d8baf0edac6f37da032",
+    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
+    "0x433709009b8330fda32311df1c2afa402ed8d009",
+    "0xdef1c0ded9bec7f1a1670819833240f027b25eff"
   ],
   finalityDepth: 64,
   blockTimeMs: 2000,

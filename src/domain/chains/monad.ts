@@ -161,7 +161,7 @@ export const monad = defineChain({
     }
   ],
   routers: [
-    "0x00000000000004533fe15556b1e086bb1a72ceae",
+    "0x0000000000001ff3684f28c67538d4d072c22734",
     "0x003989cd92c31a51d8b20bdbd0c51e444f88d081",
     "0x026f252016a7c47cdef1f05a3fc9e20c92a49c37",
     "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
@@ -172,7 +172,6 @@ export const monad = defineChain({
     "0x1b81d678ffb9c0263b24a97847620c99d213eb14",
     "0x21114915ac6d5a2e156931e20b20b038ded0be7c",
     "0x23682a588cf2601aca977df200938634c9f7d552",
-    "0x3ec130b627944cad9b2750300ecb0a695da522b6",
     "0x45a62b090df48243f12a21897e7ed91863e2c86b",
     "0x465d06d4521ae9ce724e0c182daad5d8a2ff7040",
     "0x4b2ab38dbf28d31d467aa8993f6c2585981d6804",
@@ -181,8 +180,6 @@ export const monad = defineChain({
     "0x60fd5aa15debd5ffdefb5129fd9fd8a34d80d608",
     "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
     "0x6352a56caadc4f1e25cd6c75970fa768a3304e64",
-    "0x765faa0ffb5557c6cce2ea1097d50acfd5f5c58c",
-    "0x956df8424b556f0076e8abf5481605f5a791cc7f",
     "0x962287c9d5b8a682389e61edae90ec882325d08b",
     "0x9da18982a33fd0c7051b19f0d7c76f2d5e7e017c",
     "0xa68a7f0601effdc65c64d9c47ca1b18d96b4352c",
@@ -190,7 +187,6 @@ export const monad = defineChain({
     "0xac4c6e212a361c968f1725b4d055b47e63f80b75",
     "0xb1bc24c34e88f7d43d5923034e3a14b24daacff9",
     "0xb3e6778480b2e488385e8205ea05e20060b813cb",
-    "0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f",
     "0xbfd2cf709a17c4eee8daaf3b96e134408881259e",
     "0xd6145b2d3f379919e8cdeda7b97e37c4b2ca9c40",
     "0xd651346d7c789536ebf06dc72ae3c8502cd695cc",
@@ -199,6 +195,18 @@ export const monad = defineChain({
     "0xfe31f71c1b106eac32f1a19239c9a9a72ddfb900",
     "0xfe951b693a2fe54be5148614b109e316b567632f",
     "0xff5cb29241f002ffed2eaa224e3e996d24a6e8d1"
+  ],
+  settlements: [
+    "0x3ec130b627944cad9b2750300ecb0a695da522b6",
+    "0x765faa0ffb5557c6cce2ea1097d50acfd5f5c58c",
+    "0x956df8424b556f0076e8abf5481605f5a791cc7f",
+    "0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f"
+  ],
+  entryPoints: [
+    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
+    "0x0000000071727de22e5e9d8baf0edac6f37da032",
+    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
+    "0x433709009b8330fda32311df1c2afa402ed8d009"
   ],
   finalityDepth: 3,
   blockTimeMs: 400

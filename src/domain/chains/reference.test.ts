@@ -43,6 +43,13 @@ interface Reference {
     readonly anchors: ReadonlyArray<AnchorRow>
   }>
   readonly venues: ReadonlyArray<VenueRow>
+  readonly routers: ReadonlyArray<{
+    readonly chainId: number
+    readonly name: string
+    readonly role: string
+    readonly address: string
+    readonly confirmed: boolean
+  }>
 }
 
 const kinds: { readonly [kind: string]: string } = {
@@ -73,7 +80,7 @@ const venueTold = (row: VenueRow) => ({
 })
 
 describeWithSharedData("facts about chains", [reference], () => {
-  const { chains, venues } = JSON.parse(
+  const { chains, venues, routers } = JSON.parse(
     readFileSync(join(sharedData, reference), "utf8")
   ) as Reference
   const rows = venues.filter(row => row.confirmed && kinds[row.kind] !== undefined)
@@ -104,6 +111,34 @@ describeWithSharedData("facts about chains", [reference], () => {
         const anchor = { address: lower(address), symbol, decimals }
         expect(chain.anchors).toContainEqual(expect.objectContaining(anchor))
       }
+    }
+  })
+
+  it("lists each confirmed contract that trades for others, by who the trader is", () => {
+    const trading = routers.filter(
+      ({ confirmed, role }) => confirmed && role !== "approval" && role !== "registry"
+    )
+    const settling = new Set<string>()
+    for (const { chainId, name, address } of trading) {
+      const chain = allChains.find(({ id }) => id === chainId)
+      const listed = chain?.routers.includes(address.toLowerCase() as never)
+      const settles = chain?.settlements?.includes(address.toLowerCase() as never)
+      expect([listed, settles].filter(Boolean).length, `${chainId} ${name}`).toBe(1)
+      if (settles) settling.add(name)
+    }
+    expect([...settling].sort()).toEqual([
+      "Bebop RFQ settlement",
+      "CoW GPv2Settlement",
+      "LI.FI Executor",
+      "Magpie RouterV3_1",
+      "Relay router v2.1",
+      "Relay router v3"
+    ])
+    const known = new Set(routers.map(({ address }) => address.toLowerCase()))
+    const own = venues.flatMap(row => Object.values(row).map(String))
+    for (const text of own) known.add(text.toLowerCase())
+    for (const { routers, settlements = [] } of allChains) {
+      for (const address of [...routers, ...settlements]) expect(known).toContain(address)
     }
   })
 
