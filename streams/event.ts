@@ -5,11 +5,12 @@
  * Each kind is declared once, as a list of typed columns. Everything else follows from this table:
  * the columnar batch (`batch.ts`), the codec (`codec.ts`) and the JSON form (`event-json.ts`).
  * A kind's id and the order and type of its columns are part of the stored format: add columns at
- * the end and raise `EVENT_SCHEMA_VERSION`; older segments are read through `upcast.ts`.
+ * the end and raise `EVENT_SCHEMA_VERSION`. Older segments stay readable: a column they do not have
+ * is null, a kind they do not have has no rows (`codec/segment-codec.ts`).
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 1
+export const EVENT_SCHEMA_VERSION = 2
 
 /**
  * How a column is held and stored:
@@ -191,6 +192,16 @@ export const eventKinds = kinds({
   TransferSeen: {
     id: 16,
     columns: { token: "id", from: "id", to: "id", amount: "uint" }
+  },
+  /** In this transaction an entry point begins to execute operations of accounts: what they do is
+   *  logged after this. Told where something of it is. */
+  OperationsBegun: { id: 17, columns: { entryPoint: "id" } },
+  /** An account's operation that somebody else sent ended: what it did was logged before this, and
+   *  after the end of the one before or `OperationsBegun`. `paymaster` settles there too.
+   *  `succeeded`: 1, or 0 where its call was undone. */
+  OperationExecuted: {
+    id: 18,
+    columns: { entryPoint: "id", account: "id", paymaster: "idOpt", succeeded: "num" }
   }
 })
 

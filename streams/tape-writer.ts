@@ -11,6 +11,7 @@ import { encodedSize } from "./encoded-size.ts"
 import { batchOf, eventsOf } from "./event-objects.ts"
 import type { FactLookup, PoolFact, TokenFact } from "./facts.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
+import { OperationFilter } from "./operation-filter.ts"
 import type { RawLog } from "./raw-log.ts"
 import { pushGap, pushPool, pushQuarantined, pushRollback, pushToken } from "./tape-events.ts"
 import { type BlockHead, TapeOrder, type TapeOrderError } from "./tape-order.ts"
@@ -21,11 +22,16 @@ export const BATCH_BYTES = 96 * 1024
 /** Events between two looks at the size of the open batch. */
 const SIZE_CHECK_EVENTS = 64
 
+/** Of an operation of an account: its bundle's begin, its end, or told by who is not believed. */
+export type OperationLog = "begin" | "end" | "foreign"
+
 export interface LogDecoder {
   /** true where topic0 is one that a venue kind decodes */
   readonly watches: (log: RawLog) => boolean
   /** pushes one event or some and returns null, or pushes nothing and returns why */
   readonly decode: (log: RawLog, out: BatchBuilder) => string | null
+  /** what the log tells of accounts' operations; null where it tells something else */
+  readonly operation?: (log: RawLog) => OperationLog | null
 }
 
 export interface TapeWriterOptions {
@@ -61,6 +67,7 @@ export class TapeWriter {
   private txHasFrom = false
   private txHasTo = false
   private blockLogs = 0
+  private readonly operations = new OperationFilter()
   /** logs that became an event, decoded or quarantined */
   logs = 0
   quarantined = 0
@@ -122,6 +129,7 @@ export class TapeWriter {
     this.txHasTo = to !== null
     if (to !== null) this.txTo.set(to)
     this.txOpened = false
+    this.operations.begin()
     this.out.closeTx()
   }
 
@@ -133,6 +141,14 @@ export class TapeWriter {
   /** The same, for a log of which the caller knows that its topic is watched. */
   watchedLog(raw: RawLog): void {
     if (!this.order.log(raw.logIndex)) return
+    const operation = this.decoder.operation?.(raw) ?? null
+    if (!this.operations.keeps(raw, operation)) return
+    const begin = this.operations.takeBegin()
+    if (begin !== null) this.write(begin)
+    this.write(raw)
+  }
+
+  private write(raw: RawLog): void {
     const { pools } = this
     const place = pools.place(raw.address, 0)
     if (!pools.has(place)) this.announce(place, toHex(raw.address))

@@ -7,6 +7,7 @@ import type { BatchBuilder } from "../batch/builder.ts"
 import type { RawLog } from "../raw-log.ts"
 import type { LogDecoder } from "../tape-writer.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
+import { operationEvents } from "./account-operations/decode.ts"
 import { positionManagerEvents } from "./position-managers/decode.ts"
 import { venueKinds } from "./venue-kinds.ts"
 
@@ -44,7 +45,10 @@ const tableOf = (all: ReadonlyArray<EventDecoder>): ReadonlyArray<Entry | null> 
 }
 
 /** Events of contracts that are no pools, tried after those of the venue kinds. */
-export const furtherEvents: ReadonlyArray<EventDecoder> = positionManagerEvents
+export const furtherEvents: ReadonlyArray<EventDecoder> = [
+  ...positionManagerEvents,
+  ...operationEvents
+]
 
 /** A decoder of the events of these venue kinds, and of further ones. */
 export const makeDecoder = (

@@ -5,6 +5,7 @@ export const rejection = {
   emitter: "emitter is none of the chain's venues",
   address: "address word with high bytes set",
   bool: "bool other than 0 or 1",
+  selector: "selector with low bytes set",
   coin: "no place of a coin",
   uint8: "uint8 out of range",
   uint16: "uint16 out of range",

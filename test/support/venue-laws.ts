@@ -1,6 +1,8 @@
 /** What every listed venue kind tells the laws, and the reading of logs that follows from viem. */
 import { decodeEventLog, type Hex, parseAbiItem } from "viem"
 import type { Event } from "../../streams/event.ts"
+import { laws as accountOperations } from "../../streams/evm/account-operations/account-operations.laws.ts"
+import { operationEvents } from "../../streams/evm/account-operations/decode.ts"
 import {
   positionManagerEvents,
   positionTransfer
@@ -32,7 +34,8 @@ export interface EventsUnderLaw {
 
 /** Events that are of no venue kind. */
 export const furtherUnderLaw: ReadonlyArray<EventsUnderLaw> = [
-  { events: [...positionManagerEvents, positionTransfer], laws: positionManagers }
+  { events: [...positionManagerEvents, positionTransfer], laws: positionManagers },
+  { events: operationEvents, laws: accountOperations }
 ]
 
 /** An event that a log of its topic may be. */
