@@ -1,45 +1,234 @@
 /**
- * Whose trade a swap is. Provable cases only: the sender of the transaction received the output
- * itself, or called a known router. Everything else is null, never a guess.
+ * Whose trade a swap is: an opinion on facts that the log holds (sender and target of the
+ * transaction, the swap's caller and recipient, operations of accounts). Provable cases only,
+ * everything else is null with the reason, never a guess. The recipe (version 2):
+ *
+ * 1. Operations of accounts end in the transaction: the swap is the account's whose operation it
+ *    stands in (`entry-point`). Outside of any, undone, or the paymaster's own: null.
+ * 2. The target settles orders of others: null.
+ * 3. The sender called the pool, got its output, or called itself: the sender (`direct`).
+ * 4. The target is a router: the sender (`router`).
+ *
+ * In 1 and 4 others can swap inside of the trader's swap. Tokens that sell their own fees do so on
+ * the way of the seller's tokens to the pool: of swaps of one pool the same way the last is the
+ * trader's, those before are null. Hooks of V4 pools swap too: where several contracts call the
+ * PoolManager, swaps of those that are no routers are null.
  */
-import { fromHex } from "../../src/domain/address.ts"
-import type { EventBatch } from "../../streams/batch/batch.ts"
-import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { entryPointsOf } from "../../src/domain/chain.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { KnownContracts } from "./known-contracts.ts"
+
+/**
+ * How a wallet was found or why none was, by the number that the tape's `attribution` holds. Rows
+ * outlive versions of this list: add at the end.
+ */
+export const attributions = [
+  "no-transaction",
+  "direct",
+  "router",
+  "entry-point",
+  "unknown-contract",
+  "settlement",
+  "swapped-again",
+  "no-operation",
+  "paymaster",
+  "unknown-caller"
+] as const
+export type Attributed = (typeof attributions)[number]
+
+const code = Object.fromEntries(attributions.map((name, i) => [name, i])) as {
+  readonly [name in Attributed]: number
+}
+
+/** The kind of pools that log one swap in parts, and the one whose hooks can swap. */
+const SWAPS_IN_PARTS = "liquidity-book"
+const HAS_HOOKS = "uniswap-v4"
+
+const ROUTER = 1
+const SETTLEMENT = 2
 
 export class Attribution {
-  private readonly routers = new ByteTable(20)
-  private batch: EventBatch | null = null
-  /** by address number of the batch: 0 not looked up, 1 a router, 2 not one */
-  private known = new Uint8Array(1024)
+  private readonly contracts: KnownContracts
+  private readonly entryPoints: KnownContracts
+  /** reference of the wallet behind the swap last looked at, or `NONE` */
+  wallet = NONE
+  /** how it was found or why it was not: place in `attributions` */
+  how = code["no-transaction"]
 
-  constructor(routers: ReadonlyArray<string>) {
-    for (const router of routers) this.routers.intern(fromHex(router), 0)
+  constructor(chain: ChainConfig) {
+    const { routers, settlements = [] } = chain
+    this.contracts = new KnownContracts([
+      ...routers.map(address => [address, ROUTER] as const),
+      ...settlements.map(address => [address, SETTLEMENT] as const)
+    ])
+    this.entryPoints = new KnownContracts(entryPointsOf(chain).map(address => [address, 1]))
   }
 
   reset(): void {
-    this.batch = null
+    this.contracts.reset()
+    this.entryPoints.reset()
   }
 
-  /** Reference of the wallet behind the swap in `row`, or `NONE`. */
-  wallet(batch: EventBatch, tx: number, row: number): number {
-    if (tx === NONE) return NONE
-    const from = batch.txs.from.values[tx] as number
-    if (from === NONE) return NONE
-    if (batch.columns.SwapExecuted.recipient.values[row] === from) return from
+  /** Finds whose trade the swap at place `event` of the batch is. */
+  look(batch: EventBatch, event: number): void {
+    this.wallet = NONE
+    const tx = batch.tx.values[event] as number
+    const from = tx === NONE ? NONE : (batch.txs.from.values[tx] as number)
+    if (from === NONE) this.how = code["no-transaction"]
+    else if (!this.inOperation(batch, event, tx)) this.bySender(batch, event, tx, from)
+  }
+
+  private found(wallet: number, how: Attributed): void {
+    this.wallet = wallet
+    this.how = code[how]
+  }
+
+  private bySender(batch: EventBatch, event: number, tx: number, from: number): void {
+    const row = batch.row.values[event] as number
+    const swap = batch.columns.SwapExecuted
     const to = batch.txs.to.values[tx] as number
-    return to !== NONE && this.isRouter(batch, to) ? from : NONE
+    const role = to === NONE ? 0 : this.contracts.roleOf(batch, to)
+    if (role === SETTLEMENT) this.how = code.settlement
+    else if (
+      swap.recipient.values[row] === from ||
+      swap.sender.values[row] === from ||
+      to === from
+    ) {
+      this.found(from, "direct")
+    } else if (role !== ROUTER) this.how = code["unknown-contract"]
+    else this.foundUnlessNested(batch, event, tx, from, "router")
   }
 
-  private isRouter(batch: EventBatch, ref: number): boolean {
-    if (this.batch !== batch) {
-      this.batch = batch
-      const size = batch.ids.addresses.count
-      if (this.known.length < size) this.known = new Uint8Array(size * 2)
-      else this.known.fill(0, 0, size)
-    }
-    if (this.known[ref] === 0) {
-      this.known[ref] = this.routers.find(batch.ids.bytes(ref), 0) >= 0 ? 1 : 2
-    }
-    return this.known[ref] === 1
+  /** The wallet's, where the swap cannot be somebody's inside of the wallet's own. */
+  private foundUnlessNested(
+    batch: EventBatch,
+    event: number,
+    tx: number,
+    wallet: number,
+    how: Attributed
+  ): void {
+    if (swapsAgain(batch, event, tx)) this.how = code["swapped-again"]
+    else if (this.mayBeHooks(batch, event, tx)) this.how = code["unknown-caller"]
+    else this.found(wallet, how)
   }
+
+  private mayBeHooks(batch: EventBatch, event: number, tx: number): boolean {
+    const swap = batch.columns.SwapExecuted
+    const row = batch.row.values[event] as number
+    if (batch.syms[swap.venueKind.values[row] as number] !== HAS_HOOKS) return false
+    const caller = swap.sender.values[row] as number
+    if (caller === NONE || caller === batch.txs.to.values[tx]) return false
+    if (this.contracts.roleOf(batch, caller) === ROUTER) return false
+    return hasOtherCaller(batch, event, tx, 1) || hasOtherCaller(batch, event, tx, -1)
+  }
+
+  /** Whether operations of accounts were executed in the transaction; then the swap is theirs. */
+  private inOperation(batch: EventBatch, event: number, tx: number): boolean {
+    const { OperationsBegun, OperationExecuted } = batch.columns
+    if (OperationExecuted.account.count === 0 && OperationsBegun.entryPoint.count === 0) {
+      return false
+    }
+    const before = this.operationEvent(batch, event, tx, -1)
+    const after = this.operationEvent(batch, event, tx, 1)
+    if (before < 0 && after < 0) return false
+    this.how = code["no-operation"]
+    if (after < 0 || batch.kind.values[after] !== KIND.OperationExecuted) return true
+    const row = batch.row.values[after] as number
+    if (OperationExecuted.succeeded.values[row] !== 1) return true
+    const entryPoint = OperationExecuted.entryPoint.values[row] as number
+    // Without a begin, as of meta-transactions, nobody else's doing can stand before in a direct
+    // call only.
+    const begun = before < 0 ? (batch.txs.to.values[tx] as number) : entryPointAt(batch, before)
+    if (begun !== entryPoint) return true
+    this.ofOperation(batch, event, tx, row)
+    return true
+  }
+
+  private ofOperation(batch: EventBatch, event: number, tx: number, operation: number): void {
+    const { OperationExecuted, SwapExecuted } = batch.columns
+    const row = batch.row.values[event] as number
+    const paymaster = OperationExecuted.paymaster.values[operation] as number
+    const isPaymasters =
+      paymaster !== NONE &&
+      (SwapExecuted.recipient.values[row] === paymaster ||
+        SwapExecuted.sender.values[row] === paymaster)
+    if (isPaymasters) this.how = code.paymaster
+    else {
+      const account = OperationExecuted.account.values[operation] as number
+      this.foundUnlessNested(batch, event, tx, account, "entry-point")
+    }
+  }
+
+  /** The nearest event of operations of the transaction, in the direction; -1 where none is. */
+  private operationEvent(batch: EventBatch, event: number, tx: number, step: 1 | -1): number {
+    for (let i = event + step; isWithin(batch, i, tx); i += step) {
+      if (isOperation(batch.kind.values[i] as number)) {
+        // A log holds what its own list believed: the chain's list decides by now.
+        if (this.entryPoints.roleOf(batch, entryPointAt(batch, i)) !== 0) return i
+      }
+    }
+    return -1
+  }
+}
+
+const isOperation = (kind: number): boolean =>
+  kind === KIND.OperationExecuted || kind === KIND.OperationsBegun
+
+const entryPointAt = (batch: EventBatch, event: number): number => {
+  const { OperationsBegun, OperationExecuted } = batch.columns
+  const row = batch.row.values[event] as number
+  return (
+    batch.kind.values[event] === KIND.OperationsBegun
+      ? OperationsBegun.entryPoint.values[row]
+      : OperationExecuted.entryPoint.values[row]
+  ) as number
+}
+
+/** Whether the event is the transaction's, or a fact of the block that stands among its events. */
+const isWithin = (batch: EventBatch, event: number, tx: number): boolean => {
+  if (event < 0 || event >= batch.count) return false
+  const own = batch.tx.values[event]
+  return own === tx || (own === NONE && batch.kind.values[event] !== KIND.BlockSealed)
+}
+
+/** Whether the same pool swaps the same way later in the transaction, or in its operation. */
+const swapsAgain = (batch: EventBatch, event: number, tx: number): boolean => {
+  const swap = batch.columns.SwapExecuted
+  const row = batch.row.values[event] as number
+  for (let i = event + 1; isWithin(batch, i, tx); i++) {
+    const kind = batch.kind.values[i] as number
+    if (isOperation(kind)) return false
+    if (kind !== KIND.SwapExecuted) continue
+    const other = batch.row.values[i] as number
+    if (swap.pool.values[other] !== swap.pool.values[row]) continue
+    if (sameWay(batch, row, other))
+      return batch.syms[swap.venueKind.values[row] as number] !== SWAPS_IN_PARTS
+  }
+  return false
+}
+
+const sameWay = (batch: EventBatch, row: number, other: number): boolean => {
+  const swap = batch.columns.SwapExecuted
+  return (
+    swap.amount0In.isZero(row) === swap.amount0In.isZero(other) &&
+    swap.token0.values[row] === swap.token0.values[other] &&
+    swap.token1.values[row] === swap.token1.values[other] &&
+    swap.index0.values[row] === swap.index0.values[other] &&
+    swap.index1.values[row] === swap.index1.values[other]
+  )
+}
+
+/** Whether another contract called for a swap of this kind, that way in the transaction. */
+const hasOtherCaller = (batch: EventBatch, event: number, tx: number, step: 1 | -1): boolean => {
+  const swap = batch.columns.SwapExecuted
+  const row = batch.row.values[event] as number
+  for (let i = event + step; isWithin(batch, i, tx); i += step) {
+    if (batch.kind.values[i] !== KIND.SwapExecuted) continue
+    const other = batch.row.values[i] as number
+    const sameKind = swap.venueKind.values[other] === swap.venueKind.values[row]
+    if (sameKind && swap.sender.values[other] !== swap.sender.values[row]) return true
+  }
+  return false
 }

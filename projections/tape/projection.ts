@@ -36,7 +36,9 @@ export const tapeTable = table({
     usd: { type: "i64", nullable: true },
     price0: { type: "f64", nullable: true },
     price1: { type: "f64", nullable: true },
-    wallet: { type: "bytes20", nullable: true }
+    wallet: { type: "bytes20", nullable: true },
+    /** how the wallet was found or why it was not: place in `attributions` */
+    attribution: { type: "u8" }
   }
 })
 
@@ -96,8 +98,10 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   c.price1[row] = trades.price1[t] as number
   c.tx_index[row] = tx === NONE ? 0 : (batch.txs.index.values[tx] as number)
   copyId(c.tx, row * 32, 32, batch.ids, tx === NONE ? NONE : (batch.txs.hash.values[tx] as number))
-  const swap = batch.row.values[event] as number
-  copyId(c.wallet, row * 20, 20, batch.ids, state.attribution.wallet(batch, tx, swap))
+  const { attribution } = state
+  attribution.look(batch, event)
+  copyId(c.wallet, row * 20, 20, batch.ids, attribution.wallet)
+  c.attribution[row] = attribution.how
 }
 
 const copyId = (
@@ -151,7 +155,7 @@ const writePrint = (
 const create = (context: FoldContext): Fold<null> => {
   const state: State = {
     trades: context.output(prices).trades,
-    attribution: new Attribution(context.chain.routers),
+    attribution: new Attribution(context.chain),
     tape: context.rows(tapeTable),
     prints: context.rows(printsTable),
     activity: context.state(tokenActivityTable)
@@ -178,7 +182,7 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const tape = projection<null>({
   name: "tape",
-  version: 1,
+  version: 2,
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,
   queries,
