@@ -79,7 +79,7 @@ const uncached = async (server: Server, paths: ReadonlyArray<string>): Promise<L
 }
 
 const steady = ({ port, seconds, perSecond }: Server, paths: ReadonlyArray<string>) =>
-  steadyLoad({ port, paths, seconds: seconds * 2, perSecond, connections: 16 })
+  steadyLoad({ port, paths, seconds: seconds * 4, perSecond, connections: 16 })
 
 /** Rates and latencies of one load as measures. */
 const measuresOf = (name: string, load: Load, baseline?: number): ReadonlyArray<Measure> => [

@@ -4,7 +4,6 @@ import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { runWorker } from "../../src/bin/worker-main.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
-import { runInBackground } from "../../src/platform/thread-priority.ts"
 import { parent, workerInput } from "../../src/platform/worker.ts"
 import { makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { LogFiles } from "../generate/cached-logs.ts"
@@ -26,7 +25,6 @@ const port = parent<{ readonly type: "stop" }, FromFileSource>()
 
 const program = Effect.gen(function* () {
   const { chain, files } = input
-  yield* runInBackground
   const log = yield* openTapeLog(chain.key)
   const source = makeFileSource({ ...files, chain })
   const batches = source.batches({ blocks: [], knownPools: [], knownTokens: [] })

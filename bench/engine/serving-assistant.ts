@@ -14,6 +14,7 @@ import { findChain } from "../../src/bin/chain-choice.ts"
 import type { LaneInput } from "../../src/bin/lane-worker.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
+import { serveFirst } from "../../src/platform/thread-priority.ts"
 import { spawnWorker } from "../../src/platform/worker.ts"
 import type { LogFiles } from "../generate/cached-logs.ts"
 import { assist } from "../measure/assist.ts"
@@ -49,6 +50,7 @@ let failure: string | null = null
 
 const open = ({ chain: key, dataFolder }: OpenInput) =>
   Effect.gen(function* () {
+    yield* serveFirst
     const chain = yield* findChain(key, [])
     const { url: natsUrl } = yield* openNats(dataFolder)
     yield* openTapeLog(chain.key).pipe(Effect.provide(JetStream.layer({ url: natsUrl })))

@@ -9,10 +9,47 @@ export const FEED_WIDTH = 9
 export interface CandlesFed {
   readonly base: BaseTable
   readonly count: number
+  /** shared ones are to be given back */
   readonly rows: Float64Array
   /** tokens told of for the first time, and their addresses, 20 bytes each */
   readonly tokens: Uint32Array
   readonly addresses: Uint8Array
+}
+
+/** Rows that a shared buffer has room for; larger messages are copied. */
+const SHARED_ROWS = 4096
+/** Shared buffers of a lane at most: what a busy reader may be behind. */
+const SHARED_BUFFERS = 32
+
+/**
+ * Memory that both threads see, used again and again: what is sent over the whole day would
+ * otherwise make the reader collect garbage every second. The double behind the rows says whether
+ * the reader still needs them; the messages between the threads order its writes.
+ */
+class SharedRows {
+  private readonly buffers: Array<Float64Array> = []
+
+  /** Room for so many rows; null where all is in use. */
+  take(count: number): Float64Array | null {
+    if (count > SHARED_ROWS) return null
+    let found = this.buffers.find(one => Atomics.load(stateOf(one), 0) === 0)
+    if (found === undefined) {
+      if (this.buffers.length === SHARED_BUFFERS) return null
+      const bytes = (SHARED_ROWS * FEED_WIDTH + 1) * Float64Array.BYTES_PER_ELEMENT
+      found = new Float64Array(new SharedArrayBuffer(bytes))
+      this.buffers.push(found)
+    }
+    Atomics.store(stateOf(found), 0, 1)
+    return found
+  }
+}
+
+const stateOf = (rows: Float64Array): Int32Array =>
+  new Int32Array(rows.buffer, SHARED_ROWS * FEED_WIDTH * Float64Array.BYTES_PER_ELEMENT, 1)
+
+/** The reader has taken what it was sent. */
+export const giveBack = (rows: Float64Array): void => {
+  if (rows.buffer instanceof SharedArrayBuffer) Atomics.store(stateOf(rows), 0, 0)
 }
 
 /** Tokens marked until the next reset. */
@@ -39,6 +76,7 @@ class Marks {
 
 export class MirrorFeed {
   private readonly addresses: () => Uint8Array
+  private readonly shared = new SharedRows()
   private readonly named = new Marks()
   /** tokens whose first bucket ever has not been told of */
   private readonly born = { candles_1m: new Marks(), candles_1h: new Marks() }
@@ -63,7 +101,8 @@ export class MirrorFeed {
   message({ def, count, columns: c }: RowBuffer<CandleColumns>): Mirrored {
     const base = def.name as BaseTable
     const born = this.born[base]
-    const rows = new Float64Array(count * FEED_WIDTH)
+    const shared = this.shared.take(count)
+    const rows = shared ?? new Float64Array(count * FEED_WIDTH)
     const unnamed: Array<number> = []
     for (let i = 0, at = 0; i < count; i++, at += FEED_WIDTH) {
       const token = c.token[i] as number
@@ -72,10 +111,8 @@ export class MirrorFeed {
         unnamed.push(token)
       }
       rows[at] = token
-      if (born.has(token)) {
-        rows[at + 1] = 1
-        born.set(token, false)
-      }
+      rows[at + 1] = born.has(token) ? 1 : 0
+      born.set(token, false)
       rows[at + 2] = c.t[i] as number
       rows[at + 3] = c.o[i] as number
       rows[at + 4] = c.h[i] as number
@@ -91,6 +128,10 @@ export class MirrorFeed {
       addresses.set(all.subarray(token * 20, token * 20 + 20), i * 20)
     })
     const message: CandlesFed = { base, count, rows, tokens, addresses }
-    return { message, transfer: [rows.buffer, tokens.buffer, addresses.buffer] }
+    const transfer = [tokens.buffer, addresses.buffer]
+    return {
+      message,
+      transfer: shared === null ? [...transfer, rows.buffer as ArrayBuffer] : transfer
+    }
   }
 }

@@ -13,6 +13,7 @@ import { random, seed } from "../../test/support/seed.ts"
 import { allProjections } from "../all.ts"
 import type { Candle } from "./candle.ts"
 import { CandleRing } from "./candle-ring.ts"
+import { RowPool } from "./row-pool.ts"
 import { timeFrames } from "./time-frame.ts"
 
 const NAME = `${seed}/recent candles`
@@ -117,17 +118,22 @@ const read = (ring: CandleRing, from: number, to: number): ReadonlyArray<Candle>
 }
 
 it("keeps the newest rows, and knows from when on it has them all", () => {
-  const ring = new CandleRing(0)
-  for (let i = 0; i < 1025; i++) ring.put(Float64Array.of(60 * i, 1, 2, 0, i, 7, 1), 0)
-  expect(ring.from).toBe(60 * 511 + 1)
-  expect(ring.lastTime).toBe(60 * 1024)
+  const pool = new RowPool()
+  const ring = new CandleRing(pool, 0)
+  for (let i = 0; i < 1033; i++) ring.put(Float64Array.of(60 * i, 1, 2, 0, i, 7, 1), 0)
+  expect(ring.from).toBe(60 * 7 + 1)
+  expect(ring.lastTime).toBe(60 * 1032)
   const candle = { o: 1, h: 2, l: 0, v: 7e-6, n: 1 }
-  expect(read(ring, 0, 60 * 513)).toEqual([{ ...candle, t: 60 * 512, c: 512 }])
-  expect(ring.closeBefore(60 * 513)).toBe(512)
-  expect(ring.closeBefore(60 * 512)).toBeUndefined()
-  expect(new CandleRing(0).closeBefore(60)).toBeNull()
-  ring.put(Float64Array.of(60 * 1024, 1, 5, 0, 3, 8, 2), 0)
-  expect(read(ring, 60 * 1024, 1e9)).toEqual([
-    { t: 60 * 1024, o: 1, h: 5, l: 0, c: 3, v: 8e-6, n: 2 }
+  expect(read(ring, 0, 60 * 9)).toEqual([{ ...candle, t: 60 * 8, c: 8 }])
+  expect(ring.closeBefore(60 * 9)).toBe(8)
+  expect(ring.closeBefore(60 * 8)).toBeUndefined()
+  expect(new CandleRing(pool, 0).closeBefore(60)).toBeNull()
+  ring.put(Float64Array.of(60 * 1032, 1, 5, 0, 3, 8, 2), 0)
+  expect(read(ring, 60 * 1032, 1e9)).toEqual([
+    { t: 60 * 1032, o: 1, h: 5, l: 0, c: 3, v: 8e-6, n: 2 }
   ])
+  // the block of the oldest rows went to the newest one
+  expect(pool.rows).toBe(1032)
+  ring.clear()
+  expect(pool.rows).toBe(0)
 })

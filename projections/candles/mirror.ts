@@ -1,18 +1,16 @@
 /** Candles on the serving thread: pages of the newest buckets of tokens that trade. */
 import type { MemoryContext, MemoryQuery, Mirror } from "../../engine/projection.ts"
 import { toHex } from "../../src/domain/address.ts"
-import { WIDTH } from "./candle-ring.ts"
-import { type CandlesFed, FEED_WIDTH } from "./mirror-feed.ts"
+import { type CandlesFed, FEED_WIDTH, giveBack } from "./mirror-feed.ts"
 import { candlesAnswer, fillBuckets, windowAsked } from "./queries.ts"
 import { RecentCandles } from "./recent.ts"
 import { type TimeFrame, timeFrames } from "./time-frame.ts"
 
 const take = (recent: RecentCandles, { base, count, rows }: CandlesFed): void => {
-  for (let i = 0, from = 0; i < count; i++, from += FEED_WIDTH) {
-    const [token, t] = [rows[from] as number, rows[from + 2] as number]
-    const place = recent.next(base, token, t, rows[from + 1] === 1)
-    for (let j = 0; j < WIDTH; j++) place.rows[place.at + j] = rows[from + 2 + j] as number
+  for (let i = 0, at = 0; i < count; i++, at += FEED_WIDTH) {
+    recent.take(base, rows[at] as number, rows[at + 1] === 1, rows, at + 2)
   }
+  giveBack(rows)
 }
 
 /** The page that the query on rows gives, where memory holds all of it. */
@@ -24,10 +22,11 @@ const page = (
 ): unknown => {
   const frame = timeFrames[String(params["tf"])] as TimeFrame
   const window = windowAsked(context, params)
+  // a window without a bucket is refused, in words that the query on rows has
+  if (window.from >= window.to) return undefined
   const from = Math.max(0, window.from)
   const list = recent.between(frame, token, from, window.to)
-  // an empty page may be of a token that never traded, and an empty window may be refused
-  if (list === null || list.length === 0) return undefined
+  if (list === null) return undefined
   if (params["fill"] !== true) return candlesAnswer(context, params, window, list)
   const close = recent.closeBefore(frame, token, from)
   if (close === undefined) return undefined

@@ -4,11 +4,14 @@
  * then says so.
  */
 import type { Candle } from "./candle.ts"
-import { CandleRing, WIDTH } from "./candle-ring.ts"
+import { CandleRing, candleAt } from "./candle-ring.ts"
+import { RowPool } from "./row-pool.ts"
 import { bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 
-/** Rows held of all tokens together from one base table at most, 56 bytes each. */
-const MAX_ROWS = 1_200_000
+/** Rows that there is room for at most, of all tokens together, 56 bytes each. */
+const MAX_ROWS = 1_800_000
+/** What is left of them once the quietest tokens were forgotten. */
+const LEFT = 0.85
 
 /** A frame folded from the base: its closed buckets. */
 interface Coarse {
@@ -23,150 +26,191 @@ interface Coarse {
 class Series {
   readonly base: CandleRing
   readonly coarse: ReadonlyArray<Coarse>
-  private waiting = new Float64Array(0)
-  private count = 0
+  private readonly waiting: CandleRing
   /** the transaction that wrote what waits */
   private transaction = 0
+  /** a reader wanted it since tokens were last forgotten */
+  isAsked = false
 
   /** Holds every bucket from `from` on. */
-  constructor(frames: ReadonlyArray<TimeFrame>, from: number) {
-    this.base = new CandleRing(from)
+  constructor(pool: RowPool, frames: ReadonlyArray<TimeFrame>, from: number) {
+    this.base = new CandleRing(pool, from)
+    this.waiting = new CandleRing(pool, 0)
     this.coarse = frames.map(frame => ({
       frame,
-      closed: new CandleRing(from === 0 ? 0 : bucketCeil(frame, from))
+      closed: new CandleRing(pool, from === 0 ? 0 : bucketCeil(frame, from))
     }))
   }
 
-  /** Rows that there is room for. */
-  get rows(): number {
-    let rows = this.base.capacity + this.waiting.length / WIDTH
-    for (const { closed } of this.coarse) rows += closed.capacity
-    return rows
-  }
-
-  /** Place of a row of the open transaction to write: its newest bucket again, or a later one. */
-  next(t: number, open: number): { readonly rows: Float64Array; readonly at: number } {
+  /** Takes a row of the open transaction: its newest bucket again, or a later one. */
+  take(source: Float64Array, at: number, open: number): void {
     this.settle(open)
     this.transaction = open
-    const isNew = this.count === 0 || this.waiting[(this.count - 1) * WIDTH] !== t
-    if (isNew) this.count++
-    if (this.count * WIDTH > this.waiting.length) {
-      const grown = new Float64Array(Math.max(1, (this.count - 1) * 2) * WIDTH)
-      grown.set(this.waiting)
-      this.waiting = grown
-    }
-    return { rows: this.waiting, at: (this.count - 1) * WIDTH }
+    this.waiting.put(source, at)
   }
 
   /** Takes in what waits, where the transaction that wrote it is no longer the open one. */
   settle(open: number): this {
-    if (this.count === 0 || this.transaction === open) return this
-    for (let i = 0; i < this.count; i++) this.put(this.waiting, i * WIDTH)
-    this.count = 0
-    // what a backfill has left is too large to keep for every token
-    if (this.waiting.length > 16 * WIDTH) this.waiting = new Float64Array(WIDTH)
+    const { waiting } = this
+    if (waiting.isEmpty || this.transaction === open) return this
+    // one transaction wrote more than is ever kept
+    if (waiting.from > 0) this.startAt(waiting.from)
+    waiting.drain(this.put)
+    waiting.from = 0
     return this
   }
 
-  private put(source: Float64Array, at: number): void {
+  /** Holds nothing before `from` any more. */
+  private startAt(from: number): void {
+    this.base.clear()
+    this.base.from = from
+    for (const { frame, closed } of this.coarse) {
+      closed.clear()
+      closed.from = bucketCeil(frame, from)
+    }
+  }
+
+  get lastTime(): number {
+    return this.waiting.lastTime ?? this.base.lastTime ?? 0
+  }
+
+  private readonly put = (source: Float64Array, at: number): void => {
     const last = this.base.lastTime
     const t = source[at] as number
     if (last !== null && t > last) {
       for (const { frame, closed } of this.coarse) {
         const bucket = bucketStart(frame, last)
         if (bucketStart(frame, t) === bucket || bucket < closed.from) continue
-        this.base.foldInto(closed, frame, bucket)
+        const folded = this.base.fold(frame, bucket)
+        if (folded !== null) closed.put(folded, 0)
       }
     }
     this.base.put(source, at)
+  }
+
+  clear(): void {
+    this.base.clear()
+    this.waiting.clear()
+    for (const { closed } of this.coarse) closed.clear()
   }
 }
 
 /** The candles of all tokens from one base table. */
 class Table {
+  private readonly pool: RowPool
+  private readonly width: number
   private readonly frames: ReadonlyArray<TimeFrame>
   private series: Array<Series | undefined> = []
   /** number of the open transaction */
   private open = 1
-  private rows = 0
 
-  constructor(frames: ReadonlyArray<TimeFrame>) {
-    this.frames = frames
+  constructor(pool: RowPool, base: TimeFrame["base"]) {
+    this.pool = pool
+    this.width = widthOf(base)
+    this.frames = Object.values(timeFrames).filter(
+      one => one.base === base && one.seconds !== this.width
+    )
   }
 
-  /**
-   * Place of a row of the open transaction to write; it counts once committed. `isFirst`: the token
-   * has no older bucket.
-   */
-  next(
-    token: number,
-    t: number,
-    isFirst: boolean
-  ): { readonly rows: Float64Array; readonly at: number } {
+  /** Takes a row of the open transaction. `isFirst`: the token has no older bucket. */
+  take(token: number, isFirst: boolean, source: Float64Array, at: number): void {
     const known = this.series[token]
-    const series = known ?? new Series(this.frames, isFirst ? 0 : t)
-    const before = known === undefined ? 0 : known.rows
+    const series = known ?? new Series(this.pool, this.frames, isFirst ? 0 : (source[at] as number))
     this.series[token] = series
-    const place = series.next(t, this.open)
-    this.rows += series.rows - before
-    return place
+    series.take(source, at, this.open)
   }
 
   commit(): void {
     this.open++
-    if (this.rows > MAX_ROWS) this.forgetQuiet()
   }
 
-  /** Forgets the tokens that have not traded for longest, until a quarter of the room is free. */
-  private forgetQuiet(): void {
-    const times = new Float64Array(this.series.length).fill(Number.POSITIVE_INFINITY)
-    this.series.forEach((one, token) => {
-      if (one !== undefined) times[token] = one.base.lastTime ?? 0
-    })
-    const oldest = Uint32Array.from(times.keys()).sort(
-      (a, b) => (times[a] as number) - (times[b] as number)
+  /** All tokens held. */
+  tokens(): ReadonlyArray<Quiet> {
+    return this.series.flatMap((one, token) =>
+      one === undefined
+        ? []
+        : [{ table: this, token, isAsked: one.isAsked, until: one.lastTime + this.width }]
     )
-    for (const token of oldest) {
-      if (this.rows < MAX_ROWS * 0.75) return
-      this.rows -= this.series[token]?.rows ?? 0
-      this.series[token] = undefined
-    }
+  }
+
+  forget(token: number): void {
+    this.series[token]?.clear()
+    this.series[token] = undefined
   }
 
   forgetAll(): void {
+    for (const one of this.series) one?.clear()
     this.series = []
-    this.rows = 0
     this.open++
   }
 
+  /** The readers so far do not count any more. */
+  unask(): void {
+    for (const one of this.series) if (one !== undefined) one.isAsked = false
+  }
+
   of(token: number): Series | undefined {
-    return this.series[token]?.settle(this.open)
+    const series = this.series[token]
+    if (series === undefined) return undefined
+    series.isAsked = true
+    return series.settle(this.open)
   }
 }
 
+/** A token that may be forgotten. */
+interface Quiet {
+  readonly table: Table
+  readonly token: number
+  readonly isAsked: boolean
+  /** end of its newest bucket: so minutes go before hours, of which there are few */
+  readonly until: number
+}
+
 export class RecentCandles {
+  private readonly maxRows: number
+  private readonly pool = new RowPool()
   private readonly tables = {
-    candles_1m: new Table(coarseFrames("candles_1m")),
-    candles_1h: new Table(coarseFrames("candles_1h"))
+    candles_1m: new Table(this.pool, "candles_1m"),
+    candles_1h: new Table(this.pool, "candles_1h")
+  }
+
+  constructor(maxRows = MAX_ROWS) {
+    this.maxRows = maxRows
   }
 
   /**
-   * Place of a row of the open transaction to write: a token's bucket at `t`. `isFirst`: the token
-   * never traded before it.
+   * Takes a row of the open transaction, `WIDTH` doubles: a token's newest bucket again, or a later
+   * one. `isFirst`: the token never traded before it.
    */
-  next(
+  take(
     base: TimeFrame["base"],
     token: number,
-    t: number,
-    isFirst: boolean
-  ): { readonly rows: Float64Array; readonly at: number } {
-    return this.tables[base].next(token, t, isFirst)
+    isFirst: boolean,
+    source: Float64Array,
+    at: number
+  ): void {
+    this.tables[base].take(token, isFirst, source, at)
   }
 
-  /** What was written since the last commit counts now. */
+  /** What was taken since the last commit counts now. */
   commit(): void {
-    this.tables.candles_1m.commit()
-    this.tables.candles_1h.commit()
+    const { candles_1m: minutes, candles_1h: hours } = this.tables
+    minutes.commit()
+    hours.commit()
+    if (this.pool.rows > this.maxRows) this.forgetQuiet()
+  }
+
+  /** Forgets tokens that nobody asked for and that have not traded for longest, then others. */
+  private forgetQuiet(): void {
+    const tables = Object.values(this.tables)
+    const tokens = tables
+      .flatMap(one => one.tokens())
+      .sort((a, b) => Number(a.isAsked) - Number(b.isAsked) || a.until - b.until)
+    for (const { table, token } of tokens) {
+      if (this.pool.rows <= this.maxRows * LEFT) break
+      table.forget(token)
+    }
+    for (const one of tables) one.unask()
   }
 
   /** The tables were reloaded or rolled back. */
@@ -191,9 +235,8 @@ export class RecentCandles {
     coarse.closed.read(from, to, list)
     const open = bucketStart(frame, base.lastTime ?? 0)
     if (open < from) return list
-    const last = new CandleRing(open)
-    base.foldInto(last, frame, open)
-    last.read(from, to, list)
+    const folded = base.fold(frame, open)
+    if (folded !== null && open < to) list.push(candleAt(folded, 0))
     return list
   }
 
@@ -204,8 +247,4 @@ export class RecentCandles {
   }
 }
 
-/** The frames folded from a base table, without the base's own. */
-function coarseFrames(base: TimeFrame["base"]): ReadonlyArray<TimeFrame> {
-  const width = base === "candles_1m" ? 60 : 3600
-  return Object.values(timeFrames).filter(one => one.base === base && one.seconds !== width)
-}
+const widthOf = (base: TimeFrame["base"]): number => (base === "candles_1m" ? 60 : 3600)

@@ -6,6 +6,7 @@ import { Lanes } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { runMain } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { serveFirst } from "../platform/thread-priority.ts"
 import { type RunningLane, startLane } from "./lane-set.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
@@ -32,6 +33,7 @@ const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
 
 const program = (settings: Settings, json: boolean) =>
   Effect.gen(function* () {
+    yield* serveFirst
     const { url } = yield* openNats(settings.dataDir)
     yield* Effect.logInfo(`nats-server on ${url}`)
     // creates the streams, so that the lanes find a log to follow
