@@ -79,14 +79,17 @@ const apply = (trades: Trades, minutes: Candles, hours: Candles, feed: MirrorFee
 }
 
 const create = (context: FoldContext): Fold<null> => {
-  const { trades } = context.output(prices)
+  const { trades, late } = context.output(prices)
   const minutes = context.state(minuteCandlesTable)
   const hours = context.state(hourCandlesTable)
   const { count, columns: tokenColumns } = context.output(tokens)
   const feed = new MirrorFeed(() => tokenColumns().address)
   return {
     out: null,
-    apply: (_: Slice) => apply(trades, minutes, hours, feed),
+    apply: (_: Slice) => {
+      apply(late, minutes, hours, feed)
+      apply(trades, minutes, hours, feed)
+    },
     reloaded: () => {
       minutes.truncate(count())
       hours.truncate(count())
@@ -98,7 +101,7 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const candles = projection<null>({
   name: "candles",
-  version: 2,
+  version: 3,
   tables: [minuteCandlesTable, hourCandlesTable],
   create,
   queries,

@@ -6,10 +6,13 @@ import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Pools } from "../pools/output.ts"
+import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
 import type { Tokens } from "../tokens/output.ts"
 import { AnchorPrices } from "./anchor-prices.ts"
 import { Anchors, MIN_DEPTH_USD } from "./anchors.ts"
+import type { Parked } from "./parked.ts"
 import type { PoolPrices, TokenPrices } from "./projection.ts"
+import { Scales } from "./scales.ts"
 import { Trades } from "./trades.ts"
 
 const Q96 = 2 ** 96
@@ -23,6 +26,12 @@ const MAX_USD_MICRO = 2 ** 53
 
 export class PriceFold {
   readonly trades = new Trades()
+  /** prints of earlier slices that got their price in this one: see `Prices.late` */
+  readonly late = new Trades()
+  private readonly scales = new Scales()
+  private readonly parked: Parked
+  /** pools that wait for the decimals of a token */
+  private readonly waiting = new Map<number, Set<number>>()
   private readonly tokens: Tokens
   private readonly pools: Pools
   private readonly anchors: Anchors
@@ -35,8 +44,10 @@ export class PriceFold {
     tokens: Tokens,
     pools: Pools,
     poolPrices: SlotTable<PoolPrices>,
-    tokenPrices: SlotTable<TokenPrices>
+    tokenPrices: SlotTable<TokenPrices>,
+    parked: Parked
   ) {
+    this.parked = parked
     this.tokens = tokens
     this.pools = pools
     this.anchors = new Anchors(chain, tokens)
@@ -47,13 +58,43 @@ export class PriceFold {
 
   apply({ batch, from, to, seq }: Slice): void {
     this.trades.count = 0
+    this.late.count = 0
     for (let i = from; i < to; i++) {
       const kind = batch.kind.values[i]
       const row = batch.row.values[i] as number
       if (kind === KIND.SwapExecuted) this.swap(batch, i, row, seq + i - from)
       else if (kind === KIND.ReservesSynced) this.sync(batch, i, row)
       else if (kind === KIND.LiquidityChanged) this.liquidity(batch, i, row)
+      else if (kind === KIND.TokenSeen) this.tokenSeen(batch, row, seq + i - from)
+      else if (kind === KIND.PoolCreated) this.poolCreated(batch, i, row)
     }
+  }
+
+  private poolCreated(batch: EventBatch, event: number, row: number): void {
+    this.awaitScales(this.slot(batch, batch.columns.PoolCreated.pool.get(row), event))
+  }
+
+  /** From here on the token has these decimals; what waited for them is priced. */
+  private tokenSeen(batch: EventBatch, row: number, seq: number): void {
+    const scale = scaleOf(decimalsTold(batch, row))
+    if (Number.isNaN(scale)) return
+    const token = this.tokens.find(batch.ids.bytes(batch.columns.TokenSeen.token.get(row)))
+    if (this.scales.of(token) === scale) return
+    this.scales.set(token, scale)
+    this.parked.release(token, scale, seq, this.late)
+    const pools = this.waiting.get(token) ?? this.leaderOf(token)
+    this.waiting.delete(token)
+    const { ts } = this.poolPrices.columns
+    for (const pool of [...pools].sort((a, b) => a - b)) {
+      if (ts[pool] !== 0) this.reprice(pool, ts[pool] as number)
+    }
+  }
+
+  /** The pool that prices the token, if one does. */
+  private leaderOf(token: number): ReadonlyArray<number> {
+    if (token >= this.tokenPrices.count) return []
+    const pool = this.tokenPrices.columns.pool[token] as number
+    return pool === NONE ? [] : [pool]
   }
 
   private blockOf(batch: EventBatch, event: number): number {
@@ -152,8 +193,8 @@ export class PriceFold {
     const block = this.blockOf(batch, event)
     const token0 = this.tokenOf(batch, row, pool, 0, block)
     const token1 = this.tokenOf(batch, row, pool, 1, block)
-    const amount0 = token0 === NONE ? Number.NaN : Math.abs(net0) / this.tokens.scale(token0)
-    const amount1 = token1 === NONE ? Number.NaN : Math.abs(net1) / this.tokens.scale(token1)
+    const amount0 = token0 === NONE ? Number.NaN : Math.abs(net0) / this.scales.of(token0)
+    const amount1 = token1 === NONE ? Number.NaN : Math.abs(net1) / this.scales.of(token1)
     const { trades } = this
     const t = trades.next()
     trades.event[t] = event
@@ -171,8 +212,34 @@ export class PriceFold {
     const believed = micro >= 0 && micro < MAX_USD_MICRO
     trades.usdMicro[t] = believed ? micro : Number.NaN
     const precise = Math.abs(net0) >= MIN_RAW_UNITS && Math.abs(net1) >= MIN_RAW_UNITS
-    trades.price0[t] = believed && precise ? usd / amount0 : Number.NaN
-    trades.price1[t] = believed && precise ? usd / amount1 : Number.NaN
+    const dollars = believed && precise ? usd : Number.NaN
+    trades.dollars[t] = dollars
+    trades.price0[t] = dollars / amount0
+    trades.price1[t] = dollars / amount1
+    trades.raw0[t] = Number.NaN
+    trades.raw1[t] = Number.NaN
+    const logIndex = batch.logIndex.values[event] as number
+    if (token0 !== NONE && Number.isNaN(amount0)) {
+      trades.raw0[t] = Math.abs(net0)
+      this.park(t, token0, Math.abs(net0), trades.bought0[t] as number, logIndex)
+    }
+    if (token1 !== NONE && Number.isNaN(amount1)) {
+      trades.raw1[t] = Math.abs(net1)
+      this.park(t, token1, Math.abs(net1), 1 - (trades.bought0[t] as number), logIndex)
+    }
+  }
+
+  /** Keeps the print of a token without decimals, if its dollars will tell a price. */
+  private park(t: number, token: number, raw: number, buy: number, logIndex: number): void {
+    const { trades } = this
+    const dollars = trades.dollars[t] as number
+    if (!(dollars >= 0)) return
+    const [block, ts, pool] = [trades.block[t], trades.ts[t], trades.pool[t]] as [
+      number,
+      number,
+      number
+    ]
+    this.parked.park({ token, block, logIndex, ts, pool, buy, raw, dollars })
   }
 
   /** Dollars of the better-ranked side; NaN where neither is a priced anchor. */
@@ -204,8 +271,8 @@ export class PriceFold {
     const quoteUsd = this.quotePrice(quote)
     const quoteSide = (quoteIs0 ? own.reserve0 : own.reserve1)[pool] as number
     const baseSide = (quoteIs0 ? own.reserve1 : own.reserve0)[pool] as number
-    const quoteAmount = quoteSide / this.tokens.scale(quote)
-    const price = (quoteAmount / (baseSide / this.tokens.scale(base))) * quoteUsd
+    const quoteAmount = quoteSide / this.scales.of(quote)
+    const price = (quoteAmount / (baseSide / this.scales.of(base))) * quoteUsd
     const depth = quoteAmount * quoteUsd
     const known = price > 0 && price < Number.POSITIVE_INFINITY && depth >= 0
     own.price[pool] = known ? price : Number.NaN
@@ -260,6 +327,9 @@ export class PriceFold {
 
   reloaded(): void {
     this.anchors.reset()
+    this.scales.reload(this.tokens)
+    this.parked.reload()
+    this.waiting.clear()
     const pools = this.pools.count()
     this.poolPrices.truncate(pools)
     this.poolPrices.grow(pools)
@@ -271,10 +341,22 @@ export class PriceFold {
     const facts = this.pools.columns()
     this.anchorPrices.reset()
     for (let p = 0; p < pools; p++) {
+      this.awaitScales(p)
       const base = this.baseOf(facts.token0[p] as number, facts.token1[p] as number)
       if (base >= 0 && this.anchors.isAnchor(base) && !this.anchors.isUsd(base)) {
         this.anchorPrices.note(base, p)
       }
+    }
+  }
+
+  /** Notes a pool with tokens whose decimals are unknown until now. */
+  private awaitScales(pool: number): void {
+    const { token0, token1 } = this.pools.columns()
+    for (const token of [token0[pool] as number, token1[pool] as number]) {
+      if (token === NONE || !Number.isNaN(this.scales.of(token))) continue
+      const pools = this.waiting.get(token)
+      if (pools === undefined) this.waiting.set(token, new Set([pool]))
+      else pools.add(pool)
     }
   }
 

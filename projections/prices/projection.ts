@@ -1,6 +1,6 @@
 /**
  * Prices: what each pool says a token costs, what the deepest pool of each token says, and the
- * dollars of every swap. The recipe (version 1):
+ * dollars of every swap. The recipe (version 2):
  *
  * 1. A `usd` anchor costs $1. Another anchor costs the mean of its pools against better-ranked
  *    anchors, weighted by depth, of those at least `MIN_DEPTH_USD` deep.
@@ -11,6 +11,8 @@
  * 5. A print's price is its dollars by its amount; null where less than 1,000 raw units moved of
  *    either token, because rounding then distorts it. Such dust stays on the tape, and out of
  *    candles.
+ * 6. Without a token's decimals its prints have dollars and no price. They are parked, and priced
+ *    when the token tells its decimals, as if it had told them before.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
@@ -19,6 +21,7 @@ import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { PriceFold } from "./fold.ts"
 import { priceFrames } from "./frames.ts"
+import { Parked, parkedPrintsTable } from "./parked.ts"
 import type { Trades } from "./trades.ts"
 
 export const poolPricesTable = table({
@@ -57,6 +60,11 @@ export type TokenPrices = (typeof tokenPricesTable)["columns"]
 export interface Prices {
   /** the swaps of the slice in hand, priced */
   readonly trades: Trades
+  /**
+   * Prints of before whose token's decimals became known in the slice in hand, oldest first: the
+   * token is token 0 and has had no price until now, the other side has been told in its time.
+   */
+  readonly late: Trades
   readonly tokenPrices: () => ColumnArrays<TokenPrices>
 }
 
@@ -68,10 +76,11 @@ const create = (context: FoldContext): Fold<Prices> => {
     context.output(tokens),
     context.output(pools),
     poolPrices,
-    tokenPrices
+    tokenPrices,
+    new Parked(context.state(parkedPrintsTable))
   )
   return {
-    out: { trades: fold.trades, tokenPrices: () => tokenPrices.columns },
+    out: { trades: fold.trades, late: fold.late, tokenPrices: () => tokenPrices.columns },
     apply: (slice: Slice) => fold.apply(slice),
     reloaded: () => fold.reloaded()
   }
@@ -79,8 +88,8 @@ const create = (context: FoldContext): Fold<Prices> => {
 
 export const prices = projection<Prices>({
   name: "prices",
-  version: 1,
-  tables: [poolPricesTable, tokenPricesTable],
+  version: 2,
+  tables: [poolPricesTable, tokenPricesTable, parkedPrintsTable],
   create,
   queries: {},
   frames: priceFrames

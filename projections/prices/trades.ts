@@ -28,10 +28,15 @@ export class Trades {
   /** what moved, in whole tokens, without sign; NaN where decimals are unknown */
   amount0 = new Float64Array(4096)
   amount1 = new Float64Array(4096)
+  /** what moved in raw units where whole tokens cannot be told; NaN elsewhere */
+  raw0 = new Float64Array(4096)
+  raw1 = new Float64Array(4096)
   /** 1 where the trader bought token 0 */
   bought0 = new Uint8Array(4096)
   /** micro-dollars, an integer; NaN where the swap cannot be priced */
   usdMicro = new Float64Array(4096)
+  /** the swap's dollars, unrounded, where they can tell a price; NaN elsewhere */
+  dollars = new Float64Array(4096)
   /** dollars a whole token in this swap; NaN where unknown */
   price0 = new Float64Array(4096)
   price1 = new Float64Array(4096)
@@ -55,6 +60,9 @@ export class Trades {
     this.ts = grown(this.ts, f64, size)
     this.amount0 = grown(this.amount0, f64, size)
     this.amount1 = grown(this.amount1, f64, size)
+    this.raw0 = grown(this.raw0, f64, size)
+    this.raw1 = grown(this.raw1, f64, size)
+    this.dollars = grown(this.dollars, f64, size)
     this.usdMicro = grown(this.usdMicro, f64, size)
     this.price0 = grown(this.price0, f64, size)
     this.price1 = grown(this.price1, f64, size)

@@ -27,15 +27,18 @@ export const tapeTable = table({
     pool: { type: "u32" },
     token0: { type: "u32", nullable: true },
     token1: { type: "u32", nullable: true },
-    /** whole tokens, without sign */
+    /** whole tokens, without sign; raw units where `unscaled` says so */
     amount0: { type: "f64", nullable: true },
     amount1: { type: "f64", nullable: true },
     /** 1 where the trader bought token 0 */
     bought0: { type: "u8" },
     /** micro-dollars */
     usd: { type: "i64", nullable: true },
+    /** dollars a whole token; the print's dollars where `unscaled` says so */
     price0: { type: "f64", nullable: true },
     price1: { type: "f64", nullable: true },
+    /** 1 of token 0, 2 of token 1: its decimals were unknown, they are applied when it is read */
+    unscaled: { type: "u8" },
     wallet: { type: "bytes20", nullable: true },
     /** how the wallet was found or why it was not: place in `attributions` */
     attribution: { type: "u8" }
@@ -90,12 +93,16 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   c.pool[row] = trades.pool[t] as number
   c.token0[row] = trades.token0[t] as number
   c.token1[row] = trades.token1[t] as number
-  c.amount0[row] = trades.amount0[t] as number
-  c.amount1[row] = trades.amount1[t] as number
+  const { raw0, raw1 } = trades
+  const isRaw0 = !Number.isNaN(raw0[t])
+  const isRaw1 = !Number.isNaN(raw1[t])
+  c.unscaled[row] = (isRaw0 ? 1 : 0) | (isRaw1 ? 2 : 0)
+  c.amount0[row] = (isRaw0 ? raw0[t] : trades.amount0[t]) as number
+  c.amount1[row] = (isRaw1 ? raw1[t] : trades.amount1[t]) as number
   c.bought0[row] = trades.bought0[t] as number
   c.usd[row] = trades.usdMicro[t] as number
-  c.price0[row] = trades.price0[t] as number
-  c.price1[row] = trades.price1[t] as number
+  c.price0[row] = (isRaw0 ? trades.dollars[t] : trades.price0[t]) as number
+  c.price1[row] = (isRaw1 ? trades.dollars[t] : trades.price1[t]) as number
   c.tx_index[row] = tx === NONE ? 0 : (batch.txs.index.values[tx] as number)
   copyId(c.tx, row * 32, 32, batch.ids, tx === NONE ? NONE : (batch.txs.hash.values[tx] as number))
   const { attribution } = state

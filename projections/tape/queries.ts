@@ -17,18 +17,31 @@ const prints = (where: string, columns = "seq"): string =>
   `SELECT ${columns} FROM (SELECT * FROM prints WHERE ${where}
     UNION ALL SELECT * FROM prints_tail WHERE ${where})`
 
+/** Whole tokens and dollars a token; null where its decimals are not known until now. */
+const scaled = (context: QueryContext, token: number, row: Row, side: 0 | 1) => {
+  const amount = numberOf(row, `amount${side}`)
+  const price = numberOf(row, `price${side}`)
+  const isRaw = ((Number(row["unscaled"]) >> side) & 1) === 1
+  if (!isRaw) return { tokenAmt: amount, priceUsd: price }
+  const scale = context.output(tokens).scale(token)
+  if (amount === null || Number.isNaN(scale)) return { tokenAmt: null, priceUsd: null }
+  const whole = amount / scale
+  return { tokenAmt: whole, priceUsd: price === null ? null : price / whole }
+}
+
 /** A print as the asked token sees it. */
 export const printOf = (context: QueryContext, token: number, row: Row) => {
   const first = Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
+  const { tokenAmt, priceUsd } = scaled(context, token, row, first ? 0 : 1)
   return {
     tx: hashOf(row, "tx"),
     logIndex: Number(row["log_index"]),
     dex: context.output(pools).columns().venue[Number(row["pool"])] ?? null,
     side: first === bought0 ? "buy" : "sell",
-    tokenAmt: numberOf(row, first ? "amount0" : "amount1"),
+    tokenAmt,
     usd: dollarsOf(row, "usd"),
-    priceUsd: numberOf(row, first ? "price0" : "price1"),
+    priceUsd,
     ts: Number(row["ts"]),
     wallet: addressOf(row, "wallet"),
     block: Number(row["block"]),

@@ -13,7 +13,7 @@ export const tokensTable = table({
     symbol: { type: "text", nullable: true },
     name: { type: "text", nullable: true },
     decimals: { type: "i32", nullable: true },
-    /** raw units when it was read */
+    /** raw units when it was last read */
     total_supply: { type: "bytes32", nullable: true },
     /** block of first appearance */
     first_block: { type: "i64" }

@@ -7,11 +7,9 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
+import { decimalsTold, scaleOf } from "./decimals.ts"
 import { type Tokens, tokens, tokensTable } from "./output.ts"
 import { queries } from "./queries.ts"
-
-const scaleOf = (decimals: number): number =>
-  decimals === NULL_I32 ? Number.NaN : Number(`1e${decimals}`)
 
 interface State {
   readonly slots: SlotTable<(typeof tokensTable)["columns"]>
@@ -43,22 +41,24 @@ const intern = (state: State, bytes: Uint8Array, from: number, block: number): n
   return token
 }
 
+/** A token may be read again: what could not be read then does not undo what it told before. */
 const seen = (state: State, batch: EventBatch, row: number, block: number): void => {
   const c = batch.columns.TokenSeen
   const token = intern(state, batch.ids.bytes(c.token.get(row)), 0, block)
   const { columns } = state.slots
-  columns.symbol[token] = c.symbol.get(row)
-  columns.name[token] = c.name.get(row)
-  const decimals = c.decimals.values[row] as number
-  // more than 77 digits exceed 256 bits: whatever the contract says, no amount has that scale
-  columns.decimals[token] = decimals < 0 || decimals > 77 ? NULL_I32 : decimals
-  columns.total_supply.fill(0, token * 32, token * 32 + 32)
+  columns.symbol[token] = c.symbol.get(row) ?? columns.symbol[token] ?? null
+  columns.name[token] = c.name.get(row) ?? columns.name[token] ?? null
+  const decimals = decimalsTold(batch, row)
+  if (decimals !== NULL_I32) {
+    columns.decimals[token] = decimals
+    setScale(state, token, decimals)
+  }
   if (!c.totalSupply.isNull(row)) {
+    columns.total_supply.fill(0, token * 32, token * 32 + 32)
     const { data, start } = c.totalSupply
     const bytes = data.subarray(start[row], start[row + 1])
     columns.total_supply.set(bytes, token * 32 + 32 - bytes.length)
   }
-  setScale(state, token, columns.decimals[token] as number)
   state.slots.touch(token)
 }
 
@@ -110,7 +110,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
 
 export const tokensProjection = projection<Tokens>({
   name: tokens.name,
-  version: 1,
+  version: 2,
   tables: [tokensTable],
   create,
   queries

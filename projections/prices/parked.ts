@@ -1,0 +1,131 @@
+/**
+ * Prints that have dollars and no price, because the decimals of one token are not known. They wait
+ * here; when the token tells its decimals, they are priced as if they had been known all along.
+ */
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { table } from "../../engine/store/table.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import type { Trades } from "./trades.ts"
+
+/** Prints that wait at most; later ones of tokens without decimals get no candles. */
+const MOST_PARKED = 262_144
+
+export const parkedPrintsTable = table({
+  name: "parked_prints",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    /** null where the slot is free again */
+    token: { type: "u32", nullable: true },
+    block: { type: "i64" },
+    log_index: { type: "u32" },
+    ts: { type: "u32" },
+    pool: { type: "u32" },
+    /** 1 where the trader bought the token */
+    buy: { type: "u8" },
+    /** raw units that moved */
+    raw: { type: "f64" },
+    dollars: { type: "f64" }
+  }
+})
+
+type Columns = (typeof parkedPrintsTable)["columns"]
+
+export interface ParkedPrint {
+  readonly token: number
+  readonly block: number
+  readonly logIndex: number
+  readonly ts: number
+  readonly pool: number
+  readonly buy: number
+  readonly raw: number
+  readonly dollars: number
+}
+
+export class Parked {
+  private readonly slots: SlotTable<Columns>
+  private readonly byToken = new Map<number, Array<number>>()
+  /** free slots, the lowest last: which slot a print gets follows from the table alone */
+  private free: Array<number> = []
+
+  constructor(slots: SlotTable<Columns>) {
+    this.slots = slots
+  }
+
+  park(print: ParkedPrint): void {
+    const slot = this.free.pop() ?? this.slots.count
+    if (slot >= MOST_PARKED) return
+    this.slots.grow(slot + 1)
+    const c = this.slots.columns
+    c.slot[slot] = slot
+    c.token[slot] = print.token
+    c.block[slot] = print.block
+    c.log_index[slot] = print.logIndex
+    c.ts[slot] = print.ts
+    c.pool[slot] = print.pool
+    c.buy[slot] = print.buy
+    c.raw[slot] = print.raw
+    c.dollars[slot] = print.dollars
+    this.slots.touch(slot)
+    const list = this.byToken.get(print.token)
+    if (list === undefined) this.byToken.set(print.token, [slot])
+    else list.push(slot)
+  }
+
+  /** Moves the token's prints to `late`, oldest first, as rows of that side alone. */
+  release(token: number, scale: number, seq: number, late: Trades): void {
+    const list = this.byToken.get(token)
+    if (list === undefined) return
+    this.byToken.delete(token)
+    const c = this.slots.columns
+    const inOrder = (a: number, b: number): number =>
+      (c.block[a] as number) - (c.block[b] as number) ||
+      (c.log_index[a] as number) - (c.log_index[b] as number)
+    for (const slot of list.toSorted(inOrder)) {
+      this.writeLate(slot, scale, seq, late)
+      this.slots.clear(slot)
+      c.slot[slot] = slot
+      this.slots.touch(slot)
+    }
+    this.free = [...this.free, ...list].sort((a, b) => b - a)
+  }
+
+  private writeLate(slot: number, scale: number, seq: number, late: Trades): void {
+    const c = this.slots.columns
+    const t = late.next()
+    const amount = (c.raw[slot] as number) / scale
+    const dollars = c.dollars[slot] as number
+    late.event[t] = 0
+    late.seq[t] = seq
+    late.block[t] = c.block[slot] as number
+    late.ts[t] = c.ts[slot] as number
+    late.pool[t] = c.pool[slot] as number
+    late.token0[t] = c.token[slot] as number
+    late.token1[t] = NONE
+    late.amount0[t] = amount
+    late.amount1[t] = Number.NaN
+    late.raw0[t] = Number.NaN
+    late.raw1[t] = Number.NaN
+    late.bought0[t] = c.buy[slot] as number
+    late.usdMicro[t] = Math.round(dollars * 1e6)
+    late.dollars[t] = dollars
+    late.price0[t] = dollars / amount
+    late.price1[t] = Number.NaN
+  }
+
+  reload(): void {
+    this.byToken.clear()
+    this.free = []
+    const { count, columns } = this.slots
+    for (let slot = count - 1; slot >= 0; slot--) {
+      const token = columns.token[slot] as number
+      if (token === NONE) this.free.push(slot)
+      else {
+        const list = this.byToken.get(token)
+        if (list === undefined) this.byToken.set(token, [slot])
+        else list.push(slot)
+      }
+    }
+  }
+}
