@@ -1,5 +1,6 @@
-// Writes src/domain/chains/<key>.ts from a registry of facts (evm-registry.json). Only rows that
-// the registry calls confirmed are taken, and only venue kinds that have a folder in streams/evm.
+// Writes src/domain/chains/<key>.ts from a registry of facts (evm-registry.json). Venues of kinds
+// that have a folder in streams/evm are taken; those that the registry does not call confirmed
+// stand apart, as candidates that a chain has to prove. Of routers only the confirmed are taken.
 //   node scripts/generate-chains.mjs ../shared/reference/evm-registry.json
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -17,6 +18,7 @@ import { readFileSync, writeFileSync } from "node:fs"
  *   initCodeHash?: string | null, feeBps?: number | null, deployBlock: number | null,
  *   feeTiers?: { fee: number, tickSpacing?: number | null }[] | null, confirmed: boolean,
  *   poolManager?: string, vault?: string, positionManager?: string,
+ *   factories?: Record<string, string | string[]>,
  *   router?: string, swapRouter?: string, swapRouter02?: string
  * }} Venue
  * @typedef {{
@@ -49,8 +51,15 @@ const kinds = {
   v4: "uniswap-v4",
   balancer_v2: "balancer-v2",
   balancer_v3: "balancer-v3",
-  maverick_v2: "maverick-v2"
+  maverick_v2: "maverick-v2",
+  solidly: "solidly",
+  lb: "liquidity-book",
+  curve_stable: "curve-stable",
+  curve_crypto: "curve-crypto",
+  dodo_v2: "dodo"
 }
+/** Kinds whose pools all take one fee. */
+const oneFee = new Set(["v2"])
 /** @type {Record<number, string>} */
 const keys = { 4663: "rh" }
 /** @type {Record<number, number>} */
@@ -86,18 +95,26 @@ const anchorsOf = chain => {
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
-/** What makes the venue's pools, or is all of them. @param {Venue} row */
-const factoryOf = row => row.factory ?? row.poolManager ?? row.vault ?? ""
-
+/** What makes the venue's pools, or is all of them: DODO has a factory for each type of pool. */
 /** @param {Venue} row */
-const venueOf = row => ({
+const factoriesOf = row => {
+  const one = row.factory ?? row.poolManager ?? row.vault
+  return one
+    ? [lower(one)]
+    : Object.values(row.factories ?? {})
+        .flat()
+        .map(lower)
+}
+
+/** @param {Venue} row @param {string} factory */
+const venueOf = (row, factory) => ({
   id: row.id,
   kind: kinds[row.kind],
-  factory: lower(factoryOf(row)),
+  factory,
   ...(row.deployer ? { deployer: lower(row.deployer) } : {}),
   ...(row.positionManager ? { positionManager: lower(row.positionManager) } : {}),
   ...(row.initCodeHash ? { initCodeHash: lower(row.initCodeHash) } : {}),
-  ...(typeof row.feeBps === "number" ? { feeBps: row.feeBps } : {}),
+  ...(typeof row.feeBps === "number" && oneFee.has(row.kind) ? { feeBps: row.feeBps } : {}),
   ...(row.feeTiers
     ? {
         feeTiers: row.feeTiers.map(tier => ({
@@ -132,9 +149,11 @@ const attributionOf = (id, venues) => {
 
 for (const chain of registry.chains) {
   const key = keys[chain.id] ?? chain.key
-  const rows = registry.venues.filter(
-    row => row.chainId === chain.id && row.confirmed && kinds[row.kind] && factoryOf(row)
-  )
+  const rows = registry.venues.filter(row => row.chainId === chain.id && kinds[row.kind])
+  const confirmed = rows.filter(row => row.confirmed)
+  /** @param {Venue[]} some */
+  const listed = some => some.flatMap(row => factoriesOf(row).map(one => venueOf(row, one)))
+  const candidates = listed(rows.filter(row => !row.confirmed))
   const native = chain.wrappedNative ?? chain.nativeErc20View
   const config = {
     id: chain.id,
@@ -143,8 +162,9 @@ for (const chain of registry.chains) {
     native: chain.native,
     nativeToken: native ? lower(native.address) : null,
     anchors: anchorsOf(chain),
-    venues: rows.map(venueOf),
-    ...attributionOf(chain.id, rows),
+    venues: listed(confirmed),
+    ...(candidates.length > 0 ? { candidates } : {}),
+    ...attributionOf(chain.id, confirmed),
     finalityDepth: chain.finality.suggestedReorgDepth,
     blockTimeMs: chain.blockTimeMs,
     ...(floors[chain.id] === undefined ? {} : { ingestFloorUsd: floors[chain.id] })
@@ -153,7 +173,8 @@ for (const chain of registry.chains) {
   const text = `/**
  * ${chain.name}: facts from public packages and repositories, among them
  * ${sources.join(" and ")},
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * \`candidates\`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 

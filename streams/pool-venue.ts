@@ -31,14 +31,13 @@ export const venueOfPool = (
 export const kindOfPool = (chain: ChainConfig, factory: string | null, kind: string): string =>
   venueOfPool(chain, factory, kind)?.kind ?? kind
 
-const forks: { readonly [shape: string]: string } = {
-  "uniswap-v2": "v2fork",
-  "uniswap-v3": "v3fork"
-}
+/** Shapes whose liquidity lies in ranges of the price, as in Uniswap V3. */
+const inRanges: ReadonlySet<string> = new Set(["liquidity-book", "maverick-v2", "uniswap-v3"])
 
 /**
- * Public id of a pool's venue: the chain's own, else by shape and the first eight digits of the
- * unknown factory; null where the factory is not known either.
+ * Public id of a pool's venue: the chain's own, else the first eight digits of the unknown factory
+ * after `v3fork_` where liquidity lies in ranges and `v2fork_` where it does not; null where the
+ * factory is not known either.
  */
 export const venueIdOf = (
   chain: ChainConfig,
@@ -46,6 +45,6 @@ export const venueIdOf = (
   kind: string
 ): string | null => {
   if (factory === null) return null
-  const venue = venueOfPool(chain, factory, kind)
-  return venue?.id ?? `${forks[shapeOf(kind)] ?? "fork"}_${factory.slice(2, 10)}`
+  const fork = inRanges.has(shapeOf(kind)) ? "v3fork" : "v2fork"
+  return venueOfPool(chain, factory, kind)?.id ?? `${fork}_${factory.slice(2, 10)}`
 }

@@ -69,7 +69,7 @@ export const openLane = <E>(
     const { chain, projections, file, log } = options
     const folds = newFoldSet(chain, projections)
     const store = yield* openStore(file, folds.tables, { threads: options.threads })
-    const signature = signatureOf(projections)
+    const signature = signatureOf(chain, projections)
     const found = yield* readMeta(store.writer, "signature")
     if (found !== null && found !== signature) {
       return yield* new OutdatedTables({ found, wanted: signature })

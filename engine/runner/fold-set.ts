@@ -1,4 +1,5 @@
 /** The folds of a lane's projections with their tables, built in order of declaration. */
+import { createHash } from "node:crypto"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Fold, FoldContext, Mirrored, OutputKey, Projection, Slice } from "../projection.ts"
 import { RowBuffer } from "../store/row-buffer.ts"
@@ -21,9 +22,21 @@ export interface FoldSet {
   ) => (Mirrored & { readonly projection: string }) | null
 }
 
-/** Name and version of every projection: tables made under another signature are rebuilt. */
-export const signatureOf = (projections: ReadonlyArray<Projection>): string =>
-  projections.map(item => `${item.name}@${item.version}`).join(",")
+/** Short digest of what folds may read of a chain: other facts give other tables. */
+const digestOf = (chain: ChainConfig): string => {
+  const { native, nativeToken, anchors, venues, ingestFloorUsd } = chain
+  const { routers, settlements, entryPoints } = chain
+  const facts = [native, nativeToken, anchors, venues, ingestFloorUsd ?? null]
+  const text = JSON.stringify([...facts, routers, settlements ?? null, entryPoints ?? null])
+  return createHash("sha256").update(text).digest("hex").slice(0, 8)
+}
+
+/**
+ * Name and version of every projection, and the facts about the chain: tables made under another
+ * signature are rebuilt.
+ */
+export const signatureOf = (chain: ChainConfig, projections: ReadonlyArray<Projection>): string =>
+  [...projections.map(item => `${item.name}@${item.version}`), `facts@${digestOf(chain)}`].join(",")
 
 /** Builds all folds with empty state. */
 export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projection>): FoldSet => {

@@ -18,8 +18,8 @@ export type Anchor = typeof Anchor.Type
 
 /** A deployed venue: the factory that creates its pools and the shape of their contracts. */
 export const ChainVenue = Schema.Struct({
-  /** stable public id, e.g. `uniswap_v3` */
-  id: Schema.String.check(Schema.isPattern(/^[a-z0-9_]+$/)),
+  /** stable public id, in lower case and with its version, e.g. `uniswap_v3` */
+  id: Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]*(_[a-z0-9]+)*_v\d+(_\d+)?$/)),
   /** venue kind, the name of a folder under streams/evm, e.g. `uniswap-v3` */
   kind: Schema.String,
   factory: Address,
@@ -48,7 +48,10 @@ export const ChainConfig = Schema.Struct({
   nativeToken: Schema.NullOr(Address),
   /** in order of preference as the quote side of a pair */
   anchors: Schema.Array(Anchor),
+  /** a venue with several factories stands here once for each */
   venues: Schema.Array(ChainVenue),
+  /** venues that too few sources tell of: off until the chain proves them */
+  candidates: Schema.optionalKey(Schema.Array(ChainVenue)),
   /** contracts that trade on behalf of the transaction's sender */
   routers: Schema.Array(Address),
   /** contracts that settle orders of others: whoever calls them is not the trader */

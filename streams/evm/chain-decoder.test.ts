@@ -11,6 +11,7 @@ import { chainDecoder } from "./chain-decoder.ts"
 import { positionTransfer } from "./position-managers/decode.ts"
 import { uniswapV3Events } from "./uniswap-v3/decode.ts"
 import { uniswapV4Events } from "./uniswap-v4/decode.ts"
+import { venueKinds } from "./venue-kinds.ts"
 
 const address = (byte: string): Address => `0x${byte.repeat(20)}` as Address
 const MANAGER = address("4a")
@@ -91,7 +92,16 @@ it("names a pool's venue by its factory, else by shape", () => {
   expect(idOf(STRANGER, "algebra")).toBe("v3fork_ffffffff")
   expect(idOf(STRANGER, "solidly-cl")).toBe("v3fork_ffffffff")
   expect(idOf(STRANGER, "solidly")).toBe("v2fork_ffffffff")
-  expect(idOf(STRANGER, "curve-stable")).toBe("fork_ffffffff")
+  const names = Object.fromEntries(venueKinds.map(({ kind }) => [kind, idOf(STRANGER, kind)]))
+  const [v2, v3] = ["v2fork_ffffffff", "v3fork_ffffffff"]
+  expect(names).toMatchObject({
+    "uniswap-v2": v2,
+    "curve-stable": v2,
+    "curve-crypto": v2,
+    dodo: v2
+  })
+  expect(names).toMatchObject({ "pancakeswap-v3": v3, "liquidity-book": v3, "maverick-v2": v3 })
+  expect(Object.values(names).filter(name => name !== v2 && name !== v3)).toEqual([])
   expect(idOf(null, "uniswap-v3")).toBeNull()
   expect(kindOfPool(chain, PANCAKE, "solidly-cl")).toBe("pancakeswap-v3")
   expect(kindOfPool(chain, null, "uniswap-v3")).toBe("uniswap-v3")

@@ -1,7 +1,8 @@
 /**
  * Arbitrum One: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * `candidates`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -193,6 +194,24 @@ export const arbitrum = defineChain({
       startBlock: 75998697
     },
     {
+      id: "traderjoe_lb_v2_0",
+      kind: "liquidity-book",
+      factory: "0x1886d09c9ade0c5db822d85d21678db67b6c2982",
+      startBlock: 47891979
+    },
+    {
+      id: "traderjoe_lb_v2_1",
+      kind: "liquidity-book",
+      factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
+      startBlock: 77473199
+    },
+    {
+      id: "traderjoe_lb_v2_2",
+      kind: "liquidity-book",
+      factory: "0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c",
+      startBlock: 220345864
+    },
+    {
       id: "camelot_v2",
       kind: "uniswap-v2",
       factory: "0x6eccab422d763ac031210895c81787e87b43a652",
@@ -242,6 +261,27 @@ export const arbitrum = defineChain({
       startBlock: 90593047
     },
     {
+      id: "curve_stable_v1",
+      kind: "curve-stable",
+      factory: "0xb17b674d9c5cb2e441f8e196a2f048a81355d031",
+      startBlock: 1413161
+    },
+    {
+      id: "curve_stable_ng_v1",
+      kind: "curve-stable",
+      factory: "0x9af14d26075f142eb3f292d5065eb3faa646167b"
+    },
+    {
+      id: "curve_twocrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f"
+    },
+    {
+      id: "curve_tricrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0xbc0797015fcfc47d9c1856639cae50d0e69fbee8"
+    },
+    {
       id: "balancer_v2",
       kind: "balancer-v2",
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
@@ -257,6 +297,66 @@ export const arbitrum = defineChain({
       kind: "maverick-v2",
       factory: "0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e",
       startBlock: 219205177
+    }
+  ],
+  candidates: [
+    {
+      id: "camelot_v4",
+      kind: "algebra",
+      factory: "0xd490f2f6990c0291597fd1247651b4e0dcf684dd"
+    },
+    {
+      id: "ramses_v1",
+      kind: "solidly",
+      factory: "0xaaa20d08e59f6561f242b08513d36266c5a29415",
+      initCodeHash: "0x1565b129f2d1790f12d45301b9b084335626f0c92410bc43130763b69971135d"
+    },
+    {
+      id: "ramses_v3",
+      kind: "uniswap-v3",
+      factory: "0xd0019e86edb35e1fedaab03aed5c3c60f115d28b",
+      startBlock: 420275312
+    },
+    {
+      id: "ramses_legacy_v2",
+      kind: "solidly",
+      factory: "0xadd32480630a16dfacee6eefcb3ab2181449dc3b"
+    },
+    {
+      id: "apeswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xcf083be4164828f00cae704ec15a36d711491284",
+      feeBps: 20
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xda4c4411c55b0785e501332354a036c04833b72b",
+      startBlock: 226578
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xc8fe2440744dcd733246a4db14093664defd5a53",
+      startBlock: 226578
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xddb13e6dd168e1a68dc2285cb212078ae10394a9",
+      startBlock: 226578
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xa6cf3d163358af376ec5e8b7cc5e102a05fde63d",
+      startBlock: 226578
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x46e55a974c5995675b025f7f607c3278b36f0c29",
+      startBlock: 226578
     }
   ],
   routers: [

@@ -1,7 +1,8 @@
 /**
  * Arc: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * `candidates`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -144,6 +145,79 @@ export const arc = defineChain({
           tickSpacing: 200
         }
       ]
+    }
+  ],
+  candidates: [
+    {
+      id: "achswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xb0c2b0acb9c13079ddd871edaf43aabf6e88c530",
+      feeBps: 30
+    },
+    {
+      id: "synthra_v3",
+      kind: "uniswap-v3",
+      factory: "0x6307fc239c7964942c1bffe51930e55606619c74",
+      positionManager: "0x2743b771659fd9ce13970d7367e7e84af6a31049"
+    },
+    {
+      id: "synthra_second_v3",
+      kind: "uniswap-v3",
+      factory: "0x84169f9adf4f5f0e483bfc350498a85b1d7ec638"
+    },
+    {
+      id: "unitflow_v3",
+      kind: "uniswap-v3",
+      factory: "0x5bfbceb73d39f722b1cb83fd2f11736b28c1be6d",
+      positionManager: "0x300f5f2861ef0d9d3c6b812797c0a4c8b15c86a8"
+    },
+    {
+      id: "bugle_v3",
+      kind: "uniswap-v3",
+      factory: "0xb09f790a1907a1db006e88f14c4f0168fbee9598"
+    },
+    {
+      id: "flutchpad_v3",
+      kind: "uniswap-v3",
+      factory: "0x389016a3c28150881fd91a0063109f7107c3f193"
+    },
+    {
+      id: "aerodrome_slipstream_v3",
+      kind: "solidly-cl",
+      factory: "0xb89df768af2cfe637ceb352c587fe8edaf491d03"
+    },
+    {
+      id: "aerodrome_slipstream_earlier_v3",
+      kind: "solidly-cl",
+      factory: "0x04625b046c69577efc40e6c0bb83cdbafab5a55f"
+    },
+    {
+      id: "archery_slipstream_v3",
+      kind: "solidly-cl",
+      factory: "0xc481038c013fe96f38ce7a2dc417b2b1b78b16a4"
+    },
+    {
+      id: "topaz_slipstream_v3",
+      kind: "solidly-cl",
+      factory: "0xaa5865dc3a60b25d305226d66fd573021f0d8ffb"
+    },
+    {
+      id: "dyorswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x942bd5bfdc5317c5507e326f8eb4bb6058ab5c10",
+      feeBps: 30
+    },
+    {
+      id: "architex_v2",
+      kind: "uniswap-v2",
+      factory: "0x3648cc1323b4729e472cffdc570c6096565b0923",
+      feeBps: 30
+    },
+    {
+      id: "actfun_v2",
+      kind: "uniswap-v2",
+      factory: "0x96e4955fde3f1adddc2c8202b23a319bb9cf5034",
+      feeBps: 30
     }
   ],
   routers: [

@@ -1,7 +1,8 @@
 /**
  * Avalanche C-Chain: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * `candidates`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -158,6 +159,24 @@ export const avalanche = defineChain({
       feeBps: 30
     },
     {
+      id: "traderjoe_lb_v2_0",
+      kind: "liquidity-book",
+      factory: "0x6e77932a92582f504ff6c4bdbcef7da6c198aeef",
+      startBlock: 22426953
+    },
+    {
+      id: "traderjoe_lb_v2_1",
+      kind: "liquidity-book",
+      factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
+      startBlock: 28371397
+    },
+    {
+      id: "traderjoe_lb_v2_2",
+      kind: "liquidity-book",
+      factory: "0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c",
+      startBlock: 46536129
+    },
+    {
       id: "pangolin_v2",
       kind: "uniswap-v2",
       factory: "0xefa94de7a4656d787667c749f7e1223d71e9fd88",
@@ -169,6 +188,12 @@ export const avalanche = defineChain({
       kind: "uniswap-v3",
       factory: "0x1128f23d0bc0a8396e9fbc3c0c68f5ea228b8256",
       startBlock: 59708285
+    },
+    {
+      id: "pharaoh_v1",
+      kind: "solidly",
+      factory: "0xaaa16c016bf556fcd620328f0759252e29b1ab57",
+      initCodeHash: "0xbf2404274de2b11f05e5aebd49e508de933034cb5fa2d0ac3de8cbd4bcef47dc"
     },
     {
       id: "pharaoh_cl_v2",
@@ -186,6 +211,26 @@ export const avalanche = defineChain({
       feeBps: 30
     },
     {
+      id: "curve_stable_v1",
+      kind: "curve-stable",
+      factory: "0xb17b674d9c5cb2e441f8e196a2f048a81355d031"
+    },
+    {
+      id: "curve_stable_ng_v1",
+      kind: "curve-stable",
+      factory: "0x1764ee18e8b3cca4787249ceb249356192594585"
+    },
+    {
+      id: "curve_twocrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f"
+    },
+    {
+      id: "curve_tricrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0x3d6cb2f6dcf47cdd9c13e4e3beae9af041d8796a"
+    },
+    {
       id: "balancer_v2",
       kind: "balancer-v2",
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
@@ -195,6 +240,53 @@ export const avalanche = defineChain({
       id: "balancer_v3",
       kind: "balancer-v3",
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9"
+    }
+  ],
+  candidates: [
+    {
+      id: "pharaoh_v3",
+      kind: "uniswap-v3",
+      factory: "0xae6e5c62328ade73ceefd42228528b70c8157d0d",
+      startBlock: 68700645
+    },
+    {
+      id: "pharaoh_legacy_v3",
+      kind: "solidly",
+      factory: "0x85448bf2f589ab1f56225df5167c63f57758f8c1"
+    },
+    {
+      id: "pharaoh_dlmm_v2_2",
+      kind: "liquidity-book",
+      factory: "0xeb480050b016f6c6d45203d2346b68bddda23d4d"
+    },
+    {
+      id: "blackhole_v2",
+      kind: "solidly",
+      factory: "0xfe926062fb99ca5653080d6c14fe945ad68c265c"
+    },
+    {
+      id: "blackhole_cl_v3",
+      kind: "algebra",
+      factory: "0x512eb749541b7cf294be882d636218c84a5e9e5f",
+      startBlock: 65218551
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xff133a6d335b50bdaa6612d19e1352b049a8ae6a",
+      startBlock: 8488454
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x2b0d94eb7a63b8a2909de1cb3951ecf7ae76d2fe",
+      startBlock: 8488454
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xb7865a5cee051d35b09a48b624d7057d3362655a",
+      startBlock: 8488454
     }
   ],
   routers: [

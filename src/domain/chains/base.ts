@@ -1,7 +1,8 @@
 /**
  * Base: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * `candidates`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -185,6 +186,13 @@ export const base = defineChain({
       ]
     },
     {
+      id: "aerodrome_v2",
+      kind: "solidly",
+      factory: "0x420dd381b31aef6683db6b902084cb0ffece40da",
+      initCodeHash: "0x1a8f01f7eab324003d9388f229ea17991eee9c9d14586f429799f3656790eba0",
+      startBlock: 3200559
+    },
+    {
       id: "aerodrome_slipstream_v3",
       kind: "solidly-cl",
       factory: "0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a",
@@ -272,6 +280,31 @@ export const base = defineChain({
       ]
     },
     {
+      id: "curve_stable_v1",
+      kind: "curve-stable",
+      factory: "0x3093f9b57a428f3eb6285a589cb35bea6e78c336"
+    },
+    {
+      id: "curve_stable_ng_v1",
+      kind: "curve-stable",
+      factory: "0xd2002373543ce3527023c75e7518c274a51ce712"
+    },
+    {
+      id: "curve_crypto_v2",
+      kind: "curve-crypto",
+      factory: "0x5ef72230578b3e399e6c6f4f6360edf95e83bbfd"
+    },
+    {
+      id: "curve_twocrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0xc9fe0c63af9a39402e8a5514f9c43af0322b665f"
+    },
+    {
+      id: "curve_tricrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0xa5961898870943c68037f6848d2d866ed2016bcb"
+    },
+    {
       id: "balancer_v2",
       kind: "balancer-v2",
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
@@ -287,6 +320,31 @@ export const base = defineChain({
       kind: "maverick-v2",
       factory: "0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e",
       startBlock: 15321281
+    }
+  ],
+  candidates: [
+    {
+      id: "quickswap_v4",
+      kind: "algebra",
+      factory: "0xc5396866754799b9720125b104ae01d935ab9c7b"
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x0226fce8c969604c3a0ad19c37d1fafac73e13c2",
+      startBlock: 1996181
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x200d866edf41070de251ef92715a6ea825a5eb80",
+      startBlock: 1996181
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xc0f9553df63de5a97fe64422c8578d0657c360f7",
+      startBlock: 1996181
     }
   ],
   routers: [

@@ -1,7 +1,8 @@
 /**
  * BNB Smart Chain: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * `candidates`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -185,11 +186,29 @@ export const bnb = defineChain({
       startBlock: 26976538
     },
     {
+      id: "traderjoe_lb_v2_0",
+      kind: "liquidity-book",
+      factory: "0x43646a8e839b2f2766392c1bf8f60f6e587b6960",
+      startBlock: 26153438
+    },
+    {
+      id: "traderjoe_lb_v2_1",
+      kind: "liquidity-book",
+      factory: "0x8e42f2f4101563bf679975178e880fd87d3efd4e",
+      startBlock: 27099340
+    },
+    {
       id: "apeswap_v2",
       kind: "uniswap-v2",
       factory: "0x0841bd0b734e4f5853f0dd8d7ea041c241fb0da6",
       initCodeHash: "0xf4ccce374816856d11f00e4069e7cada164065686fbef53c6167a63ec2fd8c5b",
       feeBps: 20
+    },
+    {
+      id: "thena_v1",
+      kind: "solidly",
+      factory: "0xafd89d21bdb66d00817d4153e055830b1c2b3970",
+      initCodeHash: "0x8d3d214c094a9889564f695c3e9fa516dd3b50bc3258207acd7f8b8e6b94fb65"
     },
     {
       id: "thena_integral_v3",
@@ -200,10 +219,108 @@ export const bnb = defineChain({
       startBlock: 44121855
     },
     {
+      id: "curve_stable_v1",
+      kind: "curve-stable",
+      factory: "0xefde221f306152971d8e9f181bfe998447975810"
+    },
+    {
+      id: "curve_stable_ng_v1",
+      kind: "curve-stable",
+      factory: "0xd7e72f3615aa65b92a4dbdc211e296a35512988b"
+    },
+    {
+      id: "curve_crypto_v2",
+      kind: "curve-crypto",
+      factory: "0xbd5fbd2fa58cb15228a9abdac9ec994f79e3483c"
+    },
+    {
+      id: "curve_twocrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f"
+    },
+    {
+      id: "curve_tricrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0xc55837710bc500f1e3c7bb9dd1d51f7c5647e657"
+    },
+    {
       id: "maverick_v2",
       kind: "maverick-v2",
       factory: "0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e",
       startBlock: 39421941
+    }
+  ],
+  candidates: [
+    {
+      id: "traderjoe_v1",
+      kind: "uniswap-v2",
+      factory: "0x4f8bdc85e3eec5b9de67097c3f59b6db025d9986",
+      feeBps: 30
+    },
+    {
+      id: "biswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x858e3312ed3a876947ea49d572a7c42de08af7ee",
+      feeBps: 20
+    },
+    {
+      id: "thena_fusion_v3",
+      kind: "algebra",
+      factory: "0x306f06c147f064a010530292a1eb6737c3e378e4",
+      startBlock: 26030310
+    },
+    {
+      id: "balancer_v2",
+      kind: "balancer-v2",
+      factory: "0xba12222222228d8ba445958a75a0704d566bf2c8"
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x790b4a80fb1094589a3c0efc8740aa9b0c1733fb",
+      startBlock: 726278
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xf50bdc9e90b7a1c138cb7935071b85c417c4cb8e",
+      startBlock: 726278
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x0fb9815938ad069bf90e14fe6c596c514bede767",
+      startBlock: 726278
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xd9cac3d964327e47399aebd8e1e6dcc4c251daae",
+      startBlock: 726278
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x7737fd30535c69545deeea54ab8dd590ccaebd3c",
+      startBlock: 726278
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x9b64c81ba54ea51e1f6b7fefb3cff8aa6f1e2a09",
+      startBlock: 726278
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xafe0a75dffb395eaabd0a7e1bbbd0b11f8609eef",
+      startBlock: 726278
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x78d43a889f42a344fe98c3fb9455791dc8178d55",
+      startBlock: 726278
     }
   ],
   routers: [

@@ -7,10 +7,13 @@ const repeated = (values: ReadonlyArray<string>): string | undefined =>
 
 /** What is wrong with facts that are well-formed one by one; null where nothing is. */
 export const problemOf = (chain: ChainConfig): string | null => {
-  const venue = repeated(chain.venues.map(({ id }) => id))
-  if (venue !== undefined) return `lists venue ${venue} twice`
-  const factory = repeated(chain.venues.map(v => v.factory))
+  const venues = [...chain.venues, ...(chain.candidates ?? [])]
+  const factory = repeated(venues.map(venue => venue.factory))
   if (factory !== undefined) return `lists factory ${factory} twice`
+  for (const { id, kind } of venues) {
+    const other = venues.find(venue => venue.id === id && venue.kind !== kind)
+    if (other !== undefined) return `lists venue ${id} as ${kind} and as ${other.kind}`
+  }
   const anchor = repeated(chain.anchors.map(({ address }) => address))
   if (anchor !== undefined) return `lists anchor ${anchor} twice`
   // Data of this name has routes of its own.

@@ -1,7 +1,8 @@
 /**
  * Ethereum: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * `candidates`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -204,11 +205,48 @@ export const ethereum = defineChain({
       startBlock: 16955547
     },
     {
+      id: "traderjoe_lb_v2_1",
+      kind: "liquidity-book",
+      factory: "0xdc8d77b69155c7e68a95a4fb0f06a71ff90b943a",
+      startBlock: 17821282
+    },
+    {
       id: "shibaswap_v1",
       kind: "uniswap-v2",
       factory: "0x115934131916c8b277dd010ee02de363c09d037c",
       initCodeHash: "0x65d1a3b1e46c6e4f1be1ad5f99ef14dc488ae0549dc97db9b30afe2241ce1c7a",
       feeBps: 30
+    },
+    {
+      id: "curve_stable_v1",
+      kind: "curve-stable",
+      factory: "0xb9fc157394af804a3578134a6585c0dc9cc990d4",
+      startBlock: 12903979
+    },
+    {
+      id: "curve_stable_ng_v1",
+      kind: "curve-stable",
+      factory: "0x6a8cbed756804b16e05e741edabd5cb544ae21bf"
+    },
+    {
+      id: "curve_crypto_v2",
+      kind: "curve-crypto",
+      factory: "0xf18056bbd320e96a48e3fbf8bc061322531aac99"
+    },
+    {
+      id: "curve_twocrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f"
+    },
+    {
+      id: "curve_tricrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0x0c0e5f2ff0ff18a3be9b835635039256dc4b4963"
+    },
+    {
+      id: "curve_crvusd_v1",
+      kind: "curve-stable",
+      factory: "0x4f8846ae9380b90d2e71d5e3d042dff3e7ebb40d"
     },
     {
       id: "balancer_v2",
@@ -226,6 +264,74 @@ export const ethereum = defineChain({
       kind: "maverick-v2",
       factory: "0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e",
       startBlock: 20027236
+    }
+  ],
+  candidates: [
+    {
+      id: "apeswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xbae5dc9b19004883d0377419fef3c2c8832d7d7b",
+      feeBps: 20
+    },
+    {
+      id: "shibaswap_v2",
+      kind: "uniswap-v3",
+      factory: "0xd9ce49caf7299daf18fffcb2b84a44fd33412509"
+    },
+    {
+      id: "verse_v2",
+      kind: "uniswap-v2",
+      factory: "0xee3e9e46e34a27dc755a63e2849c9913ee1a06e2",
+      initCodeHash: "0x34768b85d02b77066b16acc7f0875ed59566bb3c32ba4fb0438750e872fddf9e",
+      feeBps: 30
+    },
+    {
+      id: "defiswap_v2",
+      kind: "uniswap-v2",
+      factory: "0x9deb29c9a4c7a88a3c0257393b7f3335338d9a9d",
+      feeBps: 30
+    },
+    {
+      id: "solidly_v2",
+      kind: "solidly",
+      factory: "0x777de5fe8117caaa7b44f396e93a401cf5c9d4d6",
+      initCodeHash: "0x413d36e4ab9e83cf39b8064a3b5c98253a9e46a6cf02c8efd185314c866d656b"
+    },
+    {
+      id: "solidly_v3",
+      kind: "uniswap-v3",
+      factory: "0x70fe4a44ea505cfa3a57b95cf2862d4fd5f0f687",
+      initCodeHash: "0xe9b68c5f77858eecac2e651646e208175e9b1359d68d0e14fc69f8c54e5010bf"
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x72d220ce168c4f361dd4dee5d826a01ad8598f6c",
+      startBlock: 10613640
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x6fddb76c93299d985f4d3fc7ac468f9a168577a4",
+      startBlock: 10613640
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x5336ede8f971339f6c0e304c66ba16f1296a2fbe",
+      startBlock: 10613640
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0xb5dc5e183c2acf02ab879a8569ab4edaf147d537",
+      startBlock: 10613640
+    },
+    {
+      id: "dodo_v2",
+      kind: "dodo",
+      factory: "0x6b4fa0bc61eddc928e0df9c7f01e407bfcd3e5ef",
+      startBlock: 10613640
     }
   ],
   routers: [

@@ -1,7 +1,8 @@
 /**
  * Monad: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * `candidates`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -128,6 +129,27 @@ export const monad = defineChain({
       startBlock: 23058782
     },
     {
+      id: "traderjoe_lb_v2_2",
+      kind: "liquidity-book",
+      factory: "0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c",
+      startBlock: 32250766
+    },
+    {
+      id: "curve_stable_ng_v1",
+      kind: "curve-stable",
+      factory: "0x8271e06e5887fe5ba05234f5315c19f3ec90e8ad"
+    },
+    {
+      id: "curve_twocrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0xe7fbd704b938cb8fe26313c3464d4b7b7348c88c"
+    },
+    {
+      id: "curve_tricrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0x6e28493348446503db04a49621d8e6c9a40015fb"
+    },
+    {
       id: "balancer_v3",
       kind: "balancer-v3",
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9"
@@ -158,6 +180,33 @@ export const monad = defineChain({
       factory: "0xc1e98d0a2a58fb8abd10ccc30a58efff4080aa21",
       positionManager: "0x68b507bf58ed32173f41ff20aa2494a569daec44",
       startBlock: 35093818
+    }
+  ],
+  candidates: [
+    {
+      id: "traderjoe_v1",
+      kind: "uniswap-v2",
+      factory: "0xe32d45c2b1c17a0fe0de76f1ebfa7c44b7810034",
+      feeBps: 30,
+      startBlock: 32248561
+    },
+    {
+      id: "pangolin_v3",
+      kind: "uniswap-v3",
+      factory: "0x44805f92db5bb31b54632a55fc4b2b7e885b0e0e",
+      startBlock: 37771314
+    },
+    {
+      id: "pinot_v3",
+      kind: "uniswap-v3",
+      factory: "0x7716f310d62aee3d009fd94067c627fe7e2f2aa9",
+      startBlock: 36151690
+    },
+    {
+      id: "aethonswap_v3",
+      kind: "algebra",
+      factory: "0x05aa1d36f78d1242c40b3680d38eb1fee7060c20",
+      startBlock: 31728497
     }
   ],
   routers: [

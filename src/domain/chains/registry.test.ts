@@ -106,7 +106,7 @@ it("lets a file replace a chain whole, and says what is wrong with others", () =
     "chain file: base mixes id and key of chain base (8453)"
   )
   expect(problem({ ...polygon, venues: [...polygon.venues, ...polygon.venues] })).toBe(
-    "chain file: polygon lists venue uniswap_v3 twice"
+    "chain file: polygon lists factory 0x1f98431c8ad98523631ae4a59f267346ea31f984 twice"
   )
   expect(problem({ ...polygon, anchors: [...polygon.anchors, ...polygon.anchors] })).toBe(
     "chain file: polygon lists anchor 0x2791bca1f2de4661ed88a30c99a7a9449aa84174 twice"

@@ -1,7 +1,8 @@
 /**
  * Robinhood Chain: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Rows without two sources or an official one are left out.
+ * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
+ * `candidates`; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -198,6 +199,84 @@ export const rh = defineChain({
       deployer: "0x2fadf533d9a098310007978730554f842547fc5f",
       initCodeHash: "0xe4894f29e2491e531db85584561de8b8869774d41313c860cf4089d80a51d8a4",
       startBlock: 27941500
+    }
+  ],
+  candidates: [
+    {
+      id: "curve_stable_ng_v1",
+      kind: "curve-stable",
+      factory: "0x8271e06e5887fe5ba05234f5315c19f3ec90e8ad"
+    },
+    {
+      id: "curve_twocrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0xe7fbd704b938cb8fe26313c3464d4b7b7348c88c"
+    },
+    {
+      id: "curve_tricrypto_ng_v2",
+      kind: "curve-crypto",
+      factory: "0x6e28493348446503db04a49621d8e6c9a40015fb"
+    },
+    {
+      id: "robinswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xa95da9b9fcef09a07f99444fe9304457d6ecdcca",
+      feeBps: 25
+    },
+    {
+      id: "sheriff_v2",
+      kind: "uniswap-v2",
+      factory: "0x10f7d1ef77f58181484936170430df13539c5162",
+      feeBps: 50
+    },
+    {
+      id: "swaphood_v2",
+      kind: "uniswap-v2",
+      factory: "0xe7206ecac3a51afe7e6179182ad4130a26068dd1"
+    },
+    {
+      id: "gigadex_v2",
+      kind: "solidly",
+      factory: "0x6fdf38f92ead1adfc04b73aaa947ab254f6c0916"
+    },
+    {
+      id: "ramses_legacy_v2",
+      kind: "solidly",
+      factory: "0x43b2bf9f33036a02fc7a00935571c2a6b0108e66"
+    },
+    {
+      id: "ramses_dlmm_v2_2",
+      kind: "liquidity-book",
+      factory: "0xdcd5f77697914e27f56fd263ef82923c8524abac"
+    },
+    {
+      id: "hoodit_lb_v2_2",
+      kind: "liquidity-book",
+      factory: "0x22602d966defd638ee94e97a92e2eb0934c3fe1b",
+      startBlock: 7297329
+    },
+    {
+      id: "parityswap_v2",
+      kind: "uniswap-v2",
+      factory: "0xaa5f8c18ef9be81ffed30c223f9cd0d012a2adb9",
+      feeBps: 30
+    },
+    {
+      id: "parityswap_v3",
+      kind: "uniswap-v3",
+      factory: "0xd479e71c45aeb1e846a7b549c346d62fe77b39ba",
+      startBlock: 14320075
+    },
+    {
+      id: "orvex_v2",
+      kind: "solidly",
+      factory: "0x5c98b2d892b37c9a1d3b69472bddc172a64cdc09"
+    },
+    {
+      id: "catnip_v1",
+      kind: "uniswap-v2",
+      factory: "0x002ec9782d70f4e79396c58964d4691ca648fb49",
+      feeBps: 30
     }
   ],
   routers: [

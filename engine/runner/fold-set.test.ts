@@ -1,0 +1,22 @@
+import { expect, it } from "vitest"
+import { testChain } from "../../test/support/chain-config.ts"
+import type { Projection } from "../projection.ts"
+import { signatureOf } from "./fold-set.ts"
+
+const projections = [
+  { name: "pools", version: 2 },
+  { name: "tape", version: 3 }
+] as unknown as ReadonlyArray<Projection>
+
+it("rebuilds tables where a projection or a fact that folds read is another one", () => {
+  const now = signatureOf(testChain, projections)
+  expect(now).toMatch(/^pools@2,tape@3,facts@[0-9a-f]{8}$/)
+  const [venue] = testChain.venues
+  if (venue === undefined) throw new Error("no venue")
+  expect(signatureOf({ ...testChain, venues: [{ ...venue, feeBps: 25 }] }, projections)).not.toBe(
+    now
+  )
+  expect(signatureOf({ ...testChain, anchors: [] }, projections)).not.toBe(now)
+  // what is off or says how a chain is read changes no table
+  expect(signatureOf({ ...testChain, candidates: [venue], blockTimeMs: 1 }, projections)).toBe(now)
+})
