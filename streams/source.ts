@@ -24,6 +24,51 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
   fatal: Schema.Boolean
 }) {}
 
+/** How one endpoint of a source fares; counters since start. */
+export interface EndpointStatus {
+  /** host and port, nothing secret */
+  readonly endpoint: string
+  /** `resting` after failures, for `restMs`; `untried` before its first answer */
+  readonly state: "in-use" | "ready" | "resting" | "untried"
+  /** what asking it costs in milliseconds: the lowest is asked first */
+  readonly score: number
+  readonly latencyMs: number | null
+  /** share of calls that fail, the newest counting most */
+  readonly errorRate: number
+  /** behind the best head that any endpoint told of */
+  readonly lagBlocks: number | null
+  readonly calls: number
+  readonly errors: number
+  /** answers that contradicted a proof */
+  readonly wrongAnswers: number
+  readonly restMs: number
+  /** why its last call failed; null when it did not */
+  readonly problem: string | null
+}
+
+/** How far the reading of history is. */
+export interface HistoryStatus {
+  readonly order: "oldest" | "newest"
+  /** `reading`, `placing` (what was read is put into the log), or `done` */
+  readonly state: "reading" | "placing" | "done"
+  /** blocks that were or are to be read since start */
+  readonly fromBlock: number
+  readonly toBlock: number
+  readonly doneBlocks: number
+  readonly totalBlocks: number
+  readonly blocksPerSecond: number | null
+  readonly etaSeconds: number | null
+  readonly problem: string | null
+}
+
+/** What became of blocks that could not be proven when they came; counters since start. */
+export interface RepairStatus {
+  readonly open: number
+  readonly filled: number
+  readonly tries: number
+  readonly problem: string | null
+}
+
 /** What `/status` tells of a source; counters since start. */
 export interface SourceStatus {
   readonly kind: "evm-rpc" | "file" | "devchain"
@@ -39,10 +84,42 @@ export interface SourceStatus {
   readonly quarantined: number
   readonly retries: number
   readonly reorgs: number
+  readonly endpoints: ReadonlyArray<EndpointStatus>
+  /** null where no history is read */
+  readonly history: HistoryStatus | null
+  readonly repairs: RepairStatus | null
 }
+
+/** Blocks of a chain, both ends included. */
+export interface BlockRange {
+  readonly fromBlock: number
+  readonly toBlock: number
+}
+
+/** Blocks that the log does not hold, or not for certain, and why. */
+export interface Gap extends BlockRange {
+  readonly reason: string
+}
+
+/** The reason of a gap that is history still to be read. */
+export const BACKFILL_GAP = "backfill"
+
+/** How blocks of the past are read: by ranges, or each with a proof that must not fail. */
+export type LateReading = "ranges" | "proofs"
 
 export interface Source {
   /** never ends for a live source; ends after the last block for a file */
   readonly batches: (tail: LogTail) => Stream.Stream<EventBatch, SourceError>
   readonly status: () => SourceStatus
+  /**
+   * Final blocks of the past, each batch as above, after the tail up to the range's end; the first
+   * and the last block of the range are sealed whatever they hold. Null where the source has none.
+   */
+  readonly past:
+    | ((
+        range: BlockRange,
+        tail: LogTail,
+        reading: LateReading
+      ) => Stream.Stream<EventBatch, SourceError>)
+    | null
 }

@@ -1,5 +1,5 @@
 /** What a source writes down about itself for `/status`. */
-import type { SourceStatus } from "./source.ts"
+import type { EndpointStatus, HistoryStatus, SourceStatus } from "./source.ts"
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -7,6 +7,7 @@ export class StatusBoard {
   private readonly current: Mutable<SourceStatus>
   /** the state to go back to when a problem is over */
   private calm: SourceStatus["state"] = "starting"
+  private endpoints: () => ReadonlyArray<EndpointStatus> = () => []
 
   constructor(kind: SourceStatus["kind"], description: string) {
     this.current = {
@@ -19,7 +20,10 @@ export class StatusBoard {
       logs: 0,
       quarantined: 0,
       retries: 0,
-      reorgs: 0
+      reorgs: 0,
+      endpoints: [],
+      history: null,
+      repairs: null
     }
   }
 
@@ -64,5 +68,15 @@ export class StatusBoard {
     this.current.reorgs++
   }
 
-  readonly read = (): SourceStatus => ({ ...this.current })
+  /** How far the history is that is read before the head is followed. */
+  history(status: HistoryStatus | null): void {
+    this.current.history = status
+  }
+
+  /** Where to ask how the endpoints fare. */
+  watchEndpoints(look: () => ReadonlyArray<EndpointStatus>): void {
+    this.endpoints = look
+  }
+
+  readonly read = (): SourceStatus => ({ ...this.current, endpoints: this.endpoints() })
 }

@@ -3,7 +3,7 @@
  * DuckDB file and the queries; the serving thread owns sockets and the answer cache. Everything is
  * structured-clonable; answers are encoded JSON, so the serving thread never builds them.
  */
-import type { SourceStatus } from "../../streams/source.ts"
+import type { Gap, SourceStatus } from "../../streams/source.ts"
 
 /** A read, answered by a projection's query of that name. */
 export interface QueryRequest {
@@ -61,7 +61,7 @@ export interface LaneStatus {
   readonly events: number
   readonly swaps: number
   readonly quarantined: ReadonlyArray<{ readonly reason: string; readonly count: number }>
-  readonly gaps: ReadonlyArray<{ readonly fromBlock: number; readonly toBlock: number }>
+  readonly gaps: ReadonlyArray<Gap>
   readonly rollbacks: number
   readonly lastRollbackDepth: number | null
   readonly memoryBytes: number

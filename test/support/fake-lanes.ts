@@ -41,7 +41,7 @@ const initialStatus = (chain: string): LaneStatus => ({
   events: 10,
   swaps: 5,
   quarantined: [{ reason: "short data", count: 2 }],
-  gaps: [{ fromBlock: 5, toBlock: 6 }],
+  gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
   rollbacks: 1,
   lastRollbackDepth: 2,
   memoryBytes: 1000,
@@ -56,7 +56,10 @@ const initialStatus = (chain: string): LaneStatus => ({
     logs: 50,
     quarantined: 2,
     retries: 3,
-    reorgs: 1
+    reorgs: 1,
+    endpoints: [],
+    history: null,
+    repairs: null
   },
   warnings: []
 })

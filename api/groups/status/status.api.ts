@@ -7,6 +7,50 @@ import { ChainId, Milliseconds, Seconds } from "../fields.ts"
 
 const Count = Schema.Int
 
+const Endpoint = Schema.Struct({
+  endpoint: Schema.String,
+  state: Schema.Literals(["in-use", "ready", "resting", "untried"]),
+  score: Schema.Finite.annotate({
+    description: "what asking it costs in milliseconds: the lowest is asked first"
+  }),
+  latencyMs: Schema.NullOr(Schema.Finite),
+  errorRate: Schema.Finite.annotate({ description: "share of failed calls, newest count most" }),
+  lagBlocks: Schema.NullOr(Count).annotate({ description: "behind the best head told of" }),
+  calls: Count,
+  errors: Count,
+  wrongAnswers: Count.annotate({ description: "answers that contradicted a proof" }),
+  restMs: Count.annotate({ description: "until it is asked again" }),
+  problem: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "EndpointStatus" })
+
+const History = Schema.Struct({
+  order: Schema.Literals(["oldest", "newest"]),
+  state: Schema.Literals(["reading", "placing", "done"]),
+  fromBlock: Schema.Int,
+  toBlock: Schema.Int,
+  doneBlocks: Count,
+  totalBlocks: Count,
+  blocksPerSecond: Schema.NullOr(Schema.Finite),
+  etaSeconds: Schema.NullOr(Count),
+  problem: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "HistoryStatus", description: "how far the reading of history is" })
+
+const Repairs = Schema.Struct({
+  open: Count,
+  filled: Count,
+  tries: Count,
+  problem: Schema.NullOr(Schema.String)
+}).annotate({
+  identifier: "RepairStatus",
+  description: "blocks that could not be proven when they came; counters since start"
+})
+
+const Gap = Schema.Struct({
+  fromBlock: Schema.Int,
+  toBlock: Schema.Int,
+  reason: Schema.String.annotate({ description: "`backfill` for history that is still to be read" })
+})
+
 const Source = Schema.Struct({
   kind: Schema.Literals(["evm-rpc", "file", "devchain"]).annotate({
     description: "`devchain` is a simulated market on a local node: nothing on it is real"
@@ -19,7 +63,10 @@ const Source = Schema.Struct({
   logs: Count,
   quarantined: Count,
   retries: Count,
-  reorgs: Count
+  reorgs: Count,
+  endpoints: Schema.Array(Endpoint),
+  history: Schema.NullOr(History),
+  repairs: Schema.NullOr(Repairs)
 }).annotate({ identifier: "SourceStatus" })
 
 const Lag = Schema.Struct({
@@ -47,7 +94,7 @@ const LaneRow = Schema.Struct({
   events: Count,
   swaps: Count,
   quarantined: Schema.Array(Schema.Struct({ reason: Schema.String, count: Count })),
-  gaps: Schema.Array(Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int })),
+  gaps: Schema.Array(Gap),
   rollbacks: Count,
   lastRollbackDepth: Schema.NullOr(Count),
   memoryBytes: Count,

@@ -27,7 +27,7 @@ describe("GET /v1/status", () => {
       state: "live",
       source: { kind: "devchain", headBlock: 103 },
       quarantined: [{ reason: "short data", count: 2 }],
-      gaps: [{ fromBlock: 5, toBlock: 6 }],
+      gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
       lag: { events: 0, blocks: 3 },
       retentionCutoffDay: null
     })

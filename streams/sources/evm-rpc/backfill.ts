@@ -24,7 +24,7 @@ const writeRange = (lane: RpcLane, range: WireRange): Effect.Effect<void, LaneEr
     // The seal of a range's last block says how far the log is complete.
     if (written !== range.to) {
       const header = range.last
-      writeBlock(lane, { header, logs: [], txs: new Map(), grade: "range", gap: null }, true)
+      writeBlock(lane, { header, logs: [], txs: new Map(), grade: range.grade, gap: null }, true)
     }
     yield* emitReady(lane)
   })

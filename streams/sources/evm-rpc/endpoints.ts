@@ -1,14 +1,28 @@
 /**
- * Several endpoints of one chain as one that always answers in the end. One endpoint is used until
- * it fails; then it rests, longer each time, and the next one is asked. What trying again cannot
- * help (a range too wide, a reverted call, a method that nobody has) is the caller's to handle.
+ * Several endpoints of one chain as one that always answers in the end. The best one is used until
+ * it fails or another is clearly better; an endpoint that failed rests, longer each time, before it
+ * is asked again. What trying again cannot help (a range too wide, a reverted call, a method that
+ * nobody has) is the caller's to handle.
  */
 import { Clock, Effect, Random, Result } from "effect"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
-import { RpcError, type RpcErrorKind } from "../../../src/platform/rpc-error.ts"
+import type { RpcError, RpcErrorKind } from "../../../src/platform/rpc-error.ts"
 import { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
-import { readQuantity } from "./wire.ts"
+import {
+  allOf,
+  askAll,
+  badAnswer,
+  FINAL,
+  isFinal,
+  noSuchMethod,
+  type Read,
+  readResult,
+  type Slot
+} from "./endpoint-calls.ts"
+import { EndpointHealth } from "./endpoint-health.ts"
+import { EndpointPool } from "./endpoint-pool.ts"
+import { readHeader, readQuantity } from "./wire.ts"
 
 export interface RetryTimes {
   /** first rest after a failure, and the longest */
@@ -24,21 +38,6 @@ const LONGEST_ASKED_MS = 300_000
 /** Calls in one HTTP request. */
 const BATCH_SIZE = 50
 
-/** Calls at once to a node that takes no batches. */
-const SINGLE_CALLS = 8
-
-/** Errors that go to the caller at once. */
-const FINAL: ReadonlySet<RpcErrorKind> = new Set([
-  "range-too-wide",
-  "too-many-results",
-  "reverted",
-  "no-state",
-  "unsupported"
-])
-
-/** Turns a result into a value; null where it is malformed. */
-export type Read<A> = (result: unknown) => A | null
-
 export interface CallOptions {
   /** kinds of error that the caller wants to see although they may pass */
   readonly give?: ReadonlyArray<RpcErrorKind>
@@ -49,51 +48,46 @@ export interface BatchOptions {
   readonly rounds?: number
 }
 
-interface Slot {
-  readonly endpoint: RpcEndpoint
-  verified: boolean
-  failures: number
-  /** answers that did not fit together, since the last that did */
-  strikes: number
-  restUntil: number
-  takesBatches: boolean
-  readonly unsupported: Set<string>
+/** An endpoint's word on which block has a number. */
+export interface View {
+  readonly place: number
+  /** its newest block */
+  readonly head: number
+  /** hash of the block asked about; null where it has none of that number */
+  readonly hash: string | null
 }
 
 export class Endpoints {
-  private readonly slots: ReadonlyArray<Slot>
+  private readonly pool: EndpointPool
   private readonly chainId: number
   private readonly status: StatusBoard
   private readonly times: RetryTimes
-  private primary = 0
 
   constructor(
     endpoints: ReadonlyArray<RpcEndpoint>,
     chainId: number,
     status: StatusBoard,
-    times: RetryTimes = retryDefaults
+    times: RetryTimes = retryDefaults,
+    healths: ReadonlyArray<EndpointHealth> = endpoints.map(one => new EndpointHealth(one.label)),
+    blockTimeMs = 1000
   ) {
     this.chainId = chainId
     this.status = status
     this.times = times
-    this.slots = endpoints.map(endpoint => ({
+    const slots = endpoints.map((endpoint, i) => ({
       endpoint,
-      verified: false,
-      failures: 0,
-      strikes: 0,
-      restUntil: 0,
-      takesBatches: true,
-      unsupported: new Set()
+      health: healths[i] ?? new EndpointHealth(endpoint.label)
     }))
+    this.pool = new EndpointPool(slots, blockTimeMs)
   }
 
   get count(): number {
-    return this.slots.length
+    return this.pool.slots.length
   }
 
   /** Whether some endpoint may have the method. */
   mayHave(method: string): boolean {
-    return this.slots.some(slot => !slot.unsupported.has(method))
+    return this.pool.slots.some(({ health }) => !health.unsupported.has(method))
   }
 
   /** The result of a call, however long it takes; fails with what retrying cannot help. */
@@ -109,22 +103,50 @@ export class Endpoints {
     return this.persist(call.method, attempt, options)
   }
 
-  /** The results of several calls by one and the same endpoint, read together; all or nothing. */
+  /**
+   * The results of several calls by one and the same endpoint, read together, all or nothing, with
+   * the place of the endpoint.
+   */
   all<A>(
     calls: ReadonlyArray<RpcCall>,
     read: (results: ReadonlyArray<unknown>) => A | null,
     options: CallOptions = {}
-  ): Effect.Effect<A, RpcError | SourceError> {
+  ): Effect.Effect<{ readonly value: A; readonly by: number }, RpcError | SourceError> {
     const [first] = calls as readonly [RpcCall]
-    const attempt = (slot: Slot): Effect.Effect<A, RpcError> =>
-      Effect.flatMap(askAll(slot, calls), answers =>
-        Effect.fromResult(
-          Result.flatMap(Result.all(answers), results =>
-            readResult(slot, first, () => read(results), null)
-          )
-        )
-      )
+    const attempt = (slot: Slot) =>
+      Effect.map(allOf(slot, calls, read), value => ({ value, by: this.pool.placeOf(slot) }))
     return this.persist(first.method, attempt, options)
+  }
+
+  /** The same asked once of the best endpoint but one; null where none of them answers. */
+  elsewhere<A>(
+    calls: ReadonlyArray<RpcCall>,
+    read: (results: ReadonlyArray<unknown>) => A | null,
+    besides: number
+  ): Effect.Effect<{ readonly value: A; readonly by: number } | null, SourceError> {
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* Clock.currentTimeMillis
+      const slot = this.pool.bestOf(
+        this.pool
+          .awake(now)
+          .filter(
+            ({ health }, i, awake) =>
+              this.pool.slots.indexOf(awake[i] as Slot) !== besides &&
+              calls.every(({ method }) => !health.unsupported.has(method))
+          )
+      )
+      if (slot === null) return null
+      const asked = Effect.andThen(this.verify(slot), allOf(slot, calls, read))
+      const outcome = yield* Effect.result(asked)
+      if (Result.isSuccess(outcome)) {
+        slot.health.succeeded()
+        return { value: outcome.success, by: this.pool.placeOf(slot) }
+      }
+      const error = outcome.failure
+      if (error._tag === "SourceError") return yield* error
+      if (!FINAL.has(error.kind)) yield* this.rest(slot, now, error.message, error.retryAfterMs)
+      return null
+    })
   }
 
   /** One result per call, in order; each may be an error that retrying cannot help. */
@@ -142,27 +164,67 @@ export class Endpoints {
     )
   }
 
-  /** Turns to an endpoint whose head is more than `lead` blocks above `head`, if there is one. */
-  leaveLaggard(head: number, lead: number): Effect.Effect<void> {
+  /**
+   * Asks all endpoints that do not rest for their heads, and turns to another one where the one in
+   * use is more than `lead` blocks behind, or another is clearly better.
+   */
+  compare(lead: number): Effect.Effect<void, SourceError> {
     const call = { method: "eth_blockNumber", params: [] }
     const ask = (slot: Slot) =>
-      Effect.andThen(this.verify(slot), slot.endpoint.request(call)).pipe(
-        Effect.map(result => ({ slot, head: readQuantity(result) ?? -1 })),
-        Effect.catch(() => Effect.succeed({ slot, head: -1 }))
+      Effect.gen({ self: this }, function* () {
+        yield* this.verify(slot)
+        const began = yield* Clock.currentTimeMillis
+        const head = readQuantity(yield* slot.endpoint.request(call))
+        const ended = yield* Clock.currentTimeMillis
+        if (head !== null) slot.health.sampled(ended - began, head)
+        slot.health.succeeded()
+        slot.health.forgive()
+      }).pipe(
+        Effect.catchTag("RpcError", error =>
+          Effect.flatMap(Clock.currentTimeMillis, now =>
+            this.rest(slot, now, error.message, error.retryAfterMs, slot !== this.pool.used)
+          )
+        )
       )
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
-      const current = this.slots[this.primary] as Slot
-      const others = this.slots.filter(slot => slot !== current && slot.restUntil <= now)
-      const heads = yield* Effect.forEach(others, ask, { concurrency: "unbounded" })
-      const ahead = heads.find(other => other.head > head + lead)
-      if (ahead !== undefined) this.primary = this.slots.indexOf(ahead.slot)
+      yield* Effect.forEach(this.pool.awake(now), ask, { concurrency: "unbounded", discard: true })
+      this.pool.elect(yield* Clock.currentTimeMillis, lead)
     })
+  }
+
+  /** What each endpoint that answers now says of a block, and how far it is. */
+  views(number: number): Effect.Effect<ReadonlyArray<View>, SourceError> {
+    const calls = ["latest", `0x${number.toString(16)}`].map(tag => ({
+      method: "eth_getBlockByNumber",
+      params: [tag, false]
+    }))
+    const read = ([latest, asked]: ReadonlyArray<unknown>) => {
+      const head = readHeader(latest)
+      const there = asked === null ? null : readHeader(asked)
+      if (head === null || (asked !== null && there === null)) return null
+      return { head: head.number, hash: there?.hash ?? null }
+    }
+    const ask = (slot: Slot) =>
+      Effect.andThen(this.verify(slot), allOf(slot, calls, read)).pipe(
+        Effect.map(view => [{ ...view, place: this.pool.placeOf(slot) }]),
+        Effect.catchTag("RpcError", () => Effect.succeed([]))
+      )
+    return Effect.flatMap(Clock.currentTimeMillis, now =>
+      Effect.map(Effect.forEach(this.pool.awake(now), ask, { concurrency: "unbounded" }), found =>
+        found.flat()
+      )
+    )
+  }
+
+  /** Turns to an endpoint. */
+  use(place: number): void {
+    if (this.pool.slots[place] !== undefined) this.pool.primary = place
   }
 
   /** The endpoint in use, for `distrust`. */
   get current(): number {
-    return this.primary
+    return this.pool.primary
   }
 
   /**
@@ -170,17 +232,24 @@ export class Endpoints {
    * where another one is in use already, as when several answers of one endpoint were bad.
    */
   distrust(endpoint: number, reason: string): Effect.Effect<void> {
-    if (endpoint !== this.primary) return Effect.void
-    const slot = this.slots[endpoint] as Slot
+    if (endpoint !== this.pool.primary) return Effect.void
+    return this.convict(endpoint, reason)
+  }
+
+  /** An answer of this endpoint was proven wrong. */
+  convict(place: number, reason: string): Effect.Effect<void> {
+    const slot = this.pool.slots[place]
+    if (slot === undefined) return Effect.void
     return Effect.flatMap(Clock.currentTimeMillis, now => {
-      slot.strikes++
+      slot.health.lied(reason)
       return this.rest(slot, now, reason, undefined)
     })
   }
 
   /** An answer of this endpoint was proven right. */
   trust(endpoint: number): void {
-    if (endpoint === this.primary) (this.slots[endpoint] as Slot).strikes = 0
+    const slot = this.pool.slots[endpoint]
+    if (endpoint === this.pool.primary && slot !== undefined) slot.health.strikes = 0
   }
 
   private chunk<A>(
@@ -223,19 +292,20 @@ export class Endpoints {
     const self = this
     return Effect.gen(function* () {
       for (;;) {
-        const slot = self.choose(method, yield* Clock.currentTimeMillis)
+        const slot = self.pool.choose(method, yield* Clock.currentTimeMillis)
         if (slot === null) return yield* noSuchMethod(method)
-        const wait = slot.restUntil - (yield* Clock.currentTimeMillis)
+        const wait = slot.health.restUntil - (yield* Clock.currentTimeMillis)
         if (wait > 0) yield* Effect.sleep(wait)
+        slot.health.askedAt = yield* Clock.currentTimeMillis
         const outcome = yield* Effect.result(Effect.andThen(self.verify(slot), attempt(slot)))
         if (Result.isSuccess(outcome)) {
-          slot.failures = 0
+          slot.health.succeeded()
           self.status.recovered()
           return outcome.success
         }
         const error = outcome.failure
         if (error._tag === "SourceError") return yield* error
-        if (error.kind === "unsupported") slot.unsupported.add(method)
+        if (error.kind === "unsupported") slot.health.unsupported.add(method)
         else if (FINAL.has(error.kind)) return yield* error
         else {
           const now = yield* Clock.currentTimeMillis
@@ -246,38 +316,31 @@ export class Endpoints {
     })
   }
 
-  /** The endpoint to ask: the one in use, else the one that may be asked first. */
-  private choose(method: string, now: number): Slot | null {
-    const able = this.slots.filter(slot => !slot.unsupported.has(method))
-    const current = this.slots[this.primary] as Slot
-    if (able.includes(current) && current.restUntil <= now) return current
-    const next = able.reduce<Slot | null>(
-      (best, slot) => (best === null || slot.restUntil < best.restUntil ? slot : best),
-      null
-    )
-    // A method that the one in use lacks is no reason to leave it for everything else.
-    if (next !== null && current.restUntil > now) this.primary = this.slots.indexOf(next)
-    return next
-  }
-
-  private rest(slot: Slot, now: number, problem: string, askedMs: number | undefined) {
-    this.status.retrying(problem)
+  private rest(
+    { health }: Slot,
+    now: number,
+    problem: string,
+    askedMs: number | undefined,
+    quietly = false
+  ) {
+    if (!quietly) this.status.retrying(problem)
+    health.failed(problem)
     // Calls that failed side by side are one failure.
-    if (slot.restUntil <= now) slot.failures++
+    if (health.restUntil <= now) health.failures++
     const { firstMs, longestMs } = this.times
-    const doublings = Math.min(16, slot.failures - 1 + slot.strikes)
+    const doublings = Math.min(16, health.failures - 1 + health.strikes)
     const base = Math.min(longestMs, firstMs * 2 ** doublings)
     return Effect.map(Random.next, random => {
       // Full waits of many clients would end together; half of it is left to chance.
       const asked = Math.min(askedMs ?? 0, LONGEST_ASKED_MS)
       const wait = Math.max(asked, base * (0.5 + random / 2))
-      slot.restUntil = Math.max(slot.restUntil, now + wait)
+      health.restUntil = Math.max(health.restUntil, now + wait)
     })
   }
 
   /** An endpoint of another chain is a mistake in the configuration, never to be worked around. */
   private verify(slot: Slot): Effect.Effect<void, RpcError | SourceError> {
-    if (slot.verified) return Effect.void
+    if (slot.health.verified) return Effect.void
     const call = { method: "eth_chainId", params: [] }
     const check = (result: unknown): Effect.Effect<void, RpcError | SourceError> => {
       const id = readQuantity(result)
@@ -286,59 +349,9 @@ export class Endpoints {
         const message = `${slot.endpoint.label} serves chain ${id}, not chain ${this.chainId}: check RPC_${this.chainId}`
         return Effect.fail(new SourceError({ message, fatal: true }))
       }
-      slot.verified = true
+      slot.health.verified = true
       return Effect.void
     }
     return Effect.flatMap(slot.endpoint.request(call), check)
   }
 }
-
-const isFinal = (error: RpcError, isLastRound: boolean): boolean =>
-  FINAL.has(error.kind) || (isLastRound && error.kind === "rpc")
-
-const badAnswer = (slot: Slot, call: RpcCall): RpcError =>
-  new RpcError({
-    kind: "bad-answer",
-    endpoint: slot.endpoint.label,
-    method: call.method,
-    message: `${slot.endpoint.label} ${call.method}: malformed result`
-  })
-
-const readResult = <A>(
-  slot: Slot,
-  call: RpcCall,
-  read: Read<A>,
-  result: unknown
-): Result.Result<A, RpcError> => {
-  const value = read(result)
-  return value === null ? Result.fail(badAnswer(slot, call)) : Result.succeed(value)
-}
-
-const noSuchMethod = (method: string): RpcError =>
-  new RpcError({
-    kind: "unsupported",
-    endpoint: "",
-    method,
-    message: `no endpoint has ${method}`
-  })
-
-/** Answers in order, each a result or an error of its own. */
-const askAll = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
-  slot.takesBatches ? inOneRequest(slot, calls) : singly(slot, calls)
-
-/** An error object for a whole batch of several calls: this node wants them one by one. */
-const inOneRequest = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
-  slot.endpoint.batch(calls).pipe(
-    Effect.catchIf(
-      error => calls.length > 1 && (error.kind === "rpc" || error.kind === "unsupported"),
-      () => {
-        slot.takesBatches = false
-        return singly(slot, calls)
-      }
-    )
-  )
-
-const singly = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
-  Effect.forEach(calls, call => Effect.result(slot.endpoint.request(call)), {
-    concurrency: SINGLE_CALLS
-  })

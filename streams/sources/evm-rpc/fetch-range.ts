@@ -4,12 +4,21 @@
  */
 import { Effect, Result } from "effect"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
+import type { BlockRange } from "../../source.ts"
 import { hexNumber } from "./block-logs.ts"
 import type { WireBlock } from "./block-proof.ts"
 import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import type { RangeSize } from "./range-size.ts"
 import { fetchHeader, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
-import { type Header, inOrder, readHeader, readLogs, type WireLog, type WireTx } from "./wire.ts"
+import {
+  type Header,
+  inOrder,
+  readHeader,
+  readLogs,
+  sameWireLog,
+  type WireLog,
+  type WireTx
+} from "./wire.ts"
 
 export interface WireRange {
   readonly from: number
@@ -18,6 +27,8 @@ export interface WireRange {
   readonly blocks: ReadonlyArray<WireBlock>
   /** the block `to`, whether it has logs or not */
   readonly last: Header
+  /** how the block `to` is known */
+  readonly grade: string
 }
 
 /** What a range of logs and its blocks did not agree about. */
@@ -29,6 +40,15 @@ class Contradiction {
   }
 }
 
+/** Logs of a range, and how far they can be believed. */
+interface Told {
+  readonly logs: ReadonlyArray<WireLog>
+  /** `range`: one endpoint's word; `second`: two say the same */
+  readonly grades: ReadonlyArray<BlockRange & { readonly grade: string }>
+  /** blocks that endpoints disagreed about, with their proof */
+  readonly proven: ReadonlyMap<number, WireBlock>
+}
+
 const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results", "timeout"])
 
 const FIRST_WAIT_MS = 100
@@ -37,13 +57,74 @@ const LONGEST_WAIT_MS = 10_000
 const inRange = (logs: ReadonlyArray<WireLog>, from: number, to: number): boolean =>
   logs.every(log => log.block >= from && log.block <= to)
 
+/** Blocks whose logs two endpoints tell differently. */
+const differing = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): ReadonlyArray<number> => {
+  const [ours, theirs] = [groupByBlock(a), groupByBlock(b)]
+  const numbers = [...new Set([...ours.keys(), ...theirs.keys()])].sort((x, y) => x - y)
+  return numbers.filter(number => !sameLogs(ours.get(number) ?? [], theirs.get(number) ?? []))
+}
+
+const sameLogs = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): boolean =>
+  a.length === b.length && a.every((log, i) => sameWireLog(log, b[i] as WireLog))
+
+/** Blocks proven where two endpoints differ; where it is more, the liar is left out instead. */
+const MOST_PROVEN = 16
+
+interface Answer {
+  readonly value: ReadonlyArray<WireLog>
+  readonly by: number
+}
+
+/** What is true of blocks that two endpoints tell differently. */
+const settle = (
+  lane: RpcLane,
+  answers: readonly [Answer, Answer],
+  numbers: ReadonlyArray<number>
+): Effect.Effect<ReadonlyMap<number, WireBlock>, LaneError> =>
+  Effect.gen(function* () {
+    const proven = new Map<number, WireBlock>()
+    for (const number of numbers.slice(0, MOST_PROVEN)) {
+      const block = yield* proveBlock(lane, number)
+      proven.set(number, block)
+      for (const { value, by } of answers) {
+        const told = value.filter(log => log.block === number)
+        if (sameLogs(told, block.logs)) continue
+        yield* lane.endpoints.convict(by, `block ${number}: its logs are not those of its receipts`)
+      }
+    }
+    if (numbers.length > MOST_PROVEN) return yield* unclear(`${numbers.length} blocks differ`)
+    return proven
+  })
+
+/** Compares an answer with another endpoint's, where there is one. */
+const confirm = (
+  lane: RpcLane,
+  answer: Answer,
+  other: Answer | null,
+  from: number,
+  to: number
+): Effect.Effect<Told, LaneError> =>
+  Effect.gen(function* () {
+    const grade = other === null ? "range" : "second"
+    const grades = [{ fromBlock: from, toBlock: to, grade }]
+    const numbers = other === null ? [] : differing(answer.value, other.value)
+    if (other === null || numbers.length === 0) {
+      return { logs: answer.value, grades, proven: new Map() }
+    }
+    const proven = yield* settle(lane, [answer, other], numbers)
+    const logs = answer.value.filter(log => !proven.has(log.block))
+    for (const block of proven.values()) logs.push(...block.logs)
+    logs.sort((a, b) => a.block - b.block || a.index - b.index)
+    return { logs, grades, proven }
+  })
+
 /** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
 const fetchLogs = (
   lane: RpcLane,
   size: RangeSize,
   from: number,
   to: number
-): Effect.Effect<ReadonlyArray<WireLog>, LaneError> =>
+): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
     const blocks = to - from + 1
     const filter = {
@@ -67,8 +148,11 @@ const fetchLogs = (
     const give = blocks > 1 ? (["timeout"] as const) : []
     const answer = yield* Effect.result(lane.endpoints.all(calls, read, { give }))
     if (Result.isSuccess(answer)) {
-      size.answered(blocks, answer.success.length)
-      return answer.success
+      size.answered(blocks, answer.success.value.length)
+      const asked = lane.endpoints.count > 1
+      const { by } = answer.success
+      const other = asked ? yield* lane.endpoints.elsewhere(calls, read, by) : null
+      return yield* confirm(lane, answer.success, other, from, to)
     }
     const error = answer.failure
     if (error._tag === "SourceError" || !TOO_MUCH.has(error.kind)) return yield* error
@@ -79,35 +163,47 @@ const fetchLogs = (
     return yield* fetchPieces(lane, size, from, to)
   })
 
-/** One block with more logs than the node gives in an answer: by its receipts. */
-const logsOfOne = (
-  lane: RpcLane,
-  number: number
-): Effect.Effect<ReadonlyArray<WireLog>, LaneError> =>
+/** An answer that has to be asked for again. */
+const unclear = (message: string) =>
+  new RpcError({ kind: "no-state", endpoint: "", method: "eth_getLogs", message })
+
+/** A block with its logs by its receipts. */
+const proveBlock = (lane: RpcLane, number: number): Effect.Effect<WireBlock, LaneError> =>
   Effect.gen(function* () {
     const header = yield* fetchHeader(lane.endpoints, number)
     const block = header === null ? null : yield* lane.blockLogs.fetch(header)
-    if (block !== null && block.gap === null) return block.logs
-    const message = `block ${number}: ${block?.gap ?? "not there"}`
-    return yield* new RpcError({ kind: "no-state", endpoint: "", method: "eth_getLogs", message })
+    if (block !== null && block.gap === null) return block
+    return yield* unclear(`block ${number}: ${block?.gap ?? "not there"}`)
   })
+
+/** One block with more logs than the node gives in an answer: by its receipts. */
+const logsOfOne = (lane: RpcLane, number: number): Effect.Effect<Told, LaneError> =>
+  Effect.map(proveBlock(lane, number), block => ({
+    logs: block.logs,
+    grades: [{ fromBlock: number, toBlock: number, grade: block.grade }],
+    proven: new Map([[number, block]])
+  }))
 
 const fetchPieces = (
   lane: RpcLane,
   size: RangeSize,
   from: number,
   to: number
-): Effect.Effect<ReadonlyArray<WireLog>, LaneError> =>
+): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
-    const logs: Array<ReadonlyArray<WireLog>> = []
+    const pieces: Array<Told> = []
     // Never the whole again, whatever size others have found to work since.
     const most = Math.max(1, Math.floor((to - from + 1) / 2))
     for (let at = from; at <= to; ) {
       const end = Math.min(to, at + Math.min(size.blocks, most) - 1)
-      logs.push(yield* fetchLogs(lane, size, at, end))
+      pieces.push(yield* fetchLogs(lane, size, at, end))
       at = end + 1
     }
-    return logs.flat()
+    return {
+      logs: pieces.flatMap(({ logs }) => logs),
+      grades: pieces.flatMap(({ grades }) => grades),
+      proven: new Map(pieces.flatMap(({ proven }) => [...proven]))
+    }
   })
 
 const groupByBlock = (logs: ReadonlyArray<WireLog>): ReadonlyMap<number, Array<WireLog>> => {
@@ -120,7 +216,14 @@ const groupByBlock = (logs: ReadonlyArray<WireLog>): ReadonlyMap<number, Array<W
   return groups
 }
 
-const blockOf = (header: Header, logs: ReadonlyArray<WireLog>): WireBlock | Contradiction => {
+const gradeOf = ({ grades }: Told, block: number): string =>
+  grades.find(({ fromBlock, toBlock }) => block >= fromBlock && block <= toBlock)?.grade ?? "range"
+
+const blockOf = (
+  header: Header,
+  logs: ReadonlyArray<WireLog>,
+  told: Told
+): WireBlock | Contradiction => {
   const { number, hash, bloom } = header
   if (logs.some(log => log.blockHash !== hash)) {
     return new Contradiction(`logs of block ${number} are of another block`)
@@ -133,7 +236,7 @@ const blockOf = (header: Header, logs: ReadonlyArray<WireLog>): WireBlock | Cont
   if (checkable && !isWithinBloom(bloomOfLogs(logs), bloom)) {
     return new Contradiction(`the bloom of block ${number} does not show its logs`)
   }
-  return { header, logs, txs, grade: "range", gap: null }
+  return { header, logs, txs, grade: gradeOf(told, number), gap: null }
 }
 
 /** The blocks of these numbers: with transactions where they have logs. */
@@ -181,7 +284,8 @@ const attemptOnce = (
   to: number
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>
   Effect.gen(function* () {
-    const groups = groupByBlock(yield* fetchLogs(lane, size, from, to))
+    const told = yield* fetchLogs(lane, size, from, to)
+    const groups = groupByBlock(told.logs)
     const numbers = [...groups.keys()]
     if (numbers[numbers.length - 1] !== to) numbers.push(to)
     const headers = yield* fetchBlocks(lane, numbers, number => groups.has(number))
@@ -189,11 +293,13 @@ const attemptOnce = (
     const blocks: Array<WireBlock> = []
     for (const header of headers) {
       const logs = groups.get(header.number)
-      const block = logs === undefined ? null : blockOf(header, logs)
+      const proven = told.proven.get(header.number)
+      const block = logs === undefined ? null : (proven ?? blockOf(header, logs, told))
       if (block instanceof Contradiction) return block
       if (block !== null) blocks.push(block)
     }
-    return { from, to, blocks, last: headers[headers.length - 1] as Header }
+    const last = headers[headers.length - 1] as Header
+    return { from, to, blocks, last, grade: gradeOf(told, to) }
   })
 
 /** A range with everything that is needed to write it; asked for until it fits together. */

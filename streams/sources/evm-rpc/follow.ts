@@ -5,6 +5,7 @@
 import { Effect, Queue } from "effect"
 import type { WireBlock } from "./block-proof.ts"
 import { learnFacts } from "./learn-facts.ts"
+import type { SealedBlock } from "./recent-blocks.ts"
 import {
   emitAll,
   emitReady,
@@ -34,15 +35,21 @@ const fetchWhole = (
     return yield* lane.blockLogs.fetch(header)
   })
 
-/** True where a head at or below the log's end shows that the chain has another branch. */
-const isOtherBranch = (lane: RpcLane, head: Header): Effect.Effect<boolean, LaneError> =>
+/** The log's block that a head at or below the log's end contradicts; null where it does not. */
+const contradicted = (lane: RpcLane, head: Header): Effect.Effect<SealedBlock | null, LaneError> =>
   Effect.gen(function* () {
     const ours = lane.recent.at(head.number)
-    if (ours === null || ours.hash === null || ours.hash === head.hash) return false
+    if (ours === null || ours.hash === null || ours.hash === head.hash) return null
     // An old answer from somewhere looks the same: the chain itself is asked again.
     const again = yield* fetchHeader(lane.endpoints, head.number)
-    return again !== null && again.hash !== ours.hash
+    return again !== null && again.hash !== ours.hash ? ours : null
   })
+
+/** Rolls back where a head shows that the chain has another branch. */
+const leaveBranch = (lane: RpcLane, head: Header): Effect.Effect<boolean, LaneError> =>
+  Effect.flatMap(contradicted(lane, head), ours =>
+    ours === null ? Effect.succeed(false) : unwind(lane, ours)
+  )
 
 /** Writes the next blocks up to the head; false where it could not go on with what there is. */
 const advance = (lane: RpcLane, head: Header, start: number): Effect.Effect<boolean, LaneError> =>
@@ -75,9 +82,7 @@ const catchUp = (lane: RpcLane, head: Header, start: number): Effect.Effect<bool
     for (;;) {
       const next = nextOf(lane, start)
       const more =
-        head.number >= next
-          ? yield* advance(lane, head, start)
-          : (yield* isOtherBranch(lane, head)) && (yield* unwind(lane))
+        head.number >= next ? yield* advance(lane, head, start) : yield* leaveBranch(lane, head)
       // A rollback waits for the first block of the new branch, to come in one batch with it.
       if (!more || head.number < nextOf(lane, start)) break
     }

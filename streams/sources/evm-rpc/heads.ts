@@ -15,7 +15,7 @@ export interface HeadOptions {
 /** Polls between two looks at what the other endpoints' heads are. */
 const POLLS_PER_COMPARISON = 10
 
-/** Blocks by which another endpoint must be ahead to be turned to. */
+/** Blocks by which the endpoint in use may be behind another. */
 const LEAD = 2
 
 /** Waits before a lost subscription is made again. */
@@ -41,7 +41,7 @@ export const watchHeads = (
         const header = yield* fetchHeader(endpoints, "latest")
         if (header !== null) yield* tell(header)
         if (header !== null && endpoints.count > 1 && polls % POLLS_PER_COMPARISON === 0) {
-          yield* endpoints.leaveLaggard(header.number, LEAD)
+          yield* endpoints.compare(LEAD)
         }
         yield* Effect.sleep((yield* Ref.get(pushing)) > 0 ? options.slowPollMs : options.pollMs)
       }

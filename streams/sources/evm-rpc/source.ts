@@ -3,38 +3,30 @@
  * proofs and reorgs, for ever. What an RPC does wrong is retried and shown, never fatal; only a
  * configuration that cannot be right stops it.
  */
-import { Cause, Effect, type Queue, Stream } from "effect"
-import type { ChainConfig } from "../../../src/domain/chain.ts"
-import { isRpcUrl, openRpc, type RpcOptions, rpcDefaults } from "../../../src/platform/rpc.ts"
+import { Cause, Clock, Effect, Queue, Stream } from "effect"
+import { isRpcUrl } from "../../../src/platform/rpc.ts"
 import { urlLabel } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
-import { chainDecoder } from "../../evm/chain-decoder.ts"
-import { watchedTopics } from "../../evm/decoder.ts"
-import { FactBook } from "../../facts.ts"
 import { type LogTail, type Source, SourceError } from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
-import { TapeWriter } from "../../tape-writer.ts"
 import { backfill } from "./backfill.ts"
-import { BlockLogs } from "./block-logs.ts"
-import { BlockProver, Watch } from "./block-proof.ts"
-import { Endpoints, type RetryTimes, retryDefaults } from "./endpoints.ts"
+import { EndpointHealth } from "./endpoint-health.ts"
+import { endpointStatuses } from "./endpoint-pool.ts"
 import { follow, nextOf } from "./follow.ts"
 import { watchHeads } from "./heads.ts"
-import { RecentBlocks } from "./recent-blocks.ts"
+import { type LaneSettings, openLane } from "./open-lane.ts"
+import { readPast } from "./past.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { unwind } from "./unwind.ts"
 import type { Header } from "./wire.ts"
 
-export interface EvmRpcOptions {
-  readonly chain: ChainConfig
-  /** http, https, ws or wss URLs; the first that works is used */
-  readonly endpoints: ReadonlyArray<string>
+export interface EvmRpcOptions extends LaneSettings {
   /** first block of a new log: a number, or `latest`; null for `latest`, on a devchain 0 */
   readonly start: string | null
   /** a local chain: polled often, shown as what it is */
   readonly devchain?: boolean
-  readonly rpc?: RpcOptions
-  readonly retry?: RetryTimes
+  /** the history before a new log is read beside: it begins with blocks that are not final yet */
+  readonly pastBeside?: boolean
   readonly pollMs?: number
 }
 
@@ -79,44 +71,6 @@ const firstHead = (lane: RpcLane, waitMs: number): Effect.Effect<Header, LaneErr
     }
   })
 
-const openLane = (
-  options: EvmRpcOptions,
-  tail: LogTail,
-  status: StatusBoard,
-  out: Queue.Enqueue<EventBatch>
-) =>
-  Effect.gen(function* () {
-    const { chain } = options
-    const all = yield* Effect.forEach(options.endpoints, url =>
-      openRpc(url, options.rpc ?? rpcDefaults)
-    )
-    const endpoints = new Endpoints(all, chain.id, status, options.retry ?? retryDefaults)
-    const last = tail.blocks[tail.blocks.length - 1] ?? null
-    // When they became known is not told: as late as possible, so that a rollback below the log's
-    // end tells them again rather than never.
-    const known = (address: string) => ({ address, block: last?.number ?? 0 })
-    const facts = new FactBook()
-    const lane: RpcLane = {
-      chain,
-      endpoints,
-      blockLogs: new BlockLogs(endpoints, new BlockProver(new Watch(watchedTopics))),
-      topics: watchedTopics,
-      writer: new TapeWriter({
-        decoder: chainDecoder(chain),
-        facts,
-        last,
-        knownPools: tail.knownPools.map(known),
-        knownTokens: tail.knownTokens.map(known)
-      }),
-      facts,
-      recent: new RecentBlocks(tail.blocks, chain.finalityDepth),
-      status,
-      out,
-      silent: new Set()
-    }
-    return { lane, all }
-  })
-
 /** Rolls back what the chain replaced while nobody looked. */
 const reconcile = (lane: RpcLane, head: Header): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
@@ -128,7 +82,7 @@ const reconcile = (lane: RpcLane, head: Header): Effect.Effect<void, LaneError> 
     const highest = lane.recent.newestFirst.find(block => block.number <= head.number)
     const there = highest === undefined ? null : yield* fetchHeader(lane.endpoints, highest.number)
     if (same === null && head.number < last.number && there?.hash === highest?.hash) return
-    yield* unwind(lane)
+    yield* unwind(lane, same === null ? (highest ?? last) : last)
   })
 
 /** Reads final history up to `head` by ranges, and what became final meanwhile. */
@@ -151,18 +105,24 @@ const readHistory = (
     }
   })
 
+interface Running {
+  readonly options: EvmRpcOptions
+  readonly healths: ReadonlyArray<EndpointHealth>
+  readonly start: number | null
+  readonly status: StatusBoard
+}
+
 const run = (
-  options: EvmRpcOptions,
-  start: number | null,
+  { options, healths, start, status }: Running,
   tail: LogTail,
-  status: StatusBoard,
   out: Queue.Enqueue<EventBatch>
 ) =>
   Effect.gen(function* () {
-    const { lane, all } = yield* openLane(options, tail, status, out)
+    const { lane, all } = yield* openLane(options, healths, tail, status, out)
     const wait = pollMs(options)
     let head = yield* firstHead(lane, wait)
-    const first = start ?? head.number
+    const unsettled = options.pastBeside === true ? lane.chain.finalityDepth : 0
+    const first = start ?? Math.max(0, head.number - unsettled)
     const slowPollMs = Math.max(SLOWEST_POLL_MS, 4 * lane.chain.blockTimeMs)
     const heads = yield* watchHeads(lane.endpoints, all, { pollMs: wait, slowPollMs }, status)
     for (;;) {
@@ -186,12 +146,18 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const problem = start instanceof SourceError ? start : badUrls(options)
     if (problem !== null) return yield* problem
     const kind = options.devchain === true ? "devchain" : "evm-rpc"
-    const labels = [...new Set(options.endpoints.map(urlLabel))]
-    const status = new StatusBoard(kind, labels.join(", "))
+    const labels = options.endpoints.map(urlLabel)
+    const status = new StatusBoard(kind, [...new Set(labels)].join(", "))
+    const healths = labels.map(label => new EndpointHealth(label))
+    const running: Running = { options, healths, start: start as number | null, status }
+    const clock = yield* Clock.Clock
+    status.watchEndpoints(() =>
+      endpointStatuses(healths, options.chain.blockTimeMs, clock.currentTimeMillisUnsafe())
+    )
     const batches = (tail: LogTail) =>
       Stream.callback<EventBatch, SourceError>(
         queue =>
-          run(options, start as number | null, tail, status, queue).pipe(
+          run(running, tail, queue).pipe(
             Effect.mapError(asSourceError),
             Effect.tapCause(cause =>
               Effect.sync(() => {
@@ -201,5 +167,15 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
           ),
         { bufferSize: 2, strategy: "suspend" }
       )
-    return { batches, status: status.read }
+    const past: Source["past"] = (range, tail, reading) =>
+      Stream.callback<EventBatch, SourceError>(
+        queue =>
+          openLane(options, healths, tail, new StatusBoard(kind, ""), queue).pipe(
+            Effect.flatMap(({ lane }) => readPast(lane, range, reading)),
+            Effect.mapError(asSourceError),
+            Effect.andThen(Queue.end(queue))
+          ),
+        { bufferSize: 2, strategy: "suspend" }
+      )
+    return { batches, status: status.read, past }
   })

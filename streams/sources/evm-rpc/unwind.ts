@@ -2,6 +2,7 @@
 import { Effect, Result } from "effect"
 import { SourceError } from "../../source.ts"
 import { hexNumber, readHeaderOrNone } from "./block-logs.ts"
+import type { View } from "./endpoints.ts"
 import type { SealedBlock } from "./recent-blocks.ts"
 import { fetchHeader, headOf, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import type { Header } from "./wire.ts"
@@ -56,14 +57,48 @@ const beforeFirst = (lane: RpcLane, last: SealedBlock): Effect.Effect<Header | n
     : fetchHeader(lane.endpoints, number)
 }
 
+const furthest = (views: ReadonlyArray<View>): View | null =>
+  views.reduce<View | null>(
+    (best, view) => (best === null || view.head > best.head ? view : best),
+    null
+  )
+
+/**
+ * Whether endpoints that disagree about a block of the log have left it for good: the branch that
+ * is further ahead counts, and the log's own where both are as far. An endpoint that lags has no
+ * say. The one that decides is used from then on, so that the next block is of its branch.
+ */
+const hasLeft = (lane: RpcLane, block: SealedBlock): Effect.Effect<boolean, LaneError> =>
+  Effect.gen(function* () {
+    if (lane.endpoints.count < 2 || block.hash === null) return true
+    const views = yield* lane.endpoints.views(block.number)
+    const ours = furthest(views.filter(({ hash }) => hash === block.hash))
+    const theirs = furthest(views.filter(({ hash }) => hash !== null && hash !== block.hash))
+    // What the silent ones would say is not known: then only a longer branch is another one.
+    const isHeard = views.length === lane.endpoints.count
+    const height = lane.recent.last?.number ?? 0
+    if (!isHeard && ours === null && theirs !== null && theirs.head <= height) return false
+    const decisive = ours !== null && (theirs === null || ours.head >= theirs.head) ? ours : theirs
+    if (decisive === null) return true
+    const current = views.find(({ place }) => place === lane.endpoints.current)
+    if (current?.hash !== decisive.hash) lane.endpoints.use(decisive.place)
+    return decisive !== ours
+  })
+
 /**
  * Rolls the log back to the newest block that the chain still has. False where it has the last one:
  * then there was no reorg, or it is over. Fails fatally beyond the finality depth.
+ *
+ * @param doubted the block of the log that another branch was seen of; the last one unless told
  */
-export const unwind = (lane: RpcLane): Effect.Effect<boolean, LaneError> =>
+export const unwind = (
+  lane: RpcLane,
+  doubted: SealedBlock | null = lane.recent.last
+): Effect.Effect<boolean, LaneError> =>
   Effect.gen(function* () {
     const last = lane.recent.last
-    if (last === null) return false
+    if (last === null || doubted === null) return false
+    if (!(yield* hasLeft(lane, doubted))) return false
     const ancestor = (yield* commonAncestor(lane)) ?? (yield* beforeFirst(lane, last))
     if (ancestor === null || last.number - ancestor.number > lane.chain.finalityDepth) {
       return yield* tooDeep(lane, last)

@@ -65,6 +65,7 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
   const rejected = () => sum(({ cursor }) => cursor.counters.rejected)
   return {
     batches,
+    past: null,
     status: () => {
       const shown = status.read()
       return { ...shown, quarantined: shown.quarantined + rejected() }

@@ -1,0 +1,90 @@
+/** Calls to one endpoint: in one request where it takes batches, and their results as values. */
+import { Effect, Result } from "effect"
+import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
+import { RpcError, type RpcErrorKind } from "../../../src/platform/rpc-error.ts"
+import type { EndpointHealth } from "./endpoint-health.ts"
+
+/** Calls at once to a node that takes no batches. */
+const SINGLE_CALLS = 8
+
+/** Errors that go to the caller at once: asking elsewhere or again does not help. */
+export const FINAL: ReadonlySet<RpcErrorKind> = new Set([
+  "range-too-wide",
+  "too-many-results",
+  "reverted",
+  "no-state",
+  "unsupported"
+])
+
+/** An endpoint and how it fares. */
+export interface Slot {
+  readonly endpoint: RpcEndpoint
+  readonly health: EndpointHealth
+}
+
+/** Turns a result into a value; null where it is malformed. */
+export type Read<A> = (result: unknown) => A | null
+
+export const isFinal = (error: RpcError, isLastRound: boolean): boolean =>
+  FINAL.has(error.kind) || (isLastRound && error.kind === "rpc")
+
+export const badAnswer = (slot: Slot, call: RpcCall): RpcError =>
+  new RpcError({
+    kind: "bad-answer",
+    endpoint: slot.endpoint.label,
+    method: call.method,
+    message: `${slot.endpoint.label} ${call.method}: malformed result`
+  })
+
+export const readResult = <A>(
+  slot: Slot,
+  call: RpcCall,
+  read: Read<A>,
+  result: unknown
+): Result.Result<A, RpcError> => {
+  const value = read(result)
+  return value === null ? Result.fail(badAnswer(slot, call)) : Result.succeed(value)
+}
+
+export const noSuchMethod = (method: string): RpcError =>
+  new RpcError({
+    kind: "unsupported",
+    endpoint: "",
+    method,
+    message: `no endpoint has ${method}`
+  })
+
+/** Results of one endpoint read together. */
+export const allOf = <A>(
+  slot: Slot,
+  calls: ReadonlyArray<RpcCall>,
+  read: (results: ReadonlyArray<unknown>) => A | null
+): Effect.Effect<A, RpcError> =>
+  Effect.flatMap(askAll(slot, calls), answers =>
+    Effect.fromResult(
+      Result.flatMap(Result.all(answers), results =>
+        readResult(slot, calls[0] as RpcCall, () => read(results), null)
+      )
+    )
+  )
+
+/** Answers in order, each a result or an error of its own. */
+export const askAll = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
+  slot.health.takesBatches ? inOneRequest(slot, calls) : singly(slot, calls)
+
+/** An error object for a whole batch of several calls: this node wants them one by one. */
+const inOneRequest = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
+  slot.endpoint.batch(calls).pipe(
+    Effect.catchIf(
+      error => calls.length > 1 && (error.kind === "rpc" || error.kind === "unsupported"),
+      () => {
+        slot.health.takesBatches = false
+        return singly(slot, calls)
+      }
+    )
+  )
+
+const singly = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
+  Effect.forEach(calls, call => Effect.result(slot.endpoint.request(call)), {
+    concurrency: SINGLE_CALLS
+  })

@@ -1,0 +1,124 @@
+/**
+ * How an endpoint fares: latency, errors, lag behind the best head, answers that were wrong. The
+ * parts of a source that read beside each other share it, so what one finds out serves all.
+ */
+import type { EndpointStatus } from "../../source.ts"
+
+/** Weight of the newest sample in a moving mean. */
+const NEWEST = 0.2
+/** Assumed of an endpoint that was not asked yet. */
+const UNKNOWN_MS = 150
+/** What one wrong answer costs it, and how much of that is forgiven at each comparison. */
+const WRONG_MS = 2000
+const FORGIVEN = 0.05
+/** An endpoint of which every call fails costs so many times its latency. */
+const ERROR_FACTOR = 20
+
+export class EndpointHealth {
+  /** host and port */
+  readonly label: string
+  /** it serves the right chain */
+  verified = false
+  /** failures in a row, and answers that did not fit since the last that did */
+  failures = 0
+  strikes = 0
+  /** it is not asked before (ms since 1970) */
+  restUntil = 0
+  /** when it was last asked as the one in use */
+  askedAt = 0
+  takesBatches = true
+  readonly unsupported = new Set<string>()
+  /** of small calls, in milliseconds; null before the first */
+  latencyMs: number | null = null
+  /** share of failed calls, the newest counting most */
+  errorRate = 0
+  /** newest block it told of */
+  head: number | null = null
+  calls = 0
+  errors = 0
+  wrong = 0
+  problem: string | null = null
+
+  constructor(label: string) {
+    this.label = label
+  }
+
+  succeeded(): void {
+    this.calls++
+    this.failures = 0
+    this.problem = null
+    this.errorRate *= 1 - NEWEST
+  }
+
+  failed(problem: string): void {
+    this.calls++
+    this.errors++
+    this.problem = problem
+    this.errorRate += (1 - this.errorRate) * NEWEST
+  }
+
+  /** An answer that contradicts a proof. */
+  lied(problem: string): void {
+    this.wrong++
+    this.strikes++
+    this.problem = problem
+  }
+
+  /** A small call took so long and told of this head. */
+  sampled(latencyMs: number, head: number): void {
+    const before = this.latencyMs ?? latencyMs
+    this.latencyMs = before + (latencyMs - before) * NEWEST
+    this.head = head
+  }
+
+  /** Old mistakes count less. */
+  forgive(): void {
+    this.strikes = Math.max(0, this.strikes - FORGIVEN)
+  }
+
+  /** What asking it costs, in milliseconds: the lowest is asked first. */
+  score(bestHead: number | null, blockTimeMs: number): number {
+    const lag = this.lag(bestHead) ?? 0
+    const latency = this.latencyMs ?? UNKNOWN_MS
+    // one block behind is the time between two looks
+    return (
+      latency * (1 + ERROR_FACTOR * this.errorRate) +
+      Math.max(0, lag - 1) * blockTimeMs +
+      this.strikes * WRONG_MS
+    )
+  }
+
+  lag(bestHead: number | null): number | null {
+    return bestHead === null || this.head === null ? null : Math.max(0, bestHead - this.head)
+  }
+
+  status(
+    bestHead: number | null,
+    blockTimeMs: number,
+    inUse: boolean,
+    now: number
+  ): EndpointStatus {
+    const restMs = Math.max(0, this.restUntil - now)
+    const rounded = (value: number) => Math.round(value * 10) / 10
+    return {
+      endpoint: this.label,
+      state: restMs > 0 ? "resting" : inUse ? "in-use" : this.verified ? "ready" : "untried",
+      score: rounded(this.score(bestHead, blockTimeMs)),
+      latencyMs: this.latencyMs === null ? null : rounded(this.latencyMs),
+      errorRate: Math.round(this.errorRate * 1000) / 1000,
+      lagBlocks: this.lag(bestHead),
+      calls: this.calls,
+      errors: this.errors,
+      wrongAnswers: this.wrong,
+      restMs: Math.round(restMs),
+      problem: this.problem
+    }
+  }
+}
+
+/** The newest head that any of them told of. */
+export const bestHeadOf = (all: ReadonlyArray<EndpointHealth>): number | null =>
+  all.reduce<number | null>(
+    (best, { head }) => (head === null ? best : Math.max(best ?? head, head)),
+    null
+  )

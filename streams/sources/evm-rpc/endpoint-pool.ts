@@ -1,0 +1,94 @@
+/** Which of several endpoints is asked: the one in use, until it rests or another is clearly better. */
+import type { EndpointStatus } from "../../source.ts"
+import type { Slot } from "./endpoint-calls.ts"
+import { bestHeadOf, type EndpointHealth } from "./endpoint-health.ts"
+
+/** Another endpoint is turned to where it costs less than this share, and so many ms less. */
+const CLEARLY_BETTER = 0.6
+const CLEARLY_BETTER_MS = 30
+
+export class EndpointPool {
+  readonly slots: ReadonlyArray<Slot>
+  private readonly blockTimeMs: number
+  /** place of the endpoint in use */
+  primary = 0
+
+  constructor(slots: ReadonlyArray<Slot>, blockTimeMs: number) {
+    this.slots = slots
+    this.blockTimeMs = blockTimeMs
+  }
+
+  get used(): Slot {
+    return this.slots[this.primary] as Slot
+  }
+
+  placeOf(slot: Slot): number {
+    return this.slots.indexOf(slot)
+  }
+
+  /** Those that do not rest. */
+  awake(now: number): ReadonlyArray<Slot> {
+    return this.slots.filter(({ health }) => health.restUntil <= now)
+  }
+
+  /** The one that costs least; null of none. */
+  bestOf(slots: ReadonlyArray<Slot>): Slot | null {
+    return slots.reduce<Slot | null>(
+      (best, slot) => (best === null || this.score(slot) < this.score(best) ? slot : best),
+      null
+    )
+  }
+
+  /** The endpoint to ask: the one in use, else the best, else the one that may be asked first. */
+  choose(method: string, now: number): Slot | null {
+    const able = this.slots.filter(({ health }) => !health.unsupported.has(method))
+    const current = this.used
+    if (able.includes(current) && current.health.restUntil <= now) return current
+    const first = able.reduce<Slot | null>(
+      (best, slot) =>
+        best === null || slot.health.restUntil < best.health.restUntil ? slot : best,
+      null
+    )
+    const next = this.bestOf(able.filter(({ health }) => health.restUntil <= now)) ?? first
+    // A method that the one in use lacks is no reason to leave it for everything else.
+    if (next !== null && current.health.restUntil > now) this.primary = this.placeOf(next)
+    return next
+  }
+
+  /**
+   * Turns to another endpoint where the one in use is more than `lead` blocks behind, or another is
+   * clearly better.
+   */
+  elect(now: number, lead: number): void {
+    const { bestHead } = this
+    const isLate = ({ health }: Slot): boolean => (health.lag(bestHead) ?? 0) > lead
+    const best = this.bestOf(this.awake(now).filter(slot => !isLate(slot)))
+    if (best === null || best === this.used) return
+    const [ours, theirs] = [this.score(this.used), this.score(best)]
+    const isBetter = theirs < ours * CLEARLY_BETTER && theirs < ours - CLEARLY_BETTER_MS
+    if (isBetter || isLate(this.used)) this.primary = this.placeOf(best)
+  }
+
+  private get bestHead(): number | null {
+    return bestHeadOf(this.slots.map(({ health }) => health))
+  }
+
+  private score({ health }: Slot): number {
+    return health.score(this.bestHead, this.blockTimeMs)
+  }
+}
+
+/** How each endpoint fares; the one asked last that does not rest is in use. */
+export const endpointStatuses = (
+  healths: ReadonlyArray<EndpointHealth>,
+  blockTimeMs: number,
+  now: number
+): ReadonlyArray<EndpointStatus> => {
+  const best = bestHeadOf(healths)
+  const awake = healths.filter(({ restUntil }) => restUntil <= now)
+  const inUse = awake.reduce<EndpointHealth | null>(
+    (last, health) => (last === null || health.askedAt > last.askedAt ? health : last),
+    null
+  )
+  return healths.map(health => health.status(best, blockTimeMs, health === inUse, now))
+}
