@@ -1,9 +1,10 @@
 /** The swap events of Curve's pools, which tell coins by their place in the pool. */
+
 import type { BatchBuilder } from "../batch/builder.ts"
-import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
 import { fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "./rejection.ts"
+import { pushNoPrice, pushOneWay, pushPoolTokens } from "./swap-columns.ts"
 
 /** Coins that a pool has at most. */
 export const MAX_COINS = 8
@@ -34,26 +35,10 @@ export const pushCurveSwap = (
   c.venueKind.push(out.sym(kind))
   c.sender.push(ids.addressWord(log.topics, word(1)))
   c.recipient.push(NONE)
-  if (soldFirst) {
-    c.amount0In.pushUnsigned(data, word(1))
-    c.amount0Out.pushZero()
-    c.amount1In.pushZero()
-    c.amount1Out.pushUnsigned(data, word(3))
-  } else {
-    c.amount0In.pushZero()
-    c.amount0Out.pushUnsigned(data, word(3))
-    c.amount1In.pushUnsigned(data, word(1))
-    c.amount1Out.pushZero()
-  }
-  c.sqrtPriceX96.pushNull()
-  c.liquidity.pushNull()
-  c.tick.push(NULL_I32)
-  c.fee.push(NULL_I32)
-  c.token0.push(NONE)
-  c.token1.push(NONE)
+  pushOneWay(c, soldFirst, data, word(1), word(3))
+  pushNoPrice(c)
   const [first, second] = soldFirst ? [sold, bought] : [bought, sold]
-  c.index0.push(isUnderlying ? -1 - first : first)
-  c.index1.push(isUnderlying ? -1 - second : second)
+  pushPoolTokens(c, isUnderlying ? -1 - first : first, isUnderlying ? -1 - second : second)
   out.end("SwapExecuted", log.logIndex)
   return null
 }

@@ -3,6 +3,7 @@
  * `IVault.sol`). A pool is its 32-byte id, whose first 20 bytes are the pool's contract. Amounts of
  * swaps are unsigned and their tokens named; deltas are the pool's, positive came in.
  */
+
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
@@ -11,6 +12,7 @@ import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
+import { pushNamedTokens, pushNoPrice, pushOneWay } from "../swap-columns.ts"
 
 const KIND = "balancer-v2"
 const UINT8 = 1
@@ -20,24 +22,14 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 4) return rejection.topicCount
   if (log.dataLength !== word(2)) return rejection.dataLength
   if (!isAddressWord(topics, word(2)) || !isAddressWord(topics, word(3))) return rejection.address
-  const { ids } = out
   const c = out.columns.SwapExecuted
-  c.pool.push(ids.hash(topics, word(1)))
+  c.pool.push(out.ids.hash(topics, word(1)))
   c.venueKind.push(out.sym(KIND))
   c.sender.push(NONE)
   c.recipient.push(NONE)
-  c.amount0In.pushUnsigned(data, word(0))
-  c.amount0Out.pushZero()
-  c.amount1In.pushZero()
-  c.amount1Out.pushUnsigned(data, word(1))
-  c.sqrtPriceX96.pushNull()
-  c.liquidity.pushNull()
-  c.tick.push(NULL_I32)
-  c.fee.push(NULL_I32)
-  c.token0.push(ids.addressWord(topics, word(2)))
-  c.token1.push(ids.addressWord(topics, word(3)))
-  c.index0.push(NULL_I32)
-  c.index1.push(NULL_I32)
+  pushOneWay(c, true, data, word(0), word(1))
+  pushNoPrice(c)
+  pushNamedTokens(out, topics, word(2), word(3))
   out.end("SwapExecuted", log.logIndex)
   return null
 }

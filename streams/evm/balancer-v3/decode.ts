@@ -3,6 +3,7 @@
  * `IProtocolFeeController.sol`). A pool is its contract's address. Amounts of swaps are unsigned
  * and their tokens named. GMX's vault logs the topic of `Swap` with nothing indexed: refused.
  */
+
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
@@ -18,6 +19,7 @@ import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
+import { pushNamedTokens, pushNoPrice, pushOneWay } from "../swap-columns.ts"
 import { poolRegistered, poolRegisteredAbi } from "./decode-registered.ts"
 import { pipsOf } from "./fee.ts"
 
@@ -33,25 +35,15 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(4)) return rejection.dataLength
   if (!isAddressWord(topics, word(1))) return rejection.address
   if (!isAddressWord(topics, word(2)) || !isAddressWord(topics, word(3))) return rejection.address
-  const { ids } = out
   const pool = poolOf(log, out)
   const c = out.columns.SwapExecuted
   c.pool.push(pool)
   c.venueKind.push(out.sym(KIND))
   c.sender.push(NONE)
   c.recipient.push(NONE)
-  c.amount0In.pushUnsigned(data, word(0))
-  c.amount0Out.pushZero()
-  c.amount1In.pushZero()
-  c.amount1Out.pushUnsigned(data, word(1))
-  c.sqrtPriceX96.pushNull()
-  c.liquidity.pushNull()
-  c.tick.push(NULL_I32)
-  c.fee.push(pipsOf(data, word(2)))
-  c.token0.push(ids.addressWord(topics, word(2)))
-  c.token1.push(ids.addressWord(topics, word(3)))
-  c.index0.push(NULL_I32)
-  c.index1.push(NULL_I32)
+  pushOneWay(c, true, data, word(0), word(1))
+  pushNoPrice(c, NULL_I32, pipsOf(data, word(2)))
+  pushNamedTokens(out, topics, word(2), word(3))
   out.end("SwapExecuted", log.logIndex)
   if (!isZeroWord(data, word(3))) {
     pushParameter(out, log.logIndex, pool, "swapFeeAmount", data, word(3))

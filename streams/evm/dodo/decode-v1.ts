@@ -3,12 +3,14 @@
  * Settlement, DODOZoo). Swaps tell base and quote, token 0 and token 1 of the pool; its price comes
  * from an oracle, so these pools are never quoted.
  */
+
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import { isAddressWord, isBoolWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { rejection } from "../rejection.ts"
+import { pushNoPrice, pushOneWay, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
 
 const KIND = "dodo"
 
@@ -19,32 +21,12 @@ const trade =
     if (log.topicCount !== 2) return rejection.topicCount
     if (log.dataLength !== word(2)) return rejection.dataLength
     if (!isAddressWord(topics, word(1))) return rejection.address
-    const { ids } = out
-    const trader = ids.addressWord(topics, word(1))
     const c = out.columns.SwapExecuted
-    c.pool.push(ids.address(log.address))
-    c.venueKind.push(out.sym(KIND))
-    c.sender.push(trader)
-    c.recipient.push(trader)
-    if (side === "sell") {
-      c.amount0In.pushUnsigned(data, word(0))
-      c.amount0Out.pushZero()
-      c.amount1In.pushZero()
-      c.amount1Out.pushUnsigned(data, word(1))
-    } else {
-      c.amount0In.pushZero()
-      c.amount0Out.pushUnsigned(data, word(0))
-      c.amount1In.pushUnsigned(data, word(1))
-      c.amount1Out.pushZero()
-    }
-    c.sqrtPriceX96.pushNull()
-    c.liquidity.pushNull()
-    c.tick.push(NULL_I32)
-    c.fee.push(NULL_I32)
-    c.token0.push(NONE)
-    c.token1.push(NONE)
-    c.index0.push(NULL_I32)
-    c.index1.push(NULL_I32)
+    pushSwapHead(log, out, KIND, topics, word(1), word(1))
+    if (side === "sell") pushOneWay(c, true, data, word(0), word(1))
+    else pushOneWay(c, false, data, word(1), word(0))
+    pushNoPrice(c)
+    pushPoolTokens(c)
     out.end("SwapExecuted", log.logIndex)
     return null
   }

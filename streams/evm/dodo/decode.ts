@@ -2,12 +2,14 @@
  * Events of DODO V2 pools (DVM, DPP, DSP, GSP) and their factories (DODOEX/contractV2). Nothing is
  * indexed. Swaps name their tokens; amounts are unsigned.
  */
+
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
+import { pushNamedTokens, pushNoPrice, pushOneWay, pushSwapHead } from "../swap-columns.ts"
 import { dodoV1Events } from "./decode-v1.ts"
 
 const KIND = "dodo"
@@ -19,24 +21,11 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(6)) return rejection.dataLength
   if (!isAddressWord(data, word(0)) || !isAddressWord(data, word(1))) return rejection.address
   if (!isAddressWord(data, word(4)) || !isAddressWord(data, word(5))) return rejection.address
-  const { ids } = out
   const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
-  c.venueKind.push(out.sym(KIND))
-  c.sender.push(ids.addressWord(data, word(4)))
-  c.recipient.push(ids.addressWord(data, word(5)))
-  c.amount0In.pushUnsigned(data, word(2))
-  c.amount0Out.pushZero()
-  c.amount1In.pushZero()
-  c.amount1Out.pushUnsigned(data, word(3))
-  c.sqrtPriceX96.pushNull()
-  c.liquidity.pushNull()
-  c.tick.push(NULL_I32)
-  c.fee.push(NULL_I32)
-  c.token0.push(ids.addressWord(data, word(0)))
-  c.token1.push(ids.addressWord(data, word(1)))
-  c.index0.push(NULL_I32)
-  c.index1.push(NULL_I32)
+  pushSwapHead(log, out, KIND, data, word(4), word(5))
+  pushOneWay(c, true, data, word(2), word(3))
+  pushNoPrice(c)
+  pushNamedTokens(out, data, word(0), word(1))
   out.end("SwapExecuted", log.logIndex)
   return null
 }

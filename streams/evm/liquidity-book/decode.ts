@@ -3,6 +3,7 @@
  * v2.1 and v2.2, the swaps and liquidity of v2.0), sliced word by word. A packed word holds an
  * amount of X in its low 128 bits and one of Y in its high ones.
  */
+
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
@@ -19,6 +20,7 @@ import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
+import { pushNoPrice, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
 
 /** Widths in bytes of the narrow integers. */
 const UINT16 = 2
@@ -51,22 +53,11 @@ const pushSum = (column: IntColumn, bytes: Uint8Array, a: number, b: number, wid
 }
 
 /** The fields of a swap that its amounts do not tell. */
-const pushSwapHead = (log: RawLog, out: BatchBuilder, id: number): void => {
-  const { topics } = log
-  const { ids } = out
+const pushBin = (log: RawLog, out: BatchBuilder, id: number): void => {
   const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
-  c.venueKind.push(out.sym("liquidity-book"))
-  c.sender.push(ids.addressWord(topics, word(1)))
-  c.recipient.push(ids.addressWord(topics, word(2)))
-  c.sqrtPriceX96.pushNull()
-  c.liquidity.pushNull()
-  c.tick.push(id)
-  c.fee.push(NULL_I32)
-  c.token0.push(NONE)
-  c.token1.push(NONE)
-  c.index0.push(NULL_I32)
-  c.index1.push(NULL_I32)
+  pushSwapHead(log, out, "liquidity-book", log.topics, word(1), word(2))
+  pushNoPrice(c, id)
+  pushPoolTokens(c)
 }
 
 /** A protocol fee is set aside: it leaves the bin that was swapped in. */
@@ -91,7 +82,7 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!fitsUnsigned(data, word(0), UINT24)) return rejection.uint24
   if (!fitsUnsigned(data, word(3), UINT24)) return rejection.uint24
-  pushSwapHead(log, out, lowInt32(data, word(0)))
+  pushBin(log, out, lowInt32(data, word(0)))
   const c = out.columns.SwapExecuted
   pushSum(c.amount0In, data, word(1) + X, word(5) + X, UINT128)
   pushSum(c.amount1In, data, word(1) + Y, word(5) + Y, UINT128)
@@ -114,7 +105,7 @@ const swapV20 = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(topics, word(3), UINT24)) return rejection.uint24
   if (!isBoolWord(data, word(0))) return rejection.bool
   for (const at of [1, 2, 4]) if (!fitsUnsigned(data, word(at), UINT128)) return rejection.uint128
-  pushSwapHead(log, out, lowInt32(topics, word(3)))
+  pushBin(log, out, lowInt32(topics, word(3)))
   const c = out.columns.SwapExecuted
   const forY = data[31] === 1
   const [sold, unsold] = forY ? [c.amount0In, c.amount1In] : [c.amount1In, c.amount0In]

@@ -3,9 +3,9 @@
  * `IMaverickV2Factory.sol`). Nothing is indexed. Token A is token 0, token B is token 1; amounts
  * are unsigned, and a flag tells which came in.
  */
+
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { NONE } from "../../batch/id-table.ts"
 import {
   fitsSigned,
   fitsUnsigned,
@@ -18,6 +18,7 @@ import {
 import type { EventDecoder } from "../../venue.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
+import { pushNoPrice, pushOneWay, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
 import { addLiquidity, removeLiquidity } from "./decode-liquidity.ts"
 
 const KIND = "maverick-v2"
@@ -33,31 +34,11 @@ const poolSwap = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(data, word(0)) || !isAddressWord(data, word(1))) return rejection.address
   if (!isBoolWord(data, word(3)) || !isBoolWord(data, word(4))) return rejection.bool
   if (!fitsSigned(data, word(5), INT32)) return rejection.int32
-  const { ids } = out
   const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
-  c.venueKind.push(out.sym(KIND))
-  c.sender.push(ids.addressWord(data, word(0)))
-  c.recipient.push(ids.addressWord(data, word(1)))
-  if (data[word(3) + 31] === 1) {
-    c.amount0In.pushUnsigned(data, word(6))
-    c.amount0Out.pushZero()
-    c.amount1In.pushZero()
-    c.amount1Out.pushUnsigned(data, word(7))
-  } else {
-    c.amount0In.pushZero()
-    c.amount0Out.pushUnsigned(data, word(7))
-    c.amount1In.pushUnsigned(data, word(6))
-    c.amount1Out.pushZero()
-  }
-  c.sqrtPriceX96.pushNull()
-  c.liquidity.pushNull()
-  c.tick.push(NULL_I32)
-  c.fee.push(NULL_I32)
-  c.token0.push(NONE)
-  c.token1.push(NONE)
-  c.index0.push(NULL_I32)
-  c.index1.push(NULL_I32)
+  pushSwapHead(log, out, KIND, data, word(0), word(1))
+  pushOneWay(c, data[word(3) + 31] === 1, data, word(6), word(7))
+  pushNoPrice(c)
+  pushPoolTokens(c)
   out.end("SwapExecuted", log.logIndex)
   return null
 }
