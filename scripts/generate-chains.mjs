@@ -33,14 +33,6 @@ const aside = /^(approval|registry)$/
 const calledAllowance = /^0x AllowanceHolder/
 /** 0x's own meta-transactions are sent by relayers, and name their signer. */
 const relayed = /^0x ExchangeProxy/
-/** ERC-4337, the same on every chain (viem 2.57.1, account-abstraction): v0.6, v0.7, v0.8, v0.9 */
-const erc4337 = [
-  "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
-  "0x0000000071727de22e5e9d8baf0edac6f37da032",
-  "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
-  "0x433709009b8330fda32311df1c2afa402ed8d009"
-]
-
 /** @type {Record<string, string>} */
 const kinds = {
   v2: "uniswap-v2",
@@ -137,15 +129,26 @@ const isSettling = row => settling.test(row.name)
 const attributionOf = (id, venues) => {
   const confirmed = registry.routers.filter(row => row.chainId === id && row.confirmed)
   const used = confirmed.filter(row => !aside.test(row.role) || calledAllowance.test(row.name))
+  const relaying = confirmed.filter(row => relayed.test(row.name))
   const own = venues.flatMap(row => [row.router, row.swapRouter, row.swapRouter02])
   /** @param {Router[]} rows */
   const addresses = rows => rows.map(row => row.address)
   return {
     routers: listOf([...addresses(used.filter(row => !isSettling(row))), ...own]),
     settlements: listOf(addresses(used.filter(isSettling))),
-    entryPoints: [...erc4337, ...listOf(addresses(confirmed.filter(row => relayed.test(row.name))))]
+    ...(relaying.length > 0 && { entryPoints: listOf(addresses(relaying)) })
   }
 }
+
+/**
+ * JSON with fee tiers on one line each: the formatter leaves an object as long as it finds it.
+ * @param {object} config
+ */
+const textOf = config =>
+  JSON.stringify(config, null, 2).replace(
+    /\{\s+"fee": (\d+),\s+"tickSpacing": (\w+)\s+\}/g,
+    '{ "fee": $1, "tickSpacing": $2 }'
+  )
 
 for (const chain of registry.chains) {
   const key = keys[chain.id] ?? chain.key
@@ -178,7 +181,7 @@ for (const chain of registry.chains) {
  */
 import { defineChain } from "./define-chain.ts"
 
-export const ${key} = defineChain(${JSON.stringify(config, null, 2)})
+export const ${key} = defineChain(${textOf(config)})
 `
   writeFileSync(new URL(`../src/domain/chains/${key}.ts`, import.meta.url), text)
 }

@@ -57,7 +57,7 @@ export const ChainConfig = Schema.Struct({
   /** contracts that settle orders of others: whoever calls them is not the trader */
   settlements: Schema.optionalKey(Schema.Array(Address)),
   /** contracts through which others send what an account ordered, and which log whose it was;
-   *  absent: ERC-4337's, which are the same on every chain */
+   *  besides ERC-4337's, which are the same on every chain */
   entryPoints: Schema.optionalKey(Schema.Array(Address)),
   /** blocks after which a block cannot be reorganised */
   finalityDepth: Schema.Int,
@@ -76,5 +76,7 @@ const ENTRY_POINTS = [
 ] as const
 
 /** The chain's entry points, in lower case. */
-export const entryPointsOf = ({ entryPoints }: ChainConfig): ReadonlyArray<string> =>
-  entryPoints ?? ENTRY_POINTS
+export const entryPointsOf = ({ entryPoints = [] }: ChainConfig): ReadonlyArray<string> => [
+  ...ENTRY_POINTS,
+  ...entryPoints
+]

@@ -99,22 +99,10 @@ export const arbitrum = defineChain({
       positionManager: "0xc36442b4a4522e871399cd717abdd847ab11fe88",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 165
     },
@@ -140,22 +128,10 @@ export const arbitrum = defineChain({
       positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 2500,
-          tickSpacing: 50
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 2500, tickSpacing: 50 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 101028949
     },
@@ -174,22 +150,10 @@ export const arbitrum = defineChain({
       positionManager: "0xf0cbce1942a68beb3d1b73f0dd86c8dcc363ef49",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 75998697
     },
@@ -233,30 +197,12 @@ export const arbitrum = defineChain({
       deployer: "0xb3e423ab9ce6c03d98326a3a2a0d7d96b0829f22",
       initCodeHash: "0x1565b129f2d1790f12d45301b9b084335626f0c92410bc43130763b69971135d",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: null
-        },
-        {
-          fee: 500,
-          tickSpacing: null
-        },
-        {
-          fee: 3000,
-          tickSpacing: null
-        },
-        {
-          fee: 10000,
-          tickSpacing: null
-        },
-        {
-          fee: 50,
-          tickSpacing: null
-        },
-        {
-          fee: 250,
-          tickSpacing: null
-        }
+        { fee: 100, tickSpacing: null },
+        { fee: 500, tickSpacing: null },
+        { fee: 3000, tickSpacing: null },
+        { fee: 10000, tickSpacing: null },
+        { fee: 50, tickSpacing: null },
+        { fee: 250, tickSpacing: null }
       ],
       startBlock: 90593047
     },
@@ -402,13 +348,7 @@ export const arbitrum = defineChain({
     "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
     "0xbbbbbbb520d69a9775e85b458c58c648259fad5f"
   ],
-  entryPoints: [
-    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
-    "0x0000000071727de22e5e9d8baf0edac6f37da032",
-    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
-    "0x433709009b8330fda32311df1c2afa402ed8d009",
-    "0xdef1c0ded9bec7f1a1670819833240f027b25eff"
-  ],
+  entryPoints: ["0xdef1c0ded9bec7f1a1670819833240f027b25eff"],
   finalityDepth: 64,
   blockTimeMs: 250
 })

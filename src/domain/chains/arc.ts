@@ -62,22 +62,10 @@ export const arc = defineChain({
       positionManager: "0x39654a85a4c05127f5fd6ed22caec077a0fb1377",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 1948019
     },
@@ -102,22 +90,10 @@ export const arc = defineChain({
       positionManager: "0xf27f32580a399bdb55b6e1f025b8985c97e2a9d5",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 21006899
     },
@@ -128,22 +104,10 @@ export const arc = defineChain({
       positionManager: "0x96366824d9240209cd236f5396054255ad1f5aa2",
       initCodeHash: "0x86a79abdb3735ffdb1ded2e8eb23e704e9d72d535c11d5462cafaa7cb269cc85",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ]
     }
   ],
@@ -233,12 +197,6 @@ export const arc = defineChain({
     "0xea0129203fbb99ebeea3f78b2d05b924f17fb556"
   ],
   settlements: ["0x7cfa0f3a811aeb3ac454f344aacaba16aafe828c"],
-  entryPoints: [
-    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
-    "0x0000000071727de22e5e9d8baf0edac6f37da032",
-    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
-    "0x433709009b8330fda32311df1c2afa402ed8d009"
-  ],
   finalityDepth: 2,
   blockTimeMs: 500
 })

@@ -92,22 +92,10 @@ export const avalanche = defineChain({
       positionManager: "0x655c406ebfa14ee2006250925e54ec43ad184f8b",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 27832972
     },
@@ -132,22 +120,10 @@ export const avalanche = defineChain({
       positionManager: "0x18350b048ab366ed601ffdbc669110ecb36016f3",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 28186391
     },
@@ -326,13 +302,7 @@ export const avalanche = defineChain({
     "0x2dfadab8266483bed9fd9a292ce56596a2d1378d",
     "0x9008d19f58aabd9ed0d60971565aa8510560ab41"
   ],
-  entryPoints: [
-    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
-    "0x0000000071727de22e5e9d8baf0edac6f37da032",
-    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
-    "0x433709009b8330fda32311df1c2afa402ed8d009",
-    "0xdef1c0ded9bec7f1a1670819833240f027b25eff"
-  ],
+  entryPoints: ["0xdef1c0ded9bec7f1a1670819833240f027b25eff"],
   finalityDepth: 2,
   blockTimeMs: 1000,
   ingestFloorUsd: 0

@@ -93,22 +93,10 @@ export const base = defineChain({
       positionManager: "0x03a520b32c04bf3beef7beb72e919cf822ed34f1",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 1371680
     },
@@ -134,22 +122,10 @@ export const base = defineChain({
       positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 2500,
-          tickSpacing: 50
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 2500, tickSpacing: 50 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 2912007
     },
@@ -167,22 +143,10 @@ export const base = defineChain({
       positionManager: "0x80c7dd17b01855a6d2347444a0fcc36136a314de",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ]
     },
     {
@@ -236,22 +200,10 @@ export const base = defineChain({
       factory: "0x38015d05f4fec8afe15d7cc0386a126574e8077b",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 80,
-          tickSpacing: null
-        },
-        {
-          fee: 450,
-          tickSpacing: null
-        },
-        {
-          fee: 2500,
-          tickSpacing: null
-        },
-        {
-          fee: 10000,
-          tickSpacing: null
-        }
+        { fee: 80, tickSpacing: null },
+        { fee: 450, tickSpacing: null },
+        { fee: 2500, tickSpacing: null },
+        { fee: 10000, tickSpacing: null }
       ],
       startBlock: 3608198
     },
@@ -261,22 +213,10 @@ export const base = defineChain({
       factory: "0x0fd83557b2be93617c9c1c1b6fd549401c74558c",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 200,
-          tickSpacing: null
-        },
-        {
-          fee: 750,
-          tickSpacing: null
-        },
-        {
-          fee: 3000,
-          tickSpacing: null
-        },
-        {
-          fee: 10000,
-          tickSpacing: null
-        }
+        { fee: 200, tickSpacing: null },
+        { fee: 750, tickSpacing: null },
+        { fee: 3000, tickSpacing: null },
+        { fee: 10000, tickSpacing: null }
       ]
     },
     {
@@ -388,13 +328,7 @@ export const base = defineChain({
     "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
     "0xbbbbbbb520d69a9775e85b458c58c648259fad5f"
   ],
-  entryPoints: [
-    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
-    "0x0000000071727de22e5e9d8baf0edac6f37da032",
-    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
-    "0x433709009b8330fda32311df1c2afa402ed8d009",
-    "0xdef1c0ded9bec7f1a1670819833240f027b25eff"
-  ],
+  entryPoints: ["0xdef1c0ded9bec7f1a1670819833240f027b25eff"],
   finalityDepth: 64,
   blockTimeMs: 2000,
   ingestFloorUsd: 0

@@ -92,22 +92,10 @@ export const bnb = defineChain({
       positionManager: "0x7b8a01b39d58278b5de7e48c8449c9f4f5170613",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 26324014
     },
@@ -133,22 +121,10 @@ export const bnb = defineChain({
       positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 2500,
-          tickSpacing: 50
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 2500, tickSpacing: 50 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 26956207
     },
@@ -166,22 +142,10 @@ export const bnb = defineChain({
       positionManager: "0xf70c086618dcf2b1a461311275e00d6b722ef914",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 26976538
     },
@@ -359,13 +323,7 @@ export const bnb = defineChain({
     "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
     "0xbbbbbbb520d69a9775e85b458c58c648259fad5f"
   ],
-  entryPoints: [
-    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
-    "0x0000000071727de22e5e9d8baf0edac6f37da032",
-    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
-    "0x433709009b8330fda32311df1c2afa402ed8d009",
-    "0xdef1c0ded9bec7f1a1670819833240f027b25eff"
-  ],
+  entryPoints: ["0xdef1c0ded9bec7f1a1670819833240f027b25eff"],
   finalityDepth: 20,
   blockTimeMs: 450,
   ingestFloorUsd: 100

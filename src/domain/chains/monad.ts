@@ -68,22 +68,10 @@ export const monad = defineChain({
       positionManager: "0x7197e214c0b767cfb76fb734ab638e2c192f4e53",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 29255827
     },
@@ -109,22 +97,10 @@ export const monad = defineChain({
       positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 2500,
-          tickSpacing: 50
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 2500, tickSpacing: 50 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 23058782
     },
@@ -250,12 +226,6 @@ export const monad = defineChain({
     "0x765faa0ffb5557c6cce2ea1097d50acfd5f5c58c",
     "0x956df8424b556f0076e8abf5481605f5a791cc7f",
     "0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f"
-  ],
-  entryPoints: [
-    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
-    "0x0000000071727de22e5e9d8baf0edac6f37da032",
-    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
-    "0x433709009b8330fda32311df1c2afa402ed8d009"
   ],
   finalityDepth: 3,
   blockTimeMs: 400

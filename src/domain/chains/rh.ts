@@ -56,22 +56,10 @@ export const rh = defineChain({
       positionManager: "0x73991a25c818bf1f1128deaab1492d45638de0d3",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 8930
     },
@@ -97,22 +85,10 @@ export const rh = defineChain({
       positionManager: "0x46a15b0b27311cedf172ab29e4f4766fbe7f4364",
       initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 2500,
-          tickSpacing: 50
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 2500, tickSpacing: 50 },
+        { fee: 10000, tickSpacing: 200 }
       ]
     },
     {
@@ -129,22 +105,10 @@ export const rh = defineChain({
       positionManager: "0x51d0e5188afe12d502e29d982d20c190e7816107",
       initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
       feeTiers: [
-        {
-          fee: 100,
-          tickSpacing: 1
-        },
-        {
-          fee: 500,
-          tickSpacing: 10
-        },
-        {
-          fee: 3000,
-          tickSpacing: 60
-        },
-        {
-          fee: 10000,
-          tickSpacing: 200
-        }
+        { fee: 100, tickSpacing: 1 },
+        { fee: 500, tickSpacing: 10 },
+        { fee: 3000, tickSpacing: 60 },
+        { fee: 10000, tickSpacing: 200 }
       ],
       startBlock: 6292626
     },
@@ -297,12 +261,6 @@ export const rh = defineChain({
     "0xcaf681a66d020601342297493863e78c959e5cb2"
   ],
   settlements: ["0x464fc28b9cbc1781286c8626b6e925275c8c14f1"],
-  entryPoints: [
-    "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",
-    "0x0000000071727de22e5e9d8baf0edac6f37da032",
-    "0x4337084d9e255ff0702461cf8895ce9e3b5ff108",
-    "0x433709009b8330fda32311df1c2afa402ed8d009"
-  ],
   finalityDepth: 128,
   blockTimeMs: 100
 })
