@@ -120,7 +120,8 @@ export const eventKinds = kinds({
       amount1: "uint"
     }
   },
-  /** What a token says of itself, read once. Null is what could not be read; never a default.
+  /** What a token says of itself, each time it was read. Null is what could not be read; never a
+   *  default.
    *  `source`: `call`, `file` or `registry`. */
   TokenSeen: {
     id: 8,
@@ -202,6 +203,12 @@ export const eventKinds = kinds({
   OperationExecuted: {
     id: 18,
     columns: { entryPoint: "id", account: "id", paymaster: "idOpt", succeeded: "num" }
+  },
+  /** A payment of a pool was followed: by the pool's event it sent so much to the recipient, by the
+   *  token's own so much arrived. */
+  TransferChecked: {
+    id: 19,
+    columns: { token: "id", pool: "id", transaction: "id", sent: "uint", received: "uint" }
   }
 })
 

@@ -1,6 +1,7 @@
 /** Facts of pools and tokens as sources prove them, before they become events. */
 import { ZERO_ADDRESS } from "../src/domain/address.ts"
 import type { ChainConfig } from "../src/domain/chain.ts"
+import { TokenReads } from "./token-reads.ts"
 
 /** What a pool is: see `PoolCreated`. Addresses in lower case. */
 export interface PoolFact {
@@ -32,6 +33,15 @@ export interface TokenFact {
   readonly source: "call" | "file" | "registry"
 }
 
+/** What a pool sent of a token and what arrived: see `TransferChecked`. */
+export interface TransferFact {
+  readonly token: string
+  readonly pool: string
+  readonly tx: string
+  readonly sent: bigint
+  readonly received: bigint
+}
+
 /** The native unit, which stands as the zero address where venues trade it unwrapped. */
 export const nativeFact = ({ native }: ChainConfig): TokenFact => ({
   token: ZERO_ADDRESS,
@@ -52,6 +62,8 @@ export interface FactLookup {
 export class FactBook implements FactLookup {
   private readonly pools = new Map<string, PoolFact>()
   private readonly tokens = new Map<string, TokenFact>()
+  /** when they are to be read again, where a source can */
+  readonly reads = new TokenReads()
 
   addPool(fact: PoolFact): void {
     this.pools.set(fact.pool, fact)
@@ -69,6 +81,7 @@ export class FactBook implements FactLookup {
     for (const address of addresses) {
       this.pools.delete(address)
       this.tokens.delete(address)
+      this.reads.forget(address)
     }
   }
 }

@@ -3,7 +3,7 @@ import { fromHex } from "../src/domain/address.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
 import { NULL_I32 } from "./batch/columns.ts"
 import { NONE } from "./batch/id-table.ts"
-import type { PoolFact, TokenFact } from "./facts.ts"
+import type { PoolFact, TokenFact, TransferFact } from "./facts.ts"
 import type { RawLog } from "./raw-log.ts"
 import type { BlockHead } from "./tape-order.ts"
 
@@ -38,6 +38,16 @@ export const pushToken = (out: BatchBuilder, fact: TokenFact): void => {
   c.totalSupply.push(fact.totalSupply)
   c.source.push(out.sym(fact.source))
   out.end("TokenSeen", 0)
+}
+
+export const pushTransfer = (out: BatchBuilder, fact: TransferFact): void => {
+  const c = out.columns.TransferChecked
+  c.token.push(address(out, fact.token))
+  c.pool.push(address(out, fact.pool))
+  c.transaction.push(out.ids.hash(fromHex(fact.tx)))
+  c.sent.push(fact.sent)
+  c.received.push(fact.received)
+  out.end("TransferChecked", 0)
 }
 
 export const pushQuarantined = (out: BatchBuilder, log: RawLog, reason: string): void => {

@@ -9,11 +9,18 @@ import { BatchBuilder } from "./batch/builder.ts"
 import { NONE } from "./batch/id-table.ts"
 import { encodedSize } from "./encoded-size.ts"
 import { batchOf, eventsOf } from "./event-objects.ts"
-import type { FactLookup, PoolFact, TokenFact } from "./facts.ts"
+import type { FactLookup, PoolFact, TokenFact, TransferFact } from "./facts.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
 import { OperationFilter } from "./operation-filter.ts"
 import type { RawLog } from "./raw-log.ts"
-import { pushGap, pushPool, pushQuarantined, pushRollback, pushToken } from "./tape-events.ts"
+import {
+  pushGap,
+  pushPool,
+  pushQuarantined,
+  pushRollback,
+  pushToken,
+  pushTransfer
+} from "./tape-events.ts"
 import { type BlockHead, TapeOrder, type TapeOrderError } from "./tape-order.ts"
 
 /** Encoded size above which a batch is cut at the next block's end. */
@@ -68,6 +75,8 @@ export class TapeWriter {
   private txHasTo = false
   private blockLogs = 0
   private readonly operations = new OperationFilter()
+  /** what is to be told at the beginning of the next block */
+  private news: Array<() => void> = []
   /** logs that became an event, decoded or quarantined */
   logs = 0
   quarantined = 0
@@ -102,6 +111,20 @@ export class TapeWriter {
   /** Facts that were missing may be there now. */
   factsChanged(): void {
     this.withoutFacts.clear()
+  }
+
+  /** A known token was read again: told with the next block. */
+  tellToken(fact: TokenFact): void {
+    this.news.push(() => {
+      if (this.knowsToken(fact.token)) pushToken(this.out, fact)
+    })
+  }
+
+  /** A payment of a known token was followed: told with the next block. */
+  tellTransfer(fact: TransferFact): void {
+    this.news.push(() => {
+      if (this.knowsToken(fact.token)) pushTransfer(this.out, fact)
+    })
   }
 
   /** Time in Unix seconds; hashes where the source has them. */
@@ -201,6 +224,7 @@ export class TapeWriter {
     if (!this.order.rollback(to)) return []
     pushRollback(this.out, to, fromBlock, reason)
     this.withoutFacts.clear()
+    this.news = []
     return [...this.pools.forgetAfter(to.number), ...this.tokens.forgetAfter(to.number)]
   }
 
@@ -241,6 +265,9 @@ export class TapeWriter {
     const parent = block.parentHash === null ? NONE : out.ids.hash(block.parentHash)
     out.openBlock(block.number, block.time, hash, parent)
     this.blockOpened = true
+    if (this.news.length === 0) return
+    for (const tell of this.news) tell()
+    this.news = []
   }
 
   private openTx(): void {

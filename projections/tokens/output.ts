@@ -15,6 +15,8 @@ export const tokensTable = table({
     decimals: { type: "i32", nullable: true },
     /** raw units when it was last read */
     total_supply: { type: "bytes32", nullable: true },
+    /** the largest part of a transfer seen to stay away, in 1e-6; null: none was followed */
+    transfer_fee: { type: "i32", nullable: true },
     /** block of first appearance */
     first_block: { type: "i64" }
   }

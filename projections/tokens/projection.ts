@@ -62,16 +62,32 @@ const seen = (state: State, batch: EventBatch, row: number, block: number): void
   state.slots.touch(token)
 }
 
+/** What of a pool's payment did not arrive; more than was sent is no fee. */
+const checked = (state: State, batch: EventBatch, row: number, block: number): void => {
+  const c = batch.columns.TransferChecked
+  const token = intern(state, batch.ids.bytes(c.token.get(row)), 0, block)
+  const [sent, received] = [c.sent.get(row) ?? 0n, c.received.get(row) ?? 0n]
+  if (sent === 0n) return
+  const fee = received >= sent ? 0 : Number(((sent - received) * 1_000_000n) / sent)
+  const { transfer_fee } = state.slots.columns
+  const before = transfer_fee[token] as number
+  if (before !== NULL_I32 && fee <= before) return
+  transfer_fee[token] = fee
+  state.slots.touch(token)
+}
+
 const apply = (state: State, slice: Slice): void => {
   const { batch } = slice
-  if (batch.columns.TokenSeen.token.count === 0 && batch.columns.PoolCreated.pool.count === 0)
-    return
+  const { TokenSeen, PoolCreated, TransferChecked } = batch.columns
+  if (TokenSeen.token.count + PoolCreated.pool.count + TransferChecked.token.count === 0) return
   for (let i = slice.from; i < slice.to; i++) {
     const kind = batch.kind.values[i]
-    if (kind !== KIND.TokenSeen && kind !== KIND.PoolCreated) continue
+    const isFact = kind === KIND.TokenSeen || kind === KIND.TransferChecked
+    if (!isFact && kind !== KIND.PoolCreated) continue
     const row = batch.row.get(i)
     const block = batch.blocks.number.get(batch.block.get(i))
     if (kind === KIND.TokenSeen) seen(state, batch, row, block)
+    else if (kind === KIND.TransferChecked) checked(state, batch, row, block)
     else {
       for (const ref of batch.columns.PoolCreated.tokens.get(row)) {
         intern(state, batch.ids.bytes(ref), 0, block)
@@ -110,7 +126,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
 
 export const tokensProjection = projection<Tokens>({
   name: tokens.name,
-  version: 2,
+  version: 3,
   tables: [tokensTable],
   create,
   queries

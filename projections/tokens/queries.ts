@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type Query, type QueryContext, Refused } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { tokens } from "./output.ts"
 
 /** The token's id, or the spec's `UNKNOWN_TOKEN`. */
@@ -17,6 +18,13 @@ export const unknownToken = (context: QueryContext, address: string): Refused =>
     code: "UNKNOWN_TOKEN",
     message: `token ${address} has no indexed trades on chain ${context.chain.id}`
   })
+
+/** Parts of a transfer in 1e-6 below which it is taken for rounding, as of rebasing tokens. */
+const LEAST_FEE = 100
+
+/** The largest part of a transfer that stayed away, in percent; null where none was followed. */
+const transferFeePct = (fee: number): number | null =>
+  fee === NULL_I32 ? null : fee < LEAST_FEE ? 0 : fee / 10_000
 
 const newest = (name: string, where = ""): string =>
   `(SELECT * FROM (SELECT * FROM ${name} UNION ALL SELECT * FROM ${name}_tail) ${where}
@@ -40,6 +48,7 @@ const list: Query = (context, params) =>
           symbol: facts.symbol[token] ?? null,
           name: facts.name[token] ?? null,
           decimals: Number.isNaN(scale(token)) ? null : facts.decimals[token],
+          transferFeePct: transferFeePct(facts.transfer_fee[token] as number),
           priceUsd: numberOf(row, "price"),
           depthUsd: numberOf(row, "depth_usd"),
           trades: Number(row["trades"]),

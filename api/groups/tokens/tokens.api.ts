@@ -113,6 +113,10 @@ const TokenList = Schema.Struct({
       symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
       name: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
       decimals: Schema.NullOr(Schema.Int),
+      transferFeePct: Schema.NullOr(Schema.Finite).annotate({
+        description:
+          "percent of a transfer that the token was seen to keep; null where none was followed"
+      }),
       priceUsd: Schema.NullOr(Schema.Finite),
       depthUsd: Schema.NullOr(Schema.Finite).annotate({
         description: "dollars behind the price on its pool's anchor side"

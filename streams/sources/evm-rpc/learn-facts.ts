@@ -4,13 +4,16 @@ import { toHex, ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { BatchBuilder } from "../../batch/builder.ts"
 import { evmDecoder, poolTopics } from "../../evm/decoder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
-import { nativeFact, type PoolFact } from "../../facts.ts"
+import { nativeFact, type PoolFact, type TokenFact } from "../../facts.ts"
 import { kindOfPool, shapeOf, venueOfPool } from "../../pool-venue.ts"
 import { newRawLog, type RawLog } from "../../raw-log.ts"
 import type { AnyVenueKind } from "../../venue.ts"
 import type { WireBlock } from "./block-proof.ts"
 import { readPools, readTokens, type UnknownPool } from "./read-facts.ts"
+import { refreshTokens } from "./refresh-tokens.ts"
 import { fillRawLog, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { tradedOf } from "./traded.ts"
+import type { WireLog } from "./wire.ts"
 
 /** The kinds whose pools emit a topic themselves: more than one where layouts differ. */
 const kindsOfTopic: ReadonlyMap<string, ReadonlyArray<AnyVenueKind>> = new Map(
@@ -40,15 +43,23 @@ const kindOf = (topic: string, raw: RawLog): AnyVenueKind | undefined => {
 interface Unknown {
   readonly pools: Map<string, UnknownPool>
   readonly tokens: Set<string>
+  /** pools that the log knows, and of which nothing is told since the start */
+  readonly forgotten: Map<string, UnknownPool>
+  /** all that was decoded, and the log of each of its swaps */
+  readonly scratch: BatchBuilder
+  readonly swaps: ReadonlyArray<WireLog>
 }
 
 /** Tokens of the pools whose creation was decoded into `scratch`. */
-const addCreated = (lane: RpcLane, scratch: BatchBuilder, unknown: Unknown): void => {
-  const { pool, tokens } = scratch.columns.PoolCreated
+const addCreated = (lane: RpcLane, unknown: Unknown): void => {
+  const { columns, ids } = unknown.scratch
+  const { pool, tokens } = columns.PoolCreated
   for (let row = 0; row < pool.count; row++) {
-    unknown.pools.delete(toHex(scratch.ids.bytes(pool.get(row))))
-    for (const ref of tokens.get(row)) {
-      const token = toHex(scratch.ids.bytes(ref))
+    const created = toHex(ids.bytes(pool.get(row)))
+    const own = tokens.get(row).map(ref => toHex(ids.bytes(ref)))
+    unknown.pools.delete(created)
+    lane.facts.reads.created(created, own)
+    for (const token of own) {
       if (!lane.writer.knowsToken(token) && lane.facts.token(token) === null) {
         unknown.tokens.add(token)
       }
@@ -56,23 +67,30 @@ const addCreated = (lane: RpcLane, scratch: BatchBuilder, unknown: Unknown): voi
   }
 }
 
+const isTold = (lane: RpcLane, pool: string): boolean =>
+  lane.facts.pool(pool) !== null || lane.facts.reads.tokensOf(pool) !== null
+
 const unknownOf = (lane: RpcLane, blocks: ReadonlyArray<WireBlock>): Unknown => {
-  const unknown: Unknown = { pools: new Map(), tokens: new Set() }
   const scratch = new BatchBuilder()
+  const swaps: Array<WireLog> = []
+  const [pools, tokens, forgotten] = [new Map(), new Set<string>(), new Map()]
+  const unknown: Unknown = { pools, tokens, forgotten, scratch, swaps }
+  const { pool: swapped } = scratch.columns.SwapExecuted
   const raw = newRawLog()
   for (const { logs } of blocks) {
     for (const log of logs) {
       if (evmDecoder.decode(fillRawLog(log, raw), scratch) !== null) continue
+      while (swaps.length < swapped.count) swaps.push(log)
       const { address } = log
-      if (lane.silent.has(address) || lane.writer.knowsPool(address)) continue
-      if (lane.facts.pool(address) !== null) continue
+      if (lane.silent.has(address) || isTold(lane, address)) continue
       const kind = kindOf(log.topics[0] ?? "", raw)
-      const before = unknown.pools.get(address)?.kind
+      const list = lane.writer.knowsPool(address) ? forgotten : pools
+      const before = list.get(address)?.kind
       if (kind !== undefined && (before === undefined || shapeOf(kind.kind) === before.kind))
-        unknown.pools.set(address, { address, kind })
+        list.set(address, { address, kind })
     }
   }
-  addCreated(lane, scratch, unknown)
+  addCreated(lane, unknown)
   return unknown
 }
 
@@ -104,15 +122,42 @@ const readByFactory = (
     return read.map(fact => corrected.get(fact.pool) ?? fact)
   })
 
-/** Reads the facts of every pool and token that these blocks mention for the first time. */
-export const learnFacts = (
+/** An anchor that does not answer is what the chain's list says: prices start from it. */
+const withAnchor = (lane: RpcLane, fact: TokenFact): TokenFact => {
+  const anchor = lane.chain.anchors.find(({ address }) => address === fact.token)
+  if (fact.decimals !== null || anchor === undefined) return fact
+  const { symbol, name = null, decimals } = anchor
+  return { ...fact, symbol, name, decimals, source: "registry" }
+}
+
+/** Pools of before the start whose tokens are asked for at once. */
+const POOLS_RECALLED = 8
+
+/** Finds out which tokens known pools have, so that these are read again when they trade. */
+const recall = (
   lane: RpcLane,
-  blocks: ReadonlyArray<WireBlock>
+  blocks: ReadonlyArray<WireBlock>,
+  pools: ReadonlyArray<UnknownPool>
+): Effect.Effect<void, LaneError> | null =>
+  pools.length === 0
+    ? null
+    : Effect.map(
+        readByFactory(lane, pools, blocks[blocks.length - 1]?.header.number ?? 0),
+        facts => {
+          for (const { address } of pools) lane.facts.reads.created(address, [])
+          for (const fact of facts) lane.facts.addPool(fact)
+        }
+      )
+
+const readUnknown = (
+  lane: RpcLane,
+  blocks: ReadonlyArray<WireBlock>,
+  { pools, tokens }: Unknown
 ): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
-    const { pools, tokens } = unknownOf(lane, blocks)
     if (pools.size === 0 && tokens.size === 0) return
-    const newest = blocks[blocks.length - 1]?.header.number ?? 0
+    const header = blocks[blocks.length - 1]?.header
+    const newest = header?.number ?? 0
     const read = yield* readByFactory(lane, [...pools.values()], newest)
     for (const fact of read) {
       lane.facts.addPool(withVenueFee(lane, fact))
@@ -124,7 +169,22 @@ export const learnFacts = (
     for (const address of pools.keys()) lane.silent.add(address)
     if (tokens.delete(ZERO_ADDRESS)) lane.facts.addToken(nativeFact(lane.chain))
     for (const fact of yield* readTokens(lane.endpoints, [...tokens], newest)) {
-      lane.facts.addToken(fact)
+      lane.facts.reads.read(fact.token, header?.time ?? 0, fact.decimals !== null)
+      lane.facts.addToken(withAnchor(lane, fact))
     }
     lane.writer.factsChanged()
+  })
+
+/** Reads the facts of every pool and token that these blocks mention for the first time. */
+export const learnFacts = (
+  lane: RpcLane,
+  blocks: ReadonlyArray<WireBlock>
+): Effect.Effect<void, LaneError> =>
+  Effect.gen(function* () {
+    const unknown = unknownOf(lane, blocks)
+    yield* readUnknown(lane, blocks, unknown)
+    yield* refreshTokens(lane, blocks, {
+      ...tradedOf(lane, unknown.scratch, unknown.swaps),
+      forgotten: recall(lane, blocks, [...unknown.forgotten.values()].slice(0, POOLS_RECALLED))
+    })
   })

@@ -1,0 +1,91 @@
+/**
+ * Reads again what may have changed of the tokens that trade, and whether they take a part of
+ * transfers. Beside the reading of blocks, which never waits for it; what cannot be had is left.
+ */
+import { Effect, Result } from "effect"
+import type { WireBlock } from "./block-proof.ts"
+import { readTokens } from "./read-facts.ts"
+import type { LaneError, RpcLane } from "./rpc-lane.ts"
+import { checkTransfer, type PaidOut } from "./transfer-check.ts"
+import { readOneReceipt } from "./wire.ts"
+
+/** Tokens, and receipts, read at once. */
+const AT_ONCE = 16
+
+/** What traded in the blocks at hand. */
+export interface Traded {
+  readonly tokens: ReadonlySet<string>
+  readonly paid: ReadonlyArray<PaidOut>
+  /** asks for the tokens of pools that were known before the start; null where there are none */
+  readonly forgotten: Effect.Effect<void, LaneError> | null
+}
+
+/** Ranges of final history: their state is gone from most nodes, and of no use for refreshing. */
+const isHistory = ({ grade }: WireBlock): boolean => grade === "range"
+
+const readAgain = (lane: RpcLane, tokens: ReadonlyArray<string>, block: number, time: number) =>
+  Effect.gen(function* () {
+    if (tokens.length === 0) return
+    for (const fact of yield* readTokens(lane.endpoints, tokens, block)) {
+      lane.facts.reads.read(fact.token, time, fact.decimals !== null)
+      lane.writer.tellToken(fact)
+    }
+  })
+
+const check = (lane: RpcLane, paid: ReadonlyArray<PaidOut>) =>
+  Effect.gen(function* () {
+    if (paid.length === 0 || !lane.endpoints.mayHave("eth_getTransactionReceipt")) return
+    const calls = paid.map(({ log }) => ({
+      method: "eth_getTransactionReceipt",
+      params: [log.txHash]
+    }))
+    const receipts = yield* lane.endpoints.batch(calls, readOneReceipt, { rounds: 2 })
+    paid.forEach((one, i) => {
+      const receipt = receipts[i]
+      if (receipt === undefined || Result.isFailure(receipt)) return
+      // of the block that was read, not of its fork
+      if (receipt.success.blockHash !== one.log.blockHash) return
+      const fact = checkTransfer(one, receipt.success.logs)
+      if (fact === null) return
+      lane.facts.reads.checked(one.token)
+      lane.writer.tellTransfer(fact)
+    })
+  })
+
+/** One payment of each token that is to be checked. */
+const unchecked = (lane: RpcLane, paid: ReadonlyArray<PaidOut>): ReadonlyArray<PaidOut> => {
+  const byToken = new Map<string, PaidOut>()
+  for (const one of paid) {
+    if (lane.facts.reads.isUnchecked(one.token)) byToken.set(one.token, one)
+  }
+  return [...byToken.values()].slice(0, AT_ONCE)
+}
+
+/** Begins to read what is due; one such reading at a time. */
+export const refreshTokens = (
+  lane: RpcLane,
+  blocks: ReadonlyArray<WireBlock>,
+  { tokens, paid, forgotten }: Traded
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { reads } = lane.facts
+    const last = blocks[blocks.length - 1]
+    if (reads.busy || last === undefined) return
+    const { number, time } = last.header
+    const due = isHistory(last)
+      ? []
+      : [...tokens].filter(token => reads.isDue(token, time)).slice(0, AT_ONCE)
+    const payments = unchecked(lane, paid)
+    const recalled = isHistory(last) ? null : forgotten
+    if (due.length === 0 && payments.length === 0 && recalled === null) return
+    reads.busy = true
+    const read = Effect.gen(function* () {
+      yield* readAgain(lane, due, number, time)
+      yield* check(lane, payments)
+      if (recalled !== null) yield* recalled
+    })
+    const done = Effect.sync(() => {
+      reads.busy = false
+    })
+    yield* Effect.forkChild(read.pipe(Effect.ignore, Effect.ensuring(done)))
+  })

@@ -1,0 +1,225 @@
+/** Tokens as they should not be, compiled when a test asks for them, on an Anvil of its own. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Exit, Scope } from "effect"
+import { encodeAbiParameters, encodeFunctionData, getContractAddress, parseAbi } from "viem"
+import { startAnvil } from "../../src/platform/anvil.ts"
+import { type Hex, makeAnvilRpc } from "../../src/platform/anvil-rpc.ts"
+import { creationCode } from "../../streams/sources/devchain/contract-code.ts"
+
+const SOURCE = `
+pragma solidity ^0.8.20;
+
+contract Coin {
+  uint256 public totalSupply;
+  uint256 public fee;
+  mapping(address => uint256) public balanceOf;
+  event Transfer(address indexed from, address indexed to, uint256 value);
+
+  function mint(address to, uint256 value) external {
+    totalSupply += value;
+    balanceOf[to] += value;
+    emit Transfer(address(0), to, value);
+  }
+
+  /// hundredths of what is transferred that go to this contract
+  function setFee(uint256 percent) external { fee = percent; }
+
+  function transfer(address to, uint256 value) external returns (bool) {
+    uint256 part = value * fee / 100;
+    balanceOf[msg.sender] -= value;
+    balanceOf[to] += value - part;
+    emit Transfer(msg.sender, to, value - part);
+    if (part > 0) {
+      balanceOf[address(this)] += part;
+      emit Transfer(msg.sender, address(this), part);
+    }
+    return true;
+  }
+}
+
+contract Plain is Coin {
+  string public symbol = "PLN";
+  string public name = "Plain";
+  uint8 public constant decimals = 18;
+}
+
+contract Whole is Coin {
+  bytes32 public constant symbol = "WHL";
+  bytes32 public constant name = "Whole units only";
+  uint8 public constant decimals = 0;
+}
+
+contract Absurd is Coin {
+  uint256 public constant decimals = 1 << 200;
+  function symbol() external pure returns (string memory) { revert("nameless"); }
+  function name() external pure returns (uint256) { return 7; }
+}
+
+contract Large is Coin {
+  string public symbol = "LRG";
+  uint256 public constant decimals = 256;
+}
+
+/// Balances live in the proxy; what it says of itself is its code's at the time.
+contract Upgradable is Coin {
+  address public code;
+  function upgrade(address to) external { code = to; }
+  fallback() external {
+    (bool ok, bytes memory result) = code.delegatecall(msg.data);
+    require(ok);
+    assembly { return(add(result, 32), mload(result)) }
+  }
+}
+
+contract CodeOne { }
+contract CodeTwo {
+  function symbol() external pure returns (string memory) { return "UPG"; }
+  function name() external pure returns (string memory) { return "Upgraded"; }
+  function decimals() external pure returns (uint8) { return 9; }
+}
+`
+
+interface SolcOutput {
+  readonly errors?: ReadonlyArray<{ readonly severity: string; readonly formattedMessage: string }>
+  readonly contracts?: {
+    readonly tokens: {
+      readonly [name: string]: { readonly evm: { readonly bytecode: { readonly object: string } } }
+    }
+  }
+}
+
+const compile = (): ((name: string) => Hex) => {
+  const solc = createRequire(import.meta.url)("solc") as { compile: (input: string) => string }
+  const settings = {
+    evmVersion: "paris",
+    outputSelection: { "*": { "*": ["evm.bytecode.object"] } }
+  }
+  const sources = { tokens: { content: SOURCE } }
+  const output = JSON.parse(
+    solc.compile(JSON.stringify({ language: "Solidity", sources, settings }))
+  ) as SolcOutput
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === "error")
+  if (errors.length > 0) throw new Error(errors.map(e => e.formattedMessage).join("\n"))
+  return name => `0x${output.contracts?.tokens[name]?.evm.bytecode.object ?? ""}`
+}
+
+const abi = parseAbi([
+  "function createPair(address a, address b) returns (address)",
+  "function getPair(address a, address b) view returns (address)",
+  "function mint(address to) returns (uint256)",
+  "function swap(uint256 out0, uint256 out1, address to, bytes data)",
+  "function token0() view returns (address)"
+])
+const coinAbi = parseAbi([
+  "function mint(address to, uint256 value)",
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function setFee(uint256 percent)",
+  "function upgrade(address to)"
+])
+
+const START = 1_700_000_000
+
+export type OddMarket = Awaited<ReturnType<typeof openOddMarket>>
+
+/** An Anvil with a Uniswap V2 factory; the clock stands still but for `pass`. */
+export const openOddMarket = async () => {
+  const bytecode = compile()
+  const folder = mkdtempSync(join(tmpdir(), "odd-tokens-"))
+  const scope = Effect.runSync(Scope.make())
+  const anvil = await Effect.runPromise(
+    startAnvil({
+      folder,
+      chainId: 8453,
+      genesisTimeSeconds: START,
+      accounts: 1,
+      blockGasLimit: 60_000_000,
+      keepBlocks: 500,
+      keepStates: 500
+    }).pipe(Scope.provide(scope))
+  )
+  const rpc = makeAnvilRpc(anvil.url)
+  const run = Effect.runPromise
+  const [owner] = (await run(rpc.call("eth_accounts"))) as [Hex]
+  let nonce = 0
+  let time = START
+  const send = async (to: Hex | null, data: Hex): Promise<void> => {
+    await run(
+      rpc.call("eth_sendTransaction", {
+        from: owner,
+        ...(to !== null && { to }),
+        data,
+        nonce: `0x${(nonce++).toString(16)}`,
+        gas: "0x989680",
+        maxFeePerGas: "0x2540be400",
+        maxPriorityFeePerGas: "0x1"
+      })
+    )
+  }
+  /** Mines what was sent, so many seconds after the block before. */
+  const mine = async (seconds = 2): Promise<void> => {
+    time += seconds
+    await run(rpc.call("evm_mine", { timestamp: time }))
+    for (const { status, to } of await run(rpc.call("eth_getBlockReceipts", "latest"))) {
+      if (status !== "0x1") throw new Error(`a call of ${to} failed`)
+    }
+  }
+  const deploy = async (code: Hex): Promise<Hex> => {
+    const address = getContractAddress({ from: owner, nonce: BigInt(nonce) })
+    await send(null, code)
+    return address.toLowerCase() as Hex
+  }
+  const coin = (to: Hex, functionName: "mint" | "transfer", args: readonly [Hex, bigint]) =>
+    send(to, encodeFunctionData({ abi: coinAbi, functionName, args }))
+  const factory = await deploy(
+    `${creationCode("UniswapV2Factory")}${encodeAbiParameters([{ type: "address" }], [owner]).slice(2)}`
+  )
+  const quote = await deploy(bytecode("Plain"))
+  await mine()
+  const callPair = async (data: Hex, to: Hex): Promise<Hex> =>
+    `0x${(await run(rpc.call("eth_call", { to, data }, "latest"))).slice(26)}`
+  /** A token with a pool against the plain one, that holds a million raw units of each. */
+  const list = async (token: Hex): Promise<Hex> => {
+    const args = [token, quote] as const
+    await send(factory, encodeFunctionData({ abi, functionName: "createPair", args }))
+    await mine()
+    const data = encodeFunctionData({ abi, functionName: "getPair", args })
+    const pair = await callPair(data, factory)
+    for (const one of args) {
+      await coin(one, "mint", [pair, 1_000_000n])
+      await coin(one, "mint", [owner, 10n ** 9n])
+    }
+    await send(pair, encodeFunctionData({ abi, functionName: "mint", args: [owner] }))
+    await mine()
+    return pair
+  }
+  return {
+    url: anvil.url,
+    owner: owner.toLowerCase(),
+    quote,
+    factory,
+    head: async () => Number(await run(rpc.call("eth_blockNumber"))),
+    deploy: (name: string) => deploy(bytecode(name)),
+    list,
+    mine,
+    mint: (token: Hex, value: bigint) => coin(token, "mint", [owner as Hex, value]),
+    setFee: (token: Hex, percent: bigint) =>
+      send(token, encodeFunctionData({ abi: coinAbi, functionName: "setFee", args: [percent] })),
+    upgrade: (proxy: Hex, code: Hex) =>
+      send(proxy, encodeFunctionData({ abi: coinAbi, functionName: "upgrade", args: [code] })),
+    /** Buys a thousand raw units of the token, in a block so many seconds later. */
+    buy: async (token: Hex, pair: Hex, seconds = 2) => {
+      await coin(quote, "transfer", [pair, 2_000n])
+      const isFirst = BigInt(token) < BigInt(quote)
+      const args = [isFirst ? 1_000n : 0n, isFirst ? 0n : 1_000n, owner as Hex, "0x"] as const
+      await send(pair, encodeFunctionData({ abi, functionName: "swap", args }))
+      await mine(seconds)
+    },
+    close: async () => {
+      await run(Scope.close(scope, Exit.void))
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
