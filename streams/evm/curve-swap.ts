@@ -1,5 +1,4 @@
 /** The swap events of Curve's pools, which tell coins by their place in the pool. */
-
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NONE } from "../batch/id-table.ts"
 import { fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"

@@ -3,7 +3,6 @@
  * are known only of a pool whose history is known from its first price on, or that was read whole;
  * a pool first seen later has a price but no quotes.
  */
-
 import {
   type SwapOrder,
   type SwapOutcome,

@@ -15,6 +15,8 @@ import {
   word
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { checkIndexed } from "../indexed-addresses.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { checkPosition, checkSwap, pushBurn, pushSwap } from "../range-events.ts"
 import { rejection } from "../rejection.ts"
 
@@ -100,22 +102,15 @@ const created =
   (first: number) =>
   (log: RawLog, out: BatchBuilder): string | null => {
     const { topics, data } = log
-    if (log.topicCount !== first + 2) return rejection.topicCount
-    if (log.dataLength !== word(1)) return rejection.dataLength
-    for (let topic = 1; topic < first + 2; topic++) {
-      if (!isAddressWord(topics, word(topic))) return rejection.address
-    }
+    const problem = checkIndexed(log, first + 1, 1)
+    if (problem !== null) return problem
     if (!isAddressWord(data, word(0))) return rejection.address
-    const { ids } = out
-    const c = out.columns.PoolCreated
-    c.pool.push(ids.addressWord(data, word(0)))
-    c.venueKind.push(out.sym("algebra"))
-    c.factory.push(ids.address(log.address))
-    c.tokens.push([ids.addressWord(topics, word(first)), ids.addressWord(topics, word(first + 1))])
-    c.fee.push(NULL_I32)
-    c.tickSpacing.push(NULL_I32)
-    c.source.push(out.sym("log"))
-    out.end("PoolCreated", log.logIndex)
+    pushPoolCreated(log, out, {
+      kind: "algebra",
+      pool: out.ids.addressWord(data, word(0)),
+      bytes: topics,
+      token0: word(first)
+    })
     return null
   }
 

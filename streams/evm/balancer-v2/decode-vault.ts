@@ -3,7 +3,6 @@
  * `IVault.sol`). A pool is its 32-byte id, whose first 20 bytes are the pool's contract. Amounts of
  * swaps are unsigned and their tokens named; deltas are the pool's, positive came in.
  */
-
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
@@ -11,6 +10,7 @@ import { fitsUnsigned, isAddressWord, isZeroWord, type RawLog, word } from "../.
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { pushNamedTokens, pushNoPrice, pushOneWay } from "../swap-columns.ts"
 
@@ -86,16 +86,13 @@ const tokensRegistered = (log: RawLog, out: BatchBuilder): string | null => {
     pushListed(log, out, 3, "registered")
     return null
   }
-  const { ids } = out
-  const c = out.columns.PoolCreated
-  c.pool.push(ids.hash(topics, word(1)))
-  c.venueKind.push(out.sym(KIND))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push(Array.from({ length }, (_, i) => ids.addressWord(data, word(3 + i))))
-  c.fee.push(NULL_I32)
-  c.tickSpacing.push(NULL_I32)
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  pushPoolCreated(log, out, {
+    kind: KIND,
+    pool: out.ids.hash(topics, word(1)),
+    bytes: data,
+    token0: word(3),
+    count: length
+  })
   return null
 }
 

@@ -15,6 +15,7 @@ import {
 } from "../../raw-log.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { pushParameter } from "../parameter-event.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { pipsOf } from "./fee.ts"
 
@@ -79,18 +80,17 @@ export const poolRegistered = (log: RawLog, out: BatchBuilder): string | null =>
   if (length < 0) return arrayProblem(length)
   const problem = problemOf(log, length)
   if (problem !== null) return problem
-  const { ids } = out
-  const pool = ids.addressWord(topics, word(1))
+  const pool = out.ids.addressWord(topics, word(1))
   const tokenAt = (i: number): number => word(HEAD + 1 + i * TOKEN)
-  const c = out.columns.PoolCreated
-  c.pool.push(pool)
-  c.venueKind.push(out.sym("balancer-v3"))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push(Array.from({ length }, (_, i) => ids.addressWord(data, tokenAt(i))))
-  c.fee.push(pipsOf(data, word(FEE)))
-  c.tickSpacing.push(NULL_I32)
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", logIndex)
+  pushPoolCreated(log, out, {
+    kind: "balancer-v3",
+    pool,
+    bytes: data,
+    token0: tokenAt(0),
+    count: length,
+    step: word(TOKEN),
+    fee: pipsOf(data, word(FEE))
+  })
   pushParameter(out, logIndex, pool, "factory", topics, word(2))
   pushParameter(out, logIndex, pool, "swapFee", data, word(FEE))
   for (let i = 0; i < length; i++) {

@@ -3,7 +3,6 @@
  * `IProtocolFeeController.sol`). A pool is its contract's address. Amounts of swaps are unsigned
  * and their tokens named. GMX's vault logs the topic of `Swap` with nothing indexed: refused.
  */
-
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"

@@ -6,17 +6,12 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { isAddressWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
+import { lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { isPlace, pushCurveSwap } from "../curve-swap.ts"
+import { checkIndexed } from "../indexed-addresses.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
-
-const checkSender = (log: RawLog, words: number): string | null => {
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(words)) return rejection.dataLength
-  return isAddressWord(log.topics, word(1)) ? null : rejection.address
-}
 
 /** A number of the pool from one word of the data. */
 const pushNumber = (
@@ -29,11 +24,11 @@ const pushNumber = (
   pushParameter(out, log.logIndex, out.ids.address(log.address), name, log.data, word(at), index)
 
 const exchange = (log: RawLog, out: BatchBuilder): string | null =>
-  checkSender(log, 4) ?? pushCurveSwap(log, out, "curve-crypto", false)
+  checkIndexed(log, 1, 4) ?? pushCurveSwap(log, out, "curve-crypto", false)
 
 /** The fee is in units of the bought coin. */
 const exchangeWithPrice = (log: RawLog, out: BatchBuilder): string | null => {
-  const problem = checkSender(log, 6) ?? pushCurveSwap(log, out, "curve-crypto", false)
+  const problem = checkIndexed(log, 1, 6) ?? pushCurveSwap(log, out, "curve-crypto", false)
   if (problem !== null) return problem
   pushNumber(log, out, "feeAmount", 4, lowInt32(log.data, word(2)))
   pushNumber(log, out, "priceScale", 5)
@@ -64,7 +59,7 @@ const pushReserve = (
 const added =
   (coins: number, hasPrice: boolean) =>
   (log: RawLog, out: BatchBuilder): string | null => {
-    const problem = checkSender(log, coins + (hasPrice ? 3 : 2))
+    const problem = checkIndexed(log, 1, coins + (hasPrice ? 3 : 2))
     if (problem !== null) return problem
     for (let i = 0; i < coins; i++) pushReserve(log, out, i, i, false, "liquidity")
     pushNumber(log, out, "liquidityFee", coins)
@@ -76,7 +71,7 @@ const added =
 const removed =
   (coins: number) =>
   (log: RawLog, out: BatchBuilder): string | null => {
-    const problem = checkSender(log, coins + 1)
+    const problem = checkIndexed(log, 1, coins + 1)
     if (problem !== null) return problem
     for (let i = 0; i < coins; i++) pushReserve(log, out, i, i, true, "liquidity")
     pushNumber(log, out, "totalSupply", coins)
@@ -85,7 +80,7 @@ const removed =
 
 const removedOne = (log: RawLog, out: BatchBuilder): string | null => {
   const { data } = log
-  const problem = checkSender(log, 5)
+  const problem = checkIndexed(log, 1, 5)
   if (problem !== null) return problem
   if (!isPlace(data, word(1))) return rejection.coin
   pushNumber(log, out, "burned", 0)
@@ -96,7 +91,7 @@ const removedOne = (log: RawLog, out: BatchBuilder): string | null => {
 
 /** The DAO's share of the profit, in coins. */
 const claimed = (log: RawLog, out: BatchBuilder): string | null => {
-  const problem = checkSender(log, 2)
+  const problem = checkIndexed(log, 1, 2)
   if (problem !== null) return problem
   for (let i = 0; i < 2; i++) pushReserve(log, out, i, i, true, "fee")
   return null
@@ -104,7 +99,7 @@ const claimed = (log: RawLog, out: BatchBuilder): string | null => {
 
 /** The DAO's share of the profit, in pool tokens that are minted. */
 const claimedTokens = (log: RawLog, out: BatchBuilder): string | null => {
-  const problem = checkSender(log, 1)
+  const problem = checkIndexed(log, 1, 1)
   if (problem !== null) return problem
   pushNumber(log, out, "claimedFee", 0)
   return null

@@ -10,19 +10,14 @@ import { isAddressWord, isZeroWord, lowInt32, type RawLog, word } from "../../ra
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { isPlace, MAX_COINS, pushCurveSwap } from "../curve-swap.ts"
+import { checkIndexed } from "../indexed-addresses.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
-
-const checkProvider = (log: RawLog, words: number): string | null => {
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(words)) return rejection.dataLength
-  return isAddressWord(log.topics, word(1)) ? null : rejection.address
-}
 
 const exchange =
   (isUnderlying: boolean) =>
   (log: RawLog, out: BatchBuilder): string | null =>
-    checkProvider(log, 4) ?? pushCurveSwap(log, out, "curve-stable", isUnderlying)
+    checkIndexed(log, 1, 4) ?? pushCurveSwap(log, out, "curve-stable", isUnderlying)
 
 /** One coin that came or went. */
 const pushReserve = (
@@ -80,7 +75,7 @@ const pushChange = (
 const fixedChange =
   (change: Change, coins: number) =>
   (log: RawLog, out: BatchBuilder): string | null => {
-    const problem = checkProvider(log, coins * 2 + (change.hasInvariant ? 2 : 1))
+    const problem = checkIndexed(log, 1, coins * 2 + (change.hasInvariant ? 2 : 1))
     return problem ?? pushChange(log, out, change, coins, 0, coins, coins * 2)
   }
 
@@ -120,7 +115,7 @@ const pushOne = (
 
 /** The first pools: neither place nor supply is told. */
 const removeOneShort = (log: RawLog, out: BatchBuilder): string | null =>
-  checkProvider(log, 2) ?? pushOne(log, out, 0, NULL_I32, 1, null)
+  checkIndexed(log, 1, 2) ?? pushOne(log, out, 0, NULL_I32, 1, null)
 
 /**
  * Two layouts with one signature: burned, amount and supply in StableSwap pools; burned, place and
@@ -128,7 +123,7 @@ const removeOneShort = (log: RawLog, out: BatchBuilder): string | null =>
  * can be a place is one.
  */
 const removeOneMiddle = (log: RawLog, out: BatchBuilder): string | null => {
-  const problem = checkProvider(log, 3)
+  const problem = checkIndexed(log, 1, 3)
   if (problem !== null) return problem
   if (!isPlace(log.data, word(1))) return pushOne(log, out, 0, NULL_I32, 1, 2)
   const pool = out.ids.address(log.address)
@@ -139,7 +134,7 @@ const removeOneMiddle = (log: RawLog, out: BatchBuilder): string | null => {
 }
 
 const removeOneLong = (log: RawLog, out: BatchBuilder): string | null => {
-  const problem = checkProvider(log, 4)
+  const problem = checkIndexed(log, 1, 4)
   if (problem !== null) return problem
   if (!isPlace(log.data, word(0))) return rejection.coin
   return pushOne(log, out, 1, lowInt32(log.data, word(0)), 2, 3)

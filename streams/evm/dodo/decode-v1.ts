@@ -3,12 +3,12 @@
  * Settlement, DODOZoo). Swaps tell base and quote, token 0 and token 1 of the pool; its price comes
  * from an oracle, so these pools are never quoted.
  */
-
 import type { BatchBuilder } from "../../batch/builder.ts"
-import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import { isAddressWord, isBoolWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { checkIndexed } from "../indexed-addresses.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { pushNoPrice, pushOneWay, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
 
@@ -18,9 +18,8 @@ const trade =
   (side: "sell" | "buy") =>
   (log: RawLog, out: BatchBuilder): string | null => {
     const { topics, data } = log
-    if (log.topicCount !== 2) return rejection.topicCount
-    if (log.dataLength !== word(2)) return rejection.dataLength
-    if (!isAddressWord(topics, word(1))) return rejection.address
+    const problem = checkIndexed(log, 1, 2)
+    if (problem !== null) return problem
     const c = out.columns.SwapExecuted
     pushSwapHead(log, out, KIND, topics, word(1), word(1))
     if (side === "sell") pushOneWay(c, true, data, word(0), word(1))
@@ -58,9 +57,8 @@ const liquidity =
   (sign: 1 | -1) =>
   (log: RawLog, out: BatchBuilder): string | null => {
     const { topics } = log
-    if (log.topicCount !== 3) return rejection.topicCount
-    if (log.dataLength !== word(3)) return rejection.dataLength
-    if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+    const problem = checkIndexed(log, 2, 3)
+    if (problem !== null) return problem
     if (!isBoolWord(log.data, word(0))) return rejection.bool
     const owner = out.ids.addressWord(topics, word(2))
     pushReserve(log, out, owner, 0, "liquidity", sign)
@@ -69,9 +67,8 @@ const liquidity =
 
 const maintainerFee = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics } = log
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1))) return rejection.address
+  const problem = checkIndexed(log, 1, 2)
+  if (problem !== null) return problem
   if (!isBoolWord(log.data, word(0))) return rejection.bool
   pushReserve(log, out, out.ids.addressWord(topics, word(1)), 0, "fee", -1)
   return null
@@ -90,16 +87,12 @@ const born = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 1) return rejection.topicCount
   if (log.dataLength !== word(3)) return rejection.dataLength
   for (let i = 0; i < 3; i++) if (!isAddressWord(data, word(i))) return rejection.address
-  const { ids } = out
-  const c = out.columns.PoolCreated
-  c.pool.push(ids.addressWord(data, word(0)))
-  c.venueKind.push(out.sym(KIND))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(data, word(1)), ids.addressWord(data, word(2))])
-  c.fee.push(NULL_I32)
-  c.tickSpacing.push(NULL_I32)
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  pushPoolCreated(log, out, {
+    kind: KIND,
+    pool: out.ids.addressWord(data, word(0)),
+    bytes: data,
+    token0: word(1)
+  })
   return null
 }
 

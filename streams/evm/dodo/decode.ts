@@ -2,12 +2,11 @@
  * Events of DODO V2 pools (DVM, DPP, DSP, GSP) and their factories (DODOEX/contractV2). Nothing is
  * indexed. Swaps name their tokens; amounts are unsigned.
  */
-
 import type { BatchBuilder } from "../../batch/builder.ts"
-import { NULL_I32 } from "../../batch/columns.ts"
 import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { pushParameter } from "../parameter-event.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { pushNamedTokens, pushNoPrice, pushOneWay, pushSwapHead } from "../swap-columns.ts"
 import { dodoV1Events } from "./decode-v1.ts"
@@ -36,16 +35,12 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 1) return rejection.topicCount
   if (log.dataLength !== word(4)) return rejection.dataLength
   for (let i = 0; i < 4; i++) if (!isAddressWord(data, word(i))) return rejection.address
-  const { ids } = out
-  const c = out.columns.PoolCreated
-  c.pool.push(ids.addressWord(data, word(3)))
-  c.venueKind.push(out.sym(KIND))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(data, word(0)), ids.addressWord(data, word(1))])
-  c.fee.push(NULL_I32)
-  c.tickSpacing.push(NULL_I32)
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  pushPoolCreated(log, out, {
+    kind: KIND,
+    pool: out.ids.addressWord(data, word(3)),
+    bytes: data,
+    token0: word(0)
+  })
   return null
 }
 

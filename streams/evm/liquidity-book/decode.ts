@@ -3,9 +3,7 @@
  * v2.1 and v2.2, the swaps and liquidity of v2.0), sliced word by word. A packed word holds an
  * amount of X in its low 128 bits and one of Y in its high ones.
  */
-
 import type { BatchBuilder } from "../../batch/builder.ts"
-import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import type { IntColumn } from "../../batch/int-column.ts"
 import {
@@ -18,7 +16,9 @@ import {
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
+import { checkIndexed } from "../indexed-addresses.ts"
 import { pushParameter } from "../parameter-event.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { pushNoPrice, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
 
@@ -195,9 +195,8 @@ const staticFees = [
 ] as const
 
 const staticFeesSet = (log: RawLog, out: BatchBuilder): string | null => {
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(staticFees.length)) return rejection.dataLength
-  if (!isAddressWord(log.topics, word(1))) return rejection.address
+  const problem = checkIndexed(log, 1, staticFees.length)
+  if (problem !== null) return problem
   for (const [i, [, width]] of staticFees.entries()) {
     if (!fitsUnsigned(log.data, word(i), width)) {
       return width === UINT16 ? rejection.uint16 : rejection.uint24
@@ -213,9 +212,8 @@ const staticFeesSet = (log: RawLog, out: BatchBuilder): string | null => {
 /** An unbalanced deposit in the active bin pays a fee, and renews the references. */
 const compositionFees = (log: RawLog, out: BatchBuilder): string | null => {
   const { data } = log
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(3)) return rejection.dataLength
-  if (!isAddressWord(log.topics, word(1))) return rejection.address
+  const problem = checkIndexed(log, 1, 3)
+  if (problem !== null) return problem
   if (!fitsUnsigned(data, word(0), UINT24)) return rejection.uint24
   const pool = out.ids.address(log.address)
   pushParameter(out, log.logIndex, pool, "compositionBin", data, word(0))
@@ -230,9 +228,8 @@ const compositionFees = (log: RawLog, out: BatchBuilder): string | null => {
 
 /** Tells the references as they were before; the new ones follow from the state. */
 const forcedDecay = (log: RawLog, out: BatchBuilder): string | null => {
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(log.topics, word(1))) return rejection.address
+  const problem = checkIndexed(log, 1, 2)
+  if (problem !== null) return problem
   if (!fitsUnsigned(log.data, word(0), UINT24)) return rejection.uint24
   if (!fitsUnsigned(log.data, word(1), UINT24)) return rejection.uint24
   const pool = out.ids.address(log.address)
@@ -242,9 +239,8 @@ const forcedDecay = (log: RawLog, out: BatchBuilder): string | null => {
 
 /** v2.2: a hook's address in the low 160 bits, what it is called for above. */
 const hooksSet = (log: RawLog, out: BatchBuilder): string | null => {
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(1)) return rejection.dataLength
-  if (!isAddressWord(log.topics, word(1))) return rejection.address
+  const problem = checkIndexed(log, 1, 1)
+  if (problem !== null) return problem
   pushParameter(out, log.logIndex, out.ids.address(log.address), "hooks", log.data, word(0))
   return null
 }
@@ -256,17 +252,13 @@ const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!fitsUnsigned(topics, word(3), UINT16)) return rejection.uint16
   if (!isAddressWord(data, word(0))) return rejection.address
-  const { ids } = out
-  const pool = ids.addressWord(data, word(0))
-  const c = out.columns.PoolCreated
-  c.pool.push(pool)
-  c.venueKind.push(out.sym("liquidity-book"))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
-  c.fee.push(NULL_I32)
-  c.tickSpacing.push(NULL_I32)
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  const pool = out.ids.addressWord(data, word(0))
+  pushPoolCreated(log, out, {
+    kind: "liquidity-book",
+    pool,
+    bytes: topics,
+    token0: word(1)
+  })
   pushParameter(out, log.logIndex, pool, "binStep", topics, word(3))
   return null
 }

@@ -3,7 +3,6 @@
  * `IMaverickV2Factory.sol`). Nothing is indexed. Token A is token 0, token B is token 1; amounts
  * are unsigned, and a flag tells which came in.
  */
-
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import {
@@ -17,6 +16,7 @@ import {
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { pushParameter } from "../parameter-event.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { pushNoPrice, pushOneWay, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
 import { addLiquidity, removeLiquidity } from "./decode-liquidity.ts"
@@ -63,17 +63,14 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(11)) return rejection.dataLength
   const problem = createdProblem(log)
   if (problem !== null) return problem
-  const { ids } = out
-  const pool = ids.addressWord(data, word(0))
-  const c = out.columns.PoolCreated
-  c.pool.push(pool)
-  c.venueKind.push(out.sym(KIND))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(data, word(7)), ids.addressWord(data, word(8))])
-  c.fee.push(NULL_I32)
-  c.tickSpacing.push(lowInt32(data, word(4)))
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", logIndex)
+  const pool = out.ids.addressWord(data, word(0))
+  pushPoolCreated(log, out, {
+    kind: KIND,
+    pool,
+    bytes: data,
+    token0: word(7),
+    tickSpacing: lowInt32(data, word(4))
+  })
   pushParameter(out, logIndex, pool, "protocolFee", data, word(1))
   pushParameter(out, logIndex, pool, "feeAIn", data, word(2))
   pushParameter(out, logIndex, pool, "feeBIn", data, word(3))

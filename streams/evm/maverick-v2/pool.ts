@@ -5,7 +5,6 @@
  * pool keeps them). From there swaps are followed as long as they come out as computed, in pools
  * whose bins never move; liquidity makes the ticks unknown again.
  */
-
 import { MAX_UINT128 } from "../../../src/math/fixed-point.ts"
 import {
   type MaverickPool,

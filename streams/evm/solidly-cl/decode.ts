@@ -14,6 +14,8 @@ import {
   word
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { checkIndexed } from "../indexed-addresses.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 
 /** Width in bytes of collected amounts. */
@@ -29,25 +31,21 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!fitsSigned(topics, word(3), INT24)) return rejection.int24
   if (!isAddressWord(data, word(0))) return rejection.address
-  const { ids } = out
-  const c = out.columns.PoolCreated
-  c.pool.push(ids.addressWord(data, word(0)))
-  c.venueKind.push(out.sym("solidly-cl"))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
-  c.fee.push(NULL_I32)
-  c.tickSpacing.push(lowInt32(topics, word(3)))
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  pushPoolCreated(log, out, {
+    kind: "solidly-cl",
+    pool: out.ids.addressWord(data, word(0)),
+    bytes: topics,
+    token0: word(1),
+    tickSpacing: lowInt32(topics, word(3))
+  })
   return null
 }
 
 /** The gauge takes what staked liquidity earned: no position and no range is named. */
 const collectFees = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics, data } = log
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1))) return rejection.address
+  const problem = checkIndexed(log, 1, 2)
+  if (problem !== null) return problem
   if (!fitsUnsigned(data, word(0), UINT128)) return rejection.uint128
   if (!fitsUnsigned(data, word(1), UINT128)) return rejection.uint128
   const { ids } = out

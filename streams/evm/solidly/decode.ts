@@ -8,6 +8,9 @@ import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import { isAddressWord, isBoolWord, isZeroWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { checkIndexed } from "../indexed-addresses.ts"
+import { decodePairBurn, decodePairSwap } from "../pair-events.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 
 const pushParameter = (
@@ -35,27 +38,22 @@ const pushCreated = (
   version: number
 ): null => {
   const { topics } = log
-  const { ids } = out
-  const pool = ids.addressWord(log.data, word(pairAt))
-  const c = out.columns.PoolCreated
-  c.pool.push(pool)
-  c.venueKind.push(out.sym("solidly"))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
-  c.fee.push(NULL_I32)
-  c.tickSpacing.push(NULL_I32)
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  const pool = out.ids.addressWord(log.data, word(pairAt))
+  pushPoolCreated(log, out, {
+    kind: "solidly",
+    pool,
+    bytes: topics,
+    token0: word(1)
+  })
   pushParameter(out, log, pool, "stable", isStable ? 1 : 0)
   pushParameter(out, log, pool, "version", version)
   return null
 }
 
 const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
-  const { topics, data } = log
-  if (log.topicCount !== 3) return rejection.topicCount
-  if (log.dataLength !== word(3)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  const { data } = log
+  const problem = checkIndexed(log, 2, 3)
+  if (problem !== null) return problem
   if (!isBoolWord(data, word(0))) return rejection.bool
   if (!isAddressWord(data, word(1))) return rejection.address
   return pushCreated(log, out, 1, data[31] === 1, 1)
@@ -71,32 +69,7 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   return pushCreated(log, out, 0, topics[word(4) - 1] === 1, 2)
 }
 
-const swap = (log: RawLog, out: BatchBuilder): string | null => {
-  const { topics, data } = log
-  if (log.topicCount !== 3) return rejection.topicCount
-  if (log.dataLength !== word(4)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-  const { ids } = out
-  const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
-  c.venueKind.push(out.sym("solidly"))
-  c.sender.push(ids.addressWord(topics, word(1)))
-  c.recipient.push(ids.addressWord(topics, word(2)))
-  c.amount0In.pushUnsigned(data, word(0))
-  c.amount1In.pushUnsigned(data, word(1))
-  c.amount0Out.pushUnsigned(data, word(2))
-  c.amount1Out.pushUnsigned(data, word(3))
-  c.sqrtPriceX96.pushNull()
-  c.liquidity.pushNull()
-  c.tick.push(NULL_I32)
-  c.fee.push(NULL_I32)
-  c.token0.push(NONE)
-  c.token1.push(NONE)
-  c.index0.push(NULL_I32)
-  c.index1.push(NULL_I32)
-  out.end("SwapExecuted", log.logIndex)
-  return null
-}
+const swap = (log: RawLog, out: BatchBuilder): string | null => decodePairSwap(log, out, "solidly")
 
 const sync = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 1) return rejection.topicCount
@@ -112,9 +85,8 @@ const sync = (log: RawLog, out: BatchBuilder): string | null => {
 /** The fee leaves the reserves for a contract of its own: one event a token that paid one. */
 const fees = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics, data } = log
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1))) return rejection.address
+  const problem = checkIndexed(log, 1, 2)
+  if (problem !== null) return problem
   const c = out.columns.ReserveChanged
   const isPaid1 = !isZeroWord(data, word(1))
   for (let index = 0; index < 2; index++) {
@@ -132,32 +104,12 @@ const fees = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** The owner of a Burn is its `to`, who gets the tokens, as with Uniswap V2. */
-const burn = (log: RawLog, out: BatchBuilder): string | null => {
-  const { topics, data } = log
-  if (log.topicCount !== 3) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-  const { ids } = out
-  const c = out.columns.LiquidityChanged
-  c.pool.push(ids.address(log.address))
-  c.venueKind.push(out.sym("solidly"))
-  c.owner.push(ids.addressWord(topics, word(2)))
-  c.sender.push(ids.addressWord(topics, word(1)))
-  c.tickLower.push(NULL_I32)
-  c.tickUpper.push(NULL_I32)
-  c.liquidity.pushNull()
-  c.amount0.pushNegated(data, word(0))
-  c.amount1.pushNegated(data, word(1))
-  out.end("LiquidityChanged", log.logIndex)
-  return null
-}
+const burn = (log: RawLog, out: BatchBuilder): string | null => decodePairBurn(log, out, "solidly")
 
 const claim = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics, data } = log
-  if (log.topicCount !== 3) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  const problem = checkIndexed(log, 2, 2)
+  if (problem !== null) return problem
   const { ids } = out
   const c = out.columns.FeesCollected
   c.pool.push(ids.address(log.address))

@@ -3,10 +3,12 @@
  * IUniswapV2Factory), sliced word by word. Everything is checked before the first push.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
-import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { checkIndexed } from "../indexed-addresses.ts"
+import { decodePairBurn, decodePairSwap, pushPairLiquidity } from "../pair-events.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 
 /** Width in bytes of a reserve, at the end of its word. */
@@ -14,49 +16,20 @@ const UINT112 = 14
 
 const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics, data } = log
-  if (log.topicCount !== 3) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
+  const problem = checkIndexed(log, 2, 2)
+  if (problem !== null) return problem
   if (!isAddressWord(data, word(0))) return rejection.address
-  const { ids } = out
-  const c = out.columns.PoolCreated
-  c.pool.push(ids.addressWord(data, word(0)))
-  c.venueKind.push(out.sym("uniswap-v2"))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
-  c.fee.push(NULL_I32)
-  c.tickSpacing.push(NULL_I32)
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  pushPoolCreated(log, out, {
+    kind: "uniswap-v2",
+    pool: out.ids.addressWord(data, word(0)),
+    bytes: topics,
+    token0: word(1)
+  })
   return null
 }
 
-const swap = (log: RawLog, out: BatchBuilder): string | null => {
-  const { topics, data } = log
-  if (log.topicCount !== 3) return rejection.topicCount
-  if (log.dataLength !== word(4)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-  const { ids } = out
-  const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
-  c.venueKind.push(out.sym("uniswap-v2"))
-  c.sender.push(ids.addressWord(topics, word(1)))
-  c.recipient.push(ids.addressWord(topics, word(2)))
-  c.amount0In.pushUnsigned(data, word(0))
-  c.amount1In.pushUnsigned(data, word(1))
-  c.amount0Out.pushUnsigned(data, word(2))
-  c.amount1Out.pushUnsigned(data, word(3))
-  c.sqrtPriceX96.pushNull()
-  c.liquidity.pushNull()
-  c.tick.push(NULL_I32)
-  c.fee.push(NULL_I32)
-  c.token0.push(NONE)
-  c.token1.push(NONE)
-  c.index0.push(NULL_I32)
-  c.index1.push(NULL_I32)
-  out.end("SwapExecuted", log.logIndex)
-  return null
-}
+const swap = (log: RawLog, out: BatchBuilder): string | null =>
+  decodePairSwap(log, out, "uniswap-v2")
 
 const sync = (log: RawLog, out: BatchBuilder): string | null => {
   const { data } = log
@@ -72,23 +45,10 @@ const sync = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** The columns that Mint and Burn share; their amounts differ in sign and follow. */
-const pushLiquidityHead = (log: RawLog, out: BatchBuilder, owner: number): void => {
-  const c = out.columns.LiquidityChanged
-  c.pool.push(out.ids.address(log.address))
-  c.venueKind.push(out.sym("uniswap-v2"))
-  c.owner.push(owner)
-  c.sender.push(out.ids.addressWord(log.topics, word(1)))
-  c.tickLower.push(NULL_I32)
-  c.tickUpper.push(NULL_I32)
-  c.liquidity.pushNull()
-}
-
 const mint = (log: RawLog, out: BatchBuilder): string | null => {
-  if (log.topicCount !== 2) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(log.topics, word(1))) return rejection.address
-  pushLiquidityHead(log, out, NONE)
+  const problem = checkIndexed(log, 1, 2)
+  if (problem !== null) return problem
+  pushPairLiquidity(log, out, "uniswap-v2", NONE)
   const c = out.columns.LiquidityChanged
   c.amount0.pushUnsigned(log.data, word(0))
   c.amount1.pushUnsigned(log.data, word(1))
@@ -96,19 +56,8 @@ const mint = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** The owner of a Burn is its `to`, who gets the tokens: no owner is named. */
-const burn = (log: RawLog, out: BatchBuilder): string | null => {
-  const { topics } = log
-  if (log.topicCount !== 3) return rejection.topicCount
-  if (log.dataLength !== word(2)) return rejection.dataLength
-  if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-  pushLiquidityHead(log, out, out.ids.addressWord(topics, word(2)))
-  const c = out.columns.LiquidityChanged
-  c.amount0.pushNegated(log.data, word(0))
-  c.amount1.pushNegated(log.data, word(1))
-  out.end("LiquidityChanged", log.logIndex)
-  return null
-}
+const burn = (log: RawLog, out: BatchBuilder): string | null =>
+  decodePairBurn(log, out, "uniswap-v2")
 
 /** Every event of the kind that becomes a fact, the commonest first. */
 export const uniswapV2Events: ReadonlyArray<EventDecoder> = [

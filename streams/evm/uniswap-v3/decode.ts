@@ -14,6 +14,7 @@ import {
   word
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { checkPosition, checkSwap, pushBurn, pushLiquidityHead, pushSwap } from "../range-events.ts"
 import { rejection } from "../rejection.ts"
 
@@ -32,16 +33,14 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(topics, word(3), UINT24)) return rejection.uint24
   if (!fitsSigned(data, word(0), INT24)) return rejection.int24
   if (!isAddressWord(data, word(1))) return rejection.address
-  const { ids } = out
-  const c = out.columns.PoolCreated
-  c.pool.push(ids.addressWord(data, word(1)))
-  c.venueKind.push(out.sym("uniswap-v3"))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(topics, word(1)), ids.addressWord(topics, word(2))])
-  c.fee.push(lowInt32(topics, word(3)))
-  c.tickSpacing.push(lowInt32(data, word(0)))
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  pushPoolCreated(log, out, {
+    kind: "uniswap-v3",
+    pool: out.ids.addressWord(data, word(1)),
+    bytes: topics,
+    token0: word(1),
+    fee: lowInt32(topics, word(3)),
+    tickSpacing: lowInt32(data, word(0))
+  })
   return null
 }
 

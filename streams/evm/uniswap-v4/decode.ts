@@ -17,6 +17,7 @@ import {
   word
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { DYNAMIC_FEE } from "./hooks.ts"
 
@@ -124,17 +125,15 @@ const pushParameter = (
 
 const pushCreated = (log: RawLog, out: BatchBuilder): void => {
   const { topics, data } = log
-  const { ids } = out
   const fee = lowInt32(data, word(0))
-  const c = out.columns.PoolCreated
-  c.pool.push(ids.hash(topics, word(1)))
-  c.venueKind.push(out.sym("uniswap-v4"))
-  c.factory.push(ids.address(log.address))
-  c.tokens.push([ids.addressWord(topics, word(2)), ids.addressWord(topics, word(3))])
-  c.fee.push(fee === DYNAMIC_FEE ? NULL_I32 : fee)
-  c.tickSpacing.push(lowInt32(data, word(1)))
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", log.logIndex)
+  pushPoolCreated(log, out, {
+    kind: "uniswap-v4",
+    pool: out.ids.hash(topics, word(1)),
+    bytes: topics,
+    token0: word(2),
+    fee: fee === DYNAMIC_FEE ? NULL_I32 : fee,
+    tickSpacing: lowInt32(data, word(1))
+  })
 }
 
 const initialize = (log: RawLog, out: BatchBuilder): string | null => {
