@@ -33,6 +33,12 @@ export const stageStream = (chain: string): Effect.Effect<LogStream, never, JetS
     jetStream
   }))
 
+/** Deletes what waits there. */
+export const dropStage = (chain: string): Effect.Effect<void, LogUnusable, JetStream> =>
+  Effect.flatMap(stageStream(chain), stage =>
+    persist(stage, stage.jetStream.dropStream(stage.name))
+  )
+
 const firstPauseMs = 50
 const longestPauseMs = 2_000
 

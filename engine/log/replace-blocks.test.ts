@@ -106,7 +106,8 @@ describe("late blocks", () => {
         const log = yield* openTapeLog(newChain(), small)
         yield* log.append(blocksBatch(1, 6))
         yield* log.append(blocksBatch(7, 7, 1))
-        yield* log.append(blocksBatch(8, 12, 2, "fork"))
+        yield* log.append(blocksBatch(8, 9, 2))
+        yield* log.append(blocksBatch(10, 12, 2, "fork"))
         const rollback: Event = {
           kind: "Rollback",
           block: blockRef(9),

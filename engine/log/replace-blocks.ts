@@ -21,7 +21,7 @@ import { openPayload } from "./segment-message.ts"
 import { settleAll } from "./settle-appends.ts"
 import { type Piece, splitBatch } from "./split-batch.ts"
 
-/** Blocks of a stretch of the chain, in order; they take the place of whatever the log holds of it. */
+/** Blocks of a stretch of the chain, in order, instead of whatever the log holds of it. */
 export interface LateBlocks<E> {
   readonly fromBlock: number
   readonly toBlock: number
@@ -117,6 +117,9 @@ const takeFirst = Effect.fnUntraced(function* (
   }
 })
 
+const hashOfLast = (batch: EventBatch): string | null =>
+  batch.ids.text(batch.blocks.hash.get(batch.block.get(batch.count - 1)))
+
 const outside = (batch: EventBatch, { fromBlock, toBlock }: LateBlocks<unknown>): boolean => {
   const last = batch.blocks.number.get(batch.block.get(batch.count - 1))
   return batch.blocks.number.get(batch.block.get(0)) < fromBlock || last > toBlock
@@ -132,6 +135,7 @@ const takeLate = <E>(
 ): Effect.Effect<void, E | AppendError> =>
   Effect.gen(function* () {
     let isFirst = goesBack
+    const before = writer.blocks
     let last = late.fromBlock - 1
     yield* Stream.runForEach(late.batches, batch =>
       Effect.gen(function* (): Effect.fn.Return<void, AppendError> {
@@ -142,6 +146,10 @@ const takeLate = <E>(
         const first = batch.blocks.number.get(batch.block.get(0))
         if (first <= last) return yield* refuse(writer, `late block ${first} after ${last}`)
         last = batch.blocks.number.get(batch.block.get(batch.count - 1))
+        const [ours, theirs] = [before.hashOf(last), hashOfLast(batch)]
+        if (ours !== null && theirs !== null && ours !== theirs) {
+          return yield* refuse(writer, `late block ${last} is ${theirs}, the log has ${ours}`)
+        }
         told.add(batch)
         if (isFirst) {
           isFirst = false

@@ -27,7 +27,9 @@ export const gapsTable = table({
     open: { type: "u8" },
     from_block: { type: "i64" },
     to_block: { type: "i64" },
-    reason: { type: "text", nullable: true }
+    reason: { type: "text", nullable: true },
+    /** the block in which it was said */
+    at_block: { type: "i64" }
   }
 })
 
@@ -50,13 +52,15 @@ const create = (context: FoldContext): Fold<null> => {
     quarantine.columns.logs[slot] = (quarantine.columns.logs[slot] as number) + 1
     quarantine.touch(slot)
   }
-  const gap = (batch: EventBatch, kind: number, row: number, seq: number): void => {
+  const gap = (batch: EventBatch, i: number, kind: number, seq: number): void => {
+    const row = batch.row.values[i] as number
     const found = kind === KIND.GapFound
     const source = found ? batch.columns.GapFound : batch.columns.GapFilled
     const at = gaps.next(seq)
     gaps.columns.open[at] = found ? 1 : 0
     gaps.columns.from_block[at] = source.fromBlock.get(row)
     gaps.columns.to_block[at] = source.toBlock.get(row)
+    gaps.columns.at_block[at] = batch.blocks.number.get(batch.block.get(i))
     gaps.columns.reason[at] = found
       ? (batch.syms[batch.columns.GapFound.reason.get(row)] as string)
       : null
@@ -75,7 +79,7 @@ const create = (context: FoldContext): Fold<null> => {
       const row = batch.row.values[i] as number
       if (kind === KIND.LogQuarantined) quarantined(batch, row)
       else if (kind === KIND.GapFound || kind === KIND.GapFilled) {
-        gap(batch, kind, row, seq + i - from)
+        gap(batch, i, kind, seq + i - from)
       }
     }
   }
@@ -94,7 +98,7 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const coverage = projection<null>({
   name: "coverage",
-  version: 1,
+  version: 2,
   tables: [eventCountsTable, quarantineTable, gapsTable],
   create,
   queries

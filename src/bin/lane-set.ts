@@ -5,7 +5,9 @@
 import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
+import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import type { GapMark } from "../../engine/late/gap-ledger.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { spawnWorker } from "../platform/worker.ts"
@@ -55,18 +57,24 @@ const decoder = new TextDecoder()
 interface Known {
   readonly pools: ReadonlyArray<string>
   readonly tokens: ReadonlyArray<string>
+  readonly marks: ReadonlyArray<GapMark>
 }
 
-const knownOf = (client: LaneClient) =>
-  client
-    .query({ name: "known", params: {} })
-    .pipe(
-      Effect.map(answer =>
-        answer.ok
-          ? { ...(JSON.parse(decoder.decode(answer.body)) as Known), seq: answer.seq }
-          : { pools: [], tokens: [], seq: 0 }
-      )
-    )
+const NOTHING = { pools: [], tokens: [], marks: [], seq: 0 }
+
+/** What the tables know at one position; asked again where a commit came in between. */
+const knownOf = (
+  client: LaneClient
+): Effect.Effect<Known & { readonly seq: number }, LaneUnavailable> =>
+  Effect.gen(function* () {
+    const facts = yield* client.query({ name: "known", params: {} })
+    const gaps = yield* client.query({ name: "gapMarks", params: {} })
+    if (!facts.ok || !gaps.ok) return NOTHING
+    if (facts.seq !== gaps.seq) return yield* knownOf(client)
+    const told = { ...JSON.parse(decoder.decode(facts.body)) } as Omit<Known, "marks">
+    const { marks } = JSON.parse(decoder.decode(gaps.body)) as Pick<Known, "marks">
+    return { ...told, marks, seq: facts.seq }
+  })
 
 /** The first block of a new log: a log that was lost begins again where it did. */
 const startOf = (client: LaneClient, { start }: ChainSetting): string | null => {
@@ -92,6 +100,8 @@ const runSourceWorker = (
       knownPools: known.pools,
       knownTokens: known.tokens,
       knownAt: known.seq,
+      gapMarks: known.marks,
+      backfill: setting.backfill,
       json
     }
     const entry = new URL("./source-worker.ts", import.meta.url)

@@ -7,7 +7,7 @@ import { base } from "../../streams/sources/devchain/networks/base.ts"
 import type { Address } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
-import { integerOr, optionalText, portOr, textOr } from "../platform/environment.ts"
+import { integerOr, oneOf, optionalText, portOr, textOr } from "../platform/environment.ts"
 
 /** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
 export interface ChainSetting {
@@ -15,7 +15,19 @@ export interface ChainSetting {
   readonly endpoints: ReadonlyArray<string>
   /** first block to read for a new log: a number or `latest` */
   readonly start: string | null
+  readonly backfill: Backfill
 }
+
+/** History that is read beside the head. */
+export interface Backfill {
+  /** its first block; null for none */
+  readonly from: number | null
+  readonly order: "newest" | "oldest"
+  /** each block proven by its receipts instead of read by ranges */
+  readonly prove: boolean
+}
+
+const NO_BACKFILL: Backfill = { from: null, order: "newest", prove: false }
 
 export interface Settings {
   readonly port: number
@@ -36,7 +48,12 @@ const devchain = (network: (typeof DEVCHAINS)[number]): ReadonlyArray<ChainSetti
     .map(chain => {
       const own = [network.contracts.v2Router, network.contracts.v3Router]
       const routers = new Set([...chain.routers, ...own.map(r => r.toLowerCase() as Address)])
-      return { chain: { ...chain, routers: [...routers] }, endpoints: [], start: "0" }
+      return {
+        chain: { ...chain, routers: [...routers] },
+        endpoints: [],
+        start: "0",
+        backfill: NO_BACKFILL
+      }
     })
 
 const endpointsOf = (text: string | null): ReadonlyArray<string> =>
@@ -47,12 +64,22 @@ const endpointsOf = (text: string | null): ReadonlyArray<string> =>
         .map(part => part.trim())
         .filter(part => part !== "")
 
+const backfillOf = (id: number) =>
+  Effect.gen(function* () {
+    const name = `BACKFILL_FROM_${id}`
+    const from = (yield* optionalText(name)) === null ? null : yield* integerOr(name, 0)
+    const order = yield* oneOf(`BACKFILL_ORDER_${id}`, ["newest", "oldest"])
+    const prove = yield* oneOf(`BACKFILL_PROVE_${id}`, ["off", "on"])
+    return { from, order, prove: prove === "on" } satisfies Backfill
+  })
+
 const chainSettings = Effect.gen(function* () {
   const configured: Array<ChainSetting> = []
   for (const chain of allChains) {
     const endpoints = endpointsOf(yield* optionalText(`RPC_${chain.id}`))
     if (endpoints.length === 0) continue
-    configured.push({ chain, endpoints, start: yield* optionalText(`START_${chain.id}`) })
+    const start = yield* optionalText(`START_${chain.id}`)
+    configured.push({ chain, endpoints, start, backfill: yield* backfillOf(chain.id) })
   }
   return configured.length > 0 ? configured : DEVCHAINS.flatMap(devchain)
 })

@@ -1,11 +1,15 @@
 /** Worker thread of a source: reads a chain, decodes, appends to the log. */
-import { Effect, Schedule, Stream } from "effect"
+import { Effect, Schedule } from "effect"
+import type { GapMark } from "../../engine/late/gap-ledger.ts"
+import { type LateStatus, newLateStatus, readLedger } from "../../engine/late/late-log.ts"
+import { runWithLate } from "../../engine/late/run-late.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { type Source, SourceError, type SourceStatus } from "../../streams/source.ts"
 import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { parent, workerInput } from "../platform/worker.ts"
+import type { Backfill } from "./settings.ts"
 import { runWorker } from "./worker-main.ts"
 
 export interface SourceInput {
@@ -18,6 +22,9 @@ export interface SourceInput {
   readonly knownTokens: ReadonlyArray<string>
   /** position of the tables that know these */
   readonly knownAt: number
+  /** what the tables know of gaps */
+  readonly gapMarks: ReadonlyArray<GapMark>
+  readonly backfill: Backfill
   readonly json: boolean
 }
 
@@ -27,8 +34,12 @@ export type FromSource = { readonly type: "status"; readonly status: SourceStatu
 const input = workerInput<SourceInput>()
 const port = parent<ToSource, FromSource>()
 
-const report = (source: Source) =>
-  Effect.sync(() => port.post({ type: "status", status: source.status() }))
+const report = (source: Source, late: LateStatus) =>
+  Effect.sync(() => {
+    const status = source.status()
+    const history = late.history ?? status.history
+    port.post({ type: "status", status: { ...status, history, repairs: late.repairs } })
+  })
 
 /** Facts that only a lost tail of the log held would never be told again. */
 const mustHold = (log: TapeLog) =>
@@ -48,17 +59,29 @@ const program = Effect.gen(function* () {
     chain: input.chain,
     endpoints: input.endpoints,
     start: input.start,
-    devchain: input.devchain
+    devchain: input.devchain,
+    pastBeside: input.backfill.from !== null
   })
+  const late = newLateStatus()
   // the last words of a source that fails are why
-  yield* Effect.addFinalizer(() => report(source))
-  yield* report(source).pipe(Effect.repeat(Schedule.spaced("500 millis")), Effect.forkScoped)
+  yield* Effect.addFinalizer(() => report(source, late))
+  yield* report(source, late).pipe(Effect.repeat(Schedule.spaced("500 millis")), Effect.forkScoped)
   const tail = {
     blocks: yield* log.tailBlocks(input.chain.finalityDepth),
     knownPools: input.knownPools,
     knownTokens: input.knownTokens
   }
-  yield* Stream.runDrain(log.appendAll(source.batches(tail)))
+  const { from, order, prove } = input.backfill
+  const options = {
+    chain: input.chain,
+    log,
+    source,
+    ledger: yield* readLedger(log, input.gapMarks, input.knownAt),
+    floor: from,
+    order,
+    reading: prove ? "proofs" : "ranges"
+  } as const
+  yield* runWithLate(options, tail, late)
 }).pipe(Effect.provide(JetStream.layer({ url: input.natsUrl })))
 
 runWorker(port, input.json, program)

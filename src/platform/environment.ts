@@ -20,6 +20,12 @@ export const textOr = (name: string, fallback: string) =>
 export const integerOr = (name: string, fallback: number) =>
   Config.Int(name).pipe(Config.withDefault(fallback))
 
+/** One of some words, the first where it is absent; fails with the setting's name for any other. */
+export const oneOf = <const W extends readonly [string, ...ReadonlyArray<string>]>(
+  name: string,
+  words: W
+) => Config.Literals(words, name).pipe(Config.withDefault(words[0] as W[number]))
+
 const Port = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 
 /** A port with a default, 0 for any free one; the sockets would take a larger one modulo 65536. */

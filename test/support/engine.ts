@@ -22,7 +22,7 @@ export const freePort = async (): Promise<number> => {
 }
 
 const settings =
-  /^(PORT|DATA_DIR|HOST|NATS_URL|NATS_REPLICAS|DUCKDB_|RPC_|START_|COMPACT_|SNAPSHOT_)/
+  /^(PORT|DATA_DIR|HOST|NATS_URL|NATS_REPLICAS|DUCKDB_|RPC_|START_|BACKFILL_|COMPACT_|SNAPSHOT_)/
 
 /** The environment without settings of whoever runs the tests. */
 const plainEnvironment = (): NodeJS.ProcessEnv =>

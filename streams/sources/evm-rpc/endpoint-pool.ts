@@ -1,4 +1,4 @@
-/** Which of several endpoints is asked: the one in use, until it rests or another is clearly better. */
+/** Which of several endpoints is asked: one, until it rests or another is clearly better. */
 import type { EndpointStatus } from "../../source.ts"
 import type { Slot } from "./endpoint-calls.ts"
 import { bestHeadOf, type EndpointHealth } from "./endpoint-health.ts"

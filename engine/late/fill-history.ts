@@ -1,0 +1,169 @@
+/**
+ * Reads the history before the log's first block while the head is followed. Each part is staged
+ * in a log of its own, where a kill at any moment loses nothing, and put in its place once whole.
+ */
+import { Clock, Effect, Option, Stream } from "effect"
+import { eventsOf } from "../../streams/event-objects.ts"
+import { BACKFILL_GAP, type BlockRange, type LogTail } from "../../streams/source.ts"
+import { dropStage } from "../log/log-stream.ts"
+import { LOG_START } from "../log/segment.ts"
+import { openTapeLog, type TapeLog } from "../log/tape-log.ts"
+import { lastBlockOf } from "./gap-events.ts"
+import { type Begun, blocksIn, continues, nextPart } from "./history-plan.ts"
+import { HistoryProgress } from "./history-progress.ts"
+import { type LateOptions, type LateStatus, pastOf, placeBlocks } from "./late-log.ts"
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+const LOOK_MS = 1_000
+const SAY_EVERY_MS = 30_000
+
+const begunOf = (stage: TapeLog, tail: LogTail["blocks"]) =>
+  Effect.map(stage.segmentAt(1), (first): Begun | null => {
+    const last = tail[tail.length - 1]
+    return Option.isNone(first) || last === undefined
+      ? null
+      : { first: first.value.header.firstBlock, last: last.number }
+  })
+
+/** What the stage already tells, so that it is not told again. */
+const tailOf = (stage: TapeLog, blocks: LogTail["blocks"]) =>
+  Effect.gen(function* () {
+    const [pools, tokens] = [new Set<string>(), new Set<string>()]
+    yield* Stream.runForEach(stage.read(LOG_START, { follow: false }), ({ batch }) =>
+      Effect.sync(() => {
+        const { PoolCreated, TokenSeen } = batch.columns
+        if (PoolCreated.pool.count + TokenSeen.token.count === 0) return
+        for (const event of eventsOf(batch)) {
+          if (event.kind === "PoolCreated") pools.add(event.pool)
+          else if (event.kind === "TokenSeen") tokens.add(event.token)
+        }
+      })
+    )
+    return { blocks, knownPools: [...pools], knownTokens: [...tokens] } satisfies LogTail
+  })
+
+/** The stage for the next part, emptied where it holds anything else. */
+const openStage = (options: LateOptions, open: LateOptions["ledger"]["open"]) =>
+  Effect.gen(function* () {
+    const { chain, order, ledger, minPart } = options
+    const keepBlocks = Math.max(64, chain.finalityDepth)
+    const make = openTapeLog(chain.key, { stage: true, keepBlocks })
+    let stage = yield* make
+    const blocks = yield* stage.tailBlocks(keepBlocks)
+    const begun = yield* begunOf(stage, blocks)
+    const part = nextPart(open, order, ledger.head ?? 0, begun, minPart)
+    if (part === null) return null
+    if (begun === null || continues(part, begun)) return { stage, part, begun, blocks }
+    yield* dropStage(chain.key)
+    stage = yield* make
+    const anew = nextPart(open, order, ledger.head ?? 0, null, minPart) ?? part
+    return { stage, part: anew, begun: null, blocks: [] }
+  })
+
+type Staging = NonNullable<Effect.Success<ReturnType<typeof openStage>>>
+
+/** Reads what the stage lacks of the part. */
+const readPart = (
+  options: LateOptions,
+  { stage, part, begun, blocks }: Staging,
+  progress: HistoryProgress,
+  before: number
+) =>
+  Effect.gen(function* () {
+    const { chain, reading } = options
+    if (begun !== null && begun.last === part.toBlock) return
+    const tail = yield* tailOf(stage, blocks)
+    let said = yield* Clock.currentTimeMillis
+    const tell = (last: number) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        progress.at(before + last - part.fromBlock + 1, now)
+        if (now - said < SAY_EVERY_MS) return
+        said = now
+        yield* Effect.logInfo(`${chain.key}: history: ${progress.text}`)
+      })
+    const batches = pastOf(options)(part, tail, reading).pipe(
+      Stream.tap(batch => (batch.count === 0 ? Effect.void : tell(lastBlockOf(batch))))
+    )
+    yield* Stream.runDrain(stage.appendAll(batches))
+  })
+
+const place = (options: LateOptions, { stage, part }: Staging, progress: HistoryProgress) =>
+  Effect.gen(function* () {
+    const { chain } = options
+    progress.state = "placing"
+    const began = yield* Clock.currentTimeMillis
+    const batches = Stream.map(stage.read(LOG_START, { follow: false }), ({ batch }) => batch)
+    const { late, moved } = yield* placeBlocks(options, part, batches)
+    yield* dropStage(chain.key)
+    progress.state = "reading"
+    const ms = (yield* Clock.currentTimeMillis) - began
+    yield* Effect.logInfo(
+      `${chain.key}: history: blocks ${part.fromBlock}..${part.toBlock} are in the log: ` +
+        `${late} events put in place, ${moved} moved in ${ms} ms; ${progress.text}`
+    )
+  })
+
+const historyOf = ({ ledger }: LateOptions) =>
+  ledger.open.filter(({ reason }) => reason === BACKFILL_GAP)
+
+const spanOf = (ranges: ReadonlyArray<BlockRange>): BlockRange => ({
+  fromBlock: ranges[0]?.fromBlock ?? 0,
+  toBlock: ranges[ranges.length - 1]?.toBlock ?? 0
+})
+
+/** Fills all that is open now, part by part. */
+const fillAll = (options: LateOptions, status: LateStatus) =>
+  Effect.gen(function* () {
+    const { chain, order } = options
+    const open = historyOf(options)
+    const total = blocksIn(open)
+    const span = spanOf(open)
+    const progress = new HistoryProgress(order, span, total)
+    const firstPause = options.firstPauseMs ?? FIRST_PAUSE_MS
+    let pause = firstPause
+    const show = Effect.sync(() => {
+      status.history = progress.status
+    })
+    yield* Effect.logInfo(
+      `${chain.key}: history: reading blocks ${span.fromBlock}..${span.toBlock} beside the head, ${order} first`
+    )
+    yield* show.pipe(Effect.delay(250), Effect.forever, Effect.forkScoped)
+    for (;;) {
+      const left = historyOf(options)
+      const staging = yield* openStage(options, left)
+      if (staging === null) break
+      const before = total - blocksIn(left)
+      const read = yield* Effect.result(readPart(options, staging, progress, before))
+      if (read._tag === "Failure") {
+        const error = read.failure
+        if (error._tag !== "SourceError" || error.fatal) return yield* error
+        progress.problem = error.message
+        yield* Effect.sleep(pause)
+        pause = Math.min(options.longestPauseMs ?? LONGEST_PAUSE_MS, pause * 2)
+        continue
+      }
+      pause = firstPause
+      progress.problem = null
+      yield* place(options, staging, progress)
+    }
+    progress.state = "done"
+    yield* Effect.logInfo(
+      `${chain.key}: history is complete: handed over to live, the log holds every block from ${span.fromBlock} on`
+    )
+    yield* show
+  }).pipe(Effect.scoped)
+
+/** Fills history whenever some is open, for ever. */
+export const fillHistory = (options: LateOptions, status: LateStatus) =>
+  Effect.gen(function* () {
+    // what a kill left of a part that was placed already
+    if (historyOf(options).length === 0) yield* dropStage(options.chain.key)
+    for (;;) {
+      if (options.ledger.head !== null && historyOf(options).length > 0) {
+        yield* fillAll(options, status)
+      }
+      yield* Effect.sleep(LOOK_MS)
+    }
+  })

@@ -1,0 +1,57 @@
+/** How fast history is read, and when it will be there. */
+import type { BlockRange, HistoryStatus } from "../../streams/source.ts"
+
+/** The rate is that of about so long. */
+const WINDOW_MS = 60_000
+
+export class HistoryProgress {
+  private readonly order: HistoryStatus["order"]
+  private readonly whole: BlockRange
+  private readonly total: number
+  private samples: Array<{ readonly at: number; readonly done: number }> = []
+  private done = 0
+  state: HistoryStatus["state"] = "reading"
+  problem: string | null = null
+
+  constructor(order: HistoryStatus["order"], whole: BlockRange, total: number) {
+    this.order = order
+    this.whole = whole
+    this.total = total
+  }
+
+  /** So many blocks of the total are read, at a time in milliseconds. */
+  at(done: number, now: number): void {
+    this.done = Math.min(this.total, done)
+    this.samples.push({ at: now, done: this.done })
+    if (this.samples.length > 512) this.samples = this.samples.filter((_, i) => i % 2 === 0)
+    const oldest = this.samples.findIndex(({ at }) => now - at <= WINDOW_MS)
+    if (oldest > 0) this.samples = this.samples.slice(oldest)
+  }
+
+  get status(): HistoryStatus {
+    const [first, last] = [this.samples[0], this.samples[this.samples.length - 1]]
+    const ms = first === undefined || last === undefined ? 0 : last.at - first.at
+    const read = (last?.done ?? 0) - (first?.done ?? 0)
+    const rate = ms < 500 || read <= 0 ? null : (read * 1000) / ms
+    const left = this.total - this.done
+    return {
+      order: this.order,
+      state: this.state,
+      ...this.whole,
+      doneBlocks: this.done,
+      totalBlocks: this.total,
+      blocksPerSecond: rate === null ? null : Math.round(rate * 10) / 10,
+      etaSeconds: this.state === "done" ? 0 : rate === null ? null : Math.ceil(left / rate),
+      problem: this.problem
+    }
+  }
+
+  /** For a line of the log. */
+  get text(): string {
+    const { doneBlocks, totalBlocks, blocksPerSecond, etaSeconds } = this.status
+    const share = totalBlocks === 0 ? 100 : (doneBlocks / totalBlocks) * 100
+    const rate = blocksPerSecond === null ? "" : `, ${blocksPerSecond} blocks/s`
+    const left = etaSeconds === null ? "" : `, ${etaSeconds} s left`
+    return `${share.toFixed(1)} % of ${totalBlocks} blocks${rate}${left}`
+  }
+}

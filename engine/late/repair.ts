@@ -1,0 +1,86 @@
+/**
+ * Repairs blocks that could not be proven when they came: each is read again until it has a proof,
+ * from whatever endpoint, and put in its place. The head never waits for it.
+ */
+import { Clock, Effect, Stream } from "effect"
+import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
+import { type LateOptions, type LateStatus, pastOf, placeBlocks } from "./late-log.ts"
+
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 600_000
+const LOOK_MS = 500
+
+/** Blocks of one repair at most. */
+const MOST_BLOCKS = 64
+
+/** Old blocks move much of the log: it is moved for so little of the time. */
+const DEEP_SHARE = 0.05
+
+interface Attempts {
+  tries: number
+  notBefore: number
+}
+
+const keyOf = ({ fromBlock, toBlock }: BlockRange): string => `${fromBlock}-${toBlock}`
+
+/** Reads the blocks with proofs, whole before any of them is placed. */
+const repairOnce = (options: LateOptions, range: BlockRange) =>
+  Effect.gen(function* () {
+    const tail = { blocks: [], knownPools: [], knownTokens: [] }
+    const batches = yield* Stream.runCollect(pastOf(options)(range, tail, "proofs"))
+    const began = yield* Clock.currentTimeMillis
+    const placed = yield* placeBlocks(options, range, Stream.fromIterable(batches))
+    return { ...placed, ms: (yield* Clock.currentTimeMillis) - began }
+  })
+
+const isDeep = ({ ledger, chain }: LateOptions, { fromBlock }: BlockRange): boolean =>
+  (ledger.head ?? 0) - fromBlock > chain.finalityDepth
+
+/** Repairs gaps as they come, for ever. */
+export const repairGaps = (options: LateOptions, status: LateStatus) =>
+  Effect.gen(function* () {
+    const { ledger, chain } = options
+    const firstPause = options.firstPauseMs ?? FIRST_PAUSE_MS
+    const longestPause = options.longestPauseMs ?? LONGEST_PAUSE_MS
+    const attempts = new Map<string, Attempts>()
+    let deepAfter = 0
+    const due = (gap: Gap, now: number): boolean =>
+      gap.reason !== BACKFILL_GAP &&
+      now >= (attempts.get(keyOf(gap))?.notBefore ?? 0) &&
+      (!isDeep(options, gap) || now >= deepAfter)
+    for (;;) {
+      const open = ledger.open.filter(({ reason }) => reason !== BACKFILL_GAP)
+      status.repairs = { ...status.repairs, open: open.length }
+      const now = yield* Clock.currentTimeMillis
+      const gap = open.find(one => due(one, now))
+      if (gap === undefined) {
+        yield* Effect.sleep(Math.min(LOOK_MS, firstPause))
+        continue
+      }
+      const range = {
+        fromBlock: gap.fromBlock,
+        toBlock: Math.min(gap.toBlock, gap.fromBlock + MOST_BLOCKS - 1)
+      }
+      const deep = isDeep(options, range)
+      status.repairs = { ...status.repairs, tries: status.repairs.tries + 1 }
+      const outcome = yield* Effect.result(repairOnce(options, range))
+      const after = yield* Clock.currentTimeMillis
+      if (outcome._tag === "Success") {
+        const { late, moved, ms } = outcome.success
+        attempts.delete(keyOf(gap))
+        if (deep) deepAfter = after + ms / DEEP_SHARE
+        status.repairs = { ...status.repairs, filled: status.repairs.filled + 1, problem: null }
+        yield* Effect.logInfo(
+          `${chain.key}: blocks ${keyOf(range)} repaired: ${late} events put in place, ${moved} moved in ${ms} ms`
+        )
+        continue
+      }
+      const error = outcome.failure
+      if (error._tag !== "SourceError" && error._tag !== "BatchRefused") return yield* error
+      if (error._tag === "SourceError" && error.fatal) return yield* error
+      const tries = (attempts.get(keyOf(gap))?.tries ?? 0) + 1
+      const pause = Math.min(longestPause, firstPause * 2 ** Math.min(16, tries - 1))
+      attempts.set(keyOf(gap), { tries, notBefore: after + pause })
+      status.repairs = { ...status.repairs, problem: error.message }
+    }
+  })

@@ -1,0 +1,134 @@
+/** History read beside the head and killed again and again ends in the log of an undisturbed run. */
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { Event } from "../../streams/event.ts"
+import { FakeChain } from "../support/fake-chain.ts"
+import { deployMarket, randomTxs } from "../support/fake-market.ts"
+import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
+import { type LateRun, type LateRunOptions, logNow, startLate } from "../support/late-run.ts"
+import { type LogServer, startLogServer } from "../support/log-server.ts"
+import { rpcChain, truthLogs } from "../support/rpc-source.ts"
+import { random, seed } from "../support/seed.ts"
+
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
+const BLOCKS = isLong ? 100_000 : 3_000
+const KILLS = isLong ? 50 : 12
+vi.setConfig({ testTimeout: isLong ? 1_200_000 : 60_000 })
+
+const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+const chain = new FakeChain()
+let node: FakeRpc
+beforeAll(async () => {
+  console.log(`backfill: SEED=${seed}`)
+  const r = random("backfill")
+  deployMarket(chain)
+  for (let i = 0; i < BLOCKS; i++) chain.mine(r.boolean(0.2) ? randomTxs(r, 2) : [])
+  // what providers do: refuse wide ranges and many results, now and then everything
+  node = await startFakeRpc(chain, "backfill", {
+    rangeLimit: isLong ? 2_000 : 90,
+    resultLimit: 400,
+    rateLimit: 0.02,
+    html: 0.01
+  })
+}, 120_000)
+afterAll(() => node.close())
+
+/** Waits until the log holds the history, or for so long. */
+const isDone = async (run: LateRun, ms = Number.POSITIVE_INFINITY): Promise<boolean> => {
+  const until = performance.now() + ms
+  while (performance.now() < until) {
+    expect(run.ended()).toBe(null)
+    const { history } = run.late
+    if (run.isWhole() && (history === null || history.state === "done")) return true
+    await sleep(5)
+  }
+  return false
+}
+
+const key = rpcChain.key
+
+const withServer = async <A>(use: (server: LogServer) => Promise<A>): Promise<A> => {
+  const server = await startLogServer()
+  try {
+    return await use(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+const options = (order: "newest" | "oldest"): LateRunOptions => ({
+  endpoints: [node.url],
+  start: "latest",
+  floor: 1,
+  order,
+  minPart: isLong ? 5_000 : 150
+})
+
+const toEnd = async (server: LogServer, order: "newest" | "oldest", kills: number) => {
+  const r = random(`kills ${order}`)
+  for (let left = kills; ; left--) {
+    const run = await startLate(server, options(order))
+    await isDone(run, left > 0 ? r.integer(5, isLong ? 2_000 : 250) : undefined)
+    const { history } = run.late
+    await run.kill()
+    if (left <= 0) return history
+  }
+}
+
+/** What a log tells besides the facts it repeats, which depend on where parts begin. */
+const story = (events: ReadonlyArray<Event>) => events.filter(event => event.tx !== null)
+const facts = (events: ReadonlyArray<Event>) =>
+  new Set(
+    events.flatMap(event =>
+      event.kind === "PoolCreated" ? [event.pool] : event.kind === "TokenSeen" ? [event.token] : []
+    )
+  )
+
+describe.each(["newest", "oldest"] as const)("history, %s first", order => {
+  it(`of ${BLOCKS} blocks, killed ${KILLS} times, is that of an undisturbed run`, async () => {
+    const calm = await withServer(async server => {
+      const began = performance.now()
+      const history = await toEnd(server, order, 0)
+      expect(history).toMatchObject({ order, state: "done", etaSeconds: 0, problem: null })
+      expect(history?.doneBlocks).toBe(history?.totalBlocks)
+      const log = await logNow(server, key)
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      const factor = (log.stored / log.events.length).toFixed(2)
+      console.log(`${order} first: ${seconds} s, ${factor} times the events in the log`)
+      return log
+    })
+    const killed = await withServer(async server => {
+      await toEnd(server, order, KILLS)
+      return logNow(server, key)
+    })
+    expect(calm.gaps).toEqual([])
+    expect(killed.gaps).toEqual([])
+    const truth = truthLogs(chain, 1)
+    expect(story(calm.events).length).toBe(truth.length)
+    expect(story(calm.events)).toEqual(truth)
+    expect(story(killed.events)).toEqual(truth)
+    expect(facts(killed.events)).toEqual(facts(calm.events))
+    // what is written again behind each part stays a small multiple of the whole
+    expect(calm.stored / calm.events.length).toBeLessThan(4)
+  })
+})
+
+it("a new history is taken up by a log that began later", async () => {
+  const middle = chain.head.number - 500
+  await withServer(async server => {
+    const upTo = async (floor: number) => {
+      const run = await startLate(server, { ...options("newest"), floor })
+      // it is declared in a block that comes
+      await sleep(300)
+      chain.mine([])
+      await sleep(300)
+      await isDone(run)
+      await run.kill()
+      return logNow(server, key)
+    }
+    expect(story((await upTo(middle)).events)).toEqual(truthLogs(chain, middle))
+    const log = await upTo(middle - 400)
+    expect(story(log.events)).toEqual(truthLogs(chain, middle - 400))
+    expect(log.gaps).toEqual([])
+  })
+})

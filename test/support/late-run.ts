@@ -1,0 +1,102 @@
+/** A source with its log on a real nats-server, and what fills its gaps beside it. */
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { GapLedger } from "../../engine/late/gap-ledger.ts"
+import {
+  type LateOptions,
+  type LateStatus,
+  newLateStatus,
+  readLedger
+} from "../../engine/late/late-log.ts"
+import { runWithLate } from "../../engine/late/run-late.ts"
+import { effectiveRanges, isEffective } from "../../engine/log/effective.ts"
+import { openTapeLog } from "../../engine/log/tape-log.ts"
+import { JetStream } from "../../src/platform/jetstream.ts"
+import type { Event } from "../../streams/event.ts"
+import { batchOf, eventsOf } from "../../streams/event-objects.ts"
+import { BACKFILL_GAP, type SourceStatus } from "../../streams/source.ts"
+import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
+import { allSegments, type LogServer } from "./log-server.ts"
+import { fastOptions, type RunOptions } from "./rpc-source.ts"
+
+export type LateRunOptions = RunOptions &
+  Partial<Pick<LateOptions, "floor" | "order" | "reading" | "minPart">>
+
+export interface LateRun {
+  readonly status: () => SourceStatus
+  readonly late: LateStatus
+  /** what ended it; null while it runs */
+  readonly ended: () => string | null
+  /** history was declared missing, and nothing is any more */
+  readonly isWhole: () => boolean
+  /** as a kill: nothing is finished */
+  readonly kill: () => Promise<void>
+}
+
+/** Starts it on whatever the server's log holds. */
+export const startLate = async (server: LogServer, options: LateRunOptions): Promise<LateRun> => {
+  const late = newLateStatus()
+  let status: () => SourceStatus = () => {
+    throw new Error("it did not start")
+  }
+  let ended: string | null = null
+  let ledger = new GapLedger()
+  const whole = Effect.gen(function* () {
+    const { chain } = fastOptions(options)
+    const log = yield* openTapeLog(chain.key, { keepBlocks: 64 })
+    const source = yield* evmRpcSource({
+      ...fastOptions(options),
+      pastBeside: options.floor !== undefined && options.floor !== null
+    })
+    status = source.status
+    const tail = { blocks: yield* log.tailBlocks(64), knownPools: [], knownTokens: [] }
+    ledger = yield* readLedger(log, [], 0)
+    const settings: LateOptions = {
+      chain,
+      log,
+      source,
+      ledger,
+      floor: options.floor ?? null,
+      order: options.order ?? "newest",
+      reading: options.reading ?? "ranges",
+      minPart: options.minPart ?? 200,
+      firstPauseMs: 20,
+      longestPauseMs: 200
+    }
+    return yield* runWithLate(settings, tail, late)
+  })
+  const fiber = Effect.runFork(
+    whole.pipe(Effect.scoped, Effect.provide(JetStream.layer({ url: server.nats.url })))
+  )
+  fiber.addObserver(exit => {
+    if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) {
+      ended = Cause.pretty(exit.cause)
+    } else ended = "interrupted"
+  })
+  return {
+    status: () => status(),
+    late,
+    ended: () => ended,
+    isWhole: () => ledger.declared(BACKFILL_GAP).length > 0 && ledger.open.length === 0,
+    kill: () => Effect.runPromise(Fiber.interrupt(fiber)).then(() => undefined)
+  }
+}
+
+/** What counts of the log, and the gaps that it leaves open. */
+export const logNow = async (server: LogServer, chain: string) => {
+  const found = await server.run(
+    Effect.gen(function* () {
+      const log = yield* openTapeLog(chain)
+      return yield* allSegments(log)
+    }),
+    60_000
+  )
+  const ranges = effectiveRanges(found.map(({ header }) => header))
+  const events: ReadonlyArray<Event> = found.flatMap(({ header, batch }) =>
+    eventsOf(batch).filter((_, i) => isEffective(ranges, header.firstSeq + i))
+  )
+  const ledger = new GapLedger()
+  for (const event of events) ledger.observe(batchOf([event]))
+  const rollbacks = found.filter(({ header }) => header.rollbackTo !== null).length
+  const stored = found.reduce((sum, { batch }) => sum + batch.count, 0)
+  return { events, gaps: ledger.open, rollbacks, stored }
+}
