@@ -16,6 +16,7 @@ import {
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
+import { pushParameter, pushSignedParameter } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
 import { checkPosition, checkSwap, pushBurn, pushSwap } from "../range-events.ts"
 import { rejection } from "../rejection.ts"
@@ -51,21 +52,6 @@ const burn = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-const pushParameter = (
-  log: RawLog,
-  out: BatchBuilder,
-  name: string,
-  index: number,
-  place: number
-): void => {
-  const c = out.columns.PoolParameterSet
-  c.pool.push(out.ids.address(log.address))
-  c.name.push(out.sym(name))
-  c.index.push(index)
-  c.value.pushSigned(log.data, word(place))
-  out.end("PoolParameterSet", log.logIndex)
-}
-
 type WordCheck = (bytes: Uint8Array, from: number) => string | null
 
 const uint8: WordCheck = (bytes, from) =>
@@ -82,8 +68,10 @@ const parameter =
     if (log.topicCount !== 1) return rejection.topicCount
     if (log.dataLength !== word(1)) return rejection.dataLength
     const problem = check(log.data, word(0))
-    if (problem === null) pushParameter(log, out, name, NULL_I32, 0)
-    return problem
+    if (problem !== null) return problem
+    const pool = out.ids.address(log.address)
+    pushSignedParameter(out, log.logIndex, pool, name, log.data, word(0))
+    return null
   }
 
 /** V1.9: index 0 is the fee of selling token 0, 1 that of selling token 1. */
@@ -92,8 +80,9 @@ const directedFees = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(2)) return rejection.dataLength
   const problem = uint16(log.data, word(0)) ?? uint16(log.data, word(1))
   if (problem !== null) return problem
-  pushParameter(log, out, "fee", 0, 0)
-  pushParameter(log, out, "fee", 1, 1)
+  const pool = out.ids.address(log.address)
+  pushParameter(out, log.logIndex, pool, "fee", log.data, word(0), 0)
+  pushParameter(out, log.logIndex, pool, "fee", log.data, word(1), 1)
   return null
 }
 

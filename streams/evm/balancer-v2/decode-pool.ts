@@ -15,23 +15,10 @@ import {
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
-import { pushParameter } from "../parameter-event.ts"
+import { parametersOf, pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
 
 const UINT8 = 1
-
-/** A decoder of data words that are parameters of the emitting pool, one name a word. */
-const wordsOf =
-  (...names: ReadonlyArray<string>) =>
-  (log: RawLog, out: BatchBuilder): string | null => {
-    if (log.topicCount !== 1) return rejection.topicCount
-    if (log.dataLength !== word(names.length)) return rejection.dataLength
-    const pool = out.ids.address(log.address)
-    for (const [i, name] of names.entries()) {
-      pushParameter(out, log.logIndex, pool, name, log.data, word(i))
-    }
-    return null
-  }
 
 /** A decoder of one truth value. */
 const flagOf =
@@ -109,19 +96,19 @@ export const poolEvents: ReadonlyArray<EventDecoder> = [
   {
     abi: "event SwapFeePercentageChanged(uint256 swapFeePercentage)",
     topic0: "0xa9ba3ffe0b6c366b81232caab38605a0699ad5398d6cce76f91ee809e322dafc",
-    decode: wordsOf("swapFee"),
+    decode: parametersOf("swapFee"),
     emitterIsPool: false
   },
   {
     abi: "event AmpUpdateStarted(uint256 startValue, uint256 endValue, uint256 startTime, uint256 endTime)",
     topic0: "0x1835882ee7a34ac194f717a35e09bb1d24c82a3b9d854ab6c9749525b714cdf2",
-    decode: wordsOf("ampStart", "ampEnd", "ampStartTime", "ampEndTime"),
+    decode: parametersOf("ampStart", "ampEnd", "ampStartTime", "ampEndTime"),
     emitterIsPool: false
   },
   {
     abi: "event AmpUpdateStopped(uint256 currentValue)",
     topic0: "0xa0d01593e47e69d07e0ccd87bece09411e07dd1ed40ca8f2e7af2976542a0233",
-    decode: wordsOf("amp"),
+    decode: parametersOf("amp"),
     emitterIsPool: false
   },
   {

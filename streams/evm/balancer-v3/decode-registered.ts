@@ -4,7 +4,6 @@
  * array of four-word structs stands behind a head of 21 words.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
-import { NULL_I32 } from "../../batch/columns.ts"
 import {
   fitsUnsigned,
   isAddressWord,
@@ -14,7 +13,7 @@ import {
   word
 } from "../../raw-log.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
-import { pushParameter } from "../parameter-event.ts"
+import { pushParameter, pushParameterValue } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { pipsOf } from "./fee.ts"
@@ -99,11 +98,6 @@ export const poolRegistered = (log: RawLog, out: BatchBuilder): string | null =>
     pushParameter(out, logIndex, pool, "rateProvider", data, provider, i)
   }
   pushParameter(out, logIndex, pool, "hooks", data, word(HOOKS))
-  const p = out.columns.PoolParameterSet
-  p.pool.push(pool)
-  p.name.push(out.sym("hookFlags"))
-  p.index.push(NULL_I32)
-  p.value.push(flagsOf(log))
-  out.end("PoolParameterSet", logIndex)
+  pushParameterValue(out, logIndex, pool, "hookFlags", flagsOf(log))
   return null
 }

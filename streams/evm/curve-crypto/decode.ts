@@ -5,13 +5,14 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { NONE } from "../../batch/id-table.ts"
 import { lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
-import { isPlace, pushCurveSwap } from "../curve-swap.ts"
+import { curveEvent, isPlace, pushCurveReserve, pushCurveSwap } from "../curve-events.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
-import { pushParameter } from "../parameter-event.ts"
+import { parametersOf, pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
+
+const KIND = "curve-crypto"
 
 /** A number of the pool from one word of the data. */
 const pushNumber = (
@@ -24,35 +25,15 @@ const pushNumber = (
   pushParameter(out, log.logIndex, out.ids.address(log.address), name, log.data, word(at), index)
 
 const exchange = (log: RawLog, out: BatchBuilder): string | null =>
-  checkIndexed(log, 1, 4) ?? pushCurveSwap(log, out, "curve-crypto", false)
+  checkIndexed(log, 1, 4) ?? pushCurveSwap(log, out, KIND, false)
 
 /** The fee is in units of the bought coin. */
 const exchangeWithPrice = (log: RawLog, out: BatchBuilder): string | null => {
-  const problem = checkIndexed(log, 1, 6) ?? pushCurveSwap(log, out, "curve-crypto", false)
+  const problem = checkIndexed(log, 1, 6) ?? pushCurveSwap(log, out, KIND, false)
   if (problem !== null) return problem
   pushNumber(log, out, "feeAmount", 4, lowInt32(log.data, word(2)))
   pushNumber(log, out, "priceScale", 5)
   return null
-}
-
-const pushReserve = (
-  log: RawLog,
-  out: BatchBuilder,
-  index: number,
-  at: number,
-  isOut: boolean,
-  reason: string
-): void => {
-  const c = out.columns.ReserveChanged
-  c.pool.push(out.ids.address(log.address))
-  c.venueKind.push(out.sym("curve-crypto"))
-  c.owner.push(out.ids.addressWord(log.topics, word(1)))
-  c.token.push(NONE)
-  c.index.push(index)
-  if (isOut) c.amount.pushNegated(log.data, word(at))
-  else c.amount.pushUnsigned(log.data, word(at))
-  c.reason.push(out.sym(reason))
-  out.end("ReserveChanged", log.logIndex)
 }
 
 /** The fee is in pool tokens. */
@@ -61,7 +42,7 @@ const added =
   (log: RawLog, out: BatchBuilder): string | null => {
     const problem = checkIndexed(log, 1, coins + (hasPrice ? 3 : 2))
     if (problem !== null) return problem
-    for (let i = 0; i < coins; i++) pushReserve(log, out, i, i, false, "liquidity")
+    for (let i = 0; i < coins; i++) pushCurveReserve(log, out, KIND, i, i, false, "liquidity")
     pushNumber(log, out, "liquidityFee", coins)
     if (hasPrice) pushNumber(log, out, "priceScale", coins + 2)
     pushNumber(log, out, "totalSupply", coins + 1)
@@ -73,7 +54,7 @@ const removed =
   (log: RawLog, out: BatchBuilder): string | null => {
     const problem = checkIndexed(log, 1, coins + 1)
     if (problem !== null) return problem
-    for (let i = 0; i < coins; i++) pushReserve(log, out, i, i, true, "liquidity")
+    for (let i = 0; i < coins; i++) pushCurveReserve(log, out, KIND, i, i, true, "liquidity")
     pushNumber(log, out, "totalSupply", coins)
     return null
   }
@@ -84,7 +65,7 @@ const removedOne = (log: RawLog, out: BatchBuilder): string | null => {
   if (problem !== null) return problem
   if (!isPlace(data, word(1))) return rejection.coin
   pushNumber(log, out, "burned", 0)
-  pushReserve(log, out, lowInt32(data, word(1)), 2, true, "one-coin")
+  pushCurveReserve(log, out, KIND, lowInt32(data, word(1)), 2, true, "one-coin")
   pushNumber(log, out, "priceScale", 4)
   return null
 }
@@ -93,7 +74,7 @@ const removedOne = (log: RawLog, out: BatchBuilder): string | null => {
 const claimed = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 2)
   if (problem !== null) return problem
-  for (let i = 0; i < 2; i++) pushReserve(log, out, i, i, true, "fee")
+  for (let i = 0; i < 2; i++) pushCurveReserve(log, out, KIND, i, i, true, "fee")
   return null
 }
 
@@ -105,16 +86,6 @@ const claimedTokens = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** Numbers by name, in the order of the data's words. */
-const numbersSet =
-  (...names: ReadonlyArray<string>) =>
-  (log: RawLog, out: BatchBuilder): string | null => {
-    if (log.topicCount !== 1) return rejection.topicCount
-    if (log.dataLength !== word(names.length)) return rejection.dataLength
-    for (const [i, name] of names.entries()) pushNumber(log, out, name, i)
-    return null
-  }
-
 /** The same numbers in another order by the pool's version, so by place. */
 const listSet =
   (count: number) =>
@@ -125,88 +96,86 @@ const listSet =
     return null
   }
 
-type Decode = EventDecoder["decode"]
-
-const poolEvent = (abi: string, topic0: string, decode: Decode): EventDecoder => ({
-  abi: `event ${abi}`,
-  topic0,
-  decode,
-  emitterIsPool: true
-})
-
 /** Every event of the kind that becomes a fact, the commonest first. */
 export const curveCryptoEvents: ReadonlyArray<EventDecoder> = [
-  poolEvent(
+  curveEvent(
     "TokenExchange(address indexed buyer, uint256 sold_id, uint256 tokens_sold, uint256 bought_id, uint256 tokens_bought)",
     "0xb2e76ae99761dc136e598d4a629bb347eccb9532a5f8bbd72e18467c3c34cc98",
     exchange
   ),
-  poolEvent(
+  curveEvent(
     "TokenExchange(address indexed buyer, uint256 sold_id, uint256 tokens_sold, uint256 bought_id, uint256 tokens_bought, uint256 fee, uint256 packed_price_scale)",
     "0x143f1f8e861fbdeddd5b46e844b7d3ac7b86a122f36e8c463859ee6811b1f29c",
     exchangeWithPrice
   ),
-  poolEvent(
+  curveEvent(
     "AddLiquidity(address indexed provider, uint256[2] token_amounts, uint256 fee, uint256 token_supply)",
     "0x540ab385f9b5d450a27404172caade516b3ba3f4be88239ac56a2ad1de2a1f5a",
     added(2, false)
   ),
-  poolEvent(
+  curveEvent(
     "AddLiquidity(address indexed provider, uint256[3] token_amounts, uint256 fee, uint256 token_supply)",
     "0x96b486485420b963edd3fdec0b0195730035600feb7de6f544383d7950fa97ee",
     added(3, false)
   ),
-  poolEvent(
+  curveEvent(
     "AddLiquidity(address indexed provider, uint256[2] token_amounts, uint256 fee, uint256 token_supply, uint256 packed_price_scale)",
     "0x7196cbf63df1f2ec20638e683ebe51d18260be510592ee1e2efe3f3cfd4c33e9",
     added(2, true)
   ),
-  poolEvent(
+  curveEvent(
     "AddLiquidity(address indexed provider, uint256[3] token_amounts, uint256 fee, uint256 token_supply, uint256 packed_price_scale)",
     "0xe1b60455bd9e33720b547f60e4e0cfbf1252d0f2ee0147d53029945f39fe3c1a",
     added(3, true)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidity(address indexed provider, uint256[2] token_amounts, uint256 token_supply)",
     "0xdd3c0336a16f1b64f172b7bb0dad5b2b3c7c76f91e8c4aafd6aae60dce800153",
     removed(2)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidity(address indexed provider, uint256[3] token_amounts, uint256 token_supply)",
     "0xd6cc314a0b1e3b2579f8e64248e82434072e8271290eef8ad0886709304195f5",
     removed(3)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidityOne(address indexed provider, uint256 token_amount, uint256 coin_index, uint256 coin_amount, uint256 approx_fee, uint256 packed_price_scale)",
     "0xe200e24d4a4c7cd367dd9befe394dc8a14e6d58c88ff5e2f512d65a9e0aa9c5c",
     removedOne
   ),
-  poolEvent(
+  curveEvent(
     "ClaimAdminFee(address indexed admin, uint256[2] tokens)",
     "0x3bbd5f2f4711532d6e9ee88dfdf2f1468e9a4c3ae5e14d2e1a67bf4242d008d0",
     claimed
   ),
-  poolEvent(
+  curveEvent(
     "ClaimAdminFee(address indexed admin, uint256 tokens)",
     "0x6059a38198b1dc42b3791087d1ff0fbd72b3179553c25f678cd246f52ffaaf59",
     claimedTokens
   ),
-  poolEvent(
+  curveEvent(
     "RampAgamma(uint256 initial_A, uint256 future_A, uint256 initial_gamma, uint256 future_gamma, uint256 initial_time, uint256 future_time)",
     "0xe35f0559b0642164e286b30df2077ec3a05426617a25db7578fd20ba39a6cd05",
-    numbersSet("initialA", "futureA", "initialGamma", "futureGamma", "initialATime", "futureATime")
+    parametersOf(
+      "initialA",
+      "futureA",
+      "initialGamma",
+      "futureGamma",
+      "initialATime",
+      "futureATime"
+    )
   ),
-  poolEvent(
+  curveEvent(
     "StopRampA(uint256 current_A, uint256 current_gamma, uint256 time)",
     "0x5f0e7fba3d100c9e19446e1c92fe436f0a9a22fe99669360e4fdd6d3de2fc284",
-    numbersSet("stoppedA", "stoppedGamma", "stoppedATime")
+    parametersOf("stoppedA", "stoppedGamma", "stoppedATime")
   ),
-  poolEvent(
+  curveEvent(
     "NewParameters(uint256 mid_fee, uint256 out_fee, uint256 fee_gamma, uint256 allowed_extra_profit, uint256 adjustment_step, uint256 ma_time)",
     "0xa32137411fc7c20db359079cd84af0e2cad58cd7a182a8a5e23e08e554e88bf0",
     listSet(6)
   ),
-  poolEvent(
+  curveEvent(
     "NewParameters(uint256 mid_fee, uint256 out_fee, uint256 fee_gamma, uint256 allowed_extra_profit, uint256 adjustment_step, uint256 ma_time, uint256 xcp_ma_time)",
     "0x1c65bbdc939f346e5d6f0bde1f072819947438d4fc7b182cc59c2f6dc5504087",
     listSet(7)

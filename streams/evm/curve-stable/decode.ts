@@ -5,41 +5,20 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { NONE } from "../../batch/id-table.ts"
 import { isAddressWord, isZeroWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
-import { isPlace, MAX_COINS, pushCurveSwap } from "../curve-swap.ts"
+import { curveEvent, isPlace, MAX_COINS, pushCurveReserve, pushCurveSwap } from "../curve-events.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
-import { pushParameter } from "../parameter-event.ts"
+import { parametersOf, pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
+
+const KIND = "curve-stable"
 
 const exchange =
   (isUnderlying: boolean) =>
   (log: RawLog, out: BatchBuilder): string | null =>
-    checkIndexed(log, 1, 4) ?? pushCurveSwap(log, out, "curve-stable", isUnderlying)
-
-/** One coin that came or went. */
-const pushReserve = (
-  log: RawLog,
-  out: BatchBuilder,
-  index: number,
-  from: number,
-  isOut: boolean,
-  kind = "curve-stable",
-  reason = "liquidity"
-): void => {
-  const c = out.columns.ReserveChanged
-  c.pool.push(out.ids.address(log.address))
-  c.venueKind.push(out.sym(kind))
-  c.owner.push(out.ids.addressWord(log.topics, word(1)))
-  c.token.push(NONE)
-  c.index.push(index)
-  if (isOut) c.amount.pushNegated(log.data, from)
-  else c.amount.pushUnsigned(log.data, from)
-  c.reason.push(out.sym(reason))
-  out.end("ReserveChanged", log.logIndex)
-}
+    checkIndexed(log, 1, 4) ?? pushCurveSwap(log, out, KIND, isUnderlying)
 
 /** What an event about all coins tells: whether they leave, and whether the invariant is there. */
 interface Change {
@@ -59,7 +38,9 @@ const pushChange = (
 ): null => {
   const pool = out.ids.address(log.address)
   const at = log.logIndex
-  for (let i = 0; i < coins; i++) pushReserve(log, out, i, word(amounts + i), isOut)
+  for (let i = 0; i < coins; i++) {
+    pushCurveReserve(log, out, KIND, i, amounts + i, isOut, "liquidity")
+  }
   if (hasInvariant) pushParameter(out, at, pool, "invariant", log.data, word(rest))
   for (let i = 0; i < coins; i++) {
     const from = word(fees + i)
@@ -108,7 +89,7 @@ const pushOne = (
 ): null => {
   const pool = out.ids.address(log.address)
   pushParameter(out, log.logIndex, pool, "burned", log.data, word(burned))
-  pushReserve(log, out, place, word(amount), true, "curve-stable", "one-coin")
+  pushCurveReserve(log, out, KIND, place, amount, true, "one-coin")
   if (supply !== null) pushParameter(out, log.logIndex, pool, "totalSupply", log.data, word(supply))
   return null
 }
@@ -129,7 +110,7 @@ const removeOneMiddle = (log: RawLog, out: BatchBuilder): string | null => {
   const pool = out.ids.address(log.address)
   pushParameter(out, log.logIndex, pool, "burned", log.data, word(0))
   const place = lowInt32(log.data, word(1))
-  pushReserve(log, out, place, word(2), true, "curve-crypto", "one-coin")
+  pushCurveReserve(log, out, "curve-crypto", place, 2, true, "one-coin")
   return null
 }
 
@@ -140,152 +121,130 @@ const removeOneLong = (log: RawLog, out: BatchBuilder): string | null => {
   return pushOne(log, out, 1, lowInt32(log.data, word(0)), 2, 3)
 }
 
-/** Numbers by name, in the order of the data's words. */
-const parametersSet =
-  (...names: ReadonlyArray<string>) =>
-  (log: RawLog, out: BatchBuilder): string | null => {
-    if (log.topicCount !== 1) return rejection.topicCount
-    if (log.dataLength !== word(names.length)) return rejection.dataLength
-    const pool = out.ids.address(log.address)
-    for (const [i, name] of names.entries()) {
-      pushParameter(out, log.logIndex, pool, name, log.data, word(i))
-    }
-    return null
-  }
-
 const added: Change = { isOut: false, hasInvariant: true }
 const removed: Change = { isOut: true, hasInvariant: false }
 const imbalanced: Change = { isOut: true, hasInvariant: true }
 
-type Decode = EventDecoder["decode"]
-
-const poolEvent = (abi: string, topic0: string, decode: Decode): EventDecoder => ({
-  abi: `event ${abi}`,
-  topic0,
-  decode,
-  emitterIsPool: true
-})
-
 /** Every event of the kind that becomes a fact, the commonest first. */
 export const curveStableEvents: ReadonlyArray<EventDecoder> = [
-  poolEvent(
+  curveEvent(
     "TokenExchange(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought)",
     "0x8b3e96f2b889fa771c53c981b40daf005f63f637f1869f707052d15a3dd97140",
     exchange(false)
   ),
-  poolEvent(
+  curveEvent(
     "TokenExchangeUnderlying(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought)",
     "0xd013ca23e77a65003c2c659c5442c00c805371b7fc1ebd4c206c41d1536bd90b",
     exchange(true)
   ),
-  poolEvent(
+  curveEvent(
     "AddLiquidity(address indexed provider, uint256[] token_amounts, uint256[] fees, uint256 invariant, uint256 token_supply)",
     "0x189c623b666b1b45b83d7178f39b8c087cb09774317ca2f53c2d3c3726f222a2",
     listChange(added)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidity(address indexed provider, uint256[] token_amounts, uint256[] fees, uint256 token_supply)",
     "0x347ad828e58cbe534d8f6b67985d791360756b18f0d95fd9f197a66cc46480ea",
     listChange(removed)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidityImbalance(address indexed provider, uint256[] token_amounts, uint256[] fees, uint256 invariant, uint256 token_supply)",
     "0x3631c28b1f9dd213e0319fb167b554d76b6c283a41143eb400a0d1adb1af1755",
     listChange(imbalanced)
   ),
-  poolEvent(
+  curveEvent(
     "AddLiquidity(address indexed provider, uint256[2] token_amounts, uint256[2] fees, uint256 invariant, uint256 token_supply)",
     "0x26f55a85081d24974e85c6c00045d0f0453991e95873f52bff0d21af4079a768",
     fixedChange(added, 2)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidity(address indexed provider, uint256[2] token_amounts, uint256[2] fees, uint256 token_supply)",
     "0x7c363854ccf79623411f8995b362bce5eddff18c927edc6f5dbbb5e05819a82c",
     fixedChange(removed, 2)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidityImbalance(address indexed provider, uint256[2] token_amounts, uint256[2] fees, uint256 invariant, uint256 token_supply)",
     "0x2b5508378d7e19e0d5fa338419034731416c4f5b219a10379956f764317fd47e",
     fixedChange(imbalanced, 2)
   ),
-  poolEvent(
+  curveEvent(
     "AddLiquidity(address indexed provider, uint256[3] token_amounts, uint256[3] fees, uint256 invariant, uint256 token_supply)",
     "0x423f6495a08fc652425cf4ed0d1f9e37e571d9b9529b1c1c23cce780b2e7df0d",
     fixedChange(added, 3)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidity(address indexed provider, uint256[3] token_amounts, uint256[3] fees, uint256 token_supply)",
     "0xa49d4cf02656aebf8c771f5a8585638a2a15ee6c97cf7205d4208ed7c1df252d",
     fixedChange(removed, 3)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidityImbalance(address indexed provider, uint256[3] token_amounts, uint256[3] fees, uint256 invariant, uint256 token_supply)",
     "0x173599dbf9c6ca6f7c3b590df07ae98a45d74ff54065505141e7de6c46a624c2",
     fixedChange(imbalanced, 3)
   ),
-  poolEvent(
+  curveEvent(
     "AddLiquidity(address indexed provider, uint256[4] token_amounts, uint256[4] fees, uint256 invariant, uint256 token_supply)",
     "0x3f1915775e0c9a38a57a7bb7f1f9005f486fb904e1f84aa215364d567319a58d",
     fixedChange(added, 4)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidity(address indexed provider, uint256[4] token_amounts, uint256[4] fees, uint256 token_supply)",
     "0x9878ca375e106f2a43c3b599fc624568131c4c9a4ba66a14563715763be9d59d",
     fixedChange(removed, 4)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidityImbalance(address indexed provider, uint256[4] token_amounts, uint256[4] fees, uint256 invariant, uint256 token_supply)",
     "0xb964b72f73f5ef5bf0fdc559b2fab9a7b12a39e47817a547f1f0aee47febd602",
     fixedChange(imbalanced, 4)
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidityOne(address indexed provider, uint256 token_amount, uint256 coin_amount)",
     "0x9e96dd3b997a2a257eec4df9bb6eaf626e206df5f543bd963682d143300be310",
     removeOneShort
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidityOne(address indexed provider, uint256 token_amount, uint256 coin_amount, uint256 token_supply)",
     "0x5ad056f2e28a8cec232015406b843668c1e36cda598127ec3b8c59b8c72773a0",
     removeOneMiddle
   ),
-  poolEvent(
+  curveEvent(
     "RemoveLiquidityOne(address indexed provider, int128 token_id, uint256 token_amount, uint256 coin_amount, uint256 token_supply)",
     "0x6f48129db1f37ccb9cc5dd7e119cb32750cabdf75b48375d730d26ce3659bbe1",
     removeOneLong
   ),
-  poolEvent(
+  curveEvent(
     "RampA(uint256 old_A, uint256 new_A, uint256 initial_time, uint256 future_time)",
     "0xa2b71ec6df949300b59aab36b55e189697b750119dd349fcfa8c0f779e83c254",
-    parametersSet("initialA", "futureA", "initialATime", "futureATime")
+    parametersOf("initialA", "futureA", "initialATime", "futureATime")
   ),
-  poolEvent(
+  curveEvent(
     "StopRampA(uint256 A, uint256 t)",
     "0x46e22fb3709ad289f62ce63d469248536dbc78d82b84a3d7e74ad606dc201938",
-    parametersSet("stoppedA", "stoppedATime")
+    parametersOf("stoppedA", "stoppedATime")
   ),
-  poolEvent(
+  curveEvent(
     "NewFee(uint256 fee, uint256 admin_fee)",
     "0xbe12859b636aed607d5230b2cc2711f68d70e51060e6cca1f575ef5d2fcc95d1",
-    parametersSet("fee", "adminFee")
+    parametersOf("fee", "adminFee")
   ),
-  poolEvent(
+  curveEvent(
     "NewFee(uint256 fee, uint256 admin_fee, uint256 offpeg_fee_multiplier)",
     "0xcfca96e0fef3432146913b2a5a2268a55d3f475fe057e7ffde1082b77693f4f3",
-    parametersSet("fee", "adminFee", "offpegFeeMultiplier")
+    parametersOf("fee", "adminFee", "offpegFeeMultiplier")
   ),
-  poolEvent(
+  curveEvent(
     "ApplyNewFee(uint256 fee)",
     "0xa8715770654f54603947addf38c689adbd7182e21673b28bcf306a957aaba215",
-    parametersSet("fee")
+    parametersOf("fee")
   ),
-  poolEvent(
+  curveEvent(
     "ApplyNewFee(uint256 fee, uint256 offpeg_fee_multiplier)",
     "0x750d10a7f37466ce785ee6bcb604aac543358db42afbcc332a3c12a49c80bf6d",
-    parametersSet("fee", "offpegFeeMultiplier")
+    parametersOf("fee", "offpegFeeMultiplier")
   ),
-  poolEvent(
+  curveEvent(
     "ApplyNewAdminFee(uint256 admin_fee)",
     "0xafd278a088f25853d83ca43da1e02bb10dd3a1fcfcf5abf9dd64aca5fa10f880",
-    parametersSet("adminFee")
+    parametersOf("adminFee")
   )
 ]

@@ -4,7 +4,6 @@
  * are unsigned, and a flag tells which came in.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
-import { NULL_I32 } from "../../batch/columns.ts"
 import {
   fitsSigned,
   fitsUnsigned,
@@ -15,7 +14,7 @@ import {
   word
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
-import { pushParameter } from "../parameter-event.ts"
+import { parametersOf, pushParameter, pushSignedParameter } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { pushNoPrice, pushOneWay, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
@@ -75,27 +74,9 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   pushParameter(out, logIndex, pool, "feeAIn", data, word(2))
   pushParameter(out, logIndex, pool, "feeBIn", data, word(3))
   pushParameter(out, logIndex, pool, "kinds", data, word(9))
-  const p = out.columns.PoolParameterSet
-  p.pool.push(pool)
-  p.name.push(out.sym("activeTick"))
-  p.index.push(NULL_I32)
-  p.value.pushSigned(data, word(6))
-  out.end("PoolParameterSet", logIndex)
+  pushSignedParameter(out, logIndex, pool, "activeTick", data, word(6))
   return null
 }
-
-/** A decoder of data words that are parameters of the emitting pool, one name a word. */
-const wordsOf =
-  (...names: ReadonlyArray<string>) =>
-  (log: RawLog, out: BatchBuilder): string | null => {
-    if (log.topicCount !== 1) return rejection.topicCount
-    if (log.dataLength !== word(names.length)) return rejection.dataLength
-    const pool = out.ids.address(log.address)
-    for (const [i, name] of names.entries()) {
-      pushParameter(out, log.logIndex, pool, name, log.data, word(i))
-    }
-    return null
-  }
 
 /** Every event of the kind that becomes a fact, the commonest first. */
 export const maverickV2Events: ReadonlyArray<EventDecoder> = [
@@ -120,13 +101,13 @@ export const maverickV2Events: ReadonlyArray<EventDecoder> = [
   {
     abi: "event PoolSetVariableFee(uint256 newFeeAIn, uint256 newFeeBIn)",
     topic0: "0x8ce70d54a53997801d36099160d0e5784bb9c06b7a3d6848dcc3433160062f88",
-    decode: wordsOf("feeAIn", "feeBIn"),
+    decode: parametersOf("feeAIn", "feeBIn"),
     emitterIsPool: true
   },
   {
     abi: "event PoolSetProtocolFeeRatio(uint256 protocolFeeRatioD3)",
     topic0: "0x8c315eec9a54adc4a7ff999f8b5230281cd9cf25054c184cc427e60bd02368f6",
-    decode: wordsOf("protocolFee"),
+    decode: parametersOf("protocolFee"),
     emitterIsPool: true
   },
   {

@@ -10,24 +10,9 @@ import { isAddressWord, isBoolWord, isZeroWord, type RawLog, word } from "../../
 import type { EventDecoder } from "../../venue.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { decodePairBurn, decodePairSwap } from "../pair-events.ts"
+import { pushParameterValue } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
-
-const pushParameter = (
-  out: BatchBuilder,
-  log: RawLog,
-  pool: number,
-  name: string,
-  value: number
-) => {
-  const c = out.columns.PoolParameterSet
-  c.pool.push(pool)
-  c.name.push(out.sym(name))
-  c.index.push(NULL_I32)
-  if (value === 0) c.value.pushZero()
-  else c.value.push(BigInt(value))
-  out.end("PoolParameterSet", log.logIndex)
-}
 
 /** Both generations: tokens in topics 1 and 2, the pair's address in data word `pairAt`. */
 const pushCreated = (
@@ -35,7 +20,7 @@ const pushCreated = (
   out: BatchBuilder,
   pairAt: number,
   isStable: boolean,
-  version: number
+  version: bigint
 ): null => {
   const { topics } = log
   const pool = out.ids.addressWord(log.data, word(pairAt))
@@ -45,8 +30,8 @@ const pushCreated = (
     bytes: topics,
     token0: word(1)
   })
-  pushParameter(out, log, pool, "stable", isStable ? 1 : 0)
-  pushParameter(out, log, pool, "version", version)
+  pushParameterValue(out, log.logIndex, pool, "stable", isStable ? 1n : 0n)
+  pushParameterValue(out, log.logIndex, pool, "version", version)
   return null
 }
 
@@ -56,7 +41,7 @@ const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (problem !== null) return problem
   if (!isBoolWord(data, word(0))) return rejection.bool
   if (!isAddressWord(data, word(1))) return rejection.address
-  return pushCreated(log, out, 1, data[31] === 1, 1)
+  return pushCreated(log, out, 1, data[31] === 1, 1n)
 }
 
 const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
@@ -66,7 +51,7 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!isBoolWord(topics, word(3))) return rejection.bool
   if (!isAddressWord(data, word(0))) return rejection.address
-  return pushCreated(log, out, 0, topics[word(4) - 1] === 1, 2)
+  return pushCreated(log, out, 0, topics[word(4) - 1] === 1, 2n)
 }
 
 const swap = (log: RawLog, out: BatchBuilder): string | null => decodePairSwap(log, out, "solidly")

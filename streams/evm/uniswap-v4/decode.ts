@@ -17,6 +17,7 @@ import {
   word
 } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { pushParameter } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
 import { DYNAMIC_FEE } from "./hooks.ts"
@@ -109,20 +110,6 @@ const modifyLiquidity = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-const pushParameter = (
-  { topics, data, logIndex }: RawLog,
-  out: BatchBuilder,
-  name: string,
-  from: number
-): void => {
-  const c = out.columns.PoolParameterSet
-  c.pool.push(out.ids.hash(topics, word(1)))
-  c.name.push(out.sym(name))
-  c.index.push(NULL_I32)
-  c.value.pushUnsigned(data, from)
-  out.end("PoolParameterSet", logIndex)
-}
-
 const pushCreated = (log: RawLog, out: BatchBuilder): void => {
   const { topics, data } = log
   const fee = lowInt32(data, word(0))
@@ -147,7 +134,7 @@ const initialize = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(data, word(3), UINT160)) return rejection.uint160
   if (!fitsSigned(data, word(4), INT24)) return rejection.int24
   pushCreated(log, out)
-  pushParameter(log, out, "hooks", word(2))
+  pushParameter(out, log.logIndex, out.ids.hash(topics, word(1)), "hooks", data, word(2))
   const c = out.columns.PoolInitialized
   c.pool.push(out.ids.hash(topics, word(1)))
   c.sqrtPriceX96.pushUnsigned(data, word(3))
@@ -157,10 +144,12 @@ const initialize = (log: RawLog, out: BatchBuilder): string | null => {
 }
 
 const protocolFeeUpdated = (log: RawLog, out: BatchBuilder): string | null => {
+  const { topics, data } = log
   if (log.topicCount !== 2) return rejection.topicCount
   if (log.dataLength !== word(1)) return rejection.dataLength
-  if (!fitsUnsigned(log.data, word(0), UINT24)) return rejection.uint24
-  pushParameter(log, out, "protocolFee", word(0))
+  if (!fitsUnsigned(data, word(0), UINT24)) return rejection.uint24
+  const pool = out.ids.hash(topics, word(1))
+  pushParameter(out, log.logIndex, pool, "protocolFee", data, word(0))
   return null
 }
 

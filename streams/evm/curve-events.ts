@@ -1,7 +1,8 @@
-/** The swap events of Curve's pools, which tell coins by their place in the pool. */
+/** What events of Curve's pools have in common: they tell coins by their place in the pool. */
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NONE } from "../batch/id-table.ts"
 import { fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"
+import type { EventDecoder } from "../venue.ts"
 import { rejection } from "./rejection.ts"
 import { pushNoPrice, pushOneWay, pushPoolTokens } from "./swap-columns.ts"
 
@@ -41,3 +42,32 @@ export const pushCurveSwap = (
   out.end("SwapExecuted", log.logIndex)
   return null
 }
+
+/** A coin that came or went, by the account in topic 1; its amount stands in data word `at`. */
+export const pushCurveReserve = (
+  log: RawLog,
+  out: BatchBuilder,
+  kind: string,
+  index: number,
+  at: number,
+  isOut: boolean,
+  reason: string
+): void => {
+  const c = out.columns.ReserveChanged
+  c.pool.push(out.ids.address(log.address))
+  c.venueKind.push(out.sym(kind))
+  c.owner.push(out.ids.addressWord(log.topics, word(1)))
+  c.token.push(NONE)
+  c.index.push(index)
+  if (isOut) c.amount.pushNegated(log.data, word(at))
+  else c.amount.pushUnsigned(log.data, word(at))
+  c.reason.push(out.sym(reason))
+  out.end("ReserveChanged", log.logIndex)
+}
+
+/** An event of a pool itself; `abi` without the word `event`. */
+export const curveEvent = (
+  abi: string,
+  topic0: string,
+  decode: EventDecoder["decode"]
+): EventDecoder => ({ abi: `event ${abi}`, topic0, decode, emitterIsPool: true })
