@@ -31,7 +31,7 @@ export const replayFiles = async (
 ): Promise<Ingested> => {
   const each = (name: string, paths: ReadonlyArray<string>) => paths.flatMap(path => [name, path])
   const args = [
-    ...["--chain", files.chain, "--data", dataFolder, "--json"],
+    ...["--chain", files.chain, "--data", dataFolder, "--json", "--no-report"],
     ...each("--tokens", files.tokens),
     ...each("--txs", files.txs),
     ...files.files

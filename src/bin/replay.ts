@@ -6,6 +6,7 @@ import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.t
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
+import type { VenueRow } from "../../streams/quote-check/venue-report.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { runMain } from "../platform/environment.ts"
@@ -17,6 +18,7 @@ import type { LaneInput } from "./lane-worker.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
+import { reportText, reportVenues } from "./replay-report.ts"
 import { readUpkeep } from "./settings.ts"
 
 const HELP = `Replays files of raw logs into the log and the tables of a chain.
@@ -29,10 +31,15 @@ const HELP = `Replays files of raw logs into the log and the tables of a chain.
   --blocks FILE       times of blocks, for logs without one (NDJSON: number, timestamp)
   --txs FILE          senders and targets of transactions (NDJSON: hash, from, to)
   --chain-file FILE   describes a chain the registry lacks
+  --no-report         without the report on venues, which reads the log once more
   --json              one line of JSON with the result
 
 FILEs are NDJSON (.gz) of JSON-RPC logs, merged in order of block and log index. Options that name
-files may be given several times. Replaying the same files again adds nothing.`
+files may be given several times. Replaying the same files again adds nothing.
+
+The report tells of each venue what the log holds, and of how many swaps our own quote, from the
+pool's state before, gives exactly what was paid. Swaps of pools whose state is not known from the
+log are counted apart.`
 
 interface Options {
   readonly chain: string
@@ -42,6 +49,7 @@ interface Options {
   readonly blocks: ReadonlyArray<string>
   readonly txs: ReadonlyArray<string>
   readonly chainFiles: ReadonlyArray<string>
+  readonly report: boolean
   readonly json: boolean
 }
 
@@ -110,7 +118,20 @@ const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, clie
   )
 }
 
-const report = (options: Options, source: FileSource, client: LaneClient, seconds: number) =>
+interface Outcome {
+  /** from the start of reading to the last commit */
+  readonly seconds: number
+  readonly reportSeconds: number
+  /** null where none was wanted */
+  readonly venues: ReadonlyArray<VenueRow> | null
+}
+
+const report = (
+  options: Options,
+  source: FileSource,
+  client: LaneClient,
+  { seconds, reportSeconds, venues }: Outcome
+) =>
   Effect.gen(function* () {
     const { logs, skipped, duplicates, rejected } = source.progress()
     const none: Counters = { events: 0, swaps: 0, quarantined: [] }
@@ -127,7 +148,8 @@ const report = (options: Options, source: FileSource, client: LaneClient, second
       events,
       swaps,
       quarantined,
-      seconds
+      seconds,
+      ...(venues !== null && { reportSeconds, venues })
     }
     if (options.json) {
       process.stdout.write(`${JSON.stringify(result)}\n`)
@@ -143,6 +165,9 @@ const report = (options: Options, source: FileSource, client: LaneClient, second
     }
     for (const { file, line, reason } of source.rejections()) {
       process.stdout.write(`rejected: ${file}:${line}: ${reason}\n`)
+    }
+    if (venues !== null) {
+      process.stdout.write(`\nreport in ${reportSeconds.toFixed(2)} s\n${reportText(venues)}`)
     }
   })
 
@@ -164,7 +189,10 @@ const replay = (options: Options) =>
     yield* Effect.raceFirst(folded, ended)
     const seconds = (performance.now() - began) / 1000
     yield* Fiber.interrupt(progress)
-    yield* report(options, source, client, seconds)
+    const reportBegan = performance.now()
+    const venues = options.report ? yield* reportVenues(chain, log) : null
+    const reportSeconds = (performance.now() - reportBegan) / 1000
+    yield* report(options, source, client, { seconds, reportSeconds, venues })
   })
 
 const many = { type: "string", multiple: true } as const
@@ -174,6 +202,7 @@ const { values, positionals } = parseArgs({
   options: {
     help: { type: "boolean" },
     json: { type: "boolean" },
+    "no-report": { type: "boolean" },
     chain: { type: "string" },
     data: { type: "string" },
     tokens: many,
@@ -197,6 +226,7 @@ else if (values.chain === undefined || positionals.length === 0) {
       blocks: values.blocks ?? [],
       txs: values.txs ?? [],
       chainFiles: values["chain-file"] ?? [],
+      report: values["no-report"] !== true,
       json: values.json === true
     }).pipe(Effect.scoped, Effect.provide(loggerLayer(false)))
   )

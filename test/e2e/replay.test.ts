@@ -67,10 +67,27 @@ const command = (chain: string, ...names: ReadonlyArray<string>) => {
 const replay = async (chain: string, ...names: ReadonlyArray<string>) => {
   const { code, stdout, output } = await command(chain, ...names)
   expect(code, output).toBe(0)
-  const { seconds, ...counts } = JSON.parse(stdout)
+  const { seconds, reportSeconds, venues, ...counts } = JSON.parse(stdout)
   expect(seconds).toBeGreaterThan(0)
-  return counts
+  expect(reportSeconds).toBeGreaterThan(0)
+  return { ...counts, quotes: venues.map(quotesOf) }
 }
+
+const FIRST_SWAP = "the pool's first swap seen"
+const CROSSED = "its ticks are not known, and it crossed some"
+
+/** How the report's quotes of a venue fared: of so many swaps of known state so many are exact. */
+const quotesOf = ({ venue, quotes }: { readonly venue: string; readonly quotes: object }) => {
+  const { checked, exact, other, unknown } = quotes as { readonly [name: string]: unknown }
+  return { venue, checked, exact, other, unknown }
+}
+
+const allExact = (known: number, crossed: number) => [
+  {
+    ...{ venue: "uniswap_v3", checked: known, exact: known, other: {} },
+    unknown: { [FIRST_SWAP]: 1, ...(crossed > 0 && { [CROSSED]: crossed }) }
+  }
+]
 
 const summary = (chain: string, counts: object) => ({
   chain,
@@ -108,7 +125,14 @@ describeWithSharedData("replay", files, () => {
   it("reads a day of Ethereum, pool and position manager, once", async () => {
     // 2 tokens and 1 pool, then swaps, changes of liquidity, collections, positions and seals
     const events = 3 + 6046 + 69 + 54 + 65 + 3853 + 4862
-    const once = summary("ethereum", { logs: 6234 + 3853, seq: events, events, swaps: 6046 })
+    const quotes = allExact(5478, 567)
+    const once = summary("ethereum", {
+      logs: 6234 + 3853,
+      seq: events,
+      events,
+      swaps: 6046,
+      quotes
+    })
     expect(await replay("ethereum", ETHEREUM, MANAGER)).toEqual(once)
     expect(await replay("ethereum", MANAGER, ETHEREUM)).toEqual(once)
   })
@@ -117,16 +141,25 @@ describeWithSharedData("replay", files, () => {
     // 2 tokens and 1 pool, then swaps, changes of liquidity, collections and seals of each day
     const first = 3 + 199 + 7 + 2 + 2 + 201
     const both = first + 3972 + 64 + 62 + 60 + 3445
-    const of = (logs: number, events: number, swaps: number) =>
-      summary("polygon", { logs, seq: events, events, swaps })
-    expect(await replay("polygon", FIRST)).toEqual(of(210, first, 199))
-    expect(await replay("polygon", SECOND)).toEqual(of(4158, both, 199 + 3972))
-    expect(await replay("polygon", FIRST, SECOND)).toEqual(of(210 + 4158, both, 199 + 3972))
+    const of = (logs: number, events: number, swaps: number, crossed: number) =>
+      summary("polygon", {
+        ...{ logs, seq: events, events, swaps },
+        quotes: allExact(swaps - 1 - crossed, crossed)
+      })
+    expect(await replay("polygon", FIRST)).toEqual(of(210, first, 199, 13))
+    expect(await replay("polygon", SECOND)).toEqual(of(4158, both, 199 + 3972, 579))
+    expect(await replay("polygon", FIRST, SECOND)).toEqual(of(210 + 4158, both, 199 + 3972, 579))
   })
 
   it("reads Monad's swaps", async () => {
     const events = 2 + 1 + 13 + 12
-    const counts = summary("monad", { logs: 13, seq: events, events, swaps: 13 })
+    const counts = summary("monad", {
+      logs: 13,
+      seq: events,
+      events,
+      swaps: 13,
+      quotes: allExact(12, 0)
+    })
     expect(await replay("monad", MONAD)).toEqual(counts)
   })
 

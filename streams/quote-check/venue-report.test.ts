@@ -1,0 +1,135 @@
+import { expect, it } from "vitest"
+import type { Address } from "../../src/domain/address.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import type { Event } from "../event.ts"
+import { batchOf } from "../event-objects.ts"
+import type { EventMeaning } from "../venue-laws.ts"
+import { VenueReport } from "./venue-report.ts"
+
+const address = (byte: string) => `0x${byte.repeat(20)}`
+const FACTORY = address("33")
+const MANAGER = address("44")
+const TOKENS = [address("11"), address("22")]
+const PAIR = address("a1")
+const FORK_POOL = address("a2")
+const STRANGE = address("a3")
+
+const chain = {
+  ...testChain,
+  venues: [
+    { id: "uniswap_v2", kind: "uniswap-v2", factory: FACTORY as Address, feeBps: 30 },
+    {
+      id: "uniswap_v3",
+      kind: "uniswap-v3",
+      factory: address("55") as Address,
+      positionManager: MANAGER as Address
+    }
+  ]
+}
+
+const sold = {
+  ...{ sender: null, recipient: null, sqrtPriceX96: null, liquidity: null },
+  ...{ tick: null, fee: null, token0: null, token1: null, index0: null, index1: null },
+  ...{ amount0Out: 0n, amount1In: 0n }
+} as const
+
+const swapOf = (
+  pool: string,
+  venueKind: string,
+  amount0In: bigint,
+  amount1Out: bigint
+): EventMeaning => ({ kind: "SwapExecuted", ...sold, pool, venueKind, amount0In, amount1Out })
+
+const synced = (reserve0: bigint, reserve1: bigint): EventMeaning => ({
+  ...{ kind: "ReservesSynced", pool: PAIR, reserve0, reserve1 }
+})
+
+const created = (pool: string, venueKind: string, factory: string): EventMeaning => ({
+  ...{ kind: "PoolCreated", pool, venueKind, factory, tokens: TOKENS, fee: null },
+  ...{ tickSpacing: null, source: "log" }
+})
+
+/** Each meaning in a log of its own, each list in a transaction of its own. */
+const eventsOf = (txs: ReadonlyArray<ReadonlyArray<EventMeaning>>): ReadonlyArray<Event> => {
+  let logIndex = 0
+  return txs.flatMap((tx, index) =>
+    tx.map(
+      meaning =>
+        ({
+          ...meaning,
+          block: { number: 7, time: 1_700_000_000, hash: null, parentHash: null },
+          tx: { hash: `0x${String(index).padStart(64, "0")}`, index, from: null, to: null },
+          logIndex: logIndex++
+        }) as Event
+    )
+  )
+}
+
+const rowsOf = (txs: ReadonlyArray<ReadonlyArray<EventMeaning>>) => {
+  const report = new VenueReport(chain)
+  const batch = batchOf(eventsOf(txs))
+  report.take(batch, 0, batch.count)
+  return report.rows()
+}
+
+it("counts by venue, and compares each swap with the quote from the state before it", () => {
+  const rows = rowsOf([
+    [created(PAIR, "uniswap-v2", FACTORY)],
+    [synced(1_000_000n, 2_000_000n)],
+    // 1000 * 0.997 of 1,000,000 in; 1,992 out
+    [synced(1_001_000n, 1_998_008n), swapOf(PAIR, "uniswap-v2", 1000n, 1992n)],
+    // the pair would have paid 1,988
+    [synced(1_002_000n, 1_996_508n), swapOf(PAIR, "uniswap-v2", 1000n, 1500n)],
+    // the reserves before are not those that the swap found
+    [synced(9_000_000n, 9_000_000n), swapOf(PAIR, "uniswap-v2", 1000n, 900n)],
+    [swapOf(STRANGE, "uniswap-v2", 5n, 5n)]
+  ])
+  expect(rows).toEqual([
+    {
+      ...{ venue: "uniswap_v2", kind: "uniswap-v2", logs: 8, swaps: 3, liquidity: 0, pools: 1 },
+      quarantined: {},
+      quotes: {
+        ...{ checked: 2, exact: 1, exactAs: { input: 1, output: 0, limit: 0 } },
+        other: { "asked for less than the pair would have paid": 1 },
+        unknown: { "the log lacks what happened to the pool before": 1 }
+      }
+    },
+    {
+      ...{ venue: null, kind: "uniswap-v2", logs: 1, swaps: 1, liquidity: 0, pools: 1 },
+      quarantined: {},
+      quotes: {
+        ...{ checked: 0, exact: 0, exactAs: { input: 0, output: 0, limit: 0 }, other: {} },
+        unknown: { "the pool's tokens and factory are not known": 1 }
+      }
+    }
+  ])
+})
+
+it("names forks by their factories, and finds the venue of a contract that is no pool", () => {
+  const position: EventMeaning = {
+    ...{ kind: "PositionChanged", manager: MANAGER, tokenId: 1n, change: "increase", pool: null },
+    ...{ owner: null, recipient: null, tickLower: null, tickUpper: null, liquidity: 1n },
+    ...{ amount0: 1n, amount1: 1n }
+  }
+  const refused = (from: string): EventMeaning => ({
+    ...{ kind: "LogQuarantined", address: from, topics: new Uint8Array(32) },
+    ...{ data: new Uint8Array(0), reason: "too short" }
+  })
+  const rows = rowsOf([
+    [created(FORK_POOL, "uniswap-v3", address("9f")), refused(FORK_POOL)],
+    [position, refused(address("77"))]
+  ])
+  const told = rows.map(({ quotes: _, ...row }) => row)
+  const none = { swaps: 0, liquidity: 0, pools: 0, quarantined: {} }
+  expect(told).toEqual([
+    {
+      ...{ ...none, venue: "v3fork_9f9f9f9f", kind: "uniswap-v3", logs: 2, pools: 1 },
+      quarantined: { "too short": 1 }
+    },
+    {
+      ...{ ...none, venue: null, kind: null, logs: 1 },
+      quarantined: { "too short": 1 }
+    },
+    { ...none, venue: "uniswap_v3", kind: "uniswap-v3", logs: 1, liquidity: 1 }
+  ])
+})
