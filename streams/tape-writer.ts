@@ -231,8 +231,10 @@ export class TapeWriter {
   /** Ends the open batch at the last block's end. Not to be called within a block. */
   flush(): void {
     if (this.out.count === 0 || this.block !== null) return
-    this.ready.push(this.out.batch)
-    this.out = new BatchBuilder()
+    const { batch } = this.out
+    this.ready.push(batch)
+    // a large one is followed by others like it
+    this.out = new BatchBuilder(batch.count > SIZE_CHECK_EVENTS ? batch : null)
     this.nextSizeCheck = SIZE_CHECK_EVENTS
   }
 

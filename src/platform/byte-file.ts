@@ -1,6 +1,6 @@
 /** Files as chunks of bytes, gunzipped where they are gzip, with memory for two chunks at most. */
 import { createReadStream } from "node:fs"
-import { open, stat } from "node:fs/promises"
+import { type FileHandle, open, stat } from "node:fs/promises"
 import { pipeline } from "node:stream/promises"
 import { constants, createGunzip } from "node:zlib"
 import { Data, Effect, type Scope } from "effect"
@@ -58,11 +58,50 @@ const gzipProblem = async (path: string): Promise<string | null> => {
   }
 }
 
-/** Opens a file for one pass; it is closed with the scope. */
-export const openByteFile = (path: string): Effect.Effect<ByteFile, ByteFileError, Scope.Scope> =>
+/**
+ * A plain file's bytes: the next chunk is read while one is used, into one of two buffers that serve
+ * again and again. A new buffer for each would keep the garbage collector busy.
+ */
+async function* chunksOf(file: FileHandle, count: (bytes: number) => void) {
+  const buffers = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)] as const
+  let turn = 0
+  const read = () => file.read(buffers[turn++ % 2] as Buffer, 0, CHUNK, null)
+  let next = read()
+  for (;;) {
+    const { bytesRead, buffer } = await next
+    if (bytesRead === 0) return
+    count(bytesRead)
+    next = read()
+    // looked at when it is awaited
+    next.catch(() => undefined)
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+interface Chunks {
+  readonly next: () => Promise<IteratorResult<Uint8Array>>
+  /** bytes of the file on disk that were read so far */
+  readonly consumed: () => number
+}
+
+const plainChunks = (
+  path: string,
+  fail: (cause: unknown) => ByteFileError
+): Effect.Effect<Chunks, ByteFileError, Scope.Scope> =>
+  Effect.acquireRelease(Effect.tryPromise({ try: () => open(path), catch: fail }), file =>
+    Effect.promise(() => file.close())
+  ).pipe(
+    Effect.map(file => {
+      let consumed = 0
+      const chunks = chunksOf(file, bytes => {
+        consumed += bytes
+      })
+      return { next: () => chunks.next(), consumed: () => consumed }
+    })
+  )
+
+const gunzippedChunks = (path: string): Effect.Effect<Chunks, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const fail = (cause: unknown) => new ByteFileError({ path, message: reasonOf(cause) })
-    const head = yield* Effect.tryPromise({ try: () => readHead(path), catch: fail })
     const raw = yield* Effect.acquireRelease(
       Effect.sync(() => createReadStream(path, { highWaterMark: CHUNK })),
       stream => Effect.sync(() => stream.destroy())
@@ -71,8 +110,17 @@ export const openByteFile = (path: string): Effect.Effect<ByteFile, ByteFileErro
     // complain about the end, so the end is checked below.
     const gunzip = createGunzip({ chunkSize: CHUNK, finishFlush: constants.Z_SYNC_FLUSH })
     yield* Effect.addFinalizer(() => Effect.sync(() => gunzip.destroy()))
-    if (head.isGzip) raw.once("error", cause => gunzip.destroy(cause))
-    const chunks = (head.isGzip ? raw.pipe(gunzip) : raw)[Symbol.asyncIterator]()
+    raw.once("error", cause => gunzip.destroy(cause))
+    const chunks = raw.pipe(gunzip)[Symbol.asyncIterator]()
+    return { next: () => chunks.next(), consumed: () => raw.bytesRead }
+  })
+
+/** Opens a file for one pass; it is closed with the scope. */
+export const openByteFile = (path: string): Effect.Effect<ByteFile, ByteFileError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fail = (cause: unknown) => new ByteFileError({ path, message: reasonOf(cause) })
+    const head = yield* Effect.tryPromise({ try: () => readHead(path), catch: fail })
+    const chunks = yield* head.isGzip ? gunzippedChunks(path) : plainChunks(path, fail)
     let unpacked = 0
     const checkEnd = Effect.gen(function* () {
       if (!head.isGzip || unpacked % 2 ** 32 === head.unpackedLength) return null
@@ -81,12 +129,12 @@ export const openByteFile = (path: string): Effect.Effect<ByteFile, ByteFileErro
       if (problem !== null) return yield* new ByteFileError({ path, message: problem })
       return null
     })
-    const next = Effect.tryPromise({ try: () => chunks.next(), catch: fail }).pipe(
+    const next = Effect.tryPromise({ try: chunks.next, catch: fail }).pipe(
       Effect.flatMap(step => {
         if (step.done === true) return checkEnd
-        unpacked += (step.value as Uint8Array).length
-        return Effect.succeed(step.value as Uint8Array)
+        unpacked += step.value.length
+        return Effect.succeed(step.value)
       })
     )
-    return { size: head.size, consumed: () => raw.bytesRead, next }
+    return { size: head.size, consumed: chunks.consumed, next }
   })

@@ -1,6 +1,14 @@
 /** Worker threads that run TypeScript, and their two ends, as effects. */
+import { setFlagsFromString } from "node:v8"
 import { parentPort, Worker, workerData } from "node:worker_threads"
 import { Effect, Schema, type Scope } from "effect"
+
+/**
+ * Our heaps are small and our arrays large and short-lived. The collector counts both, and would
+ * mark all of the heap five times a second for what the next minor collection frees anyway; with
+ * room for as much again as is in use it does so a third as often (a fifth faster ingest).
+ */
+setFlagsFromString("--heap-growing-percent=100")
 
 /** A worker thread ended or threw. */
 export class WorkerError extends Schema.TaggedError<WorkerError>()("WorkerError", {

@@ -138,7 +138,7 @@ export interface EventBatch {
   readonly columns: BatchColumns
 }
 
-export const newBatch = (): EventBatch => ({
+const emptyBatch = (ids: IdTable): EventBatch => ({
   count: 0,
   kind: new RefColumn(),
   row: new RefColumn(),
@@ -159,7 +159,35 @@ export const newBatch = (): EventBatch => ({
     from: new RefColumn(),
     to: new RefColumn()
   },
-  ids: new IdTable(),
+  ids,
   syms: [],
   columns: newColumns()
 })
+
+const makeRoom = <T extends object>(columns: T, like: T): void => {
+  for (const [name, column] of Object.entries(columns)) {
+    // columns of one name are of one class
+    if (hasRoom(column)) column.roomLike(like[name as keyof T] as never)
+  }
+}
+
+/** Columns of texts and of rare kinds have no room to make. */
+const hasRoom = (column: unknown): column is { readonly roomLike: (other: never) => void } =>
+  typeof column === "object" && column !== null && "roomLike" in column
+
+/**
+ * An empty batch, with room for what another holds where one is given: a few large arrays cost less
+ * than many that grow.
+ */
+export const newBatch = (like: EventBatch | null = null): EventBatch => {
+  if (like === null) return emptyBatch(new IdTable())
+  const batch = emptyBatch(IdTable.like(like.ids))
+  makeRoom({ ...batch, ids: null }, { ...like, ids: null })
+  makeRoom(batch.blocks, like.blocks)
+  makeRoom(batch.txs, like.txs)
+  for (const kind of eventKindNames) {
+    const [first] = Object.values(like.columns[kind]) as ReadonlyArray<AnyColumn>
+    if ((first?.count ?? 0) > 0) makeRoom(batch.columns[kind], like.columns[kind])
+  }
+  return batch
+}

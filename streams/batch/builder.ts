@@ -7,11 +7,16 @@ import { type EventBatch, KIND, newBatch } from "./batch.ts"
 import { type IdTable, NONE } from "./id-table.ts"
 
 export class BatchBuilder {
-  readonly batch: EventBatch = newBatch()
+  readonly batch: EventBatch
   private readonly symRefs = new Map<string, number>()
   private readonly rows = new Uint32Array(64)
   private blockOpen = -1
   private txOpen = NONE
+
+  /** `like`: a batch that this one will be about as large as. */
+  constructor(like: EventBatch | null = null) {
+    this.batch = newBatch(like)
+  }
 
   /** Addresses and hashes of the batch. */
   get ids(): IdTable {

@@ -25,6 +25,9 @@ const NO_BYTES = new Uint8Array(0)
 /** Where nothing begins: the end of nought values is 0. Its one entry is only read. */
 const NO_STARTS = new Uint32Array(1)
 
+/** Room for as many values as a column like it came to hold, and some more. */
+export const roomLike = (count: number): number => count + (count >> 3) + 16
+
 const grownU32 = (values: Uint32Array, needed: number): Uint32Array => {
   const next = new Uint32Array(grown(values.length, needed))
   next.set(values)
@@ -37,6 +40,11 @@ export class RefColumn {
 
   constructor(values: Uint32Array = NO_U32) {
     this.values = values
+  }
+
+  /** Makes room, while empty, for as much as another holds. */
+  roomLike({ count }: RefColumn): void {
+    this.values = new Uint32Array(roomLike(count))
   }
 
   push(ref: number): void {
@@ -55,6 +63,10 @@ export class I32Column {
 
   constructor(values: Int32Array = NO_I32) {
     this.values = values
+  }
+
+  roomLike({ count }: I32Column): void {
+    this.values = new Int32Array(roomLike(count))
   }
 
   /** `NULL_I32` is null. */
@@ -79,6 +91,10 @@ export class NumColumn {
 
   constructor(values: Float64Array = NO_F64) {
     this.values = values
+  }
+
+  roomLike({ count }: NumColumn): void {
+    this.values = new Float64Array(roomLike(count))
   }
 
   push(value: number): void {

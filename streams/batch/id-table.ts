@@ -5,6 +5,7 @@
  */
 import { toHex } from "../../src/domain/address.ts"
 import { ADDRESS_OFFSET } from "../raw-log.ts"
+import { roomLike } from "./columns.ts"
 
 /** The reference that stands for null. */
 export const NONE = 0xffffffff
@@ -24,16 +25,22 @@ export class ByteTable {
   private slots: Int32Array
   private mask: number
 
-  constructor(width: number, capacity = 256) {
+  /** Room for `capacity` entries; `slots`, a power of two, is more than twice as many. */
+  constructor(width: number, capacity = 256, slots = 1024) {
     this.width = width
     this.data = new Uint8Array(width * capacity)
-    this.slots = new Int32Array(1024).fill(-1)
-    this.mask = 1023
+    this.slots = new Int32Array(slots).fill(-1)
+    this.mask = slots - 1
+  }
+
+  /** Empty, with room for what another holds. */
+  static like({ width, count, slots }: ByteTable): ByteTable {
+    return new ByteTable(width, roomLike(count), slots.length)
   }
 
   /** A table over bytes already stored, as read from a segment; it is not indexed for interning. */
   static over(width: number, data: Uint8Array): ByteTable {
-    const table = new ByteTable(width, 0)
+    const table = new ByteTable(width, 0, 1)
     table.data = data
     table.count = data.length / width
     return table
@@ -125,6 +132,11 @@ export class IdTable {
   constructor(addresses = new ByteTable(20), hashes = new ByteTable(32)) {
     this.addresses = addresses
     this.hashes = hashes
+  }
+
+  /** Empty, with room for what another holds. */
+  static like({ addresses, hashes }: IdTable): IdTable {
+    return new IdTable(ByteTable.like(addresses), ByteTable.like(hashes))
   }
 
   clear(): void {

@@ -2,7 +2,7 @@
  * Exact integers of up to 256 bits as sign and trimmed big-endian magnitude. `len[row]` is the
  * number of bytes (0 for zero), plus `NEGATIVE` where the value is below zero, or `NULL_LEN`.
  */
-import { grown, NEGATIVE, NULL_LEN } from "./columns.ts"
+import { grown, NEGATIVE, NULL_LEN, roomLike } from "./columns.ts"
 
 const POW8 = [1, 256, 65536, 16777216] as const
 
@@ -24,6 +24,13 @@ export class IntColumn {
     this.len = len
     this.start = start
     this.data = data
+  }
+
+  /** Makes room, while empty, for as much as another holds. */
+  roomLike({ count, start }: IntColumn): void {
+    this.len = new Uint8Array(roomLike(count))
+    this.start = new Uint32Array(this.len.length + 1)
+    this.data = new Uint8Array(roomLike(start[count] as number) + 32)
   }
 
   /** Makes room for one more value of up to 32 bytes; where it begins in `data`. */
