@@ -37,6 +37,9 @@ export interface PoolFacts {
   readonly decimals: ReadonlyArray<number | null>
 }
 
+/** Why there is no quote. */
+export type Refusal = "no-liquidity" | "unknown-state" | "too-large"
+
 export type Quote =
   | {
       readonly ok: true
@@ -45,7 +48,9 @@ export type Quote =
       /** raw units taken of the sold one: less than offered where liquidity ends */
       readonly amountIn: bigint
     }
-  | { readonly ok: false; readonly reason: "no-liquidity" | "unknown-state" | "too-large" }
+  | { readonly ok: false; readonly reason: Refusal }
+
+export const refused = (reason: Refusal): Quote => ({ ok: false, reason })
 
 /**
  * A pool's state as a value: `fold` never changes its argument. Methods, not function properties,

@@ -25,6 +25,10 @@ export const ZERO_ADDRESS = `0x${"0".repeat(40)}` as Address
 export const parseAddress = (text: string): Address | null =>
   ADDRESS_ANY_CASE.test(text) ? (text.toLowerCase() as Address) : null
 
+/** The address in a word's low 20 bytes; the word is not negative, and the rest of it zero. */
+export const addressOfWord = (word: bigint): `0x${string}` =>
+  `0x${word.toString(16).padStart(40, "0")}`
+
 const HEX = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, "0"))
 
 /** Lower-case `0x` text of bytes. */

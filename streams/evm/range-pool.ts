@@ -20,7 +20,7 @@ import {
 } from "../../src/math/concentrated/tick-math.ts"
 import { PIPS } from "../../src/math/fixed-point.ts"
 import type { Event, EventOf } from "../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../venue.ts"
 
 export interface RangePoolPrice {
   readonly sqrtPriceX96: bigint
@@ -151,22 +151,22 @@ export const quoteOrder = (
   rules: SwapRules = uniswapV3Rules
 ): Quote => {
   if (tokenIn + tokenOut !== 1 || tokenIn * tokenOut !== 0) {
-    return { ok: false, reason: "unknown-state" }
+    return refused("unknown-state")
   }
   const outcome = simulate(state, fee, { zeroForOne: tokenIn === 0, ...order }, rules)
-  if (outcome === null) return { ok: false, reason: "unknown-state" }
+  if (outcome === null) return refused("unknown-state")
   if (!outcome.ok) {
     switch (outcome.reason) {
       case "too-large":
-        return { ok: false, reason: "too-large" }
+        return refused("too-large")
       case "price-limit": // the price is at the end of its range already
-        return { ok: false, reason: "no-liquidity" }
+        return refused("no-liquidity")
       case "inconsistent":
-        return { ok: false, reason: "unknown-state" }
+        return refused("unknown-state")
     }
   }
   const { amountIn, amountOut } = outcome
-  if (order.amount > 0n && amountIn === 0n) return { ok: false, reason: "no-liquidity" }
+  if (order.amount > 0n && amountIn === 0n) return refused("no-liquidity")
   return { ok: true, amountIn, amountOut }
 }
 

@@ -12,7 +12,7 @@ import {
   uniswapV3Rules
 } from "../../../src/math/concentrated/swap.ts"
 import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 import { quoteOrder, type RangePoolState, rangePoolModel } from "../range-pool.ts"
 
 export interface AlgebraPoolState {
@@ -81,7 +81,7 @@ const fold = (state: AlgebraPoolState, event: Event): AlgebraPoolState => {
   return event.kind === "SwapExecuted" ? { ...next, longSwap: event.venueKind === "algebra" } : next
 }
 
-const unknown: Quote = { ok: false, reason: "unknown-state" }
+const unknown: Quote = refused("unknown-state")
 
 const isSame = (a: Quote, b: Quote): boolean =>
   a.ok && b.ok

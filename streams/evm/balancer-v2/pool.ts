@@ -3,10 +3,16 @@
  * joins, exits, swaps and asset managers, from the pool's creation on; fee and amplification from
  * the pool's contract; weights only where somebody told them (`weight`), for no event does.
  */
+import { addressOfWord } from "../../../src/domain/address.ts"
 import { MAX_UINT112 } from "../../../src/math/fixed-point.ts"
 import { ONE } from "../../../src/math/weighted/fixed18.ts"
 import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
+import {
+  type BalancerParameters,
+  keepingTime,
+  withBalancerParameter
+} from "../balancer-parameters.ts"
 import { amountOutOf, type ScaledPool } from "./curve.ts"
 import { type Curve, curveOfFactory } from "./factories.ts"
 
@@ -18,27 +24,16 @@ export interface Holding {
   readonly managed: bigint
 }
 
-export interface VaultPoolState {
+export interface VaultPoolState extends BalancerParameters {
   /** 32 bytes */
   readonly pool: string
   /** the contract, which logs the parameters */
   readonly contract: string
-  readonly tokens: ReadonlyArray<string>
   /** by place in `tokens`; null where the pool was not followed from its creation on */
   readonly holdings: ReadonlyArray<Holding> | null
   readonly curve: Curve | null
-  /** 18 decimals, null until told */
-  readonly swapFee: bigint | null
-  /** times 1000; moving until `ampEndTime` */
-  readonly amp: bigint | null
-  readonly ampEndTime: bigint
-  /** by place in `tokens`, 18 decimals */
-  readonly weights: ReadonlyArray<bigint | undefined>
   /** a token's rate comes from a contract, so no event tells it */
   readonly hasRates: boolean
-  readonly paused: boolean
-  /** Unix seconds of the last event seen */
-  readonly time: number
 }
 
 /** The pool's contract: the first 20 bytes of its id. */
@@ -104,36 +99,19 @@ const reserveChanged = (
   }
 }
 
-/** The factory's address as the parameter tells it. */
-const addressOf = (value: bigint): string => `0x${value.toString(16).padStart(40, "0")}`
-
 const parameterSet = (
   state: VaultPoolState,
-  { name, index, value }: EventOf<"PoolParameterSet">
+  event: EventOf<"PoolParameterSet">
 ): VaultPoolState => {
+  const { name, value } = event
   switch (name) {
     case "factory":
       // Anybody can name a pool; only known factories are believed.
-      return { ...state, curve: curveOfFactory.get(addressOf(value)) ?? state.curve }
-    case "swapFee":
-      return { ...state, swapFee: value }
-    case "amp":
-      return { ...state, amp: value, ampEndTime: 0n }
-    case "ampEnd":
-      return { ...state, amp: value }
-    case "ampEndTime":
-      return { ...state, ampEndTime: value }
-    case "weight": {
-      const weights = [...state.weights]
-      if (index !== null && index >= 0 && index < state.tokens.length) weights[index] = value
-      return { ...state, weights }
-    }
+      return { ...state, curve: curveOfFactory.get(addressOfWord(value)) ?? state.curve }
     case "rateProvider":
       return value === 0n ? state : { ...state, hasRates: true }
-    case "paused":
-      return { ...state, paused: value !== 0n }
     default:
-      return state
+      return withBalancerParameter(state, event)
   }
 }
 
@@ -152,12 +130,6 @@ const applied = (state: VaultPoolState, event: Event): VaultPoolState => {
     default:
       return state
   }
-}
-
-const fold = (state: VaultPoolState, event: Event): VaultPoolState => {
-  const next = applied(state, event)
-  const { time } = event.block
-  return next === state || time <= next.time ? next : { ...next, time }
 }
 
 /** What the curve needs of the pool; null where it is not known. */
@@ -195,12 +167,14 @@ const quote = (
   const from = pool?.reserves.findIndex(({ place }) => place === tokenIn) ?? -1
   const to = pool?.reserves.findIndex(({ place }) => place === tokenOut) ?? -1
   if (pool === null || from < 0 || to < 0 || from === to) {
-    return { ok: false, reason: "unknown-state" }
+    return refused("unknown-state")
   }
   const amountOut = amountOutOf(pool, from, to, amountIn)
-  return typeof amountOut === "string"
-    ? { ok: false, reason: amountOut }
-    : { ok: true, amountIn, amountOut }
+  return typeof amountOut === "string" ? refused(amountOut) : { ok: true, amountIn, amountOut }
 }
 
-export const vaultPoolModel: PoolModel<VaultPoolState> = { initial, fold, quote }
+export const vaultPoolModel: PoolModel<VaultPoolState> = {
+  initial,
+  fold: keepingTime(applied),
+  quote
+}

@@ -3,36 +3,31 @@
  * registration on, less the protocol's part of every fee; amplification from the pool's contract;
  * weights only where somebody told them (`weight`), for no event does.
  */
+import { addressOfWord } from "../../../src/domain/address.ts"
 import { MAX_UINT128 } from "../../../src/math/fixed-point.ts"
 import { mulDown, ONE } from "../../../src/math/weighted/fixed18.ts"
 import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
+import {
+  type BalancerParameters,
+  keepingTime,
+  withBalancerParameter
+} from "../balancer-parameters.ts"
 import { amountOutOf, type ScaledPool } from "./curve.ts"
 import { type Curve, curveOfFactory } from "./factories.ts"
 
-export interface RegisteredPoolState {
+export interface RegisteredPoolState extends BalancerParameters {
   readonly pool: string
-  readonly tokens: ReadonlyArray<string>
   /** raw units by place in `tokens`; null where the pool was not followed from the first on */
   readonly balances: ReadonlyArray<bigint> | null
   readonly curve: Curve | null
-  /** 18 decimals, null until told */
-  readonly swapFee: bigint | null
   /** the part of a fee that leaves the pool, 18 decimals; null until told */
   readonly aggregateFee: bigint | null
-  /** times 1000; moving until `ampEndTime` */
-  readonly amp: bigint | null
-  readonly ampEndTime: bigint
-  /** by place in `tokens`, 18 decimals */
-  readonly weights: ReadonlyArray<bigint | undefined>
   /** hooks change swaps, or a token's rate comes from a contract: no event tells either */
   readonly isOpaque: boolean
-  readonly paused: boolean
   readonly recoveryMode: boolean
   /** place of the token that the last swap brought */
   readonly lastIn: number
-  /** Unix seconds of the last event seen */
-  readonly time: number
 }
 
 /** Of the hook flags: adjusted amounts, dynamic fee, before and after a swap. */
@@ -99,46 +94,29 @@ const feeTaken = (
   return { ...state, balances: part === null ? null : changed(balances, place, -part) }
 }
 
-/** The factory's address as the parameter tells it. */
-const addressOf = (value: bigint): string => `0x${value.toString(16).padStart(40, "0")}`
-
 const parameterSet = (
   state: RegisteredPoolState,
-  { name, index, value }: EventOf<"PoolParameterSet">
+  event: EventOf<"PoolParameterSet">
 ): RegisteredPoolState => {
+  const { name, index, value } = event
   switch (name) {
     case "swapFeeAmount":
       return feeTaken(state, index ?? state.lastIn, value)
-    case "swapFee":
-      return { ...state, swapFee: value }
     case "initialAggregateSwapFee":
       // The controller's word at registration; later anybody could log it.
       return state.aggregateFee === null ? { ...state, aggregateFee: value } : state
     case "factory":
-      return { ...state, curve: curveOfFactory.get(addressOf(value)) ?? state.curve }
+      return { ...state, curve: curveOfFactory.get(addressOfWord(value)) ?? state.curve }
     case "aggregateSwapFee":
       return { ...state, aggregateFee: value }
-    case "amp":
-      return { ...state, amp: value, ampEndTime: 0n }
-    case "ampEnd":
-      return { ...state, amp: value }
-    case "ampEndTime":
-      return { ...state, ampEndTime: value }
-    case "weight": {
-      const weights = [...state.weights]
-      if (index !== null && index >= 0 && index < state.tokens.length) weights[index] = value
-      return { ...state, weights }
-    }
     case "hookFlags":
       return (value & SWAP_FLAGS) === 0n ? state : { ...state, isOpaque: true }
     case "rateProvider":
       return value === 0n ? state : { ...state, isOpaque: true }
-    case "paused":
-      return { ...state, paused: value !== 0n }
     case "recoveryMode":
       return { ...state, recoveryMode: value !== 0n }
     default:
-      return state
+      return withBalancerParameter(state, event)
   }
 }
 
@@ -157,12 +135,6 @@ const applied = (state: RegisteredPoolState, event: Event): RegisteredPoolState 
     default:
       return state
   }
-}
-
-const fold = (state: RegisteredPoolState, event: Event): RegisteredPoolState => {
-  const next = applied(state, event)
-  const { time } = event.block
-  return next === state || time <= next.time ? next : { ...next, time }
 }
 
 /** Factors to 18 decimals; null where a token's decimals are not known. */
@@ -201,12 +173,14 @@ const quote = (
   const count = pool?.balances.length ?? 0
   const isPlace = (place: number) => Number.isInteger(place) && place >= 0 && place < count
   if (pool === null || !isPlace(tokenIn) || !isPlace(tokenOut) || tokenIn === tokenOut) {
-    return { ok: false, reason: "unknown-state" }
+    return refused("unknown-state")
   }
   const amountOut = amountOutOf(pool, tokenIn, tokenOut, amountIn)
-  return typeof amountOut === "string"
-    ? { ok: false, reason: amountOut }
-    : { ok: true, amountIn, amountOut }
+  return typeof amountOut === "string" ? refused(amountOut) : { ok: true, amountIn, amountOut }
 }
 
-export const registeredPoolModel: PoolModel<RegisteredPoolState> = { initial, fold, quote }
+export const registeredPoolModel: PoolModel<RegisteredPoolState> = {
+  initial,
+  fold: keepingTime(applied),
+  quote
+}

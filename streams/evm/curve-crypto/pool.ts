@@ -12,7 +12,8 @@ import {
 } from "../../../src/math/crypto-swap/exchange.ts"
 import { cryptoInvariant } from "../../../src/math/crypto-swap/two-coin.ts"
 import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
+import { logPlace, timedFold } from "../pool-fold.ts"
 import { type CurveCryptoState, isRamping, type Pair, poolOf } from "./state.ts"
 
 const UNIT = 10n ** 18n
@@ -85,15 +86,13 @@ const swapped = (state: CurveCryptoState, swap: EventOf<"SwapExecuted">): CurveC
   return { ...state, balances: after, d, virtualPrice }
 }
 
-const placeOf = ({ block, logIndex }: Event): string => `${block.number} ${logIndex}`
-
 const reserveChanged = (
   state: CurveCryptoState,
   event: EventOf<"ReserveChanged">
 ): CurveCryptoState => {
   const { index, amount, reason } = event
   if (state.balances === null) {
-    const place = placeOf(event)
+    const place = logPlace(event)
     const before: Pair = state.deposit?.place === place ? state.deposit.amounts : [0n, 0n]
     const amounts = withAmount(before, index, amount)
     return { ...state, deposit: amounts === null ? null : { place, amounts } }
@@ -125,7 +124,8 @@ const rescaled = (state: CurveCryptoState, next: bigint, time: number): CurveCry
 const begun = (state: CurveCryptoState, event: EventOf<"PoolParameterSet">): CurveCryptoState => {
   const { deposit, priceScale } = state
   const supplied = { ...state, supply: event.value, deposit: null }
-  if (deposit?.place !== placeOf(event) || priceScale === null || priceScale === 0n) return supplied
+  if (deposit?.place !== logPlace(event) || priceScale === null || priceScale === 0n)
+    return supplied
   const d = invariantOf(state, deposit.amounts, event.block.time)
   if (d === null || productValue(d, priceScale) !== event.value) return supplied
   return { ...supplied, balances: deposit.amounts, d, virtualPrice: UNIT }
@@ -224,19 +224,6 @@ const apply = (state: CurveCryptoState, event: Event): CurveCryptoState => {
   }
 }
 
-/** A `BlockSealed` tells the time: a ramp of A and gamma goes on while nothing happens. */
-const fold = (state: CurveCryptoState, event: Event): CurveCryptoState => {
-  const isOwn = "pool" in event && event.pool === state.pool
-  if (!isOwn && event.kind !== "BlockSealed") return state
-  const next = isOwn ? apply(state, event) : state
-  return event.block.time > state.time ? { ...next, time: event.block.time } : next
-}
-
-const refused = (reason: "no-liquidity" | "unknown-state" | "too-large"): Quote => ({
-  ok: false,
-  reason
-})
-
 const quote = (
   state: CurveCryptoState,
   _facts: PoolFacts,
@@ -283,6 +270,6 @@ export const curveCryptoModel: PoolModel<CurveCryptoState> = {
     feeGamma: null,
     time: 0
   }),
-  fold,
+  fold: timedFold(apply),
   quote
 }

@@ -11,7 +11,8 @@ import {
 } from "../../../src/math/stable-swap/exchange.ts"
 import { stableRules } from "../../../src/math/stable-swap/invariant.ts"
 import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
+import { logPlace, timedFold } from "../pool-fold.ts"
 import { agreed, type CurveStableState, exchanges, poolsOf } from "./state.ts"
 
 /** Most decimals whose rate is a whole number. */
@@ -72,13 +73,11 @@ const swapped = (state: CurveStableState, swap: EventOf<"SwapExecuted">): CurveS
   return orLost({ ...state, rules: fitting.map(({ rule }) => rule) }, after)
 }
 
-const placeOf = ({ block, logIndex }: Event): string => `${block.number} ${logIndex}`
-
 /** A coin of a deposit into a pool whose balances are unknown: it may be the first one. */
 const deposited = (state: CurveStableState, event: EventOf<"ReserveChanged">): CurveStableState => {
   const { deposit, rates } = state
   if (rates === null) return state
-  const place = placeOf(event)
+  const place = logPlace(event)
   const before = deposit?.place === place ? deposit.amounts : rates.map(() => 0n)
   const amounts = withAmount(before, event.index, event.amount)
   return { ...state, deposit: amounts === null ? null : { place, amounts } }
@@ -122,7 +121,7 @@ const reserveChanged = (
 
 /** The invariant that a deposit or an uneven withdrawal told must be that of the balances. */
 const checked = (state: CurveStableState, event: EventOf<"PoolParameterSet">): CurveStableState => {
-  const first = state.deposit?.place === placeOf(event) ? state.deposit.amounts : null
+  const first = state.deposit?.place === logPlace(event) ? state.deposit.amounts : null
   const balances = state.balances ?? first
   if (balances === null) return state
   const fitting = poolsOf(state, balances, event.block.time).filter(
@@ -208,19 +207,6 @@ const apply = (state: CurveStableState, event: Event): CurveStableState => {
   }
 }
 
-/** A `BlockSealed` tells the time: a ramp of the amplification goes on while nothing happens. */
-const fold = (state: CurveStableState, event: Event): CurveStableState => {
-  const isOwn = "pool" in event && event.pool === state.pool
-  if (!isOwn && event.kind !== "BlockSealed") return state
-  const next = isOwn ? apply(state, event) : state
-  return event.block.time > state.time ? { ...next, time: event.block.time } : next
-}
-
-const refused = (reason: "no-liquidity" | "unknown-state" | "too-large"): Quote => ({
-  ok: false,
-  reason
-})
-
 const quote = (
   state: CurveStableState,
   _facts: PoolFacts,
@@ -262,6 +248,6 @@ export const curveStableModel: PoolModel<CurveStableState> = {
     rules: stableRules,
     time: 0
   }),
-  fold,
+  fold: timedFold(apply),
   quote
 }

@@ -15,7 +15,7 @@ import {
   sellQuote
 } from "../../../src/math/pmm/pmm.ts"
 import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 
 type Told =
   | "i"
@@ -154,15 +154,15 @@ const quote = (
   amountIn: bigint
 ): Quote => {
   if (tokenIn + tokenOut !== 1 || tokenIn * tokenOut !== 0) {
-    return { ok: false, reason: "unknown-state" }
+    return refused("unknown-state")
   }
   const isBase = tokenIn === 0
   const sale = saleOf(state, isBase, amountIn)
-  if (sale === null) return { ok: false, reason: "unknown-state" }
-  if (sale === "refused") return { ok: false, reason: "no-liquidity" }
+  if (sale === null) return refused("unknown-state")
+  if (sale === "refused") return refused("no-liquidity")
   const { before, received } = sale
   const held = isBase ? before.base : before.quote
-  if (held + amountIn > MAX_UINT112) return { ok: false, reason: "too-large" }
+  if (held + amountIn > MAX_UINT112) return refused("too-large")
   return { ok: true, amountIn, amountOut: received }
 }
 

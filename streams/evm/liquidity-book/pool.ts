@@ -7,6 +7,7 @@ import {
 } from "../../../src/math/bins/volatility.ts"
 import type { Event, EventOf } from "../../event.ts"
 import type { PoolModel } from "../../venue.ts"
+import { timedFold } from "../pool-fold.ts"
 import { quote } from "./quote.ts"
 import { type Bin, isStaticFee, type LiquidityBookState, wholeFees } from "./state.ts"
 
@@ -152,14 +153,6 @@ const apply = (state: LiquidityBookState, event: Event): LiquidityBookState => {
   }
 }
 
-/** A `BlockSealed` tells the time: the variable fee falls while nothing happens. */
-const fold = (state: LiquidityBookState, event: Event): LiquidityBookState => {
-  const isOwn = "pool" in event && event.pool === state.pool
-  if (!isOwn && event.kind !== "BlockSealed") return state
-  const next = isOwn ? apply(state, event) : state
-  return event.block.time > state.time ? { ...next, time: event.block.time } : next
-}
-
 export const liquidityBookModel: PoolModel<LiquidityBookState> = {
   initial: ({ pool }) => ({
     pool,
@@ -171,6 +164,6 @@ export const liquidityBookModel: PoolModel<LiquidityBookState> = {
     hasHooks: false,
     time: 0
   }),
-  fold,
+  fold: timedFold(apply),
   quote
 }

@@ -11,13 +11,8 @@ import {
   type Volatility
 } from "../../../src/math/bins/volatility.ts"
 import { MAX_UINT128 } from "../../../src/math/fixed-point.ts"
-import type { PoolFacts, Quote } from "../../venue.ts"
+import { type PoolFacts, type Quote, refused } from "../../venue.ts"
 import { type Bin, type LiquidityBookState, wholeFees } from "./state.ts"
-
-const refused = (reason: "no-liquidity" | "unknown-state" | "too-large"): Quote => ({
-  ok: false,
-  reason
-})
 
 interface Walk {
   readonly fees: StaticFees

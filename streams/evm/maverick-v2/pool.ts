@@ -14,7 +14,7 @@ import {
 import { MAX_SUB_TICK, type Tick } from "../../../src/math/maverick/tick.ts"
 import { ONE } from "../../../src/math/weighted/fixed18.ts"
 import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 
 export interface BinPoolState {
   readonly pool: string
@@ -158,16 +158,16 @@ const quote = (
 ): Quote => {
   const scales = scalesOf(facts)
   if (scales === null || tokenIn + tokenOut !== 1 || tokenIn * tokenOut !== 0) {
-    return { ok: false, reason: "unknown-state" }
+    return refused("unknown-state")
   }
   // The pool keeps reserves in uint128 of 18 decimals.
   if (amountIn * (scales[tokenIn] as bigint) > MAX_UINT128) {
-    return { ok: false, reason: poolOf(state) === null ? "unknown-state" : "too-large" }
+    return refused(poolOf(state) === null ? "unknown-state" : "too-large")
   }
   const raw = rawSwap(state, scales, tokenIn === 0, amountIn)
-  if (raw === null) return { ok: false, reason: "unknown-state" }
+  if (raw === null) return refused("unknown-state")
   if (raw === "refused" || (amountIn > 0n && raw.amountIn === 0n)) {
-    return { ok: false, reason: "no-liquidity" }
+    return refused("no-liquidity")
   }
   return { ok: true, amountIn: raw.amountIn, amountOut: raw.amountOut }
 }

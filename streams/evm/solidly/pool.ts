@@ -5,7 +5,7 @@
 import { type CubicIteration, cubicAmountOut } from "../../../src/math/cubic-pair.ts"
 import { MAX_UINT112, MAX_UINT256, PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 
 export interface SolidlyState {
   readonly pool: string
@@ -48,11 +48,6 @@ const fold = (state: SolidlyState, event: Event): SolidlyState => {
       return state
   }
 }
-
-const refused = (reason: "no-liquidity" | "unknown-state" | "too-large"): Quote => ({
-  ok: false,
-  reason
-})
 
 /** `10^decimals` of both tokens; null where one is unknown. */
 const wholes = ({ decimals }: PoolFacts): readonly [bigint, bigint] | null => {

@@ -2,7 +2,7 @@
 import { amountInFor, amountOutOf } from "../../../src/math/constant-product.ts"
 import { MAX_UINT112, PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 
 export interface PairState {
   readonly pool: string
@@ -57,9 +57,9 @@ const quote = (
   amountIn: bigint
 ): Quote => {
   const side = sideOf(state, facts, tokenIn, tokenOut)
-  if (typeof side === "string") return { ok: false, reason: side }
+  if (typeof side === "string") return refused(side)
   // The pair keeps its balances in uint112 and refuses more.
-  if (side.reserveIn + amountIn > MAX_UINT112) return { ok: false, reason: "too-large" }
+  if (side.reserveIn + amountIn > MAX_UINT112) return refused("too-large")
   const amountOut = amountOutOf(amountIn, side.reserveIn, side.reserveOut, side.fee)
   return { ok: true, amountIn, amountOut }
 }
@@ -76,11 +76,11 @@ export const quoteExactOutput = (
   amountOut: bigint
 ): Quote => {
   const side = sideOf(state, facts, tokenIn, tokenOut)
-  if (typeof side === "string") return { ok: false, reason: side }
+  if (typeof side === "string") return refused(side)
   const amountIn = amountInFor(amountOut, side.reserveIn, side.reserveOut, side.fee)
-  if (amountIn === null) return { ok: false, reason: "no-liquidity" }
+  if (amountIn === null) return refused("no-liquidity")
   return side.reserveIn + amountIn > MAX_UINT112
-    ? { ok: false, reason: "too-large" }
+    ? refused("too-large")
     : { ok: true, amountIn, amountOut }
 }
 

@@ -5,7 +5,7 @@
 import { uniswapV4Rules } from "../../../src/math/concentrated/swap.ts"
 import { MAX_INT128, PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event, EventOf } from "../../event.ts"
-import type { PoolFacts, PoolModel, Quote } from "../../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 import { quoteOrder, type RangePoolState, rangePoolModel } from "../range-pool.ts"
 import { leavesSwapsAlone } from "./hooks.ts"
 
@@ -62,13 +62,12 @@ const orderQuote = (
   order: { readonly exactIn: boolean; readonly amount: bigint }
 ): Quote => {
   const isKnown = hooks !== null && leavesSwapsAlone(hooks) && protocolFee !== null
-  if (!isKnown || fee === null || fee < 0 || fee > Number(PIPS))
-    return { ok: false, reason: "unknown-state" }
+  if (!isKnown || fee === null || fee < 0 || fee > Number(PIPS)) return refused("unknown-state")
   const full = swapFee(fee, protocolFee, tokenIn === 0)
-  if (full === Number(PIPS) && !order.exactIn) return { ok: false, reason: "no-liquidity" }
+  if (full === Number(PIPS) && !order.exactIn) return refused("no-liquidity")
   const quote = quoteOrder(range, full, tokenIn, tokenOut, order, uniswapV4Rules)
   return quote.ok && (quote.amountIn > MAX_INT128 || quote.amountOut > MAX_INT128)
-    ? { ok: false, reason: "too-large" }
+    ? refused("too-large")
     : quote
 }
 

@@ -1,6 +1,8 @@
 /** What the traders read before they act, in one or two calls a block through the Lens contract. */
+
 import { Effect } from "effect"
 import { decodeAbiParameters, encodeFunctionData } from "viem"
+import { addressOfWord } from "../../../src/domain/address.ts"
 import type { AnvilRpc, Hex } from "../../../src/platform/anvil-rpc.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { lensAbi } from "./abi.ts"
@@ -48,8 +50,6 @@ const MOST_POSITIONS = 12n
 /** Words the lens gives for a position. */
 const POSITION_WORDS = 7
 
-const addressOf = (word: bigint): Hex => `0x${word.toString(16).padStart(40, "0")}`
-
 type Words = ReadonlyArray<bigint>
 
 /** The pools in the lens's order: V2 first. */
@@ -75,8 +75,8 @@ const readPositions = (words: Words): ReadonlyArray<Position> =>
     const word = (at: number) => words[POSITION_WORDS * i + at] as bigint
     return {
       id: word(0),
-      token0: addressOf(word(1)),
-      token1: addressOf(word(2)),
+      token0: addressOfWord(word(1)),
+      token1: addressOfWord(word(2)),
       fee: Number(word(3)),
       liquidity: word(6)
     }
