@@ -28,6 +28,7 @@ const commands = {
   verify: program("src/bin/verify.ts"),
   log: program("src/bin/log.ts"),
   bench: program("bench/run.ts"),
+  tables: { argv: ["--import", "tsx", "src/bin/tables.ts"], nats: false },
   test: vitest,
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
 }

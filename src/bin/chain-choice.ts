@@ -1,26 +1,52 @@
 /** Finds a chain by key or id: the registry's, or one that a user's file describes. */
+import { basename } from "node:path"
 import { Effect, Schema } from "effect"
+import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { ChainConfig } from "../domain/chain.ts"
-import { allChains, parseChainFile } from "../domain/chains/registry.ts"
+import { parseChainFile } from "../domain/chains/chain-file.ts"
+import { allChains } from "../domain/chains/registry.ts"
+import { optionalText } from "../platform/environment.ts"
 import { readText } from "../platform/files.ts"
 
 export class UnknownChain extends Schema.TaggedError<UnknownChain>()("UnknownChain", {
   message: Schema.String
 }) {}
 
+const kinds = venueKinds.map(({ kind }) => kind)
+
+/** Paths of a setting, comma-separated; blanks around them do not count. */
+const pathsOf = (text: string | null): ReadonlyArray<string> =>
+  (text ?? "")
+    .split(",")
+    .map(part => part.trim())
+    .filter(part => part !== "")
+
+/**
+ * All chains, those of files in the place of the registry's: files given with the command count
+ * before those of `CHAINS_FILE`.
+ */
+export const readChains = (chainFiles: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const all: Array<ChainConfig> = []
+    for (const file of [...chainFiles, ...pathsOf(yield* optionalText("CHAINS_FILE"))]) {
+      const text = yield* readText(file)
+      const chains = yield* Effect.fromResult(parseChainFile(text, basename(file), kinds))
+      all.push(...chains.filter(chain => all.every(({ id }) => id !== chain.id)))
+    }
+    return [...all, ...allChains.filter(chain => all.every(({ id }) => id !== chain.id))]
+  })
+
 /** The chain with this key or id; files come before the registry. */
 export const findChain = (wanted: string, chainFiles: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const described: Array<ChainConfig> = []
-    for (const file of chainFiles) {
-      described.push(yield* Effect.fromResult(parseChainFile(yield* readText(file))))
-    }
     const lower = wanted.toLowerCase()
-    const found = [...described, ...allChains].find(
+    const found = (yield* readChains(chainFiles)).find(
       chain => chain.key === lower || String(chain.id) === lower
     )
     if (found !== undefined) return found
     return yield* new UnknownChain({
-      message: `chain ${wanted} is not in the registry: describe it in a file and pass --chain-file`
+      message:
+        `chain ${wanted} is not in the registry: ` +
+        "describe it in a file and pass --chain-file, or set CHAINS_FILE"
     })
   })

@@ -8,6 +8,7 @@ import type { Address } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
 import { integerOr, oneOf, optionalText, portOr, textOr } from "../platform/environment.ts"
+import { readChains } from "./chain-choice.ts"
 
 /** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
 export interface ChainSetting {
@@ -75,7 +76,7 @@ const backfillOf = (id: number) =>
 
 const chainSettings = Effect.gen(function* () {
   const configured: Array<ChainSetting> = []
-  for (const chain of allChains) {
+  for (const chain of yield* readChains([])) {
     const endpoints = endpointsOf(yield* optionalText(`RPC_${chain.id}`))
     if (endpoints.length === 0) continue
     const start = yield* optionalText(`START_${chain.id}`)

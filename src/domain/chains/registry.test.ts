@@ -1,37 +1,5 @@
-import { Result } from "effect"
 import { expect, it } from "vitest"
-import { allChains, parseChainFile } from "./registry.ts"
-
-const polygon = {
-  id: 137,
-  key: "polygon",
-  name: "Polygon PoS",
-  native: { symbol: "POL", decimals: 18 },
-  nativeToken: "0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270",
-  anchors: [
-    {
-      address: "0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174",
-      symbol: "USDC.e",
-      decimals: 6,
-      kind: "usd"
-    }
-  ],
-  venues: [
-    {
-      id: "uniswap_v3",
-      kind: "uniswap-v3",
-      factory: "0x1F98431c8aD98523631AE4a59f267346ea31F984"
-    }
-  ],
-  routers: [],
-  finalityDepth: 128,
-  blockTimeMs: 2000
-}
-
-const problem = (file: unknown): string => {
-  const result = parseChainFile(typeof file === "string" ? file : JSON.stringify(file))
-  return Result.isFailure(result) ? result.failure.message : "none"
-}
+import { allChains } from "./registry.ts"
 
 it("knows the eight chains by their keys", () => {
   expect(allChains.map(({ id, key }) => [id, key])).toEqual([
@@ -88,32 +56,4 @@ it("counts dollars in each chain's own decimals", () => {
     const order = ["usd", "native", "asset"]
     expect(kinds).toEqual(kinds.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
   }
-})
-
-it("reads a user's chain, addresses in any letter case", () => {
-  const chain = Result.getOrThrow(parseChainFile(JSON.stringify(polygon)))
-  expect(chain).toEqual(
-    JSON.parse(JSON.stringify(polygon).replaceAll(/0x\w+/g, a => a.toLowerCase()))
-  )
-})
-
-it("lets a file replace a chain whole, and says what is wrong with others", () => {
-  expect(problem({ ...polygon, id: 1, key: "ethereum" })).toBe("none")
-  expect(problem({ ...polygon, id: 1 })).toBe(
-    "chain file: polygon mixes id and key of chain ethereum (1)"
-  )
-  expect(problem({ ...polygon, key: "base" })).toBe(
-    "chain file: base mixes id and key of chain base (8453)"
-  )
-  expect(problem({ ...polygon, venues: [...polygon.venues, ...polygon.venues] })).toBe(
-    "chain file: polygon lists factory 0x1f98431c8ad98523631ae4a59f267346ea31f984 twice"
-  )
-  expect(problem({ ...polygon, anchors: [...polygon.anchors, ...polygon.anchors] })).toBe(
-    "chain file: polygon lists anchor 0x2791bca1f2de4661ed88a30c99a7a9449aa84174 twice"
-  )
-  expect(problem({ ...polygon, key: "solana" })).toMatch("another family")
-  expect(problem({ ...polygon, nativeToken: "0x12" })).toMatch(/nativeToken/)
-  expect(problem({ ...polygon, finalityDepth: undefined })).toMatch(/finalityDepth/)
-  expect(problem("{")).toMatch("chain file is not JSON")
-  expect(problem("[]")).toMatch("chain file")
 })

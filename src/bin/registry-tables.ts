@@ -1,0 +1,78 @@
+/** The README's tables of chains and venues, as the registry has them. */
+import type { ChainConfig, ChainVenue } from "../domain/chain.ts"
+
+const row = (cells: ReadonlyArray<string | number>): string => `| ${cells.join(" | ")} |`
+
+const table = (
+  headings: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string | number>>
+): string => [row(headings), row(headings.map(() => "---")), ...rows.map(row)].join("\n")
+
+const idsOf = (venues: ReadonlyArray<ChainVenue>): ReadonlyArray<string> => [
+  ...new Set(venues.map(({ id }) => id))
+]
+
+const anchorsOf = ({ anchors }: ChainConfig): string =>
+  anchors.map(({ symbol }) => symbol.replaceAll("|", "\\|")).join(", ")
+
+const chainRow = (chain: ChainConfig): ReadonlyArray<string | number> => [
+  chain.name,
+  chain.id,
+  `\`${chain.key}\``,
+  chain.native.symbol,
+  anchorsOf(chain),
+  idsOf(chain.venues).length,
+  idsOf(chain.candidates ?? []).length,
+  chain.routers.length + (chain.settlements?.length ?? 0),
+  chain.finalityDepth,
+  chain.ingestFloorUsd === undefined ? "-" : `$${chain.ingestFloorUsd}`
+]
+
+const chainHeadings = [
+  ...["chain", "id", "key", "native", "dollar anchors, then native and other ones"],
+  ...["venues", "unproven", "routers", "finality, blocks", "floor"]
+]
+
+/** Chains of each venue by its kind and id; `?` after those that have to prove it. */
+const venueRows = (chains: ReadonlyArray<ChainConfig>): ReadonlyArray<ReadonlyArray<string>> => {
+  const places = new Map<string, Array<string>>()
+  for (const { key, venues, candidates = [] } of chains) {
+    const told = [
+      ...venues.map(({ kind, id }) => [`${kind} ${id}`, key] as const),
+      ...candidates.map(({ kind, id }) => [`${kind} ${id}`, `${key}?`] as const)
+    ]
+    for (const [venue, place] of told) {
+      const known = places.get(venue) ?? []
+      places.set(venue, known)
+      if (!known.includes(place)) known.push(place)
+    }
+  }
+  return [...places]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([venue, where]) => {
+      const [kind = "", id = ""] = venue.split(" ")
+      return [`\`${id}\``, kind, where.join(", ")]
+    })
+}
+
+const OPEN = "<!-- tables: written by `npm run tables` from src/domain/chains -->"
+const CLOSE = "<!-- /tables -->"
+
+/** The tables as Markdown. */
+export const tablesText = (chains: ReadonlyArray<ChainConfig>): string => {
+  const venues = venueRows(chains)
+  return [
+    table(chainHeadings, chains.map(chainRow)),
+    `<details>\n<summary>${venues.length} venues by kind and chain</summary>`,
+    table(["venue", "kind", "chains"], venues),
+    "</details>"
+  ].join("\n\n")
+}
+
+/** A text with the tables between their marks; null where it has no marks. */
+export const withTables = (text: string, chains: ReadonlyArray<ChainConfig>): string | null => {
+  const [from, to] = [text.indexOf(OPEN), text.indexOf(CLOSE)]
+  if (from < 0 || to < from) return null
+  const head = text.slice(0, from + OPEN.length)
+  return `${head}\n\n${tablesText(chains)}\n\n${text.slice(to)}`
+}
