@@ -2,6 +2,7 @@
 import { amount0Between, amount1Between } from "../../src/math/concentrated/sqrt-price.ts"
 import { sqrtRatioAtTick } from "../../src/math/concentrated/tick-math.ts"
 import type { Event } from "../event.ts"
+import { address, amount } from "../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -15,8 +16,6 @@ import { rangePoolModel, simulate } from "./range-pool.ts"
 const POOL = `0x${"bb".repeat(20)}`
 const TOKENS = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
 const received = (value: unknown): bigint => (amount(value) > 0n ? amount(value) : 0n)
 const paid = (value: unknown): bigint => (amount(value) < 0n ? -amount(value) : 0n)
 

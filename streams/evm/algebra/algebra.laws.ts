@@ -1,6 +1,7 @@
 /** Algebra for the laws of venue kinds. */
 import { integralRules, uniswapV3Rules } from "../../../src/math/concentrated/swap.ts"
 import type { Event } from "../../event.ts"
+import { address, amount, createdPool, parameter } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -14,9 +15,6 @@ import { simulate } from "../range-pool.ts"
 import { holdings, pool as rangePool, swapMeaning } from "../range-pool-laws.ts"
 import { algebraPoolModel } from "./pool.ts"
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
-
 const longSwapMeaning = (args: EventArgs, pool: string): EventMeaning => {
   const [override, plugin] = [Number(args["overrideFee"]), Number(args["pluginFee"])]
   const named = { ...args, sqrtPriceX96: amount(args["price"]) }
@@ -26,26 +24,11 @@ const longSwapMeaning = (args: EventArgs, pool: string): EventMeaning => {
   } as EventMeaning
 }
 
-const parameter = (
-  pool: string,
-  name: string,
-  value: bigint,
-  index: number | null = null
-): EventMeaning => ({ kind: "PoolParameterSet", pool, name, index, value })
-
 const one = (name: string, argument: string) => (args: EventArgs, pool: string) =>
   parameter(pool, name, BigInt(args[argument] as number | string))
 
-const created = (args: EventArgs, factory: string): EventMeaning => ({
-  kind: "PoolCreated",
-  pool: address(args["pool"]),
-  venueKind: "algebra",
-  factory,
-  tokens: [address(args["token0"]), address(args["token1"])],
-  fee: null,
-  tickSpacing: null,
-  source: "log"
-})
+const created = (args: EventArgs, factory: string): EventMeaning =>
+  createdPool("algebra", factory, args["pool"], [args["token0"], args["token1"]])
 
 const meanings: VenueLaws["meanings"] = {
   "event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 price, uint128 liquidity, int24 tick, uint24 overrideFee, uint24 pluginFee)":

@@ -1,5 +1,6 @@
 /** Balancer V2 for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
+import { address, amount, list, parameter, plainSwap } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -15,12 +16,8 @@ const POOL = `0x${"cc".repeat(32)}`
 const VAULT = `0x${"ba".repeat(20)}`
 const OWNER = `0x${"0f".repeat(20)}`
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
-const list = (value: unknown): ReadonlyArray<unknown> => value as ReadonlyArray<unknown>
-
 const swapMeaning = (args: EventArgs): EventMeaning => ({
-  kind: "SwapExecuted",
+  ...plainSwap,
   pool: args["poolId"] as string,
   venueKind: "balancer-v2",
   sender: null,
@@ -29,14 +26,8 @@ const swapMeaning = (args: EventArgs): EventMeaning => ({
   amount0Out: 0n,
   amount1In: 0n,
   amount1Out: amount(args["amountOut"]),
-  sqrtPriceX96: null,
-  liquidity: null,
-  tick: null,
-  fee: null,
   token0: address(args["tokenIn"]),
-  token1: address(args["tokenOut"]),
-  index0: null,
-  index1: null
+  token1: address(args["tokenOut"])
 })
 
 const reserve = (
@@ -56,13 +47,6 @@ const reserve = (
   amount: amount(value),
   reason
 })
-
-const parameter = (
-  pool: string,
-  name: string,
-  value: unknown,
-  index: number | null = null
-): EventMeaning => ({ kind: "PoolParameterSet", pool, name, index, value: BigInt(value as bigint) })
 
 const registered = (args: EventArgs, vault: string) => {
   const tokens = list(args["tokens"])

@@ -1,5 +1,6 @@
 /** Balancer V3 for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
+import { address, amount, createdPool, list, parameter, plainSwap } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -15,24 +16,13 @@ const POOL = `0x${"cd".repeat(20)}`
 const OWNER = `0x${"0f".repeat(20)}`
 const E18 = 10n ** 18n
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => BigInt(value as bigint)
-const list = (value: unknown): ReadonlyArray<unknown> => value as ReadonlyArray<unknown>
-
 const pips = (fee: bigint): number | null =>
   fee % 10n ** 12n === 0n && fee <= E18 ? Number(fee / 10n ** 12n) : null
-
-const parameter = (
-  pool: string,
-  name: string,
-  value: unknown,
-  index: number | null = null
-): EventMeaning => ({ kind: "PoolParameterSet", pool, name, index, value: amount(value) })
 
 const swapMeaning = (args: EventArgs): ReadonlyArray<EventMeaning> => {
   const pool = address(args["pool"])
   const swap: EventMeaning = {
-    kind: "SwapExecuted",
+    ...plainSwap,
     pool,
     venueKind: "balancer-v3",
     sender: null,
@@ -41,14 +31,9 @@ const swapMeaning = (args: EventArgs): ReadonlyArray<EventMeaning> => {
     amount0Out: 0n,
     amount1In: 0n,
     amount1Out: amount(args["amountOut"]),
-    sqrtPriceX96: null,
-    liquidity: null,
-    tick: null,
     fee: pips(amount(args["swapFeePercentage"])),
     token0: address(args["tokenIn"]),
-    token1: address(args["tokenOut"]),
-    index0: null,
-    index1: null
+    token1: address(args["tokenOut"])
   }
   const fee = amount(args["swapFeeAmount"])
   return fee === 0n ? [swap] : [swap, parameter(pool, "swapFeeAmount", fee)]
@@ -95,16 +80,13 @@ const registeredMeaning = (args: EventArgs, vault: string): ReadonlyArray<EventM
   const hooks = args["hooksConfig"] as EventArgs
   const flags = FLAGS.reduce((sum, flag, bit) => sum + (hooks[flag] === true ? 2 ** bit : 0), 0)
   return [
-    {
-      kind: "PoolCreated",
+    createdPool(
+      "balancer-v3",
+      vault,
       pool,
-      venueKind: "balancer-v3",
-      factory: vault,
-      tokens: tokens.map(({ token }) => address(token)),
-      fee: pips(fee),
-      tickSpacing: null,
-      source: "log"
-    },
+      tokens.map(({ token }) => address(token)),
+      { fee: pips(fee) }
+    ),
     parameter(pool, "factory", args["factory"]),
     parameter(pool, "swapFee", fee),
     ...tokens.flatMap(({ rateProvider }, i) =>

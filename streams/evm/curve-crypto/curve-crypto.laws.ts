@@ -6,6 +6,7 @@ import {
 } from "../../../src/math/crypto-swap/exchange.ts"
 import { cryptoInvariant } from "../../../src/math/crypto-swap/two-coin.ts"
 import type { Event } from "../../event.ts"
+import { amount, amounts, parameter } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -15,74 +16,26 @@ import {
   type LawSwap,
   type VenueLaws
 } from "../../venue-laws.ts"
+import { holdings, isPlace, meaningsOf, reserve, swapMeaning, told } from "../curve-laws.ts"
 import { curveCryptoEvents } from "./decode.ts"
 
 const POOL = `0x${"aa".repeat(20)}`
 const TOKENS = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const
-const MAX_COINS = 8n
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
-const amounts = (value: unknown): ReadonlyArray<bigint> => value as ReadonlyArray<bigint>
+const KIND = "curve-crypto"
 
-const parameter = (
-  pool: string,
-  name: string,
-  value: bigint,
-  index: number | null = null
-): EventMeaning => ({ kind: "PoolParameterSet", pool, name, index, value })
-
-const swapMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> | null => {
-  const [sold, bought] = [amount(args["sold_id"]), amount(args["bought_id"])]
-  if (sold >= MAX_COINS || bought >= MAX_COINS || sold === bought) return null
-  const [soldIn, boughtOut] = [amount(args["tokens_sold"]), amount(args["tokens_bought"])]
-  const first = sold < bought
+const exchanged = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> | null => {
+  const swap = swapMeaning(args, pool, KIND)
+  if (swap === null) return null
   const price = args["packed_price_scale"]
-  return [
-    {
-      kind: "SwapExecuted",
-      pool,
-      venueKind: "curve-crypto",
-      sender: address(args["buyer"]),
-      recipient: null,
-      amount0In: first ? soldIn : 0n,
-      amount0Out: first ? 0n : boughtOut,
-      amount1In: first ? 0n : soldIn,
-      amount1Out: first ? boughtOut : 0n,
-      sqrtPriceX96: null,
-      liquidity: null,
-      tick: null,
-      fee: null,
-      token0: null,
-      token1: null,
-      index0: Number(first ? sold : bought),
-      index1: Number(first ? bought : sold)
-    },
-    ...(price === undefined
-      ? []
-      : [
-          parameter(pool, "feeAmount", amount(args["fee"]), Number(bought)),
-          parameter(pool, "priceScale", amount(price))
-        ])
-  ]
+  return price === undefined
+    ? [swap]
+    : [
+        swap,
+        parameter(pool, "feeAmount", amount(args["fee"]), Number(args["bought_id"])),
+        parameter(pool, "priceScale", amount(price))
+      ]
 }
-
-const reserve = (
-  pool: string,
-  owner: unknown,
-  index: number,
-  by: bigint,
-  reason: string
-): EventMeaning => ({
-  kind: "ReserveChanged",
-  pool,
-  venueKind: "curve-crypto",
-  owner: address(owner),
-  token: null,
-  index,
-  amount: by,
-  reason
-})
 
 const priceOf = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> => {
   const price = args["packed_price_scale"]
@@ -91,7 +44,7 @@ const priceOf = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> => 
 
 const addMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> => [
   ...amounts(args["token_amounts"]).map((by, i) =>
-    reserve(pool, args["provider"], i, by, "liquidity")
+    reserve(KIND, pool, args["provider"], i, by, "liquidity")
   ),
   parameter(pool, "liquidityFee", amount(args["fee"])),
   ...priceOf(args, pool),
@@ -100,18 +53,18 @@ const addMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> 
 
 const removeMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> => [
   ...amounts(args["token_amounts"]).map((by, i) =>
-    reserve(pool, args["provider"], i, -by, "liquidity")
+    reserve(KIND, pool, args["provider"], i, -by, "liquidity")
   ),
   parameter(pool, "totalSupply", amount(args["token_supply"]))
 ]
 
 const oneMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> | null => {
   const place = amount(args["coin_index"])
-  if (place >= MAX_COINS) return null
+  if (!isPlace(place)) return null
   const paid = -amount(args["coin_amount"])
   return [
     parameter(pool, "burned", amount(args["token_amount"])),
-    reserve(pool, args["provider"], Number(place), paid, "one-coin"),
+    reserve(KIND, pool, args["provider"], Number(place), paid, "one-coin"),
     ...priceOf(args, pool)
   ]
 }
@@ -120,7 +73,7 @@ const claimMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning
   const { tokens } = args
   return typeof tokens === "bigint"
     ? [parameter(pool, "claimedFee", tokens)]
-    : amounts(tokens).map((by, i) => reserve(pool, args["admin"], i, -by, "fee"))
+    : amounts(tokens).map((by, i) => reserve(KIND, pool, args["admin"], i, -by, "fee"))
 }
 
 const rampNames: { readonly [argument: string]: string } = {
@@ -153,9 +106,8 @@ const newParameters = (args: EventArgs, pool: string): ReadonlyArray<EventMeanin
     args[name] === undefined ? [] : [parameter(pool, "newFeeParameters", amount(args[name]), i)]
   )
 
-/** By the event's name, which tells what its variants mean. */
 const byName: { readonly [name: string]: VenueLaws["meanings"][string] } = {
-  TokenExchange: swapMeaning,
+  TokenExchange: exchanged,
   AddLiquidity: addMeaning,
   RemoveLiquidity: removeMeaning,
   RemoveLiquidityOne: oneMeaning,
@@ -165,20 +117,7 @@ const byName: { readonly [name: string]: VenueLaws["meanings"][string] } = {
   NewParameters: newParameters
 }
 
-const meanings: VenueLaws["meanings"] = Object.fromEntries(
-  curveCryptoEvents.map(({ abi }) => {
-    const name = /^event (\w+)\(/.exec(abi)?.[1] ?? ""
-    return [abi, byName[name] as VenueLaws["meanings"][string]]
-  })
-)
-
-const told = ({ history }: LawPool, name: string): bigint =>
-  history.flatMap(event =>
-    event.kind === "PoolParameterSet" && event.name === name ? [event.value] : []
-  )[0] ?? 0n
-
-const holdings = ({ history }: LawPool): ReadonlyArray<bigint> =>
-  history.flatMap(event => (event.kind === "ReserveChanged" ? [event.amount] : []))
+const meanings = meaningsOf(curveCryptoEvents, byName)
 
 /**
  * A two-coin pool after its first deposit, in balance: nearer to it, the fee falls, and the second
@@ -256,12 +195,12 @@ const swapEvents = (one: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
     fee: 1n,
     packed_price_scale: priceScale
   }
-  return (swapMeaning(args, POOL) ?? []).map(eventOf)
+  return (exchanged(args, POOL) ?? []).map(eventOf)
 }
 
 // Solutions of the cubic have 18 digits, so that of 1e24 units about a million is noise.
 export const laws: VenueLaws = {
-  kind: "curve-crypto",
+  kind: KIND,
   meanings,
   pool,
   holdings,

@@ -2,6 +2,7 @@
 import { type StablePool, stableExchange } from "../../../src/math/stable-swap/exchange.ts"
 import { stableInvariant } from "../../../src/math/stable-swap/invariant.ts"
 import type { Event } from "../../event.ts"
+import { amount, amounts, parameter } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -11,69 +12,17 @@ import {
   type LawSwap,
   type VenueLaws
 } from "../../venue-laws.ts"
+import { holdings, isPlace, meaningsOf, reserve, swapMeaning, told } from "../curve-laws.ts"
 import { curveStableEvents } from "./decode.ts"
 
 const POOL = `0x${"aa".repeat(20)}`
-const MAX_COINS = 8n
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
-const amounts = (value: unknown): ReadonlyArray<bigint> => value as ReadonlyArray<bigint>
-const isPlace = (value: bigint): boolean => value >= 0n && value < MAX_COINS
+const KIND = "curve-stable"
 
-const parameter = (
-  pool: string,
-  name: string,
-  value: bigint,
-  index: number | null = null
-): EventMeaning => ({ kind: "PoolParameterSet", pool, name, index, value })
-
-const swapMeaning =
+const exchanged =
   (isUnderlying: boolean) =>
-  (args: EventArgs, pool: string): EventMeaning | null => {
-    const [sold, bought] = [amount(args["sold_id"]), amount(args["bought_id"])]
-    if (!isPlace(sold) || !isPlace(bought) || sold === bought) return null
-    const [soldIn, boughtOut] = [amount(args["tokens_sold"]), amount(args["tokens_bought"])]
-    const first = sold < bought
-    const index = (place: bigint): number => (isUnderlying ? -1 - Number(place) : Number(place))
-    return {
-      kind: "SwapExecuted",
-      pool,
-      venueKind: "curve-stable",
-      sender: address(args["buyer"]),
-      recipient: null,
-      amount0In: first ? soldIn : 0n,
-      amount0Out: first ? 0n : boughtOut,
-      amount1In: first ? 0n : soldIn,
-      amount1Out: first ? boughtOut : 0n,
-      sqrtPriceX96: null,
-      liquidity: null,
-      tick: null,
-      fee: null,
-      token0: null,
-      token1: null,
-      index0: index(first ? sold : bought),
-      index1: index(first ? bought : sold)
-    }
-  }
-
-const reserve = (
-  args: EventArgs,
-  pool: string,
-  index: number | null,
-  by: bigint,
-  reason = "liquidity",
-  venueKind = "curve-stable"
-): EventMeaning => ({
-  kind: "ReserveChanged",
-  pool,
-  venueKind,
-  owner: address(args["provider"]),
-  token: null,
-  index,
-  amount: by,
-  reason
-})
+  (args: EventArgs, pool: string): EventMeaning | null =>
+    swapMeaning(args, pool, KIND, isUnderlying)
 
 const changeMeaning =
   (sign: bigint) =>
@@ -82,7 +31,7 @@ const changeMeaning =
     if (moved.length === 0 || moved.length > 8 || fees.length !== moved.length) return null
     const invariant = args["invariant"]
     return [
-      ...moved.map((by, i) => reserve(args, pool, i, sign * by)),
+      ...moved.map((by, i) => reserve(KIND, pool, args["provider"], i, sign * by, "liquidity")),
       ...(invariant === undefined ? [] : [parameter(pool, "invariant", amount(invariant))]),
       ...fees.flatMap((fee, i) => (fee === 0n ? [] : [parameter(pool, "imbalanceFee", fee, i)])),
       parameter(pool, "totalSupply", amount(args["token_supply"]))
@@ -90,17 +39,18 @@ const changeMeaning =
   }
 
 const oneMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> | null => {
+  const oneCoin = (venueKind: string, index: number | null, by: unknown) =>
+    reserve(venueKind, pool, args["provider"], index, -amount(by), "one-coin")
   const burned = parameter(pool, "burned", amount(args["token_amount"]))
   const [paid, supply, place] = ["coin_amount", "token_supply", "token_id"].map(name => args[name])
   if (place === undefined && supply !== undefined && isPlace(amount(paid))) {
-    const index = Number(paid)
-    return [burned, reserve(args, pool, index, -amount(supply), "one-coin", "curve-crypto")]
+    return [burned, oneCoin("curve-crypto", Number(paid), supply)]
   }
   if (place !== undefined && !isPlace(amount(place))) return null
   const index = place === undefined ? null : Number(place)
   return [
     burned,
-    reserve(args, pool, index, -amount(paid), "one-coin"),
+    oneCoin(KIND, index, paid),
     ...(supply === undefined ? [] : [parameter(pool, "totalSupply", amount(supply))])
   ]
 }
@@ -130,10 +80,9 @@ const parametersMeaning =
       args[argument] === undefined ? [] : [parameter(pool, name, amount(args[argument]))]
     )
 
-/** By the event's name, which tells what its variants mean. */
 const byName: { readonly [name: string]: VenueLaws["meanings"][string] } = {
-  TokenExchange: swapMeaning(false),
-  TokenExchangeUnderlying: swapMeaning(true),
+  TokenExchange: exchanged(false),
+  TokenExchangeUnderlying: exchanged(true),
   AddLiquidity: changeMeaning(1n),
   RemoveLiquidity: changeMeaning(-1n),
   RemoveLiquidityImbalance: changeMeaning(-1n),
@@ -145,20 +94,7 @@ const byName: { readonly [name: string]: VenueLaws["meanings"][string] } = {
   ApplyNewAdminFee: parametersMeaning("fees")
 }
 
-const meanings: VenueLaws["meanings"] = Object.fromEntries(
-  curveStableEvents.map(({ abi }) => {
-    const name = /^event (\w+)\(/.exec(abi)?.[1] ?? ""
-    return [abi, byName[name] as VenueLaws["meanings"][string]]
-  })
-)
-
-const told = ({ history }: LawPool, name: string): bigint =>
-  history.flatMap(event =>
-    event.kind === "PoolParameterSet" && event.name === name ? [event.value] : []
-  )[0] ?? 0n
-
-const holdings = ({ history }: LawPool): ReadonlyArray<bigint> =>
-  history.flatMap(event => (event.kind === "ReserveChanged" ? [event.amount] : []))
+const meanings = meaningsOf(curveStableEvents, byName)
 
 const ratesOf = (decimals: ReadonlyArray<number | null>): ReadonlyArray<bigint> =>
   decimals.map(one => 10n ** BigInt(36 - (one ?? 0)))
@@ -224,13 +160,13 @@ const swapEvents = (one: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
     tokens_sold: swap.amountIn,
     tokens_bought: out?.amountOut ?? 0n
   }
-  const meaning = swapMeaning(false)(args, POOL)
+  const meaning = swapMeaning(args, POOL, KIND)
   return meaning === null ? [] : [eventOf(meaning)]
 }
 
 // Newton's iterations for D and y end within a unit or some of the solution.
 export const laws: VenueLaws = {
-  kind: "curve-stable",
+  kind: KIND,
   meanings,
   pool,
   holdings,

@@ -1,5 +1,6 @@
 /** DODO for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
+import { address, amount, createdPool, parameter, plainSwap } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -14,18 +15,9 @@ const POOL = `0x${"d0".repeat(20)}`
 const TOKENS = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const
 const E18 = 10n ** 18n
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => BigInt(value as bigint)
-
 const emptySwap = {
-  kind: "SwapExecuted",
-  venueKind: "dodo",
-  sqrtPriceX96: null,
-  liquidity: null,
-  tick: null,
-  fee: null,
-  index0: null,
-  index1: null
+  ...plainSwap,
+  venueKind: "dodo"
 } as const
 
 const swapMeaning = (args: EventArgs, pool: string): EventMeaning => ({
@@ -41,24 +33,8 @@ const swapMeaning = (args: EventArgs, pool: string): EventMeaning => ({
   token1: address(args["toToken"])
 })
 
-const parameter = (pool: string, name: string, value: unknown): EventMeaning => ({
-  kind: "PoolParameterSet",
-  pool,
-  name,
-  index: null,
-  value: amount(value)
-})
-
-const created = (pool: unknown, args: EventArgs, factory: string): EventMeaning => ({
-  kind: "PoolCreated",
-  pool: address(pool),
-  venueKind: "dodo",
-  factory,
-  tokens: [address(args["baseToken"]), address(args["quoteToken"])],
-  fee: null,
-  tickSpacing: null,
-  source: "log"
-})
+const created = (pool: unknown, args: EventArgs, factory: string): EventMeaning =>
+  createdPool("dodo", factory, pool, [args["baseToken"], args["quoteToken"]])
 
 const reserve = (
   args: EventArgs,

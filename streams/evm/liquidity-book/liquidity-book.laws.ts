@@ -1,6 +1,7 @@
 /** Liquidity Book for the laws of venue kinds. */
 import { binPrice } from "../../../src/math/bins/bin-price.ts"
 import type { Event } from "../../event.ts"
+import { address, amount, createdPool, list, parameter, plainSwap } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -16,10 +17,6 @@ const TOKENS = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const
 const UINT24 = 2n ** 24n
 const TIME = 1_700_000_000
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
-const list = (value: unknown): ReadonlyArray<unknown> => value as ReadonlyArray<unknown>
-
 /** X and Y of a packed word. */
 const halves = (value: unknown): readonly [bigint, bigint] => {
   const packed = BigInt(value as string)
@@ -28,34 +25,14 @@ const halves = (value: unknown): readonly [bigint, bigint] => {
 const packed = (x: bigint, y: bigint): string =>
   `0x${((y << 128n) | x).toString(16).padStart(64, "0")}`
 
-const parameter = (
-  pool: string,
-  name: string,
-  value: unknown,
-  index: number | null = null
-): EventMeaning => ({
-  kind: "PoolParameterSet",
-  pool,
-  name,
-  index,
-  value: BigInt(value as string | number)
-})
-
 const swapHead = (args: EventArgs, pool: string, to: string) =>
   ({
-    kind: "SwapExecuted",
+    ...plainSwap,
     pool,
     venueKind: "liquidity-book",
     sender: address(args["sender"]),
     recipient: address(args[to]),
-    sqrtPriceX96: null,
-    liquidity: null,
-    tick: Number(args["id"]),
-    fee: null,
-    token0: null,
-    token1: null,
-    index0: null,
-    index1: null
+    tick: Number(args["id"])
   }) as const
 
 const swapMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning> => {
@@ -151,16 +128,7 @@ const created = (args: EventArgs, factory: string): ReadonlyArray<EventMeaning> 
   if (amount(args["binStep"]) >= 2n ** 16n) return null
   const pool = address(args["LBPair"])
   return [
-    {
-      kind: "PoolCreated",
-      pool,
-      venueKind: "liquidity-book",
-      factory,
-      tokens: [address(args["tokenX"]), address(args["tokenY"])],
-      fee: null,
-      tickSpacing: null,
-      source: "log"
-    },
+    createdPool("liquidity-book", factory, pool, [args["tokenX"], args["tokenY"]]),
     parameter(pool, "binStep", args["binStep"])
   ]
 }

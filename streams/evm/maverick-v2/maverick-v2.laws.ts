@@ -1,5 +1,6 @@
 /** Maverick V2 for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
+import { address, amount, createdPool, parameter, plainSwap } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -13,14 +14,11 @@ import {
 const POOL = `0x${"3a".repeat(20)}`
 const TOKENS = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => BigInt(value as bigint)
-
 const swapMeaning = (args: EventArgs, pool: string): EventMeaning => {
   const { tokenAIn } = args["params"] as EventArgs
   const [paid, got] = [amount(args["amountIn"]), amount(args["amountOut"])]
   return {
-    kind: "SwapExecuted",
+    ...plainSwap,
     pool,
     venueKind: "maverick-v2",
     sender: address(args["sender"]),
@@ -28,24 +26,9 @@ const swapMeaning = (args: EventArgs, pool: string): EventMeaning => {
     amount0In: tokenAIn === true ? paid : 0n,
     amount0Out: tokenAIn === true ? 0n : got,
     amount1In: tokenAIn === true ? 0n : paid,
-    amount1Out: tokenAIn === true ? got : 0n,
-    sqrtPriceX96: null,
-    liquidity: null,
-    tick: null,
-    fee: null,
-    token0: null,
-    token1: null,
-    index0: null,
-    index1: null
+    amount1Out: tokenAIn === true ? got : 0n
   }
 }
-
-const parameter = (
-  pool: string,
-  name: string,
-  value: unknown,
-  index: number | null = null
-): EventMeaning => ({ kind: "PoolParameterSet", pool, name, index, value: amount(value) })
 
 const liquidity = (nameA: string, nameB: string, sign: bigint) => (args: EventArgs, pool: string) =>
   [nameA, nameB].map((name, index) => ({
@@ -62,16 +45,9 @@ const liquidity = (nameA: string, nameB: string, sign: bigint) => (args: EventAr
 const createdMeaning = (args: EventArgs, factory: string) => {
   if (amount(args["tickSpacing"]) >= 1n << 24n) return null
   const pool = address(args["poolAddress"])
-  const created: EventMeaning = {
-    kind: "PoolCreated",
-    pool,
-    venueKind: "maverick-v2",
-    factory,
-    tokens: [address(args["tokenA"]), address(args["tokenB"])],
-    fee: null,
-    tickSpacing: Number(args["tickSpacing"]),
-    source: "log"
-  }
+  const created = createdPool("maverick-v2", factory, pool, [args["tokenA"], args["tokenB"]], {
+    tickSpacing: Number(args["tickSpacing"])
+  })
   return [
     created,
     parameter(pool, "protocolFee", args["protocolFeeRatio"]),

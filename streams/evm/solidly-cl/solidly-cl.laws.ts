@@ -1,24 +1,17 @@
 /** The concentrated pools of Velodrome and Aerodrome for the laws of venue kinds. */
+import { address, createdPool } from "../../law-meanings.ts"
 import type { VenueLaws } from "../../venue-laws.ts"
 import { holdings, pool, swapEvents } from "../range-pool-laws.ts"
-
-const address = (value: unknown): string => (value as string).toLowerCase()
 
 export const laws: VenueLaws = {
   kind: "solidly-cl",
   poolArgument: "pool",
   meanings: {
     "event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool)":
-      (args, factory) => ({
-        kind: "PoolCreated",
-        pool: address(args["pool"]),
-        venueKind: "solidly-cl",
-        factory,
-        tokens: [address(args["token0"]), address(args["token1"])],
-        fee: null,
-        tickSpacing: Number(args["tickSpacing"]),
-        source: "log"
-      }),
+      (args, factory) =>
+        createdPool("solidly-cl", factory, args["pool"], [args["token0"], args["token1"]], {
+          tickSpacing: Number(args["tickSpacing"])
+        }),
     "event CollectFees(address indexed recipient, uint128 amount0, uint128 amount1)": (
       args,
       pool

@@ -1,5 +1,6 @@
 /** Solidly for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
+import { address, amount, createdPool, parameter } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -9,72 +10,28 @@ import {
   type LawSwap,
   type VenueLaws
 } from "../../venue-laws.ts"
+import { burnMeaning, holdings, swapAmounts, swapMeaning, syncMeaning } from "../pair-laws.ts"
 
 const POOL = `0x${"aa".repeat(20)}`
 const TOKENS = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
+const KIND = "solidly"
 
-const parameter = (pool: string, name: string, value: bigint): EventMeaning => ({
-  kind: "PoolParameterSet",
-  pool,
-  name,
-  index: null,
-  value
-})
-
-const created = (
+const createdMeaning = (
   args: EventArgs,
   factory: string,
   pool: string,
   version: bigint
 ): ReadonlyArray<EventMeaning> => [
-  {
-    kind: "PoolCreated",
-    pool,
-    venueKind: "solidly",
-    factory,
-    tokens: [address(args["token0"]), address(args["token1"])],
-    fee: null,
-    tickSpacing: null,
-    source: "log"
-  },
+  createdPool(KIND, factory, pool, [args["token0"], args["token1"]]),
   parameter(pool, "stable", args["stable"] === true ? 1n : 0n),
   parameter(pool, "version", version)
 ]
 
-const swapMeaning = (args: EventArgs, pool: string): EventMeaning => ({
-  kind: "SwapExecuted",
-  pool,
-  venueKind: "solidly",
-  sender: address(args["sender"]),
-  recipient: address(args["to"]),
-  amount0In: amount(args["amount0In"]),
-  amount0Out: amount(args["amount0Out"]),
-  amount1In: amount(args["amount1In"]),
-  amount1Out: amount(args["amount1Out"]),
-  sqrtPriceX96: null,
-  liquidity: null,
-  tick: null,
-  fee: null,
-  token0: null,
-  token1: null,
-  index0: null,
-  index1: null
-})
-
-const syncMeaning = (args: EventArgs, pool: string): EventMeaning => ({
-  kind: "ReservesSynced",
-  pool,
-  reserve0: amount(args["reserve0"]),
-  reserve1: amount(args["reserve1"])
-})
-
 const feeMeaning = (args: EventArgs, pool: string, index: number, paid: bigint): EventMeaning => ({
   kind: "ReserveChanged",
   pool,
-  venueKind: "solidly",
+  venueKind: KIND,
   owner: address(args["sender"]),
   token: null,
   index,
@@ -92,24 +49,11 @@ const feesMeaning = (args: EventArgs, pool: string): ReadonlyArray<EventMeaning>
 
 const meanings: VenueLaws["meanings"] = {
   "event Swap(address indexed sender, address indexed to, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out)":
-    swapMeaning,
+    swapMeaning(KIND),
   "event Sync(uint256 reserve0, uint256 reserve1)": syncMeaning,
   "event Fees(address indexed sender, uint256 amount0, uint256 amount1)": feesMeaning,
-  "event Burn(address indexed sender, address indexed to, uint256 amount0, uint256 amount1)": (
-    args,
-    pool
-  ) => ({
-    kind: "LiquidityChanged",
-    pool,
-    venueKind: "solidly",
-    owner: address(args["to"]),
-    sender: address(args["sender"]),
-    tickLower: null,
-    tickUpper: null,
-    liquidity: null,
-    amount0: -amount(args["amount0"]),
-    amount1: -amount(args["amount1"])
-  }),
+  "event Burn(address indexed sender, address indexed to, uint256 amount0, uint256 amount1)":
+    burnMeaning(KIND),
   "event Claim(address indexed sender, address indexed recipient, uint256 amount0, uint256 amount1)":
     (args, pool) => ({
       kind: "FeesCollected",
@@ -122,9 +66,9 @@ const meanings: VenueLaws["meanings"] = {
       amount1: amount(args["amount1"])
     }),
   "event PoolCreated(address indexed token0, address indexed token1, bool indexed stable, address pool, uint256 count)":
-    (args, factory) => created(args, factory, address(args["pool"]), 2n),
+    (args, factory) => createdMeaning(args, factory, address(args["pool"]), 2n),
   "event PairCreated(address indexed token0, address indexed token1, bool stable, address pair, uint256 count)":
-    (args, factory) => created(args, factory, address(args["pair"]), 1n)
+    (args, factory) => createdMeaning(args, factory, address(args["pair"]), 1n)
 }
 
 /** Volatile pairs of both generations, stable ones of the second; of any size they can hold. */
@@ -157,23 +101,13 @@ const pool = (chance: Chance): LawPool => {
   }
 }
 
-const holdings = ({ history }: LawPool): readonly [bigint, bigint] => {
-  const last = history.at(-1)
-  return last?.kind === "ReservesSynced" ? [last.reserve0, last.reserve1] : [0n, 0n]
-}
-
 /** The pair moves the fee away, then logs Sync with what is left and Swap. */
 const swapEvents = (pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
   const before = holdings(pool)
   const fee = (swap.amountIn * BigInt(pool.facts.fee ?? 0)) / 1_000_000n
   const on = (token: number, value: bigint): bigint => (swap.tokenIn === token ? value : 0n)
   const sender = POOL
-  const amounts = {
-    amount0In: on(0, swap.amountIn),
-    amount1In: on(1, swap.amountIn),
-    amount0Out: on(1, swap.amountOut),
-    amount1Out: on(0, swap.amountOut)
-  }
+  const amounts = swapAmounts(swap)
   return [
     ...feesMeaning({ sender, amount0: on(0, fee), amount1: on(1, fee) }, POOL).map(eventOf),
     eventOf(
@@ -185,8 +119,8 @@ const swapEvents = (pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
         POOL
       )
     ),
-    eventOf(swapMeaning({ ...amounts, sender, to: POOL }, POOL))
+    eventOf(swapMeaning(KIND)({ ...amounts, sender, to: POOL }, POOL))
   ]
 }
 
-export const laws: VenueLaws = { kind: "solidly", meanings, pool, holdings, swapEvents }
+export const laws: VenueLaws = { kind: KIND, meanings, pool, holdings, swapEvents }

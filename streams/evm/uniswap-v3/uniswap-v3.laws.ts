@@ -1,9 +1,7 @@
 /** Uniswap V3 for the laws of venue kinds. */
+import { address, amount, createdPool } from "../../law-meanings.ts"
 import type { EventArgs, VenueLaws } from "../../venue-laws.ts"
 import { holdings, pool, swapEvents, swapMeaning } from "../range-pool-laws.ts"
-
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
 
 const position = (args: EventArgs, pool: string) => ({
   pool,
@@ -50,16 +48,11 @@ const meanings: VenueLaws["meanings"] = {
     tick: Number(args["tick"])
   }),
   "event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)":
-    (args, factory) => ({
-      kind: "PoolCreated",
-      pool: address(args["pool"]),
-      venueKind: "uniswap-v3",
-      factory,
-      tokens: [address(args["token0"]), address(args["token1"])],
-      fee: Number(args["fee"]),
-      tickSpacing: Number(args["tickSpacing"]),
-      source: "log"
-    })
+    (args, factory) =>
+      createdPool("uniswap-v3", factory, args["pool"], [args["token0"], args["token1"]], {
+        fee: Number(args["fee"]),
+        tickSpacing: Number(args["tickSpacing"])
+      })
 }
 
 export const laws: VenueLaws = {

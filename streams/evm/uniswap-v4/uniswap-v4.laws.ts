@@ -1,6 +1,7 @@
 /** Uniswap V4 for the laws of venue kinds. */
 import { uniswapV4Rules } from "../../../src/math/concentrated/swap.ts"
 import type { Event } from "../../event.ts"
+import { address, amount, createdPool } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -17,8 +18,6 @@ import { hookedPoolModel } from "./pool.ts"
 const POOL = `0x${"dd".repeat(32)}`
 const SENDER = `0x${"33".repeat(20)}`
 
-const address = (value: unknown): string => (value as string).toLowerCase()
-const amount = (value: unknown): bigint => value as bigint
 const positive = (value: bigint): bigint => (value > 0n ? value : 0n)
 
 const swapMeaning = (args: EventArgs): EventMeaning => ({
@@ -88,16 +87,10 @@ const meanings: VenueLaws["meanings"] = {
     liquidityMeaning,
   "event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)":
     (args, manager) => [
-      {
-        kind: "PoolCreated",
-        pool: address(args["id"]),
-        venueKind: "uniswap-v4",
-        factory: manager,
-        tokens: [address(args["currency0"]), address(args["currency1"])],
+      createdPool("uniswap-v4", manager, args["id"], [args["currency0"], args["currency1"]], {
         fee: args["fee"] === 0x800000 ? null : Number(args["fee"]),
-        tickSpacing: Number(args["tickSpacing"]),
-        source: "log"
-      },
+        tickSpacing: Number(args["tickSpacing"])
+      }),
       parameter(args, "hooks", BigInt(args["hooks"] as string)),
       {
         kind: "PoolInitialized",
