@@ -1,7 +1,7 @@
 /** The baseline of ingest and rebuild: DuckDB appends the tape's rows, and nothing else is done. */
 import { Effect } from "effect"
 import { createStatements } from "../../engine/store/table.ts"
-import { tapeTable } from "../../projections/tape/projection.ts"
+import { tapeTable } from "../../projections/tape/tables.ts"
 import { findChain } from "../../src/bin/chain-choice.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
 import { openDuckDb } from "../../src/platform/duckdb.ts"

@@ -5,73 +5,16 @@
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { table } from "../../engine/store/table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { prices } from "../prices/projection.ts"
 import type { Trades } from "../prices/trades.ts"
 import { tokens } from "../tokens/output.ts"
 import { Attribution } from "./attribution.ts"
 import { tradeFrames } from "./frames.ts"
+import { tapeOutput } from "./output.ts"
 import { queries } from "./queries.ts"
-
-export const tapeTable = table({
-  name: "tape",
-  shape: "append",
-  key: [],
-  columns: {
-    block: { type: "i64" },
-    ts: { type: "u32" },
-    tx_index: { type: "u32" },
-    log_index: { type: "u32" },
-    tx: { type: "bytes32" },
-    pool: { type: "u32" },
-    token0: { type: "u32", nullable: true },
-    token1: { type: "u32", nullable: true },
-    /** whole tokens, without sign; raw units where `unscaled` says so */
-    amount0: { type: "f64", nullable: true },
-    amount1: { type: "f64", nullable: true },
-    /** 1 where the trader bought token 0 */
-    bought0: { type: "u8" },
-    /** micro-dollars */
-    usd: { type: "i64", nullable: true },
-    /** dollars a whole token; the print's dollars where `unscaled` says so */
-    price0: { type: "f64", nullable: true },
-    price1: { type: "f64", nullable: true },
-    /** 1 of token 0, 2 of token 1: its decimals were unknown, they are applied when it is read */
-    unscaled: { type: "u8" },
-    wallet: { type: "bytes20", nullable: true },
-    /** how the wallet was found or why it was not: place in `attributions` */
-    attribution: { type: "u8" }
-  }
-})
-
-export const printsTable = table({
-  name: "prints",
-  shape: "index",
-  key: ["token", "seq"],
-  columns: {
-    token: { type: "u32" },
-    ts: { type: "u32" },
-    block: { type: "i64" },
-    log_index: { type: "u32" },
-    pool: { type: "u32" },
-    /** 1 where the trader bought the token */
-    buy: { type: "u8" },
-    usd: { type: "i64", nullable: true }
-  }
-})
-
-export const tokenActivityTable = table({
-  name: "token_activity",
-  shape: "state",
-  key: ["token"],
-  columns: {
-    token: { type: "u32" },
-    trades: { type: "i64" },
-    first_ts: { type: "u32" },
-    last_ts: { type: "u32" }
-  }
-})
+import { RecentTape } from "./recent-tape.ts"
+import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
 
 interface State {
   readonly trades: Trades
@@ -79,12 +22,18 @@ interface State {
   readonly tape: RowBuffer<(typeof tapeTable)["columns"]>
   readonly prints: RowBuffer<(typeof printsTable)["columns"]>
   readonly activity: SlotTable<(typeof tokenActivityTable)["columns"]>
+  readonly recent: RecentTape
 }
+
+/** The token has no print yet. */
+const isNew = ({ activity }: State, token: number): boolean =>
+  token !== NONE && (token >= activity.count || activity.columns.trades[token] === 0)
 
 const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number): void => {
   const { trades, tape } = state
   const event = trades.event[t] as number
-  const row = tape.next(trades.seq[t] as number)
+  const seq = trades.seq[t] as number
+  const row = tape.next(seq)
   const c = tape.columns
   const tx = batch.tx.values[event] as number
   c.block[row] = trades.block[t] as number
@@ -109,6 +58,8 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   attribution.look(batch, event)
   copyId(c.wallet, row * 20, 20, batch.ids, attribution.wallet)
   c.attribution[row] = attribution.how
+  const isNew0 = isNew(state, trades.token0[t] as number)
+  state.recent.add(c, row, seq, isNew0, isNew(state, trades.token1[t] as number))
 }
 
 const copyId = (
@@ -159,17 +110,18 @@ const writePrint = (
   activity.touch(token)
 }
 
-const create = (context: FoldContext): Fold<null> => {
+const create = (context: FoldContext): Fold<RecentTape> => {
   const state: State = {
     trades: context.output(prices).trades,
     attribution: new Attribution(context.chain),
     tape: context.rows(tapeTable),
     prints: context.rows(printsTable),
-    activity: context.state(tokenActivityTable)
+    activity: context.state(tokenActivityTable),
+    recent: new RecentTape()
   }
   const tokenCount = context.output(tokens).count
   return {
-    out: null,
+    out: state.recent,
     apply: slice => {
       const { trades } = state
       for (let t = 0; t < trades.count; t++) {
@@ -182,13 +134,14 @@ const create = (context: FoldContext): Fold<null> => {
     },
     reloaded: () => {
       state.attribution.reset()
+      state.recent.clear()
       state.activity.truncate(tokenCount())
     }
   }
 }
 
-export const tape = projection<null>({
-  name: "tape",
+export const tape = projection<RecentTape>({
+  name: tapeOutput.name,
   version: 2,
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,

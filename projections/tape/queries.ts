@@ -10,6 +10,7 @@ import type { Row } from "../../src/platform/duckdb.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
+import { tapeOutput } from "./output.ts"
 
 const DAY = 86_400
 
@@ -58,13 +59,46 @@ const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
 const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
   rows.map(row => Number(row["seq"]))
 
-const before = (params: QueryParams): string => {
-  if (params["beforeTs"] === null || params["beforeTs"] === undefined) return ""
-  const ts = Number(params["beforeTs"])
-  if (params["beforeBlock"] === null || params["beforeBlock"] === undefined) return `AND ts < ${ts}`
-  const block = Number(params["beforeBlock"])
-  const log = Number(params["beforeLogIndex"])
-  return `AND (block < ${block} OR (block = ${block} AND log_index < ${log}))`
+/** Where a page ends: prints before a time, or before a place in the chain. */
+interface Cursor {
+  readonly ts: number
+  readonly block: number | null
+  readonly logIndex: number
+}
+
+const cursorOf = (params: QueryParams): Cursor | null => {
+  const [ts, block] = [params["beforeTs"], params["beforeBlock"]]
+  if (ts === null || ts === undefined) return null
+  const isPlace = block !== null && block !== undefined
+  return {
+    ts: Number(ts),
+    block: isPlace ? Number(block) : null,
+    logIndex: Number(params["beforeLogIndex"])
+  }
+}
+
+const beforeSql = (cursor: Cursor | null): string => {
+  if (cursor === null) return ""
+  const { ts, block, logIndex } = cursor
+  if (block === null) return `AND ts < ${ts}`
+  return `AND (block < ${block} OR (block = ${block} AND log_index < ${logIndex}))`
+}
+
+/** The same condition on a print in memory. */
+const isBefore = (cursor: Cursor | null) => (block: number, logIndex: number, ts: number) => {
+  if (cursor === null) return true
+  if (cursor.block === null) return ts < cursor.ts
+  return block < cursor.block || (block === cursor.block && logIndex < cursor.logIndex)
+}
+
+/** A token's tape rows before a cursor, newest first, at most so many. */
+const rowsBefore = (context: QueryContext, token: number, cursor: Cursor | null, count: number) => {
+  const recent = context.output(tapeOutput).newest(token, context.seq, count, isBefore(cursor))
+  if (recent !== null) return Effect.succeed(recent)
+  const where = `token = ${token} ${beforeSql(cursor)}`
+  return context
+    .rows(`${prints(where)} ORDER BY seq DESC LIMIT ${count}`)
+    .pipe(Effect.flatMap(found => tapeRows(context, seqsOf(found))))
 }
 
 /** Spec 4.12: `{ token, limit, beforeTs, beforeBlock, beforeLogIndex }`. */
@@ -73,13 +107,9 @@ const chainTrades: Query = (context, params) =>
     const address = String(params["token"])
     const limit = Number(params["limit"])
     const token = context.output(tokens).find(fromHex(address))
-    const found =
-      token < 0
-        ? []
-        : yield* context.rows(
-            `${prints(`token = ${token} ${before(params)}`)} ORDER BY seq DESC LIMIT ${limit + 1}`
-          )
-    const rows = yield* tapeRows(context, seqsOf(found.slice(0, limit)))
+    // one more than asked for tells whether there is a next page
+    const found = token < 0 ? [] : yield* rowsBefore(context, token, cursorOf(params), limit + 1)
+    const rows = found.slice(0, limit)
     const last = rows[rows.length - 1]
     const floor = context.chain.ingestFloorUsd
     return {

@@ -1,0 +1,168 @@
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import { newFoldSet } from "../../engine/runner/fold-set.ts"
+import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { openQueries } from "../../engine/runner/queries.ts"
+import { openStore } from "../../engine/store/store.ts"
+import type { Event } from "../../streams/event.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { marketBlock, newMarket } from "../../test/support/market.ts"
+import { MemoryLog } from "../../test/support/memory-log.ts"
+import { random, seed } from "../../test/support/seed.ts"
+import { allProjections } from "../all.ts"
+import { tapeOutput } from "./output.ts"
+import { RecentTape } from "./recent-tape.ts"
+
+const NAME = `${seed}/recent tape`
+
+/** A lane in memory, read through what it remembers and through its rows alone. */
+const openWorld = Effect.gen(function* () {
+  const [usd, native] = testChain.anchors
+  const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
+  const log = new MemoryLog()
+  const folds = newFoldSet(testChain, allProjections)
+  const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
+  const core = yield* loadCore(store, folds, log.read)
+  const queries = yield* openQueries(store, testChain, folds)
+  const output = <Out>(key: { readonly name: string; readonly out?: Out }): Out =>
+    key.name === tapeOutput.name ? (new RecentTape(1) as Out) : folds.output(key)
+  const onRows = yield* openQueries(store, testChain, { ...folds, output })
+  const recent = folds.output(tapeOutput)
+  return { r: random(NAME), market, log, core, queries, onRows, recent }
+})
+
+type World = Effect.Success<typeof openWorld>
+
+/** Back to an earlier segment, and on from there on another branch. */
+const fork = ({ r, log, core }: World, next: ReadonlyArray<Event>) => {
+  const to = log.segments[r.integer(0, log.segments.length - 2)]?.header
+  const last = log.segments.at(-1)?.header
+  if (to === undefined || last === undefined) return Effect.void
+  const rollback = {
+    kind: "Rollback",
+    block: next[0]?.block,
+    tx: null,
+    logIndex: 0,
+    toSeq: to.lastSeq,
+    toBlock: to.lastBlock,
+    toHash: to.lastBlockHash,
+    fromBlock: last.lastBlock,
+    reason: "reorg"
+  } as Event
+  return applySegment(core, log.append([rollback, ...next]))
+}
+
+const bodyOf = (answer: unknown) =>
+  JSON.parse(new TextDecoder().decode((answer as { readonly body: Uint8Array }).body))
+
+/** Reads every token's prints page by page to the end, both ways. */
+const compare = ({ r, market, core, queries, onRows, recent }: World) =>
+  Effect.gen(function* () {
+    const found = { memory: 0, rows: 0 }
+    for (const { address } of market.tokens) {
+      let cursor: { [name: string]: number | null } = { beforeTs: null }
+      if (r.integer(0, 4) === 0) cursor = { beforeTs: core.committed.blockTime - r.integer(-5, 90) }
+      for (let page = 0; page < 40; page++) {
+        const request = {
+          name: "chainTrades",
+          params: { token: address, limit: r.integer(1, 40), ...cursor }
+        }
+        const spied = { isFromMemory: false }
+        const { newest } = recent
+        recent.newest = (...asked) => {
+          const rows = newest.apply(recent, asked)
+          spied.isFromMemory = rows !== null
+          return rows
+        }
+        const answer = yield* queries.answer(request)
+        recent.newest = newest
+        found[spied.isFromMemory ? "memory" : "rows"]++
+        expect(answer, JSON.stringify(request)).toEqual(yield* onRows.answer(request))
+        const { nextBefore } = bodyOf(answer)
+        if (nextBefore === null) break
+        const [ts = 0, block = 0, log = 0] = String(nextBefore).split(":").map(Number)
+        cursor = { beforeTs: ts, beforeBlock: block, beforeLogIndex: log }
+      }
+    }
+    return found
+  })
+
+it(
+  "gives the very pages that the tables give",
+  () =>
+    Effect.gen(function* () {
+      console.log(`recent tape: SEED=${seed}`)
+      const world = yield* openWorld
+      const { r, log, core, market } = world
+      const known = new Set<string>()
+      const total = { memory: 0, rows: 0 }
+      let [block, branch] = [0, 0]
+      const events = () => {
+        block += r.pick([1, 3, 97])
+        return marketBlock(NAME, market, `branch ${branch}`, block, null, r.integer(1, 30), known)
+      }
+      for (let step = 0; step < 40; step++) {
+        if (step % 15 === 14) {
+          branch++
+          yield* fork(world, events())
+        } else yield* applySegment(core, log.append(events()))
+        // what is folded and not committed must not be seen
+        if (r.boolean()) yield* commitPending(core)
+        const { memory, rows } = yield* compare(world)
+        total.memory += memory
+        total.rows += rows
+      }
+      // after a fork the tables alone know what was before it
+      expect(total.memory).toBeGreaterThan(100)
+      expect(total.rows).toBeGreaterThan(20)
+    }).pipe(Effect.scoped, Effect.runPromise),
+  60_000
+)
+
+it("says so when it does not hold what is asked for", () => {
+  const recent = new RecentTape(4)
+  const row = (token0: number, token1: number) =>
+    ({
+      block: [9],
+      ts: [90],
+      log_index: [2],
+      pool: [0],
+      token0: [token0],
+      token1: [token1],
+      amount0: [1.5],
+      amount1: [Number.NaN],
+      bought0: [1],
+      usd: [Number.NaN],
+      price0: [2],
+      price1: [Number.NaN],
+      unscaled: [0],
+      tx: new Uint8Array(32).fill(7),
+      wallet: new Uint8Array(20)
+    }) as never
+  const all = () => true
+  const seqs = (token: number, seq: number, count: number) =>
+    recent.newest(token, seq, count, all)?.map(one => one["seq"])
+  recent.add(row(0, 1), 0, 10, true, true)
+  recent.add(row(0, 2), 0, 11, false, false)
+  expect(seqs(0, 11, 5)).toEqual([11, 10])
+  expect(seqs(0, 10, 5)).toEqual([10])
+  expect(seqs(1, 11, 1)).toEqual([10])
+  // token 2 traded before it was listened to, nobody has heard of token 3
+  expect(seqs(2, 11, 1)).toEqual([11])
+  expect(seqs(2, 11, 2)).toBeUndefined()
+  expect(seqs(3, 11, 1)).toBeUndefined()
+  for (let seq = 12; seq < 15; seq++) recent.add(row(0, 1), 0, seq, false, false)
+  expect(seqs(0, 14, 4)).toEqual([14, 13, 12, 11])
+  expect(seqs(0, 14, 5)).toBeUndefined()
+  expect(recent.newest(0, 14, 1, all)?.[0]).toMatchObject({
+    amount0: 1.5,
+    amount1: null,
+    usd: null,
+    price1: null,
+    wallet_hi: null,
+    wallet_lo: null,
+    tx_lo: 0x07070707070707070707070707070707n
+  })
+  recent.clear()
+  expect(seqs(0, 14, 1)).toBeUndefined()
+})

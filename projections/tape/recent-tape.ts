@@ -1,0 +1,186 @@
+/**
+ * The newest prints of the tape in memory, each linked to the one before of both its tokens: what
+ * most readers ask for is found without a search. Rows look as the database gives them, so that one
+ * code makes answers of both.
+ */
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import type { Row } from "../../src/platform/duckdb.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import type { tapeTable } from "./tables.ts"
+
+/** Prints kept, about 150 bytes each; a power of two. */
+const KEEP = 1 << 17
+
+/** In place of a print: the token has none before. */
+const NO_MORE = -1
+/** In place of a print: those before are in the tables only. */
+const UNKNOWN = -2
+
+const grownTo = <A extends Float64Array | Uint32Array | Uint8Array>(
+  array: A,
+  length: number
+): A => {
+  const grown = new (array.constructor as new (length: number) => A)(length)
+  grown.set(array as never)
+  return grown
+}
+
+/** The values by name, with room for so many prints. */
+const columnsFor = (capacity: number) => ({
+  seq: new Float64Array(capacity),
+  block: new Float64Array(capacity),
+  ts: new Uint32Array(capacity),
+  log_index: new Uint32Array(capacity),
+  pool: new Uint32Array(capacity),
+  token0: new Uint32Array(capacity),
+  token1: new Uint32Array(capacity),
+  amount0: new Float64Array(capacity),
+  amount1: new Float64Array(capacity),
+  bought0: new Uint8Array(capacity),
+  usd: new Float64Array(capacity),
+  price0: new Float64Array(capacity),
+  price1: new Float64Array(capacity),
+  unscaled: new Uint8Array(capacity),
+  /** numbers of the prints before */
+  prev0: new Float64Array(capacity),
+  prev1: new Float64Array(capacity),
+  tx: new Uint8Array(capacity * 32),
+  wallet: new Uint8Array(capacity * 20)
+})
+
+type Columns = ReturnType<typeof columnsFor>
+
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+const idOrNull = (id: number): number | null => (id === NONE ? null : id)
+
+const bigEndian = (bytes: Uint8Array, from: number, width: number): bigint =>
+  BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset + from, width).toString("hex")}`)
+
+const isZero = (bytes: Uint8Array, from: number, width: number): boolean => {
+  for (let i = 0; i < width; i++) if (bytes[from + i] !== 0) return false
+  return true
+}
+
+export class RecentTape {
+  private readonly keep: number
+  private columns: Columns = columnsFor(0)
+  private capacity = 0
+  /** number of the next print */
+  private next = 0
+  /** number of the newest print of each token */
+  private heads = new Float64Array(0)
+
+  constructor(keep = KEEP) {
+    this.keep = keep
+  }
+
+  /** Nothing is known any more. */
+  clear(): void {
+    this.next = 0
+    this.heads.fill(UNKNOWN)
+  }
+
+  /** Takes a row of the tape; `first0`, `first1`: the token has no print before it. */
+  add(
+    c: ColumnArrays<(typeof tapeTable)["columns"]>,
+    row: number,
+    seq: number,
+    first0: boolean,
+    first1: boolean
+  ): void {
+    if (this.next === this.capacity && this.capacity < this.keep) this.grow()
+    const { columns: to } = this
+    const number = this.next++
+    const at = number & (this.capacity - 1)
+    const token0 = c.token0[row] as number
+    const token1 = c.token1[row] as number
+    to.seq[at] = seq
+    to.block[at] = c.block[row] as number
+    to.ts[at] = c.ts[row] as number
+    to.log_index[at] = c.log_index[row] as number
+    to.pool[at] = c.pool[row] as number
+    to.token0[at] = token0
+    to.token1[at] = token1
+    to.amount0[at] = c.amount0[row] as number
+    to.amount1[at] = c.amount1[row] as number
+    to.bought0[at] = c.bought0[row] as number
+    to.usd[at] = c.usd[row] as number
+    to.price0[at] = c.price0[row] as number
+    to.price1[at] = c.price1[row] as number
+    to.unscaled[at] = c.unscaled[row] as number
+    for (let i = 0; i < 32; i++) to.tx[at * 32 + i] = c.tx[row * 32 + i] as number
+    for (let i = 0; i < 20; i++) to.wallet[at * 20 + i] = c.wallet[row * 20 + i] as number
+    to.prev0[at] = this.link(token0, number, first0)
+    to.prev1[at] = this.link(token1, number, first1)
+  }
+
+  /** Makes a print a token's newest; the one before. */
+  private link(token: number, number: number, isFirst: boolean): number {
+    if (token === NONE) return UNKNOWN
+    if (token >= this.heads.length) {
+      const known = this.heads.length
+      this.heads = grownTo(this.heads, Math.max(1024, token + 1, known * 2)).fill(UNKNOWN, known)
+    }
+    const before = isFirst ? NO_MORE : (this.heads[token] as number)
+    this.heads[token] = number
+    return before
+  }
+
+  private grow(): void {
+    this.capacity = Math.max(Math.min(1024, this.keep), this.capacity * 2)
+    const larger = columnsFor(this.capacity) as { [name: string]: Columns[keyof Columns] }
+    for (const [name, values] of Object.entries(this.columns)) larger[name]?.set(values)
+    this.columns = larger as Columns
+  }
+
+  /**
+   * The newest prints of a token up to `seq` that `wanted` takes by their block, place and time,
+   * at most so many; null where memory does not hold all of them.
+   */
+  newest(
+    token: number,
+    seq: number,
+    count: number,
+    wanted: (block: number, logIndex: number, ts: number) => boolean
+  ): ReadonlyArray<Row> | null {
+    const { columns: c } = this
+    const rows: Array<Row> = []
+    let number = this.heads[token] ?? UNKNOWN
+    while (rows.length < count && number !== NO_MORE) {
+      if (number === UNKNOWN || number < this.next - this.capacity) return null
+      const at = number & (this.capacity - 1)
+      const isSeen = (c.seq[at] as number) <= seq
+      if (isSeen && wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) {
+        rows.push(this.row(at))
+      }
+      number = (c.token0[at] === token ? c.prev0[at] : c.prev1[at]) as number
+    }
+    return rows
+  }
+
+  /** The row at a place as the table has it. */
+  private row(at: number): Row {
+    const { columns: c } = this
+    const hasWallet = !isZero(c.wallet, at * 20, 20)
+    return {
+      seq: c.seq[at],
+      block: c.block[at],
+      ts: c.ts[at],
+      log_index: c.log_index[at],
+      pool: c.pool[at],
+      token0: idOrNull(c.token0[at] as number),
+      token1: idOrNull(c.token1[at] as number),
+      amount0: orNull(c.amount0[at] as number),
+      amount1: orNull(c.amount1[at] as number),
+      bought0: c.bought0[at],
+      usd: orNull(c.usd[at] as number),
+      price0: orNull(c.price0[at] as number),
+      price1: orNull(c.price1[at] as number),
+      unscaled: c.unscaled[at],
+      tx_hi: bigEndian(c.tx, at * 32, 16),
+      tx_lo: bigEndian(c.tx, at * 32 + 16, 16),
+      wallet_hi: hasWallet ? bigEndian(c.wallet, at * 20, 16) : null,
+      wallet_lo: hasWallet ? bigEndian(c.wallet, at * 20 + 16, 4) : null
+    }
+  }
+}
