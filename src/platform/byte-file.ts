@@ -59,8 +59,8 @@ const gzipProblem = async (path: string): Promise<string | null> => {
 }
 
 /**
- * A plain file's bytes: the next chunk is read while one is used, into one of two buffers that serve
- * again and again. A new buffer for each would keep the garbage collector busy.
+ * A plain file's bytes: the next chunk is read while one is used, into one of two buffers that
+ * serve again and again. A new buffer for each would keep the garbage collector busy.
  */
 async function* chunksOf(file: FileHandle, count: (bytes: number) => void) {
   const buffers = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)] as const
