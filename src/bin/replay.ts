@@ -18,6 +18,7 @@ import type { LaneInput } from "./lane-worker.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
+import { knownChain } from "./proven-venues.ts"
 import { reportText, reportVenues } from "./replay-report.ts"
 import { readUpkeep } from "./settings.ts"
 
@@ -173,8 +174,9 @@ const report = (
 
 const replay = (options: Options) =>
   Effect.gen(function* () {
-    const chain = yield* findChain(options.chain, options.chainFiles)
+    const found = yield* findChain(options.chain, options.chainFiles)
     const { url, folder } = yield* openNats(options.data)
+    const chain = yield* knownChain(found, folder)
     const services = yield* Layer.build(JetStream.layer({ url }))
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
     const { client, ended } = yield* openLane(chain, folder, url)

@@ -10,7 +10,8 @@ import { serveFirst } from "../platform/thread-priority.ts"
 import { type RunningLane, startLane } from "./lane-set.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
-import { readSettings, type Settings } from "./settings.ts"
+import { checkedChain } from "./proven-venues.ts"
+import { type ChainSetting, readSettings, type Settings } from "./settings.ts"
 
 const HELP = `swaptape: one command from chains to live markets
 
@@ -31,11 +32,18 @@ const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
   })
 }
 
-const program = (settings: Settings, json: boolean) =>
+const program = (told: Settings, json: boolean) =>
   Effect.gen(function* () {
     yield* serveFirst
-    const { url } = yield* openNats(settings.dataDir)
+    const { url, folder } = yield* openNats(told.dataDir)
     yield* Effect.logInfo(`nats-server on ${url}`)
+    const checked = (setting: ChainSetting) =>
+      Effect.map(checkedChain(setting.chain, setting.endpoints, folder), chain => ({
+        ...setting,
+        chain
+      }))
+    const chains = yield* Effect.forEach(told.chains, checked, { concurrency: "unbounded" })
+    const settings = { ...told, chains }
     // creates the streams, so that the lanes find a log to follow
     yield* Effect.forEach(settings.chains, ({ chain }) => openTapeLog(chain.key)).pipe(
       Effect.provide(JetStream.layer({ url }))

@@ -18,6 +18,7 @@ import { laneLog } from "./lane-log.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
+import { knownChain } from "./proven-venues.ts"
 
 const HELP = `Rebuilds every lane's tables from its log, in a folder beside, and compares digests.
 
@@ -96,7 +97,7 @@ const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>)
     if (keys.length === 0) process.stdout.write(`no lanes in ${data}: nothing to verify\n`)
     let agree = true
     for (const key of keys) {
-      const chain = yield* findChain(key, chainFiles)
+      const chain = yield* knownChain(yield* findChain(key, chainFiles), data)
       agree =
         (yield* verifyLane(chain, join(data, "lanes", `${key}.duckdb`), beside).pipe(
           Effect.provide(JetStream.layer({ url }))

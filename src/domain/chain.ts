@@ -38,6 +38,17 @@ export const ChainVenue = Schema.Struct({
 })
 export type ChainVenue = typeof ChainVenue.Type
 
+/** What a chain said of a venue that too few sources tell of. Only `proven` ones are on. */
+export interface VenueCheck {
+  readonly id: string
+  readonly kind: string
+  readonly factory: string
+  /** `refuted`: something else stands there; `unproven`: the chain did not tell (yet) */
+  readonly state: "proven" | "refuted" | "unproven"
+  /** what proves or refutes it, or what is missing */
+  readonly reason: string
+}
+
 export const ChainConfig = Schema.Struct({
   id: Schema.Int,
   /** key used in paths, subjects and file names */
@@ -65,7 +76,10 @@ export const ChainConfig = Schema.Struct({
   /** smallest counted trade in dollars; absent where every trade counts and none is declared */
   ingestFloorUsd: Schema.optionalKey(Schema.Number)
 })
-export type ChainConfig = typeof ChainConfig.Type
+export type ChainConfig = typeof ChainConfig.Type & {
+  /** what became of the candidates when the chain was asked */
+  readonly venueChecks?: ReadonlyArray<VenueCheck>
+}
 
 /** ERC-4337's entry points v0.6, v0.7, v0.8 and v0.9 (viem 2.57.1, account-abstraction). */
 const ENTRY_POINTS = [

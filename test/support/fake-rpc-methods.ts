@@ -94,6 +94,7 @@ interface LogFilter {
   readonly fromBlock?: string
   readonly toBlock?: string
   readonly blockHash?: string
+  readonly address?: string
   readonly topics?: ReadonlyArray<ReadonlyArray<string> | string | null>
 }
 
@@ -142,7 +143,11 @@ export class FakeNode {
     const wanted = filter.topics?.[0]
     const topics = new Set(wanted === undefined || wanted === null ? [] : [wanted].flat())
     const pick = (block: FakeBlock) =>
-      rpcLogs(block).filter(log => topics.size === 0 || topics.has(log.topics[0] ?? ""))
+      rpcLogs(block).filter(
+        log =>
+          (topics.size === 0 || topics.has(log.topics[0] ?? "")) &&
+          (filter.address === undefined || filter.address === log.address)
+      )
     if (filter.blockHash !== undefined) {
       const block = this.chain.find(filter.blockHash)
       if (block === undefined) throw new NodeError(-32000, "unknown block")
@@ -216,6 +221,8 @@ export class FakeNode {
           ? null
           : this.receipts(block).find(receipt => receipt.transactionHash === params[0])
       }
+      case "eth_getCode":
+        return this.chain.contracts.has(String(params[0])) ? "0x60" : "0x"
       case "eth_call":
         return this.call(params[0] as { to: string; data: string }, params[1])
       default:

@@ -20,6 +20,7 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
       blocks: difference(status.source?.headBlock, status.block),
       seconds: ageSeconds === null ? null : Math.max(0, Math.round(ageSeconds * 10) / 10)
     },
-    retentionCutoffDay: null
+    retentionCutoffDay: null,
+    venueChecks: config.venueChecks ?? []
   }
 }

@@ -77,6 +77,17 @@ const Lag = Schema.Struct({
   })
 })
 
+const VenueCheck = Schema.Struct({
+  id: Schema.String,
+  kind: Schema.String,
+  factory: Schema.String,
+  state: Schema.Literals(["proven", "refuted", "unproven"]),
+  reason: Schema.String
+}).annotate({
+  identifier: "VenueCheck",
+  description: "a venue that few sources tell of, and what the chain says; only proven ones are on"
+})
+
 const LaneRow = Schema.Struct({
   id: ChainId,
   chain: Schema.String.annotate({ description: "key of the chain" }),
@@ -100,6 +111,7 @@ const LaneRow = Schema.Struct({
   memoryBytes: Count,
   projections: Schema.Array(Schema.Struct({ name: Schema.String, version: Schema.Int })),
   source: Schema.NullOr(Source),
+  venueChecks: Schema.Array(VenueCheck),
   warnings: Schema.Array(Schema.String)
 }).annotate({ identifier: "LaneStatus" })
 export type LaneRow = typeof LaneRow.Type

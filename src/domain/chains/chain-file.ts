@@ -1,7 +1,7 @@
 /**
- * A user's file of chains: one row, or a list of rows. A row is a whole chain, which may replace one
- * of the registry's, or names with `extends` the registry's chain that it adds to: rows of its lists
- * come on top, other fields take the place of the registry's.
+ * A user's file of chains: one row, or a list of rows. A row is a whole chain, which may replace
+ * one of the registry's, or names with `extends` the registry's chain that it adds to: rows of its
+ * lists come on top, other fields take the place of the registry's.
  */
 import { Data, Predicate, Result, Schema } from "effect"
 import { ChainConfig } from "../chain.ts"
