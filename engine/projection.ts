@@ -97,6 +97,12 @@ export type MemoryContext = Omit<QueryContext, "rows" | "output">
  */
 export type MemoryQuery = (context: MemoryContext, params: QueryParams) => unknown
 
+/**
+ * The same on the lane's thread, from what the fold holds in memory; the fold may be ahead of the
+ * commit that `context` tells of, and is not asked while a rollback is under way.
+ */
+export type Recall = (context: Omit<QueryContext, "rows">, params: QueryParams) => unknown
+
 /** A query's refusal as a failure. */
 export class Refused {
   readonly _tag = "Refused"
@@ -129,6 +135,8 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
   readonly tables: ReadonlyArray<TableDef>
   readonly create: (context: FoldContext) => Fold<Out>
   readonly queries: { readonly [name: string]: Query }
+  /** faster ways to answer queries of these names */
+  readonly recalls?: { readonly [name: string]: Recall }
   /** an empty mirror */
   readonly mirror?: () => Mirror
   readonly frames?: FrameMaker

@@ -7,8 +7,8 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
 import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
-import type { Query, QueryContext } from "../projection.ts"
-import { lastCommit, type Store } from "../store/store.ts"
+import type { Query, QueryContext, Recall } from "../projection.ts"
+import { type Commit, lastCommit, type Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 
 export interface Queries {
@@ -62,17 +62,17 @@ const unknownQuery = (name: string): QueryAnswer => ({
 
 const answerOf = (query: Query, request: QueryRequest) => (context: QueryContext) =>
   query(context, request.params).pipe(
-    Effect.map(
-      (value): QueryAnswer => ({
-        ok: true,
-        seq: context.seq,
-        body: encoder.encode(JSON.stringify(value))
-      })
-    ),
+    Effect.map((value): QueryAnswer => answered(context.seq, value)),
     Effect.catchTag("Refused", refused =>
       Effect.succeed<QueryAnswer>({ ok: false, seq: context.seq, refusal: refused.refusal })
     )
   )
+
+const answered = (seq: number, value: unknown): QueryAnswer => ({
+  ok: true,
+  seq,
+  body: encoder.encode(JSON.stringify(value))
+})
 
 const undoFrames = (chain: ChainConfig, request: HistoryRequest, context: QueryContext) =>
   context
@@ -160,11 +160,28 @@ const historyOf = (
     }
   })
 
-/** Opens the reader connections of a store. */
+/** Answers from what the folds hold in memory, null where they do not. */
+const recaller = (
+  chain: ChainConfig,
+  { projections, output }: FoldSet,
+  committed: () => Commit
+) => {
+  const recalls = new Map<string, Recall>(
+    projections.flatMap(item => Object.entries(item.recalls ?? {}))
+  )
+  return ({ name, params }: QueryRequest): QueryAnswer | null => {
+    const { seq, block, blockTime } = committed()
+    const value = recalls.get(name)?.({ chain, seq, block, blockTime, output }, params)
+    return value === undefined ? null : answered(seq, value)
+  }
+}
+
+/** Opens the reader connections of a store; `committed` is the newest commit of its writer. */
 export const openQueries = (
   store: Store,
   chain: ChainConfig,
-  folds: FoldSet
+  folds: FoldSet,
+  committed: () => Commit
 ): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
     const readers = yield* Queue.unbounded<Connection>()
@@ -184,21 +201,32 @@ export const openQueries = (
       folds.projections.flatMap(item => Object.entries(item.queries))
     )
     const framesOf = frameReader(folds)
+    const recall = recaller(chain, folds, committed)
+    let isExclusive = false
     return {
-      answer: request => {
-        const query = queries.get(request.name)
-        return query === undefined
-          ? Effect.succeed(unknownQuery(request.name))
-          : withReader(answerOf(query, request))
-      },
+      answer: request =>
+        Effect.suspend(() => {
+          const recalled = isExclusive ? null : recall(request)
+          if (recalled !== null) return Effect.succeed(recalled)
+          const query = queries.get(request.name)
+          return query === undefined
+            ? Effect.succeed(unknownQuery(request.name))
+            : withReader(answerOf(query, request))
+        }),
       frames: (since, wanted) => withReader(context => framesOf(context, since, wanted)),
       history: request => withReader(context => historyOf(chain, request, framesOf, context)),
       rows: sql => withReader(context => context.rows(sql)),
       exclusively: work =>
         Effect.acquireUseRelease(
           Effect.forEach(all, () => Queue.take(readers)),
-          () => work,
-          taken => Queue.offerAll(readers, taken)
+          () => {
+            isExclusive = true
+            return work
+          },
+          taken => {
+            isExclusive = false
+            return Queue.offerAll(readers, taken)
+          }
         )
     }
   })

@@ -12,7 +12,7 @@ import { tokens } from "../tokens/output.ts"
 import { Attribution } from "./attribution.ts"
 import { tradeFrames } from "./frames.ts"
 import { tapeOutput } from "./output.ts"
-import { queries } from "./queries.ts"
+import { queries, recalls } from "./queries.ts"
 import { RecentTape } from "./recent-tape.ts"
 import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
 
@@ -146,5 +146,6 @@ export const tape = projection<RecentTape>({
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,
   queries,
+  recalls,
   frames: tradeFrames
 })

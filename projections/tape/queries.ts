@@ -3,7 +3,7 @@
  * from the tape by their positions.
  */
 import { Effect } from "effect"
-import type { Query, QueryContext, QueryParams } from "../../engine/projection.ts"
+import type { Query, QueryContext, QueryParams, Recall } from "../../engine/projection.ts"
 import { addressEquals, addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
@@ -14,12 +14,15 @@ import { tapeOutput } from "./output.ts"
 
 const DAY = 86_400
 
+/** What an answer needs beside rows. */
+type Memory = Omit<QueryContext, "rows">
+
 const prints = (where: string, columns = "seq"): string =>
   `SELECT ${columns} FROM (SELECT * FROM prints WHERE ${where}
     UNION ALL SELECT * FROM prints_tail WHERE ${where})`
 
 /** Whole tokens and dollars a token; null where its decimals are not known until now. */
-const scaled = (context: QueryContext, token: number, row: Row, side: 0 | 1) => {
+const scaled = (context: Memory, token: number, row: Row, side: 0 | 1) => {
   const amount = numberOf(row, `amount${side}`)
   const price = numberOf(row, `price${side}`)
   const isRaw = ((Number(row["unscaled"]) >> side) & 1) === 1
@@ -31,7 +34,7 @@ const scaled = (context: QueryContext, token: number, row: Row, side: 0 | 1) => 
 }
 
 /** A print as the asked token sees it. */
-export const printOf = (context: QueryContext, token: number, row: Row) => {
+export const printOf = (context: Memory, token: number, row: Row) => {
   const first = Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
   const { tokenAmt, priceUsd } = scaled(context, token, row, first ? 0 : 1)
@@ -91,39 +94,50 @@ const isBefore = (cursor: Cursor | null) => (block: number, logIndex: number, ts
   return block < cursor.block || (block === cursor.block && logIndex < cursor.logIndex)
 }
 
-/** A token's tape rows before a cursor, newest first, at most so many. */
-const rowsBefore = (context: QueryContext, token: number, cursor: Cursor | null, count: number) => {
-  const recent = context.output(tapeOutput).newest(token, context.seq, count, isBefore(cursor))
-  if (recent !== null) return Effect.succeed(recent)
-  const where = `token = ${token} ${beforeSql(cursor)}`
-  return context
-    .rows(`${prints(where)} ORDER BY seq DESC LIMIT ${count}`)
-    .pipe(Effect.flatMap(found => tapeRows(context, seqsOf(found))))
+/** A page of what was found before a cursor: one more than asked for tells of a next one. */
+const tradesPage = (
+  context: Memory,
+  params: QueryParams,
+  token: number,
+  found: ReadonlyArray<Row>
+) => {
+  const limit = Number(params["limit"])
+  const rows = found.slice(0, limit)
+  const last = rows[rows.length - 1]
+  const floor = context.chain.ingestFloorUsd
+  return {
+    chain: context.chain.id,
+    token: String(params["token"]),
+    trades: rows.map(row => printOf(context, token, row)),
+    nextBefore:
+      found.length > limit && last !== undefined
+        ? `${last["ts"]}:${last["block"]}:${last["log_index"]}`
+        : null,
+    ingestFloor: { minTradeUsd: floor ?? 0, history: [{ usd: floor ?? 0, fromTs: 0 }] },
+    updatedAt: context.blockTime * 1000
+  }
 }
 
 /** Spec 4.12: `{ token, limit, beforeTs, beforeBlock, beforeLogIndex }`. */
 const chainTrades: Query = (context, params) =>
   Effect.gen(function* () {
-    const address = String(params["token"])
-    const limit = Number(params["limit"])
-    const token = context.output(tokens).find(fromHex(address))
-    // one more than asked for tells whether there is a next page
-    const found = token < 0 ? [] : yield* rowsBefore(context, token, cursorOf(params), limit + 1)
-    const rows = found.slice(0, limit)
-    const last = rows[rows.length - 1]
-    const floor = context.chain.ingestFloorUsd
-    return {
-      chain: context.chain.id,
-      token: address,
-      trades: rows.map(row => printOf(context, token, row)),
-      nextBefore:
-        found.length > limit && last !== undefined
-          ? `${last["ts"]}:${last["block"]}:${last["log_index"]}`
-          : null,
-      ingestFloor: { minTradeUsd: floor ?? 0, history: [{ usd: floor ?? 0, fromTs: 0 }] },
-      updatedAt: context.blockTime * 1000
-    }
+    const token = context.output(tokens).find(fromHex(String(params["token"])))
+    if (token < 0) return tradesPage(context, params, token, [])
+    const where = `token = ${token} ${beforeSql(cursorOf(params))}`
+    const count = Number(params["limit"]) + 1
+    const found = yield* context.rows(`${prints(where)} ORDER BY seq DESC LIMIT ${count}`)
+    return tradesPage(context, params, token, yield* tapeRows(context, seqsOf(found)))
   })
+
+/** The same from memory, where it holds the page. */
+const recallTrades: Recall = (context, params) => {
+  const token = context.output(tokens).find(fromHex(String(params["token"])))
+  if (token < 0) return undefined
+  const wanted = isBefore(cursorOf(params))
+  const count = Number(params["limit"]) + 1
+  const found = context.output(tapeOutput).newest(token, context.seq, count, wanted)
+  return found === null ? undefined : tradesPage(context, params, token, found)
+}
 
 /** Pools whose venue is the asked one, as a condition; null where no pool has it. */
 const venueCondition = (context: QueryContext, venue: string): string | null => {
@@ -213,3 +227,5 @@ const hasToken: Query = (context, params) =>
   })
 
 export const queries = { chainTrades, tokenTrades, hasToken }
+
+export const recalls = { chainTrades: recallTrades }

@@ -23,10 +23,15 @@ const openWorld = Effect.gen(function* () {
   const folds = newFoldSet(testChain, allProjections)
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
-  const queries = yield* openQueries(store, testChain, folds)
-  const output = <Out>(key: { readonly name: string; readonly out?: Out }): Out =>
-    key.name === tapeOutput.name ? (new RecentTape(1) as Out) : folds.output(key)
-  const onRows = yield* openQueries(store, testChain, { ...folds, output })
+  const committed = () => core.committed
+  const queries = yield* openQueries(store, testChain, folds, committed)
+  const onRows = yield* openQueries(
+    store,
+    testChain,
+    { ...folds, projections: folds.projections.map(({ recalls: _, ...item }) => item) },
+    committed
+  )
+  core.alone = queries.exclusively
   const recent = folds.output(tapeOutput)
   return { r: random(NAME), market, log, core, queries, onRows, recent }
 })
