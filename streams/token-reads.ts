@@ -1,6 +1,7 @@
 /**
  * When tokens are to be read again. Supplies change and proxies are upgraded, so a token that
- * trades is read once an hour of the chain's time; one without decimals sooner, less and less often.
+ * trades is read once an hour of the chain's time; one without decimals sooner, less and less
+ * often.
  * Which pools hold which tokens is known as far as it was told since the start.
  */
 

@@ -1,6 +1,7 @@
 /**
- * Which blocks the log does not hold for certain. A `GapFound` opens blocks and a `GapFilled` closes
- * them, in whatever order they stand: blocks that came late stand before the event that missed them.
+ * Which blocks the log does not hold for certain. A `GapFound` opens blocks and a `GapFilled`
+ * closes them, in whatever order they stand: blocks that came late stand before the event that
+ * missed them.
  */
 
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"

@@ -4,9 +4,11 @@
  * code makes answers of both.
  */
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { tapeTable } from "./tables.ts"
+
+/** A row of the tape as a query gives it. */
+type Row = { readonly [column: string]: unknown }
 
 /** Prints kept, about 150 bytes each; a power of two. */
 const KEEP = 1 << 17

@@ -1,4 +1,4 @@
-/** What Curve's kinds tell the laws alike: events of coins by their place, and what a pool holds. */
+/** What Curve's kinds tell the laws alike: events of coins by place, and what a pool holds. */
 import { address, amount, plainSwap } from "../law-meanings.ts"
 import type { EventDecoder } from "../venue.ts"
 import type { EventArgs, EventMeaning, LawPool, VenueLaws } from "../venue-laws.ts"

@@ -124,9 +124,8 @@ const START = 1_700_000_000
 
 export type OddMarket = Awaited<ReturnType<typeof openOddMarket>>
 
-/** An Anvil with a Uniswap V2 factory; the clock stands still but for `pass`. */
-export const openOddMarket = async () => {
-  const bytecode = compile()
+/** An Anvil whose blocks are mined on demand. */
+const openChain = async () => {
   const folder = mkdtempSync(join(tmpdir(), "odd-tokens-"))
   const scope = Effect.runSync(Scope.make())
   const anvil = await Effect.runPromise(
@@ -171,6 +170,25 @@ export const openOddMarket = async () => {
     await send(null, code)
     return address.toLowerCase() as Hex
   }
+  return {
+    url: anvil.url,
+    owner,
+    send,
+    mine,
+    deploy,
+    head: async () => Number(await run(rpc.call("eth_blockNumber"))),
+    call: (to: Hex, data: Hex) => run(rpc.call("eth_call", { to, data }, "latest")),
+    close: async () => {
+      await run(Scope.close(scope, Exit.void))
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** An Anvil with a Uniswap V2 factory; the clock stands still but for `mine`. */
+export const openOddMarket = async () => {
+  const bytecode = compile()
+  const { url, owner, send, mine, deploy, head, call, close } = await openChain()
   const coin = (to: Hex, functionName: "mint" | "transfer", args: readonly [Hex, bigint]) =>
     send(to, encodeFunctionData({ abi: coinAbi, functionName, args }))
   const factory = await deploy(
@@ -179,7 +197,7 @@ export const openOddMarket = async () => {
   const quote = await deploy(bytecode("Plain"))
   await mine()
   const callPair = async (data: Hex, to: Hex): Promise<Hex> =>
-    `0x${(await run(rpc.call("eth_call", { to, data }, "latest"))).slice(26)}`
+    `0x${(await call(to, data)).slice(26)}`
   /** A token with a pool against the plain one, that holds a million raw units of each. */
   const list = async (token: Hex): Promise<Hex> => {
     const args = [token, quote] as const
@@ -196,11 +214,11 @@ export const openOddMarket = async () => {
     return pair
   }
   return {
-    url: anvil.url,
+    url,
     owner: owner.toLowerCase(),
     quote,
     factory,
-    head: async () => Number(await run(rpc.call("eth_blockNumber"))),
+    head,
     deploy: (name: string) => deploy(bytecode(name)),
     list,
     mine,
@@ -217,9 +235,6 @@ export const openOddMarket = async () => {
       await send(pair, encodeFunctionData({ abi, functionName: "swap", args }))
       await mine(seconds)
     },
-    close: async () => {
-      await run(Scope.close(scope, Exit.void))
-      rmSync(folder, { recursive: true, force: true })
-    }
+    close
   }
 }

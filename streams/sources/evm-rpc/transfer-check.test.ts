@@ -56,25 +56,29 @@ it("tells nothing where the token does not", () => {
 
 const files = ["receipts-multichain", "blocks"].map(name => `evm/logs/${name}.jsonl.gz`)
 
+/** The logs of each transaction of the files. */
+const receiptsOf = (names: ReadonlyArray<string>) => {
+  const byTx = new Map<string, Array<WireLog>>()
+  for (const one of names.flatMap(name => [...jsonLines<RealLog>(name)])) {
+    const list = byTx.get(one.transactionHash) ?? []
+    byTx.set(one.transactionHash, list)
+    list.push({
+      address: one.address,
+      topics: one.topics,
+      data: one.data,
+      block: 1,
+      blockHash: "0x",
+      txHash: one.transactionHash,
+      txIndex: 0,
+      index: one.logIndex
+    })
+  }
+  return byTx
+}
+
 describeWithSharedData("payments of real pools", files, () => {
   it("arrive whole but of tokens that take a fee", () => {
-    const byTx = new Map<string, Array<WireLog>>()
-    for (const file of files) {
-      for (const one of jsonLines<RealLog & { readonly chainId: number }>(file)) {
-        const list = byTx.get(one.transactionHash) ?? []
-        byTx.set(one.transactionHash, list)
-        list.push({
-          address: one.address,
-          topics: one.topics,
-          data: one.data,
-          block: 1,
-          blockHash: "0x",
-          txHash: one.transactionHash,
-          txIndex: 0,
-          index: one.logIndex
-        })
-      }
-    }
+    const byTx = receiptsOf(files)
     let whole = 0
     const short: { [percent: string]: number } = {}
     for (const receipt of byTx.values()) {
