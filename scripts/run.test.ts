@@ -20,7 +20,9 @@ it("says which Node it needs", () => {
 it("names its commands when it is given another", () => {
   const { status, stderr } = spawnSync(node, [join(here, "run.mjs"), "fly"], { encoding: "utf8" })
   expect(status).toBe(1)
-  expect(stderr).toContain('setup: no command "fly", use one of start,replay,verify,log,bench,test')
+  expect(stderr).toContain(
+    'setup: no command "fly", use one of start,replay,verify,log,bench,tables,test,test:long'
+  )
 })
 
 /** A launcher of a child that prints its pid and the signals it gets, and then ends as told. */

@@ -67,7 +67,7 @@ const compare = ({ r, market, core, queries, onRows, recent }: World) =>
     for (const { address } of market.tokens) {
       let cursor: { [name: string]: number | null } = { beforeTs: null }
       if (r.integer(0, 4) === 0) cursor = { beforeTs: core.committed.blockTime - r.integer(-5, 90) }
-      for (let page = 0; page < 40; page++) {
+      for (let page = 0; page < 8; page++) {
         const request = {
           name: "chainTrades",
           params: { token: address, limit: r.integer(1, 40), ...cursor }
@@ -106,8 +106,8 @@ it(
         block += r.pick([1, 3, 97])
         return marketBlock(NAME, market, `branch ${branch}`, block, null, r.integer(1, 30), known)
       }
-      for (let step = 0; step < 40; step++) {
-        if (step % 15 === 14) {
+      for (let step = 0; step < 24; step++) {
+        if (step % 10 === 9) {
           branch++
           yield* fork(world, events())
         } else yield* applySegment(core, log.append(events()))

@@ -249,7 +249,7 @@ describe("a node that lies", () => {
     expect((await engine.lane("monad")).source?.retries).toBeGreaterThan(0)
   })
 
-  it("and is the only one leaves a gap that is told", async () => {
+  it("and is the only one leaves a gap that is told, until it is truthful", async () => {
     const world = worldOf(ethereum)
     world.rpc.faults.dropLogs = 1
     // so many that some are always dropped
@@ -259,11 +259,13 @@ describe("a node that lies", () => {
       "the gap",
       async () => (await engine.lane("ethereum")).gaps[0] ?? null
     )
-    expect(gap).toEqual({ fromBlock: number, toBlock: number })
+    expect(gap).toMatchObject({ fromBlock: number, toBlock: number })
     world.rpc.faults.dropLogs = 0
     world.mine(2, 4)
     await catchesUp(ethereum)
-    expect((await engine.lane("ethereum")).gaps).toEqual([gap])
+    await engine.alive("the repair", async () =>
+      (await engine.lane("ethereum")).gaps.length === 0 ? true : null
+    )
   })
 })
 
@@ -285,10 +287,9 @@ it("in the end every log tells its chain, and the tables their log", async () =>
   for (const { config, chain } of worlds.values()) {
     found[config.key] = differenceFrom(chain, await logOf(folder.path, config.key))
   }
-  const { number } = worldOf(ethereum).chain.head
   expect(found).toEqual({
     base: null,
-    ethereum: `blocks ${number - 2} are declared unproven`,
+    ethereum: null,
     avalanche: null,
     arbitrum: null,
     monad: null
