@@ -5,7 +5,6 @@
  */
 import { Effect, Option, Result, Stream } from "effect"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { NONE } from "../../streams/batch/id-table.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventAt } from "../../streams/event-objects.ts"
 import { effectiveRanges, type SeqRange } from "./effective.ts"
@@ -23,9 +22,25 @@ export interface CopyRange {
   readonly fromBlock: number
 }
 
-/** Pools and tokens of which late blocks tell the facts: later events need not tell them again. */
+type Fact = Extract<Event, { readonly kind: "PoolCreated" | "TokenSeen" }>
+
+const idOf = (fact: Fact): string => (fact.kind === "TokenSeen" ? fact.token : fact.pool)
+
+/** What is said, whenever it is. */
+const contentOf = ({ block: _, ...fact }: Fact): string =>
+  JSON.stringify(fact, (_key, value) => (typeof value === "bigint" ? `${value}n` : value))
+
+const isFact = (event: Event): event is Fact =>
+  event.tx === null && (event.kind === "PoolCreated" || event.kind === "TokenSeen")
+
+/**
+ * Facts of pools and tokens that late blocks tell. Where the blocks behind tell the same for their
+ * first time, that is left out, as if nobody had been late; what they tell later stays.
+ */
 export class ToldFacts {
-  private readonly ids = new Set<string>()
+  private readonly facts = new Map<string, string>()
+  /** a pool whose fact was left out, in a block: its parameters are too */
+  private omitted: { readonly pool: string; readonly block: number } | null = null
 
   /** Takes what a batch tells in blocks before one. */
   add(batch: EventBatch, beforeBlock = Number.POSITIVE_INFINITY): void {
@@ -33,20 +48,27 @@ export class ToldFacts {
     if (PoolCreated.pool.count + TokenSeen.token.count === 0) return
     for (let i = 0; i < batch.count; i++) {
       const kind = batch.kind.get(i)
+      if (kind !== KIND.PoolCreated && kind !== KIND.TokenSeen) continue
       if (batch.blocks.number.get(batch.block.get(i)) >= beforeBlock) continue
-      const row = batch.row.get(i)
-      if (kind === KIND.PoolCreated) this.keep(batch, PoolCreated.pool.get(row))
-      else if (kind === KIND.TokenSeen) this.keep(batch, TokenSeen.token.get(row))
+      const event = eventAt(batch, i)
+      if (isFact(event)) this.facts.set(idOf(event), contentOf(event))
     }
   }
 
-  /** Whether the event only repeats a fact; those that a transaction logged are never repeats. */
+  /** Whether an event behind only repeats a fact. To be asked of each in order. */
   repeats(event: Event): boolean {
-    if (event.tx !== null) return false
-    if (event.kind === "PoolCreated" || event.kind === "PoolParameterSet") {
-      return this.ids.has(event.pool)
+    if (isFact(event)) {
+      const id = idOf(event)
+      const told = this.facts.get(id)
+      this.facts.delete(id)
+      const same = told === contentOf(event)
+      if (event.kind === "PoolCreated") {
+        this.omitted = same ? { pool: id, block: event.block.number } : null
+      }
+      return same
     }
-    return event.kind === "TokenSeen" && this.ids.has(event.token)
+    if (event.kind !== "PoolParameterSet" || event.tx !== null) return false
+    return this.omitted?.pool === event.pool && this.omitted.block === event.block.number
   }
 
   /** Whether a batch may hold such an event. */
@@ -54,15 +76,11 @@ export class ToldFacts {
     const { PoolCreated, TokenSeen } = batch.columns
     const has = (column: { readonly count: number; get(row: number): number }): boolean => {
       for (let row = 0; row < column.count; row++) {
-        if (this.ids.has(batch.ids.text(column.get(row)) ?? "")) return true
+        if (this.facts.has(batch.ids.text(column.get(row)) ?? "")) return true
       }
       return false
     }
-    return this.ids.size > 0 && (has(PoolCreated.pool) || has(TokenSeen.token))
-  }
-
-  private keep(batch: EventBatch, ref: number): void {
-    if (ref !== NONE) this.ids.add(batch.ids.text(ref) ?? "")
+    return this.facts.size > 0 && (has(PoolCreated.pool) || has(TokenSeen.token))
   }
 }
 

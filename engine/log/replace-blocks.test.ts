@@ -128,7 +128,7 @@ describe("late blocks", () => {
     expect(lines(found)).toEqual(lines(blocks(1, 11)))
   })
 
-  it("tell facts once", async () => {
+  it("tell facts once where they are the same", async () => {
     const [a, b] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`]
     const at = (number: number, event: Event) => ({ ...event, block: blockRef(number) })
     const found = await server.run(
@@ -136,17 +136,23 @@ describe("late blocks", () => {
         const log = yield* openTapeLog(newChain())
         const own = [at(5, told(a, "call")), at(5, told(b, "call")), ...blocks(5, 5, 1)]
         yield* log.append(batchOf(own))
-        const first = [at(4, told(a, "late")), ...blocks(4, 4, 1)]
+        yield* log.append(batchOf([at(6, told(a, "call")), ...blocks(6, 6, 1)]))
+        const first = [at(4, told(a, "call")), at(4, told(b, "create2")), ...blocks(4, 4, 1)]
         yield* log.replace({ fromBlock: 4, toBlock: 4, batches: Stream.make(batchOf(first)) })
         return yield* effectiveEvents(log)
       })
     )
     const facts = found.flatMap(event =>
-      event.kind === "PoolCreated" && event.tx === null ? [[event.pool, event.source]] : []
+      event.kind === "PoolCreated" && event.tx === null
+        ? [[event.pool, event.source, event.block.number]]
+        : []
     )
+    // what is told again later, or otherwise, is told
     expect(facts).toEqual([
-      [a, "late"],
-      [b, "call"]
+      [a, "call", 4],
+      [b, "create2", 4],
+      [b, "call", 5],
+      [a, "call", 6]
     ])
   })
 

@@ -60,7 +60,8 @@ const program = Effect.gen(function* () {
     endpoints: input.endpoints,
     start: input.start,
     devchain: input.devchain,
-    pastBeside: input.backfill.from !== null
+    pastBeside: input.backfill.from !== null,
+    proveHistory: input.backfill.prove
   })
   const late = newLateStatus()
   // the last words of a source that fails are why

@@ -74,8 +74,12 @@ export class FakeChain {
   private salt = 0
   readonly blockTime: number
 
-  constructor(chainId = 8453, blockTime = 2) {
+  /** what it mines has hashes of its own, by `name` */
+  private readonly name: string
+
+  constructor(chainId = 8453, blockTime = 2, name = "") {
     this.chainId = chainId
+    this.name = name
     this.blockTime = blockTime
     this.mine([])
   }
@@ -109,7 +113,7 @@ export class FakeChain {
   mine(txs: ReadonlyArray<FakeTx>): FakeBlock {
     const parent = this.canonical[this.canonical.length - 1]
     const number = parent === undefined ? 0 : parent.number + 1
-    const salt = this.salt++
+    const salt = `${this.salt++}${this.name}`
     const block: FakeBlock = {
       number,
       hash: keccak256(toHex(`block ${this.chainId} ${number} ${salt}`)),
@@ -126,6 +130,17 @@ export class FakeChain {
     this.byHash.set(block.hash, block)
     for (const listener of this.listeners) listener(block)
     return block
+  }
+
+  /** Takes another node's view: its blocks up to a height. */
+  adopt(other: FakeChain, height = other.head.number): void {
+    this.canonical.length = 0
+    for (const block of other.canonical.slice(0, height + 1)) {
+      this.canonical.push(block)
+      this.byHash.set(block.hash, block)
+    }
+    for (const [address, contract] of other.contracts) this.contracts.set(address, contract)
+    for (const listener of this.listeners) listener(this.head)
   }
 
   /** Takes the last `depth` blocks off; they stay known by hash. */

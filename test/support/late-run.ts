@@ -22,7 +22,8 @@ export type LateRunOptions = RunOptions &
   Partial<Pick<LateOptions, "floor" | "order" | "reading" | "minPart">>
 
 export interface LateRun {
-  readonly status: () => SourceStatus
+  /** null until it has started */
+  readonly status: () => SourceStatus | null
   readonly late: LateStatus
   /** what ended it; null while it runs */
   readonly ended: () => string | null
@@ -35,9 +36,7 @@ export interface LateRun {
 /** Starts it on whatever the server's log holds. */
 export const startLate = async (server: LogServer, options: LateRunOptions): Promise<LateRun> => {
   const late = newLateStatus()
-  let status: () => SourceStatus = () => {
-    throw new Error("it did not start")
-  }
+  let status: () => SourceStatus | null = () => null
   let ended: string | null = null
   let ledger = new GapLedger()
   const whole = Effect.gen(function* () {

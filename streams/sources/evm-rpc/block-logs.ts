@@ -147,7 +147,9 @@ export class BlockLogs {
     if (!this.endpoints.mayHave("eth_getTransactionReceipt")) return Effect.succeed(without)
     const calls = hashes.map(hash => ({ method: "eth_getTransactionReceipt", params: [hash] }))
     return Effect.map(this.endpoints.batch(calls, readOneReceipt), results => {
-      const receipts = results.flatMap(result => (Result.isSuccess(result) ? [result.success] : []))
+      const receipts = results.flatMap(result =>
+        Result.isSuccess(result) && result.success !== "none" ? [result.success] : []
+      )
       return receipts.length < hashes.length ? without : this.prover.judgeReceipts(header, receipts)
     })
   }

@@ -10,6 +10,8 @@ const CLEARLY_BETTER_MS = 30
 export class EndpointPool {
   readonly slots: ReadonlyArray<Slot>
   private readonly blockTimeMs: number
+  /** the best head when endpoints were compared last */
+  private bestBefore: number | null = null
   /** place of the endpoint in use */
   primary = 0
 
@@ -56,12 +58,15 @@ export class EndpointPool {
   }
 
   /**
-   * Turns to another endpoint where the one in use is more than `lead` blocks behind, or another is
-   * clearly better.
+   * Turns to another endpoint where the one in use is more than `lead` blocks behind, or still has
+   * not what another had when this was last asked, or another is clearly better.
    */
   elect(now: number, lead: number): void {
     const { bestHead } = this
-    const isLate = ({ health }: Slot): boolean => (health.lag(bestHead) ?? 0) > lead
+    const { bestBefore } = this
+    this.bestBefore = bestHead
+    const isLate = ({ health }: Slot): boolean =>
+      (health.lag(bestHead) ?? 0) > lead || (health.lag(bestBefore) ?? 0) > 0
     const best = this.bestOf(this.awake(now).filter(slot => !isLate(slot)))
     if (best === null || best === this.used) return
     const [ours, theirs] = [this.score(this.used), this.score(best)]

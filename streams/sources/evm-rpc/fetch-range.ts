@@ -149,9 +149,13 @@ const fetchLogs = (
     const answer = yield* Effect.result(lane.endpoints.all(calls, read, { give }))
     if (Result.isSuccess(answer)) {
       size.answered(blocks, answer.success.value.length)
-      const asked = lane.endpoints.count > 1
       const { by } = answer.success
-      const other = asked ? yield* lane.endpoints.elsewhere(calls, read, by) : null
+      let other: Answer | null = null
+      // one that rests may answer soon; one that is dead is not waited for
+      for (let tries = 0; lane.endpoints.count > 1 && other === null && tries < 3; tries++) {
+        if (tries > 0) yield* Effect.sleep(FIRST_WAIT_MS * 2 ** tries)
+        other = yield* lane.endpoints.elsewhere(calls, read, by)
+      }
       return yield* confirm(lane, answer.success, other, from, to)
     }
     const error = answer.failure

@@ -37,16 +37,21 @@ export const watchHeads = (
         return Effect.asVoid(Queue.offer(heads, header))
       })
     const poll = Effect.gen(function* () {
-      for (let polls = 1; ; polls++) {
+      for (;;) {
         const header = yield* fetchHeader(endpoints, "latest")
         if (header !== null) yield* tell(header)
-        if (header !== null && endpoints.count > 1 && polls % POLLS_PER_COMPARISON === 0) {
-          yield* endpoints.compare(LEAD)
-        }
         yield* Effect.sleep((yield* Ref.get(pushing)) > 0 ? options.slowPollMs : options.pollMs)
       }
     }).pipe(Effect.catch(error => Queue.fail(heads, error)))
     yield* Effect.forkScoped(poll)
+    if (endpoints.count > 1) {
+      const compare = endpoints.compare(LEAD).pipe(
+        Effect.delay(options.pollMs * POLLS_PER_COMPARISON),
+        Effect.forever,
+        Effect.catch(error => Queue.fail(heads, error))
+      )
+      yield* Effect.forkScoped(compare)
+    }
     for (const endpoint of all) {
       if (endpoint.newHeads === null) continue
       yield* Effect.forkScoped(subscribe(endpoint.newHeads, pushing, tell))

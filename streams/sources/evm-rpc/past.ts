@@ -19,23 +19,42 @@ import {
 /** Blocks proven at once. */
 const WINDOW = 8
 
+const FIRST_WAIT_MS = 50
+const LONGEST_WAIT_MS = 10_000
+
 const unproven = (number: number, reason: string): SourceError =>
   new SourceError({ message: `block ${number}: ${reason}`, fatal: false })
 
-const provenBlock = (lane: RpcLane, number: number): Effect.Effect<WireBlock, LaneError> =>
+/** A final block; what cannot be proven is told as a gap, or fails where it must be proven. */
+const provenBlock = (
+  lane: RpcLane,
+  number: number,
+  must: boolean
+): Effect.Effect<WireBlock, LaneError> =>
   Effect.gen(function* () {
-    const header = yield* fetchHeader(lane.endpoints, number)
-    const block = header === null ? null : yield* lane.blockLogs.fetch(header)
-    if (block === null) return yield* unproven(number, "not there")
-    return block.gap === null ? block : yield* unproven(number, block.gap)
+    for (let tries = 1; ; tries++) {
+      const header = yield* fetchHeader(lane.endpoints, number)
+      const block = header === null ? null : yield* lane.blockLogs.fetch(header)
+      if (block !== null && (block.gap === null || !must)) return block
+      if (must) return yield* unproven(number, block?.gap ?? "not there")
+      // a node that is behind, or lost what it had
+      yield* lane.endpoints.distrust(lane.endpoints.current, `no block ${number}`)
+      yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
+    }
   })
 
-const prove = (lane: RpcLane, from: number, to: number): Effect.Effect<void, LaneError> =>
+/** Writes final blocks `from..to`, each by itself. */
+export const prove = (
+  lane: RpcLane,
+  from: number,
+  to: number,
+  must: boolean
+): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
     for (let first = from; first <= to; first += WINDOW) {
       const count = Math.min(WINDOW, to - first + 1)
       const numbers = Array.from({ length: count }, (_, i) => first + i)
-      const blocks = yield* Effect.forEach(numbers, number => provenBlock(lane, number), {
+      const blocks = yield* Effect.forEach(numbers, number => provenBlock(lane, number, must), {
         concurrency: WINDOW
       })
       yield* learnFacts(lane, blocks)
@@ -55,7 +74,7 @@ export const readPast = (
 ): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
     const next = lane.recent.last === null ? fromBlock : lane.recent.last.number + 1
-    if (reading === "proofs") return yield* prove(lane, next, toBlock)
+    if (reading === "proofs") return yield* prove(lane, next, toBlock, true)
     // The seal of the first block says where the part begins, whatever happens later.
     const begun = next === fromBlock && next <= toBlock
     if (begun) yield* backfill(lane, next, next)

@@ -21,7 +21,7 @@ export interface Traded {
 }
 
 /** Ranges of final history: their state is gone from most nodes, and of no use for refreshing. */
-const isHistory = ({ grade }: WireBlock): boolean => grade === "range"
+const isHistory = ({ grade }: WireBlock): boolean => grade === "range" || grade === "second"
 
 const readAgain = (lane: RpcLane, tokens: ReadonlyArray<string>, block: number, time: number) =>
   Effect.gen(function* () {
@@ -43,6 +43,7 @@ const check = (lane: RpcLane, paid: ReadonlyArray<PaidOut>) =>
     paid.forEach((one, i) => {
       const receipt = receipts[i]
       if (receipt === undefined || Result.isFailure(receipt)) return
+      if (receipt.success === "none") return
       // of the block that was read, not of its fork
       if (receipt.success.blockHash !== one.log.blockHash) return
       const fact = checkTransfer(one, receipt.success.logs)

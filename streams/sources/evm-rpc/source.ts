@@ -15,7 +15,7 @@ import { endpointStatuses } from "./endpoint-pool.ts"
 import { follow, nextOf } from "./follow.ts"
 import { watchHeads } from "./heads.ts"
 import { type LaneSettings, openLane } from "./open-lane.ts"
-import { readPast } from "./past.ts"
+import { prove as proveBlocks, readPast } from "./past.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { unwind } from "./unwind.ts"
 import type { Header } from "./wire.ts"
@@ -27,6 +27,8 @@ export interface EvmRpcOptions extends LaneSettings {
   readonly devchain?: boolean
   /** the history before a new log is read beside: it begins with blocks that are not final yet */
   readonly pastBeside?: boolean
+  /** each block of history proven by its receipts instead of read by ranges */
+  readonly proveHistory?: boolean
   readonly pollMs?: number
 }
 
@@ -90,7 +92,8 @@ const readHistory = (
   lane: RpcLane,
   head: Header,
   start: number,
-  waitMs: number
+  waitMs: number,
+  prove: boolean
 ): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
     let newest = head
@@ -100,7 +103,7 @@ const readHistory = (
       const final = newest.number - lane.chain.finalityDepth
       if (final - next < BACKFILL_SLACK) return
       lane.status.enter("backfill")
-      yield* backfill(lane, next, final)
+      yield* prove ? proveBlocks(lane, next, final, false) : backfill(lane, next, final)
       newest = yield* firstHead(lane, waitMs)
     }
   })
@@ -127,7 +130,7 @@ const run = (
     const heads = yield* watchHeads(lane.endpoints, all, { pollMs: wait, slowPollMs }, status)
     for (;;) {
       yield* reconcile(lane, head)
-      yield* readHistory(lane, head, first, wait)
+      yield* readHistory(lane, head, first, wait, options.proveHistory === true)
       yield* follow(lane, heads, first, wait)
       head = yield* firstHead(lane, wait)
     }

@@ -79,7 +79,7 @@ const hasLeft = (lane: RpcLane, block: SealedBlock): Effect.Effect<boolean, Lane
     const height = lane.recent.last?.number ?? 0
     if (!isHeard && ours === null && theirs !== null && theirs.head <= height) return false
     const decisive = ours !== null && (theirs === null || ours.head >= theirs.head) ? ours : theirs
-    if (decisive === null) return true
+    if (decisive === null) return isHeard
     const current = views.find(({ place }) => place === lane.endpoints.current)
     if (current?.hash !== decisive.hash) lane.endpoints.use(decisive.place)
     return decisive !== ours

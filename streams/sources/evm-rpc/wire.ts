@@ -180,8 +180,9 @@ const readReceipt = (value: unknown): Receipt | null => {
 export const readReceipts = (value: unknown): ReadonlyArray<Receipt> | null =>
   readAll(value, readReceipt)
 
-/** One receipt of a transaction. */
-export const readOneReceipt = readReceipt
+/** One receipt of a transaction; "none" where the node has none, as of one that a reorg undid. */
+export const readOneReceipt = (value: unknown): Receipt | "none" | null =>
+  value === null ? "none" : readReceipt(value)
 
 /** The same log, whoever tells it. */
 export const sameWireLog = (a: WireLog, b: WireLog): boolean =>

@@ -1,0 +1,175 @@
+/**
+ * An hour of a chain read from nodes that lie: at any moment the log is the truth or shows the gap,
+ * and once a node tells the truth, the gaps are filled and the log is the truth.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import type { Event } from "../../streams/event.ts"
+import { FakeChain } from "../support/fake-chain.ts"
+import { deployMarket, randomTxs } from "../support/fake-market.ts"
+import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
+import { type Faults, noFaults } from "../support/fake-rpc-methods.ts"
+import { type LateRun, logNow, startLate } from "../support/late-run.ts"
+import { type LogServer, startLogServer } from "../support/log-server.ts"
+import { rpcChain, truthLogs } from "../support/rpc-source.ts"
+import { type Random, random } from "../support/seed.ts"
+
+vi.setConfig({ testTimeout: 300_000 })
+
+/** An hour of blocks of two seconds; without `npm run test:long` a sixth of it. */
+const HOUR = process.env["SWAPTAPE_LONG"] === "1" ? 1800 : 300
+const LIVE = HOUR / 2
+
+const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+let chain: FakeChain
+let r: Random
+let server: LogServer
+let nodes: Array<FakeRpc>
+let run: LateRun | null
+
+beforeEach(async context => {
+  chain = new FakeChain()
+  deployMarket(chain)
+  r = random(context.task.name)
+  server = await startLogServer()
+  nodes = []
+  run = null
+})
+afterEach(async () => {
+  await run?.kill()
+  for (const node of nodes) await node.close()
+  await server.stop()
+})
+
+const mine = (blocks: number) => {
+  for (let i = 0; i < blocks; i++) chain.mine(randomTxs(r, 2))
+}
+
+const begin = async (prove: boolean, ...faults: ReadonlyArray<Partial<Faults>>) => {
+  for (const one of faults)
+    nodes.push(await startFakeRpc(chain, `${nodes.length} ${r.next()}`, one))
+  run = await startLate(server, {
+    endpoints: nodes.map(node => node.url),
+    proveHistory: prove,
+    rpc: { timeoutMs: 400, maxAnswerBytes: 2 ** 24 }
+  })
+  return run
+}
+
+const eventually = async (what: string, check: () => boolean) => {
+  const until = performance.now() + 120_000
+  while (!check()) {
+    expect(run?.ended() ?? null).toBe(null)
+    if (performance.now() > until) throw new Error(`${what}: ${JSON.stringify(run?.status())}`)
+    await sleep(20)
+  }
+}
+
+const atHead = () => (run?.status()?.emittedBlock ?? -1) === chain.head.number
+
+/** The log against the chain: nothing wrong, and nothing missing but where it says so. */
+const expectTruthOrGap = async () => {
+  const { events, gaps } = await logNow(server, rpcChain.key)
+  const isOpen = (number: number) =>
+    gaps.some(({ fromBlock, toBlock }) => number >= fromBlock && number <= toBlock)
+  const sure = (list: ReadonlyArray<Event>) =>
+    list.filter(({ block, tx }) => tx !== null && !isOpen(block.number))
+  const last = events.findLast(({ kind }) => kind === "BlockSealed")?.block.number ?? -1
+  const truth = truthLogs(chain).filter(({ block }) => block.number <= last)
+  expect(sure(events)).toEqual(sure(truth))
+  return gaps
+}
+
+const everything: Partial<Faults> = {
+  dropLogs: 0.4,
+  repeatLogs: 0.2,
+  reorderLogs: 0.2,
+  wrongBlockHash: 0.05,
+  oldHead: 0.3,
+  nullBlock: 0.02,
+  rateLimit: 0.05,
+  hang: 0.003,
+  html: 0.05,
+  reset: 0.05,
+  truncate: 0.03,
+  errorObject: 0.02,
+  rangeLimit: 150
+}
+
+const liveHour = async () => {
+  for (let mined = 0; mined < LIVE; ) {
+    const blocks = r.integer(1, 12)
+    mine(blocks)
+    mined += blocks
+    await sleep(r.integer(0, 12))
+  }
+}
+
+describe("an hour of a chain", () => {
+  it("from two nodes that do everything wrong is the truth or a gap, and the truth in the end", async () => {
+    mine(HOUR - LIVE)
+    await begin(true, everything, everything)
+    await liveHour()
+    await eventually("the head", atHead)
+    await expectTruthOrGap()
+    for (const node of nodes) Object.assign(node.faults, noFaults())
+    await eventually("no gaps", () => run?.late.repairs.open === 0)
+    mine(1)
+    await eventually("the head", atHead)
+    expect(await expectTruthOrGap()).toEqual([])
+  })
+
+  it("from a node that always leaves logs out is gaps that fill once another one is there", async () => {
+    mine(20)
+    await begin(true, { dropLogs: 1 })
+    for (let i = 0; i < 12; i++) {
+      mine(1)
+      await sleep(10)
+    }
+    await eventually("the head", atHead)
+    await eventually("gaps", () => (run?.late.repairs.open ?? 0) > 0)
+    const before = await expectTruthOrGap()
+    expect(before.length).toBeGreaterThan(0)
+    const [node] = nodes as [FakeRpc]
+    // a gap is tried again, and does not hold the head back
+    await eventually("tries", () => (run?.late.repairs.tries ?? 0) > 2)
+    mine(3)
+    await eventually("the head", atHead)
+    // what the log knows of gaps survives a kill
+    await run?.kill()
+    node.faults.dropLogs = 0
+    run = await startLate(server, { endpoints: [node.url] })
+    mine(1)
+    await eventually("the head", atHead)
+    await eventually("no gaps", () => {
+      const { open, filled } = run?.late.repairs ?? { open: 1, filled: 0 }
+      return open === 0 && filled >= before.length
+    })
+    const { events, gaps, rollbacks } = await logNow(server, rpcChain.key)
+    expect(gaps).toEqual([])
+    expect(events.filter(({ tx }) => tx !== null)).toEqual(truthLogs(chain))
+    const repaired = events.filter(event => event.kind === "GapFilled")
+    expect(repaired.length).toBeGreaterThanOrEqual(before.length)
+    for (const { block } of repaired) {
+      const seal = events.find(
+        event => event.kind === "BlockSealed" && event.block.number === block.number
+      )
+      expect(seal).toMatchObject({ grade: "root" })
+    }
+    expect(rollbacks).toBeGreaterThan(0)
+  })
+
+  it("of history that one of two nodes leaves logs out of is the truth at once", async () => {
+    mine(HOUR)
+    await begin(false, { dropLogs: 0.5 }, {})
+    await eventually("the head", atHead)
+    expect(await expectTruthOrGap()).toEqual([])
+    const { events } = await logNow(server, rpcChain.key)
+    const grades = new Set(
+      events.flatMap(event => (event.kind === "BlockSealed" ? [event.grade] : []))
+    )
+    expect(grades.has("second")).toBe(true)
+    expect(run?.status()?.endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
+    expect(run?.status()?.endpoints[1]?.wrongAnswers).toBe(0)
+  })
+})
