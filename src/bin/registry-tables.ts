@@ -1,12 +1,19 @@
 /** The README's tables of chains and venues, as the registry has them. */
 import type { ChainConfig, ChainVenue } from "../domain/chain.ts"
 
-const row = (cells: ReadonlyArray<string | number>): string => `| ${cells.join(" | ")} |`
+const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
+/** Aligned as the formatter would have it, so that both leave the README alone. */
 const table = (
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string | number>>
-): string => [row(headings), row(headings.map(() => "---")), ...rows.map(row)].join("\n")
+): string => {
+  const lines = [headings, ...rows].map(cells => cells.map(String))
+  const widths = headings.map((_, i) => Math.max(3, ...lines.map(cells => cells[i]?.length ?? 0)))
+  const padded = lines.map(cells => row(cells.map((cell, i) => cell.padEnd(widths[i] ?? 0))))
+  const [first = "", ...rest] = padded
+  return [first, row(widths.map(width => "-".repeat(width))), ...rest].join("\n")
+}
 
 const idsOf = (venues: ReadonlyArray<ChainVenue>): ReadonlyArray<string> => [
   ...new Set(venues.map(({ id }) => id))
