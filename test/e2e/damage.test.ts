@@ -97,7 +97,8 @@ it("restores the newest snapshot in place of a truncated file", async () => {
   const [newest] = newestSnapshots()
   truncateSync(tables, readFileSync(tables).length >> 1)
   const [warning, ...more] = await recover(before)
-  expect(warning).toContain("tables could not be used (open ")
+  // half a file may open, and fail when it is read
+  expect(warning).toMatch(/tables could not be used \((open|SELECT) /)
   expect(warning).toContain(`moved aside, snapshot ${newest} restored`)
   expect(more).toEqual([])
   expect(existsSync(`${tables}.broken-0`)).toBe(true)
