@@ -169,7 +169,8 @@ describe("an hour of a chain", () => {
       events.flatMap(event => (event.kind === "BlockSealed" ? [event.grade] : []))
     )
     expect(grades.has("second")).toBe(true)
-    expect(run?.status()?.endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
-    expect(run?.status()?.endpoints[1]?.wrongAnswers).toBe(0)
+    const [liar, honest] = run?.status()?.endpoints ?? []
+    expect(liar?.wrongAnswers).toBeGreaterThan(0)
+    expect(honest?.wrongAnswers).toBe(0)
   })
 })

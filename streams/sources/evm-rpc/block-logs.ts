@@ -39,7 +39,7 @@ const EACH_RECEIPT_LIMIT = 100
 type LaneError = RpcError | SourceError
 
 /** What one try gave; "moved" where the header is of the chain no more. */
-type Outcome = WireBlock | Misfit | "moved"
+type Outcome = WireBlock | (Misfit & { readonly by?: number }) | "moved"
 
 export class BlockLogs {
   private readonly endpoints: Endpoints
@@ -67,13 +67,18 @@ export class BlockLogs {
         misfits.push(outcome)
         if (yield* this.hasMoved(header)) return null
         // A head may be pushed a moment before its logs can be had.
-        if (attempt > 0) {
-          yield* this.endpoints.distrust(asked, `block ${header.number}: ${outcome.misfit}`)
-        }
+        if (attempt > 0) yield* this.blame(header, outcome, asked)
         yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt))
       }
       return this.conclude(header, misfits)
     })
+  }
+
+  /** Receipts that do not fit are their teller's fault; of several answers nobody knows whose. */
+  private blame({ number }: Header, { misfit, by }: Misfit & { by?: number }, asked: number) {
+    const reason = `block ${number}: ${misfit}`
+    if (by === undefined) return this.endpoints.distrust(asked, reason)
+    return this.endpoints.convict(by, reason)
   }
 
   /** After the last try: the most that was told, and that it is not proven. */
@@ -108,11 +113,13 @@ export class BlockLogs {
 
   private byReceipts(header: Header): Effect.Effect<Outcome, LaneError> {
     const call = { method: "eth_getBlockReceipts", params: [hexNumber(header.number)] }
-    const read = (result: unknown) => (result === null ? "none" : readReceipts(result))
-    const request = this.endpoints.request<ReadonlyArray<Receipt> | "none">(call, read)
-    return Effect.map(request, receipts =>
-      receipts === "none" ? misfit("no receipts yet") : this.prover.judgeReceipts(header, receipts)
-    )
+    const read = ([result]: ReadonlyArray<unknown>): ReadonlyArray<Receipt> | "none" | null =>
+      result === null ? "none" : readReceipts(result)
+    return Effect.map(this.endpoints.all([call], read), ({ value, by }) => {
+      if (value === "none") return misfit("no receipts yet")
+      const outcome = this.prover.judgeReceipts(header, value)
+      return isMisfit(outcome) ? { ...outcome, by } : outcome
+    })
   }
 
   /** Without block receipts: the logs by block hash, and the block for its transactions. */

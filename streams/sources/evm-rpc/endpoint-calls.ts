@@ -70,7 +70,7 @@ export const allOf = <A>(
 
 /** Answers in order, each a result or an error of its own. */
 export const askAll = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
-  slot.health.takesBatches ? inOneRequest(slot, calls) : singly(slot, calls)
+  slot.health.takesBatches && calls.length > 1 ? inOneRequest(slot, calls) : singly(slot, calls)
 
 /** An error object for a whole batch of several calls: this node wants them one by one. */
 const inOneRequest = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>

@@ -64,6 +64,12 @@ export class EndpointHealth {
     this.problem = problem
   }
 
+  /** An answer that did not fit others: one of them was wrong, who knows whose. */
+  doubted(problem: string): void {
+    this.strikes++
+    this.problem = problem
+  }
+
   /** A small call took so long and told of this head. */
   sampled(latencyMs: number, head: number): void {
     const before = this.latencyMs ?? latencyMs

@@ -35,6 +35,9 @@ export const retryDefaults: RetryTimes = { firstMs: 200, longestMs: 20_000 }
 /** A server that asks to be left alone for longer is asked again anyway. */
 const LONGEST_ASKED_MS = 300_000
 
+/** Failures in a row after which an endpoint is not waited for. */
+const MOST_FAILURES = 3
+
 /** Calls in one HTTP request. */
 const BATCH_SIZE = 50
 
@@ -116,6 +119,14 @@ export class Endpoints {
     const attempt = (slot: Slot) =>
       Effect.map(allOf(slot, calls, read), value => ({ value, by: this.pool.placeOf(slot) }))
     return this.persist(first.method, attempt, options)
+  }
+
+  /** Whether an endpoint besides one may soon tell of a block: not one that lags or only fails. */
+  hasOther(besides: number, block: number): boolean {
+    return this.pool.slots.some(
+      ({ health: { failures, head } }, i) =>
+        i !== besides && failures < MOST_FAILURES && (head === null || head >= block)
+    )
   }
 
   /** The same asked once of the best endpoint but one; null where none of them answers. */
@@ -232,18 +243,18 @@ export class Endpoints {
    * where another one is in use already, as when several answers of one endpoint were bad.
    */
   distrust(endpoint: number, reason: string): Effect.Effect<void> {
-    if (endpoint !== this.pool.primary) return Effect.void
-    return this.convict(endpoint, reason)
+    const slot = this.pool.slots[endpoint]
+    if (endpoint !== this.pool.primary || slot === undefined) return Effect.void
+    slot.health.doubted(reason)
+    return this.restNow(slot, reason)
   }
 
   /** An answer of this endpoint was proven wrong. */
   convict(place: number, reason: string): Effect.Effect<void> {
     const slot = this.pool.slots[place]
     if (slot === undefined) return Effect.void
-    return Effect.flatMap(Clock.currentTimeMillis, now => {
-      slot.health.lied(reason)
-      return this.rest(slot, now, reason, undefined)
-    })
+    slot.health.lied(reason)
+    return this.restNow(slot, reason)
   }
 
   /** An answer of this endpoint was proven right. */
@@ -314,6 +325,10 @@ export class Endpoints {
         }
       }
     })
+  }
+
+  private restNow(slot: Slot, reason: string): Effect.Effect<void> {
+    return Effect.flatMap(Clock.currentTimeMillis, now => this.rest(slot, now, reason, undefined))
   }
 
   private rest(

@@ -67,7 +67,7 @@ const differing = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): Readon
 const sameLogs = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): boolean =>
   a.length === b.length && a.every((log, i) => sameWireLog(log, b[i] as WireLog))
 
-/** Blocks proven where two endpoints differ; where it is more, the liar is left out instead. */
+/** Blocks proven where two endpoints differ: enough to tell which of them leaves logs out. */
 const MOST_PROVEN = 16
 
 interface Answer {
@@ -75,28 +75,29 @@ interface Answer {
   readonly by: number
 }
 
-/** What is true of blocks that two endpoints tell differently. */
-const settle = (
-  lane: RpcLane,
-  answers: readonly [Answer, Answer],
-  numbers: ReadonlyArray<number>
-): Effect.Effect<ReadonlyMap<number, WireBlock>, LaneError> =>
+/** Proves some of the blocks that two endpoints tell differently, and which of them were wrong. */
+const prove = (lane: RpcLane, answers: readonly [Answer, Answer], numbers: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const proven = new Map<number, WireBlock>()
-    for (const number of numbers.slice(0, MOST_PROVEN)) {
+    const wrong = new Set<Answer>()
+    for (const number of numbers) {
       const block = yield* proveBlock(lane, number)
       proven.set(number, block)
-      for (const { value, by } of answers) {
-        const told = value.filter(log => log.block === number)
+      for (const answer of answers) {
+        const told = answer.value.filter(log => log.block === number)
         if (sameLogs(told, block.logs)) continue
-        yield* lane.endpoints.convict(by, `block ${number}: its logs are not those of its receipts`)
+        wrong.add(answer)
+        const reason = `block ${number}: its logs are not those of its receipts`
+        yield* lane.endpoints.convict(answer.by, reason)
       }
     }
-    if (numbers.length > MOST_PROVEN) return yield* unclear(`${numbers.length} blocks differ`)
-    return proven
+    return { proven, wrong }
   })
 
-/** Compares an answer with another endpoint's, where there is one. */
+/**
+ * Compares an answer with another endpoint's, where there is one. Where they differ the blocks are
+ * proven; where too many do, some are, and the rest is the word of the one that was right in all.
+ */
 const confirm = (
   lane: RpcLane,
   answer: Answer,
@@ -105,17 +106,21 @@ const confirm = (
   to: number
 ): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
-    const grade = other === null ? "range" : "second"
-    const grades = [{ fromBlock: from, toBlock: to, grade }]
-    const numbers = other === null ? [] : differing(answer.value, other.value)
-    if (other === null || numbers.length === 0) {
-      return { logs: answer.value, grades, proven: new Map() }
+    const whole = { fromBlock: from, toBlock: to }
+    if (other === null) {
+      return { logs: answer.value, grades: [{ ...whole, grade: "range" }], proven: new Map() }
     }
-    const proven = yield* settle(lane, [answer, other], numbers)
-    const logs = answer.value.filter(log => !proven.has(log.block))
+    const numbers = differing(answer.value, other.value)
+    const answers = [answer, other] as const
+    const { proven, wrong } = yield* prove(lane, answers, numbers.slice(0, MOST_PROVEN))
+    const open = numbers.slice(MOST_PROVEN)
+    const right = open.length === 0 ? answer : answers.find(one => !wrong.has(one))
+    if (right === undefined) return yield* unclear(`${numbers.length} blocks differ`)
+    const logs = right.value.filter(log => !proven.has(log.block))
     for (const block of proven.values()) logs.push(...block.logs)
     logs.sort((a, b) => a.block - b.block || a.index - b.index)
-    return { logs, grades, proven }
+    const alone = open.map(number => ({ fromBlock: number, toBlock: number, grade: "range" }))
+    return { logs, grades: [...alone, { ...whole, grade: "second" }], proven }
   })
 
 /** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
@@ -152,7 +157,8 @@ const fetchLogs = (
       const { by } = answer.success
       let other: Answer | null = null
       // one that rests may answer soon; one that is dead is not waited for
-      for (let tries = 0; lane.endpoints.count > 1 && other === null && tries < 3; tries++) {
+      for (let tries = 0; other === null && tries < 3; tries++) {
+        if (!lane.endpoints.hasOther(by, to)) break
         if (tries > 0) yield* Effect.sleep(FIRST_WAIT_MS * 2 ** tries)
         other = yield* lane.endpoints.elsewhere(calls, read, by)
       }
