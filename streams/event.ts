@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 2
+export const EVENT_SCHEMA_VERSION = 3
 
 /**
  * How a column is held and stored:
@@ -189,7 +189,8 @@ export const eventKinds = kinds({
       amount1: "intOpt"
     }
   },
-  /** Raw units of a token moved between holders; mints come from and burns go to address zero. */
+  /** Raw units of a pinned token moved between holders; mints come from and burns go to address
+   *  zero. */
   TransferSeen: {
     id: 16,
     columns: { token: "id", from: "id", to: "id", amount: "uint" }
@@ -209,6 +210,16 @@ export const eventKinds = kinds({
   TransferChecked: {
     id: 19,
     columns: { token: "id", pool: "id", transaction: "id", sent: "uint", received: "uint" }
+  },
+  /** From the block this stands in on, every transfer of the token is in the log. */
+  TokenPinned: { id: 20, columns: { token: "id" } },
+  /** The transfers of a pinned token in blocks `fromBlock..toBlock` are in the log. `reach` tells
+   *  what lies before them: `creation` or `genesis`: nothing, since the token has no code there, or
+   *  the chain no block; `floor`: what nobody reads, since when it was created cannot be told;
+   *  `part`: something else tells. */
+  TransfersFilled: {
+    id: 21,
+    columns: { token: "id", fromBlock: "num", toBlock: "num", reach: "sym" }
   }
 })
 

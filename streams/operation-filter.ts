@@ -24,6 +24,8 @@ export class OperationFilter {
       this.isOpen = true
       return true
     }
+    // whether it is logged depends on what is pinned: nothing else may
+    if (operation === "apart") return true
     if (operation === "end") {
       const { isOpen } = this
       this.isOpen = false

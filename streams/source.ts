@@ -4,9 +4,10 @@
  * a batch whose first event is `Rollback` (its `toSeq` is filled in by the log). The engine
  * appends each batch as one segment before it pulls the next.
  */
-import type { Stream } from "effect"
+import type { Effect, Stream } from "effect"
 import { Schema } from "effect"
 import type { EventBatch } from "./batch/batch.ts"
+import type { KnownAddress } from "./known-set.ts"
 
 /** Where the log ends: what a source needs to continue it. */
 export interface LogTail {
@@ -15,6 +16,8 @@ export interface LogTail {
   /** pools and tokens whose facts already stand in the log, lower-case addresses */
   readonly knownPools: ReadonlyArray<string>
   readonly knownTokens: ReadonlyArray<string>
+  /** tokens that the log says are pinned, and in which block it does; none where absent */
+  readonly pinned?: ReadonlyArray<KnownAddress>
 }
 
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
@@ -69,6 +72,27 @@ export interface RepairStatus {
   readonly problem: string | null
 }
 
+/** How far the transfers of a pinned token are in the log. */
+export interface PinStatus {
+  readonly token: string
+  /**
+   * `asked`: the log does not say so yet; `pinned`: transfers come, those of before are to be read;
+   * `backfilling`: they are read; `complete`: the log holds all since the token's creation;
+   * `incomplete`: it holds all that can be had, and `problem` tells why that is not all
+   */
+  readonly state: "asked" | "pinned" | "backfilling" | "complete" | "incomplete"
+  /** the block from which on transfers are logged as they come */
+  readonly addedBlock: number | null
+  /** the block in which the token's code began; null where that is not known */
+  readonly createdBlock: number | null
+  /** transfers from this block up to `addedBlock` are in the log */
+  readonly floorBlock: number | null
+  /** how far the reading of earlier ones is, from the first block on */
+  readonly reachedBlock: number | null
+  readonly complete: boolean
+  readonly problem: string | null
+}
+
 /** What `/status` tells of a source; counters since start. */
 export interface SourceStatus {
   readonly kind: "evm-rpc" | "file" | "devchain"
@@ -88,6 +112,7 @@ export interface SourceStatus {
   /** null where no history is read */
   readonly history: HistoryStatus | null
   readonly repairs: RepairStatus | null
+  readonly pins: ReadonlyArray<PinStatus>
 }
 
 /** Blocks of a chain, both ends included. */
@@ -107,6 +132,22 @@ export const BACKFILL_GAP = "backfill"
 /** How blocks of the past are read: by ranges, or each with a proof that must not fail. */
 export type LateReading = "ranges" | "proofs"
 
+/** Where a token began: `absent` where it has no code yet, `untold` where no node can say. */
+export type Creation =
+  | { readonly state: "created"; readonly block: number }
+  | { readonly state: "absent" }
+  | { readonly state: "untold"; readonly reason: string }
+
+/** How tokens are pinned: all transfers of them are logged from then on. */
+export interface Pinning {
+  /** asks for the transfers of tokens, in lower case; the first block that has them says so */
+  readonly ask: (tokens: ReadonlyArray<string>) => void
+  /** every token that was asked for or that the log says is pinned */
+  readonly asked: () => ReadonlyArray<string>
+  /** the block in which a token's code began, not after `atMost` */
+  readonly creation: (token: string, atMost: number) => Effect.Effect<Creation, SourceError>
+}
+
 export interface Source {
   /** never ends for a live source; ends after the last block for a file */
   readonly batches: (tail: LogTail) => Stream.Stream<EventBatch, SourceError>
@@ -114,12 +155,16 @@ export interface Source {
   /**
    * Final blocks of the past, each batch as above, after the tail up to the range's end; the first
    * and the last block of the range are sealed whatever they hold. Null where the source has none.
+   * With `only` nothing but transfers of these tokens; a new reading says that they are pinned.
    */
   readonly past:
     | ((
         range: BlockRange,
         tail: LogTail,
-        reading: LateReading
+        reading: LateReading,
+        only?: ReadonlyArray<string>
       ) => Stream.Stream<EventBatch, SourceError>)
     | null
+  /** null where the source cannot be asked for more than it gives */
+  readonly pinning: Pinning | null
 }

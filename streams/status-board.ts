@@ -23,7 +23,8 @@ export class StatusBoard {
       reorgs: 0,
       endpoints: [],
       history: null,
-      repairs: null
+      repairs: null,
+      pins: []
     }
   }
 

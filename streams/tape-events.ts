@@ -50,6 +50,11 @@ export const pushTransfer = (out: BatchBuilder, fact: TransferFact): void => {
   out.end("TransferChecked", 0)
 }
 
+export const pushPinned = (out: BatchBuilder, token: string): void => {
+  out.columns.TokenPinned.token.push(address(out, token))
+  out.end("TokenPinned", 0)
+}
+
 export const pushQuarantined = (out: BatchBuilder, log: RawLog, reason: string): void => {
   const c = out.columns.LogQuarantined
   c.address.push(out.ids.address(log.address))

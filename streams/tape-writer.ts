@@ -15,6 +15,7 @@ import { OperationFilter } from "./operation-filter.ts"
 import type { RawLog } from "./raw-log.ts"
 import {
   pushGap,
+  pushPinned,
   pushPool,
   pushQuarantined,
   pushRollback,
@@ -29,8 +30,11 @@ export const BATCH_BYTES = 96 * 1024
 /** Events between two looks at the size of the open batch. */
 const SIZE_CHECK_EVENTS = 64
 
-/** Of an operation of an account: its bundle's begin, its end, or told by who is not believed. */
-export type OperationLog = "begin" | "end" | "foreign"
+/**
+ * Of an operation of an account: its bundle's begin, its end, or told by who is not believed.
+ * `apart`: of none, and none is kept for its sake.
+ */
+export type OperationLog = "begin" | "end" | "foreign" | "apart"
 
 export interface LogDecoder {
   /** true where topic0 is one that a venue kind decodes */
@@ -48,6 +52,8 @@ export interface TapeWriterOptions {
   readonly last: { readonly number: number; readonly hash: string | null } | null
   readonly knownPools: Iterable<KnownAddress>
   readonly knownTokens: Iterable<KnownAddress>
+  /** tokens of which the log says that they are pinned */
+  readonly pinned?: Iterable<KnownAddress>
   readonly batchBytes?: number
 }
 
@@ -56,6 +62,9 @@ export class TapeWriter {
   private readonly facts: FactLookup
   private readonly pools: KnownSet
   private readonly tokens: KnownSet
+  private readonly pinned: KnownSet
+  /** pinned, and not told yet */
+  private readonly toPin = new Set<string>()
   private readonly order: TapeOrder
   private readonly batchBytes: number
   private out = new BatchBuilder()
@@ -86,6 +95,7 @@ export class TapeWriter {
     this.facts = options.facts
     this.pools = new KnownSet(options.knownPools)
     this.tokens = new KnownSet(options.knownTokens)
+    this.pinned = new KnownSet(options.pinned)
     this.order = new TapeOrder(options.last)
     this.batchBytes = options.batchBytes ?? BATCH_BYTES
   }
@@ -125,6 +135,14 @@ export class TapeWriter {
     this.news.push(() => {
       if (this.knowsToken(fact.token)) pushTransfer(this.out, fact)
     })
+  }
+
+  /**
+   * From the next block on all transfers of the token come: told with it, and once more where that
+   * is undone. The decoder must watch them by then.
+   */
+  pin(token: string): void {
+    if (!this.pinned.hasAddress(token)) this.toPin.add(token)
   }
 
   /** Time in Unix seconds; hashes where the source has them. */
@@ -225,6 +243,7 @@ export class TapeWriter {
     pushRollback(this.out, to, fromBlock, reason)
     this.withoutFacts.clear()
     this.news = []
+    for (const token of this.pinned.forgetAfter(to.number)) this.toPin.add(token)
     return [...this.pools.forgetAfter(to.number), ...this.tokens.forgetAfter(to.number)]
   }
 
@@ -267,9 +286,19 @@ export class TapeWriter {
     const parent = block.parentHash === null ? NONE : out.ids.hash(block.parentHash)
     out.openBlock(block.number, block.time, hash, parent)
     this.blockOpened = true
+    if (this.toPin.size > 0) this.tellPins(block.number)
     if (this.news.length === 0) return
     for (const tell of this.news) tell()
     this.news = []
+  }
+
+  private tellPins(block: number): void {
+    for (const token of this.toPin) {
+      if (!this.tokens.hasAddress(token)) this.pushTokenFact(this.facts.token(token))
+      this.pinned.addAddress(token, block)
+      pushPinned(this.out, token)
+    }
+    this.toPin.clear()
   }
 
   private openTx(): void {

@@ -2,13 +2,14 @@
  * The decoder of one chain: what a log alone cannot tell follows from the chain's venues. Pools
  * that are created get the kind of their factory; and where one contract logs for all pools, only
  * those contracts are believed that the chain's list has, for anybody can log the id of a pool.
- * Transfers are watched of the chain's position managers only, operations of accounts of its entry
- * points only.
+ * Transfers are watched of the chain's position managers and of pinned tokens only, operations of
+ * accounts of its entry points only.
  */
 import { fromHex } from "../../src/domain/address.ts"
 import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NONE } from "../batch/id-table.ts"
+import type { PinnedTokens } from "../pinned-tokens.ts"
 import { kindOfPool } from "../pool-venue.ts"
 import type { RawLog } from "../raw-log.ts"
 import type { LogDecoder, OperationLog } from "../tape-writer.ts"
@@ -17,6 +18,7 @@ import { operationEnds, operationsBegun } from "./account-operations/decode.ts"
 import { furtherEvents, makeDecoder } from "./decoder.ts"
 import { positionTransfer } from "./position-managers/decode.ts"
 import { rejection } from "./rejection.ts"
+import { tokenTransfer } from "./token-transfers/decode.ts"
 import { venueKinds } from "./venue-kinds.ts"
 
 const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean => {
@@ -53,14 +55,38 @@ const correctKind = (chain: ChainConfig, out: BatchBuilder): void => {
   if (kind !== told) venueKind.values[row] = out.sym(kind)
 }
 
-/** Whether a log is a token's transfer that one of the chain's position managers tells. */
-const transferOf = (chain: ChainConfig): ((log: RawLog) => boolean) => {
+/** The chain's contracts that hold positions as tokens, in lower case, each once. */
+export const positionManagersOf = ({ venues }: ChainConfig): ReadonlyArray<string> => [
+  ...new Set(venues.flatMap(({ positionManager }) => positionManager?.toLowerCase() ?? []))
+]
+
+const NOBODY: Pick<PinnedTokens, "size" | "has"> = { size: 0, has: () => false }
+
+/** How to read a transfer that one of the position managers or pinned tokens logs; else null. */
+const transfersOf = (
+  managers: ReadonlyArray<Uint8Array>,
+  pins: Pick<PinnedTokens, "size" | "has">
+): ((log: RawLog) => EventDecoder | null) => {
   const topic = fromHex(positionTransfer.topic0)
-  const managers = chain.venues.flatMap(({ positionManager }) =>
-    positionManager === undefined ? [] : [fromHex(positionManager)]
-  )
-  return ({ topicCount, topics, address }) =>
-    topicCount === 4 && startsWith(topics, topic) && isOneOf(managers, address)
+  return ({ topicCount, topics, address }) => {
+    if (topicCount === 4)
+      return startsWith(topics, topic) && isOneOf(managers, address) ? positionTransfer : null
+    // nearly all logs are somebody's transfers: without pins they cost this one look
+    if (topicCount !== 3 || pins.size === 0 || !startsWith(topics, topic)) return null
+    return pins.has(address) ? tokenTransfer : null
+  }
+}
+
+/** A decoder of nothing but the transfers of these tokens. */
+export const transferDecoder = (pins: PinnedTokens): LogDecoder => {
+  const transferOf = transfersOf([], pins)
+  return {
+    watches: log => transferOf(log) !== null,
+    decode: (log, out) => {
+      const transfer = transferOf(log)
+      return transfer === null ? "not a watched event" : transfer.decode(log, out)
+    }
+  }
 }
 
 /** What a log tells of accounts' operations, and whether one of the chain's entry points does. */
@@ -80,16 +106,25 @@ const operationOf = (chain: ChainConfig): ((log: RawLog) => OperationLog | null)
   }
 }
 
-/** The decoder of all events, for logs of this chain. */
-export const chainDecoder = (chain: ChainConfig): LogDecoder => {
+/** The decoder of all events, for logs of this chain; `pins` may grow meanwhile. */
+export const chainDecoder = (
+  chain: ChainConfig,
+  pins: Pick<PinnedTokens, "size" | "has"> = NOBODY
+): LogDecoder => {
   const kinds = venueKinds.map(kind => believing(chain, kind))
   const decoder = makeDecoder(kinds, furtherEvents)
-  const isTransfer = transferOf(chain)
+  const transferOf = transfersOf(positionManagersOf(chain).map(fromHex), pins)
+  const operation = operationOf(chain)
   return {
-    watches: log => decoder.watches(log) || isTransfer(log),
-    operation: operationOf(chain),
+    watches: log => decoder.watches(log) || transferOf(log) !== null,
+    operation: log => {
+      const told = operation(log)
+      if (told !== null || pins.size === 0) return told
+      return transferOf(log) === tokenTransfer ? "apart" : null
+    },
     decode: (log: RawLog, out: BatchBuilder): string | null => {
-      if (isTransfer(log)) return positionTransfer.decode(log, out)
+      const transfer = transferOf(log)
+      if (transfer !== null) return transfer.decode(log, out)
       const { pool } = out.columns.PoolCreated
       const before = pool.count
       const reason = decoder.decode(log, out)

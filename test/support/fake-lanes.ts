@@ -59,7 +59,8 @@ const initialStatus = (chain: string): LaneStatus => ({
     reorgs: 1,
     endpoints: [],
     history: null,
-    repairs: null
+    repairs: null,
+    pins: []
   },
   warnings: []
 })

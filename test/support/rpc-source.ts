@@ -21,7 +21,11 @@ export const rpcChain = {
   venues: [{ id: "uniswap_v2", kind: "uniswap-v2", factory: FACTORY as Address, feeBps: 25 }]
 }
 
-export type RunOptions = Partial<EvmRpcOptions> & { readonly endpoints: ReadonlyArray<string> }
+export type RunOptions = Partial<EvmRpcOptions> & {
+  readonly endpoints: ReadonlyArray<string>
+  /** tokens that are pinned before anything is read */
+  readonly pins?: ReadonlyArray<string>
+}
 
 /** Everything fast, for nodes on this machine. */
 export const fastOptions = (options: RunOptions): EvmRpcOptions => ({
@@ -51,6 +55,7 @@ export const startRun = async (
   before: ReadonlyArray<Event> = []
 ): Promise<RpcRun> => {
   const source = await Effect.runPromise(evmRpcSource(fastOptions(options)))
+  source.pinning?.ask(options.pins ?? [])
   const events: Array<Event> = [...before]
   const tail = before.length === 0 ? emptyTail : tailOf(before)
   let error: SourceError | null = null

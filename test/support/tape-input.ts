@@ -64,6 +64,9 @@ export const tailOf = (events: ReadonlyArray<Event>): LogTail => {
       kind === "BlockSealed" ? [{ number: block.number, hash: block.hash }] : []
     ),
     knownPools: [...new Set(pools)],
-    knownTokens: [...new Set(tokens)]
+    knownTokens: [...new Set(tokens)],
+    pinned: kept.flatMap(event =>
+      event.kind === "TokenPinned" ? [{ address: event.token, block: event.block.number }] : []
+    )
   }
 }

@@ -8,6 +8,8 @@ import {
   positionTransfer
 } from "../../streams/evm/position-managers/decode.ts"
 import { laws as positionManagers } from "../../streams/evm/position-managers/position-managers.laws.ts"
+import { tokenTransfer } from "../../streams/evm/token-transfers/decode.ts"
+import { laws as tokenTransfers } from "../../streams/evm/token-transfers/token-transfers.laws.ts"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
 import type { EventArgs, EventLaws, EventMeaning, VenueLaws } from "../../streams/venue-laws.ts"
@@ -35,7 +37,8 @@ export interface EventsUnderLaw {
 /** Events that are of no venue kind. */
 export const furtherUnderLaw: ReadonlyArray<EventsUnderLaw> = [
   { events: [...positionManagerEvents, positionTransfer], laws: positionManagers },
-  { events: operationEvents, laws: accountOperations }
+  { events: operationEvents, laws: accountOperations },
+  { events: [tokenTransfer], laws: tokenTransfers }
 ]
 
 /** An event that a log of its topic may be. */
@@ -52,7 +55,7 @@ export const candidatesByTopic = async (): Promise<
   const byTopic = new Map<string, Array<Candidate>>()
   for (const under of [...kinds, ...furtherUnderLaw]) {
     for (const event of under.events) {
-      if (event === positionTransfer) continue
+      if (event === positionTransfer || event === tokenTransfer) continue
       const candidates = byTopic.get(event.topic0) ?? []
       byTopic.set(event.topic0, [...candidates, { under, event }])
     }

@@ -45,6 +45,26 @@ const Repairs = Schema.Struct({
   description: "blocks that could not be proven when they came; counters since start"
 })
 
+const Pin = Schema.Struct({
+  token: Schema.String,
+  state: Schema.Literals(["asked", "pinned", "backfilling", "complete", "incomplete"]).annotate({
+    description:
+      "`asked`: not in the log yet; `incomplete`: what can be had is there, `problem` says what cannot"
+  }),
+  addedBlock: Schema.NullOr(Schema.Int).annotate({
+    description: "transfers are logged as they come from this block on"
+  }),
+  createdBlock: Schema.NullOr(Schema.Int).annotate({ description: "null while it is not known" }),
+  floorBlock: Schema.NullOr(Schema.Int).annotate({
+    description: "from here up to `addedBlock` they are in the log too"
+  }),
+  reachedBlock: Schema.NullOr(Schema.Int).annotate({
+    description: "how far earlier ones are read, oldest first"
+  }),
+  complete: Schema.Boolean,
+  problem: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "PinStatus", description: "a token whose transfers are logged" })
+
 const Gap = Schema.Struct({
   fromBlock: Schema.Int,
   toBlock: Schema.Int,
@@ -66,7 +86,8 @@ const Source = Schema.Struct({
   reorgs: Count,
   endpoints: Schema.Array(Endpoint),
   history: Schema.NullOr(History),
-  repairs: Schema.NullOr(Repairs)
+  repairs: Schema.NullOr(Repairs),
+  pins: Schema.Array(Pin)
 }).annotate({ identifier: "SourceStatus" })
 
 const Lag = Schema.Struct({

@@ -2,6 +2,7 @@
 import { Clock, Effect, Stream } from "effect"
 import { fetchRange, type WireRange } from "./fetch-range.ts"
 import { learnFacts } from "./learn-facts.ts"
+import { pinTokens, watchAsked } from "./pins.ts"
 import { RangeSize } from "./range-size.ts"
 import { emitAll, emitReady, type LaneError, type RpcLane, writeBlock } from "./rpc-lane.ts"
 
@@ -13,9 +14,14 @@ const LARGEST_RANGE = 50_000
 /** A part of a batch is handed on after so long: readers see progress, restarts repeat little. */
 const EMIT_EVERY_MS = 1000
 
-const writeRange = (lane: RpcLane, range: WireRange): Effect.Effect<void, LaneError> =>
+const writeRange = (
+  lane: RpcLane,
+  range: WireRange,
+  pins: ReadonlyArray<string>
+): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
     yield* learnFacts(lane, range.blocks)
+    yield* pinTokens(lane, pins, range.from)
     for (const block of range.blocks) {
       writeBlock(lane, block, true)
       yield* emitReady(lane)
@@ -41,19 +47,21 @@ export const backfill = (
     Effect.sync(() => {
       if (next > to) return undefined
       const end = Math.min(to, next + size.blocks - 1)
-      return [{ from: next, to: end }, end + 1] as const
+      return [{ from: next, to: end, pins: watchAsked(lane) }, end + 1] as const
     })
   )
   return Effect.gen(function* () {
     let emitted = yield* Clock.currentTimeMillis
     yield* ranges.pipe(
       Stream.rechunk(1),
-      Stream.mapEffect(range => fetchRange(lane, size, range.from, range.to), {
-        concurrency: RANGES_AHEAD
-      }),
-      Stream.runForEach(range =>
+      Stream.mapEffect(
+        ({ from, to, pins }) =>
+          Effect.map(fetchRange(lane, size, from, to), range => ({ range, pins })),
+        { concurrency: RANGES_AHEAD }
+      ),
+      Stream.runForEach(({ range, pins }) =>
         Effect.gen(function* () {
-          yield* writeRange(lane, range)
+          yield* writeRange(lane, range, pins)
           const now = yield* Clock.currentTimeMillis
           if (now - emitted < EMIT_EVERY_MS) return
           emitted = now

@@ -7,6 +7,7 @@
 import { Effect, Result } from "effect"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { SourceError } from "../../source.ts"
+import { hexNumber } from "./block-number.ts"
 import {
   type BlockProver,
   isMisfit,
@@ -17,6 +18,7 @@ import {
   wireBlock
 } from "./block-proof.ts"
 import type { Endpoints } from "./endpoints.ts"
+import type { LogFilter } from "./watch.ts"
 import {
   type Header,
   inOrder,
@@ -124,8 +126,8 @@ export class BlockLogs {
 
   /** Without block receipts: the logs by block hash, and the block for its transactions. */
   private byLogs(header: Header): Effect.Effect<Outcome, LaneError> {
-    const filter = { blockHash: header.hash, topics: [this.prover.watch.topics] }
-    const read = this.endpoints.request({ method: "eth_getLogs", params: [filter] }, readLogs)
+    const filters = this.prover.watch.filtersOf(header.bloom)
+    const read = this.logsOf(header, filters)
     const judged = Effect.gen({ self: this }, function* (): Effect.gen.Return<Outcome, LaneError> {
       const logs = inOrder(yield* read)
       if (logs === null || logs.some(log => log.blockHash !== header.hash)) {
@@ -143,6 +145,23 @@ export class BlockLogs {
         : outcome
     })
     return this.orMisfit(judged, () => Effect.succeed(misfit("no way to get logs")))
+  }
+
+  /** What the filters give of the block, by one endpoint; nothing where there is no filter. */
+  private logsOf({ hash }: Header, filters: ReadonlyArray<LogFilter>) {
+    const calls = filters.map(filter => ({
+      method: "eth_getLogs",
+      params: [{ blockHash: hash, ...filter }]
+    }))
+    const read = (results: ReadonlyArray<unknown>) => {
+      const lists = results.map(readLogs)
+      return lists.every(list => list !== null)
+        ? lists.flat().filter(log => this.prover.watch.wants(log))
+        : null
+    }
+    return calls.length === 0
+      ? Effect.succeed([])
+      : Effect.map(this.endpoints.all(calls, read), ({ value }) => value)
   }
 
   /** Every receipt by itself; where they cannot be had, what was found without them. */
@@ -178,8 +197,6 @@ export class BlockLogs {
     )
   }
 }
-
-export const hexNumber = (value: number): string => `0x${value.toString(16)}`
 
 /** A header, or "none" where the node has no such block. */
 export const readHeaderOrNone = (result: unknown): Header | "none" | null =>

@@ -4,10 +4,11 @@ import { type FakeLog, syncLog, transferLog } from "../../../test/support/fake-l
 import { pushedHeader } from "../../../test/support/fake-rpc-methods.ts"
 import { random } from "../../../test/support/seed.ts"
 import { watchedTopics } from "../../evm/decoder.ts"
-import { BlockProver, isMisfit, Watch } from "./block-proof.ts"
+import { BlockProver, isMisfit } from "./block-proof.ts"
 import { bloomBits, bloomHas, bloomOfLogs, equalBlooms } from "./bloom.ts"
 import { RangeSize } from "./range-size.ts"
 import { orderedTrieRoot } from "./receipts-root.ts"
+import { Watch } from "./watch.ts"
 import { type Header, inOrder, type Receipt, readHeader, readLog, readReceipts } from "./wire.ts"
 
 const address = (byte: number) => `0x${byte.toString(16).padStart(2, "0").repeat(20)}` as const

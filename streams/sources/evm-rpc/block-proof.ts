@@ -3,15 +3,9 @@
  * topics and addresses of its logs in a bloom. Both are used where the chain keeps them: some
  * leave the bloom empty, some hash receipts in a way of their own, which a prover learns.
  */
-import {
-  bloomBits,
-  bloomHas,
-  bloomOfLogs,
-  equalBlooms,
-  isEmptyBloom,
-  isWithinBloom
-} from "./bloom.ts"
+import { bloomOfLogs, equalBlooms, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import { receiptsRoot } from "./receipts-root.ts"
+import type { Watch } from "./watch.ts"
 import { type Header, inOrder, type Receipt, type WireLog, type WireTx } from "./wire.ts"
 
 /** A block with its watched logs, ready to be written. */
@@ -44,30 +38,6 @@ export const misfit = (reason: string, best: WireBlock | null = null): Misfit =>
   rootOnly: false
 })
 
-/** Which logs are wanted. */
-export class Watch {
-  readonly topics: ReadonlyArray<string>
-  private readonly bits: ReadonlyMap<string, ReturnType<typeof bloomBits>>
-
-  constructor(topics: ReadonlyArray<string>) {
-    this.topics = topics
-    this.bits = new Map(topics.map(topic => [topic, bloomBits(topic)]))
-  }
-
-  wants(log: WireLog): boolean {
-    return this.bits.has(log.topics[0] ?? "")
-  }
-
-  /** Whether the bloom may hold a watched topic, other than those of these logs. */
-  mayHold(bloom: Uint8Array, besides: ReadonlyArray<WireLog> = []): boolean {
-    const seen = new Set(besides.map(log => log.topics[0]))
-    for (const [topic, bits] of this.bits) {
-      if (!seen.has(topic) && bloomHas(bloom, bits)) return true
-    }
-    return false
-  }
-}
-
 export const wireBlock = (
   header: Header,
   logs: ReadonlyArray<WireLog>,
@@ -99,7 +69,8 @@ export class BlockProver {
   provesEmpty({ bloom, txHashes }: Header): boolean {
     if (bloom !== null && !isEmptyBloom(bloom)) this.bloomsKept = true
     if (txHashes?.length === 0) return true
-    return bloom !== null && this.bloomsKept && !this.bloomsAbsent && !this.watch.mayHold(bloom)
+    if (bloom === null || !this.bloomsKept || this.bloomsAbsent) return false
+    return !this.watch.mayHold(bloom) && !this.watch.mayHoldTransfer(bloom)
   }
 
   /** The chain's roots are not made as Ethereum's are. */
@@ -172,7 +143,7 @@ export class BlockProver {
 
   /**
    * Judges watched logs without receipts: the bloom must show them, and no watched topic besides.
-   * That a topic has all its logs it cannot show.
+   * That a topic has all its logs it cannot show, nor who logged a transfer.
    */
   judgeLogs(block: WireBlock): WireBlock | Misfit {
     const { bloom } = block.header

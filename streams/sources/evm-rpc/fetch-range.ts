@@ -5,11 +5,12 @@
 import { Effect, Result } from "effect"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { BlockRange } from "../../source.ts"
-import { hexNumber } from "./block-logs.ts"
+import { hexNumber } from "./block-number.ts"
 import type { WireBlock } from "./block-proof.ts"
 import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import type { RangeSize } from "./range-size.ts"
 import { fetchHeader, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { logCalls } from "./watch.ts"
 import {
   type Header,
   inOrder,
@@ -123,6 +124,16 @@ const confirm = (
     return { logs, grades: [...alone, { ...whole, grade: "second" }], proven }
   })
 
+/** What several filters gave, and nothing else. */
+const readWanted = (
+  { watch }: RpcLane,
+  results: ReadonlyArray<unknown>
+): ReadonlyArray<WireLog> | null => {
+  const lists = results.map(readLogs)
+  if (!lists.every(list => list !== null)) return null
+  return lists.flat().filter(log => watch.wants(log))
+}
+
 /** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
 const fetchLogs = (
   lane: RpcLane,
@@ -132,23 +143,17 @@ const fetchLogs = (
 ): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
     const blocks = to - from + 1
-    const filter = {
-      fromBlock: hexNumber(from),
-      toBlock: hexNumber(to),
-      topics: [lane.topics]
-    }
     // A node that is behind answers without the logs it does not have yet: together with the logs
     // it must show the last block.
-    const read = ([told, last]: ReadonlyArray<unknown>) => {
-      const logs = readLogs(told)
+    const wanted = logCalls(lane.watch, from, to)
+    const read = (results: ReadonlyArray<unknown>) => {
+      const last = results[wanted.length]
+      const logs = readWanted(lane, results.slice(0, wanted.length))
       const ordered = logs === null ? null : inOrder(logs)
       if (ordered === null || readHeader(last)?.number !== to) return null
       return inRange(ordered, from, to) ? ordered : null
     }
-    const calls = [
-      { method: "eth_getLogs", params: [filter] },
-      { method: "eth_getBlockByNumber", params: [hexNumber(to), false] }
-    ]
+    const calls = [...wanted, { method: "eth_getBlockByNumber", params: [hexNumber(to), false] }]
     // One block cannot be split: then even a timeout is waited out.
     const give = blocks > 1 ? (["timeout"] as const) : []
     const answer = yield* Effect.result(lane.endpoints.all(calls, read, { give }))

@@ -5,6 +5,7 @@
 import { Effect, Queue } from "effect"
 import type { WireBlock } from "./block-proof.ts"
 import { learnFacts } from "./learn-facts.ts"
+import { pinTokens, watchAsked } from "./pins.ts"
 import type { SealedBlock } from "./recent-blocks.ts"
 import {
   emitAll,
@@ -57,12 +58,14 @@ const advance = (lane: RpcLane, head: Header, start: number): Effect.Effect<bool
     const next = nextOf(lane, start)
     const count = Math.min(WINDOW, head.number - next + 1)
     const numbers = Array.from({ length: count }, (_, i) => next + i)
+    const pins = watchAsked(lane)
     const blocks = yield* Effect.forEach(numbers, number => fetchWhole(lane, number, head), {
       concurrency: WINDOW
     })
     const gone = blocks.indexOf(null)
     const found = blocks.slice(0, gone < 0 ? blocks.length : gone) as ReadonlyArray<WireBlock>
     yield* learnFacts(lane, found)
+    if (found.length > 0) yield* pinTokens(lane, pins, next)
     for (const block of found) {
       const last = lane.recent.last
       const parent = last?.hash ?? null

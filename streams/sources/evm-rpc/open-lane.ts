@@ -3,18 +3,20 @@ import { Effect, type Queue } from "effect"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import { openRpc, type RpcOptions, rpcDefaults } from "../../../src/platform/rpc.ts"
 import type { EventBatch } from "../../batch/batch.ts"
-import { chainDecoder } from "../../evm/chain-decoder.ts"
+import { chainDecoder, positionManagersOf, transferDecoder } from "../../evm/chain-decoder.ts"
 import { watchedTopics } from "../../evm/decoder.ts"
 import { FactBook } from "../../facts.ts"
+import { PinnedTokens } from "../../pinned-tokens.ts"
 import type { LogTail } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
-import { TapeWriter } from "../../tape-writer.ts"
+import { type LogDecoder, TapeWriter } from "../../tape-writer.ts"
 import { BlockLogs } from "./block-logs.ts"
-import { BlockProver, Watch } from "./block-proof.ts"
+import { BlockProver } from "./block-proof.ts"
 import type { EndpointHealth } from "./endpoint-health.ts"
 import { Endpoints, type RetryTimes, retryDefaults } from "./endpoints.ts"
 import { RecentBlocks } from "./recent-blocks.ts"
 import type { RpcLane } from "./rpc-lane.ts"
+import { Watch } from "./watch.ts"
 
 export interface LaneSettings {
   readonly chain: ChainConfig
@@ -24,13 +26,48 @@ export interface LaneSettings {
   readonly retry?: RetryTimes
 }
 
+/** What a lane reads, and the tokens it may begin to read. */
+export interface Reading {
+  readonly watch: Watch
+  readonly decoder: LogDecoder
+  readonly pins: PinnedTokens
+  readonly asked: PinnedTokens
+}
+
+/** Everything; tokens that are asked for later are pinned as they come. */
+export const readAll = (
+  chain: ChainConfig,
+  pinned: ReadonlyArray<string>,
+  asked: PinnedTokens | null
+): Reading => {
+  const pins = new PinnedTokens(pinned)
+  return {
+    watch: new Watch(watchedTopics, positionManagersOf(chain), pinned),
+    decoder: chainDecoder(chain, pins),
+    pins,
+    asked: asked ?? pins
+  }
+}
+
+/** Transfers of these tokens and nothing else; told to be pinned where that is `news`. */
+export const readTransfers = (tokens: ReadonlyArray<string>, news: boolean): Reading => {
+  const pins = new PinnedTokens(news ? [] : tokens)
+  return {
+    watch: new Watch([], [], tokens),
+    decoder: transferDecoder(pins),
+    pins,
+    asked: new PinnedTokens(tokens)
+  }
+}
+
 /** A lane that continues a tail, with its endpoints in the order of their URLs and `healths`. */
 export const openLane = (
   options: LaneSettings,
   healths: ReadonlyArray<EndpointHealth>,
   tail: LogTail,
   status: StatusBoard,
-  out: Queue.Enqueue<EventBatch>
+  out: Queue.Enqueue<EventBatch>,
+  reading: Reading
 ) =>
   Effect.gen(function* () {
     const { chain } = options
@@ -44,17 +81,19 @@ export const openLane = (
     // end tells them again rather than never.
     const known = (address: string) => ({ address, block: last?.number ?? 0 })
     const facts = new FactBook()
+    const { decoder, ...wanted } = reading
     const lane: RpcLane = {
       chain,
       endpoints,
-      blockLogs: new BlockLogs(endpoints, new BlockProver(new Watch(watchedTopics))),
-      topics: watchedTopics,
+      blockLogs: new BlockLogs(endpoints, new BlockProver(reading.watch)),
+      ...wanted,
       writer: new TapeWriter({
-        decoder: chainDecoder(chain),
+        decoder,
         facts,
         last,
         knownPools: tail.knownPools.map(known),
-        knownTokens: tail.knownTokens.map(known)
+        knownTokens: tail.knownTokens.map(known),
+        pinned: tail.pinned ?? []
       }),
       facts,
       recent: new RecentBlocks(tail.blocks, chain.finalityDepth),

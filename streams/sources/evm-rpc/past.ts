@@ -7,6 +7,7 @@ import { type BlockRange, type LateReading, SourceError } from "../../source.ts"
 import { backfill } from "./backfill.ts"
 import type { WireBlock } from "./block-proof.ts"
 import { learnFacts } from "./learn-facts.ts"
+import { pinTokens, watchAsked } from "./pins.ts"
 import {
   emitAll,
   emitReady,
@@ -54,10 +55,12 @@ export const prove = (
     for (let first = from; first <= to; first += WINDOW) {
       const count = Math.min(WINDOW, to - first + 1)
       const numbers = Array.from({ length: count }, (_, i) => first + i)
+      const pins = watchAsked(lane)
       const blocks = yield* Effect.forEach(numbers, number => provenBlock(lane, number, must), {
         concurrency: WINDOW
       })
       yield* learnFacts(lane, blocks)
+      yield* pinTokens(lane, pins, first)
       for (const block of blocks) {
         writeBlock(lane, block, true)
         yield* emitReady(lane)

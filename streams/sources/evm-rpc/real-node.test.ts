@@ -1,11 +1,15 @@
 import { Effect } from "effect"
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { base } from "../../../src/domain/chains/base.ts"
-import type { RpcLog } from "../../../src/platform/anvil-rpc.ts"
+import type { Hex, RpcLog } from "../../../src/platform/anvil-rpc.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../../../test/support/devchain.ts"
 import { type RpcRun, startRun } from "../../../test/support/rpc-source.ts"
 import { effective } from "../../../test/support/tape-input.ts"
+import { positionManagersOf } from "../../evm/chain-decoder.ts"
 import { watchedTopics } from "../../evm/decoder.ts"
+import { positionTransfer } from "../../evm/position-managers/decode.ts"
 
 let chain: TestDevchain
 let run: RpcRun | null = null
@@ -34,8 +38,13 @@ const nodePlaces = async () => {
   const logs: ReadonlyArray<RpcLog> = await Effect.runPromise(
     chain.devchain.rpc.call("eth_getLogs", filter)
   )
+  const managers = positionManagersOf(base)
+  const isPosition = ({ topics, address }: RpcLog) =>
+    topics.length === 4 &&
+    topics[0] === positionTransfer.topic0 &&
+    managers.includes(address.toLowerCase())
   return logs
-    .filter(log => watchedTopics.includes(log.topics[0] ?? ""))
+    .filter(log => watchedTopics.includes(log.topics[0] ?? "") || isPosition(log))
     .map(log => `${Number(log.blockNumber)}/${Number(log.logIndex)}/${log.transactionHash}`)
 }
 
@@ -105,4 +114,54 @@ it("goes on after a restart, over a WebSocket", async () => {
   await mineBlocks(chain.devchain, 2)
   await reach(run)
   expect(places(run)).toEqual(await nodePlaces())
+}, 60_000)
+
+const tokenAbi = parseAbi([
+  "function balanceOf(address) view returns (uint256)",
+  "function ownerOf(uint256) view returns (address)"
+])
+
+const read = async (to: string, functionName: "balanceOf" | "ownerOf", args: [never]) => {
+  const data = encodeFunctionData({ abi: tokenAbi, functionName, args })
+  const call = { to: to as Hex, data }
+  const answer: Hex = await Effect.runPromise(
+    chain.devchain.rpc.call("eth_call", call as never, "latest")
+  )
+  return decodeFunctionResult({ abi: tokenAbi, functionName, data: answer })
+}
+
+it("knows who owns each position and each unit of pinned tokens", async () => {
+  await run?.stop()
+  const [first, , third] = chain.devchain.tokens
+  const pins = [first, third].map(token => (token?.address ?? "").toLowerCase())
+  run = await startRun({ ...optionsOf(chain.devchain.rpcUrl), pins })
+  await reach(run)
+  await mineBlocks(chain.devchain, 3)
+  await reach(run)
+  const owners = new Map<string, string>()
+  const balances = new Map<string, bigint>()
+  const move = (key: string, amount: bigint) =>
+    balances.set(key, (balances.get(key) ?? 0n) + amount)
+  const events = effective(run.events)
+  for (const event of events) {
+    if (event.kind === "PositionChanged" && event.change === "transfer") {
+      owners.set(`${event.manager} ${event.tokenId}`, event.owner ?? "")
+    } else if (event.kind === "TransferSeen") {
+      move(`${event.token} ${event.from}`, -event.amount)
+      move(`${event.token} ${event.to}`, event.amount)
+    }
+  }
+  expect(owners.size).toBeGreaterThan(5)
+  for (const [key, owner] of owners) {
+    const [manager = "", id = ""] = key.split(" ")
+    expect(String(await read(manager, "ownerOf", [BigInt(id) as never])).toLowerCase()).toBe(owner)
+  }
+  const told = new Set([...balances.keys()].map(key => key.slice(0, 42)))
+  expect([...told].sort()).toEqual(pins.toSorted())
+  const holders = [...balances].filter(([key]) => !key.endsWith(ZERO_ADDRESS))
+  expect(holders.length).toBeGreaterThan(10)
+  for (const [key, balance] of holders) {
+    const [token = "", holder = ""] = key.split(" ")
+    expect(await read(token, "balanceOf", [holder as never])).toBe(balance)
+  }
 }, 60_000)

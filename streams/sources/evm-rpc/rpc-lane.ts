@@ -5,15 +5,18 @@ import type { ChainConfig } from "../../../src/domain/chain.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
 import type { FactBook } from "../../facts.ts"
+import type { PinnedTokens } from "../../pinned-tokens.ts"
 import { MAX_LOG_DATA, newRawLog, type RawLog } from "../../raw-log.ts"
 import { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { BlockHead } from "../../tape-order.ts"
 import type { TapeWriter } from "../../tape-writer.ts"
-import { type BlockLogs, hexNumber, readHeaderOrNone } from "./block-logs.ts"
+import { type BlockLogs, readHeaderOrNone } from "./block-logs.ts"
+import { hexNumber } from "./block-number.ts"
 import type { WireBlock } from "./block-proof.ts"
 import type { Endpoints } from "./endpoints.ts"
 import type { RecentBlocks } from "./recent-blocks.ts"
+import type { Watch } from "./watch.ts"
 import type { Header, WireLog, WireTx } from "./wire.ts"
 
 /** What may go wrong in a part of the source: an error that retrying cannot help. */
@@ -23,7 +26,12 @@ export interface RpcLane {
   readonly chain: ChainConfig
   readonly endpoints: Endpoints
   readonly blockLogs: BlockLogs
-  readonly topics: ReadonlyArray<string>
+  /** what is asked for: may be more than what is written */
+  readonly watch: Watch
+  /** tokens whose transfers are written */
+  readonly pins: PinnedTokens
+  /** tokens that somebody wants pinned, since the start or now */
+  readonly asked: PinnedTokens
   readonly writer: TapeWriter
   readonly facts: FactBook
   readonly recent: RecentBlocks

@@ -7,14 +7,16 @@ import { Cause, Clock, Effect, Queue, Stream } from "effect"
 import { isRpcUrl } from "../../../src/platform/rpc.ts"
 import { urlLabel } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
-import { type LogTail, type Source, SourceError } from "../../source.ts"
+import { PinnedTokens } from "../../pinned-tokens.ts"
+import { type LogTail, type Pinning, type Source, SourceError } from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
 import { backfill } from "./backfill.ts"
+import { creationOf } from "./creation.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
 import { endpointStatuses } from "./endpoint-pool.ts"
 import { follow, nextOf } from "./follow.ts"
 import { watchHeads } from "./heads.ts"
-import { type LaneSettings, openLane } from "./open-lane.ts"
+import { type LaneSettings, openLane, type Reading, readAll, readTransfers } from "./open-lane.ts"
 import { prove as proveBlocks, readPast } from "./past.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { unwind } from "./unwind.ts"
@@ -113,15 +115,19 @@ interface Running {
   readonly healths: ReadonlyArray<EndpointHealth>
   readonly start: number | null
   readonly status: StatusBoard
+  readonly asked: PinnedTokens
 }
 
 const run = (
-  { options, healths, start, status }: Running,
+  { options, healths, start, status, asked }: Running,
   tail: LogTail,
   out: Queue.Enqueue<EventBatch>
 ) =>
   Effect.gen(function* () {
-    const { lane, all } = yield* openLane(options, healths, tail, status, out)
+    const pinned = (tail.pinned ?? []).map(({ address }) => address)
+    for (const token of pinned) asked.add(token)
+    const reading = readAll(options.chain, pinned, asked)
+    const { lane, all } = yield* openLane(options, healths, tail, status, out, reading)
     const wait = pollMs(options)
     let head = yield* firstHead(lane, wait)
     const unsettled = options.pastBeside === true ? lane.chain.finalityDepth : 0
@@ -142,6 +148,49 @@ const asSourceError = (error: LaneError): SourceError =>
     ? error
     : new SourceError({ message: error.message, fatal: error.kind === "unsupported" })
 
+/** A lane beside the live one, with the same endpoints; what it meets is not shown. */
+const besides = (
+  { options, healths, status }: Running,
+  tail: LogTail,
+  queue: Queue.Enqueue<EventBatch>,
+  reading: Reading
+) => {
+  const board = new StatusBoard(status.read().kind, "")
+  return Effect.map(openLane(options, healths, tail, board, queue, reading), ({ lane }) => lane)
+}
+
+const pastOf =
+  (running: Running): NonNullable<Source["past"]> =>
+  (range, tail, reading, only) =>
+    Stream.callback<EventBatch, SourceError>(
+      queue => {
+        const wanted =
+          only === undefined
+            ? readAll(running.options.chain, running.asked.all, null)
+            : readTransfers(only, tail.blocks.length === 0)
+        return besides(running, tail, queue, wanted).pipe(
+          Effect.flatMap(lane => readPast(lane, range, reading)),
+          Effect.mapError(asSourceError),
+          Effect.andThen(Queue.end(queue))
+        )
+      },
+      { bufferSize: 2, strategy: "suspend" }
+    )
+
+const pinningOf = (running: Running): Pinning => ({
+  ask: tokens => {
+    for (const token of tokens) running.asked.add(token)
+  },
+  asked: () => running.asked.all,
+  creation: (token, atMost) =>
+    Effect.gen(function* () {
+      const queue = yield* Queue.unbounded<EventBatch>()
+      const tail = { blocks: [], knownPools: [], knownTokens: [] }
+      const lane = yield* besides(running, tail, queue, readTransfers([token], false))
+      return yield* creationOf(lane.endpoints, token, atMost)
+    }).pipe(Effect.mapError(asSourceError), Effect.scoped)
+})
+
 /** A source over the RPC endpoints of one chain. */
 export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, SourceError> =>
   Effect.gen(function* () {
@@ -152,7 +201,8 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const labels = options.endpoints.map(urlLabel)
     const status = new StatusBoard(kind, [...new Set(labels)].join(", "))
     const healths = labels.map(label => new EndpointHealth(label))
-    const running: Running = { options, healths, start: start as number | null, status }
+    const asked = new PinnedTokens()
+    const running: Running = { options, healths, start: start as number | null, status, asked }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() =>
       endpointStatuses(healths, options.chain.blockTimeMs, clock.currentTimeMillisUnsafe())
@@ -170,15 +220,5 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
           ),
         { bufferSize: 2, strategy: "suspend" }
       )
-    const past: Source["past"] = (range, tail, reading) =>
-      Stream.callback<EventBatch, SourceError>(
-        queue =>
-          openLane(options, healths, tail, new StatusBoard(kind, ""), queue).pipe(
-            Effect.flatMap(({ lane }) => readPast(lane, range, reading)),
-            Effect.mapError(asSourceError),
-            Effect.andThen(Queue.end(queue))
-          ),
-        { bufferSize: 2, strategy: "suspend" }
-      )
-    return { batches, status: status.read, past }
+    return { batches, status: status.read, past: pastOf(running), pinning: pinningOf(running) }
   })

@@ -1,7 +1,8 @@
 /** Reorgs: how far the chain and the log agree, and the rollback to there. */
 import { Effect, Result } from "effect"
 import { SourceError } from "../../source.ts"
-import { hexNumber, readHeaderOrNone } from "./block-logs.ts"
+import { readHeaderOrNone } from "./block-logs.ts"
+import { hexNumber } from "./block-number.ts"
 import type { View } from "./endpoints.ts"
 import type { SealedBlock } from "./recent-blocks.ts"
 import { fetchHeader, headOf, type LaneError, type RpcLane } from "./rpc-lane.ts"

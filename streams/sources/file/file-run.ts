@@ -7,6 +7,7 @@ import type { EventBatch } from "../../batch/batch.ts"
 import { chainDecoder } from "../../evm/chain-decoder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
 import { FactBook, type FactLookup, nativeFact, type TokenFact } from "../../facts.ts"
+import { PinnedTokens } from "../../pinned-tokens.ts"
 import { type LogTail, SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import { TapeWriter } from "../../tape-writer.ts"
@@ -29,6 +30,8 @@ export interface FileSourceOptions {
   readonly txs?: ReadonlyArray<string>
   /** token facts */
   readonly tokens?: ReadonlyArray<string>
+  /** tokens whose transfers are read, in lower case */
+  readonly pins?: ReadonlyArray<string>
 }
 
 /** Logs between two turns of the event loop. */
@@ -136,14 +139,21 @@ export const openRun = (
     const files = yield* openAll(options, onReject)
     const last = tail.blocks[tail.blocks.length - 1] ?? null
     const known = (address: string) => ({ address, block: last?.number ?? 0 })
-    const decoder = chainDecoder(chain)
+    const pinned = tail.pinned ?? []
+    const pins = new PinnedTokens([
+      ...pinned.map(({ address }) => address),
+      ...(options.pins ?? [])
+    ])
+    const decoder = chainDecoder(chain, pins)
     const writer = new TapeWriter({
       decoder,
       facts,
       last,
       knownPools: tail.knownPools.map(known),
-      knownTokens: tail.knownTokens.map(known)
+      knownTokens: tail.knownTokens.map(known),
+      pinned
     })
+    for (const token of pins.all) writer.pin(token)
     const merge = new LogMerge(files.map(file => file.cursor))
     const tape = new FileTape({ decoder, writer, tail, blocks, txs })
     return { files, merge, writer, derived, tape }

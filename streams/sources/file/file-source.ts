@@ -66,6 +66,7 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
   return {
     batches,
     past: null,
+    pinning: null,
     status: () => {
       const shown = status.read()
       return { ...shown, quarantined: shown.quarantined + rejected() }

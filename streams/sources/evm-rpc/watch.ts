@@ -1,0 +1,116 @@
+/**
+ * Which logs are wanted: those of some topics, whoever logs them, and transfers of some contracts,
+ * since their topic alone is the commonest there is. A transfer of three topics is a token's, one
+ * of four a position manager's.
+ */
+import { positionTransfer } from "../../evm/position-managers/decode.ts"
+import { hexNumber } from "./block-number.ts"
+import { bloomBits, bloomHas } from "./bloom.ts"
+import type { WireLog } from "./wire.ts"
+
+const TRANSFER = positionTransfer.topic0
+const TOKEN_TOPICS = 3
+const MANAGER_TOPICS = 4
+
+/** Addresses of one filter: nodes take some hundreds and more. */
+const MOST_ADDRESSES = 200
+
+type Bits = ReturnType<typeof bloomBits>
+
+interface Emitter {
+  readonly bits: Bits
+  readonly topics: number
+}
+
+/** What `eth_getLogs` is asked for, besides the blocks. */
+export interface LogFilter {
+  readonly address?: ReadonlyArray<string>
+  readonly topics: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export class Watch {
+  private readonly bits: ReadonlyMap<string, Bits>
+  private readonly transferBits = bloomBits(TRANSFER)
+  private readonly emitters = new Map<string, Emitter>()
+  /** tokens whose transfers are wanted, in the order in which they came */
+  readonly tokens: Array<string> = []
+  private made: ReadonlyArray<LogFilter> | null = null
+  private readonly topics: ReadonlyArray<string>
+
+  constructor(
+    topics: ReadonlyArray<string>,
+    managers: ReadonlyArray<string> = [],
+    tokens: ReadonlyArray<string> = []
+  ) {
+    this.topics = topics
+    this.bits = new Map(topics.map(topic => [topic, bloomBits(topic)]))
+    for (const manager of managers) {
+      this.emitters.set(manager, { bits: bloomBits(manager), topics: MANAGER_TOPICS })
+    }
+    for (const token of tokens) this.addToken(token)
+  }
+
+  /** Transfers of this token are wanted from now on. */
+  addToken(token: string): void {
+    if (this.tokens.includes(token)) return
+    this.tokens.push(token)
+    if (this.emitters.has(token)) return
+    this.emitters.set(token, { bits: bloomBits(token), topics: TOKEN_TOPICS })
+    this.made = null
+  }
+
+  wants(log: WireLog): boolean {
+    return this.bits.has(log.topics[0] ?? "") || this.wantsTransfer(log)
+  }
+
+  /** Whether the log is a transfer of one of the contracts. */
+  wantsTransfer({ topics, address }: WireLog): boolean {
+    return topics[0] === TRANSFER && this.emitters.get(address)?.topics === topics.length
+  }
+
+  /** Whether the bloom may hold a watched topic, other than those of these logs. */
+  mayHold(bloom: Uint8Array, besides: ReadonlyArray<WireLog> = []): boolean {
+    const seen = new Set(besides.map(log => log.topics[0]))
+    for (const [topic, bits] of this.bits) {
+      if (!seen.has(topic) && bloomHas(bloom, bits)) return true
+    }
+    return false
+  }
+
+  /** Whether the bloom may hold a transfer of one of the contracts. */
+  mayHoldTransfer(bloom: Uint8Array): boolean {
+    if (this.emitters.size === 0 || !bloomHas(bloom, this.transferBits)) return false
+    for (const { bits } of this.emitters.values()) if (bloomHas(bloom, bits)) return true
+    return false
+  }
+
+  /** Filters that together give every wanted log. */
+  get filters(): ReadonlyArray<LogFilter> {
+    this.made ??= this.filtersNow()
+    return this.made
+  }
+
+  /** Those a block may have logs for, by its bloom; null where it shows nothing. */
+  filtersOf(bloom: Uint8Array | null): ReadonlyArray<LogFilter> {
+    if (bloom === null || this.mayHoldTransfer(bloom)) return this.filters
+    return this.filters.filter(({ address }) => address === undefined)
+  }
+
+  private filtersNow(): ReadonlyArray<LogFilter> {
+    const filters: Array<LogFilter> = []
+    if (this.topics.length > 0) filters.push({ topics: [this.topics] })
+    const addresses = [...this.emitters.keys()]
+    for (let at = 0; at < addresses.length; at += MOST_ADDRESSES) {
+      const address = addresses.slice(at, at + MOST_ADDRESSES)
+      filters.push({ address, topics: [[TRANSFER]] })
+    }
+    return filters
+  }
+}
+
+/** Calls for every wanted log of these blocks. */
+export const logCalls = (watch: Watch, from: number, to: number) =>
+  watch.filters.map(filter => ({
+    method: "eth_getLogs",
+    params: [{ fromBlock: hexNumber(from), toBlock: hexNumber(to), ...filter }]
+  }))
