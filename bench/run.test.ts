@@ -2,10 +2,11 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import { compiledProgram } from "../test/support/compiled.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const bench = async (...words: ReadonlyArray<string>) => {
-  const args = ["--import", "tsx", new URL("run.ts", import.meta.url).pathname, ...words]
+  const args = [...compiledProgram("bench/run.ts"), ...words]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return stdout
 }

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
 import { blockEvents, blockRef, blocksBatch, rollbackTo } from "../../test/support/block-batches.ts"
+import { compiledProgram } from "../../test/support/compiled.ts"
 import { openRaw, startLogServer } from "../../test/support/log-server.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 
@@ -14,13 +14,12 @@ import { temporaryFolder } from "../../test/support/nats.ts"
 vi.setConfig({ testTimeout: 120_000 })
 
 const folder = temporaryFolder()
-const program = join(import.meta.dirname, "log.ts")
 
 /** Runs `npm run log` with these arguments, without the set-up before it. */
 const log = async (...args: ReadonlyArray<string>) => {
   const environment: NodeJS.ProcessEnv = { ...process.env, DATA_DIR: folder.path }
   delete environment["NATS_URL"]
-  const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
+  const child = spawn(process.execPath, [...compiledProgram("src/bin/log.ts"), ...args], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"]
   })

@@ -13,13 +13,13 @@ import { temporaryFolder } from "../support/nats.ts"
 import { type Random, random, seed } from "../support/seed.ts"
 
 const long = process.env["SWAPTAPE_LONG"] === "1"
-const KILLS = long ? 30 : 6
+const KILLS = long ? 120 : 30
 
 /** Upkeep after every commit, or now and then. */
 const busy = { COMPACT_EVERY: "1", COMPACT_ROWS: "1", SNAPSHOT_EVERY: "1" }
 const steady = { COMPACT_EVERY: "2000", COMPACT_ROWS: "500", SNAPSHOT_EVERY: "5000" }
 
-const load = { everyMs: 60, swaps: 12, forks: 0.06, deepest: 6 }
+const load = { everyMs: 100, swaps: 6, forks: 0.08, deepest: 6 }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -28,9 +28,10 @@ const killNats = (engine: Engine): void => {
   if (pid !== null) process.kill(pid, "SIGKILL")
 }
 
-/** Waits until the engine has committed something since it was asked. */
+/** Waits until the engine, once ready, has committed something since it was asked. */
 const progress = async (engine: Engine): Promise<void> => {
-  const before = await engine.alive("an answer", () => engine.lane("base"))
+  await engine.ready()
+  const before = await engine.lane("base")
   await engine.alive("progress", async () => (await engine.lane("base")).seq > before.seq)
 }
 
@@ -50,19 +51,21 @@ const written = (engine: Engine, folder: string, name: RegExp): Promise<void> =>
     }
   })
 
+const COPYING = "while it copies"
+
 /** What to wait for before an engine is killed. */
 const moments: { [name: string]: (engine: Engine, world: World, r: Random) => Promise<unknown> } = {
-  "while it starts": (_engine, _world, r) => pause(r.integer(0, 5_000)),
+  "while it starts": (_engine, _world, r) => pause(r.integer(0, 1_500)),
   "while it works": async (engine, _world, r) => {
     await progress(engine)
-    await pause(r.integer(0, 1_500))
+    await pause(r.integer(0, 600))
   },
   "while it commits": async (engine, _world, r) => {
     await progress(engine)
     await written(engine, "lanes", /\.wal$/)
     await pause(r.integer(0, 15))
   },
-  "while it copies": async (engine, _world, r) => {
+  [COPYING]: async (engine, _world, r) => {
     await progress(engine)
     await written(engine, "lanes/snapshots", /\.part$/)
     await pause(r.integer(0, 5))
@@ -76,11 +79,11 @@ const moments: { [name: string]: (engine: Engine, world: World, r: Random) => Pr
     await progress(engine)
     killNats(engine)
     await progress(engine)
-    await pause(r.integer(0, 1_000))
+    await pause(r.integer(0, 400))
   },
   "with its nats-server": async (engine, _world, r) => {
     await progress(engine)
-    await pause(r.integer(0, 1_000))
+    await pause(r.integer(0, 400))
     killNats(engine)
   }
 }
@@ -133,7 +136,7 @@ const readOnAndOn = async (engine: Engine, { config, market }: World, r: Random)
 /** Kills engine after engine on one data folder. */
 const killAgainAndAgain = async (world: World, dataDir: string, r: Random) => {
   for (const [kill, name] of schedule(r).entries()) {
-    const upkeep = r.boolean(0.7) ? busy : steady
+    const upkeep = name === COPYING || r.boolean(0.7) ? busy : steady
     const engine = await engineOn(world, dataDir, upkeep)
     const reading = readOnAndOn(engine, world, random(`reads of ${kill}`))
     await moments[name]?.(engine, world, r)

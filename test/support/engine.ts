@@ -7,6 +7,7 @@ import { join } from "node:path"
 import type { Status } from "../../api/groups/status/status.api.ts"
 import { describeExit } from "../../src/platform/child.ts"
 import { isRunning } from "../../src/platform/process-table.ts"
+import { compiledProgram, sourceProgram } from "./compiled.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -42,12 +43,17 @@ export class Command {
   output = ""
   exit: Exit | null = null
 
-  constructor(name: string, args: ReadonlyArray<string>, env: Record<string, string> = {}) {
-    this.process = spawn(
-      process.execPath,
-      ["--import", "tsx", join(root, `src/bin/${name}.ts`), ...args],
-      { cwd: root, env: { ...plainEnvironment(), ...env }, stdio: ["ignore", "pipe", "pipe"] }
-    )
+  constructor(
+    name: string,
+    args: ReadonlyArray<string>,
+    env: Record<string, string> = {},
+    programOf = compiledProgram
+  ) {
+    this.process = spawn(process.execPath, [...programOf(`src/bin/${name}.ts`), ...args], {
+      cwd: root,
+      env: { ...plainEnvironment(), ...env },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     this.process.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text
       this.output += text
@@ -110,6 +116,8 @@ export interface EngineOptions {
   readonly rpc?: { readonly [chainId: number]: ReadonlyArray<string> }
   readonly port?: number
   readonly env?: Record<string, string>
+  /** runs it from its sources, as `npm start` does; slower to start */
+  readonly fromSource?: boolean
 }
 
 export interface HttpAnswer {
@@ -126,17 +134,18 @@ export class Engine extends Command {
   readonly port: number
   readonly dataDir: string
 
-  constructor(port: number, { dataDir, rpc = {}, env = {} }: EngineOptions) {
+  constructor(port: number, { dataDir, rpc = {}, env = {}, fromSource }: EngineOptions) {
     const chains = Object.entries(rpc).flatMap(([id, urls]) => [
       [`RPC_${id}`, urls.join(",")] as const,
       [`START_${id}`, "0"] as const
     ])
-    super("start", [], {
+    const settings = {
       PORT: String(port),
       DATA_DIR: dataDir,
       ...Object.fromEntries(chains),
       ...env
-    })
+    }
+    super("start", [], settings, fromSource === true ? sourceProgram : compiledProgram)
     this.port = port
     this.url = `http://127.0.0.1:${port}`
     this.dataDir = dataDir
