@@ -2,11 +2,11 @@
  * How fast logs become events: bytes sliced into columns, beside viem's `decodeEventLog` making
  * objects of the same logs, in turns. viem is given the one event that each log is, which is its
  * quickest way; with the ABI of all watched events, as it is commonly used, it is half as fast.
+ * First a market's logs, then those of each venue kind by itself.
  */
 import { readFile } from "node:fs/promises"
 import { gunzipSync } from "node:zlib"
-import { type AbiEvent, decodeEventLog, type Hex, parseAbiItem } from "viem"
-import { toHex } from "../src/domain/address.ts"
+import { type AbiEvent, decodeEventLog, parseAbiItem } from "viem"
 import { BatchBuilder } from "../streams/batch/builder.ts"
 import { NONE } from "../streams/batch/id-table.ts"
 import { evmDecoder } from "../streams/evm/decoder.ts"
@@ -15,7 +15,9 @@ import type { RawLog } from "../streams/raw-log.ts"
 import { logsIn, readLog } from "../streams/sources/file/log-json.ts"
 import { newLogRecord } from "../streams/sources/file/log-record.ts"
 import { LogScanner } from "../streams/sources/file/log-scanner.ts"
-import { alone, type Bench, type BenchResult, compared } from "./bench.ts"
+import { alone, type Bench, type BenchResult, compared, type Measure } from "./bench.ts"
+import { type KindLogs, logsOfKinds } from "./decode/kind-logs.ts"
+import { copyOf, topic0Of, type ViemLog, viemLog } from "./decode/log-copies.ts"
 import { cachedLogs } from "./generate/cached-logs.ts"
 import { median } from "./measure/quantile.ts"
 import { countOf, optionsOf, say } from "./measure/words.ts"
@@ -30,9 +32,15 @@ const OPTIONS = `  --file FILE         logs to decode, NDJSON or gzipped NDJSON,
 const BATCH_EVENTS = 2500
 /** viem is slow enough for fewer logs to do; they are taken evenly from all. */
 const VIEM_LOGS = 10_000
+/** Logs of each kind. */
+const KIND_LOGS = 10_000
+/** Their rounds are so short that there are this many times as many. */
+const KIND_ROUNDS = 3
+const WARM_UP = 5
 
-const newBuilder = (): BatchBuilder => {
-  const out = new BatchBuilder()
+/** A builder with room for what the last one came to hold, as sources make it. */
+const newBuilder = (last: BatchBuilder | null = null): BatchBuilder => {
+  const out = new BatchBuilder(last?.batch)
   out.openBlock(1, 1, NONE, NONE)
   return out
 }
@@ -41,7 +49,7 @@ const newBuilder = (): BatchBuilder => {
 const decodeAll = (count: number, next: (index: number) => RawLog): void => {
   let out = newBuilder()
   for (let i = 0; i < count; i++) {
-    if (out.count >= BATCH_EVENTS) out = newBuilder()
+    if (out.count >= BATCH_EVENTS) out = newBuilder(out)
     const reason = evmDecoder.decode(next(i), out)
     if (reason !== null) throw new Error(`log ${i}: ${reason}`)
   }
@@ -53,13 +61,6 @@ interface Line {
   readonly to: number
   readonly log: RawLog
 }
-
-const copyOf = (raw: RawLog): RawLog => ({
-  ...raw,
-  address: raw.address.slice(),
-  topics: raw.topics.slice(),
-  data: raw.data.slice(0, raw.dataLength)
-})
 
 /** The lines that are an event of a watched kind; all others are left out of every contest. */
 const eventLines = (bytes: Buffer): ReadonlyArray<Line> => {
@@ -83,12 +84,6 @@ const readLogs = async (file: string): Promise<Buffer> => {
   return file.endsWith(".gz") ? gunzipSync(bytes) : bytes
 }
 
-interface ViemLog {
-  readonly own: ReadonlyArray<AbiEvent>
-  readonly topics: [Hex, ...Array<Hex>]
-  readonly data: Hex
-}
-
 const abiOf = new Map<string, AbiEvent>(
   venueKinds.flatMap(kind => kind.events.map(e => [e.topic0, parseAbiItem(e.abi) as AbiEvent]))
 )
@@ -99,12 +94,11 @@ const viemLogs = (lines: ReadonlyArray<Line>): ReadonlyArray<ViemLog> => {
   const step = Math.max(1, Math.floor(lines.length / VIEM_LOGS))
   return lines
     .filter((_, i) => i % step === 0)
-    .map(({ log }) => {
-      const topics = Array.from({ length: log.topicCount }, (_, i) =>
-        toHex(log.topics.subarray(32 * i, 32 * i + 32))
-      ) as [Hex, ...Array<Hex>]
-      return { own: [abiOf.get(topics[0]) as AbiEvent], topics, data: toHex(log.data) as Hex }
-    })
+    .map(({ log }) => viemLog(log, abiOf.get(topic0Of(log)) as AbiEvent))
+}
+
+const decodeByViem = (texts: ReadonlyArray<ViemLog>): void => {
+  for (const { own, topics, data } of texts) decodeEventLog({ abi: own, topics, data })
 }
 
 /** Median seconds of each piece of work, taken in turns. */
@@ -125,6 +119,30 @@ const inTurns = (rounds: number, works: ReadonlyArray<() => void>): ReadonlyArra
 const parsedLog = (bytes: Buffer, { from, to }: Line, record = newLogRecord()): RawLog => {
   for (const found of logsIn(JSON.parse(bytes.toString("latin1", from, to)))) readLog(found, record)
   return record.raw
+}
+
+const perSecond = (count: number, seconds: number): number => Math.round(count / seconds)
+
+const decodeKind = (logs: ReadonlyArray<RawLog>): void =>
+  decodeAll(logs.length, i => logs[i] as RawLog)
+
+/** One venue kind: its logs by us and by viem. */
+const measureKind = ({ kind, origin, logs, texts }: KindLogs, rounds: number): Measure => {
+  say(`decode: ${kind}, ${texts.length} ${origin} logs`)
+  const [columns, viem] = inTurns(rounds, [() => decodeKind(logs), () => decodeByViem(texts)]) as [
+    number,
+    number
+  ]
+  const ours = perSecond(logs.length, columns)
+  const metric = `decode_${kind.replaceAll("-", "_")}`
+  return compared(metric, "logs/s", ours, perSecond(texts.length, viem), logs.length)
+}
+
+/** Every kind, after all of them have been decoded for a while: a lane's decoder meets them all. */
+const measureKinds = (count: number, rounds: number): ReadonlyArray<Measure> => {
+  const kinds = logsOfKinds(count)
+  for (let i = 0; i < WARM_UP; i++) for (const { logs } of kinds) decodeKind(logs)
+  return kinds.map(kind => measureKind(kind, rounds * KIND_ROUNDS))
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
@@ -148,10 +166,11 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
   if (n === 0) throw new Error(`no line of ${file} is an event of a watched kind`)
   const texts = viemLogs(lines)
   say(`decode: ${n} logs, ${texts.length} of them by viem`)
+  const rounds = countOf("rounds", options.rounds, 15)
   const scanner = new LogScanner()
   const record = newLogRecord()
   const few = lines.slice(0, texts.length)
-  const [columns, scanned, parsed, own, whole] = inTurns(countOf("rounds", options.rounds, 15), [
+  const [columns, scanned, parsed, own, whole] = inTurns(rounds, [
     () => decodeAll(n, i => (lines[i] as Line).log),
     () =>
       decodeAll(n, i => {
@@ -160,20 +179,25 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
         return record.raw
       }),
     () => decodeAll(few.length, i => parsedLog(bytes, few[i] as Line, record)),
-    () => {
-      for (const { own, topics, data } of texts) decodeEventLog({ abi: own, topics, data })
-    },
+    () => decodeByViem(texts),
     () => {
       for (const { topics, data } of texts) decodeEventLog({ abi: wholeAbi, topics, data })
     }
   ]) as [number, number, number, number, number]
-  const perSecond = (count: number, seconds: number) => Math.round(count / seconds)
+  const kinds = measureKinds(Math.min(n, KIND_LOGS), rounds)
   return {
     bench: "decode",
     ...compared("decode", "logs/s", perSecond(n, columns), perSecond(texts.length, own), n),
     also: [
       alone("viem_whole_abi", "logs/s", perSecond(texts.length, whole), texts.length),
-      compared("text_to_columns", "logs/s", perSecond(n, scanned), perSecond(few.length, parsed), n)
+      compared(
+        "text_to_columns",
+        "logs/s",
+        perSecond(n, scanned),
+        perSecond(few.length, parsed),
+        n
+      ),
+      ...kinds
     ]
   }
 }

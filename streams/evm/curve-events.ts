@@ -1,5 +1,6 @@
 /** What events of Curve's pools have in common: they tell coins by their place in the pool. */
 import type { BatchBuilder } from "../batch/builder.ts"
+import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
 import { fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"
 import type { EventDecoder } from "../venue.ts"
@@ -43,26 +44,37 @@ export const pushCurveSwap = (
   return null
 }
 
-/** A coin that came or went, by the account in topic 1; its amount stands in data word `at`. */
-export const pushCurveReserve = (
+/**
+ * Coins that came or went, by the account in topic 1: so many from place `index` on, their amounts
+ * from data word `at` on. Gives the pool's reference.
+ */
+export const pushCurveReserves = (
   log: RawLog,
   out: BatchBuilder,
   kind: string,
   index: number,
+  count: number,
   at: number,
   isOut: boolean,
   reason: string
-): void => {
+): number => {
   const c = out.columns.ReserveChanged
-  c.pool.push(out.ids.address(log.address))
-  c.venueKind.push(out.sym(kind))
-  c.owner.push(out.ids.addressWord(log.topics, word(1)))
-  c.token.push(NONE)
-  c.index.push(index)
-  if (isOut) c.amount.pushNegated(log.data, word(at))
-  else c.amount.pushUnsigned(log.data, word(at))
-  c.reason.push(out.sym(reason))
-  out.end("ReserveChanged", log.logIndex)
+  const pool = out.ids.address(log.address)
+  const owner = out.ids.addressWord(log.topics, word(1))
+  const kindRef = out.sym(kind)
+  const reasonRef = out.sym(reason)
+  for (let i = 0; i < count; i++) {
+    c.pool.push(pool)
+    c.venueKind.push(kindRef)
+    c.owner.push(owner)
+    c.token.push(NONE)
+    c.index.push(index === NULL_I32 ? NULL_I32 : index + i)
+    if (isOut) c.amount.pushNegated(log.data, word(at + i))
+    else c.amount.pushUnsigned(log.data, word(at + i))
+    c.reason.push(reasonRef)
+    out.end("ReserveChanged", log.logIndex)
+  }
+  return pool
 }
 
 /** An event of a pool itself; `abi` without the word `event`. */

@@ -64,8 +64,7 @@ export const parametersOf =
     if (log.topicCount !== 1) return rejection.topicCount
     if (log.dataLength !== word(names.length)) return rejection.dataLength
     const pool = out.ids.address(log.address)
-    for (const [i, name] of names.entries()) {
-      pushParameter(out, log.logIndex, pool, name, log.data, word(i))
-    }
+    let at = 0
+    for (const name of names) pushParameter(out, log.logIndex, pool, name, log.data, word(at++))
     return null
   }

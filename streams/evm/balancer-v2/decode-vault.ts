@@ -107,15 +107,22 @@ const tokensDeregistered = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** The columns before the amount; `at` is the token's word. */
-const pushReserveHead = (log: RawLog, out: BatchBuilder, at: number, index: number): void => {
-  const { ids } = out
+/** A change of one token's reserve; its amount's column has been pushed. */
+const pushReserve = (
+  out: BatchBuilder,
+  logIndex: number,
+  [pool, owner, token]: readonly [pool: number, owner: number, token: number],
+  index: number,
+  reason: string
+): void => {
   const c = out.columns.ReserveChanged
-  c.pool.push(ids.hash(log.topics, word(1)))
+  c.pool.push(pool)
   c.venueKind.push(out.sym(KIND))
-  c.owner.push(ids.addressWord(log.topics, word(2)))
-  c.token.push(ids.addressWord(log.data, word(at)))
+  c.owner.push(owner)
+  c.token.push(token)
   c.index.push(index)
+  c.reason.push(out.sym(reason))
+  out.end("ReserveChanged", logIndex)
 }
 
 /** A join or exit: the delta of every token of the pool, and the protocol fee paid out of it. */
@@ -133,18 +140,18 @@ const poolBalanceChanged = (log: RawLog, out: BatchBuilder): string | null => {
   if (length === 0) return arrayRejection.empty
   if (deltas !== length || fees !== length) return arrayRejection.lengths
   if (!areAddresses(log, 3, length)) return rejection.address
-  const c = out.columns.ReserveChanged
+  const { ids } = out
+  const { amount } = out.columns.ReserveChanged
+  const pool = ids.hash(topics, word(1))
+  const owner = ids.addressWord(topics, word(2))
   for (let i = 0; i < length; i++) {
-    pushReserveHead(log, out, 4 + i, i)
-    c.amount.pushSigned(data, word(5 + length + i))
-    c.reason.push(out.sym("liquidity"))
-    out.end("ReserveChanged", log.logIndex)
+    const token = ids.addressWord(data, word(4 + i))
+    amount.pushSigned(data, word(5 + length + i))
+    pushReserve(out, log.logIndex, [pool, owner, token], i, "liquidity")
     const fee = word(6 + 2 * length + i)
     if (isZeroWord(data, fee)) continue
-    pushReserveHead(log, out, 4 + i, i)
-    c.amount.pushNegated(data, fee)
-    c.reason.push(out.sym("fee"))
-    out.end("ReserveChanged", log.logIndex)
+    amount.pushNegated(data, fee)
+    pushReserve(out, log.logIndex, [pool, owner, token], i, "fee")
   }
   return null
 }

@@ -7,7 +7,7 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
-import { curveEvent, isPlace, pushCurveReserve, pushCurveSwap } from "../curve-events.ts"
+import { curveEvent, isPlace, pushCurveReserves, pushCurveSwap } from "../curve-events.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { parametersOf, pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
@@ -18,11 +18,11 @@ const KIND = "curve-crypto"
 const pushNumber = (
   log: RawLog,
   out: BatchBuilder,
+  pool: number,
   name: string,
   at: number,
   index: number = NULL_I32
-): void =>
-  pushParameter(out, log.logIndex, out.ids.address(log.address), name, log.data, word(at), index)
+): void => pushParameter(out, log.logIndex, pool, name, log.data, word(at), index)
 
 const exchange = (log: RawLog, out: BatchBuilder): string | null =>
   checkIndexed(log, 1, 4) ?? pushCurveSwap(log, out, KIND, false)
@@ -31,8 +31,9 @@ const exchange = (log: RawLog, out: BatchBuilder): string | null =>
 const exchangeWithPrice = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 6) ?? pushCurveSwap(log, out, KIND, false)
   if (problem !== null) return problem
-  pushNumber(log, out, "feeAmount", 4, lowInt32(log.data, word(2)))
-  pushNumber(log, out, "priceScale", 5)
+  const pool = out.ids.address(log.address)
+  pushNumber(log, out, pool, "feeAmount", 4, lowInt32(log.data, word(2)))
+  pushNumber(log, out, pool, "priceScale", 5)
   return null
 }
 
@@ -42,10 +43,10 @@ const added =
   (log: RawLog, out: BatchBuilder): string | null => {
     const problem = checkIndexed(log, 1, coins + (hasPrice ? 3 : 2))
     if (problem !== null) return problem
-    for (let i = 0; i < coins; i++) pushCurveReserve(log, out, KIND, i, i, false, "liquidity")
-    pushNumber(log, out, "liquidityFee", coins)
-    if (hasPrice) pushNumber(log, out, "priceScale", coins + 2)
-    pushNumber(log, out, "totalSupply", coins + 1)
+    const pool = pushCurveReserves(log, out, KIND, 0, coins, 0, false, "liquidity")
+    pushNumber(log, out, pool, "liquidityFee", coins)
+    if (hasPrice) pushNumber(log, out, pool, "priceScale", coins + 2)
+    pushNumber(log, out, pool, "totalSupply", coins + 1)
     return null
   }
 
@@ -54,8 +55,8 @@ const removed =
   (log: RawLog, out: BatchBuilder): string | null => {
     const problem = checkIndexed(log, 1, coins + 1)
     if (problem !== null) return problem
-    for (let i = 0; i < coins; i++) pushCurveReserve(log, out, KIND, i, i, true, "liquidity")
-    pushNumber(log, out, "totalSupply", coins)
+    const pool = pushCurveReserves(log, out, KIND, 0, coins, 0, true, "liquidity")
+    pushNumber(log, out, pool, "totalSupply", coins)
     return null
   }
 
@@ -64,9 +65,10 @@ const removedOne = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 5)
   if (problem !== null) return problem
   if (!isPlace(data, word(1))) return rejection.coin
-  pushNumber(log, out, "burned", 0)
-  pushCurveReserve(log, out, KIND, lowInt32(data, word(1)), 2, true, "one-coin")
-  pushNumber(log, out, "priceScale", 4)
+  const pool = out.ids.address(log.address)
+  pushNumber(log, out, pool, "burned", 0)
+  pushCurveReserves(log, out, KIND, lowInt32(data, word(1)), 1, 2, true, "one-coin")
+  pushNumber(log, out, pool, "priceScale", 4)
   return null
 }
 
@@ -74,7 +76,7 @@ const removedOne = (log: RawLog, out: BatchBuilder): string | null => {
 const claimed = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 2)
   if (problem !== null) return problem
-  for (let i = 0; i < 2; i++) pushCurveReserve(log, out, KIND, i, i, true, "fee")
+  pushCurveReserves(log, out, KIND, 0, 2, 0, true, "fee")
   return null
 }
 
@@ -82,7 +84,7 @@ const claimed = (log: RawLog, out: BatchBuilder): string | null => {
 const claimedTokens = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 1)
   if (problem !== null) return problem
-  pushNumber(log, out, "claimedFee", 0)
+  pushNumber(log, out, out.ids.address(log.address), "claimedFee", 0)
   return null
 }
 
@@ -92,7 +94,8 @@ const listSet =
   (log: RawLog, out: BatchBuilder): string | null => {
     if (log.topicCount !== 1) return rejection.topicCount
     if (log.dataLength !== word(count)) return rejection.dataLength
-    for (let i = 0; i < count; i++) pushNumber(log, out, "newFeeParameters", i, i)
+    const pool = out.ids.address(log.address)
+    for (let i = 0; i < count; i++) pushNumber(log, out, pool, "newFeeParameters", i, i)
     return null
   }
 

@@ -8,7 +8,13 @@ import { NULL_I32 } from "../../batch/columns.ts"
 import { isAddressWord, isZeroWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
-import { curveEvent, isPlace, MAX_COINS, pushCurveReserve, pushCurveSwap } from "../curve-events.ts"
+import {
+  curveEvent,
+  isPlace,
+  MAX_COINS,
+  pushCurveReserves,
+  pushCurveSwap
+} from "../curve-events.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { parametersOf, pushParameter } from "../parameter-event.ts"
 import { rejection } from "../rejection.ts"
@@ -36,11 +42,8 @@ const pushChange = (
   fees: number,
   rest: number
 ): null => {
-  const pool = out.ids.address(log.address)
   const at = log.logIndex
-  for (let i = 0; i < coins; i++) {
-    pushCurveReserve(log, out, KIND, i, amounts + i, isOut, "liquidity")
-  }
+  const pool = pushCurveReserves(log, out, KIND, 0, coins, amounts, isOut, "liquidity")
   if (hasInvariant) pushParameter(out, at, pool, "invariant", log.data, word(rest))
   for (let i = 0; i < coins; i++) {
     const from = word(fees + i)
@@ -89,7 +92,7 @@ const pushOne = (
 ): null => {
   const pool = out.ids.address(log.address)
   pushParameter(out, log.logIndex, pool, "burned", log.data, word(burned))
-  pushCurveReserve(log, out, KIND, place, amount, true, "one-coin")
+  pushCurveReserves(log, out, KIND, place, 1, amount, true, "one-coin")
   if (supply !== null) pushParameter(out, log.logIndex, pool, "totalSupply", log.data, word(supply))
   return null
 }
@@ -110,7 +113,7 @@ const removeOneMiddle = (log: RawLog, out: BatchBuilder): string | null => {
   const pool = out.ids.address(log.address)
   pushParameter(out, log.logIndex, pool, "burned", log.data, word(0))
   const place = lowInt32(log.data, word(1))
-  pushCurveReserve(log, out, "curve-crypto", place, 2, true, "one-coin")
+  pushCurveReserves(log, out, "curve-crypto", place, 1, 2, true, "one-coin")
   return null
 }
 

@@ -20,8 +20,9 @@ import { checkIndexed } from "../indexed-addresses.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
 import { rejection } from "../rejection.ts"
-import { pushNoPrice, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
+import { pushNoPrice, pushPoolTokens } from "../swap-columns.ts"
 
+const KIND = "liquidity-book"
 /** Widths in bytes of the narrow integers. */
 const UINT16 = 2
 const UINT24 = 3
@@ -53,19 +54,29 @@ const pushSum = (column: IntColumn, bytes: Uint8Array, a: number, b: number, wid
 }
 
 /** The fields of a swap that its amounts do not tell. */
-const pushBin = (log: RawLog, out: BatchBuilder, id: number): void => {
+const pushBin = (log: RawLog, out: BatchBuilder, pool: number, id: number): void => {
+  const { ids } = out
   const c = out.columns.SwapExecuted
-  pushSwapHead(log, out, "liquidity-book", log.topics, word(1), word(2))
+  c.pool.push(pool)
+  c.venueKind.push(out.sym(KIND))
+  c.sender.push(ids.addressWord(log.topics, word(1)))
+  c.recipient.push(ids.addressWord(log.topics, word(2)))
   pushNoPrice(c, id)
   pushPoolTokens(c)
 }
 
 /** A protocol fee is set aside: it leaves the bin that was swapped in. */
-const pushProtocolFee = (log: RawLog, out: BatchBuilder, index: number, from: number): void => {
+const pushProtocolFee = (
+  log: RawLog,
+  out: BatchBuilder,
+  pool: number,
+  index: number,
+  from: number
+): void => {
   if (isZeroHalf(log.data, from)) return
   const c = out.columns.ReserveChanged
-  c.pool.push(out.ids.address(log.address))
-  c.venueKind.push(out.sym("liquidity-book"))
+  c.pool.push(pool)
+  c.venueKind.push(out.sym(KIND))
   c.owner.push(NONE)
   c.token.push(NONE)
   c.index.push(index)
@@ -82,17 +93,17 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!fitsUnsigned(data, word(0), UINT24)) return rejection.uint24
   if (!fitsUnsigned(data, word(3), UINT24)) return rejection.uint24
-  pushBin(log, out, lowInt32(data, word(0)))
+  const pool = out.ids.address(log.address)
+  pushBin(log, out, pool, lowInt32(data, word(0)))
   const c = out.columns.SwapExecuted
   pushSum(c.amount0In, data, word(1) + X, word(5) + X, UINT128)
   pushSum(c.amount1In, data, word(1) + Y, word(5) + Y, UINT128)
   c.amount0Out.pushUnsigned(data, word(2) + X, UINT128)
   c.amount1Out.pushUnsigned(data, word(2) + Y, UINT128)
   out.end("SwapExecuted", log.logIndex)
-  const pool = out.ids.address(log.address)
   pushParameter(out, log.logIndex, pool, "volatilityAccumulator", data, word(3))
-  pushProtocolFee(log, out, 0, word(5) + X)
-  pushProtocolFee(log, out, 1, word(5) + Y)
+  pushProtocolFee(log, out, pool, 0, word(5) + X)
+  pushProtocolFee(log, out, pool, 1, word(5) + Y)
   return null
 }
 
@@ -104,8 +115,10 @@ const swapV20 = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!fitsUnsigned(topics, word(3), UINT24)) return rejection.uint24
   if (!isBoolWord(data, word(0))) return rejection.bool
-  for (const at of [1, 2, 4]) if (!fitsUnsigned(data, word(at), UINT128)) return rejection.uint128
-  pushBin(log, out, lowInt32(topics, word(3)))
+  if (!fitsUnsigned(data, word(1), UINT128)) return rejection.uint128
+  if (!fitsUnsigned(data, word(2), UINT128)) return rejection.uint128
+  if (!fitsUnsigned(data, word(4), UINT128)) return rejection.uint128
+  pushBin(log, out, out.ids.address(log.address), lowInt32(topics, word(3)))
   const c = out.columns.SwapExecuted
   const forY = data[31] === 1
   const [sold, unsold] = forY ? [c.amount0In, c.amount1In] : [c.amount1In, c.amount0In]
@@ -118,13 +131,19 @@ const swapV20 = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** The columns of a bin's liquidity but for the amounts, which follow. */
-const pushBinHead = (log: RawLog, out: BatchBuilder, id: number): void => {
+/** The columns of a bin's liquidity but for the amounts, which follow; references as interned. */
+const pushBinHead = (
+  out: BatchBuilder,
+  pool: number,
+  owner: number,
+  sender: number,
+  id: number
+): void => {
   const c = out.columns.LiquidityChanged
-  c.pool.push(out.ids.address(log.address))
-  c.venueKind.push(out.sym("liquidity-book"))
-  c.owner.push(out.ids.addressWord(log.topics, word(2)))
-  c.sender.push(out.ids.addressWord(log.topics, word(1)))
+  c.pool.push(pool)
+  c.venueKind.push(out.sym(KIND))
+  c.owner.push(owner)
+  c.sender.push(sender)
   c.tickLower.push(id)
   c.tickUpper.push(id + 1)
   c.liquidity.pushNull()
@@ -156,9 +175,13 @@ const binsChanged =
     for (let i = 0; i < count; i++) {
       if (!fitsUnsigned(data, word(3 + i), UINT24)) return rejection.uint24
     }
+    const { ids } = out
+    const pool = ids.address(log.address)
+    const owner = ids.addressWord(topics, word(2))
+    const sender = ids.addressWord(topics, word(1))
     const c = out.columns.LiquidityChanged
     for (let i = 0; i < count; i++) {
-      pushBinHead(log, out, lowInt32(data, word(3 + i)))
+      pushBinHead(out, pool, owner, sender, lowInt32(data, word(3 + i)))
       const from = word(4 + count + i)
       pushAmount(c.amount0, data, from + X, UINT128, isWithdrawn)
       pushAmount(c.amount1, data, from + Y, UINT128, isWithdrawn)
@@ -176,7 +199,11 @@ const binChanged =
     if (log.dataLength !== word(2)) return rejection.dataLength
     if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
     if (!fitsUnsigned(topics, word(3), UINT24)) return rejection.uint24
-    pushBinHead(log, out, lowInt32(topics, word(3)))
+    const { ids } = out
+    const pool = ids.address(log.address)
+    const owner = ids.addressWord(topics, word(2))
+    const sender = ids.addressWord(topics, word(1))
+    pushBinHead(out, pool, owner, sender, lowInt32(topics, word(3)))
     const c = out.columns.LiquidityChanged
     pushAmount(c.amount0, data, word(0), 32, isWithdrawn)
     pushAmount(c.amount1, data, word(1), 32, isWithdrawn)
@@ -185,26 +212,28 @@ const binChanged =
   }
 
 const staticFees = [
-  ["baseFactor", UINT16],
-  ["filterPeriod", UINT16],
-  ["decayPeriod", UINT16],
-  ["reductionFactor", UINT16],
-  ["variableFeeControl", UINT24],
-  ["protocolShare", UINT16],
-  ["maxVolatilityAccumulator", UINT24]
+  { name: "baseFactor", width: UINT16 },
+  { name: "filterPeriod", width: UINT16 },
+  { name: "decayPeriod", width: UINT16 },
+  { name: "reductionFactor", width: UINT16 },
+  { name: "variableFeeControl", width: UINT24 },
+  { name: "protocolShare", width: UINT16 },
+  { name: "maxVolatilityAccumulator", width: UINT24 }
 ] as const
 
 const staticFeesSet = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, staticFees.length)
   if (problem !== null) return problem
-  for (const [i, [, width]] of staticFees.entries()) {
-    if (!fitsUnsigned(log.data, word(i), width)) {
+  let at = 0
+  for (const { width } of staticFees) {
+    if (!fitsUnsigned(log.data, word(at++), width)) {
       return width === UINT16 ? rejection.uint16 : rejection.uint24
     }
   }
   const pool = out.ids.address(log.address)
-  for (const [i, [name]] of staticFees.entries()) {
-    pushParameter(out, log.logIndex, pool, name, log.data, word(i))
+  at = 0
+  for (const { name } of staticFees) {
+    pushParameter(out, log.logIndex, pool, name, log.data, word(at++))
   }
   return null
 }
