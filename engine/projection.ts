@@ -28,7 +28,7 @@ export interface Fold<Out> {
   readonly apply: (slice: Slice) => void
   /** rebuilds what is derived from the slots in memory; after a start or a rollback */
   readonly reloaded?: () => void
-  /** what the mirror is to take of versions that the open transaction writes; null for nothing */
+  /** what the mirror is to take of waiting versions, those it has not been told of */
   readonly mirrored?: (versions: RowBuffer<never>) => Mirrored | null
 }
 

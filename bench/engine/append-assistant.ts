@@ -41,9 +41,9 @@ const appendOnce = (file: string, { blocks }: TapeRows) =>
     const began = performance.now()
     yield* writer.run("BEGIN TRANSACTION")
     let open = 0
-    for (const { columns, count } of blocks) {
-      yield* writer.append(tapeTable.name, columns, count)
-      open += count
+    for (const rows of blocks) {
+      yield* writer.append(tapeTable.name, rows)
+      open += rows.count
       if (open < COMMIT_ROWS) continue
       yield* writer.run("COMMIT")
       yield* writer.run("BEGIN TRANSACTION")

@@ -7,30 +7,29 @@ import { allProjections } from "../../projections/all.ts"
 import { tapeTable } from "../../projections/tape/tables.ts"
 import { laneLog } from "../../src/bin/lane-log.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { type AppendColumn, physicalWidth } from "../../src/platform/duckdb.ts"
-
-/** Rows by physical column. */
-export interface RowBlock {
-  readonly columns: ReadonlyArray<AppendColumn>
-  readonly count: number
-}
+import { type AppendColumn, type AppendRows, CHUNK_ROWS } from "../../src/platform/duckdb.ts"
 
 /** Rows of a block at least; the product appends about as many at once. */
 const BLOCK_ROWS = 20_000
 
 /** A column of its own memory: the buffer it came from is written again. */
-const copied = (column: AppendColumn, count: number): AppendColumn =>
+const copied = (column: AppendColumn): AppendColumn =>
   "texts" in column
-    ? { type: "text", texts: column.texts.slice(0, count) }
-    : {
-        type: column.type,
-        bytes: column.bytes.slice(0, count * physicalWidth[column.type]),
-        valid: column.valid?.slice(0, count) ?? null
-      }
+    ? column
+    : { ...column, bytes: column.bytes.slice(), valid: column.valid?.slice() ?? null }
+
+/** The same rows with memory of their own, ready by chunks. */
+const kept = (rows: AppendRows): AppendRows => {
+  const chunks: Array<ReadonlyArray<AppendColumn>> = []
+  for (let from = 0; from < rows.count; from += CHUNK_ROWS) {
+    chunks.push(rows.columns(from, Math.min(CHUNK_ROWS, rows.count - from)).map(copied))
+  }
+  return { ...rows, columns: from => chunks[from / CHUNK_ROWS] ?? [] }
+}
 
 /** What folding a log gives the tape, and what the log weighs. */
 export interface TapeRows {
-  readonly blocks: ReadonlyArray<RowBlock>
+  readonly blocks: ReadonlyArray<AppendRows>
   readonly rows: number
   /** of the encoded events, without message headers */
   readonly logBytes: number
@@ -43,13 +42,13 @@ export const tapeRows = (chain: ChainConfig) =>
     const folds = newFoldSet(chain, allProjections)
     const tape = folds.rows.find(rows => rows.def.name === tapeTable.name)
     if (tape === undefined) return yield* Effect.die(new Error("the lane has no tape"))
-    const blocks: Array<RowBlock> = []
+    const blocks: Array<AppendRows> = []
     let rows = 0
     let logBytes = 0
     const keep = (): void => {
       const { count } = tape
       if (count === 0) return
-      blocks.push({ count, columns: tape.physical().map(column => copied(column, count)) })
+      blocks.push(kept(tape.physical()))
       rows += count
       tape.clear()
     }

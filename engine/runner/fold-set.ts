@@ -11,7 +11,7 @@ export interface FoldSet {
   readonly tables: ReadonlyArray<TableDef>
   /** all state tables, in order of declaration */
   readonly states: ReadonlyArray<SlotTable<never>>
-  /** all append and index buffers */
+  /** all append buffers */
   readonly rows: ReadonlyArray<RowBuffer<never>>
   readonly output: <Out>(key: OutputKey<Out>) => Out
   readonly apply: (slice: Slice) => void

@@ -54,8 +54,10 @@ export type Mirroring = (message: ToMirrors, transfer: ReadonlyArray<ArrayBuffer
 
 /** Events folded in one go between two chances for queries. */
 const SLICE_EVENTS = 512
-/** Rows held back until the commit at most: as many as DuckDB takes in one chunk. */
-const FLUSH_ROWS = 2048
+/** Rows held back until the commit at most: four chunks, because handing over has a price too. */
+const FLUSH_ROWS = 8192
+/** Versions that a mirror is told of at once: the thread it lives on has readers to serve. */
+const MIRROR_ROWS = 2048
 
 /** Loads the committed state into the folds. */
 export const loadCore = <E>(
@@ -88,11 +90,16 @@ const commitAfter = (segment: Segment): Commit => ({
   blockTime: segment.header.lastBlockTime
 })
 
-const mirrorVersions = <E>(core: LaneCore<E>, mirror: Mirroring, table: SlotTable<never>) => {
+/** Tells the mirror of versions it has not been told of: when many wait (or `all`). */
+const mirrorVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, all: boolean) => {
+  const { versions } = table
+  const wait = all ? 1 : MIRROR_ROWS
+  if (core.mirror === null || versions.count - versions.mirrored < wait) return
   const found = core.folds.mirrored(table)
+  versions.mirrored = versions.count
   if (found === null) return
   const { projection, message, transfer } = found
-  mirror({ type: "mirror-rows", projection, message }, transfer)
+  core.mirror({ type: "mirror-rows", projection, message }, transfer)
 }
 
 /**
@@ -108,10 +115,10 @@ const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
     }
     for (const table of core.folds.states) {
       if (all) table.collect()
+      mirrorVersions(core, table, all)
       const { versions } = table
       if (!all && versions.count < FLUSH_ROWS) continue
       versions.stamp(seq)
-      if (core.mirror !== null) mirrorVersions(core, core.mirror, table)
       yield* flushRows(core.store, versions)
       yield* nextTurn
     }

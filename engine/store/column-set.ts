@@ -1,6 +1,5 @@
 /** Columns in memory: one growing typed array per column of a table. */
 
-import type { AppendColumn } from "../../src/platform/duckdb.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { ColumnDef, ColumnDefs, LogicalType } from "./table.ts"
@@ -20,7 +19,7 @@ export type ArrayOf<T extends LogicalType> = T extends "u8"
             ? Array<string | null>
             : Uint8Array
 
-type AnyArray =
+export type AnyArray =
   | Uint8Array
   | Uint16Array
   | Uint32Array
@@ -68,11 +67,27 @@ export const emptyValue = (def: ColumnDef): number | null =>
           ? NULL_I32
           : 0
 
+interface Strided {
+  readonly array: Uint8Array
+  readonly stride: number
+}
+
+interface ArraysByKind {
+  readonly doubles: Array<Float64Array>
+  readonly words: Array<Uint32Array>
+  readonly bytes: Array<Strided>
+  readonly others: Array<AnyArray>
+}
+
+const noArrays = (): ArraysByKind => ({ doubles: [], words: [], bytes: [], others: [] })
+
 export class ColumnSet<C extends ColumnDefs> {
   readonly defs: C
   capacity = 0
   readonly columns: ColumnArrays<C>
   private readonly names: ReadonlyArray<string>
+  /** the same arrays by their kind: a loop over arrays of one kind is several times faster */
+  private kinds: ArraysByKind = noArrays()
 
   constructor(defs: C, capacity: number) {
     this.defs = defs
@@ -80,6 +95,19 @@ export class ColumnSet<C extends ColumnDefs> {
     this.columns = {} as ColumnArrays<C>
     for (const name of this.names) this.set(name, newArray(this.type(name), capacity))
     this.capacity = capacity
+    this.sortByKind()
+  }
+
+  private sortByKind(): void {
+    this.kinds = noArrays()
+    for (const name of this.names) {
+      const array = this.array(name)
+      if (array instanceof Float64Array) this.kinds.doubles.push(array)
+      else if (array instanceof Uint32Array) this.kinds.words.push(array)
+      else if (array instanceof Uint8Array) {
+        this.kinds.bytes.push({ array, stride: strideOf(this.type(name)) })
+      } else this.kinds.others.push(array)
+    }
   }
 
   private type(name: string): LogicalType {
@@ -106,20 +134,30 @@ export class ColumnSet<C extends ColumnDefs> {
       this.set(name, next)
     }
     this.capacity = capacity
+    this.sortByKind()
   }
 
   /** Copies one row of another set with the same columns. */
   copyRow(from: ColumnSet<C>, source: number, target: number): void {
-    for (const name of this.names) {
-      const stride = strideOf(this.type(name))
-      const to = this.array(name)
-      const values = from.array(name)
-      if (stride === 1) to[target] = values[source] as never
-      else {
-        for (let i = 0; i < stride; i++) {
-          to[target * stride + i] = values[source * stride + i] as never
-        }
-      }
+    const { doubles, words, others, bytes } = this.kinds
+    const theirs = from.kinds
+    for (let i = 0; i < doubles.length; i++) {
+      const to = doubles[i] as Float64Array
+      to[target] = (theirs.doubles[i] as Float64Array)[source] as number
+    }
+    for (let i = 0; i < words.length; i++) {
+      const to = words[i] as Uint32Array
+      to[target] = (theirs.words[i] as Uint32Array)[source] as number
+    }
+    for (let i = 0; i < others.length; i++) {
+      const to = others[i] as Array<unknown>
+      to[target] = (theirs.others[i] as Array<unknown>)[source]
+    }
+    for (let i = 0; i < bytes.length; i++) {
+      const { array, stride } = bytes[i] as Strided
+      const values = (theirs.bytes[i] as Strided).array
+      const [at, start] = [target * stride, source * stride]
+      for (let k = 0; k < stride; k++) array[at + k] = values[start + k] as number
     }
   }
 
@@ -132,93 +170,5 @@ export class ColumnSet<C extends ColumnDefs> {
       if (def.type === "text") array[row] = null as never
       else for (let i = 0; i < stride; i++) array[row * stride + i] = emptyValue(def) as never
     }
-  }
-
-  /** The first `count` rows as physical columns to append. */
-  physical(count: number): ReadonlyArray<AppendColumn> {
-    return this.names.flatMap(name =>
-      toPhysical(this.defs[name] as ColumnDef, this.array(name), count)
-    )
-  }
-}
-
-/** Doubles that hold integers, as 64-bit memory. */
-const int64Bytes = (values: Float64Array, count: number): Uint8Array => {
-  const words = new Int32Array(count * 2)
-  for (let i = 0; i < count; i++) {
-    const value = values[i] as number
-    const high = Math.floor(value / 4294967296)
-    words[i * 2] = value - high * 4294967296
-    words[i * 2 + 1] = high
-  }
-  return new Uint8Array(words.buffer)
-}
-
-/** Big-endian bytes `from..from+width` of each value as little-endian numbers of `size` bytes. */
-const reversed = (
-  bytes: Uint8Array,
-  count: number,
-  stride: number,
-  from: number,
-  width: number
-): Uint8Array => {
-  const out = new Uint8Array(count * width)
-  for (let i = 0; i < count; i++) {
-    const last = i * stride + from + width - 1
-    const at = i * width
-    for (let k = 0; k < width; k++) out[at + k] = bytes[last - k] as number
-  }
-  return out
-}
-
-const validity = (def: ColumnDef, array: AnyArray, count: number): Uint8Array | null => {
-  if (!def.nullable) return null
-  const valid = new Uint8Array(count)
-  const stride = strideOf(def.type)
-  for (let i = 0; i < count; i++) {
-    if (stride === 1) {
-      const value = array[i] as number
-      valid[i] =
-        value === NULL_I32 && def.type === "i32"
-          ? 0
-          : value === NONE && def.type === "u32"
-            ? 0
-            : Number.isNaN(value)
-              ? 0
-              : 1
-    } else {
-      for (let k = 0; k < stride; k++) if (array[i * stride + k] !== 0) valid[i] = 1
-    }
-  }
-  return valid
-}
-
-const memoryOf = (array: Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array) =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-
-const toPhysical = (
-  def: ColumnDef,
-  array: AnyArray,
-  count: number
-): ReadonlyArray<AppendColumn> => {
-  if (Array.isArray(array)) return [{ type: "text", texts: array.slice(0, count) }]
-  const valid = validity(def, array, count)
-  switch (def.type) {
-    case "i64":
-      return [{ type: "i64", bytes: int64Bytes(array as Float64Array, count), valid }]
-    case "bytes16":
-      return [{ type: "u128", bytes: reversed(array as Uint8Array, count, 16, 0, 16), valid }]
-    case "bytes20":
-      return [
-        { type: "u128", bytes: reversed(array as Uint8Array, count, 20, 0, 16), valid },
-        { type: "u32", bytes: reversed(array as Uint8Array, count, 20, 16, 4), valid }
-      ]
-    case "bytes32":
-      return [
-        { type: "u128", bytes: reversed(array as Uint8Array, count, 32, 0, 16), valid },
-        { type: "u128", bytes: reversed(array as Uint8Array, count, 32, 16, 16), valid }
-      ]
-    default:
-      return [{ type: def.type as "u8", bytes: memoryOf(array), valid }]
   }
 }

@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import { type Commit, type Store, writeMeta } from "./store.ts"
-import { type TableDef, tailName } from "./table.ts"
+import { type TableDef, tailName, viewStatement } from "./table.ts"
 
 const rowCount = (store: Store, name: string) =>
   store.writer
@@ -20,11 +20,15 @@ const mergeStatements = (def: TableDef, floor: number): ReadonlyArray<string> =>
     def.shape === "state"
       ? `QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1`
       : ""
-  return [
+  const base = [
     `CREATE TABLE ${def.name}_next AS SELECT * FROM (SELECT * FROM ${def.name}
        UNION ALL SELECT * FROM ${tail} WHERE seq <= ${floor}) ${newest} ORDER BY ${key}`,
     `DROP TABLE ${def.name}`,
-    `ALTER TABLE ${def.name}_next RENAME TO ${def.name}`,
+    `ALTER TABLE ${def.name}_next RENAME TO ${def.name}`
+  ]
+  if (def.shape === "index") return [...base, viewStatement(def, floor)]
+  return [
+    ...base,
     `CREATE TABLE ${tail}_next AS SELECT * FROM ${tail} WHERE seq > ${floor}`,
     `DROP TABLE ${tail}`,
     `ALTER TABLE ${tail}_next RENAME TO ${tail}`

@@ -2,19 +2,25 @@
  * Rows on their way into an append table. A fold asks for the next row's number and writes the
  * columns directly; the engine appends the rows to DuckDB within the open transaction.
  */
-import type { AppendColumn } from "../../src/platform/duckdb.ts"
+import type { AppendRows } from "../../src/platform/duckdb.ts"
 import { type ColumnArrays, ColumnSet } from "./column-set.ts"
-import type { ColumnDefs, TableDef } from "./table.ts"
+import { type PhysicalColumn, physicalColumn } from "./physical.ts"
+import { type ColumnDefs, storedColumns, type TableDef } from "./table.ts"
 
 export class RowBuffer<C extends ColumnDefs> {
   readonly def: TableDef<C>
   count = 0
+  /** rows that a mirror has been told of */
+  mirrored = 0
   private readonly set: ColumnSet<C>
   private seqs = new Float64Array(1024)
+  private readonly outward: ReadonlyArray<readonly [string, PhysicalColumn]>
+  private readonly outwardSeq = physicalColumn({ type: "i64" })
 
   constructor(def: TableDef<C>) {
     this.def = def
     this.set = new ColumnSet(def.columns, 1024)
+    this.outward = Object.entries(def.columns).map(([name, of]) => [name, physicalColumn(of)])
   }
 
   /** The arrays to write into; read anew after every `next`, which may replace them. */
@@ -45,14 +51,20 @@ export class RowBuffer<C extends ColumnDefs> {
     this.seqs.fill(seq, 0, this.count)
   }
 
-  /** The rows as physical columns, `seq` last; valid until the next write. */
-  physical(): ReadonlyArray<AppendColumn> {
-    const seqs = new ColumnSet({ seq: { type: "i64" } }, 0)
-    seqs.columns.seq = this.seqs
-    return [...this.set.physical(this.count), ...seqs.physical(this.count)]
+  /** The rows as physical columns, `seq` last. */
+  physical(): AppendRows {
+    return {
+      types: storedColumns(this.def).map(({ type }) => type),
+      count: this.count,
+      columns: (from, size) => [
+        ...this.outward.flatMap(([name, column]) => column.of(this.set.array(name), from, size)),
+        ...this.outwardSeq.of(this.seqs, from, size)
+      ]
+    }
   }
 
   clear(): void {
     this.count = 0
+    this.mirrored = 0
   }
 }

@@ -19,7 +19,9 @@ import {
   digestQuery,
   physicalTables,
   type TableDef,
-  tailName
+  tailName,
+  viewStatement,
+  writtenTables
 } from "./table.ts"
 
 /** A commit: the log position it reached and the newest block in it. */
@@ -115,7 +117,7 @@ export const flushRows = (
   rows.count === 0
     ? Effect.void
     : store.writer
-        .append(tailName(rows.def), rows.physical(), rows.count)
+        .append(tailName(rows.def), rows.physical())
         .pipe(Effect.tap(() => Effect.sync(() => rows.clear())))
 
 /** Appends the commit's row and makes everything since `begin` durable. */
@@ -192,8 +194,8 @@ export const rollbackTables = (
       yield* reloadSlots(store, table, touched)
     }
     for (const def of store.tables) {
-      if (def.shape === "state") continue
-      yield* store.writer.run(`DELETE FROM ${tailName(def)} WHERE seq > ${to.seq}`)
+      if (def.shape !== "append") continue
+      yield* store.writer.run(`DELETE FROM ${def.name} WHERE seq > ${to.seq}`)
     }
     yield* store.writer.run(`DELETE FROM lane_commits WHERE seq > ${to.seq}`)
   })
@@ -208,8 +210,11 @@ export const clearTables = (
       table.discard()
       table.truncate(0)
     }
-    for (const name of [...store.tables.flatMap(physicalTables), "lane_commits"]) {
+    for (const name of [...store.tables.flatMap(writtenTables), "lane_commits"]) {
       yield* store.writer.run(`DELETE FROM ${name}`)
+    }
+    for (const def of store.tables) {
+      if (def.shape === "index") yield* store.writer.run(viewStatement(def, 0))
     }
     yield* store.writer.run("DELETE FROM lane_meta WHERE name = 'compacted_seq'")
   })

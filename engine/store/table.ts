@@ -2,12 +2,13 @@
  * Tables of projections, declared as values. The engine makes three shapes of them:
  *
  * - `append`: rows in log order, each with the `seq` of its event (the tape)
- * - `index`: append rows that are also kept sorted by `cluster`, for reads of one key
+ * - `index`: what a select makes of append rows, sorted by a key, for reads of one key. A commit
+ *   writes nothing: what the base does not hold yet is a view of the rows it is made of.
  * - `state`: versions of keyed rows; a commit appends the changed ones with its `seq`, the newest
  *   version is the state. Never updated in place: that is 200 times dearer in DuckDB.
  *
- * `index` and `state` live in two physical tables: `<name>_tail`, where commits append, and
- * `<name>`, the sorted base into which compaction folds what can no longer be rolled back.
+ * `index` and `state` live in two relations: `<name>_tail`, where commits append (of an `index` a
+ * view), and `<name>`, the sorted base into which compaction folds what cannot be rolled back.
  */
 import { type PhysicalType, sqlType } from "../../src/platform/duckdb.ts"
 
@@ -44,6 +45,8 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
    * `index`: the sort order, ending in `seq`. Empty for `append`.
    */
   readonly key: ReadonlyArray<string>
+  /** `index`: the select, of append tables declared before, with the stored columns in order */
+  readonly select?: string
 }
 
 /** Declares a table; the columns' names and types flow into everything made of it. */
@@ -84,9 +87,20 @@ export const storedColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> => [
 export const tailName = (def: TableDef): string =>
   def.shape === "append" ? def.name : `${def.name}_tail`
 
-/** Physical tables of a definition. */
+/** Tables and views of a definition. */
 export const physicalTables = (def: TableDef): ReadonlyArray<string> =>
   def.shape === "append" ? [def.name] : [def.name, tailName(def)]
+
+/** Those of them that hold rows of their own. */
+export const writtenTables = (def: TableDef): ReadonlyArray<string> =>
+  def.shape === "index" ? [def.name] : physicalTables(def)
+
+/** Makes the tail of an `index` what comes after the position its base has reached. */
+export const viewStatement = (def: TableDef, after: number): string =>
+  `CREATE OR REPLACE VIEW ${viewOf(def, after)}`
+
+const viewOf = (def: TableDef, after: number): string =>
+  `${tailName(def)} AS SELECT * FROM (${def.select}) WHERE seq > ${after}`
 
 /** Rows of base and tail together, as a table expression. */
 export const allRows = (def: TableDef): string =>
@@ -106,7 +120,9 @@ export const createStatements = (def: TableDef): ReadonlyArray<string> => {
   const columns = storedColumns(def)
     .map(column => `${column.name} ${sqlType(column.type)}`)
     .join(", ")
-  return physicalTables(def).map(name => `CREATE TABLE IF NOT EXISTS ${name} (${columns})`)
+  const tables = writtenTables(def).map(name => `CREATE TABLE IF NOT EXISTS ${name} (${columns})`)
+  if (def.shape !== "index") return tables
+  return [...tables, `CREATE VIEW IF NOT EXISTS ${viewOf(def, 0)}`]
 }
 
 /**

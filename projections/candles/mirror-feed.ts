@@ -98,13 +98,15 @@ export class MirrorFeed {
     this.born.candles_1h.clear()
   }
 
-  message({ def, count, columns: c }: RowBuffer<CandleColumns>): Mirrored {
+  /** The rows that the mirror has not been told of. */
+  message({ def, count: end, mirrored: first, columns: c }: RowBuffer<CandleColumns>): Mirrored {
     const base = def.name as BaseTable
+    const count = end - first
     const born = this.born[base]
     const shared = this.shared.take(count)
     const rows = shared ?? new Float64Array(count * FEED_WIDTH)
     const unnamed: Array<number> = []
-    for (let i = 0, at = 0; i < count; i++, at += FEED_WIDTH) {
+    for (let i = first, at = 0; i < end; i++, at += FEED_WIDTH) {
       const token = c.token[i] as number
       if (!this.named.has(token)) {
         this.named.set(token, true)

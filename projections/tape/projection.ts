@@ -20,7 +20,6 @@ interface State {
   readonly trades: Trades
   readonly attribution: Attribution
   readonly tape: RowBuffer<(typeof tapeTable)["columns"]>
-  readonly prints: RowBuffer<(typeof printsTable)["columns"]>
   readonly activity: SlotTable<(typeof tokenActivityTable)["columns"]>
   readonly recent: RecentTape
 }
@@ -79,26 +78,8 @@ const copyId = (
   for (let i = 0; i < width; i++) target[at + i] = data[from + i] as number
 }
 
-const writePrint = (
-  state: State,
-  t: number,
-  token: number,
-  buy: number,
-  logIndex: number
-): void => {
+const countPrint = ({ activity }: State, token: number, ts: number): void => {
   if (token === NONE) return
-  const { trades, prints, activity } = state
-  const seq = trades.seq[t] as number
-  const row = prints.next(seq)
-  const c = prints.columns
-  const ts = trades.ts[t] as number
-  c.token[row] = token
-  c.ts[row] = ts
-  c.block[row] = trades.block[t] as number
-  c.log_index[row] = logIndex
-  c.pool[row] = trades.pool[t] as number
-  c.buy[row] = buy
-  c.usd[row] = trades.usdMicro[t] as number
   if (token >= activity.count) activity.grow(token + 1)
   const a = activity.columns
   if (a.trades[token] === 0) {
@@ -115,7 +96,6 @@ const create = (context: FoldContext): Fold<RecentTape> => {
     trades: context.output(prices).trades,
     attribution: new Attribution(context.chain),
     tape: context.rows(tapeTable),
-    prints: context.rows(printsTable),
     activity: context.state(tokenActivityTable),
     recent: new RecentTape()
   }
@@ -126,10 +106,10 @@ const create = (context: FoldContext): Fold<RecentTape> => {
       const { trades } = state
       for (let t = 0; t < trades.count; t++) {
         const logIndex = slice.batch.logIndex.values[trades.event[t] as number] as number
-        const bought0 = trades.bought0[t] as number
+        const ts = trades.ts[t] as number
         writeTape(state, slice, t, logIndex)
-        writePrint(state, t, trades.token0[t] as number, bought0, logIndex)
-        writePrint(state, t, trades.token1[t] as number, 1 - bought0, logIndex)
+        countPrint(state, trades.token0[t] as number, ts)
+        countPrint(state, trades.token1[t] as number, ts)
       }
     },
     reloaded: () => {
@@ -142,7 +122,7 @@ const create = (context: FoldContext): Fold<RecentTape> => {
 
 export const tape = projection<RecentTape>({
   name: tapeOutput.name,
-  version: 2,
+  version: 3,
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,
   queries,

@@ -32,10 +32,16 @@ export const tapeTable = table({
   }
 })
 
+const printsOf = (side: 0 | 1, buy: string): string =>
+  `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd, seq
+     FROM tape WHERE token${side} IS NOT NULL`
+
+/** The prints of each token. */
 export const printsTable = table({
   name: "prints",
   shape: "index",
   key: ["token", "seq"],
+  select: `${printsOf(0, "bought0")} UNION ALL ${printsOf(1, "(1 - bought0)::UTINYINT")}`,
   columns: {
     token: { type: "u32" },
     ts: { type: "u32" },

@@ -76,62 +76,45 @@ export const physicalWidth: { readonly [T in PhysicalType]: number } = {
 /** The SQL name of a physical type. */
 export const sqlType = (type: PhysicalType): string => types[type].toString()
 
-/** Rows to append, by column: raw little-endian memory, or texts. `valid` is 1 where not null. */
+/** Rows that are appended at once. */
+export const CHUNK_ROWS = 2048
+
+/**
+ * Rows of a chunk, by column: little-endian memory, or texts. `valid` has a bit for each row, set
+ * where it is not null; null where no row is.
+ */
 export type AppendColumn =
   | { readonly type: PhysicalType; readonly bytes: Uint8Array; readonly valid: Uint8Array | null }
   | { readonly type: "text"; readonly texts: ReadonlyArray<string | null> }
+
+export interface AppendRows {
+  readonly types: ReadonlyArray<PhysicalType>
+  readonly count: number
+  /** The rows `from..from+size`, at most a chunk; used before it is asked again. */
+  readonly columns: (from: number, size: number) => ReadonlyArray<AppendColumn>
+}
 
 export type Row = { readonly [column: string]: unknown }
 
 export interface Connection {
   readonly run: (sql: string) => Effect.Effect<void, DuckDbError>
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
-  /** appends `count` rows; part of the open transaction */
-  readonly append: (
-    table: string,
-    columns: ReadonlyArray<AppendColumn>,
-    count: number
-  ) => Effect.Effect<void, DuckDbError>
+  /** appends rows; part of the open transaction */
+  readonly append: (table: string, rows: AppendRows) => Effect.Effect<void, DuckDbError>
 }
 
-const CHUNK = 2048
-
-const writeValidity = (
-  vector: ReturnType<typeof duckdb.data_chunk_get_vector>,
-  valid: Uint8Array,
-  from: number,
-  size: number
-): void => {
-  duckdb.vector_ensure_validity_writable(vector)
-  const bits = new Uint8Array(CHUNK / 8).fill(0xff)
-  for (let i = 0; i < size; i++) {
-    if (valid[from + i] === 0) bits[i >> 3] = (bits[i >> 3] as number) & ~(1 << (i & 7))
-  }
-  duckdb.copy_data_to_vector_validity(vector, 0, bits.buffer, 0, bits.length)
-}
-
-const fillColumn = (
-  chunk: DuckDBDataChunk,
-  index: number,
-  column: AppendColumn,
-  from: number,
-  size: number
-): void => {
+const fillColumn = (chunk: DuckDBDataChunk, index: number, column: AppendColumn): void => {
   if ("texts" in column) {
-    chunk.setColumnValues(index, column.texts.slice(from, from + size))
+    chunk.setColumnValues(index, [...column.texts])
     return
   }
   const vector = duckdb.data_chunk_get_vector(chunk.chunk, index)
-  const width = physicalWidth[column.type]
-  const { bytes } = column
-  duckdb.copy_data_to_vector(
-    vector,
-    0,
-    bytes.buffer as ArrayBuffer,
-    bytes.byteOffset + from * width,
-    size * width
-  )
-  if (column.valid !== null) writeValidity(vector, column.valid, from, size)
+  const { bytes, valid } = column
+  const { buffer, byteOffset, byteLength } = bytes
+  duckdb.copy_data_to_vector(vector, 0, buffer as ArrayBuffer, byteOffset, byteLength)
+  if (valid === null) return
+  duckdb.vector_ensure_validity_writable(vector)
+  duckdb.copy_data_to_vector_validity(vector, 0, valid.buffer as ArrayBuffer, 0, valid.length)
 }
 
 /**
@@ -146,40 +129,35 @@ interface TableAppender {
 const openAppender = async (
   connection: DuckDBConnection,
   table: string,
-  columns: ReadonlyArray<AppendColumn>
+  { types: columns }: AppendRows
 ): Promise<TableAppender> => ({
   appender: await connection.createAppender(table),
-  chunk: DuckDBDataChunk.create(columns.map(column => types[column.type]))
+  chunk: DuckDBDataChunk.create(columns.map(type => types[type]))
 })
 
-const feed = (
-  { appender, chunk }: TableAppender,
-  columns: ReadonlyArray<AppendColumn>,
-  count: number
-): void => {
-  for (let from = 0; from < count; from += CHUNK) {
-    const size = Math.min(CHUNK, count - from)
+const feed = ({ appender, chunk }: TableAppender, rows: AppendRows): void => {
+  for (let from = 0; from < rows.count; from += CHUNK_ROWS) {
+    const size = Math.min(CHUNK_ROWS, rows.count - from)
     chunk.reset()
     chunk.rowCount = size
-    columns.forEach((column, index) => {
-      fillColumn(chunk, index, column, from, size)
+    rows.columns(from, size).forEach((column, index) => {
+      fillColumn(chunk, index, column)
     })
     appender.appendDataChunk(chunk)
   }
   appender.flushSync()
 }
 
-const appendColumns = async (
+const appendRows = async (
   connection: DuckDBConnection,
   appenders: Map<string, TableAppender>,
   table: string,
-  columns: ReadonlyArray<AppendColumn>,
-  count: number
+  rows: AppendRows
 ): Promise<void> => {
-  const own = appenders.get(table) ?? (await openAppender(connection, table, columns))
+  const own = appenders.get(table) ?? (await openAppender(connection, table, rows))
   // one that fails is not used again
   appenders.delete(table)
-  feed(own, columns, count)
+  feed(own, rows)
   appenders.set(table, own)
 }
 
@@ -224,10 +202,10 @@ const connectionOf = (connection: DuckDBConnection, pending: Pending): Connectio
         },
         catch: failed(sql.slice(0, 200))
       }),
-    append: (table, columns, count) =>
+    append: (table, rows) =>
       Effect.tryPromise({
-        try: () => pending.start(() => appendColumns(connection, appenders, table, columns, count)),
-        catch: failed(`append ${count} rows to ${table}`)
+        try: () => pending.start(() => appendRows(connection, appenders, table, rows)),
+        catch: failed(`append ${rows.count} rows to ${table}`)
       })
   }
 }

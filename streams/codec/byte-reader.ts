@@ -4,10 +4,12 @@ export class MalformedSegment extends Error {}
 /** Reads the primitives of the segment format; every read is bounds-checked. */
 export class ByteReader {
   readonly bytes: Uint8Array
+  readonly view: DataView
   at = 0
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
   /** Moves past `size` bytes and returns where they begin. */

@@ -11,7 +11,6 @@ const DELTA = 0x40
 const bitsFor = (range: number): number => (range === 0 ? 0 : 32 - Math.clz32(range))
 
 const zigzag = (n: number): number => (n < 0 ? -2 * n - 1 : 2 * n)
-const unzigzag = (n: number): number => (n % 2 === 0 ? n / 2 : -(n + 1) / 2)
 
 interface Shape {
   readonly min: number
@@ -92,31 +91,57 @@ export const packUints = (out: ByteWriter, values: ArrayLike<number>, n: number)
   if (plain.bits > 0) writeBits(out, values, n, plain, false)
 }
 
+/** Bytes that one read takes: a value of up to 24 bits at any bit lies within 32. */
+const READ_BYTES = 4
+
+/**
+ * Reads `n` values of `bits` bits into `out` from place `first` on. Every value is cut out of the
+ * 32 bits it begins in, so that nothing depends on the value before.
+ */
+const readBits = (
+  input: ByteReader,
+  out: Uint32Array,
+  first: number,
+  bits: number,
+  min: number
+): void => {
+  const n = out.length - first
+  const size = (n * bits + 7) >> 3
+  const from = input.take(size)
+  const { view } = input
+  const mask = (1 << bits) - 1
+  // sums wrap at 32 bits as the array does
+  const low = min | 0
+  // values that begin less than four bytes before the end of everything
+  const most = Math.floor(((view.byteLength - from - READ_BYTES) * 8) / bits)
+  const whole = Math.max(0, Math.min(n, most))
+  let at = 0
+  for (let i = 0; i < whole; i++) {
+    out[first + i] = ((view.getUint32(from + (at >>> 3), true) >>> (at & 7)) & mask) + low
+    at += bits
+  }
+  for (let i = whole; i < n; i++) {
+    let word = 0
+    for (let k = 0, byte = from + (at >>> 3); k < READ_BYTES && byte + k < from + size; k++) {
+      word |= view.getUint8(byte + k) << (8 * k)
+    }
+    out[first + i] = ((word >>> (at & 7)) & mask) + low
+    at += bits
+  }
+}
+
 const readDelta = (input: ByteReader, n: number, bits: number): Uint32Array => {
   const values = new Uint32Array(n)
-  let previous = input.varint()
+  const first = input.varint()
   const min = input.varint()
+  if (bits === 0) values.fill(min)
+  else readBits(input, values, 1, bits, min)
+  let previous = first | 0
   values[0] = previous
-  if (bits === 0) {
-    const step = unzigzag(min)
-    for (let i = 1; i < n; i++) values[i] = previous += step
-    return values
-  }
-  let at = input.take(((n - 1) * bits + 7) >> 3)
-  const bytes = input.bytes
-  const mask = 2 ** bits - 1
-  let acc = 0
-  let held = 0
   for (let i = 1; i < n; i++) {
-    while (held < bits) {
-      acc |= (bytes[at++] as number) << held
-      held += 8
-    }
-    const code = (acc & mask) + min
-    previous += code & 1 ? -((code + 1) >>> 1) : code >>> 1
+    const code = values[i] as number
+    previous = (previous + ((code >>> 1) ^ -(code & 1))) | 0
     values[i] = previous
-    acc >>>= bits
-    held -= bits
   }
   return values
 }
@@ -128,27 +153,15 @@ export const unpackUints = (input: ByteReader, n: number): Uint32Array => {
   const bits = form & 0x3f
   if (bits > 24 && form !== 32) throw new MalformedSegment(`unknown column form ${form}`)
   if (form & DELTA) return readDelta(input, n, bits)
+  const values = new Uint32Array(n)
   if (bits === 32) {
-    const values = new Uint32Array(n)
-    for (let i = 0; i < n; i++) values[i] = input.u32()
+    const from = input.take(n * 4)
+    const { view } = input
+    for (let i = 0; i < n; i++) values[i] = view.getUint32(from + i * 4, true)
     return values
   }
   const min = input.varint()
-  const values = new Uint32Array(n)
   if (bits === 0) return values.fill(min)
-  let at = input.take((n * bits + 7) >> 3)
-  const bytes = input.bytes
-  const mask = 2 ** bits - 1
-  let acc = 0
-  let held = 0
-  for (let i = 0; i < n; i++) {
-    while (held < bits) {
-      acc |= (bytes[at++] as number) << held
-      held += 8
-    }
-    values[i] = (acc & mask) + min
-    acc >>>= bits
-    held -= bits
-  }
+  readBits(input, values, 0, bits, min)
   return values
 }

@@ -1,0 +1,133 @@
+/**
+ * Rows in memory as the columns that DuckDB is given: doubles that hold integers become 64-bit
+ * ones, fixed bytes become numbers, null values bits. A chunk at a time, in memory used again.
+ */
+import { type AppendColumn, CHUNK_ROWS, physicalWidth } from "../../src/platform/duckdb.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import type { AnyArray } from "./column-set.ts"
+import { type ColumnDef, physicalColumns } from "./table.ts"
+
+const WORD = 4294967296
+
+/** Doubles that hold integers up to 2^53, as 64-bit memory; NaN as zero. */
+const writeInt64 = (out: Int32Array, values: Float64Array, from: number, size: number): void => {
+  for (let i = 0; i < size; i++) {
+    const value = values[from + i] as number
+    const high = Math.floor(value / WORD)
+    out[i * 2] = value - high * WORD
+    out[i * 2 + 1] = high
+  }
+}
+
+const swapped = (word: number): number =>
+  (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
+
+/** `width` words from `first` on of each value of `stride` words: big-endian to little-endian. */
+const writeReversed = (
+  out: Uint32Array,
+  words: Uint32Array,
+  stride: number,
+  first: number,
+  width: number,
+  from: number,
+  size: number
+): void => {
+  for (let i = 0; i < size; i++) {
+    const last = (from + i) * stride + first + width - 1
+    for (let k = 0; k < width; k++) out[i * width + k] = swapped(words[last - k] as number)
+  }
+}
+
+/** Writes a bit for each row, set where it has a value; false where all have one. */
+const writeBits = (bits: Uint8Array, size: number, isNull: (row: number) => boolean): boolean => {
+  let nulls = 0
+  for (let i = 0; i < size; i += 8) {
+    let byte = 0xff
+    const end = Math.min(8, size - i)
+    for (let k = 0; k < end; k++) if (isNull(i + k)) byte ^= 1 << k
+    bits[i >> 3] = byte
+    nulls |= byte ^ 0xff
+  }
+  return nulls !== 0
+}
+
+/** A logical column on its way to DuckDB: one or two physical ones. */
+export interface PhysicalColumn {
+  /** The rows `from..from+size`, at most a chunk; valid until asked again. */
+  readonly of: (array: AnyArray, from: number, size: number) => ReadonlyArray<AppendColumn>
+}
+
+const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, byteLength >> 2)
+
+const scratch = (width: number): Uint8Array => new Uint8Array(CHUNK_ROWS * width)
+
+const nullRows = (def: ColumnDef, array: AnyArray, from: number) => {
+  if (def.type === "f64" || def.type === "i64") {
+    const values = array as Float64Array
+    return (row: number) => Number.isNaN(values[from + row])
+  }
+  const none = def.type === "i32" ? NULL_I32 : NONE
+  const values = array as Uint32Array
+  return (row: number) => values[from + row] === none
+}
+
+const numbers = (def: ColumnDef): PhysicalColumn => {
+  const type = def.type as "u8" | "u16" | "u32" | "i32" | "i64" | "f64"
+  const canBeNull = def.nullable === true && type !== "u8" && type !== "u16"
+  const bits = new Uint8Array(CHUNK_ROWS / 8)
+  const wide = type === "i64" ? new Int32Array(CHUNK_ROWS * 2) : null
+  const width = physicalWidth[type]
+  return {
+    of: (array, from, size) => {
+      if (wide !== null) writeInt64(wide, array as Float64Array, from, size)
+      const memory = wide ?? (array as Uint8Array)
+      const start = memory.byteOffset + (wide === null ? from * width : 0)
+      const bytes = new Uint8Array(memory.buffer, start, size * width)
+      const isSparse = canBeNull && writeBits(bits, size, nullRows(def, array, from))
+      return [{ type, bytes, valid: isSparse ? bits : null }]
+    }
+  }
+}
+
+const fixedBytes = (def: ColumnDef): PhysicalColumn => {
+  const parts = physicalColumns("", def).map(({ type }) => ({
+    type,
+    width: physicalWidth[type] / 4,
+    bytes: scratch(physicalWidth[type])
+  }))
+  const stride = parts.reduce((sum, { width }) => sum + width, 0)
+  const bits = new Uint8Array(CHUNK_ROWS / 8)
+  const isZero = (words: Uint32Array, from: number) => (row: number) => {
+    let some = 0
+    const at = (from + row) * stride
+    for (let k = 0; k < stride; k++) some |= words[at + k] as number
+    return some === 0
+  }
+  return {
+    of: (array, from, size) => {
+      const words = wordsOf(array as Uint8Array)
+      const isSparse = def.nullable === true && writeBits(bits, size, isZero(words, from))
+      let first = 0
+      return parts.map(({ type, width, bytes }) => {
+        writeReversed(wordsOf(bytes), words, stride, first, width, from, size)
+        first += width
+        const written = bytes.subarray(0, size * width * 4)
+        return { type, bytes: written, valid: isSparse ? bits : null }
+      })
+    }
+  }
+}
+
+const texts: PhysicalColumn = {
+  of: (array, from, size) => [
+    { type: "text", texts: (array as Array<string | null>).slice(from, from + size) }
+  ]
+}
+
+/** How a column is handed to DuckDB. */
+export const physicalColumn = (def: ColumnDef): PhysicalColumn => {
+  if (def.type === "text") return texts
+  return def.type.startsWith("bytes") ? fixedBytes(def) : numbers(def)
+}

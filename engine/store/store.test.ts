@@ -1,0 +1,174 @@
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Row, sqlType } from "../../src/platform/duckdb.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { random } from "../../test/support/seed.ts"
+import { compact } from "./compaction.ts"
+import { RowBuffer } from "./row-buffer.ts"
+import { type Commit, clearTables, commit, flushRows, openStore, rollbackTables } from "./store.ts"
+import { storedColumns, table } from "./table.ts"
+
+const everyType = table({
+  name: "every_type",
+  shape: "append",
+  key: [],
+  columns: {
+    a8: { type: "u8" },
+    a16: { type: "u16" },
+    a32: { type: "u32", nullable: true },
+    b32: { type: "i32", nullable: true },
+    a64: { type: "i64", nullable: true },
+    b64: { type: "i64" },
+    f: { type: "f64", nullable: true },
+    t: { type: "text", nullable: true },
+    b16: { type: "bytes16" },
+    b20: { type: "bytes20", nullable: true },
+    b32b: { type: "bytes32" }
+  }
+})
+
+const byKey = table({
+  name: "by_key",
+  shape: "index",
+  key: ["k", "seq"],
+  columns: { k: { type: "u32" }, v: { type: "i64", nullable: true } },
+  select: "SELECT a32 AS k, a64 AS v, seq FROM every_type WHERE a32 IS NOT NULL"
+})
+
+const at = (seq: number): Commit => ({ seq, streamSeq: seq, hash: "", block: seq, blockTime: seq })
+
+const number = (bytes: Uint8Array): bigint =>
+  BigInt(`0x${Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("")}`)
+
+/** Fills rows as a fold does; answers what DuckDB is to hold. */
+const fill = (
+  rows: RowBuffer<(typeof everyType)["columns"]>,
+  seed: string,
+  from: number,
+  n: number
+) => {
+  const r = random(seed)
+  const some = <A>(value: A, none: A): A => (r.next() < 0.2 ? none : value)
+  const wanted: Array<Row> = []
+  for (let i = 0; i < n; i++) {
+    const row = rows.next(from + i)
+    const c = rows.columns
+    c.a8[row] = r.integer(0, 255)
+    c.a16[row] = r.integer(0, 65535)
+    c.a32[row] = some(r.integer(0, 20), NONE)
+    c.b32[row] = some(r.integer(-5, 2_000_000_000), NULL_I32)
+    c.a64[row] = some(r.integer(-9, 9_000_000_000_000_000), Number.NaN)
+    c.b64[row] = r.integer(-9_000_000_000_000_000, 9)
+    c.f[row] = some(r.next() * 1e30, Number.NaN)
+    c.t[row] = some(`text ${i}`, null)
+    for (const [array, width] of [
+      [c.b16, 16],
+      [c.b20, 20],
+      [c.b32b, 32]
+    ] as const) {
+      const isNone = width === 20 && r.next() < 0.2
+      for (let k = 0; k < width; k++) array[row * width + k] = isNone ? 0 : r.integer(0, 255)
+    }
+    const owner = c.b20.slice(row * 20, row * 20 + 20)
+    const hasOwner = owner.some(byte => byte !== 0)
+    const b32b = c.b32b.slice(row * 32, row * 32 + 32)
+    const wide = (value: number) => (Number.isNaN(value) ? null : BigInt(value))
+    wanted.push({
+      a8: c.a8[row],
+      a16: c.a16[row],
+      a32: c.a32[row] === NONE ? null : c.a32[row],
+      b32: c.b32[row] === NULL_I32 ? null : c.b32[row],
+      a64: wide(c.a64[row] as number),
+      b64: BigInt(c.b64[row] as number),
+      f: Number.isNaN(c.f[row]) ? null : c.f[row],
+      t: c.t[row],
+      b16: number(c.b16.slice(row * 16, row * 16 + 16)),
+      b20_hi: hasOwner ? number(owner.slice(0, 16)) : null,
+      b20_lo: hasOwner ? Number(number(owner.slice(16))) : null,
+      b32b_hi: number(b32b.slice(0, 16)),
+      b32b_lo: number(b32b.slice(16)),
+      seq: BigInt(from + i)
+    })
+  }
+  return wanted
+}
+
+const withStore = <A, E>(
+  use: (store: Effect.Success<ReturnType<typeof openStore>>) => Effect.Effect<A, E>
+) =>
+  Effect.runPromise(
+    Effect.scoped(Effect.flatMap(openStore(":memory:", [everyType, byKey], { threads: 2 }), use))
+  )
+
+describe("the store", () => {
+  it("keeps rows of every type, more than a chunk and less", async () => {
+    await withStore(store =>
+      Effect.gen(function* () {
+        const rows = new RowBuffer(everyType)
+        let from = 1
+        const wanted: Array<Row> = []
+        for (const n of [1, 7, 2048, 2049, 5000]) {
+          wanted.push(...fill(rows, `rows ${n}`, from, n))
+          yield* flushRows(store, rows as unknown as RowBuffer<never>)
+          expect(rows.count).toBe(0)
+          from += n
+        }
+        const types = yield* store.writer.rows("DESCRIBE every_type")
+        const declared = storedColumns(everyType)
+        expect(types.map(row => row["column_type"])).toEqual(
+          declared.map(({ type }) => sqlType(type))
+        )
+        expect(yield* store.writer.rows("SELECT * FROM every_type ORDER BY seq")).toEqual(wanted)
+      })
+    )
+  })
+
+  it("answers an index alike before and after compaction, rollback and emptying", async () => {
+    await withStore(store =>
+      Effect.gen(function* () {
+        const rows = new RowBuffer(everyType)
+        const read = store.writer.rows(
+          "SELECT * FROM (SELECT * FROM by_key UNION ALL SELECT * FROM by_key_tail) ORDER BY k, seq"
+        )
+        const truth = store.writer.rows(
+          "SELECT a32 AS k, a64 AS v, seq FROM every_type WHERE a32 IS NOT NULL ORDER BY k, seq"
+        )
+        const counts = (name: string) =>
+          Effect.map(store.writer.rows(`SELECT count(*) AS n FROM ${name}`), ([row]) =>
+            Number(row?.["n"])
+          )
+        const write = (from: number, n: number) =>
+          Effect.gen(function* () {
+            fill(rows, `index ${from}`, from, n)
+            yield* store.writer.run("BEGIN TRANSACTION")
+            yield* flushRows(store, rows as unknown as RowBuffer<never>)
+            yield* commit(store, at(from + n - 1))
+          })
+        yield* write(1, 500)
+        expect(yield* counts("by_key")).toBe(0)
+        expect(yield* read).toEqual(yield* truth)
+        yield* write(501, 500)
+        expect(yield* compact(store, at(700), 1)).toEqual(["by_key"])
+        const based = yield* counts("by_key")
+        expect(based).toBe(yield* counts("every_type WHERE seq <= 700 AND a32 IS NOT NULL"))
+        expect(yield* read).toEqual(yield* truth)
+        yield* write(1001, 500)
+        expect(yield* read).toEqual(yield* truth)
+        yield* store.writer.run("BEGIN TRANSACTION")
+        yield* rollbackTables(store, [], at(800))
+        yield* commit(store, at(800))
+        expect(yield* counts("by_key")).toBe(based)
+        expect(yield* counts("by_key_tail")).toBe((yield* truth).length - based)
+        expect(yield* read).toEqual(yield* truth)
+        yield* store.writer.run("BEGIN TRANSACTION")
+        yield* clearTables(store, [])
+        yield* commit(store, at(0))
+        expect(yield* read).toEqual([])
+        yield* write(1, 300)
+        expect((yield* truth).length).toBeGreaterThan(200)
+        expect(yield* read).toEqual(yield* truth)
+      })
+    )
+  })
+})
