@@ -48,3 +48,21 @@ export const venueIdOf = (
   const fork = inRanges.has(shapeOf(kind)) ? "v3fork" : "v2fork"
   return venueOfPool(chain, factory, kind)?.id ?? `${fork}_${factory.slice(2, 10)}`
 }
+
+/** Kinds whose pools all log through one contract of the chain, which is their factory. */
+export const inOneContract: ReadonlySet<string> = new Set([
+  "balancer-v2",
+  "balancer-v3",
+  "uniswap-v4"
+])
+
+/**
+ * The venue of a pool that logged events of `kind` and whose creation is not known: of the kinds
+ * in one contract only that contract is believed, so where the chain has one it is the pool's.
+ * Null for other kinds.
+ */
+export const venueOfOneContract = (chain: ChainConfig, kind: string): ChainVenue | null => {
+  if (!inOneContract.has(kind)) return null
+  const [venue, other] = chain.venues.filter(one => one.kind === kind)
+  return other === undefined ? (venue ?? null) : null
+}

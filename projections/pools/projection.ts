@@ -1,14 +1,15 @@
 /**
  * Pools: what each pool is (`pools`) and its exact state after its newest event (`pool_state`).
- * A pool seen swapping before its facts are known has a row with unknown tokens.
+ * A pool seen swapping before its facts are known has a row with unknown tokens; its venue is known
+ * where one contract logs for all pools of the kind.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { toHex } from "../../src/domain/address.ts"
+import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
-import { kindOfPool, venueIdOf } from "../../streams/pool-venue.ts"
+import { kindOfPool, venueIdOf, venueOfOneContract } from "../../streams/pool-venue.ts"
 import { tokens } from "../tokens/output.ts"
 import { type Pools, pools, poolsTable, tokenColumns } from "./output.ts"
 import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
@@ -84,6 +85,21 @@ const created = (
   state.slots.touch(pool)
 }
 
+/** What the first event of a pool tells of it: its kind and venue, if one contract has them all. */
+const firstSeen = (state: State, batch: EventBatch, kind: number, row: number): void => {
+  if (kind !== KIND.SwapExecuted && kind !== KIND.LiquidityChanged) return
+  const { venueKind } =
+    kind === KIND.SwapExecuted ? batch.columns.SwapExecuted : batch.columns.LiquidityChanged
+  const told = batch.syms[venueKind.get(row)] as string
+  const venue = venueOfOneContract(state.chain, told)
+  if (venue === null) return
+  const { columns } = state.slots
+  const pool = state.ids.count - 1
+  columns.kind[pool] = venue.kind
+  columns.venue[pool] = venue.id
+  columns.factory.set(fromHex(venue.factory), pool * 20)
+}
+
 const create = (context: FoldContext): Fold<Pools> => {
   const { intern: internToken } = context.output(tokens)
   const state: State = {
@@ -108,7 +124,9 @@ const create = (context: FoldContext): Fold<Pools> => {
         kind === KIND.LiquidityChanged ||
         kind === KIND.PoolInitialized
       ) {
+        const before = state.ids.count
         state.exact.event(batch, kind, row, at, ref => slotOf(state, batch, ref, block))
+        if (state.ids.count !== before) firstSeen(state, batch, kind, row)
       }
     }
     state.exact.settle(batch)
@@ -141,7 +159,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 2,
+  version: 3,
   tables: [poolsTable, poolStateTable],
   create,
   queries

@@ -10,6 +10,7 @@ import {
   meaningOf,
   referenceMeaning
 } from "../../test/support/venue-laws.ts"
+import { inOneContract } from "../pool-venue.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
 import { evmDecoder, furtherEvents, makeDecoder, poolTopics, watchedTopics } from "./decoder.ts"
 import { positionTransfer } from "./position-managers/decode.ts"
@@ -44,6 +45,13 @@ it("asks for what the kinds decode, and knows which emitters are pools", () => {
   expect(poolTopics.has(SYNC)).toBe(true)
   // every token logs it
   expect(watchedTopics).not.toContain(positionTransfer.topic0)
+})
+
+it("lists the kinds whose pools log through one contract, which is believed alone", () => {
+  const bound = venueKinds.filter(
+    ({ singleton, events }) => singleton || events.some(e => e.fromFactory)
+  )
+  expect(new Set(bound.map(({ kind }) => kind))).toEqual(inOneContract)
 })
 
 it("tries the kinds of one topic in order and tells the first one's reason", () => {

@@ -9,7 +9,7 @@ import { KIND } from "../batch/batch.ts"
 import type { Event, EventOf } from "../event.ts"
 import { eventAt } from "../event-objects.ts"
 import { venueKinds } from "../evm/venue-kinds.ts"
-import { kindOfPool, venueIdOf, venueOfPool } from "../pool-venue.ts"
+import { kindOfPool, venueIdOf, venueOfOneContract, venueOfPool } from "../pool-venue.ts"
 import type { AnyVenueKind, PoolFacts } from "../venue.ts"
 import { PoolCheck } from "./pool-check.ts"
 import type { Order, Verdict } from "./verdict.ts"
@@ -155,16 +155,9 @@ export class VenueReport {
     if (!("venueKind" in event) && event.kind !== "ReservesSynced") return null
     const kind = kindsByName.get("venueKind" in event ? event.venueKind : "uniswap-v2")
     if (kind === undefined) return null
-    return this.follow(kind, this.venueOfSingleton(kind), {
+    return this.follow(kind, venueOfOneContract(this.chain, kind.kind)?.id ?? null, {
       ...{ pool: id, tokens: [], fee: null, tickSpacing: null, decimals: [] }
     })
-  }
-
-  /** The venue of pools that one contract logs for, where the chain has one such contract. */
-  private venueOfSingleton({ kind, singleton, events }: AnyVenueKind): string | null {
-    if (singleton !== true && !events.some(event => event.fromFactory)) return null
-    const [venue, other] = this.chain.venues.filter(one => one.kind === kind)
-    return other === undefined ? (venue?.id ?? null) : null
   }
 
   private follow(kind: AnyVenueKind, venue: string | null, facts: PoolFacts): Followed {
@@ -190,7 +183,8 @@ export class VenueReport {
       tickSpacing: event.tickSpacing,
       decimals: event.tokens.map(token => this.decimals.get(token) ?? null)
     }
-    const venue = venueIdOf(chain, event.factory, event.venueKind) ?? this.venueOfSingleton(kind)
+    const single = venueOfOneContract(chain, kind.kind)
+    const venue = venueIdOf(chain, event.factory, event.venueKind) ?? single?.id ?? null
     const known = this.pools.get(event.pool)
     if (known === undefined) this.follow(kind, venue, facts)
     else this.told(known, kind, venue, facts)
