@@ -4,16 +4,39 @@ import {
   type AbiParameter,
   encodeAbiParameters,
   encodeEventTopics,
-  getAddress,
   type Hex,
   pad,
-  parseAbiItem
+  parseAbiItem,
+  toEventSelector
 } from "viem"
 import type { EventArg, EventArgs } from "../../streams/venue-laws.ts"
 import type { HexLog } from "./raw-logs.ts"
 import type { Random } from "./seed.ts"
 
-export const abiEvent = (abi: string): AbiEvent => parseAbiItem(abi) as AbiEvent
+/** Logs are made by the ten thousand: each event is parsed, and its name hashed, once. */
+const parsed = new Map<string, AbiEvent>()
+export const abiEvent = (abi: string): AbiEvent => {
+  const event = parsed.get(abi) ?? (parseAbiItem(abi) as AbiEvent)
+  parsed.set(abi, event)
+  return event
+}
+
+const selectors = new WeakMap<AbiEvent, Hex>()
+const selectorOf = (event: AbiEvent): Hex => {
+  const selector = selectors.get(event) ?? toEventSelector(event)
+  selectors.set(event, selector)
+  return selector
+}
+
+/** Values that a topic holds as they are; of others it holds a hash. */
+const isWord = ({ type }: AbiParameter): boolean => /^(u?int|address|bool|bytes\d)\w*$/.test(type)
+
+const topicsOf = (event: AbiEvent, args: EventArgs): ReadonlyArray<Hex> => {
+  const indexed = event.inputs.filter(input => input.indexed === true)
+  if (!indexed.every(isWord)) return encodeEventTopics({ abi: [event], args }) as Array<Hex>
+  const word = (input: AbiParameter) => encodeAbiParameters([input], [args[input.name as string]])
+  return [selectorOf(event), ...indexed.map(word)]
+}
 
 const randomHex = (random: Random, bytes: number): Hex =>
   pad(`0x${random.bits(bytes * 8).toString(16)}`, { size: bytes })
@@ -35,7 +58,7 @@ const randomValue = (random: Random, parameter: AbiParameter): EventArg => {
   if (type === "bytes") return randomHex(random, random.integer(1, 80))
   const [, fixed] = /^bytes(\d+)$/.exec(type) ?? []
   if (fixed !== undefined) return randomHex(random, Number(fixed))
-  if (type === "address") return getAddress(pad(randomHex(random, 20), { size: 20 }))
+  if (type === "address") return randomHex(random, 20)
   const [, unsigned, digits] = /^(u?)int(\d+)$/.exec(type) ?? []
   if (digits === undefined) throw new Error(`no random value of ABI type ${type}`)
   const size = Number(digits)
@@ -61,7 +84,7 @@ export const encodeLog = (event: AbiEvent, args: EventArgs, address: string): He
   const plain = event.inputs.filter(input => input.indexed !== true)
   return {
     address,
-    topics: encodeEventTopics({ abi: [event], args }) as ReadonlyArray<Hex>,
+    topics: topicsOf(event, args),
     data: encodeAbiParameters(
       plain,
       plain.map(input => args[input.name as string])
