@@ -33,14 +33,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => node.close())
 
-/** Waits until the log holds the history, or for so long. */
-const isDone = async (run: LateRun, ms = Number.POSITIVE_INFINITY): Promise<boolean> => {
-  const until = performance.now() + ms
-  while (performance.now() < until) {
+/** Waits until the log holds the history, or until it is enough. */
+const isDone = async (run: LateRun, isEnough = () => false): Promise<boolean> => {
+  while (!isEnough()) {
     expect(run.ended()).toBe(null)
     const { history } = run.late
     if (run.isWhole() && (history === null || history.state === "done")) return true
-    await sleep(5)
+    await sleep(1)
   }
   return false
 }
@@ -64,14 +63,25 @@ const options = (order: "newest" | "oldest"): LateRunOptions => ({
   minPart: isLong ? 5_000 : 150
 })
 
-const toEnd = async (server: LogServer, order: "newest" | "oldest", kills: number) => {
+const asked = () => node.calls.get("eth_getLogs") ?? 0
+
+/**
+ * Reads history to its end, killed so many times before that; `calls` is what it takes to read it
+ * undisturbed, so that the kills are spread over about half of it.
+ */
+const toEnd = async (server: LogServer, order: "newest" | "oldest", kills = 0, calls = 0) => {
   const r = random(`kills ${order}`)
+  let interrupted = 0
   for (let left = kills; ; left--) {
     const run = await startLate(server, options(order))
-    await isDone(run, left > 0 ? r.integer(5, isLong ? 2_000 : 250) : undefined)
+    const last = left > 0 ? asked() + r.integer(0, Math.floor(calls / kills)) : undefined
+    const done = await isDone(run, () => last !== undefined && asked() >= last)
+    if (left > 0 && !done) interrupted++
     const { history } = run.late
     await run.kill()
-    if (left <= 0) return history
+    if (left > 0) continue
+    expect(interrupted).toBe(kills)
+    return history
   }
 }
 
@@ -88,17 +98,18 @@ describe.each(["newest", "oldest"] as const)("history, %s first", order => {
   it(`of ${BLOCKS} blocks, killed ${KILLS} times, is that of an undisturbed run`, async () => {
     const calm = await withServer(async server => {
       const began = performance.now()
-      const history = await toEnd(server, order, 0)
+      const before = asked()
+      const history = await toEnd(server, order)
       expect(history).toMatchObject({ order, state: "done", etaSeconds: 0, problem: null })
       expect(history?.doneBlocks).toBe(history?.totalBlocks)
       const log = await logNow(server, key)
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       const factor = (log.stored / log.events.length).toFixed(2)
       console.log(`${order} first: ${seconds} s, ${factor} times the events in the log`)
-      return log
+      return { ...log, calls: asked() - before }
     })
     const killed = await withServer(async server => {
-      await toEnd(server, order, KILLS)
+      await toEnd(server, order, KILLS, calm.calls)
       return logNow(server, key)
     })
     expect(calm.gaps).toEqual([])
