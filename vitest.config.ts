@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { findNatsServer } from "./scripts/nats-server.mjs"
+import { LongestFirst } from "./test/support/longest-first.ts"
 
 const commitHash = (): string => {
   try {
@@ -35,6 +36,7 @@ export default defineConfig({
     // Processes, not threads: tests end up in native modules, worker threads and signals.
     pool: "forks",
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: isLong ? 600_000 : 30_000,
     hookTimeout: 30_000
   }

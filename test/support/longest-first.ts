@@ -1,0 +1,37 @@
+/**
+ * The order of test files: those that take long first, so that none of them runs on alone at the
+ * end. Vitest orders by the last run's times, which a fresh checkout has not.
+ */
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** Ten seconds and more, longest first; two run side by side. */
+const long: ReadonlyArray<string> = [
+  "test/e2e/kills.test.ts",
+  "test/e2e/faults.test.ts",
+  "test/e2e/reorgs.test.ts",
+  "test/e2e/damage.test.ts",
+  "streams/sources/devchain/devchain-life.test.ts",
+  "api/web/page-events.test.ts",
+  "test/laws/venue.laws.test.ts",
+  "test/late/lying-nodes.test.ts",
+  "bench/run.test.ts",
+  "streams/sources/evm-rpc/faults.test.ts",
+  "test/e2e/shutdown.test.ts",
+  "engine/runner/lane-core.test.ts",
+  "api/web/page.test.ts",
+  "test/e2e/replay.test.ts",
+  "test/late/backfill.test.ts",
+  "projections/candles/mirror.test.ts"
+]
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = long.findIndex(path => moduleId.endsWith(`/${path}`))
+  return place < 0 ? long.length : place
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const sorted = await super.sort(files)
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b))
+  }
+}
