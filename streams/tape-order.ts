@@ -25,6 +25,7 @@ export class TapeOrder {
   problem: TapeOrderError | null = null
   lastBlock: number
   private lastHash: Uint8Array | null
+  private lastTime = 0
   private open: BlockHead | null = null
   private txIndex = -1
   private logIndex = -1
@@ -39,7 +40,12 @@ export class TapeOrder {
     if (head.number <= this.lastBlock) {
       return this.fail(`block ${head.number} after block ${this.lastBlock}`)
     }
-    const { parentHash } = head
+    const { parentHash, time } = head
+    // several blocks of a second are common, an earlier one is a mistake: buckets follow the time
+    if (time < this.lastTime) {
+      const before = `after block ${this.lastBlock} of ${this.lastTime}`
+      return this.fail(`block ${head.number} of second ${time} ${before}`)
+    }
     const isNext = head.number === this.lastBlock + 1
     if (isNext && parentHash !== null && this.lastHash !== null) {
       if (!equal(parentHash, this.lastHash)) {
@@ -77,6 +83,7 @@ export class TapeOrder {
     if (this.open === null) return this.fail("the end of a block that did not begin")
     this.lastBlock = this.open.number
     this.lastHash = this.open.hash
+    this.lastTime = this.open.time
     this.open = null
     return this.problem === null
   }
@@ -87,6 +94,7 @@ export class TapeOrder {
     }
     this.lastBlock = to.number
     this.lastHash = to.hash
+    this.lastTime = to.time
     return this.problem === null
   }
 

@@ -179,7 +179,7 @@ describe("the tape writer", () => {
   it("gives up an open block and keeps the ones before", () => {
     const writer = writerOf()
     block(writer, 1, [syncLog(POOL, 1n, 1n)])
-    writer.beginBlock(2, 2, null, null)
+    writer.beginBlock(2, 1002, null, null)
     writer.beginTx(hash(1), 0, null, null)
     writer.log(rawLog(syncLog(POOL, 1n, 2n), 0))
     writer.abandonBlock()
@@ -211,11 +211,11 @@ describe("the tape writer", () => {
     [
       "block 7 within 6",
       writer => {
-        writer.beginBlock(6, 0, null, null)
-        writer.beginBlock(7, 0, null, null)
+        writer.beginBlock(6, 1006, null, null)
+        writer.beginBlock(7, 1007, null, null)
       }
     ],
-    ["block 6 with parent", writer => writer.beginBlock(6, 0, hash(6), hash(1))],
+    ["block 6 with parent", writer => writer.beginBlock(6, 1006, hash(6), hash(1))],
     [
       "log 3 after log 3 in block 6",
       writer =>
@@ -248,7 +248,7 @@ describe("the tape writer", () => {
   ]
 
   const logsAt = (writer: TapeWriter, places: ReadonlyArray<readonly [number, number]>) => {
-    writer.beginBlock(6, 0, null, null)
+    writer.beginBlock(6, 1006, null, null)
     let open = -1
     for (const [tx, index] of places) {
       if (tx !== open) writer.beginTx(hash(tx), tx, null, null)

@@ -4,20 +4,21 @@ import { Context, Effect, Layer } from "effect"
 import { DataLock } from "../platform/data-lock.ts"
 import { optionalText, textOr } from "../platform/environment.ts"
 import { NatsServer } from "../platform/nats-server.ts"
+import { mendTornStreams } from "../platform/torn-streams.ts"
 
 /** The locked folder and the server's address; both are held until the scope ends. */
 export const openNats = (dataDir: string | undefined) =>
   Effect.gen(function* () {
     const configured = yield* textOr("DATA_DIR", "./data")
-    const wanted = resolve(dataDir ?? configured)
+    const lock = yield* Layer.build(DataLock.layer(resolve(dataDir ?? configured)))
+    const folder = Context.get(lock, DataLock).dataDirectory
     const given = yield* optionalText("NATS_URL")
-    if (given !== null) {
-      const services = yield* Layer.build(DataLock.layer(wanted))
-      return { url: given, folder: Context.get(services, DataLock).dataDirectory }
+    if (given !== null) return { url: given, folder }
+    for (const stream of yield* mendTornStreams(folder)) {
+      yield* Effect.logWarning(
+        `the end of stream ${stream} is torn off: going back to its last whole message`
+      )
     }
-    const services = yield* Layer.build(NatsServer.layer(wanted))
-    return {
-      url: Context.get(services, NatsServer).url,
-      folder: Context.get(services, DataLock).dataDirectory
-    }
+    const server = yield* Layer.build(NatsServer.layerNoDeps()).pipe(Effect.provideContext(lock))
+    return { url: Context.get(server, NatsServer).url, folder }
   })

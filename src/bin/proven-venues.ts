@@ -12,6 +12,7 @@ import { StatusBoard } from "../../streams/status-board.ts"
 import type { ChainConfig, ChainVenue, VenueCheck } from "../domain/chain.ts"
 import { exists, makeFolder, readText, replaceFile } from "../platform/files.ts"
 import { openRpc, rpcDefaults } from "../platform/rpc.ts"
+import { withDevchainOf } from "./devchain-facts.ts"
 
 /** How long a start waits for a chain's word. */
 const PATIENCE = "8 seconds"
@@ -61,7 +62,10 @@ export const withChecks = (chain: ChainConfig, checks: ReadonlyArray<VenueCheck>
 
 /** The chain as this data folder knows it. */
 export const knownChain = (chain: ChainConfig, folder: string) =>
-  Effect.map(keptIn(chain, folder), kept => withChecks(chain, kept))
+  Effect.gen(function* () {
+    const kept = yield* keptIn(chain, folder)
+    return withChecks(yield* withDevchainOf(chain, folder), kept)
+  })
 
 const unasked = ({ id, kind, factory }: ChainVenue, reason: string): VenueCheck => ({
   ...{ id, kind, factory, state: "unproven", reason }

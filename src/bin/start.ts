@@ -1,9 +1,9 @@
 /** `npm start`: nats-server, lanes and their sources, the API. */
 import { parseArgs } from "node:util"
-import { Effect, Scope } from "effect"
+import { Effect, Schedule, Scope } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
-import { openTapeLog } from "../../engine/log/tape-log.ts"
+import { ensureTapeLog } from "../../engine/log/tape-log.ts"
 import { runMain } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
@@ -32,6 +32,24 @@ const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
   })
 }
 
+const whenReady = ({ client, ready }: RunningLane) =>
+  Effect.andThen(
+    ready,
+    Effect.suspend(() => Effect.logInfo(`${client.config.key}: ready at ${client.seq()}`))
+  )
+
+/** A lane that cannot follow its log goes on serving what it has, and holds up no other. */
+const whenFailed = ({ client }: RunningLane) =>
+  Effect.sync(() => client.status()).pipe(
+    Effect.repeat({
+      until: ({ state }) => state === "failed",
+      schedule: Schedule.spaced("200 millis")
+    }),
+    Effect.flatMap(({ problem }) =>
+      Effect.logWarning(`${client.config.key}: not ready, see /v1/status: ${problem}`)
+    )
+  )
+
 const program = (told: Settings, json: boolean) =>
   Effect.gen(function* () {
     yield* serveFirst
@@ -44,8 +62,8 @@ const program = (told: Settings, json: boolean) =>
       }))
     const chains = yield* Effect.forEach(told.chains, checked, { concurrency: "unbounded" })
     const settings = { ...told, chains }
-    // creates the streams, so that the lanes find a log to follow
-    yield* Effect.forEach(settings.chains, ({ chain }) => openTapeLog(chain.key)).pipe(
+    // creates the streams, so that the lanes find a log to follow; what is in it is theirs to judge
+    yield* Effect.forEach(settings.chains, ({ chain }) => ensureTapeLog(chain.key)).pipe(
       Effect.provide(JetStream.layer({ url }))
     )
     // all end at once: one after the other, each with its grace, they could take too long
@@ -57,14 +75,9 @@ const program = (told: Settings, json: boolean) =>
     const api = yield* serveApi({ host: settings.host, port: settings.port }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
     )
-    yield* Effect.forEach(
-      lanes,
-      ({ client, ready }) =>
-        ready.pipe(
-          Effect.tap(() => Effect.logInfo(`${client.config.key}: ready at ${client.seq()}`))
-        ),
-      { concurrency: "unbounded" }
-    )
+    yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {
+      concurrency: "unbounded"
+    })
     yield* Effect.sync(() => process.stdout.write(`ready ${api.url}\n`))
     return yield* Effect.never
   })

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { Effect, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { logStream } from "../../engine/log/log-stream.ts"
-import { newFoldSet } from "../../engine/runner/fold-set.ts"
+import { newFoldSet, signatureOf } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
-import { type Commit, digests, lastCommit, openStore } from "../../engine/store/store.ts"
+import { type Commit, digests, lastCommit, openStore, readMeta } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { runMain } from "../platform/environment.ts"
@@ -29,11 +29,25 @@ const HELP = `Rebuilds every lane's tables from its log, in a folder beside, and
 
 Exits 1 on any difference.`
 
+/** The tables were made by another version, or with other facts of the chain. */
+class OtherFacts extends Schema.TaggedError<OtherFacts>()("OtherFacts", {
+  message: Schema.String
+}) {}
+
 /** Digests of the tables as they stand, with the position they stand at. */
 const present = (chain: ChainConfig, file: string) =>
   Effect.gen(function* () {
     const { tables } = newFoldSet(chain, allProjections)
     const store = yield* openStore(file, tables, { threads: 2 })
+    const wanted = signatureOf(chain, allProjections)
+    const found = yield* readMeta(store.writer, "signature")
+    if (found !== null && found !== wanted) {
+      return yield* new OtherFacts({
+        message:
+          `the tables of ${chain.key} were made as ${found}, this would make ${wanted}: pass the ` +
+          "--chain-file they were made with, or start the engine once, which makes them anew"
+      })
+    }
     return { at: yield* lastCommit(store.writer), digests: yield* digests(store.writer, tables) }
   }).pipe(Effect.scoped)
 

@@ -13,6 +13,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { ethereum } from "../../src/domain/chains/ethereum.ts"
 import {
   type Engine,
   freePort,
@@ -182,4 +183,31 @@ it("begins the log again when it is lost while it runs", async () => {
   expect(differenceFrom(world.chain, await logOf(folder.path, "base"))).toBeNull()
   const verified = await runCommand("verify", ["--data", folder.path])
   expect(verified.output).toContain("verified: log and tables agree")
+}, 240_000)
+
+it("says that a log is damaged, and serves other chains as ever", async () => {
+  const other = await startWorld("damage beside", { config: ethereum, blocks: 30, swaps: 4 })
+  engine = await start()
+  await caughtUp()
+  await stop()
+  const messages = join(store, "jetstream/$G/streams/TAPE_BASE/msgs/1.blk")
+  const bytes = readFileSync(messages)
+  bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 64)
+  writeFileSync(messages, bytes)
+  // without tables the lane has to read what is damaged
+  rmSync(tables)
+  engine = await startEngine({
+    dataDir: folder.path,
+    rpc: { ...world.endpoints, ...other.endpoints },
+    port
+  })
+  await engine.ready()
+  await engine.reaches("ethereum", other.chain.head.number, 60_000)
+  other.mine(3, 4)
+  await engine.reaches("ethereum", other.chain.head.number, 60_000)
+  const { state, problem } = await engine.lane("base")
+  expect(state).toBe("failed")
+  expect(problem).toMatch(/^the log of base is broken at message \d+: /)
+  await stop()
+  await other.close()
 }, 240_000)

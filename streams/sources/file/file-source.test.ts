@@ -146,6 +146,16 @@ describe("files of logs", () => {
     ])
   })
 
+  it("are refused where a block is of an earlier second than the one before", async () => {
+    const at = (block: number, time: number) => line(block, 0, sync(1), { blockTimestamp: time })
+    const fine = await read([file([at(1, 1000), at(2, 1000), at(4, 1005)])])
+    expect(fine.error).toBeNull()
+    const rows = [at(1, 1000), at(2, 1000), at(4, 1005), at(5, 1004)]
+    const { error } = await read([file(rows, "back.jsonl")])
+    expect(error).toMatchObject({ fatal: true })
+    expect(error?.message).toContain("block 5 of second 1004 after block 4 of 1005")
+  })
+
   it("need a time for every block, from the line or from a file of times", async () => {
     const rows = [line(1, 0, sync(1)), line(2, 0, sync(2), { blockTimestamp: undefined })]
     const bare = file(rows, "bare.jsonl")

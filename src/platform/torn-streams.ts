@@ -1,0 +1,53 @@
+/**
+ * Streams whose last message file ends in the middle of a message: its tail was torn off. The
+ * server goes by its index, counts what is gone, and then keeps a hole for ever; without the index
+ * it finds the last whole message. So the index of such a stream is removed before the server runs.
+ *
+ * A record of a message file begins with its length, 32 bits little-endian of which the highest
+ * says that there are headers (nats-server 2.10, `server/filestore.go`, `writeMsgRecord`).
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { exists, FileError, remove } from "./files.ts"
+
+const HAS_HEADERS = 0x80000000
+/** Length, seq, time, length of the subject, and the hash at the end. */
+const SHORTEST = 4 + 8 + 8 + 2 + 8
+
+/** Whether the bytes are whole records, one after the other. */
+export const endsWhole = (file: Uint8Array): boolean => {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  let at = 0
+  while (at + 4 <= file.length) {
+    const length = view.getUint32(at, true) & ~HAS_HEADERS
+    if (length < SHORTEST) return false
+    at += length
+  }
+  return at === file.length
+}
+
+/** The newest message file of a folder; null where there is none. */
+const newestIn = (folder: string): string | null => {
+  const numbers = readdirSync(folder).flatMap(name =>
+    /^\d+\.blk$/.test(name) ? [Number.parseInt(name, 10)] : []
+  )
+  return numbers.length === 0 ? null : join(folder, `${Math.max(...numbers)}.blk`)
+}
+
+/** Removes the index of torn streams below a data folder; answers their names. */
+export const mendTornStreams = (dataFolder: string) =>
+  Effect.gen(function* () {
+    const streams = join(dataFolder, "nats", "jetstream", "$G", "streams")
+    if (!(yield* exists(streams))) return []
+    const torn = yield* Effect.try({
+      try: () =>
+        readdirSync(streams).filter(name => {
+          const newest = newestIn(join(streams, name, "msgs"))
+          return newest !== null && !endsWhole(readFileSync(newest))
+        }),
+      catch: cause => new FileError({ message: `${streams}: ${cause}` })
+    })
+    for (const name of torn) yield* remove(join(streams, name, "msgs", "index.db"))
+    return torn
+  })
