@@ -1,13 +1,9 @@
 /** Tokens as they should not be, compiled when a test asks for them, on an Anvil of its own. */
-import { mkdtempSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Effect, Exit, Scope } from "effect"
-import { encodeAbiParameters, encodeFunctionData, getContractAddress, parseAbi } from "viem"
-import { startAnvil } from "../../src/platform/anvil.ts"
-import { type Hex, makeAnvilRpc } from "../../src/platform/anvil-rpc.ts"
+import { encodeAbiParameters, encodeFunctionData, parseAbi } from "viem"
+import type { Hex } from "../../src/platform/anvil-rpc.ts"
 import { creationCode } from "../../streams/sources/devchain/contract-code.ts"
+import { openAnvilChain } from "./anvil-chain.ts"
 
 const SOURCE = `
 pragma solidity ^0.8.20;
@@ -120,75 +116,12 @@ const coinAbi = parseAbi([
   "function upgrade(address to)"
 ])
 
-const START = 1_700_000_000
-
 export type OddMarket = Awaited<ReturnType<typeof openOddMarket>>
-
-/** An Anvil whose blocks are mined on demand. */
-const openChain = async () => {
-  const folder = mkdtempSync(join(tmpdir(), "odd-tokens-"))
-  const scope = Effect.runSync(Scope.make())
-  const anvil = await Effect.runPromise(
-    startAnvil({
-      folder,
-      chainId: 8453,
-      genesisTimeSeconds: START,
-      accounts: 1,
-      blockGasLimit: 60_000_000,
-      keepBlocks: 500,
-      keepStates: 500
-    }).pipe(Scope.provide(scope))
-  )
-  const rpc = makeAnvilRpc(anvil.url)
-  const run = Effect.runPromise
-  const [owner] = (await run(rpc.call("eth_accounts"))) as [Hex]
-  let nonce = 0
-  let time = START
-  const send = async (to: Hex | null, data: Hex): Promise<void> => {
-    await run(
-      rpc.call("eth_sendTransaction", {
-        from: owner,
-        ...(to !== null && { to }),
-        data,
-        nonce: `0x${(nonce++).toString(16)}`,
-        gas: "0x989680",
-        maxFeePerGas: "0x2540be400",
-        maxPriorityFeePerGas: "0x1"
-      })
-    )
-  }
-  /** Mines what was sent, so many seconds after the block before. */
-  const mine = async (seconds = 2): Promise<void> => {
-    time += seconds
-    await run(rpc.call("evm_mine", { timestamp: time }))
-    for (const { status, to } of await run(rpc.call("eth_getBlockReceipts", "latest"))) {
-      if (status !== "0x1") throw new Error(`a call of ${to} failed`)
-    }
-  }
-  const deploy = async (code: Hex): Promise<Hex> => {
-    const address = getContractAddress({ from: owner, nonce: BigInt(nonce) })
-    await send(null, code)
-    return address.toLowerCase() as Hex
-  }
-  return {
-    url: anvil.url,
-    owner,
-    send,
-    mine,
-    deploy,
-    head: async () => Number(await run(rpc.call("eth_blockNumber"))),
-    call: (to: Hex, data: Hex) => run(rpc.call("eth_call", { to, data }, "latest")),
-    close: async () => {
-      await run(Scope.close(scope, Exit.void))
-      rmSync(folder, { recursive: true, force: true })
-    }
-  }
-}
 
 /** An Anvil with a Uniswap V2 factory; the clock stands still but for `mine`. */
 export const openOddMarket = async () => {
   const bytecode = compile()
-  const { url, owner, send, mine, deploy, head, call, close } = await openChain()
+  const { url, owner, send, mine, deploy, head, call, close } = await openAnvilChain()
   const coin = (to: Hex, functionName: "mint" | "transfer", args: readonly [Hex, bigint]) =>
     send(to, encodeFunctionData({ abi: coinAbi, functionName, args }))
   const factory = await deploy(
