@@ -8,6 +8,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import { rateLimitConfig } from "../../src/platform/api-config.ts"
+import type { SettingError } from "../../src/platform/environment.ts"
 import { type ListenError, listenUws } from "../../src/platform/uws.ts"
 import { Api } from "../api.ts"
 import { type Counters, newCounters, ServerCounters } from "../counters.ts"
@@ -82,7 +83,7 @@ export const serveApi = Effect.fnUntraced(function* (
   options: ServeOptions
 ): Effect.fn.Return<
   ApiServer,
-  ListenError | Config.ConfigError | StaticFileError,
+  ListenError | Config.ConfigError | SettingError | StaticFileError,
   Lanes | Scope.Scope
 > {
   const lanes = yield* Lanes

@@ -5,21 +5,14 @@ import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { parseChainFile } from "../domain/chains/chain-file.ts"
 import { allChains } from "../domain/chains/registry.ts"
-import { optionalText } from "../platform/environment.ts"
-import { readText } from "../platform/files.ts"
+import { optionalList } from "../platform/environment.ts"
+import { mustBeFile, readText } from "../platform/files.ts"
 
 export class UnknownChain extends Schema.TaggedError<UnknownChain>()("UnknownChain", {
   message: Schema.String
 }) {}
 
 const kinds = venueKinds.map(({ kind }) => kind)
-
-/** Paths of a setting, comma-separated; blanks around them do not count. */
-const pathsOf = (text: string | null): ReadonlyArray<string> =>
-  (text ?? "")
-    .split(",")
-    .map(part => part.trim())
-    .filter(part => part !== "")
 
 /**
  * All chains, those of files in the place of the registry's: files given with the command count
@@ -28,7 +21,8 @@ const pathsOf = (text: string | null): ReadonlyArray<string> =>
 export const readChains = (chainFiles: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const all: Array<ChainConfig> = []
-    for (const file of [...chainFiles, ...pathsOf(yield* optionalText("CHAINS_FILE"))]) {
+    for (const file of [...chainFiles, ...((yield* optionalList("CHAINS_FILE")) ?? [])]) {
+      yield* mustBeFile("the file of chains", file)
       const text = yield* readText(file)
       const chains = yield* Effect.fromResult(parseChainFile(text, basename(file), kinds))
       all.push(...chains.filter(chain => all.every(({ id }) => id !== chain.id)))
@@ -40,13 +34,12 @@ export const readChains = (chainFiles: ReadonlyArray<string>) =>
 export const findChain = (wanted: string, chainFiles: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const lower = wanted.toLowerCase()
-    const found = (yield* readChains(chainFiles)).find(
-      chain => chain.key === lower || String(chain.id) === lower
-    )
+    const chains = yield* readChains(chainFiles)
+    const found = chains.find(chain => chain.key === lower || String(chain.id) === lower)
     if (found !== undefined) return found
     return yield* new UnknownChain({
       message:
-        `chain ${wanted} is not in the registry: ` +
+        `there is no chain ${wanted}, only ${chains.map(({ key }) => key).join(", ")}: ` +
         "describe it in a file and pass --chain-file, or set CHAINS_FILE"
     })
   })

@@ -7,8 +7,17 @@ import { base } from "../../streams/sources/devchain/networks/base.ts"
 import type { Address } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
-import { integerOr, oneOf, optionalText, portOr, textOr } from "../platform/environment.ts"
+import { rateLimitConfig } from "../platform/api-config.ts"
+import {
+  blockOrLatest,
+  integerOr,
+  oneOf,
+  optionalText,
+  portOr,
+  textOr
+} from "../platform/environment.ts"
 import { readChains } from "./chain-choice.ts"
+import { endpointsOf, refuseUnknownChains } from "./endpoints-setting.ts"
 
 /** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
 export interface ChainSetting {
@@ -34,6 +43,7 @@ export interface Settings {
   readonly port: number
   readonly host: string
   readonly dataDir: string
+  readonly rateLimit: { readonly enforced: boolean; readonly loopbackEnforced: boolean }
   readonly threads: number
   readonly upkeep: Upkeep
   readonly chains: ReadonlyArray<ChainSetting>
@@ -57,14 +67,6 @@ const devchain = (network: (typeof DEVCHAINS)[number]): ReadonlyArray<ChainSetti
       }
     })
 
-const endpointsOf = (text: string | null): ReadonlyArray<string> =>
-  text === null
-    ? []
-    : text
-        .split(",")
-        .map(part => part.trim())
-        .filter(part => part !== "")
-
 const backfillOf = (id: number) =>
   Effect.gen(function* () {
     const name = `BACKFILL_FROM_${id}`
@@ -76,10 +78,12 @@ const backfillOf = (id: number) =>
 
 const chainSettings = Effect.gen(function* () {
   const configured: Array<ChainSetting> = []
-  for (const chain of yield* readChains([])) {
-    const endpoints = endpointsOf(yield* optionalText(`RPC_${chain.id}`))
+  const known = yield* readChains([])
+  yield* refuseUnknownChains(known)
+  for (const chain of known) {
+    const endpoints = yield* endpointsOf(chain.id)
     if (endpoints.length === 0) continue
-    const start = yield* optionalText(`START_${chain.id}`)
+    const start = yield* blockOrLatest(`START_${chain.id}`)
     configured.push({ chain, endpoints, start, backfill: yield* backfillOf(chain.id) })
   }
   return configured.length > 0 ? configured : DEVCHAINS.flatMap(devchain)
@@ -88,9 +92,9 @@ const chainSettings = Effect.gen(function* () {
 /** Of every command that folds; few have reason to change it. */
 export const readUpkeep = Effect.gen(function* () {
   const upkeep: Upkeep = {
-    compactEvery: yield* integerOr("COMPACT_EVERY", upkeepDefaults.compactEvery),
-    compactRows: yield* integerOr("COMPACT_ROWS", upkeepDefaults.compactRows),
-    snapshotEvery: yield* integerOr("SNAPSHOT_EVERY", upkeepDefaults.snapshotEvery)
+    compactEvery: yield* integerOr("COMPACT_EVERY", upkeepDefaults.compactEvery, 1),
+    compactRows: yield* integerOr("COMPACT_ROWS", upkeepDefaults.compactRows, 1),
+    snapshotEvery: yield* integerOr("SNAPSHOT_EVERY", upkeepDefaults.snapshotEvery, 1)
   }
   return upkeep
 })
@@ -101,7 +105,8 @@ export const readSettings = Effect.gen(function* () {
     port: yield* portOr("PORT", 8080),
     host: yield* textOr("HOST", "127.0.0.1"),
     dataDir: resolve(yield* textOr("DATA_DIR", "./data")),
-    threads: yield* integerOr("DUCKDB_THREADS", 2),
+    rateLimit: yield* rateLimitConfig,
+    threads: yield* integerOr("DUCKDB_THREADS", 2, 1),
     upkeep: yield* readUpkeep,
     chains: yield* chainSettings
   }

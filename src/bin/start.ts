@@ -72,7 +72,8 @@ const program = (told: Settings, json: boolean) =>
     const lanes = yield* Effect.forEach(settings.chains, setting =>
       startLane(setting, { settings, natsUrl: url, json }).pipe(Scope.provide(side))
     )
-    const api = yield* serveApi({ host: settings.host, port: settings.port }).pipe(
+    const { host, port, rateLimit } = settings
+    const api = yield* serveApi({ host, port, rateLimit }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
     )
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {

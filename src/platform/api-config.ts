@@ -1,18 +1,16 @@
 /** Settings of the HTTP server from the environment. */
-import { Config } from "effect"
+import { Effect } from "effect"
+import { oneOf } from "./environment.ts"
 
 const onOff = (name: string, fallback: "on" | "off") =>
-  Config.Literals(["on", "off"], name).pipe(
-    Config.withDefault(fallback),
-    Config.map(value => value === "on")
-  )
+  Effect.map(oneOf(name, ["on", "off"], fallback), word => word === "on")
 
 /**
  * `RATE_LIMIT` (on): requests over the limit are refused. `RATE_LIMIT_LOOPBACK` (off): also those
  * from this machine; turn it on behind a local proxy only together with a limit in the proxy, for
  * all of its callers count as one.
  */
-export const rateLimitConfig = Config.all({
+export const rateLimitConfig = Effect.all({
   enforced: onOff("RATE_LIMIT", "on"),
   loopbackEnforced: onOff("RATE_LIMIT_LOOPBACK", "off")
 })

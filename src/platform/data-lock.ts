@@ -36,7 +36,9 @@ const usable = <A>(dataDirectory: string, attempt: () => A) =>
     catch: cause =>
       new DataFolderUnusable({
         dataDirectory,
-        message: `the data folder ${dataDirectory} cannot be used: ${(cause as Error).message}`
+        message:
+          `the data folder ${dataDirectory} cannot be used (${(cause as Error).message}): ` +
+          "set DATA_DIR or --data to a folder that can be written"
       })
   })
 

@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import {
+  access,
   appendFile,
+  constants,
   copyFile,
   mkdir,
   readdir,
@@ -48,6 +50,25 @@ export const copy = (from: string, to: string) =>
 
 export const move = (from: string, to: string) =>
   attempt(`move ${from} to ${to}`, () => rename(from, to))
+
+const REASONS: { readonly [code: string]: string } = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EACCES: "it may not be read"
+}
+
+/** Fails in plain words where there is no file that can be read; `what` says what it is for. */
+export const mustBeFile = (what: string, path: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      await access(path, constants.R_OK)
+      return (await stat(path)).isDirectory()
+    },
+    catch: cause => REASONS[(cause as NodeJS.ErrnoException).code ?? ""] ?? String(cause)
+  }).pipe(
+    Effect.flatMap(isFolder => (isFolder ? Effect.fail("it is a folder") : Effect.void)),
+    Effect.mapError(reason => new FileError({ message: `${what}, ${path}: ${reason}` }))
+  )
 
 /** Removes a file or folder; nothing happens where there is none. */
 export const remove = (path: string) =>

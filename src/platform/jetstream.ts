@@ -12,7 +12,8 @@ import {
   type StreamInfo
 } from "@nats-io/jetstream"
 import { headers, nanos } from "@nats-io/transport-node"
-import { Config, Context, Effect, Layer, Option, type Stream } from "effect"
+import { Context, Effect, Layer, Option, type Stream } from "effect"
+import { integerOr } from "./environment.ts"
 import { type MessageMissing, readStream } from "./jetstream-read.ts"
 import { plainBytes, type StoredMessage } from "./jetstream-read-ahead.ts"
 import { Nats, type NatsError, NatsRefused } from "./nats.ts"
@@ -177,11 +178,8 @@ const message = ({ nats, manager }: Api, stream: string, streamSeq: number) =>
     return Option.some<StoredMessage>({ streamSeq, header: get, data: plainBytes(data) })
   })
 
-const configuredReplicas = Config.Int("NATS_REPLICAS").pipe(
-  Config.withDefault(1),
-  Effect.mapError(
-    ({ message }) => new NatsRefused({ code: 0, message: `NATS_REPLICAS: ${message}` })
-  )
+const configuredReplicas = integerOr("NATS_REPLICAS", 1, 1).pipe(
+  Effect.mapError(({ message }) => new NatsRefused({ code: 0, message }))
 )
 
 const make = Effect.gen(function* () {

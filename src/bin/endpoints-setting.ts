@@ -1,0 +1,40 @@
+/** `RPC_<chainId>`: endpoints of a chain, checked before anything is started. */
+import { Effect } from "effect"
+import type { ChainConfig } from "../domain/chain.ts"
+import { optionalList, SettingError, settingsAfter } from "../platform/environment.ts"
+import { isRpcUrl } from "../platform/rpc.ts"
+
+const PREFIX = "RPC_"
+
+const refuse = (message: string) => Effect.fail(new SettingError({ message }))
+
+/** The endpoints of a chain, none where it is not configured. URLs hold secrets: none is shown. */
+export const endpointsOf = (id: number) =>
+  Effect.gen(function* () {
+    const name = `${PREFIX}${id}`
+    const endpoints = yield* optionalList(name)
+    if (endpoints === null) return []
+    const bad = endpoints.findIndex(url => !isRpcUrl(url))
+    if (endpoints.length > 0 && bad < 0) return endpoints
+    return yield* refuse(
+      `${name}: ${endpoints.length === 0 ? "it" : `part ${bad + 1} of it`} must be a URL ` +
+        "that begins with http://, https://, ws:// or wss://"
+    )
+  })
+
+/** Fails for endpoints of a chain that nobody has described: they would be passed over in silence. */
+export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
+  Effect.gen(function* () {
+    for (const what of yield* settingsAfter(PREFIX)) {
+      const named = known.find(({ key }) => key === what.toLowerCase())
+      if (named !== undefined) {
+        return yield* refuse(`${PREFIX}${what}: a chain goes by its id here, ${PREFIX}${named.id}`)
+      }
+      if (!/^\d+$/.test(what) || known.some(({ id }) => String(id) === what)) continue
+      const ids = known.map(({ id, key }) => `${id} (${key})`).join(", ")
+      return yield* refuse(
+        `${PREFIX}${what}: there is no chain ${what}, only ${ids}: ` +
+          'describe it in a file and set CHAINS_FILE (README, "Chains and venues")'
+      )
+    }
+  })

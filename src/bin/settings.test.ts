@@ -1,0 +1,122 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { ConfigProvider, Effect } from "effect"
+import { afterAll, afterEach, expect, it, vi } from "vitest"
+import { runCommand } from "../../test/support/engine.ts"
+import { temporaryFolder } from "../../test/support/nats.ts"
+import { readSettings } from "./settings.ts"
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+afterEach(() => vi.unstubAllEnvs())
+
+type Environment = { readonly [name: string]: string }
+
+/** Settings of this environment alone. */
+const settings = (env: Environment) => {
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith("RPC_")) vi.stubEnv(name, undefined)
+  }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  return readSettings.pipe(
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env }))
+  )
+}
+const problemOf = async (env: Environment) =>
+  (await Effect.runPromise(Effect.flip(settings(env)))).message
+
+const RPC = { RPC_8453: "http://127.0.0.1:9" }
+const KNOWN =
+  "5042 (arc), 4663 (rh), 143 (monad), 43114 (avalanche), 8453 (base), 56 (bnb), " +
+  "42161 (arbitrum), 1 (ethereum)"
+const NO_URL = "must be a URL that begins with http://, https://, ws:// or wss://"
+
+it.each<readonly [Environment, string]>([
+  [{ PORT: "abc" }, "PORT=abc: it must be a port, a whole number from 0 to 65535"],
+  [{ PORT: "70000" }, "PORT=70000: it must be a port, a whole number from 0 to 65535"],
+  [{ DUCKDB_THREADS: "0" }, "DUCKDB_THREADS=0: it must be a whole number from 1"],
+  [{ COMPACT_EVERY: "1e3" }, "COMPACT_EVERY=1e3: it must be a whole number from 1"],
+  [{ RATE_LIMIT_LOOPBACK: "maybe" }, "RATE_LIMIT_LOOPBACK=maybe: it must be on or off"],
+  [{ ...RPC, START_8453: "abc" }, "START_8453=abc: it must be a block number, or latest"],
+  [{ ...RPC, START_8453: "-5" }, "START_8453=-5: it must be a block number, or latest"],
+  [{ ...RPC, BACKFILL_FROM_8453: "x" }, "BACKFILL_FROM_8453=x: it must be a whole number from 0"],
+  [{ ...RPC, BACKFILL_ORDER_8453: "up" }, "BACKFILL_ORDER_8453=up: it must be newest or oldest"],
+  [{ ...RPC, BACKFILL_PROVE_8453: "1" }, "BACKFILL_PROVE_8453=1: it must be off or on"],
+  [{ RPC_1: "notaurl" }, `RPC_1: part 1 of it ${NO_URL}`],
+  [{ RPC_1: "https://a.example, ftp://secret@x" }, `RPC_1: part 2 of it ${NO_URL}`],
+  [{ RPC_1: " , " }, `RPC_1: it ${NO_URL}`],
+  [{ RPC_BASE: "http://a.example" }, "RPC_BASE: a chain goes by its id here, RPC_8453"],
+  [
+    { ...RPC, RPC_999: "http://a.example" },
+    `RPC_999: there is no chain 999, only ${KNOWN}: ` +
+      'describe it in a file and set CHAINS_FILE (README, "Chains and venues")'
+  ]
+])("refuses %j", async (env, message) => {
+  expect(await problemOf(env)).toBe(message)
+})
+
+it("says what is wrong with a file of chains", async () => {
+  const file = join(folder.path, "chains.json")
+  const missing = join(folder.path, "missing.json")
+  expect(await problemOf({ CHAINS_FILE: missing })).toBe(
+    `the file of chains, ${missing}: there is no such file`
+  )
+  expect(await problemOf({ CHAINS_FILE: folder.path })).toBe(
+    `the file of chains, ${folder.path}: it is a folder`
+  )
+  writeFileSync(file, "{nope")
+  expect(await problemOf({ CHAINS_FILE: file })).toMatch(/^chains\.json: is not JSON: .*\n?$/)
+  writeFileSync(file, '{ "extends": "nowhere" }')
+  expect(await problemOf({ CHAINS_FILE: file })).toBe(
+    "chains.json: row 1 (nowhere): extends: the registry has no chain nowhere"
+  )
+})
+
+it("takes what is right, and defaults for what is blank", async () => {
+  const env = {
+    ...{ PORT: " ", RPC_URL: "of another program", RPC_999: "", START_1: "ignored: no RPC_1" },
+    ...{ RPC_8453: "http://127.0.0.1:9, wss://b.example", START_8453: "17" },
+    ...{ BACKFILL_FROM_8453: "5", BACKFILL_ORDER_8453: "oldest", RATE_LIMIT: "off" }
+  }
+  const told = await Effect.runPromise(settings(env))
+  expect(told).toMatchObject({
+    port: 8080,
+    rateLimit: { enforced: false, loopbackEnforced: false },
+    chains: [
+      {
+        chain: { key: "base" },
+        endpoints: ["http://127.0.0.1:9", "wss://b.example"],
+        start: "17",
+        backfill: { from: 5, order: "oldest", prove: false }
+      }
+    ]
+  })
+  const none = await Effect.runPromise(settings({}))
+  expect(none.chains.map(({ chain, endpoints }) => [chain.key, endpoints])).toEqual([
+    ["arc", []],
+    ["base", []]
+  ])
+})
+
+it("ends a start with one line, before anything is made", async () => {
+  const data = join(folder.path, "data")
+  const env = { DATA_DIR: data, RPC_8453: "http://127.0.0.1:9", START_8453: "abc" }
+  expect(await runCommand("start", [], env)).toEqual({
+    code: 1,
+    stdout: "",
+    output: "error: START_8453=abc: it must be a block number, or latest\n"
+  })
+  expect(existsSync(data)).toBe(false)
+}, 60_000)
+
+it("ends with one line where the data folder is a file", async () => {
+  const file = join(folder.path, "file")
+  writeFileSync(file, "")
+  expect(await runCommand("start", [], { DATA_DIR: file, PORT: "0" })).toEqual({
+    code: 1,
+    stdout: "",
+    output:
+      `error: the data folder ${file} cannot be used (EEXIST: file already exists, mkdir ` +
+      `'${file}'): set DATA_DIR or --data to a folder that can be written\n`
+  })
+}, 60_000)
