@@ -1,6 +1,7 @@
 // Writes src/domain/chains/<key>.ts from a registry of facts (evm-registry.json). Venues of kinds
 // that have a folder in streams/evm are taken; those that the registry does not call confirmed
-// stand apart, as candidates that a chain has to prove. Of routers only the confirmed are taken.
+// stand apart, as candidates that a chain has to prove; so do routers, but for those whose role
+// nobody has read.
 //   node scripts/generate-chains.mjs ../shared/reference/evm-registry.json
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -22,15 +23,18 @@ import { readFileSync, writeFileSync } from "node:fs"
  *   router?: string, swapRouter?: string, swapRouter02?: string
  * }} Venue
  * @typedef {{
- *   chainId: number, name: string, role: string, address: string, confirmed: boolean
+ *   chainId: number, name: string, role: string, address: string, confirmed: boolean, note?: string
  * }} Router
  */
 
 /** Contracts whose caller is not the trader: solvers settle orders, relayers send for others. */
-const settling = /settlement|^LI\.FI Executor|^Relay router|^Magpie Router|^AchSponsored/i
+const settling =
+  /settlement|^LI\.FI Executor|^Relay router|^Magpie Router|^AchSponsored|^ParaSwap Delta|^0x Settler \((metatxn|intent)\)/i
 /** Roles that nobody trades through; of allowance contracts, 0x's is called as a router is. */
 const aside = /^(approval|registry)$/
 const calledAllowance = /^0x AllowanceHolder/
+/** Nobody has read what the contract does. */
+const unread = /exact role not read/
 /** 0x's own meta-transactions are sent by relayers, and name their signer. */
 const relayed = /^0x ExchangeProxy/
 /** @type {Record<string, string>} */
@@ -128,27 +132,45 @@ const isSettling = row => settling.test(row.name)
 /** @param {number} id @param {Venue[]} venues */
 const attributionOf = (id, venues) => {
   const confirmed = registry.routers.filter(row => row.chainId === id && row.confirmed)
-  const used = confirmed.filter(row => !aside.test(row.role) || calledAllowance.test(row.name))
+  /** @param {Router} row */
+  const isUsed = row => !aside.test(row.role) || calledAllowance.test(row.name)
+  const used = confirmed.filter(isUsed)
   const relaying = confirmed.filter(row => relayed.test(row.name))
   const own = venues.flatMap(row => [row.router, row.swapRouter, row.swapRouter02])
   /** @param {Router[]} rows */
   const addresses = rows => rows.map(row => row.address)
+  const routers = listOf([...addresses(used.filter(row => !isSettling(row))), ...own])
+  const settlements = listOf(addresses(used.filter(isSettling)))
+  const known = new Set([...routers, ...settlements])
+  const candidates = registry.routers
+    .filter(row => row.chainId === id && !row.confirmed && isUsed(row))
+    .filter(({ note = "", address }) => !unread.test(note) && !known.has(lower(address)))
+    .map(row => ({
+      address: lower(row.address),
+      name: row.name,
+      ...(isSettling(row) && { settles: true })
+    }))
+    .sort((a, b) => a.address.localeCompare(b.address))
   return {
-    routers: listOf([...addresses(used.filter(row => !isSettling(row))), ...own]),
-    settlements: listOf(addresses(used.filter(isSettling))),
+    routers,
+    settlements,
+    ...(candidates.length > 0 && { routerCandidates: candidates }),
     ...(relaying.length > 0 && { entryPoints: listOf(addresses(relaying)) })
   }
 }
 
 /**
- * JSON with fee tiers on one line each: the formatter leaves an object as long as it finds it.
+ * JSON with fee tiers and candidates on one line each: the formatter leaves an object as long as it
+ * finds it.
  * @param {object} config
  */
 const textOf = config =>
-  JSON.stringify(config, null, 2).replace(
-    /\{\s+"fee": (\d+),\s+"tickSpacing": (\w+)\s+\}/g,
-    '{ "fee": $1, "tickSpacing": $2 }'
-  )
+  JSON.stringify(config, null, 2)
+    .replace(/\{\s+"fee": (\d+),\s+"tickSpacing": (\w+)\s+\}/g, '{ "fee": $1, "tickSpacing": $2 }')
+    .replace(
+      /\{\s+"address": ("\w+"),\s+"name": ("[^"]*")(,\s+"settles": true)?\s+\}/g,
+      '{ "address": $1, "name": $2$3 }'
+    )
 
 for (const chain of registry.chains) {
   const key = keys[chain.id] ?? chain.key
@@ -176,8 +198,8 @@ for (const chain of registry.chains) {
   const text = `/**
  * ${chain.name}: facts from public packages and repositories, among them
  * ${sources.join(" and ")},
- * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
- * \`candidates\`; other rows without them are left out.
+ * written by scripts/generate-chains.mjs. Venues and routers without two sources or an official one
+ * are candidates; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 

@@ -48,7 +48,7 @@ const openStage = (options: LateOptions, open: LateOptions["ledger"]["open"]) =>
   Effect.gen(function* () {
     const { chain, order, ledger, minPart } = options
     const keepBlocks = Math.max(64, chain.finalityDepth)
-    const make = openTapeLog(chain.key, { stage: true, keepBlocks })
+    const make = openTapeLog(chain.key, { stage: "history", keepBlocks })
     let stage = yield* make
     const blocks = yield* stage.tailBlocks(keepBlocks)
     const begun = yield* begunOf(stage, blocks)

@@ -3,26 +3,31 @@ import { Effect, Option, type Scope, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
+import type { Event } from "../../streams/event.ts"
 import {
   BACKFILL_GAP,
   type BlockRange,
   type HistoryStatus,
   type LateReading,
+  type PinStatus,
   type RepairStatus,
   type Source,
   SourceError
 } from "../../streams/source.ts"
 import type { AppendError } from "../log/log-errors.ts"
+import { isOfPin } from "../log/merge-late.ts"
 import { startOf } from "../log/segment.ts"
 import type { TapeLog } from "../log/tape-log.ts"
 import { lastBlockOf, withGapFilled, withGapFound } from "./gap-events.ts"
 import { GapLedger, type GapMark, without } from "./gap-ledger.ts"
+import { PinLedger, type PinMark } from "./pin-ledger.ts"
 
 export interface LateOptions {
   readonly chain: ChainConfig
   readonly log: TapeLog
   readonly source: Source
   readonly ledger: GapLedger
+  readonly pins: PinLedger
   /** the first block that is wanted; null for what the log begins with */
   readonly floor: number | null
   readonly order: HistoryStatus["order"]
@@ -39,21 +44,27 @@ export interface LateOptions {
 export interface LateStatus {
   history: HistoryStatus | null
   repairs: RepairStatus
+  pins: ReadonlyArray<PinStatus>
 }
 
 export const newLateStatus = (): LateStatus => ({
   history: null,
-  repairs: { open: 0, filled: 0, tries: 0, problem: null }
+  repairs: { open: 0, filled: 0, tries: 0, problem: null },
+  pins: []
 })
 
 export type LateError = AppendError | SourceError
 export type LateNeeds = JetStream | Scope.Scope
 
-/** Puts the blocks of a range in their place, and tells that they are there. */
+/**
+ * Puts the blocks of a range in their place, and tells that they are there. Transfers stay that
+ * `keeps` says were not read with them.
+ */
 export const placeBlocks = <E>(
   { log, ledger }: LateOptions,
   { fromBlock, toBlock }: BlockRange,
-  batches: Stream.Stream<EventBatch, E>
+  batches: Stream.Stream<EventBatch, E>,
+  keeps: (event: Event) => boolean = isOfPin
 ): Effect.Effect<{ readonly late: number; readonly moved: number }, E | AppendError> => {
   const range = { fromBlock, toBlock }
   const closing = (batch: EventBatch): EventBatch =>
@@ -70,7 +81,7 @@ export const placeBlocks = <E>(
     batch.count > 0 && lastBlockOf(batch) === toBlock ? closing(batch) : batch
   )
   return log
-    .replace({ ...range, batches: whole })
+    .replace({ ...range, batches: whole, keeps })
     .pipe(Effect.tap(() => Effect.sync(() => ledger.replaced(range))))
 }
 
@@ -106,7 +117,7 @@ const declaring = <E>({ log, ledger, floor }: LateOptions, batches: Stream.Strea
 /** Appends what the live source emits, and keeps the ledger of what stands in the log. */
 export const appendLive = <E>(options: LateOptions, batches: Stream.Stream<EventBatch, E>) =>
   Effect.gen(function* () {
-    const { log, ledger } = options
+    const { log, ledger, pins } = options
     const underway: Array<EventBatch> = []
     const sent = Stream.map(yield* declaring(options, batches), batch => {
       underway.push(batch)
@@ -115,23 +126,39 @@ export const appendLive = <E>(options: LateOptions, batches: Stream.Stream<Event
     yield* Stream.runForEach(log.appendAll(sent), () =>
       Effect.sync(() => {
         const batch = underway.shift()
-        if (batch !== undefined) ledger.observe(batch)
+        if (batch === undefined) return
+        ledger.observe(batch)
+        pins.observe(batch)
       })
     )
   })
 
-/** A ledger of the whole log, from what is known of it up to a seq and what follows there. */
-export const readLedger = (log: TapeLog, marks: ReadonlyArray<GapMark>, knownAt: number) =>
+/** What is known of a log up to a seq. */
+export interface KnownMarks {
+  readonly gaps: ReadonlyArray<GapMark>
+  readonly pins: ReadonlyArray<PinMark>
+  readonly at: number
+}
+
+export const NO_MARKS: KnownMarks = { gaps: [], pins: [], at: 0 }
+
+/** Ledgers of the whole log, from what is known of it and what follows there. */
+export const readLedgers = (log: TapeLog, known: KnownMarks) =>
   Effect.gen(function* () {
-    const ledger = new GapLedger(marks)
+    const ledger = new GapLedger(known.gaps)
+    const pins = new PinLedger(known.pins)
     const [last] = yield* log.tailBlocks(1)
-    const next = yield* log.segmentAt(knownAt + 1)
+    const next = yield* log.segmentAt(known.at + 1)
     if (Option.isSome(next)) {
       yield* Stream.runForEach(
         log.read(startOf(next.value.header), { follow: false }),
-        ({ batch }) => Effect.sync(() => ledger.observe(batch))
+        ({ batch }) =>
+          Effect.sync(() => {
+            ledger.observe(batch)
+            pins.observe(batch)
+          })
       )
     }
     ledger.head = last?.number ?? null
-    return ledger
+    return { ledger, pins }
   })

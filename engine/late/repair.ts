@@ -3,7 +3,10 @@
  * from whatever endpoint, and put in its place. The head never waits for it.
  */
 import { Clock, Effect, Stream } from "effect"
+import type { Event } from "../../streams/event.ts"
+import { transferTokenOf } from "../../streams/pinned-tokens.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
+import { isOfPin } from "../log/merge-late.ts"
 import { type LateOptions, type LateStatus, pastOf, placeBlocks } from "./late-log.ts"
 
 const FIRST_PAUSE_MS = 2_000
@@ -27,9 +30,12 @@ const keyOf = ({ fromBlock, toBlock }: BlockRange): string => `${fromBlock}-${to
 const repairOnce = (options: LateOptions, range: BlockRange) =>
   Effect.gen(function* () {
     const tail = { blocks: [], knownPools: [], knownTokens: [] }
+    // a token that is pinned meanwhile is not read with them: its transfers stay
+    const read = new Set(options.source.pinning?.asked())
+    const keeps = (event: Event) => isOfPin(event) && !read.has(transferTokenOf(event) ?? "")
     const batches = yield* Stream.runCollect(pastOf(options)(range, tail, "proofs"))
     const began = yield* Clock.currentTimeMillis
-    const placed = yield* placeBlocks(options, range, Stream.fromIterable(batches))
+    const placed = yield* placeBlocks(options, range, Stream.fromIterable(batches), keeps)
     return { ...placed, ms: (yield* Clock.currentTimeMillis) - began }
   })
 

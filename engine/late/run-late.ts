@@ -2,18 +2,20 @@
 import { Effect } from "effect"
 import type { LogTail } from "../../streams/source.ts"
 import { fillHistory } from "./fill-history.ts"
+import { fillPins } from "./fill-pins.ts"
 import { appendLive, type LateOptions, type LateStatus } from "./late-log.ts"
 import { repairGaps } from "./repair.ts"
 
 /**
- * Appends what the source emits, and beside it reads history and repairs gaps. Ends with the live
- * source, or with the first failure that trying again cannot help.
+ * Appends what the source emits, and beside it reads history and transfers and repairs gaps. Ends
+ * with the live source, or with the first failure that trying again cannot help.
  */
 export const runWithLate = (options: LateOptions, tail: LogTail, status: LateStatus) => {
   const live = appendLive(options, options.source.batches(tail))
   if (options.source.past === null) return live
   return live.pipe(
     Effect.raceFirst(repairGaps(options, status)),
-    Effect.raceFirst(fillHistory(options, status))
+    Effect.raceFirst(fillHistory(options, status)),
+    Effect.raceFirst(fillPins(options, status))
   )
 }

@@ -122,16 +122,10 @@ const piecesOf = (
   return splitBatch(batchOf(events), limits, continues && range.to >= lastSeq) ?? []
 }
 
-/** The pieces in order, read twice: first which events count, then the events. */
-export const copies = (
-  stream: LogStream,
-  range: CopyRange,
-  told: ToldFacts,
-  limits: SizeLimits
-) => {
-  const segments = segmentsOf(stream, range)
+/** Which events of a range count: as seqs, from a first reading of it. */
+export const effectiveIn = (stream: LogStream, range: CopyRange) => {
   const facts = Stream.runCollect(
-    Stream.map(segments, ({ header: { firstSeq, lastSeq, rollbackTo } }) => ({
+    Stream.map(segmentsOf(stream, range), ({ header: { firstSeq, lastSeq, rollbackTo } }) => ({
       firstSeq,
       lastSeq,
       rollbackTo
@@ -141,27 +135,40 @@ export const copies = (
     from: Math.max(from, range.afterSeq + 1),
     to: Math.min(to, range.toSeq)
   })
-  return Stream.unwrap(
-    Effect.map(facts, found => {
-      const ranges = effectiveRanges(found)
-        .map(within)
-        .filter(({ from, to }) => from <= to)
-      return segments.pipe(
-        Stream.mapEffect(segment => {
-          const { firstSeq, lastSeq, streamSeq } = segment.header
-          const wanted = ranges.filter(({ from, to }) => from <= lastSeq && to >= firstSeq)
-          if (wanted.length === 0) return Effect.succeed([])
-          const opened = openPayload(segment)
-          if (Result.isFailure(opened)) {
-            return Effect.fail(broken(stream.chain, streamSeq, opened.failure))
-          }
-          const { batch } = opened.success
-          return Effect.succeed(
-            wanted.flatMap(each => piecesOf(segment, batch, each, range.fromBlock, told, limits))
-          )
-        }),
-        Stream.flattenIterable
-      )
-    })
+  return Effect.map(facts, found =>
+    effectiveRanges(found)
+      .map(within)
+      .filter(({ from, to }) => from <= to)
   )
 }
+
+/** The pieces in order of what counts. */
+export const copiesOf = (
+  stream: LogStream,
+  range: CopyRange,
+  ranges: ReadonlyArray<SeqRange>,
+  told: ToldFacts,
+  limits: SizeLimits
+) =>
+  segmentsOf(stream, range).pipe(
+    Stream.mapEffect(segment => {
+      const { firstSeq, lastSeq, streamSeq } = segment.header
+      const wanted = ranges.filter(({ from, to }) => from <= lastSeq && to >= firstSeq)
+      if (wanted.length === 0) return Effect.succeed([])
+      const opened = openPayload(segment)
+      if (Result.isFailure(opened)) {
+        return Effect.fail(broken(stream.chain, streamSeq, opened.failure))
+      }
+      const { batch } = opened.success
+      return Effect.succeed(
+        wanted.flatMap(each => piecesOf(segment, batch, each, range.fromBlock, told, limits))
+      )
+    }),
+    Stream.flattenIterable
+  )
+
+/** The same, read twice: first which events count, then the events. */
+export const copies = (stream: LogStream, range: CopyRange, told: ToldFacts, limits: SizeLimits) =>
+  Stream.unwrap(
+    Effect.map(effectiveIn(stream, range), ranges => copiesOf(stream, range, ranges, told, limits))
+  )

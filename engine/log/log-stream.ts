@@ -24,18 +24,29 @@ export const logStream = (chain: string): Effect.Effect<LogStream, never, JetStr
     jetStream
   }))
 
+/** What waits: blocks of history, or transfers of pinned tokens. */
+export type StageOf = "history" | "transfers"
+
+const STAGES = { history: "LATE", transfers: "TRANSFERS" } as const
+
 /** Where late blocks of a chain wait, in a log of their own, until all of a part are there. */
-export const stageStream = (chain: string): Effect.Effect<LogStream, never, JetStream> =>
+export const stageStream = (
+  chain: string,
+  of: StageOf = "history"
+): Effect.Effect<LogStream, never, JetStream> =>
   Effect.map(JetStream, jetStream => ({
     chain,
-    name: `LATE_${chain.toUpperCase()}`,
-    subject: `late.${chain}`,
+    name: `${STAGES[of]}_${chain.toUpperCase()}`,
+    subject: `${STAGES[of].toLowerCase()}.${chain}`,
     jetStream
   }))
 
 /** Deletes what waits there. */
-export const dropStage = (chain: string): Effect.Effect<void, LogUnusable, JetStream> =>
-  Effect.flatMap(stageStream(chain), stage =>
+export const dropStage = (
+  chain: string,
+  of: StageOf = "history"
+): Effect.Effect<void, LogUnusable, JetStream> =>
+  Effect.flatMap(stageStream(chain, of), stage =>
     persist(stage, stage.jetStream.dropStream(stage.name))
   )
 

@@ -12,26 +12,30 @@ import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { batchOf, eventAt, eventsOf } from "../../streams/event-objects.ts"
 import { rollBackTo, upToBlock } from "./append-batch.ts"
+import type { Held } from "./block-cursor.ts"
 import { beginsWithRollback, blockRuns } from "./block-runs.ts"
-import { type CopyRange, copies, segmentsOf, ToldFacts } from "./late-copies.ts"
+import {
+  type CopyRange,
+  copies,
+  copiesOf,
+  effectiveIn,
+  segmentsOf,
+  ToldFacts
+} from "./late-copies.ts"
 import { type AppendError, type BatchRefused, broken } from "./log-errors.ts"
 import { type LogWriter, refuse, sendPiece } from "./log-writer.ts"
+import { type LateBlocks, type Merged, mergeLate } from "./merge-late.ts"
 import { segmentAt } from "./read-log.ts"
 import { openPayload } from "./segment-message.ts"
 import { settleAll } from "./settle-appends.ts"
 import { type Piece, splitBatch } from "./split-batch.ts"
 
-/** Blocks of a stretch of the chain, in order, instead of whatever the log holds of it. */
-export interface LateBlocks<E> {
-  readonly fromBlock: number
-  readonly toBlock: number
-  readonly batches: Stream.Stream<EventBatch, E>
-}
-
-/** Events that were put in, and events that had to be written again behind them. */
+/** Events of the stretch as it is now, and events that had to be written again behind them. */
 export interface Replaced {
   readonly late: number
   readonly moved: number
+  /** blocks of another branch than the log's, to which nothing was added */
+  readonly conflicts: number
 }
 
 export const LATE_IMPORT = "late-import"
@@ -125,77 +129,106 @@ const outside = (batch: EventBatch, { fromBlock, toBlock }: LateBlocks<unknown>)
   return batch.blocks.number.get(batch.block.get(0)) < fromBlock || last > toBlock
 }
 
-/** Takes the late batches; what is refused or fails ends them, not the copies behind. */
-const takeLate = <E>(
+/** Takes the blocks of the stretch as they come. */
+const taking = (
   writer: LogWriter,
   splice: Splice,
-  late: LateBlocks<E>,
-  told: ToldFacts,
+  late: LateBlocks<unknown>,
   goesBack: boolean
-): Effect.Effect<void, E | AppendError> =>
-  Effect.gen(function* () {
-    let isFirst = goesBack
-    const before = writer.blocks
-    let last = late.fromBlock - 1
-    yield* Stream.runForEach(late.batches, batch =>
-      Effect.gen(function* (): Effect.fn.Return<void, AppendError> {
-        if (batch.count === 0) return
-        if (beginsWithRollback(batch) || outside(batch, late)) {
-          return yield* refuse(writer, `late blocks outside of ${late.fromBlock}..${late.toBlock}`)
-        }
-        const first = batch.blocks.number.get(batch.block.get(0))
-        if (first <= last) return yield* refuse(writer, `late block ${first} after ${last}`)
-        last = batch.blocks.number.get(batch.block.get(batch.count - 1))
-        const [ours, theirs] = [before.hashOf(last), hashOfLast(batch)]
-        if (ours !== null && theirs !== null && ours !== theirs) {
-          return yield* refuse(writer, `late block ${last} is ${theirs}, the log has ${ours}`)
-        }
-        told.add(batch)
-        if (isFirst) {
-          isFirst = false
-          return yield* takeFirst(writer, splice, { batch, continues: false }, late.fromBlock)
-        }
-        const pieces = splitBatch(batch, writer.limits)
-        if (pieces === undefined) return yield* refuse(writer, "one event is larger than a message")
-        for (const piece of pieces) yield* splice.take(piece, null)
-      })
-    )
-  })
+) => {
+  let isFirst = goesBack
+  const before = writer.blocks
+  let last = late.fromBlock - 1
+  return ({ batch, piece }: Merged): Effect.Effect<void, AppendError> =>
+    Effect.gen(function* () {
+      if (batch.count === 0) return
+      if (beginsWithRollback(batch) || outside(batch, late)) {
+        return yield* refuse(writer, `late blocks outside of ${late.fromBlock}..${late.toBlock}`)
+      }
+      const first = batch.blocks.number.get(batch.block.get(0))
+      if (first <= last) return yield* refuse(writer, `late block ${first} after ${last}`)
+      last = batch.blocks.number.get(batch.block.get(batch.count - 1))
+      const [ours, theirs] = [before.hashOf(last), hashOfLast(batch)]
+      if (ours !== null && theirs !== null && ours !== theirs) {
+        return yield* refuse(writer, `late block ${last} is ${theirs}, the log has ${ours}`)
+      }
+      // the rest of a block that is too large for one message follows
+      if (piece?.continues === true) last--
+      if (isFirst) {
+        isFirst = false
+        const continues = piece?.continues ?? false
+        return yield* takeFirst(writer, splice, { batch, continues }, late.fromBlock)
+      }
+      const pieces = piece === undefined ? splitBatch(batch, writer.limits) : [piece]
+      if (pieces === undefined) return yield* refuse(writer, "one event is larger than a message")
+      for (const one of pieces) yield* splice.take(one, null)
+    })
+}
+
+/** What the log holds of the stretch, out of the copies from its first block on. */
+const heldOf = <E>(pieces: Stream.Stream<Piece, E>, toBlock: number): Stream.Stream<Held, E> =>
+  pieces.pipe(
+    Stream.takeWhile(({ batch }) => batch.blocks.number.get(batch.block.get(0)) <= toBlock),
+    Stream.map((piece): Held => {
+      const { batch } = piece
+      if (batch.blocks.number.get(batch.block.get(batch.count - 1)) <= toBlock) return piece
+      return { batch: batchOf(eventsOf(batch).filter(({ block }) => block.number <= toBlock)) }
+    })
+  )
+
+const giveUp = (writer: LogWriter, error: unknown): void => {
+  writer.failure ??= broken(writer.stream.chain, writer.tip.streamSeq, String(error))
+}
 
 const replaceNow = <E>(writer: LogWriter, late: LateBlocks<E>) =>
   Effect.gen(function* (): Effect.fn.Return<Replaced, E | AppendError> {
     if (writer.failure !== null) return yield* Effect.fail(writer.failure)
     if (late.fromBlock < 1) return yield* refuse(writer, "late blocks begin after block 0")
     yield* settleAll(writer)
+    const { stream, limits, tip } = writer
     const before = yield* upToBlock(writer, late.fromBlock - 1)
-    const { seq: tipSeq } = writer.tip
+    const goesBack = before.seq < tip.seq
+    const range = { afterSeq: before.seq, toSeq: tip.seq, fromBlock: late.fromBlock }
+    const ranges = goesBack ? yield* effectiveIn(stream, range) : []
     const splice = new Splice(writer, null)
     const told = new ToldFacts()
-    const taken = yield* Effect.result(takeLate(writer, splice, late, told, before.seq < tipSeq))
+    const batches = Stream.tap(late.batches, batch => Effect.sync(() => told.add(batch)))
+    const held = goesBack
+      ? heldOf(copiesOf(stream, range, ranges, new ToldFacts(), limits), late.toBlock)
+      : Stream.empty
+    const take = taking(writer, splice, late, goesBack)
+    // what fails ends the late blocks, not the copies behind
+    const taken = yield* Effect.result(mergeLate({ ...late, batches }, held, take))
     const lateEvents = splice.events
-    if (lateEvents > 0 && before.seq < tipSeq) {
-      const range = { afterSeq: before.seq, toSeq: tipSeq, fromBlock: late.toBlock + 1 }
-      yield* copies(writer.stream, range, told, writer.limits).pipe(
+    if (Result.isFailure(taken) && late.mode === "add") {
+      // the log's own would be lost: it is completed when it is next opened
+      if (lateEvents > 0) giveUp(writer, taken.failure)
+      return yield* Effect.fail(taken.failure)
+    }
+    if (lateEvents > 0 && goesBack) {
+      const behind = { ...range, fromBlock: late.toBlock + 1 }
+      yield* copiesOf(stream, behind, ranges, told, limits).pipe(
         Stream.runForEach(piece => splice.take(piece, null))
       )
     }
     yield* splice.end()
     if (Result.isFailure(taken)) return yield* Effect.fail(taken.failure)
-    return { late: lateEvents, moved: splice.events - lateEvents }
+    const conflicts = taken.success
+    return { late: lateEvents, moved: splice.events - lateEvents, conflicts }
   })
 
 /** A writer whose log may end within a splice must not go on. */
 const orFail = <A, E>(writer: LogWriter, effect: Effect.Effect<A, E | AppendError>) =>
   Effect.tapError(effect, error =>
     Effect.sync(() => {
-      if (writer.tipHeader?.splicing == null) return
-      writer.failure ??= broken(writer.stream.chain, writer.tip.streamSeq, String(error))
+      if (writer.tipHeader?.splicing != null) giveUp(writer, error)
     })
   )
 
 /**
- * Puts blocks in their place: what the log holds of `fromBlock..toBlock` is replaced by them, what
- * follows stays. Nothing else is appended meanwhile. Once begun it is not interrupted.
+ * Puts blocks in their place: what the log holds of `fromBlock..toBlock` is replaced by them, or
+ * they are added to it; what follows stays. Nothing else is appended meanwhile. Once begun it is
+ * not interrupted.
  */
 export const replaceBlocks = <E>(
   writer: LogWriter,

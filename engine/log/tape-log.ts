@@ -10,10 +10,11 @@ import type { LogTail } from "../../streams/source.ts"
 import { enqueue } from "./append-batch.ts"
 import { loadBlocks } from "./load-blocks.ts"
 import type { AppendError, ReadError } from "./log-errors.ts"
-import { type LogStream, logStream, persist, stageStream } from "./log-stream.ts"
+import { type LogStream, logStream, persist, type StageOf, stageStream } from "./log-stream.ts"
 import type { LogWriter, Sent } from "./log-writer.ts"
+import type { LateBlocks } from "./merge-late.ts"
 import { logEnd, type ReadLogOptions, readRaw, readSegments, segmentAt } from "./read-log.ts"
-import { finishSplice, type LateBlocks, type Replaced, replaceBlocks } from "./replace-blocks.ts"
+import { finishSplice, type Replaced, replaceBlocks } from "./replace-blocks.ts"
 import type { LogPosition, RawSegment, Segment } from "./segment.ts"
 import { settle, settleAll } from "./settle-appends.ts"
 
@@ -58,7 +59,7 @@ export interface TapeLogOptions {
   /** largest segment of several blocks, in bytes */
   readonly segmentBytes?: number
   /** the log in which late blocks of the chain wait, instead of the chain's own */
-  readonly stage?: boolean
+  readonly stage?: StageOf
 }
 
 /** What a message holds besides the events: its headers, with room to spare. */
@@ -77,8 +78,8 @@ export const openLogReader = (chain: string): Effect.Effect<LogReader, never, Je
   Effect.map(logStream(chain), reader)
 
 /** Creates the log of a chain where there is none, with the copies `NATS_REPLICAS` asks for. */
-export const ensureTapeLog = Effect.fnUntraced(function* (chain: string, stage = false) {
-  const stream = yield* stage ? stageStream(chain) : logStream(chain)
+export const ensureTapeLog = Effect.fnUntraced(function* (chain: string, stage?: StageOf) {
+  const stream = yield* stage === undefined ? logStream(chain) : stageStream(chain, stage)
   const { name, subject, jetStream } = stream
   yield* persist(stream, jetStream.ensureStream({ name, subject }))
   return stream

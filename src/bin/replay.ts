@@ -18,7 +18,7 @@ import type { LaneInput } from "./lane-worker.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
-import { knownChain } from "./proven-venues.ts"
+import { knownChain } from "./proven-chain.ts"
 import { reportText, reportVenues } from "./replay-report.ts"
 import { readUpkeep } from "./settings.ts"
 

@@ -10,7 +10,7 @@ import { serveFirst } from "../platform/thread-priority.ts"
 import { type RunningLane, startLane } from "./lane-set.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
-import { checkedChain } from "./proven-venues.ts"
+import { checkedChain } from "./proven-chain.ts"
 import { type ChainSetting, readSettings, type Settings } from "./settings.ts"
 
 const HELP = `swaptape: one command from chains to live markets

@@ -18,7 +18,7 @@ import { laneLog } from "./lane-log.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
-import { knownChain } from "./proven-venues.ts"
+import { knownChain } from "./proven-chain.ts"
 
 const HELP = `Rebuilds every lane's tables from its log, in a folder beside, and compares digests.
 

@@ -49,6 +49,25 @@ export interface VenueCheck {
   readonly reason: string
 }
 
+/** A contract of which too few sources say that others trade through it. */
+export const RouterCandidate = Schema.Struct({
+  address: Address,
+  name: Schema.String,
+  /** whether it settles orders of others, so that whoever calls it is not the trader */
+  settles: Schema.optionalKey(Schema.Boolean)
+})
+export type RouterCandidate = typeof RouterCandidate.Type
+
+/** What a chain said of such a contract. Only `proven` ones are on. */
+export interface RouterCheck {
+  readonly address: string
+  readonly name: string
+  readonly settles: boolean
+  /** `refuted`: no contract stands there; `unproven`: the chain did not tell (yet) */
+  readonly state: "proven" | "refuted" | "unproven"
+  readonly reason: string
+}
+
 export const ChainConfig = Schema.Struct({
   id: Schema.Int,
   /** key used in paths, subjects and file names */
@@ -67,6 +86,8 @@ export const ChainConfig = Schema.Struct({
   routers: Schema.Array(Address),
   /** contracts that settle orders of others: whoever calls them is not the trader */
   settlements: Schema.optionalKey(Schema.Array(Address)),
+  /** contracts that are off until the chain proves that they are some */
+  routerCandidates: Schema.optionalKey(Schema.Array(RouterCandidate)),
   /** contracts through which others send what an account ordered, and which log whose it was;
    *  besides ERC-4337's, which are the same on every chain */
   entryPoints: Schema.optionalKey(Schema.Array(Address)),
@@ -77,8 +98,9 @@ export const ChainConfig = Schema.Struct({
   ingestFloorUsd: Schema.optionalKey(Schema.Number)
 })
 export type ChainConfig = typeof ChainConfig.Type & {
-  /** what became of the candidates when the chain was asked */
+  /** what became of the candidates when the chain was asked, here and below */
   readonly venueChecks?: ReadonlyArray<VenueCheck>
+  readonly routerChecks?: ReadonlyArray<RouterCheck>
 }
 
 /** ERC-4337's entry points v0.6, v0.7, v0.8 and v0.9 (viem 2.57.1, account-abstraction). */

@@ -21,6 +21,7 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
       seconds: ageSeconds === null ? null : Math.max(0, Math.round(ageSeconds * 10) / 10)
     },
     retentionCutoffDay: null,
-    venueChecks: config.venueChecks ?? []
+    venueChecks: config.venueChecks ?? [],
+    routerChecks: config.routerChecks ?? []
   }
 }

@@ -109,6 +109,19 @@ const VenueCheck = Schema.Struct({
   description: "a venue that few sources tell of, and what the chain says; only proven ones are on"
 })
 
+const RouterCheck = Schema.Struct({
+  address: Schema.String,
+  name: Schema.String,
+  settles: Schema.Boolean.annotate({
+    description: "whether it settles orders of others: who calls it is not the trader"
+  }),
+  state: Schema.Literals(["proven", "refuted", "unproven"]),
+  reason: Schema.String
+}).annotate({
+  identifier: "RouterCheck",
+  description: "a router that few sources tell of, and what the chain says; only proven ones are on"
+})
+
 const LaneRow = Schema.Struct({
   id: ChainId,
   chain: Schema.String.annotate({ description: "key of the chain" }),
@@ -133,6 +146,7 @@ const LaneRow = Schema.Struct({
   projections: Schema.Array(Schema.Struct({ name: Schema.String, version: Schema.Int })),
   source: Schema.NullOr(Source),
   venueChecks: Schema.Array(VenueCheck),
+  routerChecks: Schema.Array(RouterCheck),
   warnings: Schema.Array(Schema.String)
 }).annotate({ identifier: "LaneStatus" })
 export type LaneRow = typeof LaneRow.Type

@@ -1,8 +1,8 @@
 /**
  * Arc: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
- * `candidates`; other rows without them are left out.
+ * written by scripts/generate-chains.mjs. Venues and routers without two sources or an official one
+ * are candidates; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -197,6 +197,22 @@ export const arc = defineChain({
     "0xea0129203fbb99ebeea3f78b2d05b924f17fb556"
   ],
   settlements: ["0x7cfa0f3a811aeb3ac454f344aacaba16aafe828c"],
+  routerCandidates: [
+    { address: "0x0000000000001ff3684f28c67538d4d072c22734", name: "0x AllowanceHolder" },
+    { address: "0x1b844738455b8060d12839331b35893526e9d314", name: "AchRouteExecutor" },
+    { address: "0x20f6ee51340adeed01a59b0e65cb3703f3dc860c", name: "Fly (Magpie) router" },
+    { address: "0x52fe40c00530db2e43d01652f903870571a14afd", name: "achswap_v2 router" },
+    {
+      address: "0x5d5b486d032da0b9d02651375cee1107d40bef0b",
+      name: "AchSponsoredExecutorV3",
+      settles: true
+    },
+    {
+      address: "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
+      name: "KyberSwap MetaAggregationRouterV2"
+    },
+    { address: "0xa50ede66a573ee5bb37e28af5789b76ae5feb828", name: "synthra_v3 swapRouter02" }
+  ],
   finalityDepth: 2,
   blockTimeMs: 500
 })

@@ -1,8 +1,8 @@
 /**
  * Ethereum: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
- * `candidates`; other rows without them are left out.
+ * written by scripts/generate-chains.mjs. Venues and routers without two sources or an official one
+ * are candidates; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -336,6 +336,48 @@ export const ethereum = defineChain({
     "0x9008d19f58aabd9ed0d60971565aa8510560ab41",
     "0xbbbbbbb520d69a9775e85b458c58c648259fad5f",
     "0xd9b2da9c45b118e4e93a004fb1452bcdb6cc0e88"
+  ],
+  routerCandidates: [
+    {
+      address: "0x0500b5050c40e06ed700005dd7cb0ef0b0d0a000",
+      name: "ParaSwap Delta executor",
+      settles: true
+    },
+    { address: "0x0d05a7d3448512b78fa8a9e46c4872c88c4a0d05", name: "Odos Router V3" },
+    { address: "0x1111111254fb6c44bac0bed2854e76f90643097d", name: "1inch AggregationRouter V4" },
+    { address: "0x20f6ee51340adeed01a59b0e65cb3703f3dc860c", name: "Fly (Magpie) router" },
+    {
+      address: "0x2ad5004c60e16e54d5007c80ce329adde5b51ef5",
+      name: "1inch Fusion settlement",
+      settles: true
+    },
+    { address: "0x2e1dee213ba8d7af0934c49a23187babeaca8764", name: "OKX DEX router" },
+    { address: "0x5e1f62dac767b0491e3ce72469c217365d5b48cc", name: "OKX DEX router" },
+    { address: "0x6088d94c5a40cecd3ae2d4e0710ca687b91c61d0", name: "OKX DEX router" },
+    { address: "0x85cd07ea01423b1e937929b44e4ad8c40bbb5e71", name: "Sushi RouteProcessor" },
+    { address: "0x881d40237659c251811cec9c364ef91dc08d300c", name: "MetaMask Swap Router" },
+    { address: "0xa929c559e5e6537359680f39cb4e3708e1a14dd1", name: "Nordstern router" },
+    {
+      address: "0xabd4e5fb590aa132749bbf2a04ea57efbaac399e",
+      name: "1inch Fusion settlement",
+      settles: true
+    },
+    { address: "0xbc1d9760bd6ca468ca9fb5ff2cfbeac35d86c973", name: "Bitget swap router" },
+    {
+      address: "0xbeb0b0623f66be8ce162ebdfa2ec543a522f4ea6",
+      name: "Bebop JAM settlement",
+      settles: true
+    },
+    { address: "0xcf5540fffcdc3d510b18bfca6d2b9987b0772559", name: "Odos Router V2" },
+    { address: "0xe95f6eaeae1e4d650576af600b33d9f7e5f9f7fd", name: "GlueX router" },
+    { address: "0xf2614a233c7c3e7f08b1f887ba133a13f1eb2c55", name: "Sushi RouteProcessor" },
+    { address: "0xf6801d319497789f934ec7f83e142a9536312b08", name: "OKX DEX router" },
+    { address: "0xf75584ef6673ad213a685a1b58cc0330b8ea22cf", name: "Enso router" },
+    {
+      address: "0xfb2809a5314473e1165f6b58018e20ed8f07b840",
+      name: "1inch Fusion settlement",
+      settles: true
+    }
   ],
   entryPoints: ["0xdef1c0ded9bec7f1a1670819833240f027b25eff"],
   finalityDepth: 96,

@@ -1,8 +1,8 @@
 /**
  * Monad: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
- * `candidates`; other rows without them are left out.
+ * written by scripts/generate-chains.mjs. Venues and routers without two sources or an official one
+ * are candidates; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -226,6 +226,22 @@ export const monad = defineChain({
     "0x765faa0ffb5557c6cce2ea1097d50acfd5f5c58c",
     "0x956df8424b556f0076e8abf5481605f5a791cc7f",
     "0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f"
+  ],
+  routerCandidates: [
+    { address: "0x20f6ee51340adeed01a59b0e65cb3703f3dc860c", name: "Fly (Magpie) router" },
+    { address: "0x478cf28fd1ba92a6afd04f44b05833f6df7f1486", name: "0x Settler (taker)" },
+    { address: "0x4face5b0ef2757ceb9151d14c036a1135931c70e", name: "traderjoe_v1 router" },
+    {
+      address: "0xb2376d1183829f444e0ffe9ef1ffaf1b483b84f3",
+      name: "0x Settler (intent)",
+      settles: true
+    },
+    { address: "0xb40e9939bb598c38665a5c99c68020eeb8cf49fb", name: "0x BridgeSettler" },
+    {
+      address: "0xfb36b62145a4b272bc804e5e1b41ddbf4bff4cf4",
+      name: "0x Settler (metatxn)",
+      settles: true
+    }
   ],
   finalityDepth: 3,
   blockTimeMs: 400

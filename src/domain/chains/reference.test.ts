@@ -51,6 +51,7 @@ interface Reference {
     readonly role: string
     readonly address: string
     readonly confirmed: boolean
+    readonly note?: string
   }>
 }
 
@@ -161,6 +162,30 @@ describeWithSharedData("facts about chains", [reference], () => {
     for (const { routers, settlements = [] } of allChains) {
       for (const address of [...routers, ...settlements]) expect(known).toContain(address)
     }
+  })
+
+  it("lists those that nobody confirmed apart, but for roles that nobody has read", () => {
+    const trading = routers.filter(
+      ({ confirmed, role, note = "" }) =>
+        !confirmed && role !== "approval" && role !== "registry" && !note.includes("role not read")
+    )
+    const settling = new Set<string>()
+    for (const { chainId, name, address } of trading) {
+      const chain = allChains.find(({ id }) => id === chainId)
+      const found = chain?.routerCandidates?.find(one => one.address === lower(address))
+      const isOn = [...(chain?.routers ?? []), ...(chain?.settlements ?? [])] as Array<string>
+      if (isOn.includes(address.toLowerCase())) continue
+      expect(found?.name, `${chainId} ${address}`).toBe(name)
+      if (found?.settles === true) settling.add(name)
+    }
+    expect([...settling].sort()).toEqual([
+      "0x Settler (intent)",
+      "0x Settler (metatxn)",
+      "1inch Fusion settlement",
+      "AchSponsoredExecutorV3",
+      "Bebop JAM settlement",
+      "ParaSwap Delta executor"
+    ])
   })
 
   it("derives the pools that public sources name", () => {

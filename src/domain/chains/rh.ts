@@ -1,8 +1,8 @@
 /**
  * Robinhood Chain: facts from public packages and repositories, among them
  * npm:viem@2.57.1 and npm:@uniswap/sdk-core@7.19.4,
- * written by scripts/generate-chains.mjs. Venues without two sources or an official one are
- * `candidates`; other rows without them are left out.
+ * written by scripts/generate-chains.mjs. Venues and routers without two sources or an official one
+ * are candidates; other rows without them are left out.
  */
 import { defineChain } from "./define-chain.ts"
 
@@ -261,6 +261,21 @@ export const rh = defineChain({
     "0xcaf681a66d020601342297493863e78c959e5cb2"
   ],
   settlements: ["0x464fc28b9cbc1781286c8626b6e925275c8c14f1"],
+  routerCandidates: [
+    { address: "0x0000000000001ff3684f28c67538d4d072c22734", name: "0x AllowanceHolder" },
+    { address: "0x20f6ee51340adeed01a59b0e65cb3703f3dc860c", name: "Fly (Magpie) router" },
+    {
+      address: "0x2ad5004c60e16e54d5007c80ce329adde5b51ef5",
+      name: "1inch Fusion settlement",
+      settles: true
+    },
+    { address: "0x603206d6105217dd972e4ab30676a220ca393346", name: "Nordstern router" },
+    {
+      address: "0xabd4e5fb590aa132749bbf2a04ea57efbaac399e",
+      name: "1inch Fusion settlement",
+      settles: true
+    }
+  ],
   finalityDepth: 128,
   blockTimeMs: 100
 })

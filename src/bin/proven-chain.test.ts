@@ -15,7 +15,7 @@ import { type FakeRpc, startFakeRpc } from "../../test/support/fake-rpc.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import type { Address } from "../domain/address.ts"
 import type { ChainVenue } from "../domain/chain.ts"
-import { checkedChain, knownChain } from "./proven-venues.ts"
+import { checkedChain, knownChain } from "./proven-chain.ts"
 
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`
 const [V2, V3, CURVE, LIAR, MUTE, EMPTY] = ["a1", "a2", "a3", "a4", "a5", "a6"].map(address)
@@ -135,3 +135,38 @@ it("starts without a chain that does not answer, and refuses a broken memory", a
   await expect(Effect.runPromise(knownChain(chain, folder.path))).rejects.toThrow("base.json: ")
   other.remove()
 }, 40_000)
+
+it("turns on routers where a contract stands, and settlers apart", async () => {
+  const other = temporaryFolder()
+  const scripted = new FakeChain()
+  scripted.contracts.set(V2 as Hex, {})
+  scripted.contracts.set(V3 as Hex, {})
+  scripted.mine([])
+  node = await startFakeRpc(scripted, "routers")
+  const candidate = (name: string, at: Hex | undefined, settles?: true) => ({
+    ...{ name, address: at as Address, ...(settles && { settles }) }
+  })
+  const routed = {
+    ...testChain,
+    routerCandidates: [
+      candidate("Router", V2),
+      candidate("Settler", V3, true),
+      candidate("Nobody", EMPTY)
+    ]
+  }
+  const checked = await Effect.runPromise(checkedChain(routed, [node.url], other.path))
+  expect(checked.routers).toEqual([...testChain.routers, V2])
+  expect(checked.settlements).toEqual([V3])
+  const said = (checked.routerChecks ?? []).map(c => [c.name, c.settles, c.state, c.reason])
+  expect(said).toEqual([
+    ["Router", false, "proven", "code of 1 bytes"],
+    ["Settler", true, "proven", "code of 1 bytes"],
+    ["Nobody", false, "refuted", "no code at its address"]
+  ])
+  const known = await Effect.runPromise(knownChain(routed, other.path))
+  expect([known.routers, known.settlements]).toEqual([checked.routers, checked.settlements])
+  const before = node.calls.get("eth_getCode") ?? 0
+  await Effect.runPromise(checkedChain(routed, [node.url], other.path))
+  expect((node.calls.get("eth_getCode") ?? 0) - before).toBe(1)
+  other.remove()
+})

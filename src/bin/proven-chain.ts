@@ -1,0 +1,61 @@
+/** A chain with those of its candidates on that it has proven: venues and routers. */
+import { Effect } from "effect"
+import { Endpoints } from "../../streams/sources/evm-rpc/endpoints.ts"
+import { readQuantity } from "../../streams/sources/evm-rpc/wire.ts"
+import { StatusBoard } from "../../streams/status-board.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+import { openRpc, rpcDefaults } from "../platform/rpc.ts"
+import { askEach, keptProofs, PATIENCE, takeChecks } from "./candidate-proof.ts"
+import { routerProof } from "./proven-routers.ts"
+import { venueProof } from "./proven-venues.ts"
+
+const keptIn = (chain: ChainConfig, folder: string) =>
+  Effect.all({
+    venues: keptProofs(venueProof, chain, folder),
+    routers: keptProofs(routerProof, chain, folder)
+  })
+
+/** The chain as this data folder knows it. */
+export const knownChain = (chain: ChainConfig, folder: string) =>
+  Effect.map(keptIn(chain, folder), ({ venues, routers }) =>
+    routerProof.applied(venueProof.applied(chain, venues), routers)
+  )
+
+const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
+  const [venues, routers] = [venueProof.open(open), routerProof.open(open)]
+  const unasked = (reason: string) => ({
+    venues: venues.map(venue => venueProof.unasked(venue, reason)),
+    routers: routers.map(router => routerProof.unasked(router, reason))
+  })
+  return Effect.gen(function* () {
+    const all = yield* Effect.forEach(urls, url => openRpc(url, rpcDefaults))
+    const endpoints = new Endpoints(all, open.id, new StatusBoard("evm-rpc", ""))
+    const head = yield* endpoints.request({ method: "eth_blockNumber", params: [] }, readQuantity)
+    return yield* Effect.all(
+      {
+        venues: askEach(venueProof, endpoints, venues, head),
+        routers: askEach(routerProof, endpoints, routers, head)
+      },
+      { concurrency: 2 }
+    )
+  }).pipe(
+    Effect.scoped,
+    Effect.catch(error => Effect.succeed(unasked(error.message))),
+    Effect.timeoutOrElse({
+      duration: PATIENCE,
+      orElse: () => Effect.succeed(unasked("the chain did not answer in time"))
+    })
+  )
+}
+
+/** The chain with what it says of its candidates; what is new is logged, what is proven is kept. */
+export const checkedChain = (chain: ChainConfig, urls: ReadonlyArray<string>, folder: string) =>
+  Effect.gen(function* () {
+    const kept = yield* keptIn(chain, folder)
+    const known = yield* knownChain(chain, folder)
+    const open = venueProof.open(known).length + routerProof.open(known).length
+    if (open === 0 || urls.length === 0) return known
+    const said = yield* ask(known, urls)
+    const venues = yield* takeChecks(venueProof, chain, folder, kept.venues, said.venues)
+    return yield* takeChecks(routerProof, venues, folder, kept.routers, said.routers)
+  })

@@ -1,0 +1,50 @@
+/** Routers that too few sources tell of, proven to be contracts by their chain. */
+import { Schema } from "effect"
+import { checkRouter } from "../../streams/sources/venue-check/check-router.ts"
+import type { ChainConfig, RouterCandidate, RouterCheck } from "../domain/chain.ts"
+import type { CandidateProof } from "./candidate-proof.ts"
+
+const Kept = Schema.fromJsonString(
+  Schema.Array(
+    Schema.Struct({
+      address: Schema.String,
+      name: Schema.String,
+      settles: Schema.Boolean,
+      state: Schema.Literal("proven"),
+      reason: Schema.String
+    })
+  )
+)
+
+const applied = (chain: ChainConfig, checks: ReadonlyArray<RouterCheck>): ChainConfig => {
+  const { routerCandidates = [], settlements = [] } = chain
+  const isProven = ({ address, settles = false }: RouterCandidate) =>
+    checks.some(
+      check => check.state === "proven" && check.address === address && check.settles === settles
+    )
+  const proven = routerCandidates.filter(isProven)
+  const addressesOf = (isSettling: boolean) =>
+    proven.flatMap(({ address, settles = false }) => (settles === isSettling ? [address] : []))
+  const settling = [...settlements, ...addressesOf(true)]
+  return {
+    ...chain,
+    routers: [...chain.routers, ...addressesOf(false)],
+    ...(settling.length > 0 && { settlements: settling }),
+    routerCandidates: routerCandidates.filter(one => !isProven(one)),
+    routerChecks: checks.filter(({ address }) =>
+      routerCandidates.some(one => one.address === address)
+    )
+  }
+}
+
+export const routerProof: CandidateProof<RouterCandidate, RouterCheck> = {
+  name: "routers",
+  read: Schema.decodeUnknownResult(Kept),
+  open: ({ routerCandidates = [] }) => routerCandidates,
+  applied,
+  check: checkRouter,
+  unasked: ({ address, name, settles = false }, reason) => ({
+    ...{ address, name, settles, state: "unproven", reason }
+  }),
+  told: ({ name, address }) => `router ${name} (${address})`
+}
