@@ -1,6 +1,17 @@
 /** Tokens whose transfers are logged: a set that only grows, asked by bytes or by text. */
 import { fromHex } from "../src/domain/address.ts"
 import { ByteTable } from "./batch/id-table.ts"
+import type { Event } from "./event.ts"
+import { tokenTransfer } from "./evm/token-transfers/decode.ts"
+
+const topic = fromHex(tokenTransfer.topic0)
+
+/** The token whose transfer an event tells, or could not be read from; null for other events. */
+export const transferTokenOf = (event: Event): string | null => {
+  if (event.kind === "TransferSeen") return event.token
+  if (event.kind !== "LogQuarantined" || event.topics.length !== 96) return null
+  return topic.every((byte, i) => event.topics[i] === byte) ? event.address : null
+}
 
 export class PinnedTokens {
   private readonly table = new ByteTable(20, 16, 64)

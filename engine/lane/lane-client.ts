@@ -8,6 +8,7 @@ import { LaneRequests } from "./lane-requests.ts"
 import type { Lane } from "./lanes.ts"
 import type { FromLane, Position, ToLane } from "./messages.ts"
 import { isForMirrors, Mirrors } from "./mirrors.ts"
+import { PinRequests } from "./pin-requests.ts"
 import type { CommitNotice, LaneStatus } from "./protocol.ts"
 
 const startingStatus = (chain: ChainConfig): LaneStatus => ({
@@ -40,6 +41,8 @@ export interface LaneClient extends Lane {
   /** the worker is gone: open requests fail, the status says so */
   readonly lost: (message: string) => void
   readonly setSource: (status: SourceStatus) => void
+  /** takes a (new) source on, by what asks it for transfers of tokens */
+  readonly attachSource: (pin: (tokens: ReadonlyArray<string>) => void) => void
 }
 
 type Worker = WorkerHandle<ToLane, FromLane>
@@ -98,6 +101,7 @@ export const makeLaneClient = (
     const caught = yield* Deferred.make<void>()
     const view = new LaneView(config)
     const mirrors = new Mirrors(config, projections)
+    const pins = new PinRequests(config.key)
     const requests = new LaneRequests(config.key, () => view.worker)
     const caughtUp = () => Effect.runFork(Deferred.succeed(caught, undefined))
     const receive = (message: FromLane): void => {
@@ -119,6 +123,8 @@ export const makeLaneClient = (
       },
       wantFrames: (channel, key, wanted) => view.want(channel, key, wanted),
       history: (channel, key, fromSeq, limit) => requests.history({ channel, key, fromSeq, limit }),
+      pin: pins.pin,
+      attachSource: pins.attach,
       caughtUp: Deferred.await(caught),
       firstBlock: () => view.firstBlock,
       attach: worker => {

@@ -3,6 +3,7 @@
  * provides it from worker threads, tests from a lane in the same process.
  */
 import { Context, type Effect, Schema } from "effect"
+import type { Address } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { CommitNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
 
@@ -19,6 +20,12 @@ export interface Lane {
   readonly status: () => LaneStatus
   /** single flight: equal requests under way share one answer */
   readonly query: (request: QueryRequest) => Effect.Effect<QueryAnswer, LaneUnavailable>
+  /**
+   * Asks that all transfers of a token be logged, from now on and back to its creation; nothing
+   * happens where they are. `status().source.pins` tells how far that is. It lasts once the log
+   * tells of it, a block later; to ask again until then is harmless.
+   */
+  readonly pin: (token: Address) => Effect.Effect<void, LaneUnavailable>
   /** calls back after every commit until the returned function is called */
   readonly onCommit: (listener: (notice: CommitNotice) => void) => () => void
   /** tells the worker for which `channel key` pairs frames are wanted from now on */

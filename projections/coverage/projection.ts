@@ -1,4 +1,4 @@
-/** What the log says of itself: events by kind, quarantined logs by reason, gaps, rollbacks. */
+/** What the log says of itself: events by kind, quarantined logs by reason, gaps, pinned tokens. */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { table } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
@@ -33,12 +33,49 @@ export const gapsTable = table({
   }
 })
 
-const KIND_SLOTS = 16
+export const pinsTable = table({
+  name: "pins",
+  shape: "append",
+  key: [],
+  columns: {
+    token: { type: "text" },
+    from_block: { type: "i64" },
+    to_block: { type: "i64" },
+    /** what lies before the blocks; null where it is said that the token is pinned */
+    reach: { type: "text", nullable: true },
+    /** the block in which it was said */
+    at_block: { type: "i64" }
+  }
+})
+
+/** More than the ids of kinds. */
+const KIND_SLOTS = 32
+
+/** Writes down what an event says of a pinned token. */
+const pinRows = (context: FoldContext) => {
+  const pins = context.rows(pinsTable)
+  return (batch: EventBatch, i: number, kind: number, seq: number): void => {
+    const row = batch.row.values[i] as number
+    const block = batch.blocks.number.get(batch.block.get(i))
+    const { TokenPinned, TransfersFilled } = batch.columns
+    const isFilled = kind === KIND.TransfersFilled
+    const at = pins.next(seq)
+    const token = isFilled ? TransfersFilled.token.get(row) : TokenPinned.token.get(row)
+    pins.columns.token[at] = batch.ids.text(token) as string
+    pins.columns.from_block[at] = isFilled ? TransfersFilled.fromBlock.get(row) : block
+    pins.columns.to_block[at] = isFilled ? TransfersFilled.toBlock.get(row) : block
+    pins.columns.reach[at] = isFilled
+      ? (batch.syms[TransfersFilled.reach.get(row)] as string)
+      : null
+    pins.columns.at_block[at] = block
+  }
+}
 
 const create = (context: FoldContext): Fold<null> => {
   const counts = context.state(eventCountsTable)
   const quarantine = context.state(quarantineTable)
   const gaps = context.rows(gapsTable)
+  const pin = pinRows(context)
   const slots = new Map<string, number>()
   const quarantined = (batch: EventBatch, row: number): void => {
     const reason = batch.syms[batch.columns.LogQuarantined.reason.get(row)] as string
@@ -80,6 +117,8 @@ const create = (context: FoldContext): Fold<null> => {
       if (kind === KIND.LogQuarantined) quarantined(batch, row)
       else if (kind === KIND.GapFound || kind === KIND.GapFilled) {
         gap(batch, i, kind, seq + i - from)
+      } else if (kind === KIND.TokenPinned || kind === KIND.TransfersFilled) {
+        pin(batch, i, kind, seq + i - from)
       }
     }
   }
@@ -98,8 +137,8 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const coverage = projection<null>({
   name: "coverage",
-  version: 2,
-  tables: [eventCountsTable, quarantineTable, gapsTable],
+  version: 3,
+  tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable],
   create,
   queries
 })

@@ -1,6 +1,7 @@
 /** Counters for the lane's status. */
 import { Effect } from "effect"
 import { type GapMark, openGaps } from "../../engine/late/gap-ledger.ts"
+import type { PinMark } from "../../engine/late/pin-ledger.ts"
 import type { Query, QueryContext } from "../../engine/projection.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { KIND } from "../../streams/batch/batch.ts"
@@ -20,8 +21,21 @@ const markOf = (row: Row): GapMark => ({
 const readMarks = (context: QueryContext) =>
   Effect.map(context.rows("SELECT * FROM gaps ORDER BY seq"), rows => rows.map(markOf))
 
-/** What the log says of gaps, for the source that fills them. */
-const gapMarks: Query = context => Effect.map(readMarks(context), marks => ({ marks }))
+const pinOf = (row: Row): PinMark => ({
+  token: String(row["token"]),
+  fromBlock: Number(row["from_block"]),
+  toBlock: Number(row["to_block"]),
+  reach: row["reach"] === null ? null : String(row["reach"]),
+  at: Number(row["at_block"])
+})
+
+/** What the log says of gaps and pinned tokens, for the source that fills what is missing. */
+const marks: Query = context =>
+  Effect.gen(function* () {
+    const gaps = yield* readMarks(context)
+    const pins = (yield* context.rows("SELECT * FROM pins ORDER BY seq")).map(pinOf)
+    return { gaps, pins }
+  })
 
 /** Events, swaps, quarantined logs by reason, open gaps. */
 const counters: Query = context =>
@@ -41,4 +55,4 @@ const counters: Query = context =>
     }
   })
 
-export const queries = { counters, gapMarks }
+export const queries = { counters, marks }

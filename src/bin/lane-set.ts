@@ -7,7 +7,7 @@ import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
-import type { GapMark } from "../../engine/late/gap-ledger.ts"
+import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { spawnWorker } from "../platform/worker.ts"
@@ -57,23 +57,21 @@ const decoder = new TextDecoder()
 interface Known {
   readonly pools: ReadonlyArray<string>
   readonly tokens: ReadonlyArray<string>
-  readonly marks: ReadonlyArray<GapMark>
+  readonly marks: KnownMarks
 }
 
-const NOTHING = { pools: [], tokens: [], marks: [], seq: 0 }
+const NOTHING: Known = { pools: [], tokens: [], marks: NO_MARKS }
 
 /** What the tables know at one position; asked again where a commit came in between. */
-const knownOf = (
-  client: LaneClient
-): Effect.Effect<Known & { readonly seq: number }, LaneUnavailable> =>
+const knownOf = (client: LaneClient): Effect.Effect<Known, LaneUnavailable> =>
   Effect.gen(function* () {
     const facts = yield* client.query({ name: "known", params: {} })
-    const gaps = yield* client.query({ name: "gapMarks", params: {} })
-    if (!facts.ok || !gaps.ok) return NOTHING
-    if (facts.seq !== gaps.seq) return yield* knownOf(client)
+    const marks = yield* client.query({ name: "marks", params: {} })
+    if (!facts.ok || !marks.ok) return NOTHING
+    if (facts.seq !== marks.seq) return yield* knownOf(client)
     const told = { ...JSON.parse(decoder.decode(facts.body)) } as Omit<Known, "marks">
-    const { marks } = JSON.parse(decoder.decode(gaps.body)) as Pick<Known, "marks">
-    return { ...told, marks, seq: facts.seq }
+    const said = JSON.parse(decoder.decode(marks.body)) as Omit<KnownMarks, "at">
+    return { ...told, marks: { ...said, at: marks.seq } }
   })
 
 /** The first block of a new log: a log that was lost begins again where it did. */
@@ -99,14 +97,15 @@ const runSourceWorker = (
       devchain: setting.endpoints.length === 0,
       knownPools: known.pools,
       knownTokens: known.tokens,
-      knownAt: known.seq,
-      gapMarks: known.marks,
+      marks: known.marks,
       backfill: setting.backfill,
+      pins: setting.pins,
       json
     }
     const entry = new URL("./source-worker.ts", import.meta.url)
     const worker = yield* spawnWorker<ToSource, FromSource>(entry, input, { type: "stop" })
     worker.onMessage(message => client.setSource(message.status))
+    client.attachSource(tokens => worker.post({ type: "pin", tokens }))
     return yield* worker.ended
   })
 

@@ -5,6 +5,7 @@ import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import { NO_MARKS, readLedgers } from "../../engine/late/late-log.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import type { VenueRow } from "../../streams/quote-check/venue-report.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
@@ -20,7 +21,7 @@ import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
 import { knownChain } from "./proven-chain.ts"
 import { reportText, reportVenues } from "./replay-report.ts"
-import { readUpkeep } from "./settings.ts"
+import { pinsOf, readUpkeep, tokenOf } from "./settings.ts"
 
 const HELP = `Replays files of raw logs into the log and the tables of a chain.
 
@@ -31,6 +32,7 @@ const HELP = `Replays files of raw logs into the log and the tables of a chain.
   --tokens FILE       token facts: address, symbol, name, decimals (JSON, NDJSON or CSV)
   --blocks FILE       times of blocks, for logs without one (NDJSON: number, timestamp)
   --txs FILE          senders and targets of transactions (NDJSON: hash, from, to)
+  --pin ADDRESS       a token whose transfers are logged too (besides those of PIN_<chainId>)
   --chain-file FILE   describes a chain the registry lacks
   --no-report         without the report on venues, which reads the log once more
   --json              one line of JSON with the result
@@ -49,6 +51,7 @@ interface Options {
   readonly tokens: ReadonlyArray<string>
   readonly blocks: ReadonlyArray<string>
   readonly txs: ReadonlyArray<string>
+  readonly pins: ReadonlyArray<string>
   readonly chainFiles: ReadonlyArray<string>
   readonly report: boolean
   readonly json: boolean
@@ -90,13 +93,17 @@ interface Known {
 
 type Counters = Pick<LaneStatus, "events" | "swaps" | "quarantined">
 
+/** Tokens of which the log says that they are pinned. */
+const pinnedIn = (log: TapeLog) => Effect.map(readLedgers(log, NO_MARKS), ({ pins }) => pins.known)
+
 /** Appends the batches of the source; answers when all are on disk. */
 const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
   Effect.gen(function* () {
     const known = yield* knownLogs(log)
     const facts = yield* ask<Known>(client, "known", { pools: [], tokens: [] })
+    const pinned = yield* pinnedIn(log)
     const batches = source
-      .batches({ blocks: [], knownPools: facts.pools, knownTokens: facts.tokens })
+      .batches({ blocks: [], knownPools: facts.pools, knownTokens: facts.tokens, pinned })
       .pipe(
         Stream.mapEffect(batch => newPart(batch, known)),
         Stream.filter(batch => batch !== null)
@@ -181,7 +188,9 @@ const replay = (options: Options) =>
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
     const { client, ended } = yield* openLane(chain, folder, url)
     const { files, tokens, blocks, txs } = options
-    const source = makeFileSource({ chain, files, tokens, blocks, txs })
+    const wanted = yield* Effect.forEach(options.pins, text => tokenOf("--pin", text))
+    const pins = [...(yield* pinsOf(chain.id)), ...wanted]
+    const source = makeFileSource({ chain, files, tokens, blocks, txs, pins })
     const began = performance.now()
     const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
     yield* append(log, source, client)
@@ -210,6 +219,7 @@ const { values, positionals } = parseArgs({
     tokens: many,
     blocks: many,
     txs: many,
+    pin: many,
     "chain-file": many
   }
 })
@@ -227,6 +237,7 @@ else if (values.chain === undefined || positionals.length === 0) {
       tokens: values.tokens ?? [],
       blocks: values.blocks ?? [],
       txs: values.txs ?? [],
+      pins: values.pin ?? [],
       chainFiles: values["chain-file"] ?? [],
       report: values["no-report"] !== true,
       json: values.json === true

@@ -1,10 +1,10 @@
 /** Settings of the engine, from the environment (`.env.example` lists them). */
 import { resolve } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import { arc } from "../../streams/sources/devchain/networks/arc.ts"
 import { base } from "../../streams/sources/devchain/networks/base.ts"
-import type { Address } from "../domain/address.ts"
+import { type Address, parseAddress } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
 import { rateLimitConfig } from "../platform/api-config.ts"
@@ -26,6 +26,8 @@ export interface ChainSetting {
   /** first block to read for a new log: a number or `latest` */
   readonly start: string | null
   readonly backfill: Backfill
+  /** tokens all transfers of which are logged, in lower case */
+  readonly pins: ReadonlyArray<string>
 }
 
 /** History that is read beside the head. */
@@ -52,20 +54,51 @@ export interface Settings {
 /** Chains of the devchain, when no `RPC_…` is set. */
 const DEVCHAINS = [arc, base]
 
+/** The parts of a list, without the blanks around them. */
+const listOf = (text: string | null): ReadonlyArray<string> =>
+  (text ?? "")
+    .split(",")
+    .map(part => part.trim())
+    .filter(part => part !== "")
+
+/** A setting names something that is no address. */
+class BadSetting extends Schema.TaggedError<BadSetting>()("BadSetting", {
+  message: Schema.String
+}) {}
+
+/** A token's address in lower case, as the setting of this name has it. */
+export const tokenOf = (name: string, text: string) => {
+  const token = parseAddress(text)
+  return token === null
+    ? Effect.fail(new BadSetting({ message: `${name}: ${text} is no address of a token` }))
+    : Effect.succeed(token.toLowerCase())
+}
+
+/** Tokens of a chain to pin. */
+export const pinsOf = (id: number) =>
+  Effect.gen(function* () {
+    const name = `PIN_${id}`
+    const tokens = listOf(yield* optionalText(name))
+    return yield* Effect.forEach(tokens, text => tokenOf(name, text))
+  })
+
 /** The registry's chain, plus the routers that the devchain deployed for it. */
-const devchain = (network: (typeof DEVCHAINS)[number]): ReadonlyArray<ChainSetting> =>
-  allChains
-    .filter(chain => chain.key === network.key)
-    .map(chain => {
-      const own = [network.contracts.v2Router, network.contracts.v3Router]
-      const routers = new Set([...chain.routers, ...own.map(r => r.toLowerCase() as Address)])
-      return {
-        chain: { ...chain, routers: [...routers] },
-        endpoints: [],
-        start: "0",
-        backfill: NO_BACKFILL
-      }
-    })
+const devchain = (network: (typeof DEVCHAINS)[number]) =>
+  Effect.forEach(
+    allChains.filter(chain => chain.key === network.key),
+    chain =>
+      Effect.map(pinsOf(chain.id), (pins): ChainSetting => {
+        const own = [network.contracts.v2Router, network.contracts.v3Router]
+        const routers = new Set([...chain.routers, ...own.map(r => r.toLowerCase() as Address)])
+        return {
+          chain: { ...chain, routers: [...routers] },
+          endpoints: [],
+          start: "0",
+          backfill: NO_BACKFILL,
+          pins
+        }
+      })
+  )
 
 const backfillOf = (id: number) =>
   Effect.gen(function* () {
@@ -84,9 +117,11 @@ const chainSettings = Effect.gen(function* () {
     const endpoints = yield* endpointsOf(chain.id)
     if (endpoints.length === 0) continue
     const start = yield* blockOrLatest(`START_${chain.id}`)
-    configured.push({ chain, endpoints, start, backfill: yield* backfillOf(chain.id) })
+    const backfill = yield* backfillOf(chain.id)
+    configured.push({ chain, endpoints, start, backfill, pins: yield* pinsOf(chain.id) })
   }
-  return configured.length > 0 ? configured : DEVCHAINS.flatMap(devchain)
+  if (configured.length > 0) return configured
+  return (yield* Effect.forEach(DEVCHAINS, devchain)).flat()
 })
 
 /** Of every command that folds; few have reason to change it. */

@@ -1,7 +1,11 @@
 /** Worker thread of a source: reads a chain, decodes, appends to the log. */
 import { Effect, Schedule } from "effect"
-import type { GapMark } from "../../engine/late/gap-ledger.ts"
-import { type LateStatus, newLateStatus, readLedger } from "../../engine/late/late-log.ts"
+import {
+  type KnownMarks,
+  type LateStatus,
+  newLateStatus,
+  readLedgers
+} from "../../engine/late/late-log.ts"
 import { runWithLate } from "../../engine/late/run-late.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { type Source, SourceError, type SourceStatus } from "../../streams/source.ts"
@@ -20,33 +24,45 @@ export interface SourceInput {
   readonly devchain: boolean
   readonly knownPools: ReadonlyArray<string>
   readonly knownTokens: ReadonlyArray<string>
-  /** position of the tables that know these */
-  readonly knownAt: number
-  /** what the tables know of gaps */
-  readonly gapMarks: ReadonlyArray<GapMark>
+  /** what the tables that know these know of gaps and pinned tokens */
+  readonly marks: KnownMarks
   readonly backfill: Backfill
+  /** tokens whose transfers are wanted, in lower case */
+  readonly pins: ReadonlyArray<string>
   readonly json: boolean
 }
 
-export type ToSource = { readonly type: "stop" }
+export type ToSource =
+  | { readonly type: "stop" }
+  | { readonly type: "pin"; readonly tokens: ReadonlyArray<string> }
 export type FromSource = { readonly type: "status"; readonly status: SourceStatus }
 
 const input = workerInput<SourceInput>()
 const port = parent<ToSource, FromSource>()
 
+/** Tokens that were asked for before there was a source to ask. */
+const early: Array<string> = [...input.pins]
+let ask = (tokens: ReadonlyArray<string>): void => {
+  early.push(...tokens)
+}
+port.onMessage(message => {
+  if (message.type === "pin") ask(message.tokens)
+})
+
 const report = (source: Source, late: LateStatus) =>
   Effect.sync(() => {
     const status = source.status()
     const history = late.history ?? status.history
-    port.post({ type: "status", status: { ...status, history, repairs: late.repairs } })
+    const { repairs, pins } = late
+    port.post({ type: "status", status: { ...status, history, repairs, pins } })
   })
 
 /** Facts that only a lost tail of the log held would never be told again. */
 const mustHold = (log: TapeLog) =>
-  log.position().seq >= input.knownAt
+  log.position().seq >= input.marks.at
     ? Effect.void
     : new SourceError({
-        message: `the log ends at ${log.position().seq}, before the tables' ${input.knownAt}: waiting until they have gone back`,
+        message: `the log ends at ${log.position().seq}, before the tables' ${input.marks.at}: waiting until they have gone back`,
         fatal: false
       })
 
@@ -67,17 +83,21 @@ const program = Effect.gen(function* () {
   // the last words of a source that fails are why
   yield* Effect.addFinalizer(() => report(source, late))
   yield* report(source, late).pipe(Effect.repeat(Schedule.spaced("500 millis")), Effect.forkScoped)
+  ask = tokens => source.pinning?.ask(tokens)
+  ask(early)
+  const ledgers = yield* readLedgers(log, input.marks)
   const tail = {
     blocks: yield* log.tailBlocks(input.chain.finalityDepth),
     knownPools: input.knownPools,
-    knownTokens: input.knownTokens
+    knownTokens: input.knownTokens,
+    pinned: ledgers.pins.known
   }
   const { from, order, prove } = input.backfill
   const options = {
     chain: input.chain,
     log,
     source,
-    ledger: yield* readLedger(log, input.gapMarks, input.knownAt),
+    ...ledgers,
     floor: from,
     order,
     reading: prove ? "proofs" : "ranges"

@@ -68,6 +68,8 @@ export type RpcLogJson = ReturnType<typeof rpcLogs>[number]
 export class FakeChain {
   readonly chainId: number
   readonly contracts = new Map<string, FakeContract>()
+  /** first block with the contract's code; 0 where it is not told */
+  readonly createdAt = new Map<string, number>()
   private readonly canonical: Array<FakeBlock> = []
   private readonly byHash = new Map<string, FakeBlock>()
   private readonly listeners = new Set<(block: FakeBlock) => void>()
@@ -140,6 +142,7 @@ export class FakeChain {
       this.byHash.set(block.hash, block)
     }
     for (const [address, contract] of other.contracts) this.contracts.set(address, contract)
+    for (const [address, block] of other.createdAt) this.createdAt.set(address, block)
     for (const listener of this.listeners) listener(this.head)
   }
 

@@ -118,6 +118,10 @@ export class FakeLane implements Lane {
     }
   }
 
+  /** tokens that were asked for */
+  readonly pinned: Array<string> = []
+  readonly pin = (token: string) => Effect.sync(() => void this.pinned.push(token))
+
   readonly wantFrames = (channel: string, key: string, wanted: boolean) => {
     this.wanted.push(`${wanted ? "+" : "-"}${channel} ${key}`)
   }

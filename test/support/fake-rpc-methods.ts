@@ -94,7 +94,7 @@ interface LogFilter {
   readonly fromBlock?: string
   readonly toBlock?: string
   readonly blockHash?: string
-  readonly address?: string
+  readonly address?: string | ReadonlyArray<string>
   readonly topics?: ReadonlyArray<ReadonlyArray<string> | string | null>
 }
 
@@ -142,11 +142,12 @@ export class FakeNode {
   private getLogs(filter: LogFilter): unknown {
     const wanted = filter.topics?.[0]
     const topics = new Set(wanted === undefined || wanted === null ? [] : [wanted].flat())
+    const addresses = filter.address === undefined ? null : [filter.address].flat()
     const pick = (block: FakeBlock) =>
       rpcLogs(block).filter(
         log =>
           (topics.size === 0 || topics.has(log.topics[0] ?? "")) &&
-          (filter.address === undefined || filter.address === log.address)
+          (addresses === null || addresses.includes(log.address))
       )
     if (filter.blockHash !== undefined) {
       const block = this.chain.find(filter.blockHash)
@@ -191,6 +192,13 @@ export class FakeNode {
     return answer
   }
 
+  private code(address: string, tag: unknown): string {
+    if (this.faults.noState && tag !== "latest") throw new NodeError(-32000, "missing trie node")
+    const block = tag === "latest" ? this.newest : Number(tag)
+    const created = this.chain.createdAt.get(address) ?? 0
+    return this.chain.contracts.has(address) && block >= created ? "0x60" : "0x"
+  }
+
   /** The result of a call; throws `NodeError`. */
   answer(method: string, params: ReadonlyArray<unknown>): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1)
@@ -222,7 +230,7 @@ export class FakeNode {
           : this.receipts(block).find(receipt => receipt.transactionHash === params[0])
       }
       case "eth_getCode":
-        return this.chain.contracts.has(String(params[0])) ? "0x60" : "0x"
+        return this.code(String(params[0]), params[1])
       case "eth_call":
         return this.call(params[0] as { to: string; data: string }, params[1])
       default:

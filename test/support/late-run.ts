@@ -4,8 +4,9 @@ import { GapLedger } from "../../engine/late/gap-ledger.ts"
 import {
   type LateOptions,
   type LateStatus,
+  NO_MARKS,
   newLateStatus,
-  readLedger
+  readLedgers
 } from "../../engine/late/late-log.ts"
 import { runWithLate } from "../../engine/late/run-late.ts"
 import { effectiveRanges, isEffective } from "../../engine/log/effective.ts"
@@ -29,6 +30,8 @@ export interface LateRun {
   readonly ended: () => string | null
   /** history was declared missing, and nothing is any more */
   readonly isWhole: () => boolean
+  /** asks for transfers of tokens, once it has started */
+  readonly pin: (tokens: ReadonlyArray<string>) => void
   /** as a kill: nothing is finished */
   readonly kill: () => Promise<void>
 }
@@ -39,6 +42,7 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
   let status: () => SourceStatus | null = () => null
   let ended: string | null = null
   let ledger = new GapLedger()
+  let ask: LateRun["pin"] = () => undefined
   const whole = Effect.gen(function* () {
     const { chain } = fastOptions(options)
     const log = yield* openTapeLog(chain.key, { keepBlocks: 64 })
@@ -47,13 +51,21 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
       pastBeside: options.floor !== undefined && options.floor !== null
     })
     status = source.status
-    const tail = { blocks: yield* log.tailBlocks(64), knownPools: [], knownTokens: [] }
-    ledger = yield* readLedger(log, [], 0)
+    const ledgers = yield* readLedgers(log, NO_MARKS)
+    ledger = ledgers.ledger
+    source.pinning?.ask(options.pins ?? [])
+    ask = tokens => source.pinning?.ask(tokens)
+    const tail = {
+      blocks: yield* log.tailBlocks(64),
+      knownPools: [],
+      knownTokens: [],
+      pinned: ledgers.pins.known
+    }
     const settings: LateOptions = {
       chain,
       log,
       source,
-      ledger,
+      ...ledgers,
       floor: options.floor ?? null,
       order: options.order ?? "newest",
       reading: options.reading ?? "ranges",
@@ -76,6 +88,7 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
     late,
     ended: () => ended,
     isWhole: () => ledger.declared(BACKFILL_GAP).length > 0 && ledger.open.length === 0,
+    pin: tokens => ask(tokens),
     kill: () => Effect.runPromise(Fiber.interrupt(fiber)).then(() => undefined)
   }
 }

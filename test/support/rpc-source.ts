@@ -4,11 +4,13 @@ import type { Address } from "../../src/domain/address.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
+import { transferDecoder } from "../../streams/evm/chain-decoder.ts"
 import { evmDecoder } from "../../streams/evm/decoder.ts"
 import { FactBook } from "../../streams/facts.ts"
+import { PinnedTokens } from "../../streams/pinned-tokens.ts"
 import type { LogTail, SourceError } from "../../streams/source.ts"
 import { type EvmRpcOptions, evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
-import { TapeWriter } from "../../streams/tape-writer.ts"
+import { type LogDecoder, TapeWriter } from "../../streams/tape-writer.ts"
 import { testChain } from "./chain-config.ts"
 import { type FakeChain, rpcLogs } from "./fake-chain.ts"
 import { FACTORY } from "./fake-market.ts"
@@ -94,10 +96,9 @@ export const startRun = async (
   }
 }
 
-/** What a perfect reader would have logged of the chain: events of logs, block by block. */
-export const truthOf = (chain: FakeChain, from = 0): ReadonlyArray<Event> => {
+const readPerfectly = (chain: FakeChain, from: number, decoder: LogDecoder) => {
   const writer = new TapeWriter({
-    decoder: evmDecoder,
+    decoder,
     facts: new FactBook(),
     last: null,
     knownPools: [],
@@ -125,6 +126,17 @@ export const truthOf = (chain: FakeChain, from = 0): ReadonlyArray<Event> => {
   }
   return events
 }
+
+/** What a perfect reader would have logged of the chain: events of logs, block by block. */
+export const truthOf = (chain: FakeChain, from = 0): ReadonlyArray<Event> =>
+  readPerfectly(chain, from, evmDecoder)
+
+/** All transfers of tokens that the chain has. */
+export const transfersOf = (
+  chain: FakeChain,
+  tokens: ReadonlyArray<string>
+): ReadonlyArray<Event> =>
+  ofLogs(readPerfectly(chain, 0, transferDecoder(new PinnedTokens(tokens))))
 
 const ofLogs = (events: ReadonlyArray<Event>) => events.filter(event => event.tx !== null)
 
