@@ -9,10 +9,17 @@ import { Schema } from "effect"
 import type { EventBatch } from "./batch/batch.ts"
 import type { KnownAddress } from "./known-set.ts"
 
+/** A sealed block of the log; its time (Unix seconds) where it is known. */
+export interface LogBlock {
+  readonly number: number
+  readonly hash: string | null
+  readonly time?: number
+}
+
 /** Where the log ends: what a source needs to continue it. */
 export interface LogTail {
   /** the last sealed blocks, oldest first, at least down to the finality depth; empty if new */
-  readonly blocks: ReadonlyArray<{ readonly number: number; readonly hash: string | null }>
+  readonly blocks: ReadonlyArray<LogBlock>
   /** pools and tokens whose facts already stand in the log, lower-case addresses */
   readonly knownPools: ReadonlyArray<string>
   readonly knownTokens: ReadonlyArray<string>

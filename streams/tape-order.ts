@@ -1,6 +1,7 @@
 /** Blocks, transactions and logs come in chain order: anything else is an error, not a guess. */
 import { Data } from "effect"
 import { fromHex, toHex } from "../src/domain/address.ts"
+import type { LogBlock } from "./source.ts"
 
 /** Something came out of order; the message says what and after what. */
 export class TapeOrderError extends Data.TaggedError("TapeOrderError")<{
@@ -25,13 +26,14 @@ export class TapeOrder {
   problem: TapeOrderError | null = null
   lastBlock: number
   private lastHash: Uint8Array | null
-  private lastTime = 0
+  private lastTime: number
   private open: BlockHead | null = null
   private txIndex = -1
   private logIndex = -1
 
-  constructor(last: { readonly number: number; readonly hash: string | null } | null) {
+  constructor(last: LogBlock | null) {
     this.lastBlock = last?.number ?? -1
+    this.lastTime = last?.time ?? 0
     this.lastHash = last === null || last.hash === null ? null : fromHex(last.hash)
   }
 

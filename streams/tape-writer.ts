@@ -13,6 +13,7 @@ import type { FactLookup, PoolFact, TokenFact, TransferFact } from "./facts.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
 import { OperationFilter } from "./operation-filter.ts"
 import type { RawLog } from "./raw-log.ts"
+import type { LogBlock } from "./source.ts"
 import {
   pushGap,
   pushPinned,
@@ -49,7 +50,7 @@ export interface TapeWriterOptions {
   readonly decoder: LogDecoder
   readonly facts: FactLookup
   /** the last block that stands in the log; null for a new one */
-  readonly last: { readonly number: number; readonly hash: string | null } | null
+  readonly last: LogBlock | null
   readonly knownPools: Iterable<KnownAddress>
   readonly knownTokens: Iterable<KnownAddress>
   /** tokens of which the log says that they are pinned */

@@ -8,7 +8,7 @@ import type { BlockRange, PinStatus } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { without } from "./gap-ledger.ts"
 
-/** A `TokenPinned` (`reach` null, both blocks its own) or `TransfersFilled` of the effective log. */
+/** A `TokenPinned` (`reach` null, both blocks its own) or `TransfersFilled` of the real log. */
 export interface PinMark extends BlockRange {
   readonly token: string
   readonly reach: string | null

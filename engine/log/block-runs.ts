@@ -6,6 +6,8 @@ import { NONE } from "../../streams/batch/id-table.ts"
 export interface BlockRun {
   readonly number: number
   readonly hash: string | null
+  /** Unix seconds */
+  readonly time: number
   /** seq of the last of them */
   readonly lastSeq: number
   /** a `BlockSealed` is among them: the block is complete */
@@ -42,7 +44,8 @@ export const blockRuns = (
       facts ||= isSeal || tx.get(i) !== NONE
     }
     const hash = batch.ids.text(blocks.hash.get(place))
-    runs.push({ number, hash, lastSeq: firstSeq + i - 1, sealed, facts })
+    const time = blocks.time.get(place)
+    runs.push({ number, hash, time, lastSeq: firstSeq + i - 1, sealed, facts })
   }
   return runs
 }

@@ -10,6 +10,7 @@ const known = (a: string | null, b: string | null): boolean => a !== null && b !
 const joined = (before: BlockRun, after: BlockRun): BlockRun => ({
   number: after.number,
   hash: before.hash ?? after.hash,
+  time: after.time,
   lastSeq: after.lastSeq,
   sealed: before.sealed || after.sealed,
   facts: before.facts || after.facts

@@ -63,10 +63,10 @@ class Model {
     return this.effective.at(-1)?.event.block.number ?? 0
   }
 
-  sealed(): ReadonlyArray<{ number: number; hash: string | null }> {
+  sealed(): ReadonlyArray<{ number: number; hash: string | null; time: number }> {
     return this.effective
       .filter(({ event }) => event.kind === "BlockSealed")
-      .map(({ event: { block } }) => ({ number: block.number, hash: block.hash }))
+      .map(({ event: { block } }) => ({ number: block.number, hash: block.hash, time: block.time }))
   }
 }
 

@@ -200,7 +200,8 @@ it("knows the last sealed blocks, also those it no longer holds in memory", asyn
   const wanted = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, i) => ({
       number: from + i,
-      hash: blockHash("main", from + i)
+      hash: blockHash("main", from + i),
+      time: 1_700_000_000 + from + i
     }))
   await server.run(
     Effect.gen(function* () {

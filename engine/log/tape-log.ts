@@ -122,7 +122,7 @@ const tailBlocks = Effect.fnUntraced(function* (writer: LogWriter, count: number
   const known = writer.blocks.sealedTail(count)
   const blocks =
     known ?? (yield* loadBlocks(writer.stream, writer.acknowledged, count)).sealedTail(count) ?? []
-  return blocks.map(({ number, hash }) => ({ number, hash }))
+  return blocks.map(({ number, hash, time }) => ({ number, hash, time }))
 })
 
 /**

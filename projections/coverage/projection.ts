@@ -48,8 +48,8 @@ export const pinsTable = table({
   }
 })
 
-/** More than the ids of kinds. */
-const KIND_SLOTS = 32
+/** Ids of kinds lie below. */
+const KIND_SLOTS = Math.max(...Object.values(KIND)) + 1
 
 /** Writes down what an event says of a pinned token. */
 const pinRows = (context: FoldContext) => {

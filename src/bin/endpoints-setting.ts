@@ -22,7 +22,7 @@ export const endpointsOf = (id: number) =>
     )
   })
 
-/** Fails for endpoints of a chain that nobody has described: they would be passed over in silence. */
+/** Fails for endpoints of a chain that nobody has described: they would be passed over. */
 export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
   Effect.gen(function* () {
     for (const what of yield* settingsAfter(PREFIX)) {

@@ -6,6 +6,7 @@ import { StatusBoard } from "../../streams/status-board.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { openRpc, rpcDefaults } from "../platform/rpc.ts"
 import { askEach, keptProofs, PATIENCE, takeChecks } from "./candidate-proof.ts"
+import { withDevchainOf } from "./devchain-facts.ts"
 import { routerProof } from "./proven-routers.ts"
 import { venueProof } from "./proven-venues.ts"
 
@@ -17,9 +18,11 @@ const keptIn = (chain: ChainConfig, folder: string) =>
 
 /** The chain as this data folder knows it. */
 export const knownChain = (chain: ChainConfig, folder: string) =>
-  Effect.map(keptIn(chain, folder), ({ venues, routers }) =>
-    routerProof.applied(venueProof.applied(chain, venues), routers)
-  )
+  Effect.gen(function* () {
+    const { venues, routers } = yield* keptIn(chain, folder)
+    const own = yield* withDevchainOf(chain, folder)
+    return routerProof.applied(venueProof.applied(own, venues), routers)
+  })
 
 const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
   const [venues, routers] = [venueProof.open(open), routerProof.open(open)]

@@ -2,9 +2,7 @@
 import { resolve } from "node:path"
 import { Effect, Schema } from "effect"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
-import { arc } from "../../streams/sources/devchain/networks/arc.ts"
-import { base } from "../../streams/sources/devchain/networks/base.ts"
-import { type Address, parseAddress } from "../domain/address.ts"
+import { parseAddress } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
 import { rateLimitConfig } from "../platform/api-config.ts"
@@ -17,6 +15,7 @@ import {
   textOr
 } from "../platform/environment.ts"
 import { readChains } from "./chain-choice.ts"
+import { DEVCHAINS, withDevchainRouters } from "./devchain-facts.ts"
 import { endpointsOf, refuseUnknownChains } from "./endpoints-setting.ts"
 
 /** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
@@ -51,9 +50,6 @@ export interface Settings {
   readonly chains: ReadonlyArray<ChainSetting>
 }
 
-/** Chains of the devchain, when no `RPC_…` is set. */
-const DEVCHAINS = [arc, base]
-
 /** The parts of a list, without the blanks around them. */
 const listOf = (text: string | null): ReadonlyArray<string> =>
   (text ?? "")
@@ -82,21 +78,13 @@ export const pinsOf = (id: number) =>
     return yield* Effect.forEach(tokens, text => tokenOf(name, text))
   })
 
-/** The registry's chain, plus the routers that the devchain deployed for it. */
-const devchain = (network: (typeof DEVCHAINS)[number]) =>
+const devchain = ({ key }: (typeof DEVCHAINS)[number]) =>
   Effect.forEach(
-    allChains.filter(chain => chain.key === network.key),
+    allChains.filter(chain => chain.key === key),
     chain =>
       Effect.map(pinsOf(chain.id), (pins): ChainSetting => {
-        const own = [network.contracts.v2Router, network.contracts.v3Router]
-        const routers = new Set([...chain.routers, ...own.map(r => r.toLowerCase() as Address)])
-        return {
-          chain: { ...chain, routers: [...routers] },
-          endpoints: [],
-          start: "0",
-          backfill: NO_BACKFILL,
-          pins
-        }
+        const own = withDevchainRouters(chain)
+        return { chain: own, endpoints: [], start: "0", backfill: NO_BACKFILL, pins }
       })
   )
 

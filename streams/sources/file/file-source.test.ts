@@ -154,6 +154,10 @@ describe("files of logs", () => {
     const { error } = await read([file(rows, "back.jsonl")])
     expect(error).toMatchObject({ fatal: true })
     expect(error?.message).toContain("block 5 of second 1004 after block 4 of 1005")
+    const source = makeFileSource({ chain, files: [file([at(5, 1004)])] })
+    const blocks = [{ number: 4, hash: null, time: 1005 }]
+    const later = await drain(source, { blocks, knownPools: [], knownTokens: [] })
+    expect(later.error?.message).toContain("block 5 of second 1004 after block 4 of 1005")
   })
 
   it("need a time for every block, from the line or from a file of times", async () => {
