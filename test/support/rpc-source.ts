@@ -1,5 +1,6 @@
 /** Runs an RPC source against fake nodes and compares its log with the scripted chain. */
 import { Effect, Exit, Fiber, Stream } from "effect"
+import { openGaps } from "../../engine/late/gap-ledger.ts"
 import type { Address } from "../../src/domain/address.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Event } from "../../streams/event.ts"
@@ -145,6 +146,14 @@ export const loggedOf = (events: ReadonlyArray<Event>) => ofLogs(effective(event
 
 export const truthLogs = (chain: FakeChain, from = 0) => ofLogs(truthOf(chain, from))
 
-/** Blocks that the log declares unproven. */
-export const gapsOf = (events: ReadonlyArray<Event>): ReadonlyArray<number> =>
-  effective(events).flatMap(event => (event.kind === "GapFound" ? [event.fromBlock] : []))
+/** First blocks of what the log declares unproven, or not there, and nowhere filled. */
+export const gapsOf = (events: ReadonlyArray<Event>): ReadonlyArray<number> => {
+  const marks = effective(events).flatMap(event => {
+    const { kind, block } = event
+    if (kind !== "GapFound" && kind !== "GapFilled") return []
+    const reason = kind === "GapFound" ? event.reason : null
+    const { fromBlock, toBlock } = event
+    return [{ open: kind === "GapFound", fromBlock, toBlock, reason, at: block.number }]
+  })
+  return openGaps(marks).map(({ fromBlock }) => fromBlock)
+}
