@@ -80,7 +80,7 @@ const expectTruthOrGap = async () => {
   return gaps
 }
 
-const everything: Partial<Faults> = {
+const everything = {
   dropLogs: 0.4,
   repeatLogs: 0.2,
   reorderLogs: 0.2,
@@ -88,12 +88,19 @@ const everything: Partial<Faults> = {
   oldHead: 0.3,
   nullBlock: 0.02,
   rateLimit: 0.05,
-  hang: 0.003,
+  hang: 0.006,
   html: 0.05,
   reset: 0.05,
   truncate: 0.03,
   errorObject: 0.02,
-  rangeLimit: 150
+  rangeLimit: 40
+} satisfies Partial<Faults>
+
+/** A fault that never struck would prove nothing. */
+const expectAllStruck = () => {
+  const { rangeLimit: _, ...byChance } = everything
+  const struck = new Set(nodes.flatMap(node => [...node.struck.keys()]))
+  expect([...struck].sort()).toEqual(Object.keys(byChance).sort())
 }
 
 const liveHour = async () => {
@@ -112,6 +119,7 @@ describe("an hour of a chain", () => {
     await liveHour()
     await eventually("the head", atHead)
     await expectTruthOrGap()
+    expectAllStruck()
     for (const node of nodes) Object.assign(node.faults, noFaults())
     await eventually("no gaps", () => run?.late.repairs.open === 0)
     mine(1)

@@ -35,6 +35,12 @@ export interface Faults {
   noState: boolean
 }
 
+/** The faults that strike by chance. */
+export type Chance = Exclude<
+  { [F in keyof Faults]: Faults[F] extends number ? F : never }[keyof Faults],
+  "lag" | "rangeLimit" | "resultLimit"
+>
+
 export const noFaults = (): Faults => ({
   rateLimit: 0,
   hang: 0,
@@ -103,6 +109,8 @@ export class FakeNode {
   readonly faults: Faults
   private readonly random: Random
   readonly calls = new Map<string, number>()
+  /** how often each fault has struck */
+  readonly struck = new Map<Chance, number>()
 
   constructor(chain: FakeChain, faults: Faults, random: Random) {
     this.chain = chain
@@ -110,8 +118,12 @@ export class FakeNode {
     this.random = random
   }
 
-  chance(probability: number): boolean {
-    return probability > 0 && this.random.boolean(probability)
+  /** Whether a fault strikes now; counted where it does. */
+  strikes(fault: Chance): boolean {
+    const probability = this.faults[fault]
+    const now = probability > 0 && this.random.boolean(probability)
+    if (now) this.struck.set(fault, (this.struck.get(fault) ?? 0) + 1)
+    return now
   }
 
   /** the newest block that this node has */
@@ -121,19 +133,19 @@ export class FakeNode {
 
   private block(tag: unknown): FakeBlock | undefined {
     if (tag === "latest") {
-      const back = this.chance(this.faults.oldHead) ? this.random.integer(1, 3) : 0
+      const back = this.strikes("oldHead") ? this.random.integer(1, 3) : 0
       return this.chain.at(Math.max(0, this.newest - back))
     }
-    if (this.chance(this.faults.nullBlock) || Number(tag) > this.newest) return undefined
+    if (this.strikes("nullBlock") || Number(tag) > this.newest) return undefined
     return this.chain.at(Number(tag))
   }
 
   private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
     let told = [...logs]
-    if (this.chance(this.faults.dropLogs)) told = told.filter(() => this.random.boolean(0.6))
-    if (this.chance(this.faults.repeatLogs)) told = told.flatMap(log => [log, log])
-    if (this.chance(this.faults.reorderLogs)) told = this.random.shuffle(told)
-    if (this.chance(this.faults.wrongBlockHash)) {
+    if (this.strikes("dropLogs")) told = told.filter(() => this.random.boolean(0.6))
+    if (this.strikes("repeatLogs")) told = told.flatMap(log => [log, log])
+    if (this.strikes("reorderLogs")) told = this.random.shuffle(told)
+    if (this.strikes("wrongBlockHash")) {
       told = told.map(log => ({ ...log, blockHash: `0x${"ab".repeat(32)}` as const }))
     }
     return told
@@ -202,7 +214,7 @@ export class FakeNode {
   /** The result of a call; throws `NodeError`. */
   answer(method: string, params: ReadonlyArray<unknown>): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1)
-    if (this.chance(this.faults.errorObject)) throw new NodeError(-32603, "internal error")
+    if (this.strikes("errorObject")) throw new NodeError(-32603, "internal error")
     switch (method) {
       case "eth_chainId":
         return numberToHex(this.chain.chainId)

@@ -2,7 +2,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { FakeChain } from "./fake-chain.ts"
-import { FakeNode, type Faults, NodeError, noFaults, pushedHeader } from "./fake-rpc-methods.ts"
+import {
+  type Chance,
+  FakeNode,
+  type Faults,
+  NodeError,
+  noFaults,
+  pushedHeader
+} from "./fake-rpc-methods.ts"
 import { acceptSocket, type FakeSocket } from "./fake-socket.ts"
 import { random } from "./seed.ts"
 
@@ -19,6 +26,8 @@ export interface FakeRpc {
   readonly faults: Faults
   /** calls of each method so far */
   readonly calls: ReadonlyMap<string, number>
+  /** how often each fault has struck so far */
+  readonly struck: ReadonlyMap<Chance, number>
   /** when each HTTP request came, by `performance.now` */
   readonly requestedAt: ReadonlyArray<number>
   /** `Retry-After` sent with HTTP 429, in seconds */
@@ -57,11 +66,10 @@ const misbehave = (
   response: ServerResponse,
   hanging: Set<ServerResponse>
 ): boolean => {
-  const { faults } = node
-  if (node.chance(faults.reset)) response.destroy()
-  else if (node.chance(faults.hang)) hanging.add(response.setTimeout(60_000))
-  else if (node.chance(faults.html)) send(response, 200, "text/html", "<html>busy</html>")
-  else if (node.chance(faults.rateLimit)) {
+  if (node.strikes("reset")) response.destroy()
+  else if (node.strikes("hang")) hanging.add(response.setTimeout(60_000))
+  else if (node.strikes("html")) send(response, 200, "text/html", "<html>busy</html>")
+  else if (node.strikes("rateLimit")) {
     if (rpc.retryAfter !== null) response.setHeader("retry-after", rpc.retryAfter)
     send(response, 429, "text/plain", "slow down")
   } else return false
@@ -113,7 +121,7 @@ export const startFakeRpc = async (
         ? body.map(one => answerOne(node, one))
         : answerOne(node, body as Request)
     const text = JSON.stringify(answer)
-    const cut = node.chance(node.faults.truncate)
+    const cut = node.strikes("truncate")
     send(response, 200, "application/json", cut ? text.slice(0, text.length >> 1) : text)
   })
   server.on("upgrade", (request, socket) => {
@@ -126,6 +134,7 @@ export const startFakeRpc = async (
     wsUrl: `ws://127.0.0.1:${bound}`,
     faults: node.faults,
     calls: node.calls,
+    struck: node.struck,
     requestedAt,
     retryAfter: null,
     cutSockets: () => {
