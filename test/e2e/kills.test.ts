@@ -125,10 +125,10 @@ const readOnAndOn = async (engine: Engine, { config, market }: World, r: Random)
       `/candles?chain=${config.id}&token=${address}&tf=1m&limit=${r.integer(1, 500)}`
     ])
     const answer = await engine.get(path).catch(() => null)
-    if (answer === null) await pause(20)
-    else if (![200, 404, 503].includes(answer.status)) {
+    if (answer !== null && ![200, 404, 503].includes(answer.status)) {
       strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     }
+    await pause(r.integer(0, 30))
   }
   return strange
 }

@@ -190,9 +190,13 @@ describeWithSharedData("replay", files, () => {
     const altered = await runCommand("verify", common)
     expect(altered.code).toBe(1)
     expect(altered.stdout).toMatch(/\nlog and tables differ\n$/)
+    // what a token traded is a view of the tape until compaction sorts it
+    const differing = ["tape", "prints"]
     expect(verified(altered.stdout)).toEqual(
       before.map(row =>
-        row.chain === "ethereum" && row.table === "tape" ? { ...row, found: "DIFFERENT" } : row
+        row.chain === "ethereum" && differing.includes(row.table ?? "")
+          ? { ...row, found: "DIFFERENT" }
+          : row
       )
     )
   })
