@@ -24,7 +24,7 @@ export interface BenchResult extends Measure {
 export interface Bench {
   readonly name: string
   /** one line for the list of benches */
-  readonly about?: string
+  readonly about: string
   /** its own options, a line each, as `--help` shows them */
   readonly options?: string
   /** tells what it does, and gives its headline; `args` are the words after the bench's name */

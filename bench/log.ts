@@ -13,6 +13,7 @@ import { batchOf } from "../streams/event-objects.ts"
 import { blockEvents, blockRef } from "../test/support/block-batches.ts"
 import { startNats } from "../test/support/nats.ts"
 import type { Bench } from "./bench.ts"
+import { optionsOf } from "./measure/words.ts"
 
 const segments = 300
 const blocksPerSegment = 20
@@ -115,7 +116,9 @@ const program = Effect.gen(function* () {
 
 export const bench: Bench = {
   name: "log",
-  run: async () => {
+  about: "appending to the log and reading it, beside JetStream publishing the same bytes",
+  run: async args => {
+    optionsOf(args, {})
     const nats = await startNats()
     try {
       const jetStream = JetStream.layer({ url: nats.url })

@@ -21,8 +21,14 @@ describe("a bench", () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
     const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "latency"]
     expect(names).toEqual([...all, ""])
+    expect(await bench("--help")).toContain(
+      "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
+    )
     expect(await bench("http", "--help")).toContain("--seconds S")
     await expect(bench("no-such-bench")).rejects.toThrow("no bench no-such-bench")
+    await expect(bench("log", "--bogus")).rejects.toThrow(
+      "bench: Unknown option '--bogus': npm run bench -- NAME --help tells more\n"
+    )
     await expect(bench("codec", "--swaps", "none")).rejects.toThrow("--swaps must be")
   }, 60_000)
 

@@ -25,11 +25,11 @@ const USAGE = `Runs one benchmark with its baseline in the same run.
 
 const list = (): string => {
   const width = Math.max(...benches.map(({ name }) => name.length))
-  return benches.map(({ name, about }) => `  ${name.padEnd(width)}  ${about ?? ""}\n`).join("")
+  return benches.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}\n`).join("")
 }
 
 const help = ({ name, about, options }: Bench): string =>
-  `${name}: ${about ?? ""}\n\n${options ?? "  no options of its own"}\n`
+  `${name}: ${about}\n\n${options ?? "  no options of its own"}\n`
 
 /** Takes a flag with a value out of the words. */
 const takeValue = (words: Array<string>, flag: string): string | undefined => {
@@ -58,7 +58,10 @@ const main = async (words: Array<string>): Promise<void> => {
     process.stdout.write(wantsList ? list() : `${USAGE}\n${list()}`)
     return
   }
-  if (bench === undefined) throw new Error(`no bench ${name}; there are:\n${list()}`)
+  if (bench === undefined) {
+    const names = benches.map(one => one.name).join(", ")
+    throw new Error(`no bench ${name}, use one of ${names}: npm run bench -- --help tells more`)
+  }
   if (wantsHelp) {
     process.stdout.write(help(bench))
     return

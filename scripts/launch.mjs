@@ -34,6 +34,46 @@ const commands = {
 }
 
 /**
+ * Of commands that are no program of ours, which would tell themselves.
+ *
+ * @type {Record<string, string>}
+ */
+const helps = {
+  check: `Checks format, lint, types and tidiness; exits 1 where one fails, and changes nothing.
+
+  npm run check             takes no options`,
+  setup: `Installs what is missing, as every other command does first: packages and a nats-server.
+
+  npm run setup             takes no options; NATS_SERVER names a nats-server of yours`,
+  test: `Runs the tests.
+
+  npm test                  all of them
+  npm test -- PATH...       those of files whose path contains one of these
+  npm test -- -t NAME       those whose name matches; other options of vitest are passed on too
+  npm run test:long         all of them, with more of what is random or repeated
+
+SEED sets the seed of random tests (default: the commit's hash).`
+}
+
+/**
+ * What is answered to the arguments without running anything.
+ *
+ * @param {string} name
+ * @param {readonly string[]} args
+ * @returns {number | undefined} the exit code; undefined where the command is to be run
+ */
+const answered = (name, args) => {
+  const help = helps[name === "test:long" ? "test" : name]
+  if (help === undefined) return undefined
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(help)
+    return 0
+  }
+  if (name.startsWith("test") || args.length === 0) return undefined
+  throw new SetupError(`${name} takes no options: npm run ${name} -- --help tells more`)
+}
+
+/**
  * Installs what is missing, then runs a command with the user's arguments untouched.
  *
  * @param {string | undefined} name a key of `commands`, or `check` or `setup`
@@ -41,6 +81,8 @@ const commands = {
  * @returns {Promise<number>} the exit code to end with
  */
 export const launch = async (name, args) => {
+  const code = answered(name ?? "", args)
+  if (code !== undefined) return code
   if (name === "check") {
     await setUp({ natsServer: false })
     return check(repositoryRoot)

@@ -25,6 +25,36 @@ it("names its commands when it is given another", () => {
   )
 })
 
+const run = (...args: ReadonlyArray<string>) => {
+  const { status, stdout, stderr } = spawnSync(node, [join(here, "run.mjs"), ...args], {
+    encoding: "utf8"
+  })
+  return { status, stderr, first: stdout.split("\n")[0] }
+}
+
+it.each([
+  [
+    "check",
+    "Checks format, lint, types and tidiness; exits 1 where one fails, and changes nothing."
+  ],
+  [
+    "setup",
+    "Installs what is missing, as every other command does first: packages and a nats-server."
+  ],
+  ["test", "Runs the tests."],
+  ["test:long", "Runs the tests."]
+])("tells what %s does instead of doing it", (name, first) => {
+  expect(run(name, "--help")).toEqual({ status: 0, stderr: "", first })
+})
+
+it.each(["check", "setup"])("refuses options of %s", name => {
+  expect(run(name, "--fix")).toEqual({
+    status: 1,
+    stderr: `setup: ${name} takes no options: npm run ${name} -- --help tells more\n`,
+    first: ""
+  })
+})
+
 /** A launcher of a child that prints its pid and the signals it gets, and then ends as told. */
 const launch = async (atSignal: string) => {
   const child = `

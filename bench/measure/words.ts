@@ -1,11 +1,17 @@
 /** Reads a bench's options and tells what it is doing. */
 import { type ParseArgsConfig, parseArgs } from "node:util"
+import { argumentProblem } from "../../src/platform/command-line.ts"
 
 type Options = NonNullable<ParseArgsConfig["options"]>
 
 /** The options among the words; throws a message for the user where one is wrong. */
-export const optionsOf = <const O extends Options>(args: ReadonlyArray<string>, options: O) =>
-  parseArgs({ args: [...args], options, allowPositionals: false }).values
+export const optionsOf = <const O extends Options>(args: ReadonlyArray<string>, options: O) => {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: false }).values
+  } catch (cause) {
+    throw new Error(`${argumentProblem(cause)}: npm run bench -- NAME --help tells more`)
+  }
+}
 
 /** A whole number from 1. */
 export const countOf = (name: string, text: string | undefined, fallback: number): number => {

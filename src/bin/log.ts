@@ -1,8 +1,8 @@
 /** `npm run log`: looks into the logs, also while the engine runs. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { parseArgs } from "node:util"
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
+import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain, textOr } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
@@ -23,31 +23,21 @@ const HELP = `Looks into the event logs, also while the engine runs.
 
 NATS_URL names another nats-server than the one of the data folder.`
 
-/** The command line makes no sense. */
-class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
-  message: Schema.String
-}) {}
+const usage = (problem: string) => wrongUsage("log", problem)
 
-const usage = (message: string) =>
-  new UsageError({ message: `${message}: npm run log -- --help tells more` })
-
-const readArguments = Effect.try({
-  try: () =>
-    parseArgs({
-      allowPositionals: true,
-      options: {
-        help: { type: "boolean" },
-        chain: { type: "string" },
-        from: { type: "string", default: "1" },
-        to: { type: "string", default: String(Number.MAX_SAFE_INTEGER) },
-        follow: { type: "boolean", default: false },
-        data: { type: "string" }
-      }
-    }),
-  catch: cause => usage((cause as Error).message)
+const commandLine = readArguments("log", {
+  allowPositionals: true,
+  options: {
+    help: { type: "boolean" },
+    chain: { type: "string" },
+    from: { type: "string", default: "1" },
+    to: { type: "string", default: String(Number.MAX_SAFE_INTEGER) },
+    follow: { type: "boolean", default: false },
+    data: { type: "string" }
+  }
 })
 
-type Values = Effect.Success<typeof readArguments>["values"]
+type Values = Effect.Success<typeof commandLine>["values"]
 
 const seqOf = (name: string, text: string) =>
   /^\d{1,15}$|^9007199254740991$/.test(text)
@@ -92,12 +82,14 @@ const command = Effect.fnUntraced(function* (name: string | undefined, values: V
 })
 
 const main = Effect.gen(function* () {
-  const { values, positionals } = yield* readArguments
+  const { values, positionals } = yield* commandLine
   if (values.help === true) {
     process.stdout.write(`${HELP}\n`)
     return
   }
-  const program = yield* command(positionals[0], values)
+  const [name, extra] = positionals
+  const program = yield* command(name, values)
+  if (extra !== undefined) return yield* usage(`"${extra}" is one word too many`)
   const url = yield* natsUrl(values.data)
   yield* Effect.provide(program, JetStream.layer({ url, patient: false }))
 }).pipe(

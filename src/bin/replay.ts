@@ -1,6 +1,5 @@
 /** `npm run replay`: files of raw logs → log → tables, with a progress bar. */
 import { join } from "node:path"
-import { parseArgs } from "node:util"
 import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
@@ -10,7 +9,9 @@ import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import type { VenueRow } from "../../streams/quote-check/venue-report.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain } from "../platform/environment.ts"
+import { mustBeFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import { findChain } from "./chain-choice.ts"
@@ -56,6 +57,15 @@ interface Options {
   readonly report: boolean
   readonly json: boolean
 }
+
+/** All files it reads, each with what it is. */
+const filesOf = ({ files, tokens, blocks, txs }: Options) =>
+  Object.entries({
+    "the file of logs": files,
+    "the file of --tokens": tokens,
+    "the file of --blocks": blocks,
+    "the file of --txs": txs
+  }).flatMap(([what, paths]) => paths.map(path => [what, path] as const))
 
 /** A lane worker for the length of the scope, once it has folded what stands in the log. */
 const openLane = (chain: ChainConfig, folder: string, natsUrl: string) =>
@@ -182,14 +192,16 @@ const report = (
 const replay = (options: Options) =>
   Effect.gen(function* () {
     const found = yield* findChain(options.chain, options.chainFiles)
+    // before a data folder is made
+    yield* Effect.forEach(filesOf(options), ([what, path]) => mustBeFile(what, path))
+    const wanted = yield* Effect.forEach(options.pins, text => tokenOf("--pin", text))
+    const pins = [...(yield* pinsOf(found.id)), ...wanted]
     const { url, folder } = yield* openNats(options.data)
     const chain = yield* knownChain(found, folder)
     const services = yield* Layer.build(JetStream.layer({ url }))
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
     const { client, ended } = yield* openLane(chain, folder, url)
     const { files, tokens, blocks, txs } = options
-    const wanted = yield* Effect.forEach(options.pins, text => tokenOf("--pin", text))
-    const pins = [...(yield* pinsOf(chain.id)), ...wanted]
     const source = makeFileSource({ chain, files, tokens, blocks, txs, pins })
     const began = performance.now()
     const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
@@ -208,7 +220,7 @@ const replay = (options: Options) =>
 
 const many = { type: "string", multiple: true } as const
 
-const { values, positionals } = parseArgs({
+const commandLine = readArguments("replay", {
   allowPositionals: true,
   options: {
     help: { type: "boolean" },
@@ -224,23 +236,27 @@ const { values, positionals } = parseArgs({
   }
 })
 
-if (values.help === true) process.stdout.write(`${HELP}\n`)
-else if (values.chain === undefined || positionals.length === 0) {
-  process.stderr.write(`--chain and at least one FILE are needed\n\n${HELP}\n`)
-  process.exitCode = 1
-} else {
-  runMain(
-    replay({
-      chain: values.chain,
-      data: values.data,
-      files: positionals,
-      tokens: values.tokens ?? [],
-      blocks: values.blocks ?? [],
-      txs: values.txs ?? [],
-      pins: values.pin ?? [],
-      chainFiles: values["chain-file"] ?? [],
-      report: values["no-report"] !== true,
-      json: values.json === true
-    }).pipe(Effect.scoped, Effect.provide(loggerLayer(false)))
-  )
-}
+const main = Effect.gen(function* () {
+  const { values, positionals } = yield* commandLine
+  if (values.help === true) {
+    process.stdout.write(`${HELP}\n`)
+    return
+  }
+  if (values.chain === undefined || positionals.length === 0) {
+    return yield* wrongUsage("replay", "--chain KEY and at least one FILE are needed")
+  }
+  return yield* replay({
+    chain: values.chain,
+    data: values.data,
+    files: positionals,
+    tokens: values.tokens ?? [],
+    blocks: values.blocks ?? [],
+    txs: values.txs ?? [],
+    pins: values.pin ?? [],
+    chainFiles: values["chain-file"] ?? [],
+    report: values["no-report"] !== true,
+    json: values.json === true
+  })
+})
+
+runMain(main.pipe(Effect.scoped, Effect.provide(loggerLayer(false))))

@@ -1,6 +1,6 @@
 /** Settings of the engine, from the environment (`.env.example` lists them). */
 import { resolve } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import { parseAddress } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
@@ -10,8 +10,10 @@ import {
   blockOrLatest,
   integerOr,
   oneOf,
+  optionalList,
   optionalText,
   portOr,
+  SettingError,
   textOr
 } from "../platform/environment.ts"
 import { readChains } from "./chain-choice.ts"
@@ -50,23 +52,11 @@ export interface Settings {
   readonly chains: ReadonlyArray<ChainSetting>
 }
 
-/** The parts of a list, without the blanks around them. */
-const listOf = (text: string | null): ReadonlyArray<string> =>
-  (text ?? "")
-    .split(",")
-    .map(part => part.trim())
-    .filter(part => part !== "")
-
-/** A setting names something that is no address. */
-class BadSetting extends Schema.TaggedError<BadSetting>()("BadSetting", {
-  message: Schema.String
-}) {}
-
 /** A token's address in lower case, as the setting of this name has it. */
 export const tokenOf = (name: string, text: string) => {
   const token = parseAddress(text)
   return token === null
-    ? Effect.fail(new BadSetting({ message: `${name}: ${text} is no address of a token` }))
+    ? Effect.fail(new SettingError({ message: `${name}: ${text} is no address of a token` }))
     : Effect.succeed(token.toLowerCase())
 }
 
@@ -74,8 +64,8 @@ export const tokenOf = (name: string, text: string) => {
 export const pinsOf = (id: number) =>
   Effect.gen(function* () {
     const name = `PIN_${id}`
-    const tokens = listOf(yield* optionalText(name))
-    return yield* Effect.forEach(tokens, text => tokenOf(name, text))
+    const tokens = yield* optionalList(name)
+    return yield* Effect.forEach(tokens ?? [], text => tokenOf(name, text))
   })
 
 const devchain = ({ key }: (typeof DEVCHAINS)[number]) =>

@@ -1,9 +1,9 @@
 /** `npm start`: nats-server, lanes and their sources, the API. */
-import { parseArgs } from "node:util"
 import { Effect, Schedule, Scope } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import { ensureTapeLog } from "../../engine/log/tape-log.ts"
+import { readArguments } from "../platform/command-line.ts"
 import { runMain } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
@@ -84,7 +84,7 @@ const program = (told: Settings, json: boolean) =>
   })
 
 const main = Effect.gen(function* () {
-  const { values } = parseArgs({
+  const { values } = yield* readArguments("start", {
     options: { help: { type: "boolean" }, json: { type: "boolean" } }
   })
   if (values.help === true) {

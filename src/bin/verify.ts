@@ -1,8 +1,7 @@
 /** `npm run verify`: rebuilds every lane's tables from its log and compares their digests. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { parseArgs } from "node:util"
+import { join, resolve } from "node:path"
 import { Effect, Schema, Stream } from "effect"
 import { logStream } from "../../engine/log/log-stream.ts"
 import { newFoldSet, signatureOf } from "../../engine/runner/fold-set.ts"
@@ -10,8 +9,9 @@ import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-
 import { type Commit, digests, lastCommit, openStore, readMeta } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
-import { runMain } from "../platform/environment.ts"
-import { namesIn } from "../platform/files.ts"
+import { readArguments, wrongUsage } from "../platform/command-line.ts"
+import { runMain, textOr } from "../platform/environment.ts"
+import { exists, namesIn } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { findChain } from "./chain-choice.ts"
 import { laneLog } from "./lane-log.ts"
@@ -101,7 +101,11 @@ const verifyLane = (chain: ChainConfig, file: string, folder: string) =>
 
 const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const { url, folder: data } = yield* openNats(dataDir)
+    const wanted = resolve(dataDir ?? (yield* textOr("DATA_DIR", "./data")))
+    if (!(yield* exists(wanted))) {
+      return yield* wrongUsage("verify", `there is no data folder ${wanted}`)
+    }
+    const { url, folder: data } = yield* openNats(wanted)
     const names = yield* namesIn(join(data, "lanes"))
     const keys = names.filter(name => name.endsWith(".duckdb")).map(name => name.slice(0, -7))
     const beside = yield* Effect.acquireRelease(
@@ -121,19 +125,16 @@ const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>)
     if (!agree) process.exitCode = 1
   })
 
-const { values } = parseArgs({
-  options: {
-    help: { type: "boolean" },
-    data: { type: "string" },
-    "chain-file": { type: "string", multiple: true }
-  }
+const main = Effect.gen(function* () {
+  const { values } = yield* readArguments("verify", {
+    options: {
+      help: { type: "boolean" },
+      data: { type: "string" },
+      "chain-file": { type: "string", multiple: true }
+    }
+  })
+  if (values.help === true) process.stdout.write(`${HELP}\n`)
+  else yield* program(values.data, values["chain-file"] ?? [])
 })
-if (values.help === true) process.stdout.write(`${HELP}\n`)
-else {
-  runMain(
-    program(values.data, values["chain-file"] ?? []).pipe(
-      Effect.scoped,
-      Effect.provide(loggerLayer(false))
-    )
-  )
-}
+
+runMain(main.pipe(Effect.scoped, Effect.provide(loggerLayer(false))))

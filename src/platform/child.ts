@@ -7,6 +7,8 @@ import {
   spawn,
   spawnSync
 } from "node:child_process"
+import { accessSync, constants } from "node:fs"
+import { delimiter, join } from "node:path"
 import { createInterface } from "node:readline"
 import { Data, Deferred, Effect, type Scope } from "effect"
 
@@ -50,6 +52,21 @@ const canBindDeath = (): boolean => {
   return deathCanBeBound
 }
 
+const canRun = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether there is such a program: without one setpriv would start, and fail on its own. */
+const isProgram = (command: string): boolean =>
+  command.includes("/")
+    ? canRun(command)
+    : (process.env["PATH"] ?? "").split(delimiter).some(folder => canRun(join(folder, command)))
+
 /**
  * On Linux the kernel sends the child SIGTERM when we die without stopping it (`kill -9`, out of
  * memory): setpriv asks for that, then becomes the program under the same pid.
@@ -72,6 +89,10 @@ interface Running {
 
 const start = (options: ChildOptions): Effect.Effect<Running, ChildStartError> =>
   Effect.callback(resume => {
+    if (!isProgram(options.command)) {
+      const message = `cannot start ${options.command}: there is no such program`
+      return resume(new ChildStartError({ message }))
+    }
     const exit = Deferred.makeUnsafe<ChildExit>()
     const child = spawnBound(options)
     const killWithUs = () => child.kill("SIGTERM")

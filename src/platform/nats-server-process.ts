@@ -94,7 +94,14 @@ export const startNatsServer = Effect.fnUntraced(function* (run: NatsServerRun) 
     ],
     onErrorLine: run.onLogLine,
     graceMs: stopGraceMs
-  }).pipe(Effect.mapError(({ message }) => new NatsServerError({ message })))
+  }).pipe(
+    Effect.mapError(
+      ({ message }) =>
+        new NatsServerError({
+          message: `${message}: set NATS_SERVER to a nats-server, or unset it and run npm run setup`
+        })
+    )
+  )
   const died = child.exited.pipe(
     Effect.flatMap(
       exit => new NatsServerError({ message: `nats-server ended with ${describeExit(exit)}` })

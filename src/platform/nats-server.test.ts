@@ -182,6 +182,8 @@ it("says why a server cannot start", async () => {
   taken.close()
   await expect(startNats(folder.path, { program: "/nowhere/nats-server" })).rejects.toMatchObject({
     _tag: "NatsServerError",
-    message: expect.stringContaining("/nowhere/nats-server")
+    message:
+      "cannot start /nowhere/nats-server: there is no such program: " +
+      "set NATS_SERVER to a nats-server, or unset it and run npm run setup"
   })
 })

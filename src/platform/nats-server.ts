@@ -95,7 +95,9 @@ const keepRunning = Effect.fnUntraced(function* (
     const startedAt = yield* Clock.currentTimeMillis
     const lastExit = yield* runOnce(supervisor, port, ready)
     if (!(yield* Deferred.isDone(ready))) {
-      const message = [`${lastExit}. Its log ends:`, ...supervisor.log].join("\n")
+      const { log } = supervisor
+      const message =
+        log.length === 0 ? lastExit : [`${lastExit}. Its log ends:`, ...log].join("\n")
       return yield* new NatsServerError({ message })
     }
     const restarts = supervisor.status.restarts + 1

@@ -26,7 +26,7 @@ const folders = ["src", "streams", "engine", "projections", "api", "bench", "scr
 
 /** What is run as a process or as a worker thread. */
 const isEntry = (path: string): boolean =>
-  /^src\/bin\/(start|replay|verify|log|\w+-worker)\.ts$/.test(path) ||
+  /^src\/bin\/(start|replay|verify|log|tables|\w+-worker)\.ts$/.test(path) ||
   /^bench\/(run|.*-(assistant|worker))\.ts$/.test(path)
 
 const sources = (): ReadonlyArray<string> =>

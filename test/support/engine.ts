@@ -80,7 +80,7 @@ export class Command {
 
 /** Runs a command to its end. */
 export const runCommand = async (
-  name: "replay" | "verify" | "log" | "start",
+  name: "replay" | "verify" | "log" | "start" | "tables",
   args: ReadonlyArray<string>,
   env: Record<string, string> = {}
 ) => {

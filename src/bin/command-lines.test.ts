@@ -1,0 +1,83 @@
+/** What commands answer to a command line that makes no sense: one line, and nothing is done. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, expect, it, vi } from "vitest"
+import { runCommand } from "../../test/support/engine.ts"
+import { temporaryFolder } from "../../test/support/nats.ts"
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+const data = join(folder.path, "data")
+const logs = join(folder.path, "logs.jsonl")
+writeFileSync(logs, "")
+const missing = join(folder.path, "missing")
+
+type Name = Parameters<typeof runCommand>[0]
+
+const more = (name: Name) => `npm run ${name} -- --help tells more`
+const UNKNOWN = "Unknown option '--bogus'"
+const NEEDED = "--chain KEY and at least one FILE are needed"
+const WORD = "Unexpected argument 'word'"
+const CHAINS = "arc, rh, monad, avalanche, base, bnb, arbitrum, ethereum"
+
+it.each<readonly [Name, ReadonlyArray<string>, string]>([
+  ["start", ["--bogus"], `error: ${UNKNOWN}: ${more("start")}`],
+  ["start", ["word"], `error: ${WORD}: ${more("start")}`],
+  ["replay", ["--bogus", logs], `error: ${UNKNOWN}: ${more("replay")}`],
+  ["replay", [], `error: ${NEEDED}: ${more("replay")}`],
+  ["replay", ["--chain", "base"], `error: ${NEEDED}: ${more("replay")}`],
+  ["replay", ["--chain"], `error: Option '--chain <value>' argument missing: ${more("replay")}`],
+  [
+    "replay",
+    ["--chain", "nowhere", logs],
+    `error: there is no chain nowhere, only ${CHAINS}: ` +
+      "describe it in a file and pass --chain-file, or set CHAINS_FILE"
+  ],
+  [
+    "replay",
+    ["--chain", "base", logs, missing],
+    `error: the file of logs, ${missing}: there is no such file`
+  ],
+  [
+    "replay",
+    ["--chain", "base", folder.path],
+    `error: the file of logs, ${folder.path}: it is a folder`
+  ],
+  [
+    "replay",
+    ["--chain", "base", "--tokens", missing, logs],
+    `error: the file of --tokens, ${missing}: there is no such file`
+  ],
+  ["verify", ["--bogus"], `error: ${UNKNOWN}: ${more("verify")}`],
+  ["verify", ["word"], `error: ${WORD}: ${more("verify")}`],
+  ["verify", [], `error: there is no data folder ${data}: ${more("verify")}`],
+  ["log", ["ls", "--bogus"], `log: ${UNKNOWN}: ${more("log")}`],
+  ["log", ["ls", "word"], `log: "word" is one word too many: ${more("log")}`],
+  ["tables", ["--bogus"], `error: ${UNKNOWN}: ${more("tables")}`]
+])("%s %j", async (name, args, line) => {
+  const env = { DATA_DIR: data, PORT: "0" }
+  expect(await runCommand(name, args, env)).toEqual({ code: 1, stdout: "", output: `${line}\n` })
+  expect(existsSync(data)).toBe(false)
+})
+
+it("tells what tables does instead of doing it", async () => {
+  const before = readFileSync("README.md", "utf8")
+  const { code, stdout } = await runCommand("tables", ["--help"])
+  expect(code).toBe(0)
+  expect(stdout).toContain("Writes the tables of chains and venues into README.md")
+  expect(readFileSync("README.md", "utf8")).toBe(before)
+})
+
+it("names a nats-server that is none", async () => {
+  const env = { DATA_DIR: join(folder.path, "other"), NATS_SERVER: missing, PORT: "0" }
+  expect(await runCommand("replay", ["--chain", "base", logs], env)).toEqual({
+    code: 1,
+    stdout: "",
+    output:
+      `error: cannot start ${missing}: there is no such program: ` +
+      "set NATS_SERVER to a nats-server, or unset it and run npm run setup\n"
+  })
+})
