@@ -16,6 +16,7 @@ export const progressBar = (label: string, total: number): Progress => {
   const began = performance.now()
   let shown = 0
   let last = ""
+  let written = ""
   const draw = (done: number, note: string): string => {
     const share = total === 0 ? 1 : Math.min(1, done / total)
     const filled = Math.round(share * WIDTH)
@@ -25,6 +26,7 @@ export const progressBar = (label: string, total: number): Progress => {
     return `${label} [${bar}] ${(share * 100).toFixed(1)} %${left}${note === "" ? "" : `  ${note}`}`
   }
   const write = (text: string): void => {
+    written = text
     process.stderr.write(terminal ? `\r\x1b[2K${text}` : `${text}\n`)
   }
   return {
@@ -36,7 +38,7 @@ export const progressBar = (label: string, total: number): Progress => {
       write(last)
     },
     end: () => {
-      if (last !== "") write(last)
+      if (last !== written) write(last)
       if (terminal) process.stderr.write("\n")
     }
   }

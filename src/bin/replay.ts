@@ -21,6 +21,7 @@ import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
 import { knownChain } from "./proven-chain.ts"
+import { nothingUsed, rejectionText } from "./replay-input.ts"
 import { reportText, reportVenues } from "./replay-report.ts"
 import { pinsOf, readUpkeep, tokenOf } from "./settings.ts"
 
@@ -43,7 +44,9 @@ files may be given several times. Replaying the same files again adds nothing.
 
 The report tells of each venue what the log holds, and of how many swaps our own quote, from the
 pool's state before, gives exactly what was paid. Swaps of pools whose state is not known from the
-log are counted apart.`
+log are counted apart.
+
+Exits 1 where nothing in the files could be used.`
 
 interface Options {
   readonly chain: string
@@ -124,15 +127,17 @@ const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
 /** Shows reading while files last, then folding. */
 const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, client: LaneClient) => {
   const bar = progressBar(`replay ${chain.key}`, 1)
-  return Effect.sync(() => {
+  const look = Effect.sync(() => {
     const { totalBytes, readBytes, logs } = source.progress()
     const end = log.position().seq
     const read = totalBytes === 0 ? 1 : readBytes / totalBytes
     const folded = end === 0 ? 1 : client.seq() / end
     bar.at(read * 0.5 + read * folded * 0.5, `${logs} logs, ${client.seq()} of ${end} events`)
-  }).pipe(
+  })
+  return look.pipe(
     Effect.repeat(Schedule.spaced("100 millis")),
-    Effect.ensuring(Effect.sync(() => bar.end()))
+    // the last look is from before the end
+    Effect.ensuring(Effect.andThen(look, Effect.sync(bar.end)))
   )
 }
 
@@ -181,9 +186,7 @@ const report = (
     for (const { reason, count } of quarantined) {
       process.stdout.write(`quarantined: ${count} logs: ${reason}\n`)
     }
-    for (const { file, line, reason } of source.rejections()) {
-      process.stdout.write(`rejected: ${file}:${line}: ${reason}\n`)
-    }
+    process.stdout.write(rejectionText(source))
     if (venues !== null) {
       process.stdout.write(`\nreport in ${reportSeconds.toFixed(2)} s\n${reportText(venues)}`)
     }
@@ -213,9 +216,11 @@ const replay = (options: Options) =>
     const seconds = (performance.now() - began) / 1000
     yield* Fiber.interrupt(progress)
     const reportBegan = performance.now()
-    const venues = options.report ? yield* reportVenues(chain, log) : null
+    const useless = nothingUsed(source, chain)
+    const venues = options.report && useless === null ? yield* reportVenues(chain, log) : null
     const reportSeconds = (performance.now() - reportBegan) / 1000
     yield* report(options, source, client, { seconds, reportSeconds, venues })
+    if (useless !== null) return yield* useless
   })
 
 const many = { type: "string", multiple: true } as const

@@ -1,0 +1,41 @@
+/** What a replay says of the files it read: lines it rejected, and whether anything was of use. */
+import { Schema } from "effect"
+import type { FileSource } from "../../streams/sources/file/file-source.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+
+/** The files hold no log of the chain. */
+export class NothingToReplay extends Schema.TaggedError<NothingToReplay>()("NothingToReplay", {
+  message: Schema.String
+}) {}
+
+type Input = Pick<FileSource, "progress" | "rejections">
+
+const counted = (n: number, one: string): string =>
+  `${n.toLocaleString("en-US")} ${one}${n === 1 ? "" : "s"}`
+
+/** A line for each rejected line that the source kept, and how many more there are. */
+export const rejectionText = (input: Input): string => {
+  const kept = input.rejections()
+  const more = input.progress().rejected - kept.length
+  const lines = kept.map(({ file, line, reason }) => `rejected: ${file}:${line}: ${reason}\n`)
+  return [
+    ...lines,
+    ...(more > 0 ? [`rejected: and ${more.toLocaleString("en-US")} more\n`] : [])
+  ].join("")
+}
+
+/** Why nothing in the files could be used; null where something was, also if it is in the log. */
+export const nothingUsed = (input: Input, { key, id }: ChainConfig): NothingToReplay | null => {
+  const { logs, skipped, rejected } = input.progress()
+  if (logs > 0) return null
+  const [first] = input.rejections()
+  const where = first === undefined ? "" : ` (${first.file}:${first.line}: ${first.reason})`
+  const why = [
+    ...(rejected > 0 ? [`${counted(rejected, "line")} rejected${where}`] : []),
+    ...(skipped > 0 ? [`${counted(skipped, "log")} of other chains`] : [])
+  ]
+  const reasons = why.length === 0 ? "there is no line in them" : why.join(", ")
+  return new NothingToReplay({
+    message: `nothing in the files could be used, ${reasons}: give files of raw logs of ${key} (${id})`
+  })
+}
