@@ -1,9 +1,10 @@
 /**
  * Writes NDJSON of raw V2 and V3 logs with realistic skew, for the ingest bench: pools are created
- * first, then wallets trade them; reserves and prices evolve as the contracts' would.
+ * first, then wallets trade them; reserves and prices evolve as the contracts' would. With
+ * `--mixed` pools of other kinds are among them.
  *
  *   npx tsx bench/generate-logs.ts --out FILE --tokens-out FILE [--txs-out FILE]
- *     [--tokens 5000] [--wallets 50000] [--swaps 1000000] [--seed text]
+ *     [--tokens 5000] [--wallets 50000] [--swaps 1000000] [--seed text] [--mixed]
  */
 
 import { once } from "node:events"
@@ -13,6 +14,7 @@ import { PassThrough, type Writable } from "node:stream"
 import { parseArgs } from "node:util"
 import { createGzip } from "node:zlib"
 import { type Random, seededRandom } from "../streams/sources/devchain/random.ts"
+import { ofSomeKind } from "./generate/kinds.ts"
 import { creationLogs, type GeneratedLog, LogLines, tradeLogs } from "./generate/log-lines.ts"
 import {
   addressWord,
@@ -31,6 +33,8 @@ export interface GenerateOptions {
   readonly wallets: number
   readonly swaps: number
   readonly seed: string
+  /** pools of eight kinds, not of Uniswap V2 and V3 only */
+  readonly mixed?: boolean
   /** where the logs go; gzip where it ends in `.gz` */
   readonly out: string
   readonly tokensOut?: string
@@ -100,10 +104,17 @@ const swapTx = (
 
 const isSwap = (log: GeneratedLog): boolean => log.isSwap
 
+const marketOf = (chain: GeneratedChain, { tokens, seed, mixed }: GenerateOptions): Market => {
+  const market = makeMarket(chain, tokens, seed)
+  if (mixed !== true) return market
+  const random = seededRandom(seed, "kinds")
+  return { ...market, pools: market.pools.map(pool => ofSomeKind(pool, random)) }
+}
+
 /** Writes the files; the same options give the same bytes. */
 export const generateLogs = async (options: GenerateOptions): Promise<Generated> => {
   const chain = options.chain ?? base
-  const market = makeMarket(chain, options.tokens, options.seed)
+  const market = marketOf(chain, options)
   const random = seededRandom(options.seed, "trades")
   const wallets = Array.from({ length: options.wallets }, () =>
     addressWord(`0x${randomHex(random, 20)}`)
@@ -161,7 +172,8 @@ const main = async () => {
       tokens: { type: "string", default: "5000" },
       wallets: { type: "string", default: "50000" },
       swaps: { type: "string", default: "1000000" },
-      seed: { type: "string", default: "swaptape" }
+      seed: { type: "string", default: "swaptape" },
+      mixed: { type: "boolean", default: false }
     }
   })
   if (values.out === undefined) throw new Error("--out FILE is needed")
@@ -170,6 +182,7 @@ const main = async () => {
     wallets: Number(values.wallets),
     swaps: Number(values.swaps),
     seed: values.seed,
+    mixed: values.mixed,
     out: values.out,
     ...(values["tokens-out"] === undefined ? {} : { tokensOut: values["tokens-out"] }),
     ...(values["txs-out"] === undefined ? {} : { txsOut: values["txs-out"] })

@@ -16,6 +16,7 @@ const OPTIONS = `  --swaps N           swaps to generate (1000000)
   --tokens N          tokens (5000)
   --wallets N         wallets (50000)
   --txs               with a file of transactions, which tells who sent each
+  --mixed             pools of eight kinds, not of Uniswap V2 and V3 only
   --file FILE         a file of raw logs instead of a generated one
   --chain KEY         its chain (base)
   --tokens-file FILE  facts of its tokens
@@ -67,6 +68,7 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     tokens: { type: "string" },
     wallets: { type: "string" },
     txs: { type: "boolean" },
+    mixed: { type: "boolean" },
     file: { type: "string" },
     chain: { type: "string" },
     "tokens-file": { type: "string" },
@@ -78,7 +80,8 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     swaps: countOf("swaps", options.swaps, 1_000_000),
     tokens: countOf("tokens", options.tokens, 5000),
     wallets: countOf("wallets", options.wallets, 50_000),
-    txs: options.txs === true
+    txs: options.txs === true,
+    mixed: options.mixed === true
   }
   const given = options["tokens-file"]
   const files: LogFiles =

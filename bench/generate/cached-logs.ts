@@ -21,6 +21,8 @@ export interface MarketSize {
   readonly wallets: number
   /** whether a file of transactions is wanted, which tells who sent each */
   readonly txs: boolean
+  /** whether pools are of many kinds */
+  readonly mixed?: boolean
 }
 
 /** What `replay` is given. */
@@ -66,6 +68,7 @@ const generate = async (folder: string, size: MarketSize): Promise<void> => {
       tokens: tokenCount,
       wallets,
       seed: SEED,
+      mixed: size.mixed === true,
       out: files[0] as string,
       tokensOut: tokens[0] as string,
       ...(txs[0] === undefined ? {} : { txsOut: txs[0] })
@@ -87,8 +90,9 @@ const removeOlder = (name: string): void => {
 
 /** The files of a market, from the cache or generated now. */
 export const cachedLogs = async (size: MarketSize): Promise<LogFiles & { made: Generated }> => {
-  const { swaps, tokens, wallets, txs } = size
-  const name = `logs-${swaps}-${tokens}-${wallets}${txs ? "-with-txs" : ""}.`
+  const { swaps, tokens, wallets, txs, mixed } = size
+  const kind = `${mixed ? "-mixed" : ""}${txs ? "-with-txs" : ""}`
+  const name = `logs-${swaps}-${tokens}-${wallets}${kind}.`
   const folder = join(benchCache, `${name}${generatorVersion()}`)
   if (!existsSync(folder)) {
     removeOlder(name)

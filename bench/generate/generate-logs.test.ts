@@ -60,6 +60,25 @@ it("moves reserves and prices as the contracts would", async () => {
   expect(checked).toBeGreaterThan(300)
 })
 
+it("writes logs of many kinds, as each of them logs", async () => {
+  const out = join(folder, "mixed.ndjson")
+  const tokensOut = `${out}.tokens`
+  const done = await generateLogs({ ...SIZE, tokens: 100, mixed: true, out, tokensOut })
+  const source = makeFileSource({ chain: base, files: [out], tokens: [tokensOut] })
+  const { events, error } = await drain(source)
+  expect(error).toBeNull()
+  expect(source.progress()).toMatchObject({ logs: done.logs, rejected: 0, skipped: 0 })
+  const counts = countKinds(events)
+  expect(counts["LogQuarantined"]).toBeUndefined()
+  expect(counts["SwapExecuted"]).toBe(done.swaps)
+  expect(counts["PoolCreated"]).toBe(done.pools)
+  const kinds = events.flatMap(event => (event.kind === "PoolCreated" ? [event.venueKind] : []))
+  expect([...new Set(kinds)].sort()).toEqual([
+    ...["algebra", "balancer-v2", "pancakeswap-v3", "solidly", "solidly-cl"],
+    ...["uniswap-v2", "uniswap-v3", "uniswap-v4"]
+  ])
+})
+
 it("writes the same bytes for the same options, and packs them where asked", async () => {
   const [a, b] = [await generate("c.ndjson"), await generate("d.ndjson")]
   expect(readFileSync(a.out).equals(readFileSync(b.out))).toBe(true)

@@ -1,4 +1,5 @@
 /** Trades and pool creations as the contracts log them, in lines of JSON. */
+import { otherCreationLogs, otherTradeLogs } from "./kinds.ts"
 import type { GeneratedChain } from "./market.ts"
 import { type Pool, Q96, type Trade, tickOf, type V2Pool, type V3Pool } from "./pool-state.ts"
 
@@ -60,7 +61,11 @@ export const tradeLogs = (
   trade: Trade,
   recipient: string
 ): ReadonlyArray<GeneratedLog> =>
-  pool.kind === "v2" ? v2Trade(pool, trade, recipient) : v3Trade(pool, trade, recipient)
+  pool.other !== undefined
+    ? otherTradeLogs(pool.other, pool, trade, recipient)
+    : pool.kind === "v2"
+      ? v2Trade(pool, trade, recipient)
+      : v3Trade(pool, trade, recipient)
 
 /** A V3 Mint of the pool's whole liquidity over every tick. */
 const v3MintLog = (pool: V3Pool): GeneratedLog => {
@@ -77,6 +82,7 @@ const v3MintLog = (pool: V3Pool): GeneratedLog => {
 
 /** The logs that make a pool and give it its first price and liquidity. */
 export const creationLogs = (chain: GeneratedChain, pool: Pool): ReadonlyArray<GeneratedLog> => {
+  if (pool.other !== undefined) return otherCreationLogs(pool.other, pool)
   const tokens = pool.tokens.map(token => `0x${token.word}`)
   const address = word(BigInt(pool.address))
   const rest = { isSwap: false }

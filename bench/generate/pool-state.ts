@@ -1,4 +1,6 @@
 /** Pools that trade: states as a V2 pair and a V3 pool with one range keep them, in raw units. */
+import type { OtherKind } from "./kinds.ts"
+
 export interface Token {
   /** 64 hex digits: the address padded to a word */
   readonly word: string
@@ -8,6 +10,8 @@ export interface Token {
 }
 
 interface PoolBase {
+  /** whose pool it is where it is neither Uniswap V2's nor V3's */
+  readonly other?: OtherKind
   readonly address: string
   readonly tokens: readonly [Token, Token]
   /** the price it was made at, as units of token 1 per token 0, raw */

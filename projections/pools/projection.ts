@@ -8,7 +8,7 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { ByteTable, HASH_BIT, NONE } from "../../streams/batch/id-table.ts"
 import { kindOfPool, venueIdOf, venueOfOneContract } from "../../streams/pool-venue.ts"
 import { tokens } from "../tokens/output.ts"
 import { type Pools, pools, poolsTable, tokenColumns } from "./output.ts"
@@ -20,9 +20,10 @@ interface State {
   readonly slots: SlotTable<(typeof poolsTable)["columns"]>
   readonly exact: PoolState
   ids: ByteTable
-  /** slot by address number of the current batch, -1 where not looked up yet */
+  /** slots by number of an address, and of a hash, of the current batch; -1 not looked up yet */
   cacheBatch: EventBatch | null
   cache: Int32Array
+  hashCache: Int32Array
 }
 
 const padded = new Uint8Array(32)
@@ -44,18 +45,25 @@ const intern = (state: State, bytes: Uint8Array, block: number): number => {
   return pool
 }
 
+/** A cache for so many references, all of them not looked up yet. */
+const emptied = (cache: Int32Array, size: number): Int32Array => {
+  if (cache.length < size) return new Int32Array(size * 2).fill(-1)
+  return cache.fill(-1, 0, size)
+}
+
 const slotOf = (state: State, batch: EventBatch, ref: number, block: number): number => {
   if (state.cacheBatch !== batch) {
     state.cacheBatch = batch
-    const size = batch.ids.addresses.count
-    if (state.cache.length < size) state.cache = new Int32Array(size * 2)
-    state.cache.fill(-1, 0, size)
+    state.cache = emptied(state.cache, batch.ids.addresses.count)
+    state.hashCache = emptied(state.hashCache, batch.ids.hashes.count)
   }
-  if (ref >= batch.ids.addresses.count) return intern(state, batch.ids.bytes(ref), block)
-  const known = state.cache[ref] as number
+  const isHash = ref >= HASH_BIT
+  const cache = isHash ? state.hashCache : state.cache
+  const place = isHash ? ref - HASH_BIT : ref
+  const known = cache[place] as number
   if (known >= 0) return known
   const pool = intern(state, batch.ids.bytes(ref), block)
-  state.cache[ref] = pool
+  cache[place] = pool
   return pool
 }
 
@@ -108,7 +116,8 @@ const create = (context: FoldContext): Fold<Pools> => {
     exact: newPoolState(context.state(poolStateTable)),
     ids: new ByteTable(32),
     cacheBatch: null,
-    cache: new Int32Array(1024)
+    cache: new Int32Array(1024),
+    hashCache: new Int32Array(1024)
   }
   const apply = ({ batch, from, to }: Slice): void => {
     for (let i = from; i < to; i++) {

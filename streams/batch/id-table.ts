@@ -9,7 +9,8 @@ import { roomLike } from "./columns.ts"
 
 /** The reference that stands for null. */
 export const NONE = 0xffffffff
-const HASH_BIT = 0x80000000
+/** References from here on are hashes, numbered from it. */
+export const HASH_BIT = 0x80000000
 
 const grow = (bytes: Uint8Array, needed: number): Uint8Array => {
   const next = new Uint8Array(Math.max(needed, bytes.length * 2))

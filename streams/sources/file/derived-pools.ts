@@ -31,7 +31,8 @@ export class DerivedPools {
     this.chain = chain
     this.kinds = new Map(kinds.map(kind => [kind.kind, kind]))
     this.tokens = [...new Set([...chain.anchors.map(anchor => anchor.address), ...tokens])]
-    this.factories = new Set(chain.venues.map(venue => venue.factory))
+    const venues = [...chain.venues, ...(chain.candidates ?? [])]
+    this.factories = new Set(venues.map(venue => venue.factory))
   }
 
   /** The pool at this address, null where no known factory and tokens give it. */
