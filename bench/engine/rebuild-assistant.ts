@@ -40,8 +40,8 @@ const rebuild = ({ chain: key, dataFolder, folder }: RebuildInput) =>
     const entry = new URL("../../src/bin/lane-worker.ts", import.meta.url)
     const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
     const loaded = yield* Deferred.make<number>()
-    /** counted by the lane itself, told once a second */
-    let counted = { seq: 0, swaps: 0 }
+    /** counted by the lane itself, told once a second; its counters may be of a commit before */
+    let counted = { seq: 0, events: 0, swaps: 0 }
     worker.onMessage(message => {
       Effect.runSync(Deferred.succeed(loaded, performance.now()))
       if (message.type === "status") counted = message.status
@@ -51,7 +51,8 @@ const rebuild = ({ chain: key, dataFolder, folder }: RebuildInput) =>
     yield* Effect.raceFirst(client.caughtUp, worker.ended)
     const seconds = (performance.now() - began) / 1000
     const engineBytes = peakMemory(process.pid) ?? 0
-    yield* Effect.sync(() => counted.seq >= client.seq()).pipe(
+    // no event of this log was rolled back
+    yield* Effect.sync(() => counted.events >= client.seq()).pipe(
       Effect.repeat({ until: told => told, schedule: Schedule.spaced("20 millis") })
     )
     const { seq, swaps } = counted
