@@ -76,10 +76,14 @@ export const integer = (
   )
 }
 
-/** A number of at least `min`, in plain decimals. */
+/** A number of at least `min` in plain decimals, as its text: a double may be another number. */
 export const decimal = (about: Describe & { readonly min: number }) =>
   parameter(
-    numberText(/^[0-9]{1,15}(\.[0-9]{1,18})?$/, value => value >= about.min),
+    Schema.String.check(
+      Schema.makeFilter<string>(
+        text => /^[0-9]{1,15}(\.[0-9]{1,18})?$/.test(text) && Number(text) >= about.min
+      )
+    ),
     {
       expected: `a number of at least ${about.min}`,
       schema: { type: "number", minimum: about.min }

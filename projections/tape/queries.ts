@@ -148,11 +148,18 @@ const venueCondition = (context: QueryContext, venue: string): string | null => 
   return wanted.length === 0 ? null : `pool IN (${wanted.join(",")})`
 }
 
+/** Micro-dollars of plain decimals, rounded up: what is less than them is less than the text. */
+export const microDollars = (text: string): bigint => {
+  const [whole = "", fraction = ""] = text.split(".")
+  const micro = BigInt(whole + fraction.slice(0, 6).padEnd(6, "0"))
+  return /[1-9]/.test(fraction.slice(6)) ? micro + 1n : micro
+}
+
 const filters = (context: QueryContext, token: number, params: QueryParams): string | null => {
   const parts = [`token = ${token}`]
   if (params["side"]) parts.push(`buy = ${params["side"] === "buy" ? 1 : 0}`)
   if (params["min"] !== null && params["min"] !== undefined) {
-    parts.push(`usd >= ${Math.ceil(Number(params["min"]) * 1e6)}`)
+    parts.push(`usd >= ${microDollars(String(params["min"]))}`)
   }
   if (params["dex"]) {
     const condition = venueCondition(context, String(params["dex"]))
@@ -167,7 +174,7 @@ const filters = (context: QueryContext, token: number, params: QueryParams): str
   return parts.join(" AND ")
 }
 
-/** Spec 4.5: `{ token, side, dex, min, wallet, limit, page }`. */
+/** Spec 4.5: `{ token, side, dex, min, wallet, limit, page }`; `min` as its text. */
 const tokenTrades: Query = (context, params) =>
   Effect.gen(function* () {
     const address = String(params["token"])

@@ -47,13 +47,13 @@ describe("GET /v1/tokens/trades/{address}", () => {
   })
 
   it("passes every parameter on", async () => {
-    const query = `side=sell&dex=uniswap_v3&min=12.5&wallet=${WALLET}&limit=500&page=3`
+    const query = `side=sell&dex=uniswap_v3&min=267.719617000000000001&wallet=${WALLET}&limit=500&page=3`
     await read(`/trades/${TOKEN}?chain=5042&${query}`)
     expect(arc.requests[0]?.params).toEqual({
       token: TOKEN,
       side: "sell",
       dex: "uniswap_v3",
-      min: 12.5,
+      min: "267.719617000000000001",
       wallet: WALLET.toLowerCase(),
       limit: 500,
       page: 3

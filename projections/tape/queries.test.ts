@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import {
+  opening,
+  openSmallLane,
+  reserves,
+  sale,
+  sealed,
+  TOKEN
+} from "../../test/support/small-lane.ts"
+import { microDollars } from "./queries.ts"
+
+it("counts micro-dollars of a decimal text exactly, rounded up", () => {
+  const cases = {
+    "0": 0n,
+    "267.719617": 267_719_617n,
+    "267.7196170": 267_719_617n,
+    "267.719617000000000001": 267_719_618n,
+    "0.0000001": 1n,
+    "0.0000000": 0n,
+    "12.5": 12_500_000n,
+    "007": 7_000_000n,
+    "999999999999999.999999000000000001": 1_000_000_000_000_000_000_000n
+  }
+  for (const [text, micro] of Object.entries(cases)) expect(microDollars(text), text).toBe(micro)
+})
+
+it("takes trades of exactly the least amount asked for", () =>
+  Effect.gen(function* () {
+    const lane = yield* openSmallLane
+    const time = 1_700_000_000
+    // each is more than a whole number of micro-dollars as a double: 267.719617 times a million is
+    // 267719617.00000003
+    const dollars = [123, 3995, 7959, 15_640, 267_719_617, 267_719_776, 267_720_116, 267_721_128]
+    yield* lane.commit([
+      ...opening(time),
+      reserves(time, 10_000, 20_000),
+      ...dollars.map((micro, i) => sale(time, 1, micro, 2 + i)),
+      sealed(time)
+    ])
+    const all = { token: TOKEN, side: null, dex: null, wallet: null, limit: 500, page: 1 }
+    for (const [i, micro] of dollars.entries()) {
+      const { total, trades } = yield* lane.ask("tokenTrades", { ...all, min: String(micro / 1e6) })
+      expect([total, trades.at(-1).usd]).toEqual([dollars.length - i, micro / 1e6])
+    }
+    const over = yield* lane.ask("tokenTrades", { ...all, min: "267.7196170000001" })
+    expect(over.total).toBe(3)
+    const most = yield* lane.ask("tokenTrades", { ...all, min: "999999999999999.9" })
+    expect(most.total).toBe(0)
+  }).pipe(Effect.scoped, Effect.runPromise))

@@ -1,0 +1,87 @@
+/** A lane in memory with one pair of a token and a dollar, whose trades a test writes by hand. */
+import { Effect } from "effect"
+import { newFoldSet } from "../../engine/runner/fold-set.ts"
+import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { openQueries } from "../../engine/runner/queries.ts"
+import { openStore } from "../../engine/store/store.ts"
+import { allProjections } from "../../projections/all.ts"
+import type { Event } from "../../streams/event.ts"
+import { testChain } from "./chain-config.ts"
+import { MemoryLog } from "./memory-log.ts"
+
+/** Six decimals, as the dollar has. */
+export const TOKEN = `0x${"a1".repeat(20)}`
+export const DOLLAR: string = testChain.anchors[0]?.address ?? ""
+const POOL = `0x${"b1".repeat(20)}`
+const UNIT = 1_000_000n
+
+/** A fact of the block at this time, which is its number too. */
+const at = (time: number, logIndex: number, fact: object): Event => {
+  const hash = (number: number) => `0x${number.toString(16).padStart(64, "0")}`
+  const block = { number: time, time, hash: hash(time), parentHash: hash(time - 1) }
+  const tx = { hash: `0x${"22".repeat(32)}`, index: 0, from: null, to: null }
+  return { block, tx, logIndex, ...fact } as Event
+}
+
+const seen = (time: number, token: string, symbol: string): Event =>
+  at(time, 0, {
+    ...{ kind: "TokenSeen", tx: null, token, symbol, name: null, decimals: 6 },
+    ...{ totalSupply: null, source: "call" }
+  })
+
+/** What a log begins with. */
+export const opening = (time: number): ReadonlyArray<Event> => [
+  seen(time, TOKEN, "TKN"),
+  seen(time, DOLLAR, "USDC"),
+  at(time, 0, {
+    ...{ kind: "PoolCreated", tx: null, pool: POOL, venueKind: "uniswap-v2", factory: null },
+    ...{ tokens: [TOKEN, DOLLAR], fee: 3000, tickSpacing: null, source: "log" }
+  })
+]
+
+/** The pair now holds so many whole tokens and dollars. */
+export const reserves = (time: number, tokens: number, dollars: number): Event =>
+  at(time, 1, {
+    ...{ kind: "ReservesSynced", pool: POOL },
+    ...{ reserve0: BigInt(tokens) * UNIT, reserve1: BigInt(dollars) * UNIT }
+  })
+
+/** Sells whole tokens for micro-dollars. */
+export const sale = (time: number, tokens: number, microDollars: number, logIndex = 2): Event =>
+  at(time, logIndex, {
+    ...{ kind: "SwapExecuted", pool: POOL, venueKind: "uniswap-v2" },
+    ...{ sender: null, recipient: null, amount0In: BigInt(tokens) * UNIT, amount0Out: 0n },
+    ...{ amount1In: 0n, amount1Out: BigInt(microDollars), sqrtPriceX96: null, liquidity: null },
+    ...{ tick: null, fee: null, token0: null, token1: null, index0: null, index1: null }
+  })
+
+export const sealed = (time: number): Event =>
+  at(time, 0, { kind: "BlockSealed", tx: null, logs: 1, grade: "file" })
+
+/** The lane, with what its serving thread asks of it. */
+export const openSmallLane = Effect.gen(function* () {
+  const folds = newFoldSet(testChain, allProjections)
+  const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
+  const log = new MemoryLog()
+  const core = yield* loadCore(store, folds, log.read)
+  const queries = yield* openQueries(store, testChain, folds, () => core.committed)
+  return {
+    store,
+    history: queries.history,
+    frames: queries.frames,
+    /** appends and commits; answers the commit's position */
+    commit: (events: ReadonlyArray<Event>) =>
+      Effect.andThen(applySegment(core, log.append(events)), commitPending(core)).pipe(
+        Effect.map(() => core.committed.seq)
+      ),
+    /** a query's value, or its refusal */
+    ask: (name: string, params: { readonly [name: string]: string | number | boolean | null }) =>
+      queries
+        .answer({ name, params })
+        .pipe(
+          Effect.map(answer =>
+            answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)) : answer.refusal
+          )
+        )
+  }
+})
