@@ -116,17 +116,26 @@ export class Refused {
 /** Turns what a commit changed into live frames. `wanted` tells which keys have subscribers. */
 export interface FrameMaker {
   readonly channel: string
-  /** called once per committed slice that is live */
+  /** called once per committed slice that is live; of one key in the order of positions */
   readonly frames: (
     context: QueryContext,
     since: number,
     wanted: ReadonlySet<string>,
-    /** frames wanted at most; a maker may answer more, never fewer while there are more */
+    /**
+     * Frames wanted at most; a maker may answer more, never fewer while there are more, and never
+     * only some of a position's.
+     */
     limit: number
   ) => Effect.Effect<
     ReadonlyArray<{ readonly key: string; readonly seq: number; readonly body: string }>,
     DuckDbError
   >
+  /** `since`, or the oldest later position from which a key's past can be had; else any can */
+  readonly oldest?: (
+    context: QueryContext,
+    since: number,
+    key: string
+  ) => Effect.Effect<number, DuckDbError>
 }
 
 export interface Projection<Out = unknown> extends OutputKey<Out> {

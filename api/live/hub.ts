@@ -67,12 +67,23 @@ export class LiveHub {
     topic.lane.wantFrames(topic.channel, topic.key, false)
   }
 
+  /** Sends frames of the past; of prices the newest of each token. */
+  sendPast({ connection, topic }: Subscription, frames: ReadonlyArray<LiveFrame>): void {
+    if (topic.channel !== "prices") {
+      connection.sendAll(frames.map(({ body }) => body))
+      return
+    }
+    const past = new PriceBoard()
+    for (const frame of frames) past.add(frame.body, frame.seq)
+    connection.sendAll(priceFrames(past.since(0), topic.fields, this.options.now()))
+  }
+
   /**
    * Sends the last page of the past, which goes up to `seq`, and what came meanwhile, in one turn,
    * so nothing can come between. False where frames were missed meanwhile: read on from `seq`.
    */
   goLive(subscription: Subscription, page: ReadonlyArray<LiveFrame>, seq: number): boolean {
-    const { connection, topic } = subscription
+    const { topic } = subscription
     const audience = this.audiences.get(topic.name)
     if (audience === undefined || !audience.subscriptions.has(subscription)) return true
     const isWhole = !subscription.broken
@@ -80,8 +91,8 @@ export class LiveHub {
     subscription.broken = false
     subscription.pending = []
     const frames = [...page, ...meanwhile]
-    if (audience.board === null) connection.sendAll(frames.map(({ body }) => body))
-    else this.sendPrices(subscription, audience.board, frames)
+    if (audience.board !== null) subscription.seen = audience.board.version
+    this.sendPast(subscription, frames)
     subscription.floor = seq
     if (!isWhole) return false
     if ((this.heard.get(topic.lane) ?? -1) >= seq) this.join(subscription)
@@ -189,18 +200,6 @@ export class LiveHub {
       if (pending.length < this.options.maxPending) pending.push(frame)
       else connection.closeSlow()
     }
-  }
-
-  private sendPrices(
-    subscription: Subscription,
-    board: PriceBoard,
-    frames: ReadonlyArray<LiveFrame>
-  ): void {
-    const past = new PriceBoard()
-    for (const frame of frames) past.add(frame.body, frame.seq)
-    subscription.seen = board.version
-    const { connection, topic } = subscription
-    connection.sendAll(priceFrames(past.since(0), topic.fields, this.options.now()))
   }
 }
 

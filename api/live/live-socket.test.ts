@@ -186,6 +186,26 @@ describe("resuming", () => {
     expect(await client.next()).toMatchObject({ type: "trade", seq: 2 })
   })
 
+  it("sends the candles of one position in pieces that a reader can take", async () => {
+    live = await LiveApi.start()
+    const key = `${TOKEN}:1m`
+    const body = (n: number) =>
+      `{"type":"candle","channel":"candles","chain":8453,"token":"${TOKEN}","tf":"1m","seq":2,"at":${n}}`
+    const frames = Array.from({ length: 4321 }, (_, n) => ({
+      ...{ channel: "candles", key, body: body(n) }
+    }))
+    live.lane.commit(2, frames)
+    const { history } = live.lane
+    Object.assign(live.lane, {
+      history: (channel: string, of: string, from: number) => history(channel, of, from, 1e9)
+    })
+    const client = await live.greeted()
+    client.send({ ...TRADES, channel: "candles", tf: "1m", from: 1 })
+    expect(await client.next()).toMatchObject({ type: "subscribed", seq: 1 })
+    const got = await client.take(4321)
+    expect(got.map(({ at }) => at)).toEqual(frames.map((_, n) => n))
+  })
+
   it("says from where it can resume where the asked is too old", async () => {
     live = await LiveApi.start()
     live.lane.commit(50)

@@ -6,10 +6,12 @@
  */
 import { Effect } from "effect"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
+import type { LiveFrame } from "../../engine/lane/protocol.ts"
 import type { LiveHub } from "./hub.ts"
 import type { Subscription } from "./subscription.ts"
 import { LiveRefusal } from "./topic.ts"
 
+/** Frames asked for at once, and sent before the reader is looked at again. */
 const PAGE_FRAMES = 1000
 /** Price frames do not come in the order of positions, so one page has to have them all. */
 const PRICE_PAGE_FRAMES = 100_000
@@ -58,6 +60,20 @@ const aheadOf = (subscription: Subscription, from: number, seq: number) => {
       })
 }
 
+/** Sends a page piece by piece as the reader takes it; answers the last piece, yet to be sent. */
+const sendPieces = Effect.fnUntraced(function* (
+  hub: LiveHub,
+  subscription: Subscription,
+  frames: ReadonlyArray<LiveFrame>
+) {
+  let at = 0
+  for (; at + PAGE_FRAMES < frames.length; at += PAGE_FRAMES) {
+    hub.sendPast(subscription, frames.slice(at, at + PAGE_FRAMES))
+    yield* subscription.connection.drained(MAX_AHEAD_BYTES)
+  }
+  return frames.slice(at)
+})
+
 /** Sends what came after `from` and makes the reader live; `confirm` runs before the frames. */
 const readFrom = Effect.fnUntraced(function* (
   hub: LiveHub,
@@ -65,20 +81,20 @@ const readFrom = Effect.fnUntraced(function* (
   from: number,
   confirm: () => void
 ) {
-  const { connection } = subscription
   let page = yield* readPage(subscription, from)
   if (from > page.seq) return yield* aheadOf(subscription, from, page.seq)
   confirm()
   for (;;) {
     const newest = page.frames.at(-1)
     let next = page.seq
+    const rest = yield* sendPieces(hub, subscription, page.frames)
     if (page.complete || newest === undefined) {
-      if (hub.goLive(subscription, page.frames, page.seq)) return
+      if (hub.goLive(subscription, rest, page.seq)) return
     } else {
-      connection.sendAll(page.frames.map(({ body }) => body))
+      hub.sendPast(subscription, rest)
       next = newest.seq
     }
-    yield* connection.drained(MAX_AHEAD_BYTES)
+    yield* subscription.connection.drained(MAX_AHEAD_BYTES)
     page = yield* readPage(subscription, next)
   }
 })

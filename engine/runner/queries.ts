@@ -7,7 +7,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
 import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
-import type { Query, QueryContext, Recall } from "../projection.ts"
+import type { FrameMaker, Query, QueryContext, Recall } from "../projection.ts"
 import { type Commit, lastCommit, type Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 
@@ -126,10 +126,13 @@ type FrameReader = (
   limit?: number
 ) => Effect.Effect<ReadonlyArray<LiveFrame>, DuckDbError>
 
+const makersOf = (folds: FoldSet): ReadonlyArray<FrameMaker> =>
+  folds.projections.flatMap(item => (item.frames ? [item.frames] : []))
+
 /** Asks every projection for the frames of its channel. */
-const frameReader = (folds: FoldSet): FrameReader => {
-  const makers = folds.projections.flatMap(item => (item.frames ? [item.frames] : []))
-  return (context, since, wanted, limit = MAX_FRAMES) =>
+const frameReader =
+  (makers: ReadonlyArray<FrameMaker>): FrameReader =>
+  (context, since, wanted, limit = MAX_FRAMES) =>
     Effect.forEach(makers, maker => {
       const keys = wanted.get(maker.channel)
       return keys === undefined || keys.size === 0
@@ -138,26 +141,35 @@ const frameReader = (folds: FoldSet): FrameReader => {
             .frames(context, since, keys, limit)
             .pipe(Effect.map(list => list.map(frame => ({ channel: maker.channel, ...frame }))))
     }).pipe(Effect.map(lists => lists.flat()))
+
+/** The first frames of a list, `limit` of them and what else stands at the last one's position. */
+const pageOf = (list: ReadonlyArray<LiveFrame>, limit: number): ReadonlyArray<LiveFrame> => {
+  let end = Math.min(limit, list.length)
+  while (end > 0 && end < list.length && list[end]?.seq === list[end - 1]?.seq) end++
+  return list.slice(0, end)
 }
 
 /** What a subscriber missed: undone stretches first, then the frames that stand. */
 const historyOf = (
   chain: ChainConfig,
   request: HistoryRequest,
-  framesOf: FrameReader,
+  makers: ReadonlyArray<FrameMaker>,
   context: QueryContext
 ): Effect.Effect<HistoryAnswer, DuckDbError> =>
   Effect.gen(function* () {
-    const undone = yield* undoFrames(chain, request, context)
-    const wanted = new Map([[request.channel, new Set([request.key])]])
-    const frames = yield* framesOf(context, request.fromSeq, wanted, request.limit + 1)
-    const list = [...undone, ...frames]
-    return {
-      oldestSeq: 0,
-      frames: list.slice(0, request.limit),
-      complete: list.length <= request.limit,
-      seq: context.seq
+    const { channel, key, fromSeq, limit } = request
+    const maker = makers.find(one => one.channel === channel)
+    const oldest = maker?.oldest?.(context, fromSeq, key)
+    const oldestSeq = oldest === undefined ? 0 : yield* oldest
+    if (oldest !== undefined && oldestSeq > fromSeq) {
+      return { oldestSeq, frames: null, complete: true, seq: context.seq }
     }
+    const undone = yield* undoFrames(chain, request, context)
+    const wanted = new Map([[channel, new Set([key])]])
+    const framesOf = frameReader(makers)
+    const list = [...undone, ...(yield* framesOf(context, fromSeq, wanted, limit + 1))]
+    const frames = pageOf(list, limit)
+    return { oldestSeq, frames, complete: list.length <= limit, seq: context.seq }
   })
 
 /** Answers from what the folds hold in memory, null where they do not. */
@@ -200,7 +212,8 @@ export const openQueries = (
     const queries = new Map<string, Query>(
       folds.projections.flatMap(item => Object.entries(item.queries))
     )
-    const framesOf = frameReader(folds)
+    const makers = makersOf(folds)
+    const framesOf = frameReader(makers)
     const recall = recaller(chain, folds, committed)
     let isExclusive = false
     return {
@@ -214,7 +227,7 @@ export const openQueries = (
             : withReader(answerOf(query, request))
         }),
       frames: (since, wanted) => withReader(context => framesOf(context, since, wanted)),
-      history: request => withReader(context => historyOf(chain, request, framesOf, context)),
+      history: request => withReader(context => historyOf(chain, request, makers, context)),
       rows: sql => withReader(context => context.rows(sql)),
       exclusively: work =>
         Effect.acquireUseRelease(

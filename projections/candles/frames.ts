@@ -1,58 +1,90 @@
-/** Live candles: every bucket of each subscribed `token:tf` that changed, oldest first. */
+/** Live candles: every bucket of each subscribed `token:tf` that changed. */
 import { Effect } from "effect"
 import type { FrameMaker, QueryContext } from "../../engine/projection.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/output.ts"
-import { candlesBetween, windowOf } from "./queries.ts"
-import { bucketStart, timeFrames } from "./time-frame.ts"
+import { candlesChanged, largestChange } from "./queries.ts"
+import { bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 
-/** Widest resume in buckets; a longer absence is a new page of `/candles`. */
-const MAX_BUCKETS = 300
+/** Buckets at one position at most that a resume gives; more is a new page of `/candles`. */
+const MAX_AT_ONE_POSITION = 5000
 
-/** The oldest minute each token's candles changed in after `since`. */
-const touchedTokens = (context: QueryContext, since: number) =>
-  context
+interface Wanted {
+  readonly key: string
+  readonly address: string
+  readonly tf: string
+  readonly frame: TimeFrame
+  readonly token: number
+}
+
+/** The keys of tokens and time frames that there are. */
+const wantedOf = (context: QueryContext, keys: Iterable<string>): ReadonlyArray<Wanted> => {
+  const { find } = context.output(tokens)
+  return [...keys].flatMap(key => {
+    const [address = "", tf = ""] = key.split(":")
+    const frame = timeFrames[tf]
+    const token = find(fromHex(address))
+    return frame === undefined || token < 0 ? [] : [{ key, address, tf, frame, token }]
+  })
+}
+
+/** The oldest minute that each token's candles changed in after `since`. */
+const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArray<Wanted>) => {
+  const ids = [...new Set(wanted.map(({ token }) => token))].join(",")
+  const where = `seq > ${since} AND token IN (${ids})`
+  return context
     .rows(
       `SELECT token, min(t) AS t FROM (
-         SELECT token, t FROM candles_1m_tail WHERE seq > ${since}
-         UNION ALL SELECT token, t FROM candles_1m WHERE seq > ${since}) GROUP BY token`
+         SELECT token, t FROM candles_1m_tail WHERE ${where}
+         UNION ALL SELECT token, t FROM candles_1m WHERE ${where}) GROUP BY token`
     )
     .pipe(Effect.map(rows => new Map(rows.map(row => [Number(row["token"]), Number(row["t"])]))))
+}
+
+/** A frame says when its bucket changed, so that an undo voids it only where it must. */
+const framesOf = (
+  context: QueryContext,
+  { key, address, tf, frame, token }: Wanted,
+  oldest: number,
+  since: number,
+  limit: number
+) =>
+  candlesChanged(context, frame, token, bucketStart(frame, oldest), since, limit).pipe(
+    Effect.map(found =>
+      found.map(({ candle, seq }) => ({
+        key,
+        seq,
+        body: JSON.stringify({
+          type: "candle",
+          channel: "candles",
+          chain: context.chain.id,
+          token: address,
+          tf,
+          seq,
+          at: context.blockTime,
+          candle
+        })
+      }))
+    )
+  )
 
 export const candleFrames: FrameMaker = {
   channel: "candles",
-  frames: (context, since, wanted) =>
+  frames: (context, since, keys, limit) =>
     Effect.gen(function* () {
-      const touched = yield* touchedTokens(context, since)
-      const { find } = context.output(tokens)
-      const frames = yield* Effect.forEach([...wanted], key => {
-        const [token, tf] = key.split(":") as [string, string]
-        const id = find(fromHex(token))
-        const oldest = touched.get(id)
-        const frame = timeFrames[tf]
-        if (oldest === undefined || frame === undefined) return Effect.succeed([])
-        const start = bucketStart(frame, oldest)
-        const { from, to } = windowOf(frame, context.blockTime, MAX_BUCKETS, start, null)
-        return Effect.map(candlesBetween(context, frame, id, from, to), found =>
-          found
-            // A frame says when its bucket changed, so that an undo voids it only where it must.
-            .filter(({ seq }) => seq > since)
-            .map(({ candle, seq }) => ({
-              key,
-              seq,
-              body: JSON.stringify({
-                type: "candle",
-                channel: "candles",
-                chain: context.chain.id,
-                token,
-                tf,
-                seq,
-                at: context.blockTime,
-                candle
-              })
-            }))
-        )
+      const wanted = wantedOf(context, keys)
+      if (wanted.length === 0) return []
+      const changes = yield* oldestChanges(context, since, wanted)
+      const frames = yield* Effect.forEach(wanted, one => {
+        const oldest = changes.get(one.token)
+        return oldest === undefined
+          ? Effect.succeed([])
+          : framesOf(context, one, oldest, since, limit)
       })
       return frames.flat()
-    })
+    }),
+  oldest: (context, since, key) =>
+    Effect.forEach(wantedOf(context, [key]), ({ frame, token }) =>
+      largestChange(context, frame, token, since, MAX_AT_ONE_POSITION)
+    ).pipe(Effect.map(([position]) => position ?? since))
 }

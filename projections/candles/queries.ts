@@ -7,6 +7,7 @@ import {
   type QueryParams,
   Refused
 } from "../../engine/projection.ts"
+import { numberOf } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"
@@ -26,28 +27,77 @@ const versions = (frame: TimeFrame, where: string): string =>
   `SELECT * FROM ${frame.base} WHERE ${where} UNION ALL
    SELECT * FROM ${frame.base}_tail WHERE ${where}`
 
+/** SQL of the start of the bucket that holds the base bucket `t`. */
+const bucketSql = ({ seconds, origin }: TimeFrame): string =>
+  `(t - ${origin})::BIGINT // ${seconds} * ${seconds} + ${origin}`
+
 /** Newest version of each base bucket, folded to the asked frame; `seq` of the newest in it. */
-const windowSql = (frame: TimeFrame, token: number, from: number, to: number): string => `
-  SELECT (t - ${frame.origin})::BIGINT // ${frame.seconds} * ${frame.seconds} + ${frame.origin} AS b,
+const foldSql = (frame: TimeFrame, where: string): string => `
+  SELECT ${bucketSql(frame)} AS b,
     arg_min(o, t) AS o, max(h) AS h, min(l) AS l, arg_max(c, t) AS c, sum(v) AS v, sum(n) AS n,
     max(seq) AS seq
   FROM (SELECT t, arg_max(o, seq) AS o, arg_max(h, seq) AS h, arg_max(l, seq) AS l,
       arg_max(c, seq) AS c, arg_max(v, seq) AS v, arg_max(n, seq) AS n,
       max(seq) AS seq
-    FROM (${versions(frame, `token = ${token} AND t >= ${from} AND t < ${to}`)}) GROUP BY t)
-  GROUP BY b ORDER BY b`
+    FROM (${versions(frame, where)}) GROUP BY t)
+  GROUP BY b`
 
-/** Candles of `[from, to)`, each with the position of the newest commit that changed it. */
-export const candlesBetween = (
+/** Candles of `[from, to)`, oldest first. */
+const candlesBetween = (
   context: QueryContext,
   frame: TimeFrame,
   token: number,
   from: number,
   to: number
 ) =>
-  Effect.map(context.rows(windowSql(frame, token, from, to)), rows =>
-    rows.map(row => ({ candle: candleOf(row), seq: Number(row["seq"]) }))
-  )
+  context
+    .rows(`${foldSql(frame, `token = ${token} AND t >= ${from} AND t < ${to}`)} ORDER BY b`)
+    .pipe(Effect.map(rows => rows.map(candleOf)))
+
+/** Buckets that changed after `since`, with the position of the newest commit that did. */
+const changedSql = (frame: TimeFrame, token: number, since: number, from = 0): string => `
+  SELECT ${bucketSql(frame)} AS b, max(seq) AS seq
+  FROM (${versions(frame, `token = ${token} AND t >= ${from} AND seq > ${since}`)}) GROUP BY b`
+
+/**
+ * The candles that changed after `since`, as they are now, each with the position of the newest
+ * commit that changed it; by position, then by time. None of them starts before `from`. At least
+ * `limit` where there are so many: those of one position are never parted.
+ */
+export const candlesChanged = (
+  context: QueryContext,
+  frame: TimeFrame,
+  token: number,
+  from: number,
+  since: number,
+  limit: number
+) =>
+  context
+    .rows(
+      `WITH page AS (SELECT b FROM (${changedSql(frame, token, since, from)})
+         QUALIFY rank() OVER (ORDER BY seq) <= ${limit})
+       ${foldSql(
+         frame,
+         `token = ${token} AND t >= ${from} AND ${bucketSql(frame)} IN (SELECT b FROM page)`
+       )}
+       ORDER BY seq, b`
+    )
+    .pipe(Effect.map(rows => rows.map(row => ({ candle: candleOf(row), seq: Number(row["seq"]) }))))
+
+/** The newest position after `since` at which more than `most` candles changed; null for none. */
+export const largestChange = (
+  context: QueryContext,
+  frame: TimeFrame,
+  token: number,
+  since: number,
+  most: number
+) =>
+  context
+    .rows(
+      `SELECT max(seq) AS seq FROM (
+         SELECT seq FROM (${changedSql(frame, token, since)}) GROUP BY seq HAVING count(*) > ${most})`
+    )
+    .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
 
 /** The close before `from`; null where the token had not traded. */
 const closeBefore = (context: QueryContext, frame: TimeFrame, token: number, from: number) =>
@@ -88,7 +138,7 @@ export interface Window {
 }
 
 /** The buckets asked for: `to` snaps up, `from` to the first bucket at or after it. */
-export const windowOf = (
+const windowOf = (
   frame: TimeFrame,
   blockTime: number,
   limit: number,
@@ -157,8 +207,8 @@ const candles: Query = (context, params) =>
         })
       )
     }
-    const found = yield* candlesBetween(context, frame, token, Math.max(0, from), to)
-    let list: ReadonlyArray<Candle> = found.map(({ candle }) => candle)
+    const start = Math.max(0, from)
+    let list: ReadonlyArray<Candle> = yield* candlesBetween(context, frame, token, start, to)
     if (list.length === 0) {
       const known = yield* context.rows(
         `SELECT 1 FROM prints WHERE token = ${token} UNION ALL
@@ -167,7 +217,7 @@ const candles: Query = (context, params) =>
       if (known.length === 0) return yield* Effect.fail(unknownToken(context, address))
     }
     if (params["fill"] === true) {
-      const previous = yield* closeBefore(context, frame, token, Math.max(0, from))
+      const previous = yield* closeBefore(context, frame, token, start)
       list = fillBuckets(list, frame, from, Math.min(to, openEnd), previous)
     }
     return candlesAnswer(context, params, window, list)
