@@ -22,16 +22,15 @@ const page = (
 ): unknown => {
   const frame = timeFrames[String(params["tf"])] as TimeFrame
   const window = windowAsked(context, params)
-  // a window without a bucket is refused, in words that the query on rows has
-  if (window.from >= window.to) return undefined
-  const from = Math.max(0, window.from)
-  const list = recent.between(frame, token, from, window.to)
+  const { from, to, openEnd } = window
+  // a window without a bucket is empty or refused, in words that the query on rows has
+  if (from >= to) return undefined
+  const list = recent.between(frame, token, from, to)
   if (list === null) return undefined
   if (params["fill"] !== true) return candlesAnswer(context, params, window, list)
   const close = recent.closeBefore(frame, token, from)
   if (close === undefined) return undefined
-  const end = Math.min(window.to, window.openEnd)
-  const filled = fillBuckets(list, frame, window.from, end, close)
+  const filled = fillBuckets(list, frame, from, Math.min(to, openEnd), close)
   return candlesAnswer(context, params, window, filled)
 }
 

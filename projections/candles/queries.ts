@@ -137,7 +137,10 @@ export interface Window {
   readonly openEnd: number
 }
 
-/** The buckets asked for: `to` snaps up, `from` to the first bucket at or after it. */
+/**
+ * The buckets asked for: `to` snaps up, `from` to the first bucket at or after it, at 1970 at the
+ * earliest. Where no bucket lies between them the window is empty, at `from`.
+ */
 const windowOf = (
   frame: TimeFrame,
   blockTime: number,
@@ -147,9 +150,9 @@ const windowOf = (
 ): Window => {
   const openEnd = bucketStart(frame, blockTime) + frame.seconds
   const to = toAsked === null ? openEnd : bucketCeil(frame, toAsked)
-  const oldest = to - limit * frame.seconds
+  const oldest = Math.max(to - limit * frame.seconds, bucketCeil(frame, 0))
   const from = fromAsked === null ? oldest : Math.max(bucketCeil(frame, fromAsked), oldest)
-  return { from, to, openEnd }
+  return { from, to: Math.max(from, to), openEnd }
 }
 
 const optional = (value: unknown): number | null =>
@@ -190,25 +193,24 @@ export const candlesAnswer = (
   }
 }
 
+/** Of a range whose both ends are given the start lies before the end. */
+const refuseReversed = (params: QueryParams): Effect.Effect<void, Refused> => {
+  const [from, to] = [optional(params["from"]), optional(params["to"])]
+  if (from === null || to === null || from < to) return Effect.void
+  const message = `from must lie before to: ${from} is not before ${to}`
+  return Effect.fail(new Refused({ status: 400, code: "INVALID_PARAMS", message }))
+}
+
 /** `{ token, tf, from, to, limit, fill }` */
 const candles: Query = (context, params) =>
   Effect.gen(function* () {
     const address = String(params["token"])
     const frame = timeFrames[String(params["tf"])] as TimeFrame
     const token = yield* requireToken(context, address)
+    yield* refuseReversed(params)
     const window = windowAsked(context, params)
     const { from, to, openEnd } = window
-    if (from >= to && params["from"] !== null) {
-      return yield* Effect.fail(
-        new Refused({
-          status: 400,
-          code: "INVALID_PARAMS",
-          message: `from must lie before to: ${params["from"]} leaves no bucket before ${to}`
-        })
-      )
-    }
-    const start = Math.max(0, from)
-    let list: ReadonlyArray<Candle> = yield* candlesBetween(context, frame, token, start, to)
+    let list: ReadonlyArray<Candle> = yield* candlesBetween(context, frame, token, from, to)
     if (list.length === 0) {
       const known = yield* context.rows(
         `SELECT 1 FROM prints WHERE token = ${token} UNION ALL
@@ -217,7 +219,7 @@ const candles: Query = (context, params) =>
       if (known.length === 0) return yield* Effect.fail(unknownToken(context, address))
     }
     if (params["fill"] === true) {
-      const previous = yield* closeBefore(context, frame, token, start)
+      const previous = yield* closeBefore(context, frame, token, from)
       list = fillBuckets(list, frame, from, Math.min(to, openEnd), previous)
     }
     return candlesAnswer(context, params, window, list)

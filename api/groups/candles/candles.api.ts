@@ -117,7 +117,7 @@ export const CandlesApi = HttpApiGroup.make("candles")
       documented({
         summary: "Candles of a token",
         description:
-          "Open, high, low, close, volume and trades by bucket, from the service's own index of swaps. Buckets without a trade are absent unless `fill=1`. The previous page is the one with `to` equal to this page's `from`.",
+          "Open, high, low, close, volume and trades by bucket, from the service's own index of swaps. Buckets without a trade are absent unless `fill=1`; a range without a bucket is an empty page. The previous page is the one with `to` equal to this page's `from`.",
         parameters: query
       })
     )
