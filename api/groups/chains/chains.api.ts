@@ -105,14 +105,13 @@ export const ChainsApi = HttpApiGroup.make("chains")
       success: ChainTrades,
       error: [
         failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"),
-        failure(404, "UNKNOWN_TOKEN"),
         ...ANY_LANE_ROUTE
       ]
     }).annotateMerge(
       documented({
         summary: "Trades of a token on a chain",
         description:
-          "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page.",
+          "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page. A token without trades has an empty page.",
         parameters: { ...path, ...query }
       })
     )

@@ -5,7 +5,6 @@ import { answered, freshText, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { tokenOn } from "../served-lane.ts"
-import { naming } from "../unknown-token.ts"
 import { chainKeyedLane } from "./chain-family.ts"
 import { CHAIN_TRADES_DEFAULT, type ChainTradesQuery } from "./chains.api.ts"
 import { directory } from "./directory.ts"
@@ -36,8 +35,7 @@ export const ChainsHandlers = HttpApiBuilder.group(
       const token = tokenOn(lane, address)
       const limit = query.limit ?? CHAIN_TRADES_DEFAULT
       const params = { token, limit, ...cursorOf(query.before) }
-      const answer = laneResponse(version, lane, { name: "chainTrades", params })
-      return yield* naming(answer, lanes, lane, token)
+      return yield* laneResponse(version, lane, { name: "chainTrades", params })
     })
 
     return handlers

@@ -91,6 +91,9 @@ describe("the OpenAPI document", () => {
       "BAD_LIMIT",
       "BAD_BEFORE"
     ])
+    expect(operation("/v1/chains/{chain}/token/{address}/trades").responses).not.toHaveProperty(
+      "404"
+    )
     expect(declaredCodes("/v1/tokens/trades/{address}", 404)).toEqual(["UNKNOWN_TOKEN"])
   })
 
