@@ -113,12 +113,16 @@ export class Refused {
   }
 }
 
+/** In place of a position: frames of the present state, for channels that tell the newest. */
+export const PRESENT = -1
+
 /** Turns what a commit changed into live frames. `wanted` tells which keys have subscribers. */
 export interface FrameMaker {
   readonly channel: string
   /** called once per committed slice that is live; of one key in the order of positions */
   readonly frames: (
     context: QueryContext,
+    /** a position, or `PRESENT` */
     since: number,
     wanted: ReadonlySet<string>,
     /**

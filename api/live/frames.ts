@@ -39,6 +39,7 @@ const CandleFrame = Schema.Struct({
   candle: Candle
 })
 
+/** The present price of a token that traded or whose price changed, and when it last did. */
 const price = {
   channel: Schema.Literal("prices"),
   chain: ChainId,

@@ -1,7 +1,7 @@
 /**
  * Newest prices of a topic, for readers that want the present rather than the history: of each
  * token only the newest frame is kept until every reader has it. `new` frames, which announce a
- * token, are never replaced.
+ * token, and `undo` frames are never replaced.
  */
 import { Option, Schema } from "effect"
 
@@ -16,13 +16,14 @@ interface Kept {
   readonly seq: number
   /** how many frames had come when this one came, itself included */
   readonly version: number
-  readonly isNew: boolean
+  /** not a price: sent by itself */
+  readonly isNotice: boolean
 }
 
 /** What a reader has not had. */
 export interface Missed {
-  /** frames announcing tokens, as the lane made them */
-  readonly announcements: ReadonlyArray<string>
+  /** frames that announce a token or undo, as the lane made them */
+  readonly notices: ReadonlyArray<string>
   /** newest price of each token, as the lane made them */
   readonly prices: ReadonlyArray<string>
   /** newest log position among them */
@@ -40,19 +41,19 @@ export class PriceBoard {
   add(body: string, seq: number): void {
     this.version++
     const identity = Option.getOrUndefined(identityOf(body))
-    const isNew = identity?.type === "new"
-    const key = isNew ? `new ${this.version}` : (identity?.token ?? "")
+    const isNotice = identity?.type === "new" || identity?.type === "undo"
+    const key = isNotice ? `notice ${this.version}` : (identity?.token ?? "")
     // Deleted first, so that the map stays in the order of arrival.
     this.kept.delete(key)
-    this.kept.set(key, { body, seq, version: this.version, isNew })
+    this.kept.set(key, { body, seq, version: this.version, isNotice })
   }
 
   /** What came after a version. */
   since(version: number): Missed {
     const missed = [...this.kept.values()].filter(kept => kept.version > version)
     return {
-      announcements: missed.filter(({ isNew }) => isNew).map(({ body }) => body),
-      prices: missed.filter(({ isNew }) => !isNew).map(({ body }) => body),
+      notices: missed.filter(({ isNotice }) => isNotice).map(({ body }) => body),
+      prices: missed.filter(({ isNotice }) => !isNotice).map(({ body }) => body),
       seq: missed.reduce((newest, { seq }) => Math.max(newest, seq), 0),
       skipped: this.version - version - missed.length
     }
@@ -65,7 +66,7 @@ export class PriceBoard {
 }
 
 /**
- * Frames for what a reader missed: announcements as they are; then for one token its newest price
+ * Frames for what a reader missed: notices as they are; then for one token its newest price
  * with `skipped`, for a whole chain one frame with all newest prices as `items`.
  */
 export const priceFrames = (
@@ -73,14 +74,14 @@ export const priceFrames = (
   topic: { readonly chain: number; readonly token: string | null },
   at: number
 ): ReadonlyArray<string> => {
-  const { announcements, prices, seq, skipped } = missed
-  if (prices.length === 0) return announcements
+  const { notices, prices, seq, skipped } = missed
+  if (prices.length === 0) return notices
   if (topic.token !== null) {
     const withCount = prices.map(body => `${body.slice(0, -1)},"skipped":${skipped}}`)
-    return [...announcements, ...withCount]
+    return [...notices, ...withCount]
   }
   const head = `{"type":"prices","channel":"prices","chain":${topic.chain},"token":null`
   const items = prices.join(",")
   const tail = `"seq":${seq},"at":${at},"skipped":${skipped},"items":[${items}]}`
-  return [...announcements, `${head},${tail}`]
+  return [...notices, `${head},${tail}`]
 }

@@ -108,4 +108,61 @@ describe("prices", () => {
     await client.next()
     expect(await client.next()).toMatchObject({ priceUsd: 3, skipped: 1 })
   })
+
+  it("begin with the present one, at once and before what is new", async () => {
+    live = await LiveApi.start({ pricesMs: 20 })
+    live.lane.commit(2, [{ ...price(TOKEN, 7), key: TOKEN }])
+    live.lane.commit(9)
+    const client = await live.greeted()
+    client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
+    expect(await client.next()).toMatchObject({ type: "subscribed", seq: 9 })
+    expect(await client.next()).toMatchObject({ type: "price", priceUsd: 7, skipped: 0 })
+    await settle()
+    live.lane.commit(10, [{ ...price(TOKEN, 8), key: TOKEN }])
+    expect(await client.next()).toMatchObject({ type: "price", priceUsd: 8, skipped: 0 })
+    await settle()
+    expect(client.rest()).toEqual([])
+  })
+
+  it("of a chain begin with all present ones, in frames of a thousand at most", async () => {
+    live = await LiveApi.start({ pricesMs: 20 })
+    const tokenAt = (i: number) => `0x${i.toString(16).padStart(40, "0")}`
+    const frames = Array.from({ length: 2500 }, (_, i) => ({ ...price(tokenAt(i), i), key: "*" }))
+    live.lane.commit(2, frames)
+    // a lane never parts the frames of one position
+    const { history } = live.lane
+    Object.assign(live.lane, {
+      history: (channel: string, key: string, from: number) => history(channel, key, from, 1e9)
+    })
+    const client = await live.greeted()
+    client.send({ op: "subscribe", channel: "prices", chain: 8453 })
+    await client.next()
+    const got = await client.take(3)
+    expect(got.map(({ type, items }) => [type, items.length])).toEqual([
+      ["prices", 1000],
+      ["prices", 1000],
+      ["prices", 500]
+    ])
+    const told = got.flatMap(({ items }) =>
+      items.map(({ priceUsd }: { priceUsd: number }) => priceUsd)
+    )
+    expect(told).toEqual(frames.map((_, i) => i))
+  })
+
+  it("that are undone are told as such, beside the price that stands", async () => {
+    live = await LiveApi.start({ pricesMs: 20 })
+    const client = await live.greeted()
+    client.send({ op: "subscribe", channel: "prices", chain: 8453 })
+    await client.next()
+    await settle()
+    const body = '{"type":"undo","channel":"prices","chain":8453,"seq":5,"toSeq":3}'
+    live.lane.commit(5, [
+      { channel: "prices", key: "*", body },
+      { ...price(TOKEN, 4), key: "*" }
+    ])
+    const [undo, prices] = await client.take(2)
+    expect(undo).toEqual(JSON.parse(body))
+    expect(prices).toMatchObject({ type: "prices", items: [{ token: TOKEN, priceUsd: 4 }] })
+    expect(prices?.items.length).toBe(1)
+  })
 })

@@ -7,14 +7,13 @@
 import { Effect } from "effect"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type { LiveFrame } from "../../engine/lane/protocol.ts"
+import { PRESENT } from "../../engine/projection.ts"
 import type { LiveHub } from "./hub.ts"
 import type { Subscription } from "./subscription.ts"
 import { LiveRefusal } from "./topic.ts"
 
 /** Frames asked for at once, and sent before the reader is looked at again. */
 const PAGE_FRAMES = 1000
-/** Price frames do not come in the order of positions, so one page has to have them all. */
-const PRICE_PAGE_FRAMES = 100_000
 /** Positions back from the newest that a lane is asked to read again at most. */
 const MAX_POSITIONS_BACK = 1_000_000
 /** A reader further behind gets no next page yet. */
@@ -39,11 +38,10 @@ const readPage = Effect.fnUntraced(function* (subscription: Subscription, from: 
   const isPrices = channel === "prices"
   const oldest = Math.max(0, lane.seq() - MAX_POSITIONS_BACK)
   if (from < oldest && !isPrices) return yield* tooOld(from, oldest)
-  const limit = isPrices ? PRICE_PAGE_FRAMES : PAGE_FRAMES
-  const since = Math.max(from, oldest)
-  const page = yield* Effect.mapError(lane.history(channel, key, since, limit), unavailable)
+  const since = from < oldest ? PRESENT : from
+  const page = yield* Effect.mapError(lane.history(channel, key, since, PAGE_FRAMES), unavailable)
   if (page.frames === null && !isPrices) return yield* tooOld(from, page.oldestSeq)
-  return { ...page, frames: page.frames ?? [], complete: page.complete || isPrices }
+  return { ...page, frames: page.frames ?? [] }
 })
 
 /** A lane that is behind its own past answers is being filled again. */
@@ -74,14 +72,18 @@ const sendPieces = Effect.fnUntraced(function* (
   return frames.slice(at)
 })
 
-/** Sends what came after `from` and makes the reader live; `confirm` runs before the frames. */
+/**
+ * Sends what came after `since`, for one that stands at `from`, and makes it live; `confirm` runs
+ * before the frames.
+ */
 const readFrom = Effect.fnUntraced(function* (
   hub: LiveHub,
   subscription: Subscription,
   from: number,
+  since: number,
   confirm: () => void
 ) {
-  let page = yield* readPage(subscription, from)
+  let page = yield* readPage(subscription, since)
   if (from > page.seq) return yield* aheadOf(subscription, from, page.seq)
   confirm()
   for (;;) {
@@ -99,7 +101,10 @@ const readFrom = Effect.fnUntraced(function* (
   }
 })
 
-/** Starts a subscription: confirms it, then sends what came after `from` (null: after now). */
+/**
+ * Starts a subscription: confirms it, then sends what came after `from`. Where it is null, of
+ * prices the present ones, of others what comes after now.
+ */
 export const replay = Effect.fnUntraced(function* (
   hub: LiveHub,
   subscription: Subscription,
@@ -107,11 +112,12 @@ export const replay = Effect.fnUntraced(function* (
 ) {
   const { connection, topic } = subscription
   const seq = from ?? topic.lane.seq()
-  yield* readFrom(hub, subscription, seq, () =>
+  const since = from === null && topic.channel === "prices" ? PRESENT : seq
+  yield* readFrom(hub, subscription, seq, since, () =>
     connection.sendValue({ type: "subscribed", ...topic.fields, seq })
   )
 })
 
 /** Reads again what a live reader missed. */
 export const reread = (hub: LiveHub, subscription: Subscription) =>
-  readFrom(hub, subscription, subscription.floor, () => {})
+  readFrom(hub, subscription, subscription.floor, subscription.floor, () => {})

@@ -68,19 +68,20 @@ export class MarketHeader {
   /** @type {Token | null} */
   #token = null
   /** @type {number | null} */
-  #price = null
+  #quoted = null
+  /** @type {number | null} */
+  #lastClose = null
   /** @type {number | null} */
   #closeBefore = null
-  #isQuoted = false
 
   /** @param {Chain} chain @param {Token} token */
   open(chain, token) {
     this.#ending.abort(new Error("another market is shown"))
     this.#ending = new AbortController()
     this.#token = token
-    this.#price = token.priceUsd
+    this.#quoted = token.priceUsd
+    this.#lastClose = null
     this.#closeBefore = null
-    this.#isQuoted = token.priceUsd !== null
     showName(token)
     showDay(null)
     this.#show()
@@ -97,8 +98,7 @@ export class MarketHeader {
 
   /** The price of the `prices` channel. @param {number | null} price */
   quote(price) {
-    this.#isQuoted = price !== null
-    this.#price = price
+    this.#quoted = price
     this.#show()
   }
 
@@ -108,13 +108,14 @@ export class MarketHeader {
    * @param {number | undefined} price
    */
   close(price) {
-    if (this.#isQuoted || price === undefined) return
-    this.#price = price
-    this.#show()
+    if (price === undefined) return
+    this.#lastClose = price
+    if (this.#quoted === null) this.#show()
   }
 
   #show() {
-    const [token, price, before] = [this.#token, this.#price, this.#closeBefore]
+    const [token, before] = [this.#token, this.#closeBefore]
+    const price = this.#quoted ?? this.#lastClose
     const isMeasured = price !== null && before !== null && before > 0
     showPrice(price, isMeasured ? (price / before - 1) * 100 : (token?.change24hPct ?? null))
     if (token === null) return

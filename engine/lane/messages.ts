@@ -4,6 +4,7 @@ import type { CommitNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } f
 export interface HistoryRequest {
   readonly channel: string
   readonly key: string
+  /** a position, or `PRESENT` */
   readonly fromSeq: number
   readonly limit: number
 }

@@ -12,6 +12,7 @@ import type {
   QueryRefusal,
   QueryRequest
 } from "../../engine/lane/protocol.ts"
+import { PRESENT } from "../../engine/projection.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 
 export const NATIVE_TOKEN = `0x${"42".repeat(20)}`
@@ -137,7 +138,8 @@ export class FakeLane implements Lane {
       Effect.sync((): HistoryAnswer => {
         const { seq } = this.state
         const { oldestSeq } = this
-        if (fromSeq < oldestSeq) return { oldestSeq, frames: null, complete: true, seq }
+        const isTooOld = fromSeq !== PRESENT && fromSeq < oldestSeq
+        if (isTooOld) return { oldestSeq, frames: null, complete: true, seq }
         const all = this.past.filter(
           frame => frame.channel === channel && frame.key === key && frame.seq > fromSeq
         )
