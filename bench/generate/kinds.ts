@@ -9,7 +9,7 @@ import type { Random } from "../../streams/sources/devchain/random.ts"
 import type { GeneratedLog } from "./log-lines.ts"
 import { type Pool, type Trade, tickOf, type V2Pool, type V3Pool } from "./pool-state.ts"
 
-/** Kinds of pools with a pair's state and how many of a hundred of them are one, about as on Base. */
+/** Kinds with the state of a pair, and how many of a hundred pools are one, about as on Base. */
 const pairKinds = { "uniswap-v2": 58, solidly: 38, "balancer-v2": 4 } as const
 const rangeKinds = {
   ...{ "uniswap-v3": 38, "uniswap-v4": 24, "solidly-cl": 24, "pancakeswap-v3": 11, algebra: 3 }
