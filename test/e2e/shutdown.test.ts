@@ -77,7 +77,8 @@ describe("a signal ends it", () => {
     const world = await newWorld("shutdown backfill", {
       blocks: 400,
       swaps: 2,
-      faults: { rangeLimit: 2 }
+      // slow enough to be seen at it: each failure costs a pause
+      faults: { rangeLimit: 2, reset: 0.08 }
     })
     const engine = await start({ rpc: { 8453: [world.rpc.url] } })
     await engine.alive("some history", async () => {
@@ -87,7 +88,7 @@ describe("a signal ends it", () => {
     expect(await endWith(engine, "SIGINT")).toEqual(INTERRUPTED)
     const { length } = await logOf(folder.path, "base")
     expect(length).toBeGreaterThan(0)
-    world.rpc.faults.rangeLimit = Number.POSITIVE_INFINITY
+    Object.assign(world.rpc.faults, { rangeLimit: Number.POSITIVE_INFINITY, reset: 0 })
     const again = await start({ rpc: world.endpoints })
     await again.reaches("base", world.chain.head.number)
     expect(await endWith(again, "SIGINT")).toEqual(INTERRUPTED)

@@ -171,7 +171,7 @@ describe("an hour of a chain", () => {
 
   it("of history that one of two nodes leaves logs out of is the truth at once", async () => {
     mine(HOUR)
-    await begin(false, { dropLogs: 0.5 }, {})
+    await begin(false, { dropLogs: 1 }, {})
     await eventually("the head", atHead)
     expect(await expectTruthOrGap()).toEqual([])
     const { events } = await logNow(server, rpcChain.key)
