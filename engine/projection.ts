@@ -14,6 +14,8 @@ import type { RowBuffer } from "./store/row-buffer.ts"
 import type { SlotTable } from "./store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
 
+export type { Row }
+
 /** A run of events of one batch: places `from` to `to` (exclusive), the first of them at `seq`. */
 export interface Slice {
   readonly batch: EventBatch
@@ -116,6 +118,13 @@ export class Refused {
 /** In place of a position: frames of the present state, for channels that tell the newest. */
 export const PRESENT = -1
 
+/** A live frame of a key, as readers get it. */
+export interface Frame {
+  readonly key: string
+  readonly seq: number
+  readonly body: string
+}
+
 /** Turns what a commit changed into live frames. `wanted` tells which keys have subscribers. */
 export interface FrameMaker {
   readonly channel: string
@@ -130,10 +139,25 @@ export interface FrameMaker {
      * only some of a position's.
      */
     limit: number
-  ) => Effect.Effect<
-    ReadonlyArray<{ readonly key: string; readonly seq: number; readonly body: string }>,
-    DuckDbError
-  >
+  ) => Effect.Effect<ReadonlyArray<Frame>, DuckDbError>
+  /**
+   * The same from what the folds hold in memory, of events that are folded and not yet committed;
+   * null where that does not hold all of it.
+   */
+  readonly early?: (
+    context: Omit<QueryContext, "rows">,
+    since: number,
+    wanted: ReadonlySet<string>
+  ) => ReadonlyArray<Frame> | null
+  /**
+   * For a channel whose readers want the present: all of it, to one who knows what a rollback has
+   * undone and stood at `since` before it. Without it he gets what changed after `since`.
+   */
+  readonly afterUndo?: (
+    context: QueryContext,
+    since: number,
+    wanted: ReadonlySet<string>
+  ) => Effect.Effect<ReadonlyArray<Frame>, DuckDbError>
   /** `since`, or the oldest later position from which a key's past can be had; else any can */
   readonly oldest?: (
     context: QueryContext,

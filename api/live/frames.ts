@@ -66,6 +66,22 @@ const PricesFrame = Schema.Struct({
   items: Schema.Array(Schema.Struct({ type: Schema.Literal("price"), ...price }))
 })
 
+/** A token's first print; its price follows. What it told of itself, null where it did not. */
+const NewFrame = Schema.Struct({
+  type: Schema.Literal("new"),
+  channel: Schema.Literal("prices"),
+  chain: ChainId,
+  token: TokenAddress,
+  symbol: Schema.NullOr(Schema.String),
+  seq: Seq,
+  at: At,
+  name: Schema.NullOr(Schema.String),
+  decimals: Schema.NullOr(Schema.Int),
+  totalSupply: Schema.NullOr(
+    Schema.String.annotate({ description: "when it was last read, in smallest units" })
+  )
+})
+
 const UndoFrame = Schema.Struct({
   type: Schema.Literal("undo"),
   channel: Schema.Literals(CHANNELS),
@@ -93,6 +109,7 @@ export const LiveFrameBody = Schema.Union([
   CandleFrame,
   PriceFrame,
   PricesFrame,
+  NewFrame,
   UndoFrame,
   ErrorFrame,
   Pong

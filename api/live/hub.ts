@@ -3,16 +3,20 @@
  * its lane; uWebSockets copies it to every reader that has joined the topic.
  *
  * No hole, no repeat: a reader joins only where the lane's notices stand at or past the position up
- * to which it has everything. A lane may answer from a commit whose notice is still to come, and a
- * notice may be lost with its worker or carry no frames; both are told by positions.
+ * to which it has everything. A lane may answer from a commit whose notice is still to come, or,
+ * where its tables are filled again, from one before what was told; and a notice may be lost with
+ * its worker or carry no frames. All are told by positions.
+ *
+ * Readers of prices want the present: what a rollback takes back is not among the frames, so they
+ * read again.
  */
 import type { Lane } from "../../engine/lane/lanes.ts"
-import type { CommitNotice, LiveFrame } from "../../engine/lane/protocol.ts"
+import type { FramesNotice, LiveFrame } from "../../engine/lane/protocol.ts"
 import type { Counters } from "../counters.ts"
 import { type Audience, flushPrices } from "./audience.ts"
 import { PriceBoard, priceFrames } from "./price-board.ts"
 import type { Subscription } from "./subscription.ts"
-import { topicName } from "./topic.ts"
+import { type Topic, topicName } from "./topic.ts"
 
 export interface HubOptions {
   readonly counters: Counters
@@ -35,8 +39,8 @@ export class LiveHub {
   private readonly options: HubOptions
   private readonly audiences = new Map<string, Audience>()
   private readonly waiting = new Set<Subscription>()
-  /** position up to which each lane's notices have come */
-  private readonly heard = new Map<Lane, number>()
+  /** position up to which notices have come, by lane and channel */
+  private readonly heard = new Map<Lane, Map<string, number>>()
 
   constructor(options: HubOptions) {
     this.options = options
@@ -53,6 +57,7 @@ export class LiveHub {
       topic.lane.wantFrames(topic.channel, topic.key, true)
     }
     audience.subscriptions.add(subscription)
+    subscription.told = this.heardOf(topic)
   }
 
   /** Removes a reader; a topic's last one also stops the lane's work for it. */
@@ -86,7 +91,8 @@ export class LiveHub {
     const { topic } = subscription
     const audience = this.audiences.get(topic.name)
     if (audience === undefined || !audience.subscriptions.has(subscription)) return true
-    const isWhole = !subscription.broken
+    const heard = this.heardOf(topic)
+    const isWhole = !subscription.broken && seq >= subscription.told
     const meanwhile = isWhole ? subscription.pending.filter(frame => frame.seq > seq) : []
     subscription.broken = false
     subscription.pending = []
@@ -94,27 +100,40 @@ export class LiveHub {
     if (audience.board !== null) subscription.seen = audience.board.version
     this.sendPast(subscription, frames)
     subscription.floor = seq
-    if (!isWhole) return false
-    if ((this.heard.get(topic.lane) ?? -1) >= seq) this.join(subscription)
+    if (!isWhole) {
+      subscription.told = heard
+      return false
+    }
+    if (heard >= seq) this.join(subscription)
     else this.wait(subscription)
     return true
   }
 
   /** Hands a commit's frames on. */
-  onCommit(lane: Lane, notice: CommitNotice): void {
-    const heard = this.heard.get(lane) ?? notice.since
-    const { frames } = notice
-    if (frames === null || notice.since > heard) this.breakOff(lane, heard)
-    this.heard.set(lane, Math.max(heard, notice.seq))
+  onFrames(lane: Lane, notice: FramesNotice): void {
+    for (const channel of notice.channels) this.onChannel(lane, channel, notice)
+  }
+
+  private onChannel(lane: Lane, channel: string, { since, seq, frames }: FramesNotice): void {
+    const known = this.heard.get(lane) ?? new Map<string, number>()
+    this.heard.set(lane, known)
+    const heard = known.get(channel) ?? since
+    if (frames === null || since > heard) this.breakOff(lane, channel, heard)
+    known.set(channel, Math.max(heard, seq))
     if (frames === null) return
     // What stands at or before `heard` came before: tables that were restored are filled again.
-    this.publish(
-      lane,
-      frames.filter(frame => frame.seq > heard)
-    )
+    const fresh = frames.filter(frame => frame.channel === channel && frame.seq > heard)
+    this.publish(lane, fresh)
+    if (channel === "prices" && fresh.some(({ undo }) => undo)) this.startOver(lane, heard)
     for (const subscription of this.waiting) {
-      if (subscription.topic.lane === lane) this.catchUp(subscription, notice, frames)
+      const { topic } = subscription
+      if (topic.lane !== lane || topic.channel !== channel) continue
+      this.catchUp(subscription, { since, seq }, frames)
     }
+  }
+
+  private heardOf({ lane, channel }: Topic): number {
+    return this.heard.get(lane)?.get(channel) ?? -1
   }
 
   /** Sends what is new on the price boards to the readers that can take it. */
@@ -135,9 +154,9 @@ export class LiveHub {
   }
 
   /** Frames after `heard` are missed: whoever has joined must read them. */
-  private breakOff(lane: Lane, heard: number): void {
+  private breakOff(lane: Lane, channel: string, heard: number): void {
     for (const { topic, subscriptions } of this.audiences.values()) {
-      if (topic.lane !== lane) continue
+      if (topic.lane !== lane || topic.channel !== channel) continue
       for (const subscription of subscriptions) {
         if (subscription.state === "reading") subscription.broken = true
         if (subscription.state !== "joined") continue
@@ -148,10 +167,29 @@ export class LiveHub {
     }
   }
 
+  /** Lets all readers of prices, who have what came up to `heard`, read what a rollback left. */
+  private startOver(lane: Lane, heard: number): void {
+    for (const { topic, subscriptions } of this.audiences.values()) {
+      if (topic.lane !== lane || topic.channel !== "prices") continue
+      for (const subscription of subscriptions) {
+        if (subscription.state === "joined") subscription.floor = heard
+        if (subscription.state === "reading") subscription.broken = true
+        else this.readAgain(subscription)
+      }
+    }
+  }
+
+  private readAgain(subscription: Subscription): void {
+    this.waiting.delete(subscription)
+    subscription.state = "reading"
+    subscription.told = this.heardOf(subscription.topic)
+    this.options.reread(subscription)
+  }
+
   /** Lets a waiting reader join where this commit meets what it has; else it reads again. */
   private catchUp(
     subscription: Subscription,
-    notice: CommitNotice,
+    notice: Pick<FramesNotice, "since" | "seq">,
     frames: ReadonlyArray<LiveFrame>
   ): void {
     const { floor, topic, connection } = subscription
@@ -160,9 +198,7 @@ export class LiveHub {
       return
     }
     if (floor < notice.since) {
-      this.waiting.delete(subscription)
-      subscription.state = "reading"
-      this.options.reread(subscription)
+      this.readAgain(subscription)
       return
     }
     const mine = frames.filter(
@@ -179,6 +215,8 @@ export class LiveHub {
       const audience = this.audiences.get(topicName(lane.config.id, frame.channel, frame.key))
       if (audience === undefined) continue
       this.options.counters.framesPublished++
+      // readers of prices find it in what they read again
+      if (audience.board !== null && frame.undo) continue
       this.keepForReading(audience, frame)
       if (audience.board !== null) {
         audience.board.add(frame.body, frame.seq)

@@ -169,7 +169,7 @@ export const makeLiveSocket = Effect.fnUntraced(function* (
 
   for (const lane of lanes.all) {
     yield* Effect.acquireRelease(
-      Effect.sync(() => lane.onCommit(notice => hub.onCommit(lane, notice))),
+      Effect.sync(() => lane.onFrames(notice => hub.onFrames(lane, notice))),
       stop => Effect.sync(stop)
     )
   }

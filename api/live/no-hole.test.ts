@@ -1,7 +1,7 @@
 /** The law of the live socket: whatever the lane does, a reader has no hole and no repeat. */
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import type { CommitNotice } from "../../engine/lane/protocol.ts"
+import type { FramesNotice } from "../../engine/lane/protocol.ts"
 import type { FakeLane } from "../../test/support/fake-lanes.ts"
 import { LiveApi, TRADES, tradeFrame } from "../../test/support/live-api.ts"
 import { random } from "../../test/support/seed.ts"
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => live.stop())
 
-const store = (seq: number): CommitNotice => lane.store(seq, [tradeFrame(seq)])
+const store = (seq: number): FramesNotice => lane.store(seq, [tradeFrame(seq)])
 const commit = (seq: number): void => lane.tell(store(seq))
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -80,6 +80,37 @@ it("holds where restored tables are filled again", async () => {
   await expect.poll(() => seqsOf(client)).toEqual([2, 3, 4, 5])
 })
 
+it("holds for one who comes while restored tables are filled again", async () => {
+  for (const seq of [2, 3, 4]) commit(seq)
+  lane.state = { ...lane.state, seq: 2 }
+  lane.past = lane.past.filter(({ seq }) => seq <= 2)
+  const client = await subscribed(1)
+  await expect.poll(() => seqsOf(client)).toEqual([2])
+  lane.tell({ ...store(3), frames: null })
+  lane.tell(store(4))
+  await expect.poll(() => seqsOf(client)).toEqual([2, 3, 4])
+  commit(5)
+  await expect.poll(() => seqsOf(client)).toEqual([2, 3, 4, 5])
+})
+
+it("holds where frames go out before their commit", async () => {
+  commit(2)
+  const early = await subscribed()
+  await early.next()
+  const commitThird = lane.tellEarly(3, [tradeFrame(3)])
+  await expect.poll(() => seqsOf(early)).toEqual([3])
+  const [late, again] = [await subscribed(1), await subscribed(3)]
+  await pause(20)
+  expect([seqsOf(late), seqsOf(again)]).toEqual([[], []])
+  commitThird()
+  await expect.poll(() => seqsOf(late)).toEqual([2, 3])
+  lane.tellEarly(4, [tradeFrame(4)])()
+  for (const client of [early, late, again]) {
+    await expect.poll(() => seqsOf(client).at(-1)).toBe(4)
+  }
+  expect([seqsOf(early), seqsOf(late), seqsOf(again)]).toEqual([[3, 4], [2, 3, 4], [4]])
+})
+
 it("says that a lane which is filled again is not ready", async () => {
   for (const seq of [2, 3, 4]) commit(seq)
   lane.state = { ...lane.state, seq: 2, state: "catching-up" }
@@ -90,16 +121,31 @@ it("says that a lane which is filled again is not ready", async () => {
 it("holds under any order of commits, notices, losses and readers", async () => {
   const dice = random("live socket")
   let newest = 1
-  const unsaid: Array<CommitNotice> = []
+  const unsaid: Array<FramesNotice> = []
   const readers: Array<{ readonly client: WsClient; readonly from: number }> = []
   lane.beforeHistory = () => Effect.sleep(dice.integer(0, 8))
   const say = () => {
     const notice = unsaid.shift()
     if (notice !== undefined) lane.tell(notice)
   }
+  let commitEarly: (() => void) | null = null
+  const keep = () => {
+    commitEarly?.()
+    commitEarly = null
+  }
+  const storeNext = () => {
+    keep()
+    unsaid.push(store(++newest))
+  }
   const events: ReadonlyArray<() => void> = [
-    () => unsaid.push(store(++newest)),
-    () => unsaid.push(store(++newest)),
+    storeNext,
+    storeNext,
+    () => {
+      storeNext()
+      while (unsaid.length > 0) say()
+      commitEarly = lane.tellEarly(++newest, [tradeFrame(newest)])
+    },
+    keep,
     say,
     say,
     () => void unsaid.shift(),
@@ -116,6 +162,7 @@ it("holds under any order of commits, notices, losses and readers", async () => 
     }
     if (dice.boolean(0.1)) await pause(dice.integer(0, 5))
   }
+  keep()
   while (unsaid.length > 0) say()
   commit(++newest)
   for (const { client, from } of readers) {

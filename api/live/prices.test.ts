@@ -156,10 +156,12 @@ describe("prices", () => {
     await client.next()
     await settle()
     const body = '{"type":"undo","channel":"prices","chain":8453,"seq":5,"toSeq":3}'
-    live.lane.commit(5, [
-      { channel: "prices", key: "*", body },
+    // only the history knows the price that stands
+    const { frames, ...notice } = live.lane.store(5, [
+      { channel: "prices", key: "*", body, undo: true },
       { ...price(TOKEN, 4), key: "*" }
     ])
+    live.lane.tell({ ...notice, frames: frames?.slice(0, 1) ?? null })
     const [undo, prices] = await client.take(2)
     expect(undo).toEqual(JSON.parse(body))
     expect(prices).toMatchObject({ type: "prices", items: [{ token: TOKEN, priceUsd: 4 }] })

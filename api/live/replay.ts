@@ -16,6 +16,8 @@ import { LiveRefusal } from "./topic.ts"
 const PAGE_FRAMES = 1000
 /** Positions back from the newest that a lane is asked to read again at most. */
 const MAX_POSITIONS_BACK = 1_000_000
+/** Before a lane that is behind what it has told is asked again. */
+const PAUSE_MS = 50
 /** A reader further behind gets no next page yet. */
 const MAX_AHEAD_BYTES = 256 * 1024
 
@@ -97,6 +99,7 @@ const readFrom = Effect.fnUntraced(function* (
       next = newest.seq
     }
     yield* subscription.connection.drained(MAX_AHEAD_BYTES)
+    if (page.frames.length === 0) yield* Effect.sleep(PAUSE_MS)
     page = yield* readPage(subscription, next)
   }
 })

@@ -20,6 +20,8 @@ export class Subscription {
   broken = false
   /** position up to which the reader has everything; kept unless joined */
   floor = 0
+  /** frames up to this position had gone out when the reader's past was asked for */
+  told = 0
   /** version of the topic's price board that the reader has */
   seen = 0
   /** reads the past */

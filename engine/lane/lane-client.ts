@@ -9,7 +9,7 @@ import type { Lane } from "./lanes.ts"
 import type { FromLane, Position, ToLane } from "./messages.ts"
 import { isForMirrors, Mirrors } from "./mirrors.ts"
 import { PinRequests } from "./pin-requests.ts"
-import type { CommitNotice, LaneStatus } from "./protocol.ts"
+import type { FramesNotice, LaneStatus } from "./protocol.ts"
 
 const startingStatus = (chain: ChainConfig): LaneStatus => ({
   chain: chain.key,
@@ -54,7 +54,7 @@ class LaneView {
   firstBlock: number | null = null
   worker: Worker | null = null
   readonly wanted = new Map<string, ToLane>()
-  readonly listeners = new Set<(notice: CommitNotice) => void>()
+  readonly listeners = new Set<(notice: FramesNotice) => void>()
 
   constructor(config: ChainConfig) {
     this.status = startingStatus(config)
@@ -68,8 +68,8 @@ class LaneView {
 
   /** Takes a message that answers nothing; false for one that does. */
   receive(message: FromLane, caughtUp: () => void): boolean {
-    if (message.type === "commit") {
-      this.advance(message.notice)
+    if (message.type === "commit") this.advance(message.at)
+    else if (message.type === "frames") {
       for (const listener of this.listeners) listener(message.notice)
     } else if (message.type === "status") this.status = message.status
     else if (message.type === "caught-up") {
@@ -117,7 +117,7 @@ export const makeLaneClient = (
           const recalled = view.worker === null ? null : mirrors.recall(request)
           return recalled === null ? requests.query(request) : Effect.succeed(recalled)
         }),
-      onCommit: listener => {
+      onFrames: listener => {
         view.listeners.add(listener)
         return () => view.listeners.delete(listener)
       },

@@ -32,37 +32,61 @@ const maintain = <E>(options: LaneOptions<E>, core: LaneCore<E>, since: Progress
     yield* takeSnapshot(file, seq)
   })
 
-/** Tells of a commit, with the frames somebody waits for. */
+/** Tells the frames that memory has of what is about to be committed; answers their channels. */
+const announceEarly = <E>(
+  { port }: LaneOptions<E>,
+  { core, queries }: OpenLane<E>,
+  state: LaneState
+): ReadonlyArray<string> => {
+  const { committed, pending } = core
+  if (state.state !== "live" || pending === null) return []
+  const since = committed.seq
+  const { channels, frames } = queries.early(since, pending, state.wanted)
+  if (channels.length === 0) return []
+  state.told = pending.seq
+  port.post({ type: "frames", notice: { channels, since, seq: pending.seq, frames } })
+  return channels
+}
+
+/** What a commit announces. */
+interface News {
+  /** position of the commit before */
+  readonly since: number
+  /** the rollbacks in it */
+  readonly undone: ReadonlyArray<Segment>
+  /** channels whose frames were told before it */
+  readonly told: ReadonlyArray<string>
+}
+
+/** Tells of a commit, and the frames somebody waits for. */
 const announce = <E>(
   options: LaneOptions<E>,
   open: OpenLane<E>,
   state: LaneState,
-  since: number,
-  segments: ReadonlyArray<Segment>
+  { since, undone, told }: News
 ) =>
   Effect.gen(function* () {
     const { core, queries } = open
+    const { seq, block, blockTime } = core.committed
+    options.port.post({ type: "commit", at: { seq, block, blockTime } })
+    const channels = queries.channels.filter(channel => !told.includes(channel))
+    if (channels.length === 0) return
     const live = state.state === "live"
-    const undone = live ? undoOf(options.chain.id, state, segments) : []
-    const frames = live ? yield* queries.frames(since, state.wanted) : []
-    options.port.post({
-      type: "commit",
-      notice: {
-        since,
-        seq: core.committed.seq,
-        block: core.committed.block,
-        blockTime: core.committed.blockTime,
-        // what stands between two rollbacks comes before the later one, so positions only grow
-        frames: live ? [...undone, ...frames].sort((a, b) => a.seq - b.seq) : null
-      }
-    })
+    const wanted = new Map(
+      [...state.wanted].filter(([channel, keys]) => channels.includes(channel) && keys.size > 0)
+    )
+    const voided = live ? undoOf(options.chain.id, wanted, undone) : []
+    const made = live && wanted.size > 0 ? yield* queries.frames(since, wanted) : []
+    // what stands between two rollbacks comes before the later one, so positions only grow
+    const frames = live ? [...voided, ...made].sort((a, b) => a.seq - b.seq) : null
+    options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
   })
 
-const undoOf = (chain: number, state: LaneState, segments: ReadonlyArray<Segment>) =>
+const undoOf = (chain: number, wanted: LaneState["wanted"], segments: ReadonlyArray<Segment>) =>
   segments.flatMap(segment => {
     const { toSeq } = segment.batch.columns.Rollback
     if (toSeq.count === 0) return []
-    return [...state.wanted].flatMap(([channel, keys]) =>
+    return [...wanted].flatMap(([channel, keys]) =>
       [...keys].map(key => undoFrame(chain, channel, key, segment.header.firstSeq, toSeq.get(0)))
     )
   })
@@ -131,12 +155,17 @@ const step = <E>(
     const waiting = Queue.sizeUnsafe(queue)
     const folded = core.pending?.seq ?? core.committed.seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && segments.length > 0
-    if (commitIsDue(core, waiting, behind, now - progress.beganMs)) yield* commitPending(core)
+    let told: ReadonlyArray<string> = []
+    if (commitIsDue(core, waiting, behind, now - progress.beganMs)) {
+      if (core.committed.seq === before) told = announceEarly(options, open, state)
+      yield* commitPending(core)
+    }
     if (core.committed.seq === before) return
     progress.beganMs = now
     state.logSeq = Math.max(state.logSeq, core.committed.seq)
     caughtUp(options, open, state, progress.goal)
-    yield* announce(options, open, state, before, progress.undone.splice(0))
+    const news = { since: before, undone: progress.undone.splice(0), told }
+    yield* announce(options, open, state, news)
     // after a rollback, which commits, more may be folded already
     if (core.pending === null) yield* maintain(options, core, progress)
   })
@@ -146,6 +175,7 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
   Effect.gen(function* () {
     const { core } = open
     const goal = (yield* options.log.end).seq
+    state.told = core.committed.seq
     state.logSeq = Math.max(state.logSeq, goal)
     const queue = yield* Queue.bounded<Segment | typeof TICK>(READ_AHEAD)
     const reader = yield* options.log.read(core.committed, { follow: true }).pipe(

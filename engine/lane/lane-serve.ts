@@ -9,6 +9,22 @@ import { type LaneState, want } from "./lane-state.ts"
 const isDamage = (message: string): boolean =>
   /checksum|corrupt|serializ|IO Error|FATAL|INTERNAL|invalidated/i.test(message)
 
+const TURN_MS = 2
+
+/**
+ * Waits until the tables hold what has been told of already. A reader who asks for the past gets
+ * all of it that went out before he was known of.
+ */
+const untilTold = <E>(open: OpenLane<E>, state: LaneState, isOpen: () => boolean) => {
+  const { told } = state
+  const wait: Effect.Effect<void> = Effect.suspend(() =>
+    !isOpen() || open.core.committed.seq >= told
+      ? Effect.void
+      : Effect.andThen(Effect.sleep(TURN_MS), wait)
+  )
+  return wait
+}
+
 /** Connects the port's requests to the open lane; `current` is null while it is being opened. */
 export const serve = <E>(
   options: LaneOptions<E>,
@@ -20,7 +36,7 @@ export const serve = <E>(
     const { port } = options
     const reply = <A>(
       id: number,
-      run: (queries: Queries) => Effect.Effect<A, DuckDbError>,
+      run: (queries: Queries, open: OpenLane<E>) => Effect.Effect<A, DuckDbError>,
       post: (answer: A) => void
     ): void => {
       const { open } = current
@@ -29,7 +45,7 @@ export const serve = <E>(
         return
       }
       Effect.runFork(
-        Effect.exit(run(open.queries)).pipe(
+        Effect.exit(run(open.queries, open)).pipe(
           Effect.map(exit => {
             if (Exit.isSuccess(exit)) return post(exit.value)
             const message = reasonOf(exit.cause)
@@ -56,7 +72,11 @@ export const serve = <E>(
         const { id, request } = message
         reply(
           id,
-          queries => queries.history(request),
+          (queries, open) =>
+            Effect.andThen(
+              untilTold(open, state, () => current.open === open),
+              Effect.suspend(() => queries.history(request))
+            ),
           answer => port.post({ type: "history", id, answer })
         )
       }

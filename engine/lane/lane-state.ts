@@ -5,6 +5,8 @@ export interface LaneState {
   state: LaneStatus["state"]
   problem: string | null
   logSeq: number
+  /** frames up to this position have gone out, perhaps before their commit */
+  told: number
   readonly warnings: Array<string>
   /** wanted keys by channel */
   readonly wanted: Map<string, Set<string>>
@@ -14,6 +16,7 @@ export const newLaneState = (): LaneState => ({
   state: "starting",
   problem: null,
   logSeq: 0,
+  told: 0,
   warnings: [],
   wanted: new Map()
 })

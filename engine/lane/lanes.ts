@@ -5,7 +5,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Address } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { CommitNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
+import type { FramesNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
 
 /** The lane did not answer: its worker is gone or the query took too long. */
 export class LaneUnavailable extends Schema.TaggedError<LaneUnavailable>()("LaneUnavailable", {
@@ -26,8 +26,8 @@ export interface Lane {
    * tells of it, a block later; to ask again until then is harmless.
    */
   readonly pin: (token: Address) => Effect.Effect<void, LaneUnavailable>
-  /** calls back after every commit until the returned function is called */
-  readonly onCommit: (listener: (notice: CommitNotice) => void) => () => void
+  /** calls back with the frames of every commit until the returned function is called */
+  readonly onFrames: (listener: (notice: FramesNotice) => void) => () => void
   /** tells the worker for which `channel key` pairs frames are wanted from now on */
   readonly wantFrames: (channel: string, key: string, wanted: boolean) => void
   /** frames of the past: events after `fromSeq` up to the committed position, oldest first; at

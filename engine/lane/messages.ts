@@ -1,5 +1,5 @@
 /** Messages between the serving thread and a lane's worker. */
-import type { CommitNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
+import type { FramesNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
 
 export interface HistoryRequest {
   readonly channel: string
@@ -31,12 +31,13 @@ export type FromLane =
   | { readonly type: "answer"; readonly id: number; readonly answer: QueryAnswer }
   | { readonly type: "history"; readonly id: number; readonly answer: HistoryAnswer }
   | { readonly type: "unanswered"; readonly id: number; readonly message: string }
-  | { readonly type: "commit"; readonly notice: CommitNotice }
+  | { readonly type: "commit"; readonly at: Position }
+  | { readonly type: "frames"; readonly notice: FramesNotice }
   | { readonly type: "status"; readonly status: LaneStatus }
   /** the lane has folded everything that stood in the log when it began */
   | {
       readonly type: "caught-up"
-      readonly at: { readonly seq: number; readonly block: number; readonly blockTime: number }
+      readonly at: Position
       /** where the log began that the tables were first made of; null for new ones */
       readonly firstBlock: number | null
     }

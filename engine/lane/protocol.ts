@@ -35,15 +35,20 @@ export interface LiveFrame {
   readonly key: string
   readonly seq: number
   readonly body: string
+  /** it tells of a rollback */
+  readonly undo?: true
 }
 
-/** Sent by the worker after each commit. */
-export interface CommitNotice {
-  /** position of the commit before; a notice whose `since` was not heard of tells of a lost one */
+/**
+ * Sent by the worker for each commit, of some channels at a time. Frames that memory can tell go
+ * out before it: the log holds the events behind them, and the tables follow some milliseconds
+ * later, or after a restart.
+ */
+export interface FramesNotice {
+  readonly channels: ReadonlyArray<string>
+  /** where these channels' last notice ended; one that was not heard of tells of a lost one */
   readonly since: number
   readonly seq: number
-  readonly block: number
-  readonly blockTime: number
   /** wanted frames after `since` up to `seq`; null where none were made, behind the log's head */
   readonly frames: ReadonlyArray<LiveFrame> | null
 }

@@ -18,6 +18,17 @@ export interface Queries {
     since: number,
     wanted: ReadonlyMap<string, ReadonlySet<string>>
   ) => Effect.Effect<ReadonlyArray<LiveFrame>, DuckDbError>
+  /**
+   * Those of them that memory tells when the folds stand at `at`, committed or not, and the
+   * channels they are all frames of.
+   */
+  readonly early: (
+    since: number,
+    at: Commit,
+    wanted: ReadonlyMap<string, ReadonlySet<string>>
+  ) => { readonly channels: ReadonlyArray<string>; readonly frames: ReadonlyArray<LiveFrame> }
+  /** all channels */
+  readonly channels: ReadonlyArray<string>
   readonly history: (request: HistoryRequest) => Effect.Effect<HistoryAnswer, DuckDbError>
   readonly rows: Connection["rows"]
   /** runs while no query does; those that come meanwhile wait for its end */
@@ -107,6 +118,7 @@ export const undoFrame = (
     channel,
     key,
     seq,
+    undo: true,
     body: JSON.stringify({
       type: "undo",
       channel,
@@ -142,6 +154,22 @@ const frameReader =
             .pipe(Effect.map(list => list.map(frame => ({ channel: maker.channel, ...frame }))))
     }).pipe(Effect.map(lists => lists.flat()))
 
+/** Frames from memory, of the channels whose makers have them. */
+const earlyReader =
+  (chain: ChainConfig, { output }: FoldSet, makers: ReadonlyArray<FrameMaker>): Queries["early"] =>
+  (since, { seq, block, blockTime }, wanted) => {
+    const channels: Array<string> = []
+    const frames: Array<LiveFrame> = []
+    for (const { channel, early } of makers) {
+      const keys = wanted.get(channel) ?? new Set()
+      const found = early?.({ chain, seq, block, blockTime, output }, since, keys)
+      if (found === undefined || found === null) continue
+      channels.push(channel)
+      for (const frame of found) frames.push({ channel, ...frame })
+    }
+    return { channels, frames }
+  }
+
 /** The first frames of a list, `limit` of them and what else stands at the last one's position. */
 const pageOf = (list: ReadonlyArray<LiveFrame>, limit: number): ReadonlyArray<LiveFrame> => {
   let end = Math.min(limit, list.length)
@@ -165,6 +193,11 @@ const historyOf = (
       return { oldestSeq, frames: null, complete: true, seq: context.seq }
     }
     const undone = yield* undoFrames(chain, request, context)
+    if (undone.length > 0 && maker?.afterUndo !== undefined) {
+      const present = yield* maker.afterUndo(context, fromSeq, new Set([key]))
+      const frames = [...undone, ...present.map(frame => ({ channel, ...frame }))]
+      return { oldestSeq, frames, complete: true, seq: context.seq }
+    }
     const wanted = new Map([[channel, new Set([key])]])
     const framesOf = frameReader(makers)
     const list = [...undone, ...(yield* framesOf(context, fromSeq, wanted, limit + 1))]
@@ -226,6 +259,8 @@ export const openQueries = (
             ? Effect.succeed(unknownQuery(request.name))
             : withReader(answerOf(query, request))
         }),
+      early: earlyReader(chain, folds, makers),
+      channels: makers.map(({ channel }) => channel),
       frames: (since, wanted) => withReader(context => framesOf(context, since, wanted)),
       history: request => withReader(context => historyOf(chain, request, makers, context)),
       rows: sql => withReader(context => context.rows(sql)),

@@ -1,4 +1,4 @@
-/** Fixed bytes in SQL: conditions on, and hex text of, the number columns they are stored in. */
+/** SQL of commits, and of fixed bytes: the number columns they are stored in, and their hex text. */
 import type { Row } from "../../src/platform/duckdb.ts"
 
 /** `<column> = <address>` for a `bytes20` column. The address is 0x and 40 hex digits. */
@@ -24,6 +24,10 @@ export const hashOf = (row: Row, column: string): string | null =>
   row[`${column}_hi`] === null
     ? null
     : `0x${hexOf(row[`${column}_hi`], 16)}${hexOf(row[`${column}_lo`], 16)}`
+
+/** The newest block that was committed when the tables stood at a position; -1 before the first. */
+export const blockOfCommit = (seq: number): string =>
+  `coalesce((SELECT block FROM lane_commits WHERE seq <= ${seq} ORDER BY seq DESC LIMIT 1), -1)`
 
 /** A nullable number of a row. */
 export const numberOf = (row: Row, column: string): number | null =>

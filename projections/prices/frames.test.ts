@@ -5,10 +5,13 @@ import {
   DOLLAR,
   opening,
   openSmallLane,
+  other,
+  otherSale,
   reserves,
   sale,
   sealed,
-  TOKEN
+  TOKEN,
+  undo
 } from "../../test/support/small-lane.ts"
 
 const START = 1_700_000_000
@@ -19,13 +22,16 @@ interface Frame {
   readonly body: string
 }
 
-/** Symbol, position, time, price and depth of each frame. */
+/** Symbol, position, time, price and depth of each frame; a new token's supply. */
 const told = (frames: ReadonlyArray<Frame> | null) =>
   (frames ?? []).map(({ key, seq, body }) => {
     const frame = JSON.parse(body)
-    expect(frame).toMatchObject({ type: "price", channel: "prices", chain: 8453, seq })
+    expect(frame).toMatchObject({ channel: "prices", chain: 8453, seq })
     if (key !== "*") expect(frame.token).toBe(key)
-    return [frame.symbol, seq, frame.at - START, frame.priceUsd, frame.depthUsd]
+    const [symbol, at] = [frame.symbol, frame.at - START]
+    if (frame.type === "new") return ["new", symbol, seq, at, frame.decimals, frame.totalSupply]
+    expect(frame.type).toBe("price")
+    return [symbol, seq, at, frame.priceUsd, frame.depthUsd]
   })
 
 /** Three commits: the pair's first trade at $2, one at the same price, one that moves the price. */
@@ -72,7 +78,7 @@ it("begin with the present one, as of the event behind it", () =>
     const { lane, seqs, history } = yield* openWorld
     const third = seqs[2]
     const newest = yield* lane.commit([sealed(START + 10)])
-    for (const fromSeq of [PRESENT, 0, third - 1]) {
+    for (const fromSeq of [PRESENT, seqs[0], third - 1]) {
       const { frames, complete, seq } = yield* history(DOLLAR, fromSeq)
       expect([told(frames), complete, seq]).toEqual([[["USDC", third, 9, 1, 0]], true, newest])
       expect(told((yield* history(TOKEN, fromSeq)).frames)).toEqual([["TKN", third, 9, 3, 30_000]])
@@ -105,10 +111,10 @@ it("of a chain's present are those that changed last, a thousand at most", () =>
     const { lane, seqs, history } = yield* openWorld
     const rows = Array.from(
       { length: 1500 },
-      (_, i) => `(${2 + i}, 1, ${START}, ${START}, ${i % 5})`
+      (_, i) => `(${2 + i}, 1, 1, ${START}, ${START}, ${i % 5})`
     )
     yield* lane.store.writer.run(
-      `INSERT INTO token_activity (token, trades, first_ts, last_ts, seq) VALUES ${rows.join(",")}`
+      `INSERT INTO token_activity (token, trades, first_block, first_ts, last_ts, seq) VALUES ${rows.join(",")}`
     )
     const present = (yield* history("*", PRESENT)).frames ?? []
     expect(present.length).toBe(1000)
@@ -119,4 +125,48 @@ it("of a chain's present are those that changed last, a thousand at most", () =>
     // 300 at each position: 998 are those of 4, 3 and 2, and some of 1
     const counts = [1, 2, 3, 4].map(seq => present.filter(frame => frame.seq === seq).length)
     expect(counts).toEqual([98, 300, 300, 300])
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("announce a token with its first print, to whoever has not heard of it", () =>
+  Effect.gen(function* () {
+    const { lane, seqs, live, history } = yield* openWorld
+    const [first, second, third] = seqs
+    const told = [
+      ["new", "TKN", third, 9, 6, "21000000"],
+      ["TKN", third, 9, 3, 30_000],
+      ["new", "USDC", third, 9, 6, null],
+      ["USDC", third, 9, 1, 0]
+    ]
+    expect(yield* live(0, "*")).toEqual(told)
+    expect(yield* live(0, TOKEN)).toEqual(told.slice(0, 2))
+    expect((yield* live(first, "*")).map(([word]) => word)).toEqual(["TKN", "USDC"])
+    // named by a pool's creation, the token of this block is new when it trades
+    const named = yield* lane.commit([...other(START + 10), sealed(START + 10)])
+    expect(yield* live(third, "*")).toEqual([])
+    const seq = yield* lane.commit([otherSale(START + 11), sealed(START + 11)])
+    expect(yield* live(named, "*")).toEqual([
+      ["USDC", seq, 11, 1, 0],
+      ["new", "OTH", seq, 11, 6, null],
+      ["OTH", seq, 11, null, null]
+    ])
+    expect((yield* history("*", second)).frames?.length).toBe(4)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("tell the present anew to one who knew what a rollback undid", () =>
+  Effect.gen(function* () {
+    const { lane, seqs, history } = yield* openWorld
+    const [, second, third] = seqs
+    const forked = yield* lane.commit([undo(START + 5, second), ...other(START + 8)])
+    const seq = yield* lane.commit([otherSale(START + 12), sealed(START + 12)])
+    const { frames, complete } = yield* history("*", third)
+    expect(JSON.parse(frames?.[0]?.body ?? "")).toMatchObject({ type: "undo", toSeq: second })
+    expect([frames?.[0]?.undo, forked > third, complete]).toEqual([true, true, true])
+    expect(told(frames?.slice(1) ?? null)).toEqual([
+      ["TKN", second, 5, 2, 20_000],
+      ["USDC", seq, 12, 1, 0],
+      ["new", "OTH", seq, 12, 6, null],
+      ["OTH", seq, 12, null, null]
+    ])
+    // who stood at the fork has lost nothing
+    expect((yield* history("*", second)).frames?.length).toBe(3)
   }).pipe(Effect.scoped, Effect.runPromise))

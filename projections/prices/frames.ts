@@ -1,12 +1,13 @@
 /**
- * Live prices: the present price of each token that traded or whose price changed; key `*` stands
- * for all tokens.
+ * Live prices: the present price of each token that traded or whose price changed, and before it a
+ * word on a token that never traded before; key `*` stands for all tokens.
  */
 import { Effect } from "effect"
-import { type FrameMaker, PRESENT, type QueryContext } from "../../engine/projection.ts"
-import { numberOf } from "../../engine/store/sql.ts"
+import { type FrameMaker, PRESENT, type QueryContext, type Row } from "../../engine/projection.ts"
+import { blockOfCommit, numberOf } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
-import { tokens } from "../tokens/output.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { type Tokens, tokens } from "../tokens/output.ts"
 
 /** Tokens that the present of a chain tells of: those that changed last. */
 const MAX_PRESENT = 1000
@@ -19,17 +20,18 @@ const newest = (name: string): string =>
     QUALIFY row_number() OVER (PARTITION BY token ORDER BY seq DESC) = 1)`
 
 /**
- * The tokens with a print or another price after `since`, each with its present price, where it has
- * one, and with position and time of the newest of both. A dollar's price never changes, and is
- * told with each of its prints all the same.
+ * The tokens with a print or another price, each with its present price, where it has one, and with
+ * position and time of the newest of both. A dollar's price never changes, and is told with each of
+ * its prints all the same. New are those whose first print came after `newSince`.
  */
-const pricesSql = (where: string, page: string): string => `
+const pricesSql = (where: string, page: string, newSince: number): string => `
   WITH changed AS (
     SELECT token, max(seq) AS seq FROM (
       SELECT token, seq FROM (${versions("token_prices", where)})
       UNION ALL SELECT token, seq FROM (${versions("token_activity", where)}))
     GROUP BY token QUALIFY ${page})
-  SELECT c.token, c.seq, p.price, p.depth_usd, greatest(p.ts, a.last_ts) AS ts
+  SELECT c.token, c.seq, p.price, p.depth_usd, greatest(p.ts, a.last_ts) AS ts,
+    ${newSince === PRESENT ? "false" : `a.first_block > ${blockOfCommit(newSince)}`} AS is_new
   FROM changed c
     LEFT JOIN ${newest("token_prices")} p ON p.token = c.token
     LEFT JOIN ${newest("token_activity")} a ON a.token = c.token
@@ -37,7 +39,7 @@ const pricesSql = (where: string, page: string): string => `
 
 const changedTokens = (
   context: QueryContext,
-  since: number,
+  { since, newSince }: Range,
   ids: ReadonlyArray<number> | null,
   limit: number
 ) => {
@@ -46,39 +48,81 @@ const changedTokens = (
     since === PRESENT
       ? `row_number() OVER (ORDER BY max(seq) DESC, token) <= ${MAX_PRESENT}`
       : `rank() OVER (ORDER BY max(seq)) <= ${limit}`
-  return context.rows(pricesSql(where, page))
+  return context.rows(pricesSql(where, page, newSince))
 }
+
+/** Positions after which prices count, and after which a token's first print makes it new. */
+interface Range {
+  readonly since: number
+  readonly newSince: number
+}
+
+/** What a token told of itself; null what is not known. */
+const factsOf = (columns: ReturnType<Tokens["columns"]>, id: number) => {
+  const decimals = columns.decimals[id] as number
+  const supply = BigInt(toHex(columns.total_supply.subarray(id * 32, id * 32 + 32)))
+  return {
+    name: columns.name[id] ?? null,
+    decimals: decimals === NULL_I32 ? null : decimals,
+    totalSupply: supply === 0n ? null : supply.toString()
+  }
+}
+
+/** The bodies of a token's frames, in order. */
+const bodiesOf = (context: QueryContext, row: Row): ReadonlyArray<string> => {
+  const columns = context.output(tokens).columns()
+  const id = Number(row["token"])
+  const about = {
+    channel: "prices",
+    chain: context.chain.id,
+    token: toHex(columns.address.subarray(id * 20, id * 20 + 20)),
+    symbol: columns.symbol[id] ?? null,
+    seq: Number(row["seq"]),
+    at: Number(row["ts"])
+  }
+  const price = JSON.stringify({
+    type: "price",
+    ...about,
+    priceUsd: numberOf(row, "price"),
+    depthUsd: numberOf(row, "depth_usd")
+  })
+  if (row["is_new"] !== true) return [price]
+  return [JSON.stringify({ type: "new", ...about, ...factsOf(columns, id) }), price]
+}
+
+/** Frames of the asked tokens of these rows. */
+const framesOf = (context: QueryContext, rows: ReadonlyArray<Row>, wanted: ReadonlySet<string>) =>
+  rows.flatMap(row => {
+    const { address } = context.output(tokens).columns()
+    const id = Number(row["token"])
+    const token = toHex(address.subarray(id * 20, id * 20 + 20))
+    const keys = ["*", token].filter(key => wanted.has(key))
+    const bodies = bodiesOf(context, row)
+    return keys.flatMap(key => bodies.map(body => ({ key, seq: Number(row["seq"]), body })))
+  })
+
+/** Ids of the asked tokens, those that are known; null for all. */
+const idsOf = (context: QueryContext, wanted: ReadonlySet<string>) => {
+  const { find } = context.output(tokens)
+  return wanted.has("*") ? null : [...wanted].map(key => find(fromHex(key))).filter(id => id >= 0)
+}
+
+const readFrames = (
+  context: QueryContext,
+  range: Range,
+  wanted: ReadonlySet<string>,
+  limit: number
+) =>
+  Effect.gen(function* () {
+    const ids = idsOf(context, wanted)
+    if (ids?.length === 0) return []
+    return framesOf(context, yield* changedTokens(context, range, ids, limit), wanted)
+  })
 
 export const priceFrames: FrameMaker = {
   channel: "prices",
   frames: (context, since, wanted, limit) =>
-    Effect.gen(function* () {
-      const { find, columns } = context.output(tokens)
-      const all = wanted.has("*")
-      const ids = all ? null : [...wanted].map(key => find(fromHex(key))).filter(id => id >= 0)
-      if (ids?.length === 0) return []
-      const rows = yield* changedTokens(context, since, ids, limit)
-      const { address, symbol } = columns()
-      return rows.flatMap(row => {
-        const id = Number(row["token"])
-        const token = toHex(address.subarray(id * 20, id * 20 + 20))
-        const seq = Number(row["seq"])
-        const body = JSON.stringify({
-          type: "price",
-          channel: "prices",
-          chain: context.chain.id,
-          token,
-          symbol: symbol[id] ?? null,
-          seq,
-          at: Number(row["ts"]),
-          priceUsd: numberOf(row, "price"),
-          depthUsd: numberOf(row, "depth_usd")
-        })
-        return [...(all ? ["*"] : []), ...(wanted.has(token) ? [token] : [])].map(key => ({
-          key,
-          seq,
-          body
-        }))
-      })
-    })
+    readFrames(context, { since, newSince: since }, wanted, limit),
+  afterUndo: (context, since, wanted) =>
+    readFrames(context, { since: PRESENT, newSince: since }, wanted, MAX_PRESENT)
 }

@@ -78,12 +78,14 @@ const copyId = (
   for (let i = 0; i < width; i++) target[at + i] = data[from + i] as number
 }
 
-const countPrint = ({ activity }: State, token: number, ts: number): void => {
+const countPrint = ({ activity, trades }: State, token: number, t: number): void => {
   if (token === NONE) return
   if (token >= activity.count) activity.grow(token + 1)
   const a = activity.columns
+  const ts = trades.ts[t] as number
   if (a.trades[token] === 0) {
     a.token[token] = token
+    a.first_block[token] = trades.block[t] as number
     a.first_ts[token] = ts
   }
   a.trades[token] = (a.trades[token] as number) + 1
@@ -106,10 +108,9 @@ const create = (context: FoldContext): Fold<RecentTape> => {
       const { trades } = state
       for (let t = 0; t < trades.count; t++) {
         const logIndex = slice.batch.logIndex.values[trades.event[t] as number] as number
-        const ts = trades.ts[t] as number
         writeTape(state, slice, t, logIndex)
-        countPrint(state, trades.token0[t] as number, ts)
-        countPrint(state, trades.token1[t] as number, ts)
+        countPrint(state, trades.token0[t] as number, t)
+        countPrint(state, trades.token1[t] as number, t)
       }
     },
     reloaded: () => {
@@ -122,7 +123,7 @@ const create = (context: FoldContext): Fold<RecentTape> => {
 
 export const tape = projection<RecentTape>({
   name: tapeOutput.name,
-  version: 3,
+  version: 4,
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,
   queries,

@@ -92,15 +92,29 @@ const compare = ({ r, market, core, queries, onRows, recent }: World) =>
     return found
   })
 
+/** Commits; what memory told of it before must be what the tables tell after. How many it told. */
+const commit = ({ market, core, queries }: World) =>
+  Effect.gen(function* () {
+    const { committed, pending } = core
+    if (pending === null) return 0
+    const wanted = new Map([["trades", new Set(market.tokens.map(({ address }) => address))]])
+    const { channels, frames } = queries.early(committed.seq, pending, wanted)
+    yield* commitPending(core)
+    if (channels.length === 0) return 0
+    expect(channels).toEqual(["trades"])
+    expect(frames).toEqual(yield* queries.frames(committed.seq, wanted))
+    return frames.length
+  })
+
 it(
-  "gives the very pages that the tables give",
+  "gives the very pages and frames that the tables give",
   () =>
     Effect.gen(function* () {
       console.log(`recent tape: SEED=${seed}`)
       const world = yield* openWorld
       const { r, log, core, market } = world
       const known = new Set<string>()
-      const total = { memory: 0, rows: 0 }
+      const total = { memory: 0, rows: 0, frames: 0 }
       let [block, branch] = [0, 0]
       const events = () => {
         block += r.pick([1, 3, 97])
@@ -112,7 +126,7 @@ it(
           yield* fork(world, events())
         } else yield* applySegment(core, log.append(events()))
         // what is folded and not committed must not be seen
-        if (r.boolean()) yield* commitPending(core)
+        if (r.boolean()) total.frames += yield* commit(world)
         const { memory, rows } = yield* compare(world)
         total.memory += memory
         total.rows += rows
@@ -120,6 +134,7 @@ it(
       // after a fork the tables alone know what was before it
       expect(total.memory).toBeGreaterThan(100)
       expect(total.rows).toBeGreaterThan(20)
+      expect(total.frames).toBeGreaterThan(30)
     }).pipe(Effect.scoped, Effect.runPromise),
   60_000
 )
@@ -147,11 +162,15 @@ it("says so when it does not hold what is asked for", () => {
   const all = () => true
   const seqs = (token: number, seq: number, count: number) =>
     recent.newest(token, seq, count, all)?.map(one => one["seq"])
+  const after = (seq: number) => recent.after(seq)?.map(one => one["seq"])
   recent.add(row(0, 1), 0, 10, true, true)
   recent.add(row(0, 2), 0, 11, false, false)
   expect(seqs(0, 11, 5)).toEqual([11, 10])
   expect(seqs(0, 10, 5)).toEqual([10])
   expect(seqs(1, 11, 1)).toEqual([10])
+  expect([after(11), after(10)]).toEqual([[], [11]])
+  // only a print at or before a position tells that none after it is missing
+  expect(after(9)).toBeUndefined()
   // token 2 traded before it was listened to, nobody has heard of token 3
   expect(seqs(2, 11, 1)).toEqual([11])
   expect(seqs(2, 11, 2)).toBeUndefined()
@@ -159,6 +178,7 @@ it("says so when it does not hold what is asked for", () => {
   for (let seq = 12; seq < 15; seq++) recent.add(row(0, 1), 0, seq, false, false)
   expect(seqs(0, 14, 4)).toEqual([14, 13, 12, 11])
   expect(seqs(0, 14, 5)).toBeUndefined()
+  expect([after(11), after(10)]).toEqual([[12, 13, 14], undefined])
   expect(recent.newest(0, 14, 1, all)?.[0]).toMatchObject({
     amount0: 1.5,
     amount1: null,
@@ -169,5 +189,6 @@ it("says so when it does not hold what is asked for", () => {
     tx_lo: 0x07070707070707070707070707070707n
   })
   recent.clear()
+  expect(after(14)).toBeUndefined()
   expect(seqs(0, 14, 1)).toBeUndefined()
 })

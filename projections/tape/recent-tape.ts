@@ -160,6 +160,22 @@ export class RecentTape {
     return rows
   }
 
+  /**
+   * All prints after `since`, oldest first; null where memory does not reach back so far, which a
+   * print at or before it tells.
+   */
+  after(since: number): ReadonlyArray<Row> | null {
+    const { seq } = this.columns
+    const oldest = Math.max(0, this.next - this.capacity)
+    const rows: Array<Row> = []
+    for (let number = this.next - 1; number >= oldest; number--) {
+      const at = number & (this.capacity - 1)
+      if ((seq[at] as number) <= since) return rows.reverse()
+      rows.push(this.row(at))
+    }
+    return null
+  }
+
   /** The row at a place as the table has it. */
   private row(at: number): Row {
     const { columns: c } = this

@@ -61,6 +61,8 @@ export const tokenActivityTable = table({
   columns: {
     token: { type: "u32" },
     trades: { type: "i64" },
+    /** block of the first print */
+    first_block: { type: "i64" },
     first_ts: { type: "u32" },
     last_ts: { type: "u32" }
   }

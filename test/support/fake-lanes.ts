@@ -5,7 +5,7 @@
 import { Effect, Layer } from "effect"
 import { type Lane, Lanes, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type {
-  CommitNotice,
+  FramesNotice,
   LaneStatus,
   LiveFrame,
   QueryAnswer,
@@ -88,9 +88,11 @@ export class FakeLane implements Lane {
   /** frames kept for `history` */
   past: Array<LiveFrame> = []
   oldestSeq = 0
+  /** position up to which frames went out before their commit */
+  told = 0
   /** runs before an answer of `history`, so a test can commit in between */
   beforeHistory: () => Effect.Effect<void> = () => Effect.void
-  private readonly listeners = new Set<(notice: CommitNotice) => void>()
+  private readonly listeners = new Set<(notice: FramesNotice) => void>()
 
   constructor(config: ChainConfig, respond: Responder = () => ({})) {
     this.config = config
@@ -112,7 +114,7 @@ export class FakeLane implements Lane {
       return Effect.succeed({ ok: true, seq, body })
     })
 
-  readonly onCommit = (listener: (notice: CommitNotice) => void) => {
+  readonly onFrames = (listener: (notice: FramesNotice) => void) => {
     this.listeners.add(listener)
     return () => {
       this.listeners.delete(listener)
@@ -134,7 +136,7 @@ export class FakeLane implements Lane {
     limit: number
   ): Effect.Effect<HistoryAnswer, LaneUnavailable> =>
     Effect.andThen(
-      this.beforeHistory(),
+      Effect.andThen(this.beforeHistory(), this.untilTold()),
       Effect.sync((): HistoryAnswer => {
         const { seq } = this.state
         const { oldestSeq } = this
@@ -148,21 +150,42 @@ export class FakeLane implements Lane {
       })
     )
 
+  /** A lane's history waits for the commit of what it has told. */
+  private untilTold(): Effect.Effect<void> {
+    const { told } = this
+    const wait: Effect.Effect<void> = Effect.suspend(() =>
+      this.state.seq >= told ? Effect.void : Effect.andThen(Effect.sleep(1), wait)
+    )
+    return wait
+  }
+
+  /** Tells of a commit at `seq` that is made when the returned function is called. */
+  tellEarly(seq: number, frames: ReadonlyArray<Omit<LiveFrame, "seq">>): () => void {
+    const since = this.state.seq
+    const made = frames.map(frame => ({ ...frame, seq }))
+    this.told = seq
+    this.tell({ channels: ["trades"], since, seq, frames: made })
+    return () => {
+      const { channels, ...rest } = this.store(seq, frames)
+      this.tell({ channels: channels.filter(one => one !== "trades"), ...rest })
+    }
+  }
+
   /** Commits at `seq` with frames of that position, and tells of it. */
   commit(seq: number, frames: ReadonlyArray<Omit<LiveFrame, "seq">> = []): void {
     this.tell(this.store(seq, frames))
   }
 
   /** Commits without telling: queries and history see it. */
-  store(seq: number, frames: ReadonlyArray<Omit<LiveFrame, "seq">> = []): CommitNotice {
+  store(seq: number, frames: ReadonlyArray<Omit<LiveFrame, "seq">> = []): FramesNotice {
     const since = this.state.seq
     this.state = { ...this.state, seq, logSeq: seq }
     const made = frames.map(frame => ({ ...frame, seq }))
     this.past.push(...made)
-    return { since, seq, block: 100 + seq, blockTime: 1_789_999_000 + seq, frames: made }
+    return { channels: ["trades", "candles", "prices"], since, seq, frames: made }
   }
 
-  tell(notice: CommitNotice): void {
+  tell(notice: FramesNotice): void {
     for (const listener of this.listeners) listener(notice)
   }
 }

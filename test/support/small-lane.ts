@@ -12,7 +12,9 @@ import { MemoryLog } from "./memory-log.ts"
 /** Six decimals, as the dollar has. */
 export const TOKEN = `0x${"a1".repeat(20)}`
 export const DOLLAR: string = testChain.anchors[0]?.address ?? ""
+const OTHER = `0x${"a2".repeat(20)}`
 const POOL = `0x${"b1".repeat(20)}`
+const OTHER_POOL = `0x${"b2".repeat(20)}`
 const UNIT = 1_000_000n
 
 /** A fact of the block at this time, which is its number too. */
@@ -23,20 +25,34 @@ const at = (time: number, logIndex: number, fact: object): Event => {
   return { block, tx, logIndex, ...fact } as Event
 }
 
-const seen = (time: number, token: string, symbol: string): Event =>
+const seen = (
+  time: number,
+  token: string,
+  symbol: string,
+  totalSupply: bigint | null = null
+): Event =>
   at(time, 0, {
     ...{ kind: "TokenSeen", tx: null, token, symbol, name: null, decimals: 6 },
-    ...{ totalSupply: null, source: "call" }
+    ...{ totalSupply, source: "call" }
+  })
+
+const created = (time: number, pool: string, token: string): Event =>
+  at(time, 0, {
+    ...{ kind: "PoolCreated", tx: null, pool, venueKind: "uniswap-v2", factory: null },
+    ...{ tokens: [token, DOLLAR], fee: 3000, tickSpacing: null, source: "log" }
   })
 
 /** What a log begins with. */
 export const opening = (time: number): ReadonlyArray<Event> => [
-  seen(time, TOKEN, "TKN"),
+  seen(time, TOKEN, "TKN", 21n * UNIT),
   seen(time, DOLLAR, "USDC"),
-  at(time, 0, {
-    ...{ kind: "PoolCreated", tx: null, pool: POOL, venueKind: "uniswap-v2", factory: null },
-    ...{ tokens: [TOKEN, DOLLAR], fee: 3000, tickSpacing: null, source: "log" }
-  })
+  created(time, POOL, TOKEN)
+]
+
+/** A pair of another token and the dollar, which has no price yet. */
+export const other = (time: number): ReadonlyArray<Event> => [
+  seen(time, OTHER, "OTH"),
+  created(time, OTHER_POOL, OTHER)
 ]
 
 /** The pair now holds so many whole tokens and dollars. */
@@ -47,12 +63,28 @@ export const reserves = (time: number, tokens: number, dollars: number): Event =
   })
 
 /** Sells whole tokens for micro-dollars. */
-export const sale = (time: number, tokens: number, microDollars: number, logIndex = 2): Event =>
+export const sale = (
+  time: number,
+  tokens: number,
+  microDollars: number,
+  logIndex = 2,
+  pool = POOL
+): Event =>
   at(time, logIndex, {
-    ...{ kind: "SwapExecuted", pool: POOL, venueKind: "uniswap-v2" },
+    ...{ kind: "SwapExecuted", pool, venueKind: "uniswap-v2" },
     ...{ sender: null, recipient: null, amount0In: BigInt(tokens) * UNIT, amount0Out: 0n },
     ...{ amount1In: 0n, amount1Out: BigInt(microDollars), sqrtPriceX96: null, liquidity: null },
     ...{ tick: null, fee: null, token0: null, token1: null, index0: null, index1: null }
+  })
+
+/** Sells one whole token of the other pair for two dollars. */
+export const otherSale = (time: number): Event => sale(time, 1, 2_000_000, 2, OTHER_POOL)
+
+/** Rolls the log back to a block's last event; its first block stands at `time`. */
+export const undo = (time: number, toSeq: number): Event =>
+  at(time + 1, 0, {
+    ...{ kind: "Rollback", tx: null, toSeq, toBlock: time, toHash: null },
+    ...{ fromBlock: time + 4, reason: "reorg" }
   })
 
 export const sealed = (time: number): Event =>
