@@ -1,4 +1,4 @@
-/** SQL of commits, and of fixed bytes: the number columns they are stored in, and their hex text. */
+/** SQL of commits, and of fixed bytes: the number columns that hold them, and their hex text. */
 import type { Row } from "../../src/platform/duckdb.ts"
 
 /** `<column> = <address>` for a `bytes20` column. The address is 0x and 40 hex digits. */
