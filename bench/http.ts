@@ -17,7 +17,7 @@ import { median } from "./measure/quantile.ts"
 import { withFolder } from "./measure/scratch-folder.ts"
 import { amountOf, countOf, optionsOf, say } from "./measure/words.ts"
 
-const OPTIONS = `  --swaps N           swaps ingested meanwhile (2000000)
+const OPTIONS = `  --swaps N           swaps ingested meanwhile (3000000)
   --tokens N          their tokens (5000)
   --wallets N         their wallets (50000)
   --seconds S         length of each load (2)
@@ -208,7 +208,7 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     "allow-early-end": { type: "boolean" }
   })
   const size = {
-    swaps: countOf("swaps", options.swaps, 2_000_000),
+    swaps: countOf("swaps", options.swaps, 3_000_000),
     tokens: countOf("tokens", options.tokens, 5000),
     wallets: countOf("wallets", options.wallets, 50_000),
     txs: false

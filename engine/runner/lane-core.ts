@@ -109,7 +109,7 @@ const mirrorVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, all: bool
 const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
   Effect.gen(function* () {
     for (const rows of core.folds.rows) {
-      if (!all && rows.count < FLUSH_ROWS) continue
+      if (rows.count < (all ? 1 : FLUSH_ROWS)) continue
       yield* flushRows(core.store, rows)
       yield* nextTurn
     }
@@ -117,7 +117,7 @@ const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
       if (all) table.collect()
       mirrorVersions(core, table, all)
       const { versions } = table
-      if (!all && versions.count < FLUSH_ROWS) continue
+      if (versions.count < (all ? 1 : FLUSH_ROWS)) continue
       versions.stamp(seq)
       yield* flushRows(core.store, versions)
       yield* nextTurn

@@ -122,12 +122,11 @@ export const flushRows = (
 
 /** Appends the commit's row and makes everything since `begin` durable. */
 export const commit = (store: Store, at: Commit): Effect.Effect<void, DuckDbError> =>
-  store.writer
-    .run(
-      `INSERT INTO lane_commits VALUES
-       (${at.seq}, ${at.streamSeq}, '${at.hash}', ${at.block}, ${at.blockTime})`
-    )
-    .pipe(Effect.andThen(store.writer.run("COMMIT")))
+  store.writer.run(
+    `INSERT INTO lane_commits VALUES
+       (${at.seq}, ${at.streamSeq}, '${at.hash}', ${at.block}, ${at.blockTime});
+       COMMIT`
+  )
 
 /** Slots of a state table with versions after `seq`. */
 const touchedSlots = (store: Store, def: TableDef, seq: number) =>
