@@ -10,6 +10,7 @@ import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
 import type { Tokens } from "../tokens/output.ts"
 import { AnchorPrices } from "./anchor-prices.ts"
 import { Anchors, MIN_DEPTH_USD } from "./anchors.ts"
+import { NativeUnit } from "./native-unit.ts"
 import type { Parked } from "./parked.ts"
 import type { PoolPrices, TokenPrices } from "./projection.ts"
 import { Scales } from "./scales.ts"
@@ -36,6 +37,7 @@ export class PriceFold {
   private readonly pools: Pools
   private readonly anchors: Anchors
   private readonly anchorPrices: AnchorPrices
+  private readonly native: NativeUnit
   private readonly poolPrices: SlotTable<PoolPrices>
   private readonly tokenPrices: SlotTable<TokenPrices>
 
@@ -51,6 +53,7 @@ export class PriceFold {
     this.tokens = tokens
     this.pools = pools
     this.anchors = new Anchors(chain, tokens)
+    this.native = new NativeUnit(chain, tokens)
     this.poolPrices = poolPrices
     this.tokenPrices = tokenPrices
     this.anchorPrices = new AnchorPrices(poolPrices)
@@ -202,8 +205,9 @@ export class PriceFold {
     trades.block[t] = block
     trades.ts[t] = ts
     trades.pool[t] = pool
-    trades.token0[t] = token0
-    trades.token1[t] = token1
+    // in raw units a side stands for itself: those of its wrapped token may be others
+    trades.token0[t] = Number.isNaN(amount0) ? token0 : this.native.as(token0, token1)
+    trades.token1[t] = Number.isNaN(amount1) ? token1 : this.native.as(token1, token0)
     trades.amount0[t] = amount0
     trades.amount1[t] = amount1
     trades.bought0[t] = net0 > 0 || (net0 === 0 && net1 < 0) ? 1 : 0
@@ -246,7 +250,7 @@ export class PriceFold {
   private usdOf(token0: number, token1: number, amount0: number, amount1: number): number {
     if (token0 === NONE || token1 === NONE) return Number.NaN
     const first = this.anchors.rank(token0) <= this.anchors.rank(token1)
-    const quote = first ? token0 : token1
+    const quote = first ? this.native.as(token0, token1) : this.native.as(token1, token0)
     return (first ? amount0 : amount1) * this.quotePrice(quote)
   }
 
@@ -268,7 +272,8 @@ export class PriceFold {
     const quoteIs0 = this.anchors.rank(token0) <= this.anchors.rank(token1)
     const quote = quoteIs0 ? token0 : token1
     const base = quoteIs0 ? token1 : token0
-    const quoteUsd = this.quotePrice(quote)
+    const [quoteAs, baseAs] = [this.native.as(quote, base), this.native.as(base, quote)]
+    const quoteUsd = this.quotePrice(quoteAs)
     const quoteSide = (quoteIs0 ? own.reserve0 : own.reserve1)[pool] as number
     const baseSide = (quoteIs0 ? own.reserve1 : own.reserve0)[pool] as number
     const quoteAmount = quoteSide / this.scales.of(quote)
@@ -277,10 +282,10 @@ export class PriceFold {
     const known = price > 0 && price < Number.POSITIVE_INFINITY && depth >= 0
     own.price[pool] = known ? price : Number.NaN
     own.depth_usd[pool] = known ? depth : 0
-    if (this.anchors.isUsd(quote)) this.priceUsdAnchor(quote, ts)
-    if (this.anchors.isUsd(base)) return
-    if (this.anchors.isAnchor(base)) this.repriceAnchor(base, pool, ts)
-    else this.repriceToken(base, pool, ts)
+    if (this.anchors.isUsd(quoteAs)) this.priceUsdAnchor(quoteAs, ts)
+    if (this.anchors.isUsd(baseAs)) return
+    if (this.anchors.isAnchor(baseAs)) this.repriceAnchor(baseAs, pool, ts)
+    else this.repriceToken(baseAs, pool, ts)
   }
 
   private tokenSlot(token: number): void {
@@ -327,6 +332,7 @@ export class PriceFold {
 
   reloaded(): void {
     this.anchors.reset()
+    this.native.reset()
     this.scales.reload(this.tokens)
     this.parked.reload()
     this.waiting.clear()
@@ -362,6 +368,7 @@ export class PriceFold {
 
   private baseOf(token0: number, token1: number): number {
     if (token0 === NONE || token1 === NONE) return -1
-    return this.anchors.rank(token0) <= this.anchors.rank(token1) ? token1 : token0
+    const first = this.anchors.rank(token0) <= this.anchors.rank(token1)
+    return first ? this.native.as(token1, token0) : this.native.as(token0, token1)
   }
 }

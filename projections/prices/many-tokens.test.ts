@@ -107,3 +107,59 @@ it("prints the tokens that a swap names or places, in pools of more than two", a
     [a, b, 1, 1, null, null]
   ])
 })
+
+it("counts the native unit as its wrapped token, unless that is the other side", async () => {
+  const ZERO = id("0")
+  const WRAPPED = testChain.nativeToken ?? ""
+  const created = (pool: string, tokens: ReadonlyArray<string>) =>
+    at({
+      kind: "PoolCreated",
+      pool,
+      venueKind: "uniswap-v4",
+      factory: null,
+      tokens,
+      fee: null,
+      tickSpacing: null,
+      source: "log"
+    })
+  const events = [
+    seen(ZERO, 18),
+    seen(USD, usdDecimals),
+    created(id("1"), [ZERO, USD]),
+    created(id("2"), [ZERO, WRAPPED]),
+    at({
+      kind: "ReservesSynced",
+      pool: id("1"),
+      reserve0: 1_000n * UNIT,
+      reserve1: 2_000_000n * USD_ONE
+    }),
+    swap([1n * UNIT, 2_000n * USD_ONE], {}, id("1")),
+    seen(WRAPPED, 18),
+    swap([5n * UNIT, 5n * UNIT], {}, id("2")),
+    at({ kind: "BlockSealed", tx: null, logs: 5, grade: "file" })
+  ]
+  const [zero, wrapped, usd] = [0, 1, 2]
+  const [rows, prices] = await Effect.gen(function* () {
+    const log = new MemoryLog()
+    log.append(events)
+    const folds = newFoldSet(testChain, allProjections)
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
+    const core = yield* loadCore(store, folds, log.read)
+    for (const segment of log.segments) yield* applySegment(core, segment)
+    yield* commitPending(core)
+    return [
+      yield* store.writer.rows("SELECT token0, token1, amount0, usd FROM tape ORDER BY seq"),
+      yield* store.writer.rows("SELECT token, price, depth_usd FROM token_prices_tail")
+    ]
+  }).pipe(Effect.scoped, Effect.runPromise)
+  const numbers = (list: ReadonlyArray<object> = []) =>
+    list.map(row => Object.values(row).map(one => (one === null ? null : Number(one))))
+  expect(numbers(rows)).toEqual([
+    [wrapped, usd, 1, 2_000_000_000],
+    [zero, wrapped, 5, null]
+  ])
+  expect(numbers(prices).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual([
+    [wrapped, 2000, 2_000_000],
+    [usd, 1, 0]
+  ])
+})

@@ -1,6 +1,6 @@
 /**
  * Prices: what each pool says a token costs, what the deepest pool of each token says, and the
- * dollars of every swap. The recipe (version 2):
+ * dollars of every swap. The recipe (version 3):
  *
  * 1. A `usd` anchor costs $1. Another anchor costs the mean of its pools against better-ranked
  *    anchors, weighted by depth, of those at least `MIN_DEPTH_USD` deep.
@@ -11,7 +11,8 @@
  * 5. A print's price is its dollars by its amount; null where less than 1,000 raw units moved of
  *    either token, because rounding then distorts it. Such dust stays on the tape, and out of
  *    candles.
- * 6. Without a token's decimals its prints have dollars and no price. They are parked, and priced
+ * 6. The native unit (the zero address) counts as its wrapped token, in its own decimals.
+ * 7. Without a token's decimals its prints have dollars and no price. They are parked, and priced
  *    when the token tells its decimals, as if it had told them before.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
@@ -88,7 +89,7 @@ const create = (context: FoldContext): Fold<Prices> => {
 
 export const prices = projection<Prices>({
   name: "prices",
-  version: 2,
+  version: 3,
   tables: [poolPricesTable, tokenPricesTable, parkedPrintsTable],
   create,
   queries: {},

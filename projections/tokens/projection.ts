@@ -4,6 +4,7 @@
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
@@ -11,7 +12,11 @@ import { decimalsTold, scaleOf } from "./decimals.ts"
 import { type Tokens, tokens, tokensTable } from "./output.ts"
 import { queries } from "./queries.ts"
 
+const ZERO = fromHex(ZERO_ADDRESS)
+
 interface State {
+  /** the wrapped native token: known with the native unit, which counts as it */
+  readonly wrapped: Uint8Array | null
   readonly slots: SlotTable<(typeof tokensTable)["columns"]>
   addresses: ByteTable
   scales: Float64Array
@@ -37,6 +42,9 @@ const intern = (state: State, bytes: Uint8Array, from: number, block: number): n
     columns.first_block[token] = block
     setScale(state, token, NULL_I32)
     state.slots.touch(token)
+    if (state.wrapped !== null && state.addresses.find(ZERO, 0) === token) {
+      intern(state, state.wrapped, 0, block)
+    }
   }
   return token
 }
@@ -106,7 +114,9 @@ const reloaded = (state: State): void => {
 }
 
 const create = (context: FoldContext): Fold<Tokens> => {
+  const { nativeToken } = context.chain
   const state: State = {
+    wrapped: nativeToken === null ? null : fromHex(nativeToken),
     slots: context.state(tokensTable),
     addresses: new ByteTable(20),
     scales: new Float64Array(1024).fill(Number.NaN)
@@ -126,7 +136,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
 
 export const tokensProjection = projection<Tokens>({
   name: tokens.name,
-  version: 3,
+  version: 4,
   tables: [tokensTable],
   create,
   queries
