@@ -18,6 +18,16 @@ describe("the buckets", () => {
     expect(bucketOf("/v1/logo/8453/0x")).toBe("logos")
     expect(bucketOf("/app.js")).toBe("data")
   })
+
+  it("are those of the route that answers, however its path is written", () => {
+    for (const path of ["/V1/candles", "//v1/candles", "/v1//candles", "/%76%31/candles"]) {
+      expect([path, bucketOf(path)]).toEqual([path, "default"])
+    }
+    for (const path of ["/v1/Tokens", "/v1//tokens/trades/0x", "/v1/%74okens"]) {
+      expect([path, bucketOf(path)]).toEqual([path, "data"])
+    }
+    expect(bucketOf("/v1/%zz")).toBe("default")
+  })
 })
 
 describe("the limiter", () => {

@@ -25,9 +25,22 @@ const PREFIXES: ReadonlyArray<readonly [string, BucketName]> = [
   ["/v1/", "default"]
 ]
 
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** A path as the router takes it: any letter case, escapes and slashes too many mean the same. */
+const asRouted = (path: string): string =>
+  (path.includes("%") ? decoded(path) : path).toLowerCase().replace(/\/{2,}/g, "/")
+
 /** The bucket of a path. The page's own files, docs and metrics count as data reads. */
 export const bucketOf = (path: string): BucketName => {
-  for (const [prefix, name] of PREFIXES) if (path.startsWith(prefix)) return name
+  const routed = asRouted(path)
+  for (const [prefix, name] of PREFIXES) if (routed.startsWith(prefix)) return name
   return "data"
 }
 
