@@ -51,14 +51,25 @@ const rules: ReadonlyArray<Rule> = [
     kind: "rate-limited",
     codes: [429, -32029, -32016, -32007, -32090, -32097],
     words:
-      /rate.?limit|too many requests|requests? (limit|per second|count)|compute units|per second|throughput|capacity|quota|over rate/i
+      /rate.?limit|too many requests|requests? (limit|per second|count)|compute units|per second|throughput|capacity|quota|over rate|request rate/i
+  },
+  {
+    // these may go on to offer a range of fewer results, which is no limit of blocks
+    kind: "too-many-results",
+    method: "eth_getLogs",
+    words: /more than [\d,]+ (results|logs)|logs matched by query exceed/i
+  },
+  {
+    kind: "no-state",
+    method: "eth_getLogs",
+    words: /beyond (the )?(current |latest )?head|blocks? .{0,60}cannot be found/i
   },
   {
     kind: "range-too-wide",
     method: "eth_getLogs",
     codes: [-32614, -32047],
     words:
-      /block range|range (is )?(too|limit|exceed)|max(imum)?.{0,12}range|limited to (a |0 - )?[\d,]+ ?(blocks?|range)|too many blocks|ranges? over|blocks? distance|query timeout|10 block/i
+      /block range|range (is )?(too|limit|exceed)|max(imum)?.{0,12}range|limited to (a |0 - )?[\d,]+k? ?(blocks?|range)|too many blocks|ranges? over|blocks? distance|query timeout|10 block/i
   },
   {
     kind: "too-many-results",
@@ -105,16 +116,17 @@ export const statusKind = (method: string, status: number): RpcErrorKind => {
   return "dead"
 }
 
+/** Numbers with their thousands as commas or as a `K`: "up to a 2K block range". */
 const LIMITS = [
-  /(?:max(?:imum)?(?: is set to| block range| range)?:?|limited to(?: a| 0 -)?|up to a|over) ?([\d,]+)/i,
-  /([\d,]+) ?-?block range/i
+  /(?:max(?:imum)?(?: is(?: set to)?| block range| range)?:?|limited to(?: a| 0 -)?|up to a|over) ?([\d,]+)(k?)\b/i,
+  /([\d,]+)(k?) ?-?block range/i
 ]
 
 /** The widest range of blocks that a refusal names, undefined where it names none. */
 export const namedBlockLimit = (message: string): number | undefined => {
   for (const pattern of LIMITS) {
-    const found = pattern.exec(message)?.[1]
-    const limit = found === undefined ? 0 : Number(found.replaceAll(",", ""))
+    const [, digits = "0", thousands = ""] = pattern.exec(message) ?? []
+    const limit = Number(digits.replaceAll(",", "")) * (thousands === "" ? 1 : 1000)
     if (limit > 0) return limit
   }
   return undefined

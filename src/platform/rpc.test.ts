@@ -136,6 +136,22 @@ describe("provider messages", () => {
     ["eth_getLogs", 35, "ranges over 10000 blocks are not supported on freetier", "range-too-wide"],
     ["eth_getLogs", -32000, "requested too many blocks from 1 to 9", "range-too-wide"],
     ["eth_getLogs", -32000, "Block range limit exceeded.", "range-too-wide"],
+    [
+      "eth_getLogs",
+      -32005,
+      "query returned more than 10000 results. Try with this block range [0x1, 0x2].",
+      "too-many-results"
+    ],
+    ["eth_getLogs", -32000, "logs matched by query exceeds limit of 10000", "too-many-results"],
+    ["eth_getLogs", -32000, "eth_getLogs is limited to a 10k blocks range", "range-too-wide"],
+    [
+      "eth_getLogs",
+      -32602,
+      "Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range",
+      "range-too-wide"
+    ],
+    ["eth_getLogs", -32000, "block range extends beyond current head block", "no-state"],
+    ["eth_getLogs", -32005, "project ID request rate exceeded", "rate-limited"],
     ["eth_getLogs", -32005, "daily request count exceeded, request rate limited", "rate-limited"],
     ["eth_call", 429, "Your app has exceeded its compute units per second", "rate-limited"],
     ["eth_call", -32007, "50/second request limit reached", "rate-limited"],
@@ -157,6 +173,9 @@ describe("provider messages", () => {
     expect(namedBlockLimit("eth_getLogs is limited to a 10,000 range")).toBe(10_000)
     expect(namedBlockLimit("requested too many blocks, maximum is set to 2048")).toBe(2048)
     expect(namedBlockLimit("with up to a 10 block range")).toBe(10)
+    expect(namedBlockLimit("requests with up to a 2K block range and")).toBe(2000)
+    expect(namedBlockLimit("limited to a 10k blocks range")).toBe(10_000)
+    expect(namedBlockLimit("range is too large, max is 1k blocks")).toBe(1000)
     expect(namedBlockLimit("block range is too wide")).toBeUndefined()
   })
 

@@ -30,6 +30,8 @@ export interface Faults {
   /** limits and gaps of the node */
   rangeLimit: number
   resultLimit: number
+  /** what the node says instead of naming its limit */
+  limitText: string | null
   noReceipts: boolean
   noBatch: boolean
   noState: boolean
@@ -57,6 +59,7 @@ export const noFaults = (): Faults => ({
   lag: 0,
   rangeLimit: Number.POSITIVE_INFINITY,
   resultLimit: Number.POSITIVE_INFINITY,
+  limitText: null,
   noReceipts: false,
   noBatch: false,
   noState: false
@@ -169,7 +172,8 @@ export class FakeNode {
     const from = Number(filter.fromBlock)
     const to = Math.min(Number(filter.toBlock), this.newest)
     if (to - from + 1 > this.faults.rangeLimit) {
-      throw new NodeError(-32000, `exceed maximum block range: ${this.faults.rangeLimit}`)
+      const { rangeLimit, limitText } = this.faults
+      throw new NodeError(-32000, limitText ?? `exceed maximum block range: ${rangeLimit}`)
     }
     const logs = this.chain.blocks.slice(from, to + 1).flatMap(pick)
     if (logs.length > this.faults.resultLimit) {

@@ -50,7 +50,8 @@ interface Told {
   readonly proven: ReadonlyMap<number, WireBlock>
 }
 
-const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results", "timeout"])
+/** `rpc`: words that nobody knows, which may mean the size; if they do not, less is asked in vain. */
+const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results", "timeout", "rpc"])
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
@@ -154,8 +155,8 @@ const fetchLogs = (
       return inRange(ordered, from, to) ? ordered : null
     }
     const calls = [...wanted, { method: "eth_getBlockByNumber", params: [hexNumber(to), false] }]
-    // One block cannot be split: then even a timeout is waited out.
-    const give = blocks > 1 ? (["timeout"] as const) : []
+    // One block cannot be split: then these are waited out.
+    const give = blocks > 1 ? (["timeout", "rpc"] as const) : []
     const answer = yield* Effect.result(lane.endpoints.all(calls, read, { give }))
     if (Result.isSuccess(answer)) {
       size.answered(blocks, answer.success.value.length)

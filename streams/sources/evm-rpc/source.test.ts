@@ -210,7 +210,8 @@ describe("a node's limits", () => {
   it.each([
     ["range", { rangeLimit: 7 }],
     ["result", { resultLimit: 9 }],
-    ["both, less than a block holds", { rangeLimit: 30, resultLimit: 2 }]
+    ["both, less than a block holds", { rangeLimit: 30, resultLimit: 2 }],
+    ["a range that it tells in its own words", { rangeLimit: 7, limitText: "do not be greedy" }]
   ])("of %s are learnt and kept", async (_, faults) => {
     mine(200)
     const run = await start({ endpoints: [(await node(faults)).url] })
