@@ -122,6 +122,9 @@ describe("a WebSocket endpoint", () => {
   })
 })
 
+const INFURA = "query returned more than 10000 results. Try with this block range [0x1, 0x2]."
+const ALCHEMY = "Log response size exceeded. You can make requests with up to a 2K block range"
+
 describe("provider messages", () => {
   const said: ReadonlyArray<readonly [string, number, string, string]> = [
     ["eth_getLogs", -32005, "query returned more than 10000 results", "too-many-results"],
@@ -136,20 +139,10 @@ describe("provider messages", () => {
     ["eth_getLogs", 35, "ranges over 10000 blocks are not supported on freetier", "range-too-wide"],
     ["eth_getLogs", -32000, "requested too many blocks from 1 to 9", "range-too-wide"],
     ["eth_getLogs", -32000, "Block range limit exceeded.", "range-too-wide"],
-    [
-      "eth_getLogs",
-      -32005,
-      "query returned more than 10000 results. Try with this block range [0x1, 0x2].",
-      "too-many-results"
-    ],
+    ["eth_getLogs", -32005, INFURA, "too-many-results"],
     ["eth_getLogs", -32000, "logs matched by query exceeds limit of 10000", "too-many-results"],
     ["eth_getLogs", -32000, "eth_getLogs is limited to a 10k blocks range", "range-too-wide"],
-    [
-      "eth_getLogs",
-      -32602,
-      "Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range",
-      "range-too-wide"
-    ],
+    ["eth_getLogs", -32602, ALCHEMY, "range-too-wide"],
     ["eth_getLogs", -32000, "block range extends beyond current head block", "no-state"],
     ["eth_getLogs", -32005, "project ID request rate exceeded", "rate-limited"],
     ["eth_getLogs", -32005, "daily request count exceeded, request rate limited", "rate-limited"],
