@@ -50,7 +50,7 @@ interface Told {
   readonly proven: ReadonlyMap<number, WireBlock>
 }
 
-/** `rpc`: words that nobody knows, which may mean the size; if they do not, less is asked in vain. */
+/** `rpc`: words that nobody knows, which may mean the size. */
 const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results", "timeout", "rpc"])
 
 const FIRST_WAIT_MS = 100
