@@ -44,6 +44,9 @@ export interface LogDecoder {
   readonly decode: (log: RawLog, out: BatchBuilder) => string | null
   /** what the log tells of accounts' operations; null where it tells something else */
   readonly operation?: (log: RawLog) => OperationLog | null
+  /** whether the newest `PoolCreated` is a factory's that the chain's list has: anybody can log
+   *  that a pool is his. Absent: it is */
+  readonly isListed?: (out: BatchBuilder) => boolean
 }
 
 export interface TapeWriterOptions {
@@ -344,14 +347,18 @@ export class TapeWriter {
     pushToken(this.out, fact)
   }
 
-  /** A factory's own event told of a pool: it is known from here on; its tokens' facts follow. */
+  /**
+   * A factory's own event told of a pool: its tokens' facts follow. By a factory of the chain's
+   * list it is known from here on; else it is asked itself with its first event, where that can be.
+   */
   private created(): void {
     const { ids, columns } = this.out
     const c = columns.PoolCreated
     const row = c.pool.count - 1
     const pool = ids.bytes(c.pool.get(row))
     const block = this.block?.number ?? 0
-    if (pool.length === 20) this.pools.add(this.pools.place(pool, 0), block)
+    const isListed = this.decoder.isListed?.(this.out) ?? true
+    if (isListed && pool.length === 20) this.pools.add(this.pools.place(pool, 0), block)
     const unknown = c.tokens
       .get(row)
       .map(ref => toHex(ids.bytes(ref)))

@@ -68,8 +68,8 @@ const slotOf = (state: State, batch: EventBatch, ref: number, block: number): nu
 }
 
 /**
- * Whether nobody but the emitter says so: a factory that the chain's list does not have. Anybody can
- * log that somebody else's pool is his, so such a word counts for pools of which nothing is known.
+ * Whether nobody but the emitter says so: a factory that the chain's list does not have. Anybody
+ * can log that a pool is his, so such a word counts for pools of which nothing is known.
  */
 const isClaim = (state: State, source: string, maker: string | null, told: string): boolean =>
   source === "log" && venueOfPool(state.chain, maker, told) === null

@@ -10,7 +10,7 @@ import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NONE } from "../batch/id-table.ts"
 import type { PinnedTokens } from "../pinned-tokens.ts"
-import { kindOfPool } from "../pool-venue.ts"
+import { kindOfPool, venueOfPool } from "../pool-venue.ts"
 import type { RawLog } from "../raw-log.ts"
 import type { LogDecoder, OperationLog } from "../tape-writer.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
@@ -45,14 +45,20 @@ const believing = (chain: ChainConfig, kind: AnyVenueKind): AnyVenueKind => {
   return { ...kind, events }
 }
 
-/** Gives the newest `PoolCreated` the kind of its factory. */
-const correctKind = (chain: ChainConfig, out: BatchBuilder): void => {
+/** Who made the pool of the newest `PoolCreated`, and the kind told of it. */
+const newestCreated = (out: BatchBuilder) => {
   const { factory, venueKind } = out.columns.PoolCreated
   const row = factory.count - 1
   const maker = factory.get(row)
   const told = out.batch.syms[venueKind.get(row)] as string
-  const kind = kindOfPool(chain, maker === NONE ? null : out.ids.text(maker), told)
-  if (kind !== told) venueKind.values[row] = out.sym(kind)
+  return { row, maker: maker === NONE ? null : out.ids.text(maker), told }
+}
+
+/** Gives the newest `PoolCreated` the kind of its factory. */
+const correctKind = (chain: ChainConfig, out: BatchBuilder): void => {
+  const { row, maker, told } = newestCreated(out)
+  const kind = kindOfPool(chain, maker, told)
+  if (kind !== told) out.columns.PoolCreated.venueKind.values[row] = out.sym(kind)
 }
 
 /** The chain's contracts that hold positions as tokens, in lower case, each once. */
@@ -121,6 +127,10 @@ export const chainDecoder = (
       const told = operation(log)
       if (told !== null || pins.size === 0) return told
       return transferOf(log) === tokenTransfer ? "apart" : null
+    },
+    isListed: out => {
+      const { maker, told } = newestCreated(out)
+      return venueOfPool(chain, maker, told) !== null
     },
     decode: (log: RawLog, out: BatchBuilder): string | null => {
       const transfer = transferOf(log)

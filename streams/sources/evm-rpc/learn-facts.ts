@@ -50,15 +50,21 @@ interface Unknown {
   readonly swaps: ReadonlyArray<WireLog>
 }
 
-/** Tokens of the pools whose creation was decoded into `scratch`. */
+/**
+ * Tokens of the pools whose creation was decoded into `scratch`. Whose maker the chain's list does
+ * not have is asked itself all the same.
+ */
 const addCreated = (lane: RpcLane, unknown: Unknown): void => {
-  const { columns, ids } = unknown.scratch
-  const { pool, tokens } = columns.PoolCreated
+  const { columns, ids, batch } = unknown.scratch
+  const { pool, tokens, factory, venueKind } = columns.PoolCreated
   for (let row = 0; row < pool.count; row++) {
     const created = toHex(ids.bytes(pool.get(row)))
     const own = tokens.get(row).map(ref => toHex(ids.bytes(ref)))
-    unknown.pools.delete(created)
-    lane.facts.reads.created(created, own)
+    const kind = batch.syms[venueKind.get(row)] as string
+    if (venueOfPool(lane.chain, ids.text(factory.get(row)), kind) !== null) {
+      unknown.pools.delete(created)
+      lane.facts.reads.created(created, own)
+    }
     for (const token of own) {
       if (!lane.writer.knowsToken(token) && lane.facts.token(token) === null) {
         unknown.tokens.add(token)

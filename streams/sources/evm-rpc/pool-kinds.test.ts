@@ -2,7 +2,7 @@ import { encodeAbiParameters, type Hex, parseAbiParameters, toFunctionSelector }
 import { afterEach, expect, it } from "vitest"
 import type { Address } from "../../../src/domain/address.ts"
 import { FakeChain } from "../../../test/support/fake-chain.ts"
-import { v3SwapLog } from "../../../test/support/fake-logs.ts"
+import { poolCreatedLog, v3SwapLog } from "../../../test/support/fake-logs.ts"
 import { deployMarket, TOKEN_A, TOKEN_B, V3_POOL } from "../../../test/support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
 import { type RpcRun, rpcChain, startRun } from "../../../test/support/rpc-source.ts"
@@ -62,4 +62,23 @@ it("reads a pool as one of its factory's kind, whatever kinds share its events",
   expect(found(OTHER_POOL)).toMatchObject({ venueKind: "uniswap-v3", fee: 450, tickSpacing: 100 })
   // names a V2 factory as its own, which cannot have made it
   expect(found(V3_POOL)).toMatchObject({ venueKind: "uniswap-v3", fee: 500 })
+})
+
+it("asks a pool itself whose maker nobody knows, whoever claims it", async () => {
+  const chain = new FakeChain()
+  deployMarket(chain)
+  chain.contracts.set(OTHER_POOL, poolOf(STRANGER))
+  const claim = poolCreatedLog(address("ff"), TOKEN_B, TOKEN_A, 1, 1, OTHER_POOL)
+  const swap = v3SwapLog(OTHER_POOL, WHO, WHO, 5n, -4n, [1n << 96n, 9n, 0])
+  chain.mine([{ from: WHO, to: WHO, logs: [claim] }])
+  chain.mine([{ from: WHO, to: WHO, logs: [swap, claim, swap] }])
+  chain.mine([{ from: WHO, to: WHO, logs: [swap] }])
+  node = await startFakeRpc(chain, "claims")
+  run = await startRun({ endpoints: [node.url] })
+  expect(await run.reach(chain)).toBe(true)
+  const told = run.events.flatMap(event =>
+    event.kind === "PoolCreated" ? [[event.source, event.factory, event.tokens[0]]] : []
+  )
+  const lie = ["log", address("ff"), TOKEN_B]
+  expect(told).toEqual([lie, ["call", STRANGER, TOKEN_A], lie])
 })
