@@ -27,6 +27,17 @@ export const venueOfPool = (
   chain.venues.find(venue => venue.factory === factory && shapeOf(venue.kind) === shapeOf(kind)) ??
   null
 
+/**
+ * Whether nobody but the factory that logs it says so, and the chain's list does not have it.
+ * Anybody can log that a pool is his, so such a word counts for pools of which nothing is known.
+ */
+export const isClaim = (
+  chain: ChainConfig,
+  source: string,
+  factory: string | null,
+  kind: string
+): boolean => source === "log" && venueOfPool(chain, factory, kind) === null
+
 /** The kind of a pool that logged events of `kind`: its factory's, else as it looks. */
 export const kindOfPool = (chain: ChainConfig, factory: string | null, kind: string): string =>
   venueOfPool(chain, factory, kind)?.kind ?? kind

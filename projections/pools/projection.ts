@@ -9,7 +9,7 @@ import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, HASH_BIT, NONE } from "../../streams/batch/id-table.ts"
-import { kindOfPool, venueIdOf, venueOfOneContract, venueOfPool } from "../../streams/pool-venue.ts"
+import { isClaim, kindOfPool, venueIdOf, venueOfOneContract } from "../../streams/pool-venue.ts"
 import { tokens } from "../tokens/output.ts"
 import { type Pools, pools, poolsTable, tokenColumns } from "./output.ts"
 import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
@@ -67,13 +67,6 @@ const slotOf = (state: State, batch: EventBatch, ref: number, block: number): nu
   return pool
 }
 
-/**
- * Whether nobody but the emitter says so: a factory that the chain's list does not have. Anybody
- * can log that a pool is his, so such a word counts for pools of which nothing is known.
- */
-const isClaim = (state: State, source: string, maker: string | null, told: string): boolean =>
-  source === "log" && venueOfPool(state.chain, maker, told) === null
-
 const created = (
   state: State,
   batch: EventBatch,
@@ -88,7 +81,7 @@ const created = (
   const maker = batch.ids.text(factory)
   const told = batch.syms[c.venueKind.get(row)] as string
   const source = batch.syms[c.source.get(row)] as string
-  if (columns.token0[pool] !== NONE && isClaim(state, source, maker, told)) return
+  if (columns.token0[pool] !== NONE && isClaim(state.chain, source, maker, told)) return
   columns.kind[pool] = kindOfPool(state.chain, maker, told)
   columns.venue[pool] = venueIdOf(state.chain, maker, told)
   if (factory !== NONE) columns.factory.set(batch.ids.bytes(factory), pool * 20)

@@ -50,8 +50,14 @@ export const rangePoolState = (
 const noTicks = (tickSpacing: number | null): TickMap | null =>
   tickSpacing !== null && tickSpacing > 0 ? TickMap.empty(tickSpacing) : null
 
-const created = (state: RangePoolState, event: EventOf<"PoolCreated">): RangePoolState =>
-  event.tickSpacing === null ? state : { ...state, tickSpacing: event.tickSpacing }
+/** Anybody can log that he made the pool: what is known stays. */
+const created = (
+  state: RangePoolState,
+  { tickSpacing, source }: EventOf<"PoolCreated">
+): RangePoolState =>
+  tickSpacing === null || (source === "log" && state.tickSpacing !== null)
+    ? state
+    : { ...state, tickSpacing }
 
 /** Nobody can add liquidity before a pool has a price, so here every tick is known: none. */
 const initialized = (state: RangePoolState, event: EventOf<"PoolInitialized">): RangePoolState =>

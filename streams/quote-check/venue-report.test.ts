@@ -133,3 +133,14 @@ it("names forks by their factories, and finds the venue of a contract that is no
     { ...none, venue: "uniswap_v3", kind: "uniswap-v3", logs: 1, liquidity: 1 }
   ])
 })
+
+it("leaves a pool with its venue whoever claims it", () => {
+  const [mine] = chain.venues.filter(({ kind }) => kind === "uniswap-v2")
+  const factory = mine?.factory ?? ""
+  const trades = [synced(10n ** 9n, 10n ** 9n), swapOf(PAIR, "uniswap-v2", 1_000n, 996n)]
+  const told = rowsOf([[created(PAIR, "uniswap-v2", factory), ...trades]])
+  const claim = created(PAIR, "uniswap-v2", `0x${"ff".repeat(20)}`)
+  const claimed = rowsOf([[created(PAIR, "uniswap-v2", factory), claim, ...trades]])
+  expect(claimed.map(row => ({ ...row, logs: row.logs - 1 }))).toEqual(told)
+  expect(told).toMatchObject([{ venue: mine?.id, pools: 1 }])
+})

@@ -9,7 +9,7 @@ import { KIND } from "../batch/batch.ts"
 import type { Event, EventOf } from "../event.ts"
 import { eventAt } from "../event-objects.ts"
 import { venueKinds } from "../evm/venue-kinds.ts"
-import { kindOfPool, venueIdOf, venueOfOneContract, venueOfPool } from "../pool-venue.ts"
+import { isClaim, kindOfPool, venueIdOf, venueOfOneContract, venueOfPool } from "../pool-venue.ts"
 import type { AnyVenueKind, PoolFacts } from "../venue.ts"
 import { PoolCheck } from "./pool-check.ts"
 import type { Order, Verdict } from "./verdict.ts"
@@ -173,9 +173,13 @@ export class VenueReport {
 
   private created(event: EventOf<"PoolCreated">): void {
     const { chain } = this
-    const kind = kindsByName.get(kindOfPool(chain, event.factory, event.venueKind))
+    const { factory, venueKind, source } = event
+    const kind = kindsByName.get(kindOfPool(chain, factory, venueKind))
     if (kind === undefined) return
-    const feeBps = venueOfPool(chain, event.factory, event.venueKind)?.feeBps
+    const known = this.pools.get(event.pool)
+    const isTold = known !== undefined && known.check.tokens.length > 0
+    if (isTold && isClaim(chain, source, factory, venueKind)) return
+    const feeBps = venueOfPool(chain, factory, venueKind)?.feeBps
     const facts: PoolFacts = {
       pool: event.pool,
       tokens: event.tokens,
@@ -184,8 +188,7 @@ export class VenueReport {
       decimals: event.tokens.map(token => this.decimals.get(token) ?? null)
     }
     const single = venueOfOneContract(chain, kind.kind)
-    const venue = venueIdOf(chain, event.factory, event.venueKind) ?? single?.id ?? null
-    const known = this.pools.get(event.pool)
+    const venue = venueIdOf(chain, factory, venueKind) ?? single?.id ?? null
     if (known === undefined) this.follow(kind, venue, facts)
     else this.told(known, kind, venue, facts)
     const followed = this.pools.get(event.pool)

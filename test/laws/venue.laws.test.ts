@@ -92,8 +92,9 @@ for (const { kind, laws } of kinds) {
           state = next
         }
       }
-      // The nonsense did reach the pool, and some of it could be quoted on.
-      expect(changed).toBeGreaterThan(100)
+      // The nonsense did reach the pool, and some of it could be quoted on. Of Slipstream's own
+      // events only a creation changes a pool, and that once.
+      expect(changed).toBeGreaterThan(kind.kind === "solidly-cl" ? 0 : 100)
       expect(quoted).toBeGreaterThan(0)
     })
 

@@ -140,7 +140,10 @@ const fold = (state: MarketState, event: Event): MarketState => {
     case "PoolParameterSet":
       return event.pool === state.pool ? parameterSet(state, event) : state
     case "PoolCreated":
-      return event.pool === state.pool ? { ...state, tokens: event.tokens } : state
+      // Anybody can log that he made the pool: what is known stays.
+      return event.pool === state.pool && state.tokens.length === 0
+        ? { ...state, tokens: event.tokens }
+        : state
     default:
       return state
   }

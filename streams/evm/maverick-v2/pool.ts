@@ -143,7 +143,10 @@ const fold = (state: BinPoolState, event: Event): BinPoolState => {
     case "PoolParameterSet":
       return event.pool === state.pool ? parameterSet(state, event) : state
     case "PoolCreated":
-      return event.pool === state.pool ? { ...state, tickSpacing: event.tickSpacing } : state
+      // Anybody can log that he made the pool: what is known stays.
+      return event.pool === state.pool && state.tickSpacing === null
+        ? { ...state, tickSpacing: event.tickSpacing }
+        : state
     default:
       return state
   }

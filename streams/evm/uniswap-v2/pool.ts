@@ -13,8 +13,8 @@ export interface PairState {
 const fold = (state: PairState, event: Event): PairState => {
   switch (event.kind) {
     case "PoolCreated":
-      // Found later (`call`, `create2`), a pair may hold anything.
-      return event.pool === state.pool && event.source === "log"
+      // Found later (`call`, `create2`), a pair may hold anything. Known, anybody may claim it.
+      return event.pool === state.pool && event.source === "log" && state.reserves === null
         ? { pool: state.pool, reserves: [0n, 0n] }
         : state
     case "ReservesSynced":
