@@ -6,7 +6,7 @@
 import type { ChainVenue } from "../src/domain/chain.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
 import type { Event } from "./event.ts"
-import type { PoolParameter } from "./facts.ts"
+import type { PoolFact, PoolParameter } from "./facts.ts"
 import type { RawLog } from "./raw-log.ts"
 
 /** Decodes one event of a venue kind by slicing words. */
@@ -81,6 +81,14 @@ export interface PoolCall {
   readonly index?: number
 }
 
+/** A call of a factory that tells which pool it made: of itself a contract can say anything. */
+export interface FactoryCall {
+  /** human-readable ABI; answers the pool's address, zero where it made none */
+  readonly abi: string
+  /** one word each after both tokens, not negative; null where the call would tell nothing */
+  readonly args: (fact: PoolFact, venue: ChainVenue) => ReadonlyArray<bigint> | null
+}
+
 /** A pool address re-computed from its factory, tokens and parameters. */
 export interface DerivedPool {
   readonly pool: string
@@ -100,6 +108,8 @@ export interface VenueKind<S> {
   readonly pool: PoolModel<S>
   /** calls that tell a pool's facts; the first must be answered, the others may be missing */
   readonly poolCalls: ReadonlyArray<PoolCall>
+  /** of several the first that is answered counts; absent where factories cannot be asked */
+  readonly factoryCalls?: ReadonlyArray<FactoryCall>
   /** every pool the factory can have made of two tokens (CREATE2); empty without init code hash */
   readonly derivePools: (
     venue: ChainVenue,

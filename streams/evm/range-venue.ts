@@ -1,6 +1,6 @@
 /** What kinds of V3-shaped pools ask of a pool, and where their factories put it. */
 import type { ChainVenue } from "../../src/domain/chain.ts"
-import type { DerivedPool, PoolCall } from "../venue.ts"
+import type { DerivedPool, FactoryCall, PoolCall } from "../venue.ts"
 import { abiWord, poolAddress, sortTokens } from "./create2.ts"
 
 /** One pool a fee tier; salt: abi.encode(token0, token1, fee) (UniswapV3PoolDeployer). */
@@ -23,4 +23,13 @@ export const rangePoolCalls: ReadonlyArray<PoolCall> = [
   { fact: "factory", abi: "function factory() view returns (address)" },
   { fact: "fee", abi: "function fee() view returns (uint24)" },
   { fact: "tickSpacing", abi: "function tickSpacing() view returns (int24)" }
+]
+
+/** Factories with fixed tiers: where none are listed a pool's fee may be another by now. */
+export const tierFactoryCalls: ReadonlyArray<FactoryCall> = [
+  {
+    abi: "function getPool(address,address,uint24) view returns (address)",
+    args: ({ fee }, { feeTiers = [] }) =>
+      fee === null || feeTiers.length === 0 ? null : [BigInt(fee)]
+  }
 ]

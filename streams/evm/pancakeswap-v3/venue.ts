@@ -1,7 +1,7 @@
 /** PancakeSwap V3 and its forks: Uniswap V3 with another `Swap`; the other events are shared. */
 import type { VenueKind } from "../../venue.ts"
 import { type RangePoolState, rangePoolModel } from "../range-pool.ts"
-import { deriveTierPools, rangePoolCalls } from "../range-venue.ts"
+import { deriveTierPools, rangePoolCalls, tierFactoryCalls } from "../range-venue.ts"
 import { pancakeswapV3Events } from "./decode.ts"
 
 export const pancakeswapV3: VenueKind<RangePoolState> = {
@@ -9,5 +9,6 @@ export const pancakeswapV3: VenueKind<RangePoolState> = {
   events: pancakeswapV3Events,
   pool: rangePoolModel,
   poolCalls: rangePoolCalls,
+  factoryCalls: tierFactoryCalls,
   derivePools: deriveTierPools
 }

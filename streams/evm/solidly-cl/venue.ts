@@ -34,5 +34,12 @@ export const solidlyCl: VenueKind<RangePoolState> = {
     { fact: "factory", abi: "function factory() view returns (address)" },
     { fact: "tickSpacing", abi: "function tickSpacing() view returns (int24)" }
   ],
+  factoryCalls: [
+    {
+      abi: "function getPool(address,address,int24) view returns (address)",
+      args: ({ tickSpacing }) =>
+        tickSpacing === null || tickSpacing < 0 ? null : [BigInt(tickSpacing)]
+    }
+  ],
   derivePools
 }

@@ -32,5 +32,12 @@ export const solidly: VenueKind<SolidlyState> = {
     { fact: "factory", abi: "function factory() view returns (address)" },
     { fact: "parameter", name: "stable", abi: "function stable() view returns (bool)" }
   ],
+  factoryCalls: ["getPair", "getPool"].map(name => ({
+    abi: `function ${name}(address,address,bool) view returns (address)`,
+    args: ({ parameters }) => {
+      const stable = parameters?.find(one => one.name === "stable")
+      return stable === undefined ? null : [stable.value]
+    }
+  })),
   derivePools
 }

@@ -26,5 +26,8 @@ export const uniswapV2: VenueKind<PairState> = {
     { fact: "token1", abi: "function token1() view returns (address)" },
     { fact: "factory", abi: "function factory() view returns (address)" }
   ],
+  factoryCalls: [
+    { abi: "function getPair(address,address) view returns (address)", args: () => [] }
+  ],
   derivePools
 }

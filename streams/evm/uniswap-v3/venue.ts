@@ -1,7 +1,7 @@
 /** Uniswap V3 and its forks with the same events. */
 import type { VenueKind } from "../../venue.ts"
 import { type RangePoolState, rangePoolModel } from "../range-pool.ts"
-import { deriveTierPools, rangePoolCalls } from "../range-venue.ts"
+import { deriveTierPools, rangePoolCalls, tierFactoryCalls } from "../range-venue.ts"
 import { uniswapV3Events } from "./decode.ts"
 
 export const uniswapV3: VenueKind<RangePoolState> = {
@@ -9,5 +9,6 @@ export const uniswapV3: VenueKind<RangePoolState> = {
   events: uniswapV3Events,
   pool: rangePoolModel,
   poolCalls: rangePoolCalls,
+  factoryCalls: tierFactoryCalls,
   derivePools: deriveTierPools
 }

@@ -9,6 +9,7 @@ import { kindOfPool, shapeOf, venueOfPool } from "../../pool-venue.ts"
 import { newRawLog, type RawLog } from "../../raw-log.ts"
 import type { AnyVenueKind } from "../../venue.ts"
 import type { WireBlock } from "./block-proof.ts"
+import { foreignPools } from "./foreign-pools.ts"
 import { readPools, readTokens, type UnknownPool } from "./read-facts.ts"
 import { refreshTokens } from "./refresh-tokens.ts"
 import { fillRawLog, type LaneError, type RpcLane } from "./rpc-lane.ts"
@@ -109,7 +110,8 @@ const withVenueFee = (lane: RpcLane, fact: PoolFact): PoolFact => {
 
 /**
  * Facts of the pools. An event tells a shape that several kinds share; where the factory names
- * another one of them, that kind's own calls are what describes the pool.
+ * another one of them, that kind's own calls are what describes the pool. A factory of the list
+ * that denies the pool is not its factory.
  */
 const readByFactory = (
   lane: RpcLane,
@@ -122,10 +124,15 @@ const readByFactory = (
       const kind = kindsByName.get(kindOfPool(lane.chain, factory, venueKind))
       return kind === undefined || kind.kind === venueKind ? [] : [{ address: pool, kind }]
     })
-    if (others.length === 0) return read
-    const again = yield* readPools(lane.endpoints, others, block)
+    const again = others.length === 0 ? [] : yield* readPools(lane.endpoints, others, block)
     const corrected = new Map(again.map(fact => [fact.pool, fact]))
-    return read.map(fact => corrected.get(fact.pool) ?? fact)
+    const facts = read.map(fact => corrected.get(fact.pool) ?? fact)
+    const foreign = yield* foreignPools(lane.chain, lane.endpoints, facts, block)
+    return foreign.size === 0
+      ? facts
+      : read.map((fact, i) =>
+          foreign.has(fact.pool) ? { ...fact, factory: null } : (facts[i] as PoolFact)
+        )
   })
 
 /** An anchor that does not answer is what the chain's list says: prices start from it. */

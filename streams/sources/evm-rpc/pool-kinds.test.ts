@@ -82,3 +82,37 @@ it("asks a pool itself whose maker nobody knows, whoever claims it", async () =>
   const lie = ["log", address("ff"), TOKEN_B]
   expect(told).toEqual([lie, ["call", STRANGER, TOKEN_A], lie])
 })
+
+it("believes no pool that the factory it names did not make", async () => {
+  const chain = new FakeChain()
+  deployMarket(chain)
+  const pools = ["81", "82", "83"].map(address) as [Hex, Hex, Hex]
+  const [made, faked, silent] = pools
+  const [maker, mute] = [address("5a"), address("5b")]
+  const fees = [3000, 500, 100] as const
+  for (const [i, pool] of pools.entries()) {
+    const fee = answer("fee()", "uint24", fees[i])
+    chain.contracts.set(pool, poolOf(pool === silent ? mute : maker, fee))
+  }
+  // the fake factory of these tests answers alike for all arguments
+  chain.contracts.set(maker, answer("getPool(address,address,uint24)", "address", made))
+  chain.contracts.set(mute, {})
+  const feeTiers = [{ fee: 3000, tickSpacing: 60 }]
+  const logs = pools.map(pool => v3SwapLog(pool, WHO, WHO, 5n, -4n, [1n << 96n, 9n, 0]))
+  chain.mine([{ from: WHO, to: WHO, logs }])
+  node = await startFakeRpc(chain, "foreign")
+  const venue = (id: string, factory: Hex) => ({
+    ...{ id, kind: "uniswap-v3", factory: factory as Address, feeTiers }
+  })
+  const venues = [...rpcChain.venues, venue("one_v3", maker), venue("two_v3", mute)]
+  run = await startRun({ endpoints: [node.url], chain: { ...rpcChain, venues } })
+  expect(await run.reach(chain)).toBe(true)
+  const factories = run.events.flatMap(event =>
+    event.kind === "PoolCreated" ? [[event.pool, event.factory]] : []
+  )
+  expect(factories).toEqual([
+    [made, maker],
+    [faked, null],
+    [silent, mute]
+  ])
+})

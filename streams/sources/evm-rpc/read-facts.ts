@@ -36,7 +36,7 @@ const callsAt = (calls: ReadonlyArray<ContractCall>, block: string) =>
  * Results of calls in order, null where a contract refused or is none. Asked at the block; where
  * the node no longer has (or not yet has) its state, at the newest one.
  */
-const callAll = (
+export const callAll = (
   endpoints: Endpoints,
   calls: ReadonlyArray<ContractCall>,
   block: number
@@ -112,7 +112,7 @@ const poolFact = (
   }
 }
 
-const callData = ({ abi, args = [] }: PoolCall): string =>
+export const callData = ({ abi, args = [] }: Pick<PoolCall, "abi" | "args">): string =>
   toFunctionSelector(abi) + args.map(arg => arg.toString(16).padStart(64, "0")).join("")
 
 /** Facts of those of the pools that tell their tokens. */

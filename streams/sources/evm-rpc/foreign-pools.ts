@@ -1,0 +1,54 @@
+/**
+ * Pools that name a factory of the chain's list which did not make them. Any contract can answer
+ * `factory()` as it likes: so the address must follow from the factory (CREATE2), or the factory is
+ * asked. A factory that does not answer denies nothing.
+ */
+import { Effect } from "effect"
+import type { ChainConfig } from "../../../src/domain/chain.ts"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
+import { venueKinds } from "../../evm/venue-kinds.ts"
+import type { PoolFact } from "../../facts.ts"
+import { venueOfPool } from "../../pool-venue.ts"
+import type { SourceError } from "../../source.ts"
+import { readAddress, readUint } from "./abi-text.ts"
+import type { Endpoints } from "./endpoints.ts"
+import { callAll, callData } from "./read-facts.ts"
+
+/** What there is to ask a factory about a pool: nothing where its address proves it. */
+const callsOf = (chain: ChainConfig, fact: PoolFact) => {
+  const { pool, tokens, factory, venueKind } = fact
+  const venue = venueOfPool(chain, factory, venueKind)
+  const kind = venueKinds.find(one => one.kind === venue?.kind)
+  const [tokenA, tokenB] = tokens
+  if (venue === null || kind === undefined || tokenA === undefined || tokenB === undefined)
+    return []
+  const { factoryCalls = [] } = kind
+  if (factoryCalls.length === 0) return []
+  if (kind.derivePools(venue, tokenA, tokenB).some(one => one.pool === pool)) return []
+  return factoryCalls.flatMap(({ abi, args }) => {
+    const more = args(fact, venue)
+    if (more === null) return []
+    const data = callData({ abi, args: [BigInt(tokenA), BigInt(tokenB), ...more] })
+    return [{ pool, call: { to: venue.factory, data } }]
+  })
+}
+
+/** Addresses of those of the pools that their factory denies. */
+export const foreignPools = (
+  chain: ChainConfig,
+  endpoints: Endpoints,
+  facts: ReadonlyArray<PoolFact>,
+  block: number
+): Effect.Effect<ReadonlySet<string>, RpcError | SourceError> => {
+  const asked = facts.flatMap(fact => callsOf(chain, fact))
+  if (asked.length === 0) return Effect.succeed(new Set())
+  const calls = asked.map(({ call }) => call)
+  return Effect.map(callAll(endpoints, calls, block), results => {
+    const answered = new Map<string, string | null>()
+    for (const [i, { pool }] of asked.entries()) {
+      const result = results[i] ?? "0x"
+      if (readUint(result) !== null && !answered.has(pool)) answered.set(pool, readAddress(result))
+    }
+    return new Set([...answered].flatMap(([pool, made]) => (made === pool ? [] : [pool])))
+  })
+}
