@@ -8,6 +8,7 @@ import { kindOfPool, venueIdOf } from "../pool-venue.ts"
 import type { EventDecoder } from "../venue.ts"
 import type { EventArgs } from "../venue-laws.ts"
 import { chainDecoder } from "./chain-decoder.ts"
+import { maverickV2Events } from "./maverick-v2/decode.ts"
 import { positionTransfer } from "./position-managers/decode.ts"
 import { uniswapV3Events } from "./uniswap-v3/decode.ts"
 import { uniswapV4Events } from "./uniswap-v4/decode.ts"
@@ -51,6 +52,20 @@ it("believes the logs of one contract for all pools only of the chain's venues",
       logOf(uniswapV4Events, "ProtocolFeeUpdated", args, MANAGER)
     )
   ).toBe("emitter is none of the chain's venues")
+})
+
+it("believes a creation that begins a pool anew only of its venue's factory", () => {
+  const args = {
+    ...{ poolAddress: address("03"), protocolFeeRatio: 0, feeAIn: 1n, feeBIn: 1n },
+    ...{ tickSpacing: 10n, lookback: 60n, activeTick: 3, kinds: 1 },
+    ...{ tokenA: address("01"), tokenB: address("02"), accessor: address("00") }
+  }
+  const venue = { id: "maverick_v2", kind: "maverick-v2", factory: MANAGER }
+  const { decode } = chainDecoder({ ...testChain, venues: [venue] })
+  const from = (factory: string) =>
+    decodeAll(decode, logOf(maverickV2Events, "PoolCreated", args, factory))
+  expect(from(MANAGER)).toHaveLength(6)
+  expect(from(STRANGER)).toBe("emitter is none of the chain's venues")
 })
 
 it("watches transfers of the chain's position managers alone, and not their shares", () => {

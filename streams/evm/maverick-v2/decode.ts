@@ -54,7 +54,7 @@ const createdProblem = ({ data }: RawLog): string | null => {
 /**
  * Pool, protocol fee, fees of A and B coming in, tick spacing, lookback, active tick, A, B, kinds
  * of bins, accessor. What a quote needs follows as parameters; `activeTick` last, for it begins
- * anew.
+ * anew. So a known pool could be emptied by anybody, were it not for the factory's address.
  */
 const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   const { data, logIndex } = log
@@ -114,6 +114,7 @@ export const maverickV2Events: ReadonlyArray<EventDecoder> = [
     abi: "event PoolCreated(address poolAddress, uint8 protocolFeeRatio, uint256 feeAIn, uint256 feeBIn, uint256 tickSpacing, uint256 lookback, int32 activeTick, address tokenA, address tokenB, uint8 kinds, address accessor)",
     topic0: "0x848331e408557f4b7eb6561ca1c18a3ac43004fbe64b8b5bce613855cfdf22d2",
     decode: poolCreated,
-    emitterIsPool: false
+    emitterIsPool: false,
+    fromFactory: true
   }
 ]
