@@ -6,12 +6,18 @@
 import { Schema } from "effect"
 import { Address, Hash } from "./address.ts"
 
+const within = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+/** Hundredths of a percent of a swap's input: more than all of it is no fee. */
+const BasisPoints = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))
+
 /** Where dollars come from: `usd` tokens count as $1; `native` and `asset` are priced by pools. */
 export const Anchor = Schema.Struct({
   address: Address,
   symbol: Schema.String,
   name: Schema.optionalKey(Schema.String),
-  decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })),
+  decimals: within(0, 255),
   kind: Schema.Literals(["usd", "native", "asset"])
 })
 export type Anchor = typeof Anchor.Type
@@ -29,12 +35,14 @@ export const ChainVenue = Schema.Struct({
   positionManager: Schema.optionalKey(Address),
   initCodeHash: Schema.optionalKey(Hash),
   /** fee in basis points where the kind has one fee (V2 forks) */
-  feeBps: Schema.optionalKey(Schema.Number),
+  feeBps: Schema.optionalKey(BasisPoints),
   /** fee tiers in 1e-6 with their tick spacing (V3 forks) */
   feeTiers: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ fee: Schema.Int, tickSpacing: Schema.NullOr(Schema.Int) }))
+    Schema.Array(
+      Schema.Struct({ fee: within(0, 1_000_000), tickSpacing: Schema.NullOr(within(1)) })
+    )
   ),
-  startBlock: Schema.optionalKey(Schema.Int)
+  startBlock: Schema.optionalKey(within(0))
 })
 export type ChainVenue = typeof ChainVenue.Type
 
@@ -69,11 +77,11 @@ export interface RouterCheck {
 }
 
 export const ChainConfig = Schema.Struct({
-  id: Schema.Int,
+  id: within(1),
   /** key used in paths, subjects and file names */
   key: Schema.String.check(Schema.isPattern(/^[a-z0-9]+$/)),
   name: Schema.String,
-  native: Schema.Struct({ symbol: Schema.String, decimals: Schema.Int }),
+  native: Schema.Struct({ symbol: Schema.String, decimals: within(0, 255) }),
   /** the token that the zero address stands for on the data routes; null where there is none */
   nativeToken: Schema.NullOr(Address),
   /** in order of preference as the quote side of a pair */
@@ -92,10 +100,12 @@ export const ChainConfig = Schema.Struct({
    *  besides ERC-4337's, which are the same on every chain */
   entryPoints: Schema.optionalKey(Schema.Array(Address)),
   /** blocks after which a block cannot be reorganised */
-  finalityDepth: Schema.Int,
-  blockTimeMs: Schema.Int,
+  finalityDepth: within(0),
+  blockTimeMs: within(1),
   /** smallest counted trade in dollars; absent where every trade counts and none is declared */
-  ingestFloorUsd: Schema.optionalKey(Schema.Number)
+  ingestFloorUsd: Schema.optionalKey(
+    Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+  )
 })
 export type ChainConfig = typeof ChainConfig.Type & {
   /** what became of the candidates when the chain was asked, here and below */

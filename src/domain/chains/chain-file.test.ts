@@ -110,3 +110,20 @@ it("names every field that is wrong", () => {
     "finalityDepth: Missing key"
   ])
 })
+
+it.each([
+  ["id", { id: -1 }],
+  ["finalityDepth", { finalityDepth: -1 }],
+  ["blockTimeMs", { blockTimeMs: 0 }],
+  ["ingestFloorUsd", { ingestFloorUsd: -1 }],
+  ["native.decimals", { native: { symbol: "POL", decimals: -1 } }],
+  ["venues[0].feeBps", { venues: [{ ...venue, feeBps: -30 }] }],
+  ["venues[0].feeBps", { venues: [{ ...venue, feeBps: 10_001 }] }],
+  ["venues[0].startBlock", { venues: [{ ...venue, startBlock: -1 }] }],
+  [
+    "venues[0].feeTiers[0].fee",
+    { venues: [{ ...venue, feeTiers: [{ fee: -1, tickSpacing: 60 }] }] }
+  ]
+])("refuses a number out of range: %s", (field, wrong) => {
+  expect(problem([{ ...polygon, ...wrong }])).toContain(`${field}: Expected a value`)
+})
