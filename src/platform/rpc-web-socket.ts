@@ -6,6 +6,12 @@ import type { RpcError } from "./rpc-error.ts"
 
 type Client = Awaited<ReturnType<typeof getWebSocketRpcClient>>
 
+/**
+ * Ids of requests. Endpoints at one URL share viem's socket, and answers find their way by id alone:
+ * so ids are one sequence for all of them, subscriptions included.
+ */
+const ids = { next: 1 }
+
 /** Reasons come as errors or as DOM events. */
 const reasonOf = (cause: unknown): string =>
   Predicate.isObject(cause) && Predicate.isString(cause["message"]) && cause["message"] !== ""
@@ -63,8 +69,6 @@ export const webSocketEndpoint = (
         connection.client = null
       })
     )
-    let nextId = 1
-
     const connected = (method: string): Effect.Effect<Client, RpcError> =>
       Effect.tryPromise({
         try: () => open(url, connection),
@@ -73,7 +77,7 @@ export const webSocketEndpoint = (
 
     const ask = (client: Client, call: RpcCall): Effect.Effect<unknown, RpcError> =>
       Effect.callback<unknown, RpcError>(resume => {
-        const id = nextId++
+        const id = ids.next++
         client.request({
           body: { ...call, id },
           onResponse: answer => resume(Effect.fromResult(reader.read(call.method, answer))),
@@ -128,7 +132,7 @@ const newHeads = (
         const client = yield* connected("eth_subscribe")
         const fail = (error: RpcError) => Queue.failCauseUnsafe(queue, Cause.fail(error))
         client.request({
-          body: { method: "eth_subscribe", params: ["newHeads"] },
+          body: { method: "eth_subscribe", params: ["newHeads"], id: ids.next++ },
           onResponse: (message: unknown) => {
             const head = pushedHead(message)
             if (head !== undefined) Queue.offerUnsafe(queue, head)

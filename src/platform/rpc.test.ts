@@ -90,6 +90,25 @@ describe("a WebSocket endpoint", () => {
     expect(many).toEqual([Result.succeed("0x1"), Result.succeed("0x1")])
   })
 
+  it("gives each its own answers where several share an address", async () => {
+    const calls = [HEAD, { method: "eth_chainId", params: [] }]
+    const asked = Effect.gen(function* () {
+      const endpoints = yield* Effect.forEach(calls, () => openRpc(rpc.wsUrl, options))
+      for (const { newHeads } of endpoints) {
+        yield* Effect.forkScoped(Stream.runDrain(newHeads ?? Stream.empty))
+      }
+      const twenty = endpoints.map((endpoint, i) =>
+        Effect.forEach(Array(20).fill(calls[i] ?? HEAD), call => endpoint.request(call), {
+          concurrency: 5
+        })
+      )
+      return yield* Effect.all(twenty, { concurrency: 2 })
+    })
+    const [heads, ids] = await Effect.runPromise(Effect.scoped(asked))
+    expect(new Set(heads)).toEqual(new Set(["0x1"]))
+    expect(new Set(ids)).toEqual(new Set(["0x2105"]))
+  })
+
   it("pushes heads, fails when cut, and connects again", async () => {
     const own = new FakeChain()
     const server = await startFakeRpc(own, "heads")
