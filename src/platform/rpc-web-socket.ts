@@ -7,8 +7,8 @@ import type { RpcError } from "./rpc-error.ts"
 type Client = Awaited<ReturnType<typeof getWebSocketRpcClient>>
 
 /**
- * Ids of requests. Endpoints at one URL share viem's socket, and answers find their way by id alone:
- * so ids are one sequence for all of them, subscriptions included.
+ * Ids of requests. Endpoints at one URL share viem's socket, and answers find their way by id
+ * alone: so ids are one sequence for all of them, subscriptions included.
  */
 const ids = { next: 1 }
 
