@@ -12,6 +12,7 @@
  */
 import type { Lane } from "../../engine/lane/lanes.ts"
 import type { FramesNotice, LiveFrame } from "../../engine/lane/protocol.ts"
+import { PRESENT } from "../../engine/projection.ts"
 import type { Counters } from "../counters.ts"
 import { type Audience, flushPrices } from "./audience.ts"
 import { PriceBoard, priceFrames } from "./price-board.ts"
@@ -153,15 +154,18 @@ export class LiveHub {
     this.waiting.add(subscription)
   }
 
-  /** Frames after `heard` are missed: whoever has joined must read them. */
+  /**
+   * Frames after `heard` are missed: whoever has joined must read them; a reader of prices the
+   * present, as what the board kept for him is void too.
+   */
   private breakOff(lane: Lane, channel: string, heard: number): void {
-    for (const { topic, subscriptions } of this.audiences.values()) {
+    for (const { topic, subscriptions, board } of this.audiences.values()) {
       if (topic.lane !== lane || topic.channel !== channel) continue
       for (const subscription of subscriptions) {
         if (subscription.state === "reading") subscription.broken = true
         if (subscription.state !== "joined") continue
         subscription.connection.leave(topic.name)
-        subscription.floor = Math.max(subscription.floor, heard)
+        subscription.floor = board === null ? Math.max(subscription.floor, heard) : PRESENT
         this.wait(subscription)
       }
     }

@@ -7,6 +7,8 @@ import type { QueryAnswer, QueryRequest } from "./protocol.ts"
 
 /** Longest wait for an answer. */
 const TIMEOUT = "10 seconds"
+/** Queries under way at most: what takes 20 ms is answered within seconds, or refused at once. */
+export const MAX_QUERIES = 256
 
 type Answer = QueryAnswer | HistoryAnswer
 type Waiting = Deferred.Deferred<Answer, LaneUnavailable>
@@ -82,6 +84,10 @@ export class LaneRequests {
       const key = JSON.stringify(request)
       const flight = this.flights.get(key)
       if (flight !== undefined) return Deferred.await(flight)
+      if (this.flights.size >= MAX_QUERIES) {
+        const busy = `lane ${this.chain} is busy: ${MAX_QUERIES} queries wait, try again`
+        return Effect.fail(this.unavailable(busy))
+      }
       const deferred: Waiting = Deferred.makeUnsafe()
       this.flights.set(key, deferred)
       // forked, so that one impatient caller does not take the answer from the others

@@ -236,6 +236,8 @@ export const openQueries = (
       all.push(connection)
       yield* Queue.offer(readers, connection)
     }
+    // a commit's frames never wait behind what readers ask for
+    const own = yield* store.database.connect
     const withReader = <A, E>(use: (context: QueryContext) => Effect.Effect<A, E>) =>
       Effect.acquireUseRelease(
         Queue.take(readers),
@@ -261,7 +263,8 @@ export const openQueries = (
         }),
       early: earlyReader(chain, folds, makers),
       channels: makers.map(({ channel }) => channel),
-      frames: (since, wanted) => withReader(context => framesOf(context, since, wanted)),
+      frames: (since, wanted) =>
+        inSnapshot(own, chain, folds, context => framesOf(context, since, wanted)),
       history: request => withReader(context => historyOf(chain, request, makers, context)),
       rows: sql => withReader(context => context.rows(sql)),
       exclusively: work =>

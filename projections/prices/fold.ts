@@ -38,6 +38,10 @@ export class PriceFold {
   private readonly anchors: Anchors
   private readonly anchorPrices: AnchorPrices
   private readonly native: NativeUnit
+  /** ids of the venues that the chain's registry lists */
+  private readonly venues: ReadonlySet<string>
+  /** micro-dollars below which a swap is no print; 0 for none */
+  private readonly floor: number
   private readonly poolPrices: SlotTable<PoolPrices>
   private readonly tokenPrices: SlotTable<TokenPrices>
 
@@ -56,7 +60,9 @@ export class PriceFold {
     this.native = new NativeUnit(chain, tokens)
     this.poolPrices = poolPrices
     this.tokenPrices = tokenPrices
-    this.anchorPrices = new AnchorPrices(poolPrices)
+    this.venues = new Set(chain.venues.map(({ id }) => id))
+    this.floor = (chain.ingestFloorUsd ?? 0) * 1e6
+    this.anchorPrices = new AnchorPrices(poolPrices, pool => this.isListed(pool))
   }
 
   apply({ batch, from, to, seq }: Slice): void {
@@ -198,6 +204,9 @@ export class PriceFold {
     const token1 = this.tokenOf(batch, row, pool, 1, block)
     const amount0 = token0 === NONE ? Number.NaN : Math.abs(net0) / this.scales.of(token0)
     const amount1 = token1 === NONE ? Number.NaN : Math.abs(net1) / this.scales.of(token1)
+    const usd = this.usdOf(token0, token1, amount0, amount1)
+    const micro = Math.round(usd * 1e6)
+    if (this.floor > 0 && !(micro >= this.floor)) return
     const { trades } = this
     const t = trades.next()
     trades.event[t] = event
@@ -211,8 +220,6 @@ export class PriceFold {
     trades.amount0[t] = amount0
     trades.amount1[t] = amount1
     trades.bought0[t] = net0 > 0 || (net0 === 0 && net1 < 0) ? 1 : 0
-    const usd = this.usdOf(token0, token1, amount0, amount1)
-    const micro = Math.round(usd * 1e6)
     const believed = micro >= 0 && micro < MAX_USD_MICRO
     trades.usdMicro[t] = believed ? micro : Number.NaN
     const precise = Math.abs(net0) >= MIN_RAW_UNITS && Math.abs(net1) >= MIN_RAW_UNITS
@@ -283,7 +290,7 @@ export class PriceFold {
     own.price[pool] = known ? price : Number.NaN
     own.depth_usd[pool] = known ? depth : 0
     if (this.anchors.isUsd(quoteAs)) this.priceUsdAnchor(quoteAs, ts)
-    if (this.anchors.isUsd(baseAs)) return
+    if (this.anchors.isUsd(baseAs)) return this.priceUsdAnchor(baseAs, ts)
     if (this.anchors.isAnchor(baseAs)) this.repriceAnchor(baseAs, pool, ts)
     else this.repriceToken(baseAs, pool, ts)
   }
@@ -319,15 +326,30 @@ export class PriceFold {
     this.tokenSlot(token)
     const { columns } = this.tokenPrices
     const depth = this.poolPrices.columns.depth_usd[pool] as number
-    const leads = columns.pool[token] === pool
-    if (!leads && depth <= (columns.depth_usd[token] as number)) return
-    if (!leads && depth < MIN_DEPTH_USD) return
+    const leader = columns.pool[token] as number
+    if (leader !== pool && (depth < MIN_DEPTH_USD || !this.outranks(pool, token, leader))) return
     columns.pool[token] = pool
     columns.depth_usd[token] = depth
     columns.price[token] =
       depth >= MIN_DEPTH_USD ? (this.poolPrices.columns.price[pool] as number) : Number.NaN
     columns.ts[token] = ts
     this.tokenPrices.touch(token)
+  }
+
+  /** Whether a deep pool is to price a token instead of its leader: a listed one, or a deeper. */
+  private outranks(pool: number, token: number, leader: number): boolean {
+    const leading = this.tokenPrices.columns.depth_usd[token] as number
+    const isListed = this.isListed(pool)
+    if (leader !== NONE && leading >= MIN_DEPTH_USD && isListed !== this.isListed(leader)) {
+      return isListed
+    }
+    return (this.poolPrices.columns.depth_usd[pool] as number) > leading
+  }
+
+  /** Whether the pool is of a venue of the registry; others may log what they like. */
+  private isListed(pool: number): boolean {
+    const venue = this.pools.columns().venue[pool]
+    return typeof venue === "string" && this.venues.has(venue)
   }
 
   reloaded(): void {

@@ -3,11 +3,15 @@
  * dollars of every swap. The recipe (version 3):
  *
  * 1. A `usd` anchor costs $1. Another anchor costs the mean of its pools against better-ranked
- *    anchors, weighted by depth, of those at least `MIN_DEPTH_USD` deep.
+ *    anchors, weighted by depth, of those at least `MIN_DEPTH_USD` deep. Pools of venues that
+ *    the registry lists come first, here and in 3: others count only while none of those is deep
+ *    enough, because what a contract logs of its own depth anybody can write.
  * 2. A pool's price is that of its state after its newest event (reserves, or sqrtPrice and
  *    liquidity as virtual reserves), not of a print; its depth is the quote side in dollars.
  * 3. Any other token costs what its deepest pool against an anchor says, if that is deep enough.
  * 4. A swap's dollars are its quote side times the quote's price. No anchor side, no price: null.
+ *    On a chain with an ingest floor, swaps below it or of unknown dollars are no prints (spec,
+ *    1.8); the log has them, and they move their pool.
  * 5. A print's price is its dollars by its amount; null where less than 1,000 raw units moved of
  *    either token, because rounding then distorts it. Such dust stays on the tape, and out of
  *    candles.

@@ -11,7 +11,9 @@ import type { ChainConfig } from "../domain/chain.ts"
 import { exists, makeFolder, readText, replaceFile } from "../platform/files.ts"
 import type { RpcError } from "../platform/rpc-error.ts"
 
-/** How long a start waits for a chain's word. */
+/** How long a start waits for a chain's first word: one that is silent holds up the API. */
+export const FIRST_PATIENCE = "2 seconds"
+/** How long it waits for the others. */
 export const PATIENCE = "8 seconds"
 
 export interface Check {

@@ -22,6 +22,12 @@ export const endpointsOf = (id: number) =>
     )
   })
 
+/** What is said of endpoints whose name holds no chain's id. */
+const passedOver = (what: string): string => {
+  const why = what === "SOLANA" ? "only EVM chains are read" : "a chain goes by its id"
+  return `${PREFIX}${what} is passed over: ${why}, as in ${PREFIX}8453`
+}
+
 /** Fails for endpoints of a chain that nobody has described: they would be passed over. */
 export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
   Effect.gen(function* () {
@@ -30,7 +36,11 @@ export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
       if (named !== undefined) {
         return yield* refuse(`${PREFIX}${what}: a chain goes by its id here, ${PREFIX}${named.id}`)
       }
-      if (!/^\d+$/.test(what) || known.some(({ id }) => String(id) === what)) continue
+      if (!/^\d+$/.test(what)) {
+        yield* Effect.logWarning(passedOver(what))
+        continue
+      }
+      if (known.some(({ id }) => String(id) === what)) continue
       const ids = known.map(({ id, key }) => `${id} (${key})`).join(", ")
       return yield* refuse(
         `${PREFIX}${what}: there is no chain ${what}, only ${ids}: ` +

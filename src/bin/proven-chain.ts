@@ -1,11 +1,11 @@
 /** A chain with those of its candidates on that it has proven: venues and routers. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Endpoints } from "../../streams/sources/evm-rpc/endpoints.ts"
 import { readQuantity } from "../../streams/sources/evm-rpc/wire.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { openRpc, rpcDefaults } from "../platform/rpc.ts"
-import { askEach, keptProofs, PATIENCE, takeChecks } from "./candidate-proof.ts"
+import { askEach, FIRST_PATIENCE, keptProofs, PATIENCE, takeChecks } from "./candidate-proof.ts"
 import { withDevchainOf } from "./devchain-facts.ts"
 import { routerProof } from "./proven-routers.ts"
 import { venueProof } from "./proven-venues.ts"
@@ -33,11 +33,13 @@ const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
   return Effect.gen(function* () {
     const all = yield* Effect.forEach(urls, url => openRpc(url, rpcDefaults))
     const endpoints = new Endpoints(all, open.id, new StatusBoard("evm-rpc", ""))
-    const head = yield* endpoints.request({ method: "eth_blockNumber", params: [] }, readQuantity)
+    const asked = endpoints.request({ method: "eth_blockNumber", params: [] }, readQuantity)
+    const head = yield* Effect.timeoutOption(asked, FIRST_PATIENCE)
+    if (Option.isNone(head)) return unasked("the chain did not answer in time")
     return yield* Effect.all(
       {
-        venues: askEach(venueProof, endpoints, venues, head),
-        routers: askEach(routerProof, endpoints, routers, head)
+        venues: askEach(venueProof, endpoints, venues, head.value),
+        routers: askEach(routerProof, endpoints, routers, head.value)
       },
       { concurrency: 2 }
     )

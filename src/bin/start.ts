@@ -50,28 +50,26 @@ const whenFailed = ({ client }: RunningLane) =>
     )
   )
 
-const program = (told: Settings, json: boolean) =>
+const program = (settings: Settings, json: boolean) =>
   Effect.gen(function* () {
     yield* serveFirst
-    const { url, folder } = yield* openNats(told.dataDir)
+    const { url, folder } = yield* openNats(settings.dataDir)
     yield* Effect.logInfo(`nats-server on ${url}`)
-    const checked = (setting: ChainSetting) =>
-      Effect.map(checkedChain(setting.chain, setting.endpoints, folder), chain => ({
-        ...setting,
-        chain
-      }))
-    const chains = yield* Effect.forEach(told.chains, checked, { concurrency: "unbounded" })
-    const settings = { ...told, chains }
-    // creates the streams, so that the lanes find a log to follow; what is in it is theirs to judge
-    yield* Effect.forEach(settings.chains, ({ chain }) => ensureTapeLog(chain.key)).pipe(
-      Effect.provide(JetStream.layer({ url }))
-    )
     // all end at once: one after the other, each with its grace, they could take too long
     const side = yield* Scope.make("parallel")
     yield* Effect.addFinalizer(exit => Scope.close(side, exit))
-    const lanes = yield* Effect.forEach(settings.chains, setting =>
-      startLane(setting, { settings, natsUrl: url, json }).pipe(Scope.provide(side))
-    )
+    const launch = (setting: ChainSetting) =>
+      Effect.gen(function* () {
+        const chain = yield* checkedChain(setting.chain, setting.endpoints, folder)
+        // creates the stream, so that the lane finds a log to follow; to judge it is its own
+        yield* ensureTapeLog(chain.key)
+        const options = { settings, natsUrl: url, json }
+        return yield* startLane({ ...setting, chain }, options).pipe(Scope.provide(side))
+      })
+    // beside each other: a chain that does not answer delays no other's lane
+    const lanes = yield* Effect.forEach(settings.chains, launch, {
+      concurrency: "unbounded"
+    }).pipe(Effect.provide(JetStream.layer({ url })))
     const { host, port, rateLimit } = settings
     const api = yield* serveApi({ host, port, rateLimit }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
@@ -92,7 +90,7 @@ const main = Effect.gen(function* () {
     return
   }
   const json = values.json === true
-  const settings = yield* readSettings
+  const settings = yield* readSettings.pipe(Effect.provide(loggerLayer(json)))
   yield* program(settings, json).pipe(Effect.scoped, Effect.provide(loggerLayer(json)))
 })
 

@@ -101,6 +101,7 @@ export const openSmallLane = Effect.gen(function* () {
     store,
     history: queries.history,
     frames: queries.frames,
+    rows: queries.rows,
     /** appends and commits; answers the commit's position */
     commit: (events: ReadonlyArray<Event>) =>
       Effect.andThen(applySegment(core, log.append(events)), commitPending(core)).pipe(
