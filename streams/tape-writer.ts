@@ -149,6 +149,11 @@ export class TapeWriter {
     if (!this.pinned.hasAddress(token)) this.toPin.add(token)
   }
 
+  /** Pinned tokens that the next block tells of. */
+  get untoldPins(): Iterable<string> {
+    return this.toPin
+  }
+
   /** Time in Unix seconds; hashes where the source has them. */
   beginBlock(
     number: number,

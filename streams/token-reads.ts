@@ -1,7 +1,7 @@
 /**
  * When tokens are to be read again. Supplies change and proxies are upgraded, so a token that
  * trades is read once an hour of the chain's time; one without decimals sooner, less and less
- * often.
+ * often; one of which a mint or burn was seen at once, but none more than once a minute.
  * Which pools hold which tokens is known as far as it was told since the start.
  */
 
@@ -9,8 +9,14 @@
 const EVERY = 3600
 /** Seconds until a token without decimals is read again; doubled each time. */
 const SOON = 60
+/** Seconds between two reads of a token whatever happens to it. */
+const LEAST = 60
+/** Seconds within which what was read stands in the log. */
+const TELLING = 60
 
 interface Entry {
+  /** block time of the last read that was begun; null before the first */
+  last: number | null
   /** block time of the next read */
   at: number
   wait: number
@@ -36,6 +42,8 @@ const spread = (token: string): number => Number.parseInt(token.slice(-6), 16) %
 export class TokenReads {
   private readonly entries = new Map<string, Entry>()
   private readonly poolTokens = new Map<string, ReadonlyArray<string>>()
+  /** to be read as soon as may be, the longest known first */
+  private readonly wanted = new Set<string>()
   /** a read is under way: one at a time */
   busy = false
 
@@ -54,16 +62,41 @@ export class TokenReads {
     const soon = before?.lacking === true ? Math.min(EVERY, before.wait * 2) : SOON
     const wait = hasDecimals ? EVERY : soon
     const lacking = !hasDecimals
-    remember(this.entries, token, { at: time + wait, wait, lacking, unchecked: true })
+    const entry = { at: time + wait, wait, lacking, unchecked: true, last: time }
+    remember(this.entries, token, entry)
   }
 
-  /** Whether it is time to read the token, which traded. */
-  isDue(token: string, time: number): boolean {
+  /** It traded: to be read where the last read is old. */
+  traded(token: string, time: number): void {
     const entry = this.entries.get(token)
-    if (entry !== undefined) return time >= entry.at
-    const at = time + spread(token)
-    remember(this.entries, token, { at, wait: EVERY, lacking: false, unchecked: true })
-    return false
+    if (entry === undefined) this.know(token, time + spread(token))
+    else if (time >= entry.at) this.wanted.add(token)
+  }
+
+  /** Its supply changed, or may have. */
+  changed(token: string): void {
+    this.wanted.add(token)
+  }
+
+  /** Up to so many that are to be read now: they are taken to be, unless `changed` again. */
+  take(most: number, time: number): ReadonlyArray<string> {
+    const taken: Array<string> = []
+    for (const token of this.wanted) {
+      if (taken.length === most) break
+      const entry = this.entries.get(token) ?? this.know(token, time + EVERY)
+      if (entry.last !== null && time < entry.last + LEAST) continue
+      entry.last = time
+      this.wanted.delete(token)
+      taken.push(token)
+    }
+    return taken
+  }
+
+  /** Blocks after this time were undone, and with them what was told in them. */
+  undone(time: number): void {
+    for (const [token, { last }] of this.entries) {
+      if (last !== null && last + TELLING >= time) this.wanted.add(token)
+    }
   }
 
   isUnchecked(token: string): boolean {
@@ -77,6 +110,13 @@ export class TokenReads {
 
   forget(token: string): void {
     this.entries.delete(token)
+    this.wanted.delete(token)
     this.poolTokens.delete(token)
+  }
+
+  private know(token: string, at: number): Entry {
+    const entry = { at, wait: EVERY, lacking: false, unchecked: true, last: null }
+    remember(this.entries, token, entry)
+    return entry
   }
 }

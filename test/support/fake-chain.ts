@@ -23,8 +23,11 @@ export interface FakeBlock {
   readonly txs: ReadonlyArray<FakeTx & { readonly hash: Hex }>
 }
 
-/** Answers by selector; `null` reverts. */
-export type FakeContract = { readonly [selector: Hex]: Hex | null }
+/** What a contract answers: the same always, or by block; `null` reverts. */
+type FakeAnswer = Hex | null | ((block: number) => Hex)
+
+/** Answers by selector. */
+export type FakeContract = { readonly [selector: Hex]: FakeAnswer }
 
 /** A log in JSON-RPC form. */
 export const rpcLogs = (block: FakeBlock) => {

@@ -205,7 +205,8 @@ export class FakeNode {
     if (contract === undefined) return "0x"
     const answer = contract[request.data.slice(0, 10) as `0x${string}`]
     if (answer === null || answer === undefined) throw new NodeError(3, "execution reverted")
-    return answer
+    if (typeof answer === "string") return answer
+    return answer(tag === "latest" ? this.newest : Number(tag))
   }
 
   private code(address: string, tag: unknown): string {

@@ -15,7 +15,7 @@ import { BlockProver } from "./block-proof.ts"
 import type { EndpointHealth } from "./endpoint-health.ts"
 import { Endpoints, type RetryTimes, retryDefaults } from "./endpoints.ts"
 import { RecentBlocks } from "./recent-blocks.ts"
-import type { RpcLane } from "./rpc-lane.ts"
+import type { RpcLane, Supplies } from "./rpc-lane.ts"
 import { Watch } from "./watch.ts"
 
 export interface LaneSettings {
@@ -32,20 +32,23 @@ export interface Reading {
   readonly decoder: LogDecoder
   readonly pins: PinnedTokens
   readonly asked: PinnedTokens
+  readonly supplies: Supplies
 }
 
 /** Everything; tokens that are asked for later are pinned as they come. */
 export const readAll = (
   chain: ChainConfig,
   pinned: ReadonlyArray<string>,
-  asked: PinnedTokens | null
+  asked: PinnedTokens | null,
+  noted: Set<string>
 ): Reading => {
   const pins = new PinnedTokens(pinned)
   return {
     watch: new Watch(watchedTopics, positionManagersOf(chain), pinned),
     decoder: chainDecoder(chain, pins),
     pins,
-    asked: asked ?? pins
+    asked: asked ?? pins,
+    supplies: { noted, isLive: asked !== null }
   }
 }
 
@@ -56,7 +59,9 @@ export const readTransfers = (tokens: ReadonlyArray<string>, news: boolean): Rea
     watch: new Watch([], [], tokens),
     decoder: transferDecoder(pins),
     pins,
-    asked: new PinnedTokens(tokens)
+    asked: new PinnedTokens(tokens),
+    // what their past did to supplies is known
+    supplies: { noted: new Set(), isLive: false }
   }
 }
 

@@ -27,11 +27,15 @@ export const pinTokens = (
   Effect.gen(function* () {
     const { pins, writer, facts } = lane
     const news = tokens.filter(token => !pins.hasAddress(token))
-    const unknown = news.filter(token => !writer.knowsToken(token) && facts.token(token) === null)
+    const isUnknown = (token: string) => !writer.knowsToken(token) && facts.token(token) === null
+    // a reorg that undid a pin may have undone what was told of its token too
+    const unknown = [...news, ...writer.untoldPins].filter(isUnknown)
     if (unknown.length > 0) {
       for (const fact of yield* readTokens(lane.endpoints, unknown, block)) facts.addToken(fact)
     }
     for (const token of news) {
+      // what the log tells of a token that it knows may be old
+      if (writer.knowsToken(token)) facts.reads.changed(token)
       pins.add(token)
       writer.pin(token)
     }

@@ -1,11 +1,13 @@
 /**
- * Reads again what may have changed of the tokens that trade, and whether they take a part of
- * transfers. Beside the reading of blocks, which never waits for it; what cannot be had is left.
+ * Reads again what may have changed of the tokens that trade, and of pinned ones that are minted or
+ * burnt, and whether they take a part of transfers. Beside the reading of blocks, which never waits
+ * for it; what cannot be had is left.
  */
 import { Effect, Result } from "effect"
 import type { WireBlock } from "./block-proof.ts"
 import { readTokens } from "./read-facts.ts"
 import type { LaneError, RpcLane } from "./rpc-lane.ts"
+import { noteSupplies } from "./supply-changes.ts"
 import { checkTransfer, type PaidOut } from "./transfer-check.ts"
 import { readOneReceipt } from "./wire.ts"
 
@@ -26,8 +28,13 @@ const isHistory = ({ grade }: WireBlock): boolean => grade === "range" || grade 
 const readAgain = (lane: RpcLane, tokens: ReadonlyArray<string>, block: number, time: number) =>
   Effect.gen(function* () {
     if (tokens.length === 0) return
-    for (const fact of yield* readTokens(lane.endpoints, tokens, block)) {
-      lane.facts.reads.read(fact.token, time, fact.decimals !== null)
+    const { reads } = lane.facts
+    const missed = Effect.sync(() => {
+      for (const token of tokens) reads.changed(token)
+    })
+    const read = readTokens(lane.endpoints, tokens, block).pipe(Effect.tapError(() => missed))
+    for (const fact of yield* read) {
+      reads.read(fact.token, time, fact.decimals !== null)
       lane.writer.tellToken(fact)
     }
   })
@@ -71,11 +78,13 @@ export const refreshTokens = (
   Effect.gen(function* () {
     const { reads } = lane.facts
     const last = blocks[blocks.length - 1]
-    if (reads.busy || last === undefined) return
+    if (last === undefined) return
     const { number, time } = last.header
-    const due = isHistory(last)
-      ? []
-      : [...tokens].filter(token => reads.isDue(token, time)).slice(0, AT_ONCE)
+    // what happened long ago is in what was read since
+    noteSupplies(lane, isHistory(last) && !lane.supplies.isLive ? [] : blocks)
+    if (!isHistory(last)) for (const token of tokens) reads.traded(token, time)
+    if (reads.busy) return
+    const due = isHistory(last) ? [] : reads.take(AT_ONCE, time)
     const payments = unchecked(lane, paid)
     const recalled = isHistory(last) ? null : forgotten
     if (due.length === 0 && payments.length === 0 && recalled === null) return

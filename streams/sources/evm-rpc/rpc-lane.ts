@@ -22,6 +22,14 @@ import type { Header, WireLog, WireTx } from "./wire.ts"
 /** What may go wrong in a part of the source: an error that retrying cannot help. */
 export type LaneError = RpcError | SourceError
 
+/** Tokens whose supply is to be read again. */
+export interface Supplies {
+  /** of all parts of a source */
+  readonly noted: Set<string>
+  /** this part reads them */
+  readonly isLive: boolean
+}
+
 export interface RpcLane {
   readonly chain: ChainConfig
   readonly endpoints: Endpoints
@@ -32,6 +40,7 @@ export interface RpcLane {
   readonly pins: PinnedTokens
   /** tokens that somebody wants pinned, since the start or now */
   readonly asked: PinnedTokens
+  readonly supplies: Supplies
   readonly writer: TapeWriter
   readonly facts: FactBook
   readonly recent: RecentBlocks

@@ -116,17 +116,23 @@ interface Running {
   readonly start: number | null
   readonly status: StatusBoard
   readonly asked: PinnedTokens
+  /** pinned tokens whose supply changed */
+  readonly noted: Set<string>
 }
 
 const run = (
-  { options, healths, start, status, asked }: Running,
+  { options, healths, start, status, asked, noted }: Running,
   tail: LogTail,
   out: Queue.Enqueue<EventBatch>
 ) =>
   Effect.gen(function* () {
     const pinned = (tail.pinned ?? []).map(({ address }) => address)
-    for (const token of pinned) asked.add(token)
-    const reading = readAll(options.chain, pinned, asked)
+    for (const token of pinned) {
+      asked.add(token)
+      // whether the last change was read before a kill is not known
+      noted.add(token)
+    }
+    const reading = readAll(options.chain, pinned, asked, noted)
     const { lane, all } = yield* openLane(options, healths, tail, status, out, reading)
     const wait = pollMs(options)
     let head = yield* firstHead(lane, wait)
@@ -166,7 +172,7 @@ const pastOf =
       queue => {
         const wanted =
           only === undefined
-            ? readAll(running.options.chain, running.asked.all, null)
+            ? readAll(running.options.chain, running.asked.all, null, running.noted)
             : readTransfers(only, tail.blocks.length === 0)
         return besides(running, tail, queue, wanted).pipe(
           Effect.flatMap(lane => readPast(lane, range, reading)),
@@ -202,7 +208,9 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const status = new StatusBoard(kind, [...new Set(labels)].join(", "))
     const healths = labels.map(label => new EndpointHealth(label))
     const asked = new PinnedTokens()
-    const running: Running = { options, healths, start: start as number | null, status, asked }
+    const noted = new Set<string>()
+    const first = start as number | null
+    const running: Running = { options, healths, start: first, status, asked, noted }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() =>
       endpointStatuses(healths, options.chain.blockTimeMs, clock.currentTimeMillisUnsafe())

@@ -107,6 +107,7 @@ export const unwind = (
     if (ancestor.number === last.number) return false
     const forgotten = lane.writer.rollback(headOf(ancestor), last.number, "reorg")
     lane.facts.forget(forgotten)
+    lane.facts.reads.undone(ancestor.time)
     lane.silent.clear()
     lane.recent.cutAfter(ancestor.number)
     if (lane.recent.last?.number !== ancestor.number) {
