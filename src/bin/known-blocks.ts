@@ -9,6 +9,7 @@ import { LOG_START, type Segment } from "../../engine/log/segment.ts"
 import type { LogReader } from "../../engine/log/tape-log.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
 import { SourceError } from "../../streams/source.ts"
 
@@ -50,7 +51,9 @@ export const knownLogs = (log: LogReader) =>
     return { lastBlock, logs } satisfies KnownLogs
   })
 
+/** The first of its logs that lies before the log's end and is not in it; null where none does. */
 const late = (batch: EventBatch, known: KnownLogs): string | null => {
+  if (batch.blocks.number.get(0) > known.lastBlock) return null
   for (let event = 0; event < batch.count; event++) {
     const block = batch.blocks.number.get(batch.block.get(event))
     if (block > known.lastBlock || batch.tx.get(event) === NONE) continue
@@ -59,20 +62,36 @@ const late = (batch: EventBatch, known: KnownLogs): string | null => {
   return null
 }
 
-/** The part of a batch that lies after the log's end; null where nothing does. */
-export const newPart = (batch: EventBatch, known: KnownLogs) =>
-  Effect.gen(function* () {
-    const first = batch.blocks.number.get(0)
-    if (first > known.lastBlock) return batch
-    const unknown = late(batch, known)
-    if (unknown !== null) {
-      return yield* new SourceError({
-        fatal: true,
-        message:
-          `log ${unknown} (block:index) lies before the end of the log (block ${known.lastBlock}) ` +
-          "and is not in it: the log is in order, so replay these files together into a new --data folder"
-      })
-    }
-    const rest = eventsOf(batch).filter(event => event.block.number > known.lastBlock)
-    return rest.length === 0 ? null : batchOf(rest)
-  })
+/** What a source tells of pools and tokens besides the logs: it does so once. */
+const isFact = ({ kind, tx }: Event): boolean => tx === null && kind !== "BlockSealed"
+
+/**
+ * The parts of batches that lie after the log's end. What is news in the blocks before it, as a
+ * token that was not pinned when these were replayed, is told in the first block after it.
+ */
+export const newParts = <E>(batches: Stream.Stream<EventBatch, E>, known: KnownLogs) => {
+  let news: ReadonlyArray<Event> = []
+  const newPart = (batch: EventBatch): EventBatch | null => {
+    if (news.length === 0 && batch.blocks.number.get(0) > known.lastBlock) return batch
+    const events = eventsOf(batch)
+    const isNew = ({ block }: Event): boolean => block.number > known.lastBlock
+    const rest = events.filter(isNew)
+    news = [...news, ...events.filter(event => !isNew(event) && isFact(event))]
+    const [first] = rest
+    if (first === undefined) return null
+    const told = news.map((event): Event => ({ ...event, block: first.block }))
+    news = []
+    return batchOf([...told, ...rest])
+  }
+  return batches.pipe(
+    Stream.mapEffect(batch => {
+      const unknown = late(batch, known)
+      if (unknown === null) return Effect.succeed(newPart(batch))
+      const message =
+        `log ${unknown} (block:index) lies before the end of the log (block ${known.lastBlock}) ` +
+        "and is not in it: the log is in order, so replay these files together into a new --data folder"
+      return Effect.fail(new SourceError({ fatal: true, message }))
+    }),
+    Stream.filter(batch => batch !== null)
+  )
+}

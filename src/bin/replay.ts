@@ -15,7 +15,7 @@ import { mustBeFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import { findChain } from "./chain-choice.ts"
-import { knownLogs, newPart } from "./known-blocks.ts"
+import { knownLogs, newParts } from "./known-blocks.ts"
 import type { LaneInput } from "./lane-worker.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
@@ -115,13 +115,8 @@ const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
     const known = yield* knownLogs(log)
     const facts = yield* ask<Known>(client, "known", { pools: [], tokens: [] })
     const pinned = yield* pinnedIn(log)
-    const batches = source
-      .batches({ blocks: [], knownPools: facts.pools, knownTokens: facts.tokens, pinned })
-      .pipe(
-        Stream.mapEffect(batch => newPart(batch, known)),
-        Stream.filter(batch => batch !== null)
-      )
-    yield* Stream.runDrain(log.appendAll(batches))
+    const tail = { blocks: [], knownPools: facts.pools, knownTokens: facts.tokens, pinned }
+    yield* Stream.runDrain(log.appendAll(newParts(source.batches(tail), known)))
   })
 
 /** Shows reading while files last, then folding. */
