@@ -6,17 +6,17 @@ import type { RpcError } from "./rpc-error.ts"
 
 type Client = Awaited<ReturnType<typeof getWebSocketRpcClient>>
 
-/**
- * Ids of requests. Endpoints at one URL share viem's socket, and answers find their way by id
- * alone: so ids are one sequence for all of them, subscriptions included.
- */
-const ids = { next: 1 }
+/** Between two signs of life. */
+const KEEP_ALIVE_MS = 30_000
 
 /** Reasons come as errors or as DOM events. */
 const reasonOf = (cause: unknown): string =>
   Predicate.isObject(cause) && Predicate.isString(cause["message"]) && cause["message"] !== ""
     ? (cause["message"].split("\n")[0] ?? "connection failed")
     : "connection failed"
+
+/** Ids of requests, subscriptions included, which viem would number by itself. */
+const ids = { next: 1 }
 
 /** The socket behind an endpoint. */
 interface Connection {
@@ -25,13 +25,21 @@ interface Connection {
   closed: boolean
 }
 
+/**
+ * viem gives one client for all equal options, and with it one table of answers by id: endpoints of
+ * the same URL would get each other's answers, and close each other's socket.
+ */
+let sockets = 0
+const ownOptions = () => {
+  const keepAlive = { interval: KEEP_ALIVE_MS, socket: ++sockets }
+  return { reconnect: false, keepAlive }
+}
+
 const open = (url: string, connection: Connection): Promise<Client> => {
   if (connection.client !== null) return Promise.resolve(connection.client)
   if (connection.opening !== null) return connection.opening
   // A turn later: viem forgets a closed socket only after it has told everyone about the loss.
-  const client = Promise.resolve().then(() =>
-    getWebSocketRpcClient(url, { reconnect: false, keepAlive: true })
-  )
+  const client = Promise.resolve().then(() => getWebSocketRpcClient(url, ownOptions()))
   connection.opening = client.then(
     client => {
       connection.opening = null

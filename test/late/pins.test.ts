@@ -189,6 +189,18 @@ describe("a pinned token", () => {
     await expectTruth(HISTORY - 100, TOKEN_C, TOKEN_A)
   })
 
+  it("has them over one URL's sockets, and every call its answer", async () => {
+    history()
+    const node = await startFakeRpc(chain, "sockets")
+    nodes.push(node)
+    await begin({ endpoints: [node.wsUrl], rpc: { timeoutMs: 20_000, maxAnswerBytes: 2 ** 24 } })
+    await eventually("the head", atHead)
+    run?.pin([TOKEN_C, TOKEN_A])
+    await untilComplete(TOKEN_C, TOKEN_A)
+    await expectTruth(0, TOKEN_C, TOKEN_A)
+    expect(run?.status()?.endpoints).toMatchObject([{ errors: 0, wrongAnswers: 0 }])
+  })
+
   it("is pinned again where a reorg undid it", async () => {
     history()
     await begin()
