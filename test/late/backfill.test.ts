@@ -65,18 +65,40 @@ const options = (order: "newest" | "oldest"): LateRunOptions => ({
 
 const asked = () => node.calls.get("eth_getLogs") ?? 0
 
+/** Blocks of history that are read, as far as it was told. */
+const doneBlocks = (run: LateRun): number => run.late.history?.doneBlocks ?? 0
+
+/**
+ * Whether it is time to kill a run: after some calls, which is mostly before anything of it stands
+ * in the log; or, while enough is left to read, after some progress.
+ */
+const killer = (run: LateRun, calls: number, progress: number) => {
+  const last = asked() + calls
+  let first: number | null = null
+  return () => {
+    if (run.late.history !== null) first ??= doneBlocks(run)
+    if (progress === 0) return asked() >= last
+    return first !== null && doneBlocks(run) >= first + progress
+  }
+}
+
 /**
  * Reads history to its end, killed so many times before that; `calls` is what it takes to read it
- * undisturbed, so that the kills are spread over about half of it.
+ * undisturbed. Long histories are killed after progress every other time, until half is read.
  */
 const toEnd = async (server: LogServer, order: "newest" | "oldest", kills = 0, calls = 0) => {
   const r = random(`kills ${order}`)
   let interrupted = 0
+  let read = 0
   for (let left = kills; ; left--) {
     const run = await startLate(server, options(order))
-    const last = left > 0 ? asked() + r.integer(0, Math.floor(calls / kills)) : undefined
-    const done = await isDone(run, () => last !== undefined && asked() >= last)
+    const goesOn = isLong && left % 2 === 0 && read < BLOCKS / 2
+    const progress = goesOn ? r.integer(1, BLOCKS / KILLS) : 0
+    const isKilled = killer(run, r.integer(0, Math.floor(calls / Math.max(1, kills))), progress)
+    const done = await isDone(run, () => left > 0 && isKilled())
     if (left > 0 && !done) interrupted++
+    if (progress > 0) read += doneBlocks(run)
+    if (isLong) console.log(`${left} kills left, ${doneBlocks(run)} blocks read by this run`)
     const { history } = run.late
     await run.kill()
     if (left > 0) continue
