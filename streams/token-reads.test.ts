@@ -82,6 +82,12 @@ it("checks a payment after each read", () => {
   reads.checked(token(1))
   expect(reads.isUnchecked(token(1))).toBe(false)
   reads.read(token(1), 5000, true)
+  for (let look = 0; look < 3; look++) {
+    expect(reads.isUnchecked(token(1))).toBe(true)
+    reads.looked(token(1))
+  }
+  expect(reads.isUnchecked(token(1))).toBe(false)
+  reads.read(token(1), 9000, true)
   expect(reads.isUnchecked(token(1))).toBe(true)
   reads.forget(token(1))
   expect(reads.isUnchecked(token(1))).toBe(false)

@@ -22,9 +22,12 @@ interface Entry {
   wait: number
   /** whether its decimals could not be read */
   lacking: boolean
-  /** whether a transfer of it is to be compared with what a pool sent */
-  unchecked: boolean
+  /** how often a transfer of it may yet be looked for, to compare it with what a pool sent */
+  looks: number
 }
+
+/** Receipts that are asked for until one shows a transfer; some tokens log none. */
+const LOOKS = 3
 
 /** Pools, and tokens, that are remembered at most: the longest known are forgotten. */
 const MOST = 100_000
@@ -62,7 +65,7 @@ export class TokenReads {
     const soon = before?.lacking === true ? Math.min(EVERY, before.wait * 2) : SOON
     const wait = hasDecimals ? EVERY : soon
     const lacking = !hasDecimals
-    const entry = { at: time + wait, wait, lacking, unchecked: true, last: time }
+    const entry = { at: time + wait, wait, lacking, looks: LOOKS, last: time }
     remember(this.entries, token, entry)
   }
 
@@ -100,12 +103,18 @@ export class TokenReads {
   }
 
   isUnchecked(token: string): boolean {
-    return this.entries.get(token)?.unchecked === true
+    return (this.entries.get(token)?.looks ?? 0) > 0
   }
 
   checked(token: string): void {
     const entry = this.entries.get(token)
-    if (entry !== undefined) entry.unchecked = false
+    if (entry !== undefined) entry.looks = 0
+  }
+
+  /** A receipt that was asked for shows no transfer of it. */
+  looked(token: string): void {
+    const entry = this.entries.get(token)
+    if (entry !== undefined && entry.looks > 0) entry.looks--
   }
 
   forget(token: string): void {
@@ -115,7 +124,7 @@ export class TokenReads {
   }
 
   private know(token: string, at: number): Entry {
-    const entry = { at, wait: EVERY, lacking: false, unchecked: true, last: null }
+    const entry = { at, wait: EVERY, lacking: false, looks: LOOKS, last: null }
     remember(this.entries, token, entry)
     return entry
   }

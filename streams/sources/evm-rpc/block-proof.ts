@@ -19,6 +19,8 @@ export interface WireBlock {
   readonly grade: string
   /** why the logs are not proven complete; null where they are */
   readonly gap: string | null
+  /** all logs of its transactions, also those that are not watched, where receipts told them */
+  readonly all?: ReadonlyArray<WireLog>
 }
 
 /** What does not fit, and the block as far as it can be told. */
@@ -94,7 +96,7 @@ export class BlockProver {
       receipts.map(receipt => receipt.tx)
     )
     if (txs === null) return misfit("logs of unknown transactions")
-    const block = wireBlock(header, wanted, txs, "receipts")
+    const block = { ...wireBlock(header, wanted, txs, "receipts"), all: logs }
     const { txHashes } = header
     const count = byIndex.length
     if (txHashes !== null && txHashes.length !== count) {

@@ -4,6 +4,7 @@
  * for it; what cannot be had is left.
  */
 import { Effect, Result } from "effect"
+import type { TransferFact } from "../../facts.ts"
 import type { WireBlock } from "./block-proof.ts"
 import { readTokens } from "./read-facts.ts"
 import type { LaneError, RpcLane } from "./rpc-lane.ts"
@@ -39,6 +40,26 @@ const readAgain = (lane: RpcLane, tokens: ReadonlyArray<string>, block: number, 
     }
   })
 
+const tell = (lane: RpcLane, one: PaidOut, fact: TransferFact | null): void => {
+  if (fact === null) return
+  lane.facts.reads.checked(one.token)
+  lane.writer.tellTransfer(fact)
+}
+
+/** Checks what the receipts at hand show; the rest has to be asked for. */
+const checkAtHand = (
+  lane: RpcLane,
+  blocks: ReadonlyArray<WireBlock>,
+  paid: ReadonlyArray<PaidOut>
+): ReadonlyArray<PaidOut> =>
+  paid.filter(one => {
+    const all = blocks.find(({ header }) => header.hash === one.log.blockHash)?.all
+    if (all === undefined) return true
+    const receipt = all.filter(({ txHash }) => txHash === one.log.txHash)
+    tell(lane, one, checkTransfer(one, receipt))
+    return false
+  })
+
 const check = (lane: RpcLane, paid: ReadonlyArray<PaidOut>) =>
   Effect.gen(function* () {
     if (paid.length === 0 || !lane.endpoints.mayHave("eth_getTransactionReceipt")) return
@@ -53,10 +74,8 @@ const check = (lane: RpcLane, paid: ReadonlyArray<PaidOut>) =>
       if (receipt.success === "none") return
       // of the block that was read, not of its fork
       if (receipt.success.blockHash !== one.log.blockHash) return
-      const fact = checkTransfer(one, receipt.success.logs)
-      if (fact === null) return
-      lane.facts.reads.checked(one.token)
-      lane.writer.tellTransfer(fact)
+      lane.facts.reads.looked(one.token)
+      tell(lane, one, checkTransfer(one, receipt.success.logs))
     })
   })
 
@@ -83,15 +102,15 @@ export const refreshTokens = (
     // what happened long ago is in what was read since
     noteSupplies(lane, isHistory(last) && !lane.supplies.isLive ? [] : blocks)
     if (!isHistory(last)) for (const token of tokens) reads.traded(token, time)
+    const unseen = checkAtHand(lane, blocks, unchecked(lane, paid))
     if (reads.busy) return
     const due = isHistory(last) ? [] : reads.take(AT_ONCE, time)
-    const payments = unchecked(lane, paid)
     const recalled = isHistory(last) ? null : forgotten
-    if (due.length === 0 && payments.length === 0 && recalled === null) return
+    if (due.length === 0 && unseen.length === 0 && recalled === null) return
     reads.busy = true
     const read = Effect.gen(function* () {
       yield* readAgain(lane, due, number, time)
-      yield* check(lane, payments)
+      yield* check(lane, unseen)
       if (recalled !== null) yield* recalled
     })
     const done = Effect.sync(() => {
