@@ -109,6 +109,7 @@ export const laneResponse = Effect.fnUntraced(function* (
   lane: Lane,
   request: QueryRequest
 ) {
+  const setbacks = lane.setbacks()
   const { seq, body: bytes } = yield* queryLane(lane, request)
   const body = owned(bytes)
   const response = HttpServerResponse.uint8Array(body, {
@@ -120,6 +121,6 @@ export const laneResponse = Effect.fnUntraced(function* (
     }
   })
   // Equal, not newer: a lane that lost its tail may come by the same position with other events.
-  marks.set(response, () => lane.seq() === seq)
+  marks.set(response, () => lane.seq() === seq && lane.setbacks() === setbacks)
   return response
 })

@@ -73,6 +73,12 @@ describe("the cache law", () => {
     lane.commit(2)
     expect(await read()).toEqual([2, "2"])
     expect(lane.requests.length).toBe(2)
+    // a lane that lost its log's tail comes by the same position with other events
+    price = 3
+    lane.wentBack++
+    expect(await read()).toEqual([3, "2"])
+    expect(await read()).toEqual([3, "2"])
+    expect(lane.requests.length).toBe(3)
   })
 
   it("keeps URLs apart by every byte of the query", async () => {

@@ -50,6 +50,7 @@ type Worker = WorkerHandle<ToLane, FromLane>
 /** What the worker has told so far. */
 class LaneView {
   status: LaneStatus
+  setbacks = 0
   source: SourceStatus | null = null
   firstBlock: number | null = null
   worker: Worker | null = null
@@ -61,6 +62,7 @@ class LaneView {
   }
 
   private advance({ seq, block, blockTime }: Position): void {
+    if (seq < this.status.seq) this.setbacks++
     const logSeq = Math.max(this.status.logSeq, seq)
     const place = seq === 0 ? { block: null, blockTime: null } : { block, blockTime }
     this.status = { ...this.status, ...place, seq, logSeq }
@@ -71,8 +73,10 @@ class LaneView {
     if (message.type === "commit") this.advance(message.at)
     else if (message.type === "frames") {
       for (const listener of this.listeners) listener(message.notice)
-    } else if (message.type === "status") this.status = message.status
-    else if (message.type === "caught-up") {
+    } else if (message.type === "status") {
+      if (message.status.seq < this.status.seq) this.setbacks++
+      this.status = message.status
+    } else if (message.type === "caught-up") {
       this.advance(message.at)
       this.firstBlock = message.firstBlock
       this.status = { ...this.status, state: "live" }
@@ -111,6 +115,7 @@ export const makeLaneClient = (
     return {
       config,
       seq: () => view.status.seq,
+      setbacks: () => view.setbacks,
       status: () => ({ ...view.status, source: view.source }),
       query: request =>
         Effect.suspend(() => {

@@ -17,6 +17,8 @@ export interface Lane {
   readonly config: ChainConfig
   /** newest committed position this thread has heard of; an answer may be newer, never older */
   readonly seq: () => number
+  /** how often that position went back: the same one may stand for other events then */
+  readonly setbacks: () => number
   readonly status: () => LaneStatus
   /** single flight: equal requests under way share one answer */
   readonly query: (request: QueryRequest) => Effect.Effect<QueryAnswer, LaneUnavailable>

@@ -101,6 +101,9 @@ export class FakeLane implements Lane {
   }
 
   readonly seq = () => this.state.seq
+  /** times that the position went back */
+  wentBack = 0
+  readonly setbacks = () => this.wentBack
   readonly status = () => this.state
 
   readonly query = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>
