@@ -115,6 +115,8 @@ export interface SourceStatus {
   readonly quarantined: number
   readonly retries: number
   readonly reorgs: number
+  /** blocks written, by how they are known to be complete (see `TapeWriter.endBlock`) */
+  readonly grades: { readonly [grade: string]: number }
   readonly endpoints: ReadonlyArray<EndpointStatus>
   /** null where no history is read */
   readonly history: HistoryStatus | null

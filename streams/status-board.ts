@@ -7,6 +7,7 @@ export class StatusBoard {
   private readonly current: Mutable<SourceStatus>
   /** the state to go back to when a problem is over */
   private calm: SourceStatus["state"] = "starting"
+  private readonly grades: { [grade: string]: number } = {}
   private endpoints: () => ReadonlyArray<EndpointStatus> = () => []
 
   constructor(kind: SourceStatus["kind"], description: string) {
@@ -21,6 +22,7 @@ export class StatusBoard {
       quarantined: 0,
       retries: 0,
       reorgs: 0,
+      grades: {},
       endpoints: [],
       history: null,
       repairs: null,
@@ -65,6 +67,11 @@ export class StatusBoard {
     this.current.quarantined = quarantined
   }
 
+  /** A block was written that is known in this way. */
+  wrote(grade: string): void {
+    this.grades[grade] = (this.grades[grade] ?? 0) + 1
+  }
+
   reorged(): void {
     this.current.reorgs++
   }
@@ -79,5 +86,9 @@ export class StatusBoard {
     this.endpoints = look
   }
 
-  readonly read = (): SourceStatus => ({ ...this.current, endpoints: this.endpoints() })
+  readonly read = (): SourceStatus => ({
+    ...this.current,
+    grades: { ...this.grades },
+    endpoints: this.endpoints()
+  })
 }

@@ -226,8 +226,9 @@ export class TapeWriter {
   /**
    * Ends the open block and seals it, unless it is empty and need not be. `grade` says how its
    * completeness was proven: `root` (receipts that give the header's root), `receipts` (all
-   * receipts, fitting the bloom), `bloom` (which shows no watched topic), `logs` (the node's word,
-   * not against the bloom), `range` (its word for final history), `file`, or `unproven`.
+   * receipts, fitting the bloom), `bloom` (which shows no watched topic), `second` (two endpoints
+   * tell the same), `logs` (one node's word, not against the bloom), `range` (its word for final
+   * history), `file`, or `unproven`.
    */
   endBlock(grade: string, sealEmpty: boolean): void {
     if (!this.order.endBlock()) return

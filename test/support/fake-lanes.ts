@@ -57,6 +57,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     logs: 50,
     quarantined: 2,
     retries: 3,
+    grades: {},
     reorgs: 1,
     endpoints: [],
     history: null,

@@ -33,6 +33,9 @@ export interface Faults {
   /** what the node says instead of naming its limit */
   limitText: string | null
   noReceipts: boolean
+  noOneReceipt: boolean
+  /** index of a log of each block that the node never tells of */
+  hidden: number | null
   noBatch: boolean
   noState: boolean
 }
@@ -61,6 +64,8 @@ export const noFaults = (): Faults => ({
   resultLimit: Number.POSITIVE_INFINITY,
   limitText: null,
   noReceipts: false,
+  noOneReceipt: false,
+  hidden: null,
   noBatch: false,
   noState: false
 })
@@ -144,7 +149,8 @@ export class FakeNode {
   }
 
   private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
-    let told = [...logs]
+    const { hidden } = this.faults
+    let told = logs.filter(log => Number(log.logIndex) !== hidden)
     if (this.strikes("dropLogs")) told = told.filter(() => this.random.boolean(0.6))
     if (this.strikes("repeatLogs")) told = told.flatMap(log => [log, log])
     if (this.strikes("reorderLogs")) told = this.random.shuffle(told)
@@ -241,6 +247,7 @@ export class FakeNode {
         return block === undefined ? null : this.receipts(block)
       }
       case "eth_getTransactionReceipt": {
+        if (this.faults.noOneReceipt) throw new NodeError(-32601, "the method does not exist")
         const block = this.chain.blocks.find(one => one.txs.some(tx => tx.hash === params[0]))
         return block === undefined
           ? null

@@ -84,6 +84,10 @@ const Source = Schema.Struct({
   quarantined: Count,
   retries: Count,
   reorgs: Count,
+  grades: Schema.Record(Schema.String, Count).annotate({
+    description:
+      "blocks written since start, by how they are known: `root`, `receipts` and `bloom` are proven, `second` is told by two endpoints, `logs` and `range` by one, `unproven` are gaps"
+  }),
   endpoints: Schema.Array(Endpoint),
   history: Schema.NullOr(History),
   repairs: Schema.NullOr(Repairs),

@@ -1,14 +1,16 @@
 /**
  * The logs of one block, with the proof that none is missing. A bloom without a watched topic
  * proves an empty block; otherwise the receipts are fetched and must fit the header. Nodes without
- * block receipts are asked for the logs and for each receipt. An answer that does not fit is asked
- * for again, elsewhere; what never fits is told as a gap.
+ * block receipts are asked for the logs and for each receipt; where these are too many, another
+ * endpoint's logs must be the same. An answer that does not fit is asked for again, elsewhere; what
+ * never fits is told as a gap.
  */
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { SourceError } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
 import {
+  areOf,
   type BlockProver,
   isMisfit,
   type Misfit,
@@ -18,7 +20,7 @@ import {
   wireBlock
 } from "./block-proof.ts"
 import type { Endpoints } from "./endpoints.ts"
-import type { LogFilter } from "./watch.ts"
+import { secondAnswer } from "./second-answer.ts"
 import {
   type Header,
   inOrder,
@@ -26,7 +28,8 @@ import {
   readHeader,
   readLogs,
   readOneReceipt,
-  readReceipts
+  readReceipts,
+  sameLogs
 } from "./wire.ts"
 
 /** Tries after which logs that do not fit their block are given up: some, and more an endpoint. */
@@ -35,8 +38,20 @@ const ATTEMPTS_PER_ENDPOINT = 2
 const FIRST_WAIT_MS = 60
 const LONGEST_WAIT_MS = 1000
 
-/** Transactions up to which each receipt is asked for where block receipts cannot be had. */
+/**
+ * Transactions up to which each receipt is asked for where block receipts cannot be had: so many
+ * always, and up to the others as many as come in half of the time between two blocks.
+ */
 const EACH_RECEIPT_LIMIT = 100
+const FAST_RECEIPT_LIMIT = 1000
+
+/** Blocks that an endpoint may have got since it was last seen to be behind. */
+const NEAR_BLOCKS = 8
+
+/** Tries to get a second endpoint's word: it may have the head a moment later. */
+const SECOND_TRIES = 4
+
+const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"]
 
 type LaneError = RpcError | SourceError
 
@@ -46,21 +61,33 @@ type Outcome = WireBlock | (Misfit & { readonly by?: number }) | "moved"
 export class BlockLogs {
   private readonly endpoints: Endpoints
   private readonly prover: BlockProver
+  private readonly blockTimeMs: number
+  /** what a receipt took when each of a block's was asked for; null before the first time */
+  private receiptMs: number | null = null
 
-  constructor(endpoints: Endpoints, prover: BlockProver) {
+  constructor(endpoints: Endpoints, prover: BlockProver, blockTimeMs: number) {
     this.endpoints = endpoints
     this.prover = prover
+    this.blockTimeMs = blockTimeMs
   }
 
-  /** The block of this header; null where the chain has another or none in its place by now. */
-  fetch(header: Header): Effect.Effect<WireBlock | null, LaneError> {
+  /** Whether some endpoint may have receipts. */
+  get mayProve(): boolean {
+    return RECEIPT_METHODS.some(method => this.endpoints.mayHave(method))
+  }
+
+  /**
+   * The block of this header; null where the chain has another or none in its place by now. With
+   * `thorough` a proof is worth any number of calls.
+   */
+  fetch(header: Header, thorough = false): Effect.Effect<WireBlock | null, LaneError> {
     return Effect.gen({ self: this }, function* () {
       if (this.prover.provesEmpty(header)) return wireBlock(header, [], new Map(), "bloom")
       const misfits: Array<Misfit> = []
       const attempts = ATTEMPTS + ATTEMPTS_PER_ENDPOINT * this.endpoints.count
       for (let attempt = 0; attempt < attempts; attempt++) {
         const asked = this.endpoints.current
-        const outcome: Outcome = yield* this.attempt(header)
+        const outcome: Outcome = yield* this.attempt(header, thorough)
         if (outcome === "moved") return null
         if (!isMisfit(outcome)) {
           this.endpoints.trust(asked)
@@ -96,10 +123,10 @@ export class BlockLogs {
     return { ...block, grade: "unproven", gap: misfits[misfits.length - 1]?.misfit ?? "unknown" }
   }
 
-  private attempt(header: Header): Effect.Effect<Outcome, LaneError> {
+  private attempt(header: Header, thorough: boolean): Effect.Effect<Outcome, LaneError> {
     const { endpoints } = this
-    if (!endpoints.mayHave("eth_getBlockReceipts")) return this.byLogs(header)
-    return this.orMisfit(this.byReceipts(header), () => this.byLogs(header))
+    if (!endpoints.mayHave("eth_getBlockReceipts")) return this.byLogs(header, thorough)
+    return this.orMisfit(this.byReceipts(header), () => this.byLogs(header, thorough))
   }
 
   /** An error that is only about this block is a misfit like others; `lacking`: no such method. */
@@ -125,43 +152,75 @@ export class BlockLogs {
   }
 
   /** Without block receipts: the logs by block hash, and the block for its transactions. */
-  private byLogs(header: Header): Effect.Effect<Outcome, LaneError> {
-    const filters = this.prover.watch.filtersOf(header.bloom)
-    const read = this.logsOf(header, filters)
+  private byLogs(header: Header, thorough: boolean): Effect.Effect<Outcome, LaneError> {
+    const asked = this.logsAsked(header)
     const judged = Effect.gen({ self: this }, function* (): Effect.gen.Return<Outcome, LaneError> {
-      const logs = inOrder(yield* read)
-      if (logs === null || logs.some(log => log.blockHash !== header.hash)) {
-        return misfit("logs that are not of this block")
-      }
+      const first = yield* asked.calls.length === 0
+        ? Effect.succeed(null)
+        : this.endpoints.all(asked.calls, asked.read)
+      const logs = first === null ? [] : first.value
+      if (logs === "foreign") return misfit("logs that are not of this block")
       const full = yield* this.blockNow(header, true)
       if (full === "none" || full.hash !== header.hash) return "moved"
       const txs = txsOfLogs(logs, full.txs ?? [])
       if (txs === null) return misfit("logs of unknown transactions")
-      const block = wireBlock(header, logs, txs, "logs")
-      const outcome = this.prover.judgeLogs(block)
+      const told = this.prover.judgeLogs(wireBlock(header, logs, txs, "logs"))
       const hashes = full.txHashes ?? []
-      return isMisfit(outcome) || hashes.length <= EACH_RECEIPT_LIMIT
-        ? yield* this.byEachReceipt(header, hashes, outcome)
-        : outcome
+      const all = isMisfit(told) || hashes.length <= this.receiptLimit(thorough)
+      const outcome = all ? yield* this.byEachReceipt(header, hashes, told) : told
+      if (isMisfit(outcome) || outcome.grade !== "logs" || first === null) return outcome
+      return yield* this.compared(outcome, hashes, asked, first.by)
     })
     return this.orMisfit(judged, () => Effect.succeed(misfit("no way to get logs")))
   }
 
-  /** What the filters give of the block, by one endpoint; nothing where there is no filter. */
-  private logsOf({ hash }: Header, filters: ReadonlyArray<LogFilter>) {
-    const calls = filters.map(filter => ({
+  /** What the filters give of the block; "foreign" where logs are not of it. */
+  private logsAsked({ hash, bloom }: Header) {
+    const calls = this.prover.watch.filtersOf(bloom).map(filter => ({
       method: "eth_getLogs",
       params: [{ blockHash: hash, ...filter }]
     }))
     const read = (results: ReadonlyArray<unknown>) => {
       const lists = results.map(readLogs)
-      return lists.every(list => list !== null)
-        ? lists.flat().filter(log => this.prover.watch.wants(log))
-        : null
+      if (!lists.every(list => list !== null)) return null
+      const logs = inOrder(lists.flat().filter(log => this.prover.watch.wants(log)))
+      return logs?.every(log => log.blockHash === hash) === true ? logs : "foreign"
     }
-    return calls.length === 0
-      ? Effect.succeed([])
-      : Effect.map(this.endpoints.all(calls, read), ({ value }) => value)
+    return { calls, read }
+  }
+
+  /**
+   * One endpoint's logs, which nothing proves, beside another's. Where they differ each receipt
+   * decides, whatever their number.
+   */
+  private compared(
+    block: WireBlock,
+    hashes: ReadonlyArray<string>,
+    { calls, read }: ReturnType<BlockLogs["logsAsked"]>,
+    by: number
+  ): Effect.Effect<Outcome, LaneError> {
+    return Effect.gen({ self: this }, function* () {
+      const { header, logs } = block
+      const { endpoints } = this
+      // At the head nobody knows yet who has the block.
+      const near = header.number - NEAR_BLOCKS
+      const other = yield* secondAnswer(endpoints, calls, read, by, near, SECOND_TRIES)
+      if (other === null || other.value === "foreign") return block
+      if (sameLogs(logs, other.value)) return { ...block, grade: "second" }
+      const theirs = { ...block, logs: other.value }
+      const isRefuted = isMisfit(this.prover.judgeLogs(theirs))
+      if (isRefuted || !areOf(block.txs, other.value)) return block
+      const most = theirs.logs.length > logs.length ? theirs : block
+      const differ = misfit("two endpoints tell different logs", most)
+      return yield* this.byEachReceipt(header, hashes, differ)
+    })
+  }
+
+  /** Transactions of a block up to which each receipt is asked for. */
+  private receiptLimit(thorough: boolean): number {
+    if (thorough) return Number.POSITIVE_INFINITY
+    const inTime = this.blockTimeMs / 2 / (this.receiptMs ?? Number.POSITIVE_INFINITY)
+    return Math.max(EACH_RECEIPT_LIMIT, Math.min(FAST_RECEIPT_LIMIT, inTime))
   }
 
   /** Every receipt by itself; where they cannot be had, what was found without them. */
@@ -172,7 +231,10 @@ export class BlockLogs {
   ): Effect.Effect<WireBlock | Misfit, LaneError> {
     if (!this.endpoints.mayHave("eth_getTransactionReceipt")) return Effect.succeed(without)
     const calls = hashes.map(hash => ({ method: "eth_getTransactionReceipt", params: [hash] }))
-    return Effect.map(this.endpoints.batch(calls, readOneReceipt), results => {
+    return Effect.gen({ self: this }, function* () {
+      const began = yield* Clock.currentTimeMillis
+      const results = yield* this.endpoints.batch(calls, readOneReceipt)
+      this.receiptMs = ((yield* Clock.currentTimeMillis) - began) / Math.max(1, hashes.length)
       const receipts = results.flatMap(result =>
         Result.isSuccess(result) && result.success !== "none" ? [result.success] : []
       )

@@ -40,6 +40,10 @@ export const misfit = (reason: string, best: WireBlock | null = null): Misfit =>
   rootOnly: false
 })
 
+/** Grades that more than the word of an endpoint stands for. */
+export const isProof = (grade: string): boolean =>
+  grade === "root" || grade === "receipts" || grade === "bloom"
+
 export const wireBlock = (
   header: Header,
   logs: ReadonlyArray<WireLog>,
@@ -53,8 +57,12 @@ export const txsOfLogs = (
   txs: ReadonlyArray<WireTx>
 ): ReadonlyMap<number, WireTx> | null => {
   const byIndex = new Map(txs.map(tx => [tx.index, tx]))
-  return logs.every(log => byIndex.get(log.txIndex)?.hash === log.txHash) ? byIndex : null
+  return areOf(byIndex, logs) ? byIndex : null
 }
+
+/** Whether each log is of one of these transactions. */
+export const areOf = (txs: ReadonlyMap<number, WireTx>, logs: ReadonlyArray<WireLog>): boolean =>
+  logs.every(log => txs.get(log.txIndex)?.hash === log.txHash)
 
 export class BlockProver {
   readonly watch: Watch

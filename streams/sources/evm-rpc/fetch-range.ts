@@ -6,17 +6,18 @@ import { Effect, Result } from "effect"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { BlockRange } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
-import type { WireBlock } from "./block-proof.ts"
+import { isProof, type WireBlock } from "./block-proof.ts"
 import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import type { RangeSize } from "./range-size.ts"
 import { fetchHeader, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { type Answer, secondAnswer } from "./second-answer.ts"
 import { logCalls } from "./watch.ts"
 import {
   type Header,
   inOrder,
   readHeader,
   readLogs,
-  sameWireLog,
+  sameLogs,
   type WireLog,
   type WireTx
 } from "./wire.ts"
@@ -66,28 +67,29 @@ const differing = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): Readon
   return numbers.filter(number => !sameLogs(ours.get(number) ?? [], theirs.get(number) ?? []))
 }
 
-const sameLogs = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): boolean =>
-  a.length === b.length && a.every((log, i) => sameWireLog(log, b[i] as WireLog))
-
 /** Blocks proven where two endpoints differ: enough to tell which of them leaves logs out. */
 const MOST_PROVEN = 16
 
-interface Answer {
-  readonly value: ReadonlyArray<WireLog>
-  readonly by: number
-}
+/** Tries to get a second endpoint's word on a range. */
+const SECOND_TRIES = 3
+
+type LogsAnswer = Answer<ReadonlyArray<WireLog>>
 
 /** Proves some of the blocks that two endpoints tell differently, and which of them were wrong. */
-const prove = (lane: RpcLane, answers: readonly [Answer, Answer], numbers: ReadonlyArray<number>) =>
+const prove = (
+  lane: RpcLane,
+  answers: readonly [LogsAnswer, LogsAnswer],
+  numbers: ReadonlyArray<number>
+) =>
   Effect.gen(function* () {
     const proven = new Map<number, WireBlock>()
-    const wrong = new Set<Answer>()
+    const wrong = new Set<LogsAnswer>()
     for (const number of numbers) {
       const block = yield* proveBlock(lane, number)
       proven.set(number, block)
       for (const answer of answers) {
         const told = answer.value.filter(log => log.block === number)
-        if (sameLogs(told, block.logs)) continue
+        if (!isProof(block.grade) || sameLogs(told, block.logs)) continue
         wrong.add(answer)
         const reason = `block ${number}: its logs are not those of its receipts`
         yield* lane.endpoints.convict(answer.by, reason)
@@ -102,8 +104,8 @@ const prove = (lane: RpcLane, answers: readonly [Answer, Answer], numbers: Reado
  */
 const confirm = (
   lane: RpcLane,
-  answer: Answer,
-  other: Answer | null,
+  answer: LogsAnswer,
+  other: LogsAnswer | null,
   from: number,
   to: number
 ): Effect.Effect<Told, LaneError> =>
@@ -161,13 +163,7 @@ const fetchLogs = (
     if (Result.isSuccess(answer)) {
       size.answered(blocks, answer.success.value.length)
       const { by } = answer.success
-      let other: Answer | null = null
-      // one that rests may answer soon; one that is dead is not waited for
-      for (let tries = 0; other === null && tries < 3; tries++) {
-        if (!lane.endpoints.hasOther(by, to)) break
-        if (tries > 0) yield* Effect.sleep(FIRST_WAIT_MS * 2 ** tries)
-        other = yield* lane.endpoints.elsewhere(calls, read, by)
-      }
+      const other = yield* secondAnswer(lane.endpoints, calls, read, by, to, SECOND_TRIES)
       return yield* confirm(lane, answer.success, other, from, to)
     }
     const error = answer.failure
@@ -183,12 +179,12 @@ const fetchLogs = (
 const unclear = (message: string) =>
   new RpcError({ kind: "no-state", endpoint: "", method: "eth_getLogs", message })
 
-/** A block with its logs by its receipts. */
+/** A block with its logs by its receipts; where nobody has these, with what is told of it. */
 const proveBlock = (lane: RpcLane, number: number): Effect.Effect<WireBlock, LaneError> =>
   Effect.gen(function* () {
     const header = yield* fetchHeader(lane.endpoints, number)
-    const block = header === null ? null : yield* lane.blockLogs.fetch(header)
-    if (block !== null && block.gap === null) return block
+    const block = header === null ? null : yield* lane.blockLogs.fetch(header, true)
+    if (block !== null && (block.gap === null || !lane.blockLogs.mayProve)) return block
     return yield* unclear(`block ${number}: ${block?.gap ?? "not there"}`)
   })
 

@@ -90,7 +90,7 @@ export const openLane = (
     const lane: RpcLane = {
       chain,
       endpoints,
-      blockLogs: new BlockLogs(endpoints, new BlockProver(reading.watch)),
+      blockLogs: new BlockLogs(endpoints, new BlockProver(reading.watch), chain.blockTimeMs),
       ...wanted,
       writer: new TapeWriter({
         decoder,

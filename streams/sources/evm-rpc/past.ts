@@ -35,9 +35,13 @@ const provenBlock = (
   Effect.gen(function* () {
     for (let tries = 1; ; tries++) {
       const header = yield* fetchHeader(lane.endpoints, number)
-      const block = header === null ? null : yield* lane.blockLogs.fetch(header)
-      if (block !== null && (block.gap === null || !must)) return block
-      if (must) return yield* unproven(number, block?.gap ?? "not there")
+      const block = header === null ? null : yield* lane.blockLogs.fetch(header, true)
+      const isProven = block !== null && block.gap === null && block.grade !== "logs"
+      if (block !== null && (isProven || !must)) return block
+      if (must) {
+        const reason = block === null ? "not there" : (block.gap ?? "one endpoint's word alone")
+        return yield* unproven(number, reason)
+      }
       // a node that is behind, or lost what it had
       yield* lane.endpoints.distrust(lane.endpoints.current, `no block ${number}`)
       yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))

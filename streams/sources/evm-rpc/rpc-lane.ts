@@ -110,6 +110,7 @@ export const writeBlock = (lane: RpcLane, block: WireBlock, sealEmpty: boolean):
   }
   if (block.gap !== null) writer.gap(header.number, header.number, block.gap)
   writer.endBlock(block.grade, sealEmpty)
+  lane.status.wrote(block.grade)
   if (sealEmpty || block.logs.length > 0) {
     lane.recent.push({ number: header.number, hash: header.hash })
   }

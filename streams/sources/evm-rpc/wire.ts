@@ -194,6 +194,9 @@ export const sameWireLog = (a: WireLog, b: WireLog): boolean =>
   a.topics.length === b.topics.length &&
   a.topics.every((topic, i) => topic === b.topics[i])
 
+export const sameLogs = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): boolean =>
+  a.length === b.length && a.every((log, i) => sameWireLog(log, b[i] as WireLog))
+
 /**
  * Logs in order of block and index, each once. Null where two different logs claim one place or
  * a later log belongs to an earlier transaction: then the whole answer is worth nothing.

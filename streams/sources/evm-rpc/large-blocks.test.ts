@@ -1,0 +1,122 @@
+/** Blocks of more transactions than receipts are asked for, from nodes without block receipts. */
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { FakeChain } from "../../../test/support/fake-chain.ts"
+import { syncLog, v2SwapLog } from "../../../test/support/fake-logs.ts"
+import { deployMarket, V2_POOL } from "../../../test/support/fake-market.ts"
+import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
+import {
+  gapsOf,
+  loggedOf,
+  type RpcRun,
+  rpcChain,
+  startRun,
+  truthLogs
+} from "../../../test/support/rpc-source.ts"
+
+const WHO = `0x${"09".repeat(20)}` as const
+/** index of the second of two swaps in one pool: the bloom shows the same without it */
+const SECOND_SWAP = 3
+
+let chain: FakeChain
+let nodes: Array<FakeRpc>
+let run: RpcRun | null
+beforeEach(() => {
+  chain = new FakeChain()
+  deployMarket(chain)
+  nodes = []
+  run = null
+})
+afterEach(async () => {
+  await run?.stop()
+  for (const node of nodes) await node.close()
+})
+
+/** A block of two swaps, each in a transaction of its own, and of others without logs. */
+const mine = (transactions: number) => {
+  const swap = (n: bigint) => [
+    syncLog(V2_POOL, 1000n + n, 2000n - n),
+    v2SwapLog(V2_POOL, WHO, WHO, [n, 0n, 0n, n])
+  ]
+  const logs = [swap(1n), swap(2n)]
+  const tx = (i: number) => ({ from: WHO, to: WHO, logs: logs[i] ?? [] })
+  return chain.mine(Array.from({ length: transactions }, (_, i) => tx(i))).number
+}
+
+/** Reads the chain; `blockTimeMs` is short where half of it is to be no time for receipts. */
+const read = async (blockTimeMs: number, ...faults: ReadonlyArray<Partial<Faults>>) => {
+  for (const one of faults) {
+    nodes.push(await startFakeRpc(chain, `${nodes.length}`, { noReceipts: true, ...one }))
+  }
+  const endpoints = nodes.map(node => node.url)
+  run = await startRun({ endpoints, chain: { ...rpcChain, blockTimeMs } })
+  expect(await run.reach(chain)).toBe(true)
+  return run
+}
+
+const gradeOf = (of: RpcRun, block: number) =>
+  of.events.flatMap(event =>
+    event.kind === "BlockSealed" && event.block.number === block ? [event.grade] : []
+  )
+
+const receiptsAsked = () =>
+  nodes.map(node => node.calls.get("eth_getTransactionReceipt") ?? 0).reduce((a, b) => a + b)
+
+it("one node's logs are graded as its word, and counted in the status", async () => {
+  const block = mine(130)
+  const one = await read(1, { hidden: SECOND_SWAP })
+  expect(gradeOf(one, block)).toEqual(["logs"])
+  expect(one.status().grades).toEqual({ bloom: 1, logs: 1 })
+  expect(loggedOf(one.events).length).toBe(truthLogs(chain).length - 1)
+  expect(receiptsAsked()).toBe(0)
+})
+
+it("two nodes that tell the same are graded so, without any receipt", async () => {
+  const block = mine(130)
+  const both = await read(1, {}, {})
+  expect(gradeOf(both, block)).toEqual(["second"])
+  expect(both.status().grades).toEqual({ bloom: 1, second: 1 })
+  expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+  expect(receiptsAsked()).toBe(0)
+})
+
+it.each([
+  ["first", [{ hidden: SECOND_SWAP }, {}]],
+  ["second", [{}, { hidden: SECOND_SWAP }]]
+] as const)("a log that the %s of two leaves out is found: receipts decide", async (_, faults) => {
+  const block = mine(130)
+  const both = await read(1, ...faults)
+  expect(gradeOf(both, block)).toEqual(["root"])
+  expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+  expect(gapsOf(both.events)).toEqual([])
+})
+
+it("what two tell differently and no receipt decides is a gap with all that is told", async () => {
+  const block = mine(130)
+  const both = await read(1, { hidden: SECOND_SWAP, noOneReceipt: true }, { noOneReceipt: true })
+  expect(gradeOf(both, block)).toEqual(["unproven"])
+  expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+  const gaps = both.events.filter(event => event.kind === "GapFound")
+  expect(gaps).toMatchObject([
+    { fromBlock: block, toBlock: block, reason: "two endpoints tell different logs" }
+  ])
+})
+
+it("another node with block receipts proves what the one in use only tells", async () => {
+  const block = mine(130)
+  const both = await read(1, { hidden: SECOND_SWAP }, { noReceipts: false })
+  expect(gradeOf(both, block)).toEqual(["root"])
+  expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+  expect(receiptsAsked()).toBe(0)
+})
+
+it("receipts of larger blocks are asked for where those of smaller ones came fast", async () => {
+  mine(90)
+  const one = await read(60_000, {})
+  const block = mine(700)
+  expect(await one.reach(chain)).toBe(true)
+  expect(gradeOf(one, block)).toEqual(["root"])
+  mine(1001)
+  expect(await one.reach(chain)).toBe(true)
+  expect(one.status().grades).toEqual({ bloom: 1, root: 2, logs: 1 })
+})
