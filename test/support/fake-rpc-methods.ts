@@ -36,6 +36,8 @@ export interface Faults {
   noOneReceipt: boolean
   /** index of a log of each block that the node never tells of */
   hidden: number | null
+  /** so many times it tells that it serves another chain */
+  wrongIds: number
   noBatch: boolean
   noState: boolean
 }
@@ -43,7 +45,7 @@ export interface Faults {
 /** The faults that strike by chance. */
 export type Chance = Exclude<
   { [F in keyof Faults]: Faults[F] extends number ? F : never }[keyof Faults],
-  "lag" | "rangeLimit" | "resultLimit"
+  "lag" | "rangeLimit" | "resultLimit" | "wrongIds"
 >
 
 export const noFaults = (): Faults => ({
@@ -66,6 +68,7 @@ export const noFaults = (): Faults => ({
   noReceipts: false,
   noOneReceipt: false,
   hidden: null,
+  wrongIds: 0,
   noBatch: false,
   noState: false
 })
@@ -228,7 +231,7 @@ export class FakeNode {
     if (this.strikes("errorObject")) throw new NodeError(-32603, "internal error")
     switch (method) {
       case "eth_chainId":
-        return numberToHex(this.chain.chainId)
+        return numberToHex(this.faults.wrongIds-- > 0 ? 137 : this.chain.chainId)
       case "eth_blockNumber":
         return numberToHex(this.newest)
       case "eth_getBlockByNumber": {

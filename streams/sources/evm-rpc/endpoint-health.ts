@@ -19,6 +19,9 @@ export class EndpointHealth {
   readonly label: string
   /** it serves the right chain */
   verified = false
+  /** times it told of another chain, and when last; only before it is verified */
+  denials = 0
+  private deniedAt = Number.NEGATIVE_INFINITY
   /** failures in a row, and answers that did not fit since the last that did */
   failures = 0
   strikes = 0
@@ -55,6 +58,13 @@ export class EndpointHealth {
     this.errors++
     this.problem = problem
     this.errorRate += (1 - this.errorRate) * NEWEST
+  }
+
+  /** It told of another chain; what was asked before the last such answer counts as the same. */
+  deniedChain(askedAt: number, now: number): void {
+    if (askedAt <= this.deniedAt) return
+    this.denials++
+    this.deniedAt = now
   }
 
   /** An answer that contradicts a proof. */

@@ -6,7 +6,7 @@
  */
 import { Clock, Effect, Random, Result } from "effect"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
-import type { RpcError, RpcErrorKind } from "../../../src/platform/rpc-error.ts"
+import { RpcError, type RpcErrorKind } from "../../../src/platform/rpc-error.ts"
 import { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import {
@@ -37,6 +37,9 @@ const LONGEST_ASKED_MS = 300_000
 
 /** Failures in a row after which an endpoint is not waited for. */
 const MOST_FAILURES = 3
+
+/** Times that an endpoint tells of another chain before it is hardly asked any more. */
+const MOST_DENIALS = 4
 
 /** Calls in one HTTP request. */
 const BATCH_SIZE = 50
@@ -353,20 +356,27 @@ export class Endpoints {
     })
   }
 
-  /** An endpoint of another chain is a mistake in the configuration, never to be worked around. */
+  /**
+   * An endpoint of another chain is a mistake in the configuration. One wrong answer may be the
+   * node's mistake: it rests and is asked again, later and later. Fails for good where all
+   * endpoints keep telling of another chain.
+   */
   private verify(slot: Slot): Effect.Effect<void, RpcError | SourceError> {
-    if (slot.health.verified) return Effect.void
+    const { health } = slot
+    if (health.verified) return Effect.void
     const call = { method: "eth_chainId", params: [] }
-    const check = (result: unknown): Effect.Effect<void, RpcError | SourceError> => {
-      const id = readQuantity(result)
-      if (id === null) return Effect.fail(badAnswer(slot, call))
-      if (id !== this.chainId) {
-        const message = `${slot.endpoint.label} serves chain ${id}, not chain ${this.chainId}: check RPC_${this.chainId}`
-        return Effect.fail(new SourceError({ message, fatal: true }))
-      }
-      slot.health.verified = true
-      return Effect.void
-    }
-    return Effect.flatMap(slot.endpoint.request(call), check)
+    return Effect.gen({ self: this }, function* () {
+      const askedAt = yield* Clock.currentTimeMillis
+      const id = readQuantity(yield* slot.endpoint.request(call))
+      if (id === null) return yield* badAnswer(slot, call)
+      health.verified = id === this.chainId
+      if (health.verified) return
+      health.deniedChain(askedAt, yield* Clock.currentTimeMillis)
+      const message = `${slot.endpoint.label} serves chain ${id}, not chain ${this.chainId}: check RPC_${this.chainId}`
+      const isForeign = ({ health }: Slot): boolean => health.denials >= MOST_DENIALS
+      if (this.pool.slots.every(isForeign)) return yield* new SourceError({ message, fatal: true })
+      const retryAfterMs = isForeign(slot) ? LONGEST_ASKED_MS : 0
+      return yield* new RpcError({ ...badAnswer(slot, call), message, retryAfterMs })
+    })
   }
 }

@@ -255,6 +255,17 @@ describe("a configuration that cannot be right", () => {
     expect(run.status().state).toBe("stopped")
   })
 
+  it("stops the source only where all endpoints keep saying so", async () => {
+    mine(5)
+    const [first, second] = [await node({ wrongIds: 99 }), await node({ wrongIds: 99 })]
+    const run = await start({ endpoints: [first.url, second.url] })
+    expect(await run.ended).toMatchObject({
+      fatal: true,
+      message: expect.stringMatching(/ serves chain 137, not chain 8453: check RPC_8453$/)
+    })
+    for (const { calls } of [first, second]) expect(calls.get("eth_chainId")).toBe(4)
+  })
+
   it.each([
     [{ endpoints: [] }, "RPC_8453 names no endpoint"],
     [
@@ -268,6 +279,35 @@ describe("a configuration that cannot be right", () => {
   ])("is refused before anything starts: %o", async (options, message) => {
     await expect(startRun(options)).rejects.toThrow(message)
     expect(isRpcUrl("wss://a.example/v2/key")).toBe(true)
+  })
+})
+
+describe("a node that tells of another chain", () => {
+  it("now and then is asked again", async () => {
+    mine(5)
+    const rpc = await node({ wrongIds: 3 })
+    const run = await start({ endpoints: [rpc.url] })
+    expect(await run.reach(chain)).toBe(true)
+    expect(rpc.calls.get("eth_chainId")).toBe(4)
+    expectTruth(run)
+  })
+
+  it("again and again is set aside while another one serves", async () => {
+    mine(5)
+    const [first, second] = [await node({ wrongIds: 99 }), await node()]
+    const run = await start({ endpoints: [first.url, second.url] })
+    while ((first.calls.get("eth_chainId") ?? 0) < 4) await sleep(5)
+    mine(5)
+    expect(await run.reach(chain)).toBe(true)
+    expectTruth(run)
+    const [aside, used] = run.status().endpoints
+    expect(aside).toMatchObject({
+      state: "resting",
+      problem: `${first.url.slice(7)} serves chain 137, not chain 8453: check RPC_8453`
+    })
+    expect(aside?.restMs).toBeGreaterThan(290_000)
+    expect(used).toMatchObject({ state: "in-use", problem: null })
+    expect(first.calls.get("eth_chainId")).toBe(4)
   })
 })
 
