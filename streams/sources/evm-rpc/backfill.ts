@@ -46,7 +46,7 @@ export const backfill = (
   const ranges = Stream.unfold(from, next =>
     Effect.sync(() => {
       if (next > to) return undefined
-      const end = Math.min(to, next + size.blocks - 1)
+      const end = Math.min(to, next + size.blocksOf(lane.endpoints.labels()) - 1)
       return [{ from: next, to: end, pins: watchAsked(lane) }, end + 1] as const
     })
   )

@@ -49,7 +49,7 @@ const FAST_RECEIPT_LIMIT = 1000
 const NEAR_BLOCKS = 8
 
 /** Tries to get a second endpoint's word: it may have the head a moment later. */
-const SECOND_TRIES = 4
+const SECOND = { mostTries: 4 }
 
 const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"]
 
@@ -204,7 +204,7 @@ export class BlockLogs {
       const { endpoints } = this
       // At the head nobody knows yet who has the block.
       const near = header.number - NEAR_BLOCKS
-      const other = yield* secondAnswer(endpoints, calls, read, by, near, SECOND_TRIES)
+      const other = yield* secondAnswer(endpoints, calls, read, by, near, SECOND)
       if (other === null || other.value === "foreign") return block
       if (sameLogs(logs, other.value)) return { ...block, grade: "second" }
       const theirs = { ...block, logs: other.value }

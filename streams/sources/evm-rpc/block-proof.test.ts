@@ -6,7 +6,6 @@ import { random } from "../../../test/support/seed.ts"
 import { watchedTopics } from "../../evm/decoder.ts"
 import { BlockProver, isMisfit } from "./block-proof.ts"
 import { bloomBits, bloomHas, bloomOfLogs, equalBlooms } from "./bloom.ts"
-import { RangeSize } from "./range-size.ts"
 import { orderedTrieRoot } from "./receipts-root.ts"
 import { Watch } from "./watch.ts"
 import { type Header, inOrder, type Receipt, readHeader, readLog, readReceipts } from "./wire.ts"
@@ -209,40 +208,5 @@ describe("logs of an answer", () => {
         { ...first, index: 1, txIndex: 0 }
       ])
     ).toBeNull()
-  })
-})
-
-describe("the size of a range", () => {
-  it("grows with small answers and shrinks with large ones", () => {
-    const size = new RangeSize(100, 1000)
-    size.answered(100, 0)
-    expect(size.blocks).toBe(200)
-    size.answered(200, 8000)
-    expect(size.blocks).toBe(100)
-    for (let i = 0; i < 9; i++) size.answered(size.blocks, 1)
-    expect(size.blocks).toBe(1000)
-  })
-
-  it("keeps a limit that the node named, and learns one that it did not", () => {
-    const named = new RangeSize(1000, 50_000)
-    named.tooWide(1000, 300)
-    expect(named.blocks).toBe(300)
-    named.answered(300, 0)
-    expect(named.blocks).toBe(300)
-    const unnamed = new RangeSize(1000, 50_000)
-    unnamed.tooWide(1000, undefined)
-    expect(unnamed.blocks).toBe(500)
-    unnamed.answered(500, 0)
-    expect(unnamed.blocks).toBeLessThan(1000)
-    const nonsense = new RangeSize(10, 100)
-    nonsense.tooWide(10, 5000)
-    expect(nonsense.blocks).toBe(5)
-  })
-
-  it("is never less than one block", () => {
-    const size = new RangeSize(1, 10)
-    size.tooMuch(1)
-    size.tooWide(1, undefined)
-    expect(size.blocks).toBe(1)
   })
 })

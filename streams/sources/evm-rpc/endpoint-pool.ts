@@ -7,6 +7,12 @@ import { bestHeadOf, type EndpointHealth } from "./endpoint-health.ts"
 const CLEARLY_BETTER = 0.6
 const CLEARLY_BETTER_MS = 30
 
+/** Failures in a row after which an endpoint is not waited for. */
+export const MOST_FAILURES = 3
+
+/** Whether an endpoint, by its label, suits a call. */
+export type Suits = (endpoint: string) => boolean
+
 export class EndpointPool {
   readonly slots: ReadonlyArray<Slot>
   private readonly blockTimeMs: number
@@ -41,9 +47,22 @@ export class EndpointPool {
     )
   }
 
-  /** The endpoint to ask: the one in use, else the best, else the one that may be asked first. */
-  choose(method: string, now: number): Slot | null {
-    const able = this.slots.filter(({ health }) => !health.unsupported.has(method))
+  /** Those that do not only fail; all where they all do. */
+  get well(): ReadonlyArray<Slot> {
+    const well = this.slots.filter(({ health }) => health.failures < MOST_FAILURES)
+    return well.length > 0 ? well : this.slots
+  }
+
+  /**
+   * The endpoint to ask: the one in use, else the best, else the one that may be asked first. Those
+   * that suit the call come before others, unless they only fail.
+   */
+  choose(method: string, now: number, suits: Suits = () => true): Slot | null {
+    const having = this.slots.filter(({ health }) => !health.unsupported.has(method))
+    const suited = having.filter(
+      ({ health }) => health.failures < MOST_FAILURES && suits(health.label)
+    )
+    const able = suited.length > 0 ? suited : having
     const current = this.used
     if (able.includes(current) && current.health.restUntil <= now) return current
     const first = able.reduce<Slot | null>(

@@ -21,7 +21,7 @@ import {
   type Slot
 } from "./endpoint-calls.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
-import { EndpointPool } from "./endpoint-pool.ts"
+import { EndpointPool, MOST_FAILURES, type Suits } from "./endpoint-pool.ts"
 import { readHeader, readQuantity } from "./wire.ts"
 
 export interface RetryTimes {
@@ -35,9 +35,6 @@ export const retryDefaults: RetryTimes = { firstMs: 200, longestMs: 20_000 }
 /** A server that asks to be left alone for longer is asked again anyway. */
 const LONGEST_ASKED_MS = 300_000
 
-/** Failures in a row after which an endpoint is not waited for. */
-const MOST_FAILURES = 3
-
 /** Times that an endpoint tells of another chain before it is hardly asked any more. */
 const MOST_DENIALS = 4
 
@@ -47,6 +44,8 @@ const BATCH_SIZE = 50
 export interface CallOptions {
   /** kinds of error that the caller wants to see although they may pass */
   readonly give?: ReadonlyArray<RpcErrorKind>
+  /** endpoints that are asked before others */
+  readonly suits?: Suits
 }
 
 export interface BatchOptions {
@@ -91,6 +90,18 @@ export class Endpoints {
     return this.pool.slots.length
   }
 
+  /** Labels of those that do not only fail, but for the endpoint at a place. */
+  labels(besides?: number): ReadonlyArray<string> {
+    return this.pool.well.flatMap(slot =>
+      this.pool.placeOf(slot) === besides ? [] : [slot.health.label]
+    )
+  }
+
+  /** The label of the endpoint at a place. */
+  labelOf(place: number): string {
+    return this.pool.slots[place]?.health.label ?? ""
+  }
+
   /** Whether some endpoint may have the method. */
   mayHave(method: string): boolean {
     return this.pool.slots.some(({ health }) => !health.unsupported.has(method))
@@ -132,11 +143,16 @@ export class Endpoints {
     )
   }
 
-  /** The same asked once of the best endpoint but one; null where none of them answers. */
+  /**
+   * The same asked once of the best endpoint but one, of those that suit; null where none of them
+   * answers. A refusal that is final is told to `refused`.
+   */
   elsewhere<A>(
     calls: ReadonlyArray<RpcCall>,
     read: (results: ReadonlyArray<unknown>) => A | null,
-    besides: number
+    besides: number,
+    suits: Suits = () => true,
+    refused: (error: RpcError) => void = () => undefined
   ): Effect.Effect<{ readonly value: A; readonly by: number } | null, SourceError> {
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
@@ -146,6 +162,7 @@ export class Endpoints {
           .filter(
             ({ health }, i, awake) =>
               this.pool.slots.indexOf(awake[i] as Slot) !== besides &&
+              suits(health.label) &&
               calls.every(({ method }) => !health.unsupported.has(method))
           )
       )
@@ -158,7 +175,8 @@ export class Endpoints {
       }
       const error = outcome.failure
       if (error._tag === "SourceError") return yield* error
-      if (!FINAL.has(error.kind)) yield* this.rest(slot, now, error.message, error.retryAfterMs)
+      if (FINAL.has(error.kind)) refused(error)
+      else yield* this.rest(slot, now, error.message, error.retryAfterMs)
       return null
     })
   }
@@ -306,7 +324,7 @@ export class Endpoints {
     const self = this
     return Effect.gen(function* () {
       for (;;) {
-        const slot = self.pool.choose(method, yield* Clock.currentTimeMillis)
+        const slot = self.pool.choose(method, yield* Clock.currentTimeMillis, options.suits)
         if (slot === null) return yield* noSuchMethod(method)
         const wait = slot.health.restUntil - (yield* Clock.currentTimeMillis)
         if (wait > 0) yield* Effect.sleep(wait)

@@ -73,6 +73,9 @@ const MOST_PROVEN = 16
 /** Tries to get a second endpoint's word on a range. */
 const SECOND_TRIES = 3
 
+/** Pieces in which a range is asked of a second endpoint that takes fewer blocks at once. */
+const MOST_PIECES = 16
+
 type LogsAnswer = Answer<ReadonlyArray<WireLog>>
 
 /** Proves some of the blocks that two endpoints tell differently, and which of them were wrong. */
@@ -137,6 +140,61 @@ const readWanted = (
   return lists.flat().filter(log => watch.wants(log))
 }
 
+/**
+ * What asks for the logs of `from..to`. A node that is behind answers without the logs it does not
+ * have yet: together with the logs it must show the last block.
+ */
+const askOf = (lane: RpcLane, from: number, to: number) => {
+  const wanted = logCalls(lane.watch, from, to)
+  const last = { method: "eth_getBlockByNumber", params: [hexNumber(to), false] }
+  const read = (results: ReadonlyArray<unknown>) => {
+    const logs = readWanted(lane, results.slice(0, wanted.length))
+    const ordered = logs === null ? null : inOrder(logs)
+    if (ordered === null || readHeader(results[wanted.length])?.number !== to) return null
+    return inRange(ordered, from, to) ? ordered : null
+  }
+  return { calls: [...wanted, last], read }
+}
+
+/**
+ * The range by another endpoint than `by`, in some pieces where it takes fewer blocks at once; null
+ * where it does not answer, or takes far fewer.
+ */
+const secondOfRange = (
+  lane: RpcLane,
+  size: RangeSize,
+  from: number,
+  to: number,
+  by: number
+): Effect.Effect<LogsAnswer | null, LaneError> =>
+  Effect.gen(function* () {
+    const { endpoints } = lane
+    const value: Array<WireLog> = []
+    let place: number | null = null
+    for (let at = from; at <= to; ) {
+      const step = size.blocksOf(endpoints.labels(by))
+      if (to - at + 1 > step * MOST_PIECES) return null
+      const count = Math.min(step, to - at + 1)
+      const { calls, read } = askOf(lane, at, at + count - 1)
+      let isTooWide = false
+      const other: LogsAnswer | null = yield* secondAnswer(endpoints, calls, read, by, to, {
+        mostTries: SECOND_TRIES,
+        suits: endpoint => size.takes(endpoint, count),
+        refused: error => {
+          if (error.kind !== "range-too-wide") return
+          isTooWide = true
+          size.tooWide(error.endpoint, count, error.maxBlocks)
+        }
+      })
+      if (other === null && isTooWide && count > 1) continue
+      if (other === null || (place !== null && place !== other.by)) return null
+      place = other.by
+      value.push(...other.value)
+      at += count
+    }
+    return place === null ? null : { value, by: place }
+  })
+
 /** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
 const fetchLogs = (
   lane: RpcLane,
@@ -146,31 +204,22 @@ const fetchLogs = (
 ): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
     const blocks = to - from + 1
-    // A node that is behind answers without the logs it does not have yet: together with the logs
-    // it must show the last block.
-    const wanted = logCalls(lane.watch, from, to)
-    const read = (results: ReadonlyArray<unknown>) => {
-      const last = results[wanted.length]
-      const logs = readWanted(lane, results.slice(0, wanted.length))
-      const ordered = logs === null ? null : inOrder(logs)
-      if (ordered === null || readHeader(last)?.number !== to) return null
-      return inRange(ordered, from, to) ? ordered : null
-    }
-    const calls = [...wanted, { method: "eth_getBlockByNumber", params: [hexNumber(to), false] }]
+    const { calls, read } = askOf(lane, from, to)
     // One block cannot be split: then these are waited out.
     const give = blocks > 1 ? (["timeout", "rpc"] as const) : []
-    const answer = yield* Effect.result(lane.endpoints.all(calls, read, { give }))
+    const suits = (endpoint: string) => size.takes(endpoint, blocks)
+    const answer = yield* Effect.result(lane.endpoints.all(calls, read, { give, suits }))
     if (Result.isSuccess(answer)) {
-      size.answered(blocks, answer.success.value.length)
-      const { by } = answer.success
-      const other = yield* secondAnswer(lane.endpoints, calls, read, by, to, SECOND_TRIES)
+      const { value, by } = answer.success
+      size.answered(lane.endpoints.labelOf(by), blocks, value.length)
+      const other = yield* secondOfRange(lane, size, from, to, by)
       return yield* confirm(lane, answer.success, other, from, to)
     }
     const error = answer.failure
     if (error._tag === "SourceError" || !TOO_MUCH.has(error.kind)) return yield* error
     lane.status.retrying(error.message)
     if (blocks === 1) return yield* logsOfOne(lane, from)
-    if (error.kind === "range-too-wide") size.tooWide(blocks, error.maxBlocks)
+    if (error.kind === "range-too-wide") size.tooWide(error.endpoint, blocks, error.maxBlocks)
     else size.tooMuch(blocks)
     return yield* fetchPieces(lane, size, from, to)
   })
@@ -205,9 +254,10 @@ const fetchPieces = (
   Effect.gen(function* () {
     const pieces: Array<Told> = []
     // Never the whole again, whatever size others have found to work since.
-    const most = Math.max(1, Math.floor((to - from + 1) / 2))
+    const most = Math.ceil((to - from + 1) / 2)
     for (let at = from; at <= to; ) {
-      const end = Math.min(to, at + Math.min(size.blocks, most) - 1)
+      const fitting = size.blocksOf(lane.endpoints.labels())
+      const end = Math.min(to, at + Math.min(fitting, most) - 1)
       pieces.push(yield* fetchLogs(lane, size, at, end))
       at = end + 1
     }

@@ -1,7 +1,9 @@
 /** The same asked of another endpoint, which may need a moment. */
 import { Effect } from "effect"
 import type { RpcCall } from "../../../src/platform/rpc.ts"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { SourceError } from "../../source.ts"
+import type { Suits } from "./endpoint-pool.ts"
 import type { Endpoints } from "./endpoints.ts"
 
 const WAIT_MS = 100
@@ -11,6 +13,14 @@ export interface Answer<A> {
   readonly value: A
   /** place of the endpoint */
   readonly by: number
+}
+
+export interface SecondOptions {
+  readonly mostTries: number
+  /** endpoints that may be asked, all where absent */
+  readonly suits?: Suits
+  /** told of refusals that are final */
+  readonly refused?: (error: RpcError) => void
 }
 
 /**
@@ -23,13 +33,13 @@ export const secondAnswer = <A>(
   read: (results: ReadonlyArray<unknown>) => A | null,
   by: number,
   block: number,
-  mostTries: number
+  { mostTries, suits, refused }: SecondOptions
 ): Effect.Effect<Answer<A> | null, SourceError> =>
   Effect.gen(function* () {
     for (let tries = 0; tries < mostTries; tries++) {
       if (!endpoints.hasOther(by, block)) return null
       if (tries > 0) yield* Effect.sleep(WAIT_MS * 2 ** tries)
-      const other = yield* endpoints.elsewhere(calls, read, by)
+      const other = yield* endpoints.elsewhere(calls, read, by, suits, refused)
       if (other !== null) return other
     }
     return null
