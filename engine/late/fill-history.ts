@@ -3,7 +3,9 @@
  * in a log of its own, where a kill at any moment loses nothing, and put in its place once whole.
  */
 import { Clock, Effect, Option, Stream } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
+import { isClaim } from "../../streams/pool-venue.ts"
 import { BACKFILL_GAP, type BlockRange, type LogTail } from "../../streams/source.ts"
 import { dropStage } from "../log/log-stream.ts"
 import { LOG_START } from "../log/segment.ts"
@@ -27,7 +29,7 @@ const begunOf = (stage: TapeLog, tail: LogTail["blocks"]) =>
   })
 
 /** What the stage already tells, so that it is not told again. */
-const tailOf = (stage: TapeLog, blocks: LogTail["blocks"]) =>
+const tailOf = (chain: ChainConfig, stage: TapeLog, blocks: LogTail["blocks"]) =>
   Effect.gen(function* () {
     const [pools, tokens] = [new Set<string>(), new Set<string>()]
     yield* Stream.runForEach(stage.read(LOG_START, { follow: false }), ({ batch }) =>
@@ -35,8 +37,10 @@ const tailOf = (stage: TapeLog, blocks: LogTail["blocks"]) =>
         const { PoolCreated, TokenSeen } = batch.columns
         if (PoolCreated.pool.count + TokenSeen.token.count === 0) return
         for (const event of eventsOf(batch)) {
-          if (event.kind === "PoolCreated") pools.add(event.pool)
-          else if (event.kind === "TokenSeen") tokens.add(event.token)
+          if (event.kind === "PoolCreated") {
+            const { source, factory, venueKind } = event
+            if (!isClaim(chain, source, factory, venueKind)) pools.add(event.pool)
+          } else if (event.kind === "TokenSeen") tokens.add(event.token)
         }
       })
     )
@@ -73,7 +77,7 @@ const readPart = (
   Effect.gen(function* () {
     const { chain, reading } = options
     if (begun !== null && begun.last === part.toBlock) return
-    const tail = yield* tailOf(stage, blocks)
+    const tail = yield* tailOf(chain, stage, blocks)
     let said = yield* Clock.currentTimeMillis
     const tell = (last: number) =>
       Effect.gen(function* () {

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { openQueries } from "../../engine/runner/queries.ts"
 import { addressOf } from "../../engine/store/sql.ts"
 import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
@@ -34,14 +35,34 @@ const created = (
 })
 
 const own = [WETH, USDC]
-const told = (factory: string, venue: string) => ({ factory, venue, isTurned: false })
+const told = (factory: string, venue: string) => ({
+  ...{ factory, venue, isTurned: false, known: [POOL] }
+})
+/** told by nobody but an unlisted factory: a source must ask the pool itself */
+const claimed = (factory: string, venue: string) => ({ ...told(factory, venue), known: [] })
 
-/** The pool's row after these events, a block each. */
-const after = (meanings: ReadonlyArray<EventMeaning>) =>
+/** What a source must know of the log, by a process that starts on these tables. */
+const knownIn = (file: string, log: MemoryLog) =>
   Effect.gen(function* () {
-    const log = new MemoryLog()
     const folds = newFoldSet(testChain, allProjections)
-    const store = yield* openStore(join(dir, `${files++}.duckdb`), folds.tables, { threads: 1 })
+    const store = yield* openStore(file, folds.tables, { threads: 1 })
+    const core = yield* loadCore(store, folds, log.read)
+    const queries = yield* openQueries(store, testChain, folds, () => core.committed)
+    const answer = yield* queries.answer({ name: "known", params: {} })
+    return answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)).pools : answer
+  }).pipe(Effect.scoped)
+
+/** The pool's row after these events, a block each, and the pools known after a restart. */
+const after = async (meanings: ReadonlyArray<EventMeaning>) => {
+  const [file, log] = [join(dir, `${files++}.duckdb`), new MemoryLog()]
+  const row = await Effect.runPromise(rowAfter(meanings, file, log))
+  return { ...row, known: await Effect.runPromise(knownIn(file, log)) }
+}
+
+const rowAfter = (meanings: ReadonlyArray<EventMeaning>, file: string, log: MemoryLog) =>
+  Effect.gen(function* () {
+    const folds = newFoldSet(testChain, allProjections)
+    const store = yield* openStore(file, folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     for (const [number, meaning] of meanings.entries()) {
       const block = { number, time: 1_700_000_000 + number, hash: null, parentHash: null }
@@ -54,7 +75,7 @@ const after = (meanings: ReadonlyArray<EventMeaning>) =>
       QUALIFY row_number() OVER (PARTITION BY pool ORDER BY seq DESC) = 1`)
     const factory = addressOf(row, "factory")
     return { factory, venue: row["venue"], isTurned: Number(row["token0"]) > Number(row["token1"]) }
-  }).pipe(Effect.scoped, Effect.runPromise)
+  }).pipe(Effect.scoped)
 
 it("keeps what a listed factory told of its pool, whoever claims it later", async () => {
   const listed = created(LISTED, own)
@@ -66,14 +87,14 @@ it("keeps what a listed factory told of its pool, whoever claims it later", asyn
 
 it("believes a listed factory and the pool itself against an earlier claim", async () => {
   const claim = created(LIAR, own)
-  expect(await after([claim])).toEqual(told(LIAR, "v2fork_ffffffff"))
+  expect(await after([claim])).toEqual(claimed(LIAR, "v2fork_ffffffff"))
   expect(await after([claim, created(LISTED, own)])).toEqual(told(LISTED, "uniswap_v2"))
   expect(await after([claim, created(FORK, own, "call")])).toEqual(told(FORK, "v2fork_f0f0f0f0"))
 })
 
 it("keeps the first of several claims, and what the pool itself told", async () => {
   const claims = [created(FORK, own), created(LIAR, [USDC, WETH])]
-  expect(await after(claims)).toEqual(told(FORK, "v2fork_f0f0f0f0"))
+  expect(await after(claims)).toEqual(claimed(FORK, "v2fork_f0f0f0f0"))
   const asked = [created(FORK, own, "call"), created(LIAR, [USDC, WETH])]
   expect(await after(asked)).toEqual(told(FORK, "v2fork_f0f0f0f0"))
 })

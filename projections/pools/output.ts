@@ -27,7 +27,9 @@ export const poolsTable = table({
     /** 1e-6 of the input */
     fee: { type: "i32", nullable: true },
     tick_spacing: { type: "i32", nullable: true },
-    first_block: { type: "i64" }
+    first_block: { type: "i64" },
+    /** 1 where nobody but a factory that the chain's list does not have told of the pool */
+    is_claim: { type: "u8" }
   }
 })
 

@@ -81,7 +81,9 @@ const created = (
   const maker = batch.ids.text(factory)
   const told = batch.syms[c.venueKind.get(row)] as string
   const source = batch.syms[c.source.get(row)] as string
-  if (columns.token0[pool] !== NONE && isClaim(state.chain, source, maker, told)) return
+  const claims = isClaim(state.chain, source, maker, told)
+  if (columns.token0[pool] !== NONE && claims) return
+  columns.is_claim[pool] = claims ? 1 : 0
   columns.kind[pool] = kindOfPool(state.chain, maker, told)
   columns.venue[pool] = venueIdOf(state.chain, maker, told)
   if (factory !== NONE) columns.factory.set(batch.ids.bytes(factory), pool * 20)
@@ -170,7 +172,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 4,
+  version: 5,
   tables: [poolsTable, poolStateTable],
   create,
   queries

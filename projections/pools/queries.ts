@@ -6,14 +6,17 @@ import { NONE } from "../../streams/batch/id-table.ts"
 import { tokens } from "../tokens/output.ts"
 import { pools } from "./output.ts"
 
-/** `{ pools, tokens }`: lower-case addresses (or pool ids). */
+/**
+ * `{ pools, tokens }`: lower-case addresses (or pool ids). A pool that is only claimed is not among
+ * them, so that it is asked itself.
+ */
 const known: Query = context =>
   Effect.sync(() => {
     const all = context.output(pools)
-    const { token0 } = all.columns()
+    const { token0, is_claim: isClaim } = all.columns()
     const knownPools: Array<string> = []
     for (let pool = 0; pool < all.count(); pool++) {
-      if (token0[pool] !== NONE) knownPools.push(all.idText(pool))
+      if (token0[pool] !== NONE && isClaim[pool] === 0) knownPools.push(all.idText(pool))
     }
     const list = context.output(tokens)
     const { address, symbol } = list.columns()

@@ -60,7 +60,7 @@ export const startRun = async (
   const source = await Effect.runPromise(evmRpcSource(fastOptions(options)))
   source.pinning?.ask(options.pins ?? [])
   const events: Array<Event> = [...before]
-  const tail = before.length === 0 ? emptyTail : tailOf(before)
+  const tail = before.length === 0 ? emptyTail : tailOf(before, options.chain ?? rpcChain)
   let error: SourceError | null = null
   const fiber = Effect.runFork(
     Stream.runForEach(source.batches(tail), batch =>
@@ -93,7 +93,7 @@ export const startRun = async (
       await Effect.runPromise(Fiber.interrupt(fiber))
       await ended.catch(() => undefined)
     },
-    tail: () => tailOf(events)
+    tail: () => tailOf(events, options.chain ?? rpcChain)
   }
 }
 

@@ -1,11 +1,14 @@
 /** Raw logs out of hex, and the events of what a source emitted. */
 import { Effect, Exit, Stream } from "effect"
 import { fromHex } from "../../src/domain/address.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
+import { isClaim } from "../../streams/pool-venue.ts"
 import { MAX_LOG_DATA, newRawLog, type RawLog } from "../../streams/raw-log.ts"
 import type { LogTail, Source, SourceError } from "../../streams/source.ts"
+import { testChain } from "./chain-config.ts"
 import type { FakeLog } from "./fake-logs.ts"
 
 export const rawLog = (log: FakeLog, logIndex: number): RawLog => {
@@ -54,10 +57,14 @@ export const effective = (events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
   return kept
 }
 
-/** The tail of a log that holds these events. */
-export const tailOf = (events: ReadonlyArray<Event>): LogTail => {
+/** The tail of a log that holds these events; pools that are only claimed are not known. */
+export const tailOf = (events: ReadonlyArray<Event>, chain: ChainConfig = testChain): LogTail => {
   const kept = effective(events)
-  const pools = kept.flatMap(event => (event.kind === "PoolCreated" ? [event.pool] : []))
+  const pools = kept.flatMap(event =>
+    event.kind === "PoolCreated" && !isClaim(chain, event.source, event.factory, event.venueKind)
+      ? [event.pool]
+      : []
+  )
   const tokens = kept.flatMap(event => (event.kind === "TokenSeen" ? [event.token] : []))
   return {
     blocks: kept.flatMap(({ kind, block }) =>

@@ -83,6 +83,29 @@ it("asks a pool itself whose maker nobody knows, whoever claims it", async () =>
   expect(told).toEqual([lie, ["call", STRANGER, TOKEN_A], lie])
 })
 
+it("asks a pool that was only claimed before the start", async () => {
+  const chain = new FakeChain()
+  deployMarket(chain)
+  chain.contracts.set(OTHER_POOL, poolOf(STRANGER))
+  const claim = poolCreatedLog(address("ff"), TOKEN_B, TOKEN_A, 1, 1, OTHER_POOL)
+  chain.mine([{ from: WHO, to: WHO, logs: [claim] }])
+  node = await startFakeRpc(chain, "claimed before")
+  const before = await startRun({ endpoints: [node.url] })
+  expect(await before.reach(chain)).toBe(true)
+  await before.stop()
+  expect(before.tail().knownPools).toEqual([])
+  const swap = v3SwapLog(OTHER_POOL, WHO, WHO, 5n, -4n, [1n << 96n, 9n, 0])
+  chain.mine([{ from: WHO, to: WHO, logs: [swap, swap] }])
+  run = await startRun({ endpoints: [node.url] }, before.events)
+  expect(await run.reach(chain)).toBe(true)
+  const told = run.events.flatMap(event =>
+    event.kind === "PoolCreated" ? [[event.source, event.factory, event.tokens[0]]] : []
+  )
+  const own = ["call", STRANGER, TOKEN_A]
+  expect(told).toEqual([["log", address("ff"), TOKEN_B], own])
+  expect(run.tail().knownPools).toEqual([OTHER_POOL])
+})
+
 it("believes no pool that the factory it names did not make", async () => {
   const chain = new FakeChain()
   deployMarket(chain)
