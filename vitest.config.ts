@@ -28,16 +28,48 @@ const onlyTidy = process.argv.includes("test/tidy")
 const natsServer = findNatsServer(join(import.meta.dirname, ".cache"))
 if (!natsServer && !onlyTidy) throw new Error("no nats-server is set up: run `npm run setup` once")
 
+const nowhere = ["**/node_modules/**", ".cache/**", "data/**"]
+
+/**
+ * Tests of values, without processes of their own: they share two processes, since loading the
+ * modules anew for each file took longer than most of them.
+ */
+const together = [
+  "src/{domain,math}/**/*.test.ts",
+  "streams/*.test.ts",
+  "streams/{batch,codec,evm}/**/*.test.ts",
+  "projections/**/*.test.ts",
+  "api/{groups,live,server}/**/*.test.ts",
+  "scripts/**/*.test.ts",
+  "test/{laws,support,tidy}/**/*.test.ts",
+  "test/tidy.test.ts"
+]
+
+const common = {
+  env: { SEED: seed, ...(natsServer ? { NATS_SERVER: natsServer } : {}) },
+  // Processes, not threads: tests end up in native modules, worker threads and signals.
+  pool: "forks",
+  maxWorkers: 2,
+  testTimeout: isLong ? 600_000 : 30_000,
+  hookTimeout: 30_000
+} as const
+
 export default defineConfig({
   test: {
-    include: ["**/*.test.ts"],
-    exclude: ["**/node_modules/**", ".cache/**", "data/**"],
-    env: { SEED: seed, ...(natsServer ? { NATS_SERVER: natsServer } : {}) },
-    // Processes, not threads: tests end up in native modules, worker threads and signals.
-    pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: common.maxWorkers,
     sequence: { sequencer: LongestFirst },
-    testTimeout: isLong ? 600_000 : 30_000,
-    hookTimeout: 30_000
+    projects: [
+      {
+        test: { ...common, name: "together", isolate: false, include: together, exclude: nowhere }
+      },
+      {
+        test: {
+          ...common,
+          name: "apart",
+          include: ["**/*.test.ts"],
+          exclude: [...nowhere, ...together]
+        }
+      }
+    ]
   }
 })
