@@ -33,6 +33,7 @@ const HELP = `Replays files of raw logs into the log and the tables of a chain.
   --data DIR          the data folder (default DATA_DIR, else ./data)
   --tokens FILE       token facts: address, symbol, name, decimals (JSON, NDJSON or CSV)
   --blocks FILE       times of blocks, for logs without one (NDJSON: number, timestamp)
+  --skip-untimed      refuse logs without a time one by one, not all with the first of them
   --txs FILE          senders and targets of transactions (NDJSON: hash, from, to)
   --pin ADDRESS       a token whose transfers are logged too (besides those of PIN_<chainId>)
   --chain-file FILE   describes a chain the registry lacks
@@ -56,6 +57,7 @@ interface Options {
   readonly blocks: ReadonlyArray<string>
   readonly txs: ReadonlyArray<string>
   readonly pins: ReadonlyArray<string>
+  readonly skipUntimed: boolean
   readonly chainFiles: ReadonlyArray<string>
   readonly report: boolean
   readonly json: boolean
@@ -199,8 +201,8 @@ const replay = (options: Options) =>
     const services = yield* Layer.build(JetStream.layer({ url }))
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
     const { client, ended } = yield* openLane(chain, folder, url)
-    const { files, tokens, blocks, txs } = options
-    const source = makeFileSource({ chain, files, tokens, blocks, txs, pins })
+    const { files, tokens, blocks, txs, skipUntimed } = options
+    const source = makeFileSource({ chain, files, tokens, blocks, txs, pins, skipUntimed })
     const began = performance.now()
     const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
     yield* append(log, source, client)
@@ -226,6 +228,7 @@ const commandLine = readArguments("replay", {
     help: { type: "boolean" },
     json: { type: "boolean" },
     "no-report": { type: "boolean" },
+    "skip-untimed": { type: "boolean" },
     chain: { type: "string" },
     data: { type: "string" },
     tokens: many,
@@ -253,6 +256,7 @@ const main = Effect.gen(function* () {
     blocks: values.blocks ?? [],
     txs: values.txs ?? [],
     pins: values.pin ?? [],
+    skipUntimed: values["skip-untimed"] === true,
     chainFiles: values["chain-file"] ?? [],
     report: values["no-report"] !== true,
     json: values.json === true

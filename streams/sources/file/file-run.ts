@@ -32,6 +32,8 @@ export interface FileSourceOptions {
   readonly tokens?: ReadonlyArray<string>
   /** tokens whose transfers are read, in lower case */
   readonly pins?: ReadonlyArray<string>
+  /** refuses logs without a time one by one; else the first of them ends the reading */
+  readonly skipUntimed?: boolean
 }
 
 /** Logs between two turns of the event loop. */
@@ -132,7 +134,7 @@ export const openRun = (
   onReject: (rejection: Rejection) => void
 ): Effect.Effect<FileRun, SourceError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { chain } = options
+    const { chain, skipUntimed = false } = options
     const { facts, derived } = yield* readFacts(chain, options.tokens ?? [])
     const blocks = yield* readBlockFacts(options.blocks ?? [], chain.id)
     const txs = yield* readTxFacts(options.txs ?? [], chain.id)
@@ -155,7 +157,7 @@ export const openRun = (
     })
     for (const token of pins.all) writer.pin(token)
     const merge = new LogMerge(files.map(file => file.cursor))
-    const tape = new FileTape({ decoder, writer, tail, blocks, txs })
+    const tape = new FileTape({ decoder, writer, tail, blocks, txs, skipUntimed })
     return { files, merge, writer, derived, tape }
   })
 

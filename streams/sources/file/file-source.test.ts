@@ -166,8 +166,17 @@ describe("files of logs", () => {
     const refused = await read([bare])
     expect(refused.error).toMatchObject({
       fatal: true,
-      message: "bare.jsonl:2: block 2 has no timestamp: give a file of block times with --blocks"
+      message:
+        "bare.jsonl:2: block 2 has no timestamp: " +
+        "give a file of block times with --blocks, or --skip-untimed to go without"
     })
+    const source = makeFileSource({ chain, files: [bare], skipUntimed: true })
+    const skipped = await drain(source)
+    expect([skipped.error, skipped.events.at(-1)?.block.number]).toEqual([null, 1])
+    expect(source.progress()).toMatchObject({ logs: 1, rejected: 1 })
+    expect(source.rejections()).toEqual([
+      { file: "bare.jsonl", line: 2, reason: "block 2 has no timestamp" }
+    ])
     const transfer = line(2, 0, transferLog(USDC, USDC, WETH, 1n), { blockTimestamp: null })
     const unwatched = await read([file([transfer], "unwatched.jsonl")])
     expect(unwatched.error?.message).toContain("unwatched.jsonl:1: block 2 has no timestamp")

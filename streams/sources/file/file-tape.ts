@@ -16,6 +16,8 @@ export interface FileTapeParts {
   readonly tail: LogTail
   readonly blocks: BlockFacts
   readonly txs: TxFacts
+  /** whether logs whose block has no time are refused one by one, not all with the first */
+  readonly skipUntimed: boolean
 }
 
 const fatal = (cursor: LogCursor, message: string): SourceError =>
@@ -31,6 +33,7 @@ export class FileTape {
   private readonly writer: TapeWriter
   private readonly blocks: BlockFacts
   private readonly txs: TxFacts
+  private readonly skipUntimed: boolean
   private readonly overlap: Overlap
   /** last block of the log: what the files hold up to it was written by an earlier run */
   private readonly resumeAfter: number
@@ -44,6 +47,7 @@ export class FileTape {
     this.writer = parts.writer
     this.blocks = parts.blocks
     this.txs = parts.txs
+    this.skipUntimed = parts.skipUntimed
     this.resumeAfter = parts.tail.blocks[parts.tail.blocks.length - 1]?.number ?? -1
     this.overlap = new Overlap(parts.tail)
   }
@@ -53,10 +57,7 @@ export class FileTape {
     const { record } = cursor
     // Also of a log that nobody watches: which those are changes from version to version.
     if (record.time < 0 && !this.blocks.has(record.block)) {
-      return fatal(
-        cursor,
-        `block ${record.block} has no timestamp: give a file of block times with --blocks`
-      )
+      return this.untimed(cursor)
     }
     if (!this.decoder.watches(record.raw)) return null
     if (record.block <= this.resumeAfter) {
@@ -76,6 +77,16 @@ export class FileTape {
     }
     writer.watchedLog(record.raw)
     return writer.problem === null ? null : fatal(cursor, writer.problem.message)
+  }
+
+  private untimed(cursor: LogCursor): SourceError | null {
+    const reason = `block ${cursor.record.block} has no timestamp`
+    if (!this.skipUntimed) {
+      const help = "give a file of block times with --blocks, or --skip-untimed to go without"
+      return fatal(cursor, `${reason}: ${help}`)
+    }
+    cursor.refuse(reason)
+    return null
   }
 
   /** Ends the last block; what an earlier run left unlike these files is an error. */

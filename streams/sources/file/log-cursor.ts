@@ -133,6 +133,12 @@ export class LogCursor {
     return true
   }
 
+  /** Counts the log it stands on among those that cannot be used. */
+  refuse(reason: string): void {
+    this.counters.logs--
+    this.reject(reason)
+  }
+
   private reject(reason: string): false {
     this.counters.rejected++
     this.onReject({ file: this.file, line: this.line, reason })
