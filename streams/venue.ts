@@ -83,10 +83,17 @@ export interface PoolCall {
 
 /** A call of a factory that tells which pool it made: of itself a contract can say anything. */
 export interface FactoryCall {
-  /** human-readable ABI; answers the pool's address, zero where it made none */
+  /** human-readable ABI */
   readonly abi: string
-  /** one word each after both tokens, not negative; null where the call would tell nothing */
+  /** what comes first in the call: both tokens, or the pool */
+  readonly asks: "tokens" | "pool"
+  /** one word each after those, not negative; null where the call would tell nothing */
   readonly args: (fact: PoolFact, venue: ChainVenue) => ReadonlyArray<bigint> | null
+  /**
+   * the word that the answer has if the factory made the pool, at any place; the pool's address
+   * where absent, null where an answer means that this factory cannot tell
+   */
+  readonly expects?: (fact: PoolFact) => bigint | null
 }
 
 /** A pool address re-computed from its factory, tokens and parameters. */

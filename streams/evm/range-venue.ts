@@ -29,6 +29,7 @@ export const rangePoolCalls: ReadonlyArray<PoolCall> = [
 export const tierFactoryCalls: ReadonlyArray<FactoryCall> = [
   {
     abi: "function getPool(address,address,uint24) view returns (address)",
+    asks: "tokens",
     args: ({ fee }, { feeTiers = [] }) =>
       fee === null || feeTiers.length === 0 ? null : [BigInt(fee)]
   }

@@ -26,5 +26,20 @@ export const algebra: VenueKind<AlgebraPoolState> = {
     { fact: "factory", abi: "function factory() view returns (address)" },
     { fact: "tickSpacing", abi: "function tickSpacing() view returns (int24)" }
   ],
+  factoryCalls: [
+    {
+      // Of no deployer: a factory that has the method makes pools of deployers that pools do not
+      // name, so it cannot say that one is none of its own.
+      abi: "function customPoolByPair(address,address,address) view returns (address)",
+      asks: "tokens",
+      args: () => [0n],
+      expects: () => null
+    },
+    {
+      abi: "function poolByPair(address,address) view returns (address)",
+      asks: "tokens",
+      args: () => []
+    }
+  ],
   derivePools
 }

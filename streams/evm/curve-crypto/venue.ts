@@ -33,6 +33,15 @@ export const curveCrypto: VenueKind<CurveCryptoState> = {
     parameter("feeGamma", "fee_gamma"),
     parameter("priceScale", "price_scale")
   ],
+  factoryCalls: [
+    {
+      // Of a pool of its own a factory knows the coins; of others it has none.
+      abi: "function get_coins(address) view returns (address[])",
+      asks: "pool",
+      args: () => [],
+      expects: ({ tokens: [first] }) => (first === undefined ? null : BigInt(first))
+    }
+  ],
   // Pools are clones; their addresses do not follow from their coins.
   derivePools: () => []
 }

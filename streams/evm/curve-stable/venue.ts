@@ -35,6 +35,15 @@ export const curveStable: VenueKind<CurveStableState> = {
     parameter("adminFee", "admin_fee"),
     parameter("offpegFeeMultiplier", "offpeg_fee_multiplier")
   ],
+  factoryCalls: [
+    {
+      // Of a pool of its own a factory knows the coins; of others it has none.
+      abi: "function get_coins(address) view returns (address[])",
+      asks: "pool",
+      args: () => [],
+      expects: ({ tokens: [first] }) => (first === undefined ? null : BigInt(first))
+    }
+  ],
   // Pools are clones or hand-deployed; their addresses do not follow from their coins.
   derivePools: () => []
 }

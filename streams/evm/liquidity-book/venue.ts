@@ -4,6 +4,10 @@ import { liquidityBookEvents } from "./decode.ts"
 import { liquidityBookModel } from "./pool.ts"
 import type { LiquidityBookState } from "./state.ts"
 
+/** Bin step, pair, and two flags (ILBFactory.LBPairInformation). */
+const pairInformation =
+  "function getLBPairInformation(address,address,uint256) view returns (uint16,address,bool,bool)"
+
 export const liquidityBook: VenueKind<LiquidityBookState> = {
   kind: "liquidity-book",
   events: liquidityBookEvents,
@@ -13,6 +17,16 @@ export const liquidityBook: VenueKind<LiquidityBookState> = {
     { fact: "token1", abi: "function getTokenY() view returns (address)" },
     { fact: "factory", abi: "function getFactory() view returns (address)" },
     { fact: "parameter", name: "binStep", abi: "function getBinStep() view returns (uint16)" }
+  ],
+  factoryCalls: [
+    {
+      abi: pairInformation,
+      asks: "tokens",
+      args: ({ parameters }) => {
+        const binStep = parameters?.find(({ name }) => name === "binStep")
+        return binStep === undefined ? null : [binStep.value]
+      }
+    }
   ],
   // A pair is a clone with its tokens in its code, which the registry's hashes do not cover.
   derivePools: () => []

@@ -13,5 +13,13 @@ export const maverickV2: VenueKind<BinPoolState> = {
     { fact: "factory", abi: "function factory() view returns (address)" },
     { fact: "tickSpacing", abi: "function tickSpacing() view returns (uint256)" }
   ],
+  factoryCalls: [
+    {
+      abi: "function isFactoryPool(address) view returns (bool)",
+      asks: "pool",
+      args: () => [],
+      expects: () => 1n
+    }
+  ],
   derivePools: () => []
 }

@@ -37,6 +37,7 @@ export const solidlyCl: VenueKind<RangePoolState> = {
   factoryCalls: [
     {
       abi: "function getPool(address,address,int24) view returns (address)",
+      asks: "tokens",
       args: ({ tickSpacing }) =>
         tickSpacing === null || tickSpacing < 0 ? null : [BigInt(tickSpacing)]
     }

@@ -34,6 +34,7 @@ export const solidly: VenueKind<SolidlyState> = {
   ],
   factoryCalls: ["getPair", "getPool"].map(name => ({
     abi: `function ${name}(address,address,bool) view returns (address)`,
+    asks: "tokens",
     args: ({ parameters }) => {
       const stable = parameters?.find(one => one.name === "stable")
       return stable === undefined ? null : [stable.value]

@@ -27,7 +27,11 @@ export const uniswapV2: VenueKind<PairState> = {
     { fact: "factory", abi: "function factory() view returns (address)" }
   ],
   factoryCalls: [
-    { abi: "function getPair(address,address) view returns (address)", args: () => [] }
+    {
+      abi: "function getPair(address,address) view returns (address)",
+      asks: "tokens",
+      args: () => []
+    }
   ],
   derivePools
 }

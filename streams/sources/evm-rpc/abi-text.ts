@@ -22,6 +22,18 @@ export const readUint = (result: string): bigint | null => {
   return digits === null ? null : BigInt(`0x${digits.slice(0, WORD)}`)
 }
 
+/** Words of a result that are looked at. */
+const MOST_WORDS = 64
+
+/** The first words of a result as integers; none where it is shorter than one. */
+export const readWords = (result: string): ReadonlyArray<bigint> => {
+  const digits = digitsOf(result) ?? ""
+  const count = Math.min(MOST_WORDS, Math.floor(digits.length / WORD))
+  return Array.from({ length: count }, (_, i) =>
+    BigInt(`0x${digits.slice(i * WORD, (i + 1) * WORD)}`)
+  )
+}
+
 /** An unsigned integer up to `max`; null where it is larger. */
 export const readSmallUint = (result: string, max: number): number | null => {
   const value = readUint(result)

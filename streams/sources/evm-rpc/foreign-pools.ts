@@ -10,7 +10,7 @@ import { venueKinds } from "../../evm/venue-kinds.ts"
 import type { PoolFact } from "../../facts.ts"
 import { venueOfPool } from "../../pool-venue.ts"
 import type { SourceError } from "../../source.ts"
-import { readAddress, readUint } from "./abi-text.ts"
+import { readWords } from "./abi-text.ts"
 import type { Endpoints } from "./endpoints.ts"
 import { callAll, callData } from "./read-facts.ts"
 
@@ -25,11 +25,13 @@ const callsOf = (chain: ChainConfig, fact: PoolFact) => {
   const { factoryCalls = [] } = kind
   if (factoryCalls.length === 0) return []
   if (kind.derivePools(venue, tokenA, tokenB).some(one => one.pool === pool)) return []
-  return factoryCalls.flatMap(({ abi, args }) => {
+  return factoryCalls.flatMap(({ abi, asks, args, expects }) => {
     const more = args(fact, venue)
     if (more === null) return []
-    const data = callData({ abi, args: [BigInt(tokenA), BigInt(tokenB), ...more] })
-    return [{ pool, call: { to: venue.factory, data } }]
+    const subject = asks === "pool" ? [pool] : [tokenA, tokenB]
+    const data = callData({ abi, args: [...subject.map(BigInt), ...more] })
+    const expected = expects === undefined ? BigInt(pool) : expects(fact)
+    return [{ pool, call: { to: venue.factory, data }, expected }]
   })
 }
 
@@ -44,11 +46,12 @@ export const foreignPools = (
   if (asked.length === 0) return Effect.succeed(new Set())
   const calls = asked.map(({ call }) => call)
   return Effect.map(callAll(endpoints, calls, block), results => {
-    const answered = new Map<string, string | null>()
-    for (const [i, { pool }] of asked.entries()) {
-      const result = results[i] ?? "0x"
-      if (readUint(result) !== null && !answered.has(pool)) answered.set(pool, readAddress(result))
+    const denied = new Map<string, boolean>()
+    for (const [i, { pool, expected }] of asked.entries()) {
+      const words = readWords(results[i] ?? "0x")
+      if (words.length === 0 || denied.has(pool)) continue
+      denied.set(pool, expected !== null && !words.includes(expected))
     }
-    return new Set([...answered].flatMap(([pool, made]) => (made === pool ? [] : [pool])))
+    return new Set([...denied].flatMap(([pool, isDenied]) => (isDenied ? [pool] : [])))
   })
 }
