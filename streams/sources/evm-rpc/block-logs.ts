@@ -51,12 +51,21 @@ const NEAR_BLOCKS = 8
 /** Tries to get a second endpoint's word: it may have the head a moment later. */
 const SECOND = { mostTries: 4 }
 
-const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"]
+const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"] as const
+
+/** Receipts that nobody alive has are done without. */
+const SPARE = { spare: true }
 
 type LaneError = RpcError | SourceError
 
 /** What one try gave; "moved" where the header is of the chain no more. */
 type Outcome = WireBlock | (Misfit & { readonly by?: number }) | "moved"
+
+const isLacking = (error: LaneError): boolean =>
+  error._tag === "RpcError" && error.kind === "unsupported"
+
+const isUnsupported = (result: Result.Result<unknown, RpcError>): boolean =>
+  Result.isFailure(result) && isLacking(result.failure)
 
 export class BlockLogs {
   private readonly endpoints: Endpoints
@@ -64,6 +73,8 @@ export class BlockLogs {
   private readonly blockTimeMs: number
   /** what a receipt took when each of a block's was asked for; null before the first time */
   private receiptMs: number | null = null
+  /** nobody had receipts by themselves when they were asked for last */
+  private lacksReceipts = false
 
   constructor(endpoints: Endpoints, prover: BlockProver, blockTimeMs: number) {
     this.endpoints = endpoints
@@ -73,7 +84,8 @@ export class BlockLogs {
 
   /** Whether some endpoint may have receipts. */
   get mayProve(): boolean {
-    return RECEIPT_METHODS.some(method => this.endpoints.mayHave(method))
+    const [ofBlock, ofOne] = RECEIPT_METHODS
+    return this.endpoints.mayHave(ofBlock) || (!this.lacksReceipts && this.endpoints.mayHave(ofOne))
   }
 
   /**
@@ -144,7 +156,7 @@ export class BlockLogs {
     const call = { method: "eth_getBlockReceipts", params: [hexNumber(header.number)] }
     const read = ([result]: ReadonlyArray<unknown>): ReadonlyArray<Receipt> | "none" | null =>
       result === null ? "none" : readReceipts(result)
-    return Effect.map(this.endpoints.all([call], read), ({ value, by }) => {
+    return Effect.map(this.endpoints.all([call], read, SPARE), ({ value, by }) => {
       if (value === "none") return misfit("no receipts yet")
       const outcome = this.prover.judgeReceipts(header, value)
       return isMisfit(outcome) ? { ...outcome, by } : outcome
@@ -233,13 +245,15 @@ export class BlockLogs {
     const calls = hashes.map(hash => ({ method: "eth_getTransactionReceipt", params: [hash] }))
     return Effect.gen({ self: this }, function* () {
       const began = yield* Clock.currentTimeMillis
-      const results = yield* this.endpoints.batch(calls, readOneReceipt)
-      this.receiptMs = ((yield* Clock.currentTimeMillis) - began) / Math.max(1, hashes.length)
+      const results = yield* this.endpoints.batch(calls, readOneReceipt, SPARE)
+      this.lacksReceipts = results.every(isUnsupported)
+      const took = (yield* Clock.currentTimeMillis) - began
+      this.receiptMs = this.lacksReceipts ? null : took / Math.max(1, hashes.length)
       const receipts = results.flatMap(result =>
         Result.isSuccess(result) && result.success !== "none" ? [result.success] : []
       )
       return receipts.length < hashes.length ? without : this.prover.judgeReceipts(header, receipts)
-    })
+    }).pipe(Effect.catchIf(isLacking, () => Effect.succeed(without)))
   }
 
   private hasMoved(header: Header): Effect.Effect<boolean, LaneError> {

@@ -16,6 +16,25 @@ export const FINAL: ReadonlySet<RpcErrorKind> = new Set([
   "unsupported"
 ])
 
+/** Whether an endpoint, by its label, suits a call. */
+export type Suits = (endpoint: string) => boolean
+
+export interface CallOptions {
+  /** kinds of error that the caller wants to see although they may pass */
+  readonly give?: ReadonlyArray<RpcErrorKind>
+  /** endpoints that are asked before others */
+  readonly suits?: Suits
+  /** there is another way: fails as unsupported where only endpoints that fail may have it */
+  readonly spare?: boolean
+}
+
+export interface BatchOptions {
+  /** rounds after which an error object of a single call is its result */
+  readonly rounds?: number
+  /** as of a call */
+  readonly spare?: boolean
+}
+
 /** An endpoint and how it fares. */
 export interface Slot {
   readonly endpoint: RpcEndpoint

@@ -1,6 +1,6 @@
 /** Which of several endpoints is asked: one, until it rests or another is clearly better. */
 import type { EndpointStatus } from "../../source.ts"
-import type { Slot } from "./endpoint-calls.ts"
+import type { Slot, Suits } from "./endpoint-calls.ts"
 import { bestHeadOf, type EndpointHealth } from "./endpoint-health.ts"
 
 /** Another endpoint is turned to where it costs less than this share, and so many ms less. */
@@ -9,9 +9,6 @@ const CLEARLY_BETTER_MS = 30
 
 /** Failures in a row after which an endpoint is not waited for. */
 export const MOST_FAILURES = 3
-
-/** Whether an endpoint, by its label, suits a call. */
-export type Suits = (endpoint: string) => boolean
 
 export class EndpointPool {
   readonly slots: ReadonlyArray<Slot>

@@ -6,22 +6,25 @@
  */
 import { Clock, Effect, Random, Result } from "effect"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
-import { RpcError, type RpcErrorKind } from "../../../src/platform/rpc-error.ts"
+import { RpcError } from "../../../src/platform/rpc-error.ts"
 import { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import {
   allOf,
   askAll,
+  type BatchOptions,
   badAnswer,
+  type CallOptions,
   FINAL,
   isFinal,
   noSuchMethod,
   type Read,
   readResult,
-  type Slot
+  type Slot,
+  type Suits
 } from "./endpoint-calls.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
-import { EndpointPool, MOST_FAILURES, type Suits } from "./endpoint-pool.ts"
+import { EndpointPool, MOST_FAILURES } from "./endpoint-pool.ts"
 import { readHeader, readQuantity } from "./wire.ts"
 
 export interface RetryTimes {
@@ -40,18 +43,6 @@ const MOST_DENIALS = 4
 
 /** Calls in one HTTP request. */
 const BATCH_SIZE = 50
-
-export interface CallOptions {
-  /** kinds of error that the caller wants to see although they may pass */
-  readonly give?: ReadonlyArray<RpcErrorKind>
-  /** endpoints that are asked before others */
-  readonly suits?: Suits
-}
-
-export interface BatchOptions {
-  /** rounds after which an error object of a single call is its result */
-  readonly rounds?: number
-}
 
 /** An endpoint's word on which block has a number. */
 export interface View {
@@ -102,9 +93,9 @@ export class Endpoints {
     return this.pool.slots[place]?.health.label ?? ""
   }
 
-  /** Whether some endpoint may have the method. */
+  /** Whether some endpoint that does not only fail may have the method. */
   mayHave(method: string): boolean {
-    return this.pool.slots.some(({ health }) => !health.unsupported.has(method))
+    return this.pool.well.some(({ health }) => !health.unsupported.has(method))
   }
 
   /** The result of a call, however long it takes; fails with what retrying cannot help. */
@@ -287,7 +278,7 @@ export class Endpoints {
   private chunk<A>(
     calls: ReadonlyArray<RpcCall>,
     read: Read<A>,
-    { rounds = Number.POSITIVE_INFINITY }: BatchOptions
+    { rounds = Number.POSITIVE_INFINITY, spare = false }: BatchOptions
   ): Effect.Effect<ReadonlyArray<Result.Result<A, RpcError>>, RpcError | SourceError> {
     let round = 0
     const done: Array<Result.Result<A, RpcError> | undefined> = calls.map(() => undefined)
@@ -312,7 +303,10 @@ export class Endpoints {
         return again === null ? Effect.void : Effect.fail(again)
       })
     }
-    return Effect.as(this.persist(method, attempt, {}), done as Array<Result.Result<A, RpcError>>)
+    return Effect.as(
+      this.persist(method, attempt, { spare }),
+      done as Array<Result.Result<A, RpcError>>
+    )
   }
 
   /** Repeats `attempt` on one endpoint after the other until it succeeds or cannot. */
@@ -325,7 +319,8 @@ export class Endpoints {
     return Effect.gen(function* () {
       for (;;) {
         const slot = self.pool.choose(method, yield* Clock.currentTimeMillis, options.suits)
-        if (slot === null) return yield* noSuchMethod(method)
+        const isLost = options.spare === true && !self.mayHave(method)
+        if (slot === null || isLost) return yield* noSuchMethod(method)
         const wait = slot.health.restUntil - (yield* Clock.currentTimeMillis)
         if (wait > 0) yield* Effect.sleep(wait)
         slot.health.askedAt = yield* Clock.currentTimeMillis

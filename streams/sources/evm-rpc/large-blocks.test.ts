@@ -59,6 +59,7 @@ const gradeOf = (of: RpcRun, block: number) =>
     event.kind === "BlockSealed" && event.block.number === block ? [event.grade] : []
   )
 
+/** Besides those of blocks, one may be asked for to follow a payment of the token. */
 const receiptsAsked = () =>
   nodes.map(node => node.calls.get("eth_getTransactionReceipt") ?? 0).reduce((a, b) => a + b)
 
@@ -68,7 +69,7 @@ it("one node's logs are graded as its word, and counted in the status", async ()
   expect(gradeOf(one, block)).toEqual(["logs"])
   expect(one.status().grades).toEqual({ bloom: 1, logs: 1 })
   expect(loggedOf(one.events).length).toBe(truthLogs(chain).length - 1)
-  expect(receiptsAsked()).toBe(0)
+  expect(receiptsAsked()).toBeLessThan(2)
 })
 
 it("two nodes that tell the same are graded so, without any receipt", async () => {
@@ -77,7 +78,7 @@ it("two nodes that tell the same are graded so, without any receipt", async () =
   expect(gradeOf(both, block)).toEqual(["second"])
   expect(both.status().grades).toEqual({ bloom: 1, second: 1 })
   expect(loggedOf(both.events)).toEqual(truthLogs(chain))
-  expect(receiptsAsked()).toBe(0)
+  expect(receiptsAsked()).toBeLessThan(2)
 })
 
 it.each([
@@ -107,7 +108,7 @@ it("another node with block receipts proves what the one in use only tells", asy
   const both = await read(1, { hidden: SECOND_SWAP }, { noReceipts: false })
   expect(gradeOf(both, block)).toEqual(["root"])
   expect(loggedOf(both.events)).toEqual(truthLogs(chain))
-  expect(receiptsAsked()).toBe(0)
+  expect(receiptsAsked()).toBeLessThan(2)
 })
 
 it("receipts of larger blocks are asked for where those of smaller ones came fast", async () => {
@@ -119,4 +120,20 @@ it("receipts of larger blocks are asked for where those of smaller ones came fas
   mine(1001)
   expect(await one.reach(chain)).toBe(true)
   expect(one.status().grades).toEqual({ bloom: 1, root: 2, logs: 1 })
+})
+
+it("a dead node that may have receipts does not hold back one that has none", async () => {
+  const block = mine(90)
+  const both = await read(1, {}, { reset: 1, noReceipts: false })
+  expect(gradeOf(both, block)).toEqual(["root"])
+  expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+})
+
+it("history that two tell differently, without any receipts, is a gap and not the end", async () => {
+  const block = mine(130)
+  for (let i = 0; i < 60; i++) chain.mine([])
+  const both = await read(1, { hidden: SECOND_SWAP, noOneReceipt: true }, { noOneReceipt: true })
+  expect(gradeOf(both, block)).toEqual(["unproven"])
+  expect(gapsOf(both.events)).toEqual([block])
+  expect(loggedOf(both.events)).toEqual(truthLogs(chain))
 })
