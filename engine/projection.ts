@@ -30,8 +30,8 @@ export interface Fold<Out> {
   readonly apply: (slice: Slice) => void
   /** rebuilds what is derived from the slots in memory; after a start or a rollback */
   readonly reloaded?: () => void
-  /** what the mirror is to take of waiting versions, those it has not been told of */
-  readonly mirrored?: (versions: RowBuffer<never>) => Mirrored | null
+  /** what the mirror is to take of waiting versions: those up to `end` that it was not told of */
+  readonly mirrored?: (versions: RowBuffer<never>, end: number) => Mirrored | null
 }
 
 /** A message to a mirror, structured-clonable, with the buffers that go over instead of a copy. */

@@ -4,6 +4,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { WorkerHandle } from "../../src/platform/worker.ts"
 import type { SourceStatus } from "../../streams/source.ts"
 import type { Projection } from "../projection.ts"
+import { LaneInbox } from "./lane-inbox.ts"
 import { LaneRequests } from "./lane-requests.ts"
 import type { Lane } from "./lanes.ts"
 import type { FromLane, Position, ToLane } from "./messages.ts"
@@ -54,6 +55,7 @@ class LaneView {
   source: SourceStatus | null = null
   firstBlock: number | null = null
   worker: Worker | null = null
+  inbox: LaneInbox | null = null
   readonly wanted = new Map<string, ToLane>()
   readonly listeners = new Set<(notice: FramesNotice) => void>()
 
@@ -134,11 +136,14 @@ export const makeLaneClient = (
       firstBlock: () => view.firstBlock,
       attach: worker => {
         view.worker = worker
-        worker.onMessage(receive)
+        view.inbox?.close()
+        view.inbox = new LaneInbox(receive)
+        worker.onMessage(view.inbox.receive)
         for (const message of view.wanted.values()) worker.post(message)
       },
       lost: message => {
         view.worker = null
+        view.inbox?.close()
         mirrors.forget()
         view.status = { ...view.status, state: "failed", problem: message }
         requests.failAll(message)

@@ -18,7 +18,8 @@ export interface FoldSet {
   readonly reloaded: () => void
   /** what the mirror of a state table's projection is to take of its waiting versions */
   readonly mirrored: (
-    table: SlotTable<never>
+    table: SlotTable<never>,
+    end: number
   ) => (Mirrored & { readonly projection: string }) | null
 }
 
@@ -82,9 +83,9 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     reloaded: () => {
       for (const fold of all) fold.reloaded?.()
     },
-    mirrored: table => {
+    mirrored: (table, end) => {
       const projection = owners.get(table) ?? ""
-      const found = folds.get(projection)?.mirrored?.(table.versions) ?? null
+      const found = folds.get(projection)?.mirrored?.(table.versions, end) ?? null
       return found === null ? null : { projection, ...found }
     }
   }

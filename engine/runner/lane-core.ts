@@ -57,7 +57,7 @@ const SLICE_EVENTS = 512
 /** Rows held back until the commit at most: four chunks, because handing over has a price too. */
 const FLUSH_ROWS = 8192
 /** Versions that a mirror is told of at once: the thread it lives on has readers to serve. */
-const MIRROR_ROWS = 2048
+const MIRROR_ROWS = 512
 
 /** Loads the committed state into the folds. */
 export const loadCore = <E>(
@@ -94,12 +94,14 @@ const commitAfter = (segment: Segment): Commit => ({
 const mirrorVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, all: boolean) => {
   const { versions } = table
   const wait = all ? 1 : MIRROR_ROWS
-  if (core.mirror === null || versions.count - versions.mirrored < wait) return
-  const found = core.folds.mirrored(table)
-  versions.mirrored = versions.count
-  if (found === null) return
-  const { projection, message, transfer } = found
-  core.mirror({ type: "mirror-rows", projection, message }, transfer)
+  while (core.mirror !== null && versions.count - versions.mirrored >= wait) {
+    const end = Math.min(versions.count, versions.mirrored + MIRROR_ROWS)
+    const found = core.folds.mirrored(table, end)
+    versions.mirrored = end
+    if (found === null) continue
+    const { projection, message, transfer } = found
+    core.mirror({ type: "mirror-rows", projection, message }, transfer)
+  }
 }
 
 /**

@@ -17,9 +17,9 @@ export interface CandlesFed {
 }
 
 /** Rows that a shared buffer has room for; larger messages are copied. */
-const SHARED_ROWS = 4096
+const SHARED_ROWS = 512
 /** Shared buffers of a lane at most: what a busy reader may be behind. */
-const SHARED_BUFFERS = 32
+const SHARED_BUFFERS = 256
 
 /**
  * Memory that both threads see, used again and again: what is sent over the whole day would
@@ -98,8 +98,8 @@ export class MirrorFeed {
     this.born.candles_1h.clear()
   }
 
-  /** The rows that the mirror has not been told of. */
-  message({ def, count: end, mirrored: first, columns: c }: RowBuffer<CandleColumns>): Mirrored {
+  /** The rows up to `end` that the mirror has not been told of. */
+  message({ def, mirrored: first, columns: c }: RowBuffer<CandleColumns>, end: number): Mirrored {
     const base = def.name as BaseTable
     const count = end - first
     const born = this.born[base]

@@ -95,7 +95,7 @@ const create = (context: FoldContext): Fold<null> => {
       hours.truncate(count())
       feed.reset()
     },
-    mirrored: versions => feed.message(versions as unknown as RowBuffer<CandleColumns>)
+    mirrored: (versions, end) => feed.message(versions as unknown as RowBuffer<CandleColumns>, end)
   }
 }
 
