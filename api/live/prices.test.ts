@@ -167,4 +167,16 @@ describe("prices", () => {
     expect(prices).toMatchObject({ type: "prices", items: [{ token: TOKEN, priceUsd: 4 }] })
     expect(prices?.items.length).toBe(1)
   })
+
+  it("that had not gone out when a notice was lost are told with the present ones", async () => {
+    live = await LiveApi.start({ pricesMs: 300 })
+    const client = await live.greeted()
+    client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
+    await client.next()
+    await settle()
+    live.lane.commit(5, [{ ...price(TOKEN, 4), key: TOKEN }])
+    live.lane.tell({ ...live.lane.store(6), frames: null })
+    live.lane.commit(7)
+    expect(await client.next()).toMatchObject({ type: "price", token: TOKEN, priceUsd: 4 })
+  })
 })
