@@ -39,14 +39,19 @@ const CandleFrame = Schema.Struct({
   candle: Candle
 })
 
-/** The present price of a token that traded or whose price changed, and when it last did. */
-const price = {
+/** What every frame of one token on `prices` begins with. */
+const priced = {
   channel: Schema.Literal("prices"),
   chain: ChainId,
   token: TokenAddress,
   symbol: Schema.NullOr(Schema.String),
   seq: Seq,
-  at: At,
+  at: At
+}
+
+/** The present price of a token that traded or whose price changed, and when it last did. */
+const price = {
+  ...priced,
   priceUsd: Schema.NullOr(Schema.Finite),
   depthUsd: Schema.NullOr(Schema.Finite)
 }
@@ -69,12 +74,7 @@ const PricesFrame = Schema.Struct({
 /** A token's first print; its price follows. What it told of itself, null where it did not. */
 const NewFrame = Schema.Struct({
   type: Schema.Literal("new"),
-  channel: Schema.Literal("prices"),
-  chain: ChainId,
-  token: TokenAddress,
-  symbol: Schema.NullOr(Schema.String),
-  seq: Seq,
-  at: At,
+  ...priced,
   name: Schema.NullOr(Schema.String),
   decimals: Schema.NullOr(Schema.Int),
   totalSupply: Schema.NullOr(

@@ -64,10 +64,14 @@ class LaneView {
   }
 
   private advance({ seq, block, blockTime }: Position): void {
-    if (seq < this.status.seq) this.setbacks++
     const logSeq = Math.max(this.status.logSeq, seq)
     const place = seq === 0 ? { block: null, blockTime: null } : { block, blockTime }
-    this.status = { ...this.status, ...place, seq, logSeq }
+    this.stand({ ...this.status, ...place, seq, logSeq })
+  }
+
+  private stand(status: LaneStatus): void {
+    if (status.seq < this.status.seq) this.setbacks++
+    this.status = status
   }
 
   /** Takes a message that answers nothing; false for one that does. */
@@ -75,10 +79,8 @@ class LaneView {
     if (message.type === "commit") this.advance(message.at)
     else if (message.type === "frames") {
       for (const listener of this.listeners) listener(message.notice)
-    } else if (message.type === "status") {
-      if (message.status.seq < this.status.seq) this.setbacks++
-      this.status = message.status
-    } else if (message.type === "caught-up") {
+    } else if (message.type === "status") this.stand(message.status)
+    else if (message.type === "caught-up") {
       this.advance(message.at)
       this.firstBlock = message.firstBlock
       this.status = { ...this.status, state: "live" }

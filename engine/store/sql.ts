@@ -29,6 +29,10 @@ export const hashOf = (row: Row, column: string): string | null =>
 export const blockOfCommit = (seq: number): string =>
   `coalesce((SELECT block FROM lane_commits WHERE seq <= ${seq} ORDER BY seq DESC LIMIT 1), -1)`
 
+/** All stored versions of a state table's rows under a condition. */
+export const versions = (table: string, where: string): string =>
+  `SELECT * FROM ${table} WHERE ${where} UNION ALL SELECT * FROM ${table}_tail WHERE ${where}`
+
 /** A nullable number of a row. */
 export const numberOf = (row: Row, column: string): number | null =>
   row[column] === null || row[column] === undefined ? null : Number(row[column])

@@ -7,7 +7,7 @@ import {
   type QueryParams,
   Refused
 } from "../../engine/projection.ts"
-import { numberOf } from "../../engine/store/sql.ts"
+import { numberOf, versions } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"
@@ -23,10 +23,6 @@ const candleOf = (row: Row): Candle => ({
   n: Number(row["n"])
 })
 
-const versions = (frame: TimeFrame, where: string): string =>
-  `SELECT * FROM ${frame.base} WHERE ${where} UNION ALL
-   SELECT * FROM ${frame.base}_tail WHERE ${where}`
-
 /** SQL of the start of the bucket that holds the base bucket `t`. */
 const bucketSql = ({ seconds, origin }: TimeFrame): string =>
   `(t - ${origin})::BIGINT // ${seconds} * ${seconds} + ${origin}`
@@ -39,7 +35,7 @@ const foldSql = (frame: TimeFrame, where: string): string => `
   FROM (SELECT t, arg_max(o, seq) AS o, arg_max(h, seq) AS h, arg_max(l, seq) AS l,
       arg_max(c, seq) AS c, arg_max(v, seq) AS v, arg_max(n, seq) AS n,
       max(seq) AS seq
-    FROM (${versions(frame, where)}) GROUP BY t)
+    FROM (${versions(frame.base, where)}) GROUP BY t)
   GROUP BY b`
 
 /** Candles of `[from, to)`, oldest first. */
@@ -57,7 +53,7 @@ const candlesBetween = (
 /** Buckets that changed after `since`, with the position of the newest commit that did. */
 const changedSql = (frame: TimeFrame, token: number, since: number, from = 0): string => `
   SELECT ${bucketSql(frame)} AS b, max(seq) AS seq
-  FROM (${versions(frame, `token = ${token} AND t >= ${from} AND seq > ${since}`)}) GROUP BY b`
+  FROM (${versions(frame.base, `token = ${token} AND t >= ${from} AND seq > ${since}`)}) GROUP BY b`
 
 /**
  * The candles that changed after `since`, as they are now, each with the position of the newest
@@ -103,7 +99,7 @@ export const largestChange = (
 const closeBefore = (context: QueryContext, frame: TimeFrame, token: number, from: number) =>
   context
     .rows(
-      `SELECT c FROM (${versions(frame, `token = ${token} AND t < ${from}`)})
+      `SELECT c FROM (${versions(frame.base, `token = ${token} AND t < ${from}`)})
        ORDER BY t DESC, seq DESC LIMIT 1`
     )
     .pipe(Effect.map(rows => (rows[0] === undefined ? null : Number(rows[0]["c"]))))

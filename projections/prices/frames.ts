@@ -4,16 +4,13 @@
  */
 import { Effect } from "effect"
 import { type FrameMaker, PRESENT, type QueryContext, type Row } from "../../engine/projection.ts"
-import { blockOfCommit, numberOf } from "../../engine/store/sql.ts"
+import { blockOfCommit, numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
 
 /** Tokens that the present of a chain tells of: those that changed last. */
 const MAX_PRESENT = 1000
-
-const versions = (name: string, where: string): string =>
-  `SELECT * FROM ${name} WHERE ${where} UNION ALL SELECT * FROM ${name}_tail WHERE ${where}`
 
 const newest = (name: string): string =>
   `(SELECT * FROM (${versions(name, "token IN (SELECT token FROM changed)")})
@@ -68,14 +65,14 @@ const factsOf = (columns: ReturnType<Tokens["columns"]>, id: number) => {
   }
 }
 
-/** The bodies of a token's frames, in order. */
-const bodiesOf = (context: QueryContext, row: Row): ReadonlyArray<string> => {
+/** The bodies of the frames of a token of this address, in order. */
+const bodiesOf = (context: QueryContext, row: Row, token: string): ReadonlyArray<string> => {
   const columns = context.output(tokens).columns()
   const id = Number(row["token"])
   const about = {
     channel: "prices",
     chain: context.chain.id,
-    token: toHex(columns.address.subarray(id * 20, id * 20 + 20)),
+    token,
     symbol: columns.symbol[id] ?? null,
     seq: Number(row["seq"]),
     at: Number(row["ts"])
@@ -97,7 +94,7 @@ const framesOf = (context: QueryContext, rows: ReadonlyArray<Row>, wanted: Reado
     const id = Number(row["token"])
     const token = toHex(address.subarray(id * 20, id * 20 + 20))
     const keys = ["*", token].filter(key => wanted.has(key))
-    const bodies = bodiesOf(context, row)
+    const bodies = bodiesOf(context, row, token)
     return keys.flatMap(key => bodies.map(body => ({ key, seq: Number(row["seq"]), body })))
   })
 
