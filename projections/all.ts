@@ -2,10 +2,12 @@
 import type { Projection } from "../engine/projection.ts"
 import { candles } from "./candles/projection.ts"
 import { coverage } from "./coverage/projection.ts"
+import { marketsProjection } from "./markets/projection.ts"
 import { poolsProjection } from "./pools/projection.ts"
 import { prices } from "./prices/projection.ts"
 import { tape } from "./tape/projection.ts"
 import { tokensProjection } from "./tokens/projection.ts"
+import { walletsProjection } from "./wallets/projection.ts"
 
 export const allProjections = [
   tokensProjection,
@@ -13,5 +15,7 @@ export const allProjections = [
   prices,
   tape,
   candles,
+  walletsProjection,
+  marketsProjection,
   coverage
 ] as ReadonlyArray<Projection>

@@ -53,7 +53,7 @@ export const tradeFrames: FrameMaker = {
   early: (context, since, wanted) => {
     const ids = idsOf(context, wanted)
     if (ids.size === 0) return []
-    const rows = context.output(tapeOutput).after(since)
+    const rows = context.output(tapeOutput).recent.after(since)
     return rows === null ? null : framesOf(context, rows, ids)
   }
 }

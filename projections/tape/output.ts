@@ -1,5 +1,25 @@
-/** What queries read of the tape beside its tables. */
+/** What queries and later projections read of the tape beside its tables. */
 import type { OutputKey } from "../../engine/projection.ts"
 import type { RecentTape } from "./recent-tape.ts"
 
-export const tapeOutput: OutputKey<RecentTape> = { name: "tape" }
+/** Whose the swaps of the slice in hand are. */
+export class TradeWallets {
+  /** by place in `trades`: the batch's reference of the wallet, `NONE` where it is not known */
+  refs = new Uint32Array(4096)
+
+  set(t: number, ref: number): void {
+    if (t >= this.refs.length) {
+      const grown = new Uint32Array(this.refs.length * 2)
+      grown.set(this.refs)
+      this.refs = grown
+    }
+    this.refs[t] = ref
+  }
+}
+
+export interface Tape {
+  readonly recent: RecentTape
+  readonly wallets: TradeWallets
+}
+
+export const tapeOutput: OutputKey<Tape> = { name: "tape" }

@@ -11,7 +11,7 @@ import type { Trades } from "../prices/trades.ts"
 import { tokens } from "../tokens/output.ts"
 import { Attribution } from "./attribution.ts"
 import { tradeFrames } from "./frames.ts"
-import { tapeOutput } from "./output.ts"
+import { type Tape, TradeWallets, tapeOutput } from "./output.ts"
 import { queries, recalls } from "./queries.ts"
 import { RecentTape } from "./recent-tape.ts"
 import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
@@ -22,6 +22,7 @@ interface State {
   readonly tape: RowBuffer<(typeof tapeTable)["columns"]>
   readonly activity: SlotTable<(typeof tokenActivityTable)["columns"]>
   readonly recent: RecentTape
+  readonly wallets: TradeWallets
 }
 
 /** The token has no print yet. */
@@ -57,6 +58,7 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   attribution.look(batch, event)
   copyId(c.wallet, row * 20, 20, batch.ids, attribution.wallet)
   c.attribution[row] = attribution.how
+  state.wallets.set(t, attribution.wallet)
   const isNew0 = isNew(state, trades.token0[t] as number)
   state.recent.add(c, row, seq, isNew0, isNew(state, trades.token1[t] as number))
 }
@@ -93,17 +95,18 @@ const countPrint = ({ activity, trades }: State, token: number, t: number): void
   activity.touch(token)
 }
 
-const create = (context: FoldContext): Fold<RecentTape> => {
+const create = (context: FoldContext): Fold<Tape> => {
   const state: State = {
     trades: context.output(prices).trades,
     attribution: new Attribution(context.chain),
     tape: context.rows(tapeTable),
     activity: context.state(tokenActivityTable),
-    recent: new RecentTape()
+    recent: new RecentTape(),
+    wallets: new TradeWallets()
   }
   const tokenCount = context.output(tokens).count
   return {
-    out: state.recent,
+    out: { recent: state.recent, wallets: state.wallets },
     apply: slice => {
       const { trades } = state
       for (let t = 0; t < trades.count; t++) {
@@ -121,7 +124,7 @@ const create = (context: FoldContext): Fold<RecentTape> => {
   }
 }
 
-export const tape = projection<RecentTape>({
+export const tape = projection<Tape>({
   name: tapeOutput.name,
   version: 4,
   tables: [tapeTable, printsTable, tokenActivityTable],

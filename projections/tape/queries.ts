@@ -135,7 +135,7 @@ const recallTrades: Recall = (context, params) => {
   if (token < 0) return undefined
   const wanted = isBefore(cursorOf(params))
   const count = Number(params["limit"]) + 1
-  const found = context.output(tapeOutput).newest(token, context.seq, count, wanted)
+  const found = context.output(tapeOutput).recent.newest(token, context.seq, count, wanted)
   return found === null ? undefined : tradesPage(context, params, token, found)
 }
 

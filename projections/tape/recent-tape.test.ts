@@ -32,7 +32,7 @@ const openWorld = Effect.gen(function* () {
     committed
   )
   core.alone = queries.exclusively
-  const recent = folds.output(tapeOutput)
+  const recent = folds.output(tapeOutput).recent
   return { r: random(NAME), market, log, core, queries, onRows, recent }
 })
 

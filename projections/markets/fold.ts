@@ -1,0 +1,367 @@
+/**
+ * The fold of markets: one pass over a slice's trades in log order. Hours are those of block time;
+ * the newest one ever traded in is the clock of every window.
+ */
+import type { FoldContext, Slice } from "../../engine/projection.ts"
+import type { RowBuffer } from "../../engine/store/row-buffer.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { pools } from "../pools/output.ts"
+import { prices } from "../prices/projection.ts"
+import type { Trades } from "../prices/trades.ts"
+import { wallets } from "../wallets/output.ts"
+import { closeDay, closeHour } from "./close-hour.ts"
+import { DayCounts } from "./day-counts.ts"
+import { DaySums } from "./day-sums.ts"
+import { HourRing } from "./hour-ring.ts"
+import { MakerSet } from "./maker-set.ts"
+import { MarketIndex } from "./market-index.ts"
+import {
+  chainDaysTable,
+  hoursTable,
+  listingsTable,
+  marketDaysTable,
+  marketHoursTable,
+  marketMakersTable,
+  marketsTable,
+  tokenHoursTable,
+  tokenMarksTable,
+  venueDaysTable,
+  venuesTable
+} from "./tables.ts"
+import { TokenMakers } from "./token-makers.ts"
+import { TokenMarks } from "./token-marks.ts"
+
+export const HOUR = 3600
+export const DAY = 86_400
+
+const tokenSums = ["trades", "buys", "buyUsd", "sellUsd", "makers"] as const
+const marketSums = ["trades", "buys0", "usd", "usdBuys0", "makers"] as const
+
+export class MarketFold {
+  readonly index: MarketIndex
+  readonly marketHours: HourRing<(typeof marketHoursTable)["columns"]>
+  readonly tokenHours: HourRing<(typeof tokenHoursTable)["columns"]>
+  readonly tokenMakers = new TokenMakers()
+  readonly marketMakers: MakerSet
+  readonly marks: TokenMarks
+  readonly days: DayCounts
+  /** by token and by market: sums of the 24 hours that end with the present one */
+  readonly ofTokens = new DaySums(tokenSums)
+  readonly ofMarkets = new DaySums(marketSums)
+  /** start of the newest hour with a swap, Unix seconds; 0 before the first */
+  hour = 0
+  private readonly trades: Trades
+  private readonly late: Trades
+  /** the first of `late` that is not taken yet */
+  private nextLate = 0
+  private readonly hours: RowBuffer<(typeof hoursTable)["columns"]>
+  private readonly marketDays: RowBuffer<(typeof marketDaysTable)["columns"]>
+  private readonly venueOf: () => ReadonlyArray<string | null>
+  private readonly walletIds: () => Uint32Array
+  private readonly firstOfDay: () => Uint8Array
+
+  constructor(context: FoldContext) {
+    const { trades, late } = context.output(prices)
+    this.trades = trades
+    this.late = late
+    const { ids, firstOfDay } = context.output(wallets)
+    this.walletIds = ids
+    this.firstOfDay = firstOfDay
+    const poolColumns = context.output(pools).columns
+    this.venueOf = () => poolColumns().venue
+    this.index = new MarketIndex(
+      context.state(marketsTable),
+      context.state(listingsTable),
+      context.state(venuesTable)
+    )
+    this.marketHours = new HourRing(context.state(marketHoursTable), "market")
+    this.tokenHours = new HourRing(context.state(tokenHoursTable), "token")
+    this.marketMakers = new MakerSet(context.state(marketMakersTable))
+    this.marks = new TokenMarks(context.state(tokenMarksTable))
+    this.days = new DayCounts(
+      context.state(venueDaysTable),
+      context.state(chainDaysTable),
+      this.index,
+      this.marks
+    )
+    this.hours = context.rows(hoursTable)
+    this.marketDays = context.rows(marketDaysTable)
+  }
+
+  /** Start of the oldest of the 24 hours. */
+  get since(): number {
+    return this.hour - 23 * HOUR
+  }
+
+  apply(_: Slice): void {
+    const { trades, index } = this
+    this.nextLate = 0
+    const venueOf = this.venueOf()
+    const ids = this.walletIds()
+    const firstOfDay = this.firstOfDay()
+    for (let t = 0; t < trades.count; t++) {
+      const ts = trades.ts[t] as number
+      const seq = trades.seq[t] as number
+      this.takeLate(seq)
+      if (ts - (ts % HOUR) > this.hour) this.begin(ts - (ts % HOUR), seq)
+      const token0 = trades.token0[t] as number
+      const token1 = trades.token1[t] as number
+      const pool = trades.pool[t] as number
+      const market = index.of(pool, token0, token1, venueOf[pool] ?? null, ts)
+      const wallet = ids[t] as number
+      const bought0 = trades.bought0[t] as number
+      const micro = trades.usdMicro[t] as number
+      const usd = Number.isNaN(micro) ? 0 : micro
+      const seen = wallet === NONE ? -1 : this.maker(market, wallet, bought0, ts)
+      this.countMarket(market, bought0, usd, seen)
+      if (token0 !== NONE) this.countToken(token0, bought0, usd, t, 0, wallet)
+      if (token1 !== NONE) this.countToken(token1, 1 - bought0, usd, t, 1, wallet)
+      this.days.count(market, ts, usd, wallet !== NONE && firstOfDay[t] === 1)
+    }
+    this.takeLate(Number.POSITIVE_INFINITY)
+  }
+
+  /** Notes a wallet's swap in a market; when it had swapped there before. */
+  private maker(market: number, wallet: number, bought0: number, ts: number): number {
+    const { marketMakers, ofMarkets } = this
+    const slot = marketMakers.slotOf(market, wallet)
+    const before = marketMakers.lastOf(slot)
+    const { columns } = marketMakers.table
+    if (bought0 === 1) columns.bought0_ts[slot] = ts
+    else columns.bought1_ts[slot] = ts
+    marketMakers.table.touch(slot)
+    if (before < this.since) {
+      ofMarkets.reserve(market)
+      ofMarkets.columns.makers[market] = (ofMarkets.columns.makers[market] as number) + 1
+    }
+    return before
+  }
+
+  /** `seen`: when the wallet had swapped there before, -1 where none is known. */
+  private countMarket(market: number, bought0: number, usd: number, seen: number): void {
+    const slot = this.marketHours.present(market, this.hour)
+    const { table } = this.marketHours
+    const c = table.columns
+    c.trades[slot] = (c.trades[slot] as number) + 1
+    c.usd[slot] = (c.usd[slot] as number) + usd
+    this.ofMarkets.reserve(market)
+    const sums = this.ofMarkets.columns
+    sums.trades[market] = (sums.trades[market] as number) + 1
+    sums.usd[market] = (sums.usd[market] as number) + usd
+    if (bought0 === 1) {
+      c.buys0[slot] = (c.buys0[slot] as number) + 1
+      c.usd_buys0[slot] = (c.usd_buys0[slot] as number) + usd
+      sums.buys0[market] = (sums.buys0[market] as number) + 1
+      sums.usdBuys0[market] = (sums.usdBuys0[market] as number) + usd
+    }
+    if (seen >= 0 && seen < this.hour) c.makers[slot] = (c.makers[slot] as number) + 1
+    table.touch(slot)
+  }
+
+  private countToken(
+    token: number,
+    buy: number,
+    usd: number,
+    t: number,
+    side: 0 | 1,
+    wallet: number
+  ): void {
+    const slot = this.tokenHours.present(token, this.hour)
+    const { table } = this.tokenHours
+    const c = table.columns
+    c.trades[slot] = (c.trades[slot] as number) + 1
+    this.ofTokens.reserve(token)
+    const sums = this.ofTokens.columns
+    sums.trades[token] = (sums.trades[token] as number) + 1
+    if (buy === 1) {
+      c.buys[slot] = (c.buys[slot] as number) + 1
+      c.buy_usd[slot] = (c.buy_usd[slot] as number) + usd
+      sums.buys[token] = (sums.buys[token] as number) + 1
+      sums.buyUsd[token] = (sums.buyUsd[token] as number) + usd
+    } else {
+      c.sell_usd[slot] = (c.sell_usd[slot] as number) + usd
+      sums.sellUsd[token] = (sums.sellUsd[token] as number) + usd
+    }
+    const ts = this.trades.ts[t] as number
+    const price = (side === 0 ? this.trades.price0[t] : this.trades.price1[t]) as number
+    if (price > 0) {
+      c.close[slot] = price
+      this.marks.see(token, price, ts)
+    }
+    if (wallet !== NONE && this.tokenMaker(token, wallet, buy, ts) < this.hour) {
+      c.makers[slot] = (c.makers[slot] as number) + 1
+    }
+    table.touch(slot)
+  }
+
+  /** Notes a wallet's print of a token; when it had one before. */
+  private tokenMaker(token: number, wallet: number, buy: number, ts: number): number {
+    const { tokenMakers } = this
+    const slot = tokenMakers.slotOf(token, wallet)
+    const before = tokenMakers.lastOf(slot)
+    if (buy === 1) tokenMakers.bought[slot] = ts
+    else tokenMakers.sold[slot] = ts
+    if (before < this.since) {
+      const { makers } = this.ofTokens.columns
+      makers[token] = (makers[token] as number) + 1
+    }
+    return before
+  }
+
+  /**
+   * Prints that got their price only later, by an event before `seq`: their volume is counted
+   * already.
+   */
+  private takeLate(seq: number): void {
+    const { late, tokenHours, marks } = this
+    while (this.nextLate < late.count && (late.seq[this.nextLate] as number) < seq) {
+      const t = this.nextLate++
+      const price = late.price0[t] as number
+      if (!(price > 0)) continue
+      const token = late.token0[t] as number
+      const ts = late.ts[t] as number
+      const hour = ts - (ts % HOUR)
+      marks.see(token, price, ts)
+      const slot = tokenHours.find(token, hour)
+      if (slot < 0) marks.leave(token, price, hour)
+      else {
+        tokenHours.table.columns.close[slot] = price
+        tokenHours.table.touch(slot)
+      }
+    }
+  }
+
+  /** An hour begins with the event at `seq`: the one before is closed, a day's old ones end. */
+  private begin(hour: number, seq: number): void {
+    if (this.hour > 0) {
+      closeHour(this, this.hours, seq)
+      const day = this.hour - (this.hour % DAY)
+      if (hour >= day + DAY) closeDay(this, day, this.marketDays, seq)
+    }
+    const before = this.since
+    this.hour = hour
+    this.endTokenHours()
+    const { marketHours, ofMarkets } = this
+    const hours = marketHours.table.columns
+    const sums = ofMarkets.columns
+    const take = (of: Float64Array, market: number, value: number | undefined): void => {
+      of[market] = (of[market] as number) - (value as number)
+    }
+    marketHours.advance(hour - DAY, slot => {
+      const market = hours.market[slot] as number
+      take(sums.trades, market, hours.trades[slot])
+      take(sums.buys0, market, hours.buys0[slot])
+      take(sums.usd, market, hours.usd[slot])
+      take(sums.usdBuys0, market, hours.usd_buys0[slot])
+    })
+    this.endMakers(before)
+  }
+
+  private endTokenHours(): void {
+    const { tokenHours, ofTokens, marks } = this
+    const hours = tokenHours.table.columns
+    const sums = ofTokens.columns
+    const take = (of: Float64Array, token: number, value: number | undefined): void => {
+      of[token] = (of[token] as number) - (value as number)
+    }
+    tokenHours.advance(this.hour - DAY, slot => {
+      const token = hours.token[slot] as number
+      take(sums.trades, token, hours.trades[slot])
+      take(sums.buys, token, hours.buys[slot])
+      take(sums.buyUsd, token, hours.buy_usd[slot])
+      take(sums.sellUsd, token, hours.sell_usd[slot])
+      const close = hours.close[slot] as number
+      if (close > 0) marks.leave(token, close, hours.hour[slot] as number)
+    })
+  }
+
+  /** Wallets whose last swap lies before the 24 hours now, and did not before, count no more. */
+  private endMakers(before: number): void {
+    const { tokenMakers, marketMakers, since } = this
+    const ofTokens = this.ofTokens.columns.makers
+    tokenMakers.advance(since - HOUR, before, since, slot => {
+      const token = tokenMakers.token[slot] as number
+      ofTokens[token] = (ofTokens[token] as number) - 1
+    })
+    const pairs = marketMakers.table.columns
+    const ofMarkets = this.ofMarkets.columns.makers
+    marketMakers.each(slot => {
+      const last = marketMakers.lastOf(slot)
+      const market = pairs.market[slot] as number
+      if (last >= before && last < since) ofMarkets[market] = (ofMarkets[market] as number) - 1
+    })
+    marketMakers.advance(since - HOUR)
+  }
+
+  reloaded(): void {
+    this.index.reload()
+    this.hour = 0
+    for (const hour of this.marketHours.hours.subarray(0, this.marketHours.table.count)) {
+      if (hour > this.hour) this.hour = hour
+    }
+    this.marketHours.reload(this.hour - DAY)
+    this.tokenHours.reload(this.hour - DAY)
+    this.marketMakers.reload(this.since - HOUR)
+    this.marks.reload()
+    this.sumTokens()
+    this.sumMarkets()
+    this.sumMakers()
+  }
+
+  private sumTokens(): void {
+    const { tokenHours, ofTokens } = this
+    ofTokens.clear()
+    const hours = tokenHours.table.columns
+    tokenHours.each(slot => {
+      const token = hours.token[slot] as number
+      ofTokens.reserve(token)
+      const sums = ofTokens.columns
+      sums.trades[token] = (sums.trades[token] as number) + (hours.trades[slot] as number)
+      sums.buys[token] = (sums.buys[token] as number) + (hours.buys[slot] as number)
+      sums.buyUsd[token] = (sums.buyUsd[token] as number) + (hours.buy_usd[slot] as number)
+      sums.sellUsd[token] = (sums.sellUsd[token] as number) + (hours.sell_usd[slot] as number)
+    })
+  }
+
+  private sumMarkets(): void {
+    const { marketHours, ofMarkets } = this
+    ofMarkets.clear()
+    const hours = marketHours.table.columns
+    marketHours.each(slot => {
+      const market = hours.market[slot] as number
+      ofMarkets.reserve(market)
+      const sums = ofMarkets.columns
+      sums.trades[market] = (sums.trades[market] as number) + (hours.trades[slot] as number)
+      sums.buys0[market] = (sums.buys0[market] as number) + (hours.buys0[slot] as number)
+      sums.usd[market] = (sums.usd[market] as number) + (hours.usd[slot] as number)
+      sums.usdBuys0[market] = (sums.usdBuys0[market] as number) + (hours.usd_buys0[slot] as number)
+    })
+  }
+
+  /** Who traded the tokens follows from who traded their markets. */
+  private sumMakers(): void {
+    const { marketMakers, tokenMakers, since } = this
+    const { market, wallet, bought0_ts, bought1_ts } = marketMakers.table.columns
+    const { token0, token1 } = this.index.markets.columns
+    const { makers } = this.ofMarkets.columns
+    tokenMakers.clear()
+    const merge = (token: number, of: number, bought: number, sold: number): void => {
+      if (token === NONE) return
+      const slot = tokenMakers.slotOf(token, of)
+      if (bought > (tokenMakers.bought[slot] as number)) tokenMakers.bought[slot] = bought
+      if (sold > (tokenMakers.sold[slot] as number)) tokenMakers.sold[slot] = sold
+    }
+    marketMakers.each(slot => {
+      const m = market[slot] as number
+      const [b0, b1] = [bought0_ts[slot] as number, bought1_ts[slot] as number]
+      merge(token0[m] as number, wallet[slot] as number, b0, b1)
+      merge(token1[m] as number, wallet[slot] as number, b1, b0)
+      if (marketMakers.lastOf(slot) >= since) makers[m] = (makers[m] as number) + 1
+    })
+    const ofTokens = this.ofTokens.columns.makers
+    for (let slot = 0; slot < tokenMakers.count; slot++) {
+      const token = tokenMakers.token[slot] as number
+      if (tokenMakers.lastOf(slot) >= since) ofTokens[token] = (ofTokens[token] as number) + 1
+    }
+  }
+}

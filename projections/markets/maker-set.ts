@@ -1,0 +1,76 @@
+/**
+ * Who traded which market in the last 25 hours and when last: pairs in the slots of a state table.
+ * 25, so that any window of 24 hours to the second lies within.
+ */
+import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { PairIndex } from "./pair-index.ts"
+import type { marketMakersTable } from "./tables.ts"
+
+type Columns = (typeof marketMakersTable)["columns"]
+
+export class MakerSet {
+  readonly table: SlotTable<Columns>
+  private readonly index: PairIndex
+  private readonly free: RecycledSlots<Columns>
+  /** pairs that traded last before it are forgotten */
+  private since = 0
+
+  constructor(table: SlotTable<Columns>) {
+    this.table = table
+    const { columns } = table
+    this.index = new PairIndex(
+      () => columns.market,
+      () => columns.wallet
+    )
+    this.free = new RecycledSlots(table, slot => !this.isKept(slot))
+  }
+
+  /** When a slot's wallet traded last. */
+  lastOf(slot: number): number {
+    const { bought0_ts, bought1_ts } = this.table.columns
+    const [bought, sold] = [bought0_ts[slot] as number, bought1_ts[slot] as number]
+    return Math.max(bought, sold)
+  }
+
+  private isKept(slot: number): boolean {
+    return this.table.columns.market[slot] !== NONE && this.lastOf(slot) >= this.since
+  }
+
+  /** The slot of a pair; a new one's times are 0. */
+  slotOf(market: number, wallet: number): number {
+    const known = this.index.find(market, wallet)
+    if (known >= 0) return known
+    const slot = this.free.take()
+    const { columns } = this.table
+    if (columns.market[slot] !== NONE) this.index.remove(slot)
+    columns.slot[slot] = slot
+    columns.market[slot] = market
+    columns.wallet[slot] = wallet
+    columns.bought0_ts[slot] = 0
+    columns.bought1_ts[slot] = 0
+    this.index.add(slot)
+    return slot
+  }
+
+  /** Calls `visit` with every pair that is kept. */
+  each(visit: (slot: number) => void): void {
+    for (let slot = 0; slot < this.table.count; slot++) if (this.isKept(slot)) visit(slot)
+  }
+
+  /** Pairs that traded last before `since` may make room. */
+  advance(since: number): void {
+    this.since = since
+    this.free.rewind()
+  }
+
+  reload(since: number): void {
+    this.advance(since)
+    this.index.clear()
+    const { market } = this.table.columns
+    for (let slot = 0; slot < this.table.count; slot++) {
+      if (market[slot] !== NONE) this.index.add(slot)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/** Finds the market of a swap, and makes it, its venue and its listings where they are new. */
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { PairIndex } from "./pair-index.ts"
+import type { listingsTable, marketsTable, venuesTable } from "./tables.ts"
+
+export type Markets = SlotTable<(typeof marketsTable)["columns"]>
+export type Listings = SlotTable<(typeof listingsTable)["columns"]>
+export type Venues = SlotTable<(typeof venuesTable)["columns"]>
+
+export class MarketIndex {
+  readonly markets: Markets
+  readonly listings: Listings
+  readonly venues: Venues
+  /** by pool: the market of its newest swap */
+  private newest = new Uint32Array(1024).fill(NONE)
+  /** markets of pools that have several */
+  private readonly several = new Map<number, Array<number>>()
+  private readonly venueIds = new Map<string | null, number>()
+  private readonly byTokenAndVenue: PairIndex
+
+  constructor(markets: Markets, listings: Listings, venues: Venues) {
+    this.markets = markets
+    this.listings = listings
+    this.venues = venues
+    this.byTokenAndVenue = new PairIndex(
+      () => listings.columns.token,
+      () => listings.columns.venue
+    )
+  }
+
+  /** The market of a swap of two tokens, `NONE` where one is unknown, in a pool of a venue. */
+  of(pool: number, token0: number, token1: number, venue: string | null, ts: number): number {
+    const { columns } = this.markets
+    const known = pool < this.newest.length ? (this.newest[pool] as number) : NONE
+    if (known !== NONE && columns.token0[known] === token0 && columns.token1[known] === token1) {
+      return known
+    }
+    const found = known === NONE ? undefined : this.amongSeveral(pool, token0, token1)
+    const market = found ?? this.make(pool, token0, token1, venue, ts)
+    this.newest[pool] = market
+    return market
+  }
+
+  private amongSeveral(pool: number, token0: number, token1: number): number | undefined {
+    const { columns } = this.markets
+    return this.several
+      .get(pool)
+      ?.find(market => columns.token0[market] === token0 && columns.token1[market] === token1)
+  }
+
+  private make(
+    pool: number,
+    token0: number,
+    token1: number,
+    venue: string | null,
+    ts: number
+  ): number {
+    const { markets } = this
+    const market = markets.count
+    markets.grow(market + 1)
+    const { columns } = markets
+    columns.market[market] = market
+    columns.pool[market] = pool
+    columns.token0[market] = token0
+    columns.token1[market] = token1
+    const venueId = this.venueOf(venue)
+    columns.venue[market] = venueId
+    columns.listing0[market] = token0 === NONE ? NONE : this.listingOf(token0, venueId, ts)
+    columns.listing1[market] = token1 === NONE ? NONE : this.listingOf(token1, venueId, ts)
+    columns.first_ts[market] = ts
+    markets.touch(market)
+    this.note(pool, market)
+    return market
+  }
+
+  private note(pool: number, market: number): void {
+    if (pool >= this.newest.length) {
+      const grown = new Uint32Array(Math.max(pool + 1, this.newest.length * 2)).fill(NONE)
+      grown.set(this.newest)
+      this.newest = grown
+    }
+    const list = this.several.get(pool)
+    if (list !== undefined) list.push(market)
+    else if (this.newest[pool] !== NONE) {
+      this.several.set(pool, [this.newest[pool] as number, market])
+    }
+    this.newest[pool] = market
+  }
+
+  private venueOf(id: string | null): number {
+    const known = this.venueIds.get(id)
+    if (known !== undefined) return known
+    const { venues } = this
+    const venue = venues.count
+    venues.grow(venue + 1)
+    venues.columns.venue[venue] = venue
+    venues.columns.id[venue] = id
+    venues.touch(venue)
+    this.venueIds.set(id, venue)
+    return venue
+  }
+
+  private listingOf(token: number, venue: number, ts: number): number {
+    const known = this.byTokenAndVenue.find(token, venue)
+    if (known >= 0) return known
+    const { listings } = this
+    const listing = listings.count
+    listings.grow(listing + 1)
+    const { columns } = listings
+    columns.listing[listing] = listing
+    columns.token[listing] = token
+    columns.venue[listing] = venue
+    columns.first_ts[listing] = ts
+    listings.touch(listing)
+    this.byTokenAndVenue.add(listing)
+    return listing
+  }
+
+  reload(): void {
+    const { markets, listings, venues } = this
+    this.newest.fill(NONE)
+    this.several.clear()
+    for (let m = 0; m < markets.count; m++) this.note(markets.columns.pool[m] as number, m)
+    this.venueIds.clear()
+    for (let v = 0; v < venues.count; v++) this.venueIds.set(venues.columns.id[v] ?? null, v)
+    this.byTokenAndVenue.clear()
+    for (let listing = 0; listing < listings.count; listing++) this.byTokenAndVenue.add(listing)
+  }
+}

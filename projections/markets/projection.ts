@@ -1,0 +1,45 @@
+/**
+ * Markets: what was traded, where, how much and by how many, by hours of the last day, by days, and
+ * by hours that are over. Boards and totals are read from here; no request looks at single swaps.
+ */
+import { projection } from "../../engine/projection.ts"
+import { MarketFold } from "./fold.ts"
+import { markets } from "./output.ts"
+import {
+  chainDaysTable,
+  hoursOfTokensTable,
+  hoursTable,
+  listingsTable,
+  marketDaysTable,
+  marketHoursTable,
+  marketMakersTable,
+  marketsTable,
+  tokenHoursTable,
+  tokenMarksTable,
+  venueDaysTable,
+  venuesTable
+} from "./tables.ts"
+
+export const marketsProjection = projection<MarketFold>({
+  name: markets.name,
+  version: 1,
+  tables: [
+    venuesTable,
+    listingsTable,
+    marketsTable,
+    marketHoursTable,
+    tokenHoursTable,
+    tokenMarksTable,
+    marketMakersTable,
+    marketDaysTable,
+    venueDaysTable,
+    chainDaysTable,
+    hoursTable,
+    hoursOfTokensTable
+  ],
+  create: context => {
+    const fold = new MarketFold(context)
+    return { out: fold, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
+  },
+  queries: {}
+})

@@ -1,0 +1,201 @@
+/**
+ * The tables of markets. A market is a pair of tokens in a pool: a pool of two tokens is one, a pool
+ * of four up to six. Each swap belongs to exactly one market, so sums over markets count it once.
+ *
+ * The rings hold the last day by hours, the makers the last day by who traded; their slots are used
+ * again once that is over, and what is closed goes to append tables.
+ */
+import { table } from "../../engine/store/table.ts"
+
+/** Venue ids in order of appearance; null in `id` stands for pools of an unknown one. */
+export const venuesTable = table({
+  name: "venues",
+  shape: "state",
+  key: ["venue"],
+  columns: {
+    venue: { type: "u32" },
+    id: { type: "text", nullable: true },
+    /** start of the UTC day of the newest swap, Unix seconds */
+    last_day: { type: "u32" }
+  }
+})
+
+/** A token on a venue. */
+export const listingsTable = table({
+  name: "listings",
+  shape: "state",
+  key: ["listing"],
+  columns: {
+    listing: { type: "u32" },
+    token: { type: "u32" },
+    venue: { type: "u32" },
+    first_ts: { type: "u32" },
+    /** start of the UTC day of the newest swap */
+    last_day: { type: "u32" }
+  }
+})
+
+export const marketsTable = table({
+  name: "markets",
+  shape: "state",
+  key: ["market"],
+  columns: {
+    market: { type: "u32" },
+    pool: { type: "u32" },
+    token0: { type: "u32", nullable: true },
+    token1: { type: "u32", nullable: true },
+    venue: { type: "u32" },
+    listing0: { type: "u32", nullable: true },
+    listing1: { type: "u32", nullable: true },
+    first_ts: { type: "u32" }
+  }
+})
+
+/** Swaps of a market in one of the last 24 hours. */
+export const marketHoursTable = table({
+  name: "market_hours",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    market: { type: "u32", nullable: true },
+    /** start of the hour, Unix seconds */
+    hour: { type: "u32" },
+    trades: { type: "u32" },
+    /** those in which the trader bought token 0 */
+    buys0: { type: "u32" },
+    /** micro-dollars that count, of all swaps and of those that bought token 0 */
+    usd: { type: "i64" },
+    usd_buys0: { type: "i64" },
+    /** distinct wallets */
+    makers: { type: "u32" }
+  }
+})
+
+/** Prints of a token in one of the last 24 hours. */
+export const tokenHoursTable = table({
+  name: "token_hours",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    token: { type: "u32", nullable: true },
+    hour: { type: "u32" },
+    trades: { type: "u32" },
+    buys: { type: "u32" },
+    /** micro-dollars that count */
+    buy_usd: { type: "i64" },
+    sell_usd: { type: "i64" },
+    /** distinct wallets */
+    makers: { type: "u32" },
+    /** dollars of the newest print that counts; null while none does */
+    close: { type: "f64", nullable: true }
+  }
+})
+
+/** What lasts of a token beyond a day. */
+export const tokenMarksTable = table({
+  name: "token_marks",
+  shape: "state",
+  key: ["token"],
+  columns: {
+    token: { type: "u32" },
+    /** the highest price of a print that counts, dollars, and its time */
+    ath: { type: "f64", nullable: true },
+    ath_ts: { type: "u32" },
+    /** the close of the newest hour before the last 24, and that hour */
+    base: { type: "f64", nullable: true },
+    base_hour: { type: "u32" },
+    /** start of the UTC day of the newest print */
+    last_day: { type: "u32" }
+  }
+})
+
+/** Who traded a market in the last 25 hours, and when last; 0 for never. */
+export const marketMakersTable = table({
+  name: "market_makers",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    market: { type: "u32", nullable: true },
+    wallet: { type: "u32" },
+    /** newest swap that bought token 0, and token 1 */
+    bought0_ts: { type: "u32" },
+    bought1_ts: { type: "u32" }
+  }
+})
+
+/** Swaps of a market on a UTC day that is over. */
+export const marketDaysTable = table({
+  name: "market_days",
+  shape: "append",
+  key: [],
+  columns: {
+    market: { type: "u32" },
+    /** start of the day, Unix seconds */
+    day: { type: "u32" },
+    trades: { type: "u32" },
+    usd: { type: "i64" },
+    /** distinct wallets */
+    makers: { type: "u32" }
+  }
+})
+
+export const venueDaysTable = table({
+  name: "venue_days",
+  shape: "state",
+  key: ["venue", "day"],
+  columns: {
+    venue: { type: "u32" },
+    day: { type: "u32" },
+    trades: { type: "i64" },
+    usd: { type: "i64" },
+    /** distinct tokens */
+    tokens: { type: "u32" }
+  }
+})
+
+/** Swaps of the whole chain on a UTC day. */
+export const chainDaysTable = table({
+  name: "chain_days",
+  shape: "state",
+  key: ["chain", "day"],
+  columns: {
+    /** always 0 */
+    chain: { type: "u32" },
+    day: { type: "u32" },
+    trades: { type: "i64" },
+    usd: { type: "i64" },
+    /** distinct ones */
+    tokens: { type: "u32" },
+    wallets: { type: "u32" },
+    venues: { type: "u32" }
+  }
+})
+
+/** Prints of a token on a venue in an hour that is over. */
+export const hoursTable = table({
+  name: "hours",
+  shape: "append",
+  key: [],
+  columns: {
+    token: { type: "u32" },
+    venue: { type: "u32" },
+    hour: { type: "u32" },
+    trades: { type: "u32" },
+    buys: { type: "u32" },
+    buy_usd: { type: "i64" },
+    sell_usd: { type: "i64" },
+    makers: { type: "u32" }
+  }
+})
+
+/** The same of each token. */
+export const hoursOfTokensTable = table({
+  name: "hours_of_tokens",
+  shape: "index",
+  key: ["token", "seq"],
+  select: `SELECT token, venue, hour, trades, buys, buy_usd, sell_usd, makers, seq FROM hours`,
+  columns: hoursTable.columns
+})

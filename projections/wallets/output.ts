@@ -1,0 +1,31 @@
+/** The table of wallets, and what later projections and queries read of it. */
+import type { OutputKey } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import { table } from "../../engine/store/table.ts"
+
+export const walletsTable = table({
+  name: "wallets",
+  shape: "state",
+  key: ["wallet"],
+  columns: {
+    wallet: { type: "u32" },
+    address: { type: "bytes20" },
+    /** Unix seconds of its first swap */
+    first_ts: { type: "u32" },
+    /** start of the UTC day of its newest; written once a day, whatever it trades */
+    last_day: { type: "u32" }
+  }
+})
+
+export interface Wallets {
+  /** by place in the slice's `trades`: id of the wallet, `NONE` where it is not known */
+  readonly ids: () => Uint32Array
+  /** by place: 1 where the swap is the wallet's first of its UTC day */
+  readonly firstOfDay: () => Uint8Array
+  /** id of a known wallet, -1 otherwise */
+  readonly find: (address: Uint8Array) => number
+  readonly columns: () => ColumnArrays<(typeof walletsTable)["columns"]>
+  readonly count: () => number
+}
+
+export const wallets: OutputKey<Wallets> = { name: "wallets" }

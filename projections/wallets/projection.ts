@@ -1,0 +1,124 @@
+/**
+ * Wallets: one row for each that a swap was attributed to. Ids are dense, in order of the first
+ * swap in the effective log, so a rebuild gives the same; sets of wallets are sets of small numbers.
+ */
+import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import type { EventBatch } from "../../streams/batch/batch.ts"
+import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { prices } from "../prices/projection.ts"
+import type { Trades } from "../prices/trades.ts"
+import { type TradeWallets, tapeOutput } from "../tape/output.ts"
+import { type Wallets, wallets, walletsTable } from "./output.ts"
+
+const DAY = 86_400
+
+type Columns = (typeof walletsTable)["columns"]
+
+class WalletFold {
+  readonly slots: SlotTable<Columns>
+  ids = new Uint32Array(4096)
+  firstOfDay = new Uint8Array(4096)
+  addresses = new ByteTable(20)
+  private readonly trades: Trades
+  private readonly of: TradeWallets
+  private batch: EventBatch | null = null
+  /** by reference of the batch: wallet id and one, 0 not looked up yet */
+  private known = new Uint32Array(1024)
+
+  constructor(slots: SlotTable<Columns>, trades: Trades, of: TradeWallets) {
+    this.slots = slots
+    this.trades = trades
+    this.of = of
+  }
+
+  apply({ batch }: Slice): void {
+    const { trades } = this
+    if (this.ids.length < trades.count) {
+      this.ids = new Uint32Array(trades.count * 2)
+      this.firstOfDay = new Uint8Array(trades.count * 2)
+    }
+    this.begin(batch)
+    const { refs } = this.of
+    for (let t = 0; t < trades.count; t++) {
+      const ref = refs[t] as number
+      this.ids[t] = ref === NONE ? NONE : this.trade(batch, ref, t)
+    }
+  }
+
+  /** Notes a swap of the wallet; its id. */
+  private trade(batch: EventBatch, ref: number, t: number): number {
+    const ts = this.trades.ts[t] as number
+    const wallet = this.idOf(batch, ref, ts)
+    const { last_day } = this.slots.columns
+    const day = ts - (ts % DAY)
+    const isFirst = (last_day[wallet] as number) < day
+    this.firstOfDay[t] = isFirst ? 1 : 0
+    if (isFirst) {
+      last_day[wallet] = day
+      this.slots.touch(wallet)
+    }
+    return wallet
+  }
+
+  private begin(batch: EventBatch): void {
+    if (this.batch === batch) return
+    this.batch = batch
+    const size = batch.ids.addresses.count
+    if (this.known.length < size) this.known = new Uint32Array(size * 2)
+    else this.known.fill(0, 0, size)
+  }
+
+  private idOf(batch: EventBatch, ref: number, ts: number): number {
+    const known = this.known[ref] as number
+    if (known !== 0) return known - 1
+    const bytes = batch.ids.bytes(ref)
+    const wallet = this.addresses.intern(bytes, 0)
+    if (wallet === this.slots.count) {
+      this.slots.grow(wallet + 1)
+      const { columns } = this.slots
+      columns.wallet[wallet] = wallet
+      columns.address.set(bytes, wallet * 20)
+      columns.first_ts[wallet] = ts
+    }
+    this.known[ref] = wallet + 1
+    return wallet
+  }
+
+  reloaded(): void {
+    const { slots } = this
+    this.batch = null
+    this.addresses = new ByteTable(20)
+    for (let wallet = 0; wallet < slots.count; wallet++) {
+      this.addresses.intern(slots.columns.address, wallet * 20)
+    }
+  }
+}
+
+const create = (context: FoldContext): Fold<Wallets> => {
+  const { trades } = context.output(prices)
+  const fold = new WalletFold(
+    context.state(walletsTable),
+    trades,
+    context.output(tapeOutput).wallets
+  )
+  return {
+    out: {
+      ids: () => fold.ids,
+      firstOfDay: () => fold.firstOfDay,
+      find: address => fold.addresses.find(address, 0),
+      columns: () => fold.slots.columns,
+      count: () => fold.slots.count
+    },
+    apply: slice => fold.apply(slice),
+    reloaded: () => fold.reloaded()
+  }
+}
+
+export const walletsProjection = projection<Wallets>({
+  name: wallets.name,
+  version: 1,
+  tables: [walletsTable],
+  create,
+  queries: {}
+})
