@@ -105,6 +105,19 @@ export type MemoryQuery = (context: MemoryContext, params: QueryParams) => unkno
  */
 export type Recall = (context: Omit<QueryContext, "rows">, params: QueryParams) => unknown
 
+/** What a query on the folds' memory comes to: a value, or what is to be read beside it. */
+export type Settled =
+  | { readonly value: unknown }
+  | { readonly refused: QueryRefusal }
+  | { readonly read: (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused> }
+
+/**
+ * Answers from what the folds hold in memory. It is asked only while that is what is committed; a
+ * reader that comes while more is folded waits for the next commit. What it gives to `read` reads
+ * rows of the same commit.
+ */
+export type SettledQuery = (context: Omit<QueryContext, "rows">, params: QueryParams) => Settled
+
 /** A query's refusal as a failure. */
 export class Refused {
   readonly _tag = "Refused"
@@ -172,6 +185,8 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
   readonly tables: ReadonlyArray<TableDef>
   readonly create: (context: FoldContext) => Fold<Out>
   readonly queries: { readonly [name: string]: Query }
+  /** queries on memory; no other query has their names */
+  readonly settled?: { readonly [name: string]: SettledQuery }
   /** faster ways to answer queries of these names */
   readonly recalls?: { readonly [name: string]: Recall }
   /** an empty mirror */

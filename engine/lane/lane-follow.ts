@@ -15,6 +15,8 @@ const READ_AHEAD = 64
 /** A commit holds at most this many events, and is never further away than this. */
 const MAX_COMMIT_EVENTS = 400_000
 const MAX_COMMIT_MS = 1000
+/** The same while somebody waits for it. */
+const AWAITED_COMMIT_MS = 100
 
 /** Compaction and snapshots, between commits. */
 const maintain = <E>(options: LaneOptions<E>, core: LaneCore<E>, since: Progress) =>
@@ -118,7 +120,8 @@ interface Progress {
  */
 const commitIsDue = <E>(core: LaneCore<E>, waiting: number, behind: boolean, sinceMs: number) => {
   const events = (core.pending?.seq ?? core.committed.seq) - core.committed.seq
-  return events >= MAX_COMMIT_EVENTS || sinceMs >= MAX_COMMIT_MS || (waiting === 0 && !behind)
+  const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : MAX_COMMIT_MS
+  return events >= MAX_COMMIT_EVENTS || sinceMs >= longest || (waiting === 0 && !behind)
 }
 
 const caughtUp = <E>(

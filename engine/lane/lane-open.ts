@@ -82,7 +82,7 @@ export const openLane = <E>(
       warn(state, done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
-    const queries = yield* openQueries(store, chain, folds, () => core.committed)
+    const queries = yield* openQueries(store, chain, folds, core)
     core.alone = queries.exclusively
     if (options.mirrored) {
       core.mirror = (message, transfer) => options.port.post(message, transfer)

@@ -38,6 +38,8 @@ export interface LaneCore<E> {
   committed: Commit
   /** how far the open transaction has folded; null where none is open */
   pending: Commit | null
+  /** who waits for the next commit, to look at the folds while they stand at it */
+  readonly waiting: Array<() => void>
   /** rollbacks since the process began, and the depth in blocks of the last */
   rollbacks: number
   lastRollbackDepth: number | null
@@ -75,6 +77,7 @@ export const loadCore = <E>(
       readLog,
       committed,
       pending: null,
+      waiting: [],
       rollbacks: 0,
       lastRollbackDepth: null,
       alone: rollback => rollback,
@@ -159,6 +162,16 @@ export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, DuckDbE
     core.pending = null
     const { seq, block, blockTime } = at
     core.mirror?.({ type: "mirror-commit", at: { seq, block, blockTime } }, [])
+    yield* settle(core)
+  })
+
+/** Lets those look who wait for a commit; nothing is folded meanwhile. */
+const settle = <E>(core: LaneCore<E>) =>
+  Effect.gen(function* () {
+    for (let look = core.waiting.shift(); look !== undefined; look = core.waiting.shift()) {
+      look()
+      yield* nextTurn
+    }
   })
 
 /** Segments come one after the other; anything else is a defect of whoever reads the log. */

@@ -10,6 +10,7 @@ import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { FrameMaker, Query, QueryContext, Recall } from "../projection.ts"
 import { type Commit, lastCommit, type Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
+import { settledAnswers } from "./settled-queries.ts"
 
 export interface Queries {
   readonly answer: (request: QueryRequest) => Effect.Effect<QueryAnswer, DuckDbError>
@@ -33,6 +34,14 @@ export interface Queries {
   readonly rows: Connection["rows"]
   /** runs while no query does; those that come meanwhile wait for its end */
   readonly exclusively: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+}
+
+/** Where the writer stands. */
+export interface Position {
+  readonly committed: Commit
+  /** not null while the folds are ahead of what is committed */
+  readonly pending: Commit | null
+  readonly waiting: Array<() => void>
 }
 
 const READERS = 2
@@ -206,27 +215,23 @@ const historyOf = (
   })
 
 /** Answers from what the folds hold in memory, null where they do not. */
-const recaller = (
-  chain: ChainConfig,
-  { projections, output }: FoldSet,
-  committed: () => Commit
-) => {
+const recaller = (chain: ChainConfig, { projections, output }: FoldSet, core: Position) => {
   const recalls = new Map<string, Recall>(
     projections.flatMap(item => Object.entries(item.recalls ?? {}))
   )
   return ({ name, params }: QueryRequest): QueryAnswer | null => {
-    const { seq, block, blockTime } = committed()
+    const { seq, block, blockTime } = core.committed
     const value = recalls.get(name)?.({ chain, seq, block, blockTime, output }, params)
     return value === undefined ? null : answered(seq, value)
   }
 }
 
-/** Opens the reader connections of a store; `committed` is the newest commit of its writer. */
+/** Opens the reader connections of a store whose writer stands where `core` says. */
 export const openQueries = (
   store: Store,
   chain: ChainConfig,
   folds: FoldSet,
-  committed: () => Commit
+  core: Position
 ): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
     const readers = yield* Queue.unbounded<Connection>()
@@ -249,13 +254,16 @@ export const openQueries = (
     )
     const makers = makersOf(folds)
     const framesOf = frameReader(makers)
-    const recall = recaller(chain, folds, committed)
+    const recall = recaller(chain, folds, core)
+    const settled = settledAnswers(chain, folds, core, withReader)
     let isExclusive = false
     return {
       answer: request =>
         Effect.suspend(() => {
           const recalled = isExclusive ? null : recall(request)
           if (recalled !== null) return Effect.succeed(recalled)
+          const onMemory = settled(request)
+          if (onMemory !== null) return onMemory
           const query = queries.get(request.name)
           return query === undefined
             ? Effect.succeed(unknownQuery(request.name))

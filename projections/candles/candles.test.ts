@@ -35,7 +35,7 @@ const folded = async <A>(
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)
     yield* commitPending(core)
-    const queries = yield* openQueries(store, chain, folds, () => core.committed)
+    const queries = yield* openQueries(store, chain, folds, core)
     const ask = (name: string, params: object) =>
       queries.answer({ name, params: params as never }).pipe(
         Effect.orDie,

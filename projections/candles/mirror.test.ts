@@ -28,7 +28,7 @@ const openWorld = Effect.gen(function* () {
   const folds = newFoldSet(testChain, allProjections)
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
-  const queries = yield* openQueries(store, testChain, folds, () => core.committed)
+  const queries = yield* openQueries(store, testChain, folds, core)
   const mirrors = new Mirrors(testChain, allProjections)
   core.mirror = message => mirrors.receive(structuredClone(message))
   let block = 0

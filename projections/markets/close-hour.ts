@@ -1,9 +1,9 @@
-/** Turns an hour that is over into rows by token and venue, a day into rows by market. */
+/** Turns an hour that is over into rows by token and venue. */
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { MarketFold } from "./fold.ts"
 import { PairIndex } from "./pair-index.ts"
-import type { hoursTable, marketDaysTable } from "./tables.ts"
+import type { hoursTable } from "./tables.ts"
 
 /** What a token's prints on a venue come to. */
 interface ListingHour {
@@ -109,52 +109,4 @@ export const closeHour = (
     c.sell_usd[row] = sum.sellUsd
     c.makers[row] = sum.makers
   }
-}
-
-/**
- * The rows of the day that starts at `day`, by market, as of the event at `seq`. The fold stands in
- * an hour of that day, so all of its hours are still in the ring.
- */
-export const closeDay = (
-  fold: MarketFold,
-  day: number,
-  rows: RowBuffer<(typeof marketDaysTable)["columns"]>,
-  seq: number
-): void => {
-  for (const [market, sum] of [...sumDay(fold, day)].sort(([a], [b]) => a - b)) {
-    const row = rows.next(seq)
-    const c = rows.columns
-    c.market[row] = market
-    c.day[row] = day
-    c.trades[row] = sum.trades
-    c.usd[row] = sum.usd
-    c.makers[row] = sum.makers
-  }
-}
-
-interface MarketDay {
-  trades: number
-  usd: number
-  makers: number
-}
-
-/** What the markets' swaps come to since the start of the newest day, `day`. */
-export const sumDay = (fold: MarketFold, day: number): Map<number, MarketDay> => {
-  const found = new Map<number, MarketDay>()
-  const hours = fold.marketHours.table.columns
-  fold.marketHours.each(slot => {
-    if ((hours.hour[slot] as number) < day) return
-    const market = hours.market[slot] as number
-    const sum = found.get(market) ?? { trades: 0, usd: 0, makers: 0 }
-    sum.trades += hours.trades[slot] as number
-    sum.usd += hours.usd[slot] as number
-    found.set(market, sum)
-  })
-  const { market } = fold.marketMakers.table.columns
-  fold.marketMakers.each(slot => {
-    if (fold.marketMakers.lastOf(slot) < day) return
-    const sum = found.get(market[slot] as number)
-    if (sum !== undefined) sum.makers++
-  })
-  return found
 }

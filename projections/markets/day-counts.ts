@@ -1,100 +1,83 @@
-/** Sums and distinct counts of UTC days: of each venue and of the chain. */
+/** Sums and distinct counts of the newest 31 UTC days: of each venue and of the chain. */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import type { MarketIndex } from "./market-index.ts"
-import type { chainDaysTable, venueDaysTable } from "./tables.ts"
-import type { TokenMarks } from "./token-marks.ts"
+import { BucketRing } from "./bucket-ring.ts"
+import { closeDay } from "./close-day.ts"
+import type { MarketFold } from "./fold.ts"
+import type { chainDaysTable, oddDaysTable, venueDaysTable } from "./tables.ts"
 
 const DAY = 86_400
-
-type VenueDays = SlotTable<(typeof venueDaysTable)["columns"]>
-type ChainDays = SlotTable<(typeof chainDaysTable)["columns"]>
+/** Days kept, with the present one. */
+export const DAYS = 31
 
 export class DayCounts {
-  readonly venues: VenueDays
-  readonly chain: ChainDays
-  private readonly index: MarketIndex
-  private readonly marks: TokenMarks
+  readonly venues: BucketRing<(typeof venueDaysTable)["columns"]>
+  readonly chain: BucketRing<(typeof chainDaysTable)["columns"]>
+  readonly odd: BucketRing<(typeof oddDaysTable)["columns"]>
+  /** start of the newest day with a swap, Unix seconds; 0 before the first */
+  day = 0
 
-  constructor(venues: VenueDays, chain: ChainDays, index: MarketIndex, marks: TokenMarks) {
-    this.venues = venues
-    this.chain = chain
-    this.index = index
-    this.marks = marks
+  constructor(
+    venues: SlotTable<(typeof venueDaysTable)["columns"]>,
+    chain: SlotTable<(typeof chainDaysTable)["columns"]>,
+    odd: SlotTable<(typeof oddDaysTable)["columns"]>
+  ) {
+    this.venues = new BucketRing(venues, "venue", "day")
+    this.chain = new BucketRing(chain, "chain", "day")
+    this.odd = new BucketRing(odd, "market", "day")
+  }
+
+  /** The day of a new hour begins, if it is another: `fold` still stands in the hour before. */
+  begin(fold: MarketFold, hour: number): void {
+    const day = hour - (hour % DAY)
+    if (day <= this.day) return
+    if (this.day > 0) closeDay(fold, this.day, this.odd)
+    this.day = day
+    const floor = day - DAYS * DAY
+    const nothing = (): void => {}
+    this.venues.advance(floor, nothing)
+    this.chain.advance(floor, nothing)
+    this.odd.advance(floor, nothing)
   }
 
   /** Counts a swap of a market; `isFirst` where its wallet is known and it is its first today. */
-  count(market: number, ts: number, usd: number, isFirst: boolean): void {
-    const day = ts - (ts % DAY)
-    const { columns } = this.index.markets
+  count(fold: MarketFold, market: number, usd: number, isFirst: boolean): void {
+    const { columns } = fold.index.markets
     const venue = columns.venue[market] as number
-    this.ofVenue(venue, day, usd)
-    this.ofChain(day, usd, isFirst)
-    this.list(columns.listing0[market] as number, venue, day)
-    this.list(columns.listing1[market] as number, venue, day)
-    this.open(venue, day)
-  }
-
-  private ofVenue(venue: number, day: number, usd: number): void {
-    const { venues } = this
-    if (venue >= venues.count) venues.grow(venue + 1)
-    let c = venues.columns
-    if (c.trades[venue] === 0 || c.day[venue] !== day) {
-      venues.emit(venue)
-      c = venues.columns
-      c.venue[venue] = venue
-      c.day[venue] = day
-      c.trades[venue] = 0
-      c.usd[venue] = 0
-      c.tokens[venue] = 0
-    }
-    c.trades[venue] = (c.trades[venue] as number) + 1
-    c.usd[venue] = (c.usd[venue] as number) + usd
-    venues.touch(venue)
-  }
-
-  private ofChain(day: number, usd: number, isFirst: boolean): void {
-    const { chain } = this
-    if (chain.count === 0) chain.grow(1)
-    let c = chain.columns
-    if (c.trades[0] === 0 || c.day[0] !== day) {
-      chain.emit(0)
-      c = chain.columns
-      c.day[0] = day
-      c.trades[0] = 0
-      c.usd[0] = 0
-      c.tokens[0] = 0
-      c.wallets[0] = 0
-      c.venues[0] = 0
-    }
-    c.trades[0] = (c.trades[0] as number) + 1
-    c.usd[0] = (c.usd[0] as number) + usd
-    if (isFirst) c.wallets[0] = (c.wallets[0] as number) + 1
-    chain.touch(0)
+    const ofVenue = this.venues.present(venue, this.day)
+    const v = this.venues.table.columns
+    v.trades[ofVenue] = (v.trades[ofVenue] as number) + 1
+    v.usd[ofVenue] = (v.usd[ofVenue] as number) + usd
+    this.venues.table.touch(ofVenue)
+    const ofChain = this.chain.present(0, this.day)
+    const c = this.chain.table.columns
+    c.trades[ofChain] = (c.trades[ofChain] as number) + 1
+    c.usd[ofChain] = (c.usd[ofChain] as number) + usd
+    if (isFirst) c.wallets[ofChain] = (c.wallets[ofChain] as number) + 1
+    if (fold.index.openVenue(venue, this.day)) c.venues[ofChain] = (c.venues[ofChain] as number) + 1
+    this.chain.table.touch(ofChain)
+    this.list(fold, columns.listing0[market] as number, ofVenue, ofChain)
+    this.list(fold, columns.listing1[market] as number, ofVenue, ofChain)
   }
 
   /** A token's first print of the day, on the venue and at all. */
-  private list(listing: number, venue: number, day: number): void {
-    if (listing === NONE) return
-    const { listings } = this.index
-    const { columns } = listings
-    if ((columns.last_day[listing] as number) >= day) return
-    columns.last_day[listing] = day
-    listings.touch(listing)
-    const { tokens } = this.venues.columns
-    tokens[venue] = (tokens[venue] as number) + 1
-    if (this.marks.isNewOn(columns.token[listing] as number, day)) {
-      const all = this.chain.columns.tokens
-      all[0] = (all[0] as number) + 1
-    }
+  private list(fold: MarketFold, listing: number, ofVenue: number, ofChain: number): void {
+    if (listing === NONE || !fold.index.openListing(listing, this.day)) return
+    const venues = this.venues.table.columns.tokens
+    venues[ofVenue] = (venues[ofVenue] as number) + 1
+    const token = fold.index.listings.columns.token[listing] as number
+    if (!fold.marks.isNewOn(token, this.day)) return
+    const all = this.chain.table.columns.tokens
+    all[ofChain] = (all[ofChain] as number) + 1
   }
 
-  private open(venue: number, day: number): void {
-    const { venues } = this.index
-    if ((venues.columns.last_day[venue] as number) >= day) return
-    venues.columns.last_day[venue] = day
-    venues.touch(venue)
-    const all = this.chain.columns.venues
-    all[0] = (all[0] as number) + 1
+  /** Takes up what the tables hold. */
+  reload(): void {
+    const { table, starts } = this.chain
+    this.day = starts.subarray(0, table.count).reduce((max, day) => Math.max(max, day), 0)
+    const floor = this.day - DAYS * DAY
+    this.venues.reload(floor)
+    this.chain.reload(floor)
+    this.odd.reload(floor)
   }
 }

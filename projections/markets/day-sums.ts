@@ -25,6 +25,16 @@ export class DaySums<Name extends string> {
     this.columns = grown
   }
 
+  /** Adds the values `sign` times. */
+  add(id: number, values: { readonly [name in Name]?: number }, sign: 1 | -1): void {
+    this.reserve(id)
+    for (const name of this.names) {
+      const value = values[name]
+      if (value !== undefined)
+        this.columns[name][id] = (this.columns[name][id] as number) + sign * value
+    }
+  }
+
   clear(): void {
     for (const name of this.names) this.columns[name].fill(0)
   }

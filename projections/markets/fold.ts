@@ -3,26 +3,27 @@
  * the newest one ever traded in is the clock of every window.
  */
 import type { FoldContext, Slice } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { prices } from "../prices/projection.ts"
 import type { Trades } from "../prices/trades.ts"
 import { wallets } from "../wallets/output.ts"
-import { closeDay, closeHour } from "./close-hour.ts"
+import { BucketRing } from "./bucket-ring.ts"
+import { closeHour } from "./close-hour.ts"
 import { DayCounts } from "./day-counts.ts"
 import { DaySums } from "./day-sums.ts"
-import { HourRing } from "./hour-ring.ts"
 import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
 import {
   chainDaysTable,
   hoursTable,
   listingsTable,
-  marketDaysTable,
   marketHoursTable,
   marketMakersTable,
   marketsTable,
+  oddDaysTable,
   tokenHoursTable,
   tokenMarksTable,
   venueDaysTable,
@@ -34,13 +35,35 @@ import { TokenMarks } from "./token-marks.ts"
 export const HOUR = 3600
 export const DAY = 86_400
 
-const tokenSums = ["trades", "buys", "buyUsd", "sellUsd", "makers"] as const
-const marketSums = ["trades", "buys0", "usd", "usdBuys0", "makers"] as const
+const tokenSums = ["trades", "buys", "buyUsd", "sellUsd", "known", "knownUsd", "makers"] as const
+const marketSums = ["trades", "buys0", "usd", "usdBuys0", "known", "knownUsd", "makers"] as const
+
+type TokenHours = ColumnArrays<(typeof tokenHoursTable)["columns"]>
+type MarketHours = ColumnArrays<(typeof marketHoursTable)["columns"]>
+
+/** What an hour of a token adds to its day. Makers of hours do not add up to those of a day. */
+const tokenHour = (c: TokenHours, slot: number) => ({
+  trades: c.trades[slot] as number,
+  buys: c.buys[slot] as number,
+  buyUsd: c.buy_usd[slot] as number,
+  sellUsd: c.sell_usd[slot] as number,
+  known: c.known[slot] as number,
+  knownUsd: c.known_usd[slot] as number
+})
+
+const marketHour = (c: MarketHours, slot: number) => ({
+  trades: c.trades[slot] as number,
+  buys0: c.buys0[slot] as number,
+  usd: c.usd[slot] as number,
+  usdBuys0: c.usd_buys0[slot] as number,
+  known: c.known[slot] as number,
+  knownUsd: c.known_usd[slot] as number
+})
 
 export class MarketFold {
   readonly index: MarketIndex
-  readonly marketHours: HourRing<(typeof marketHoursTable)["columns"]>
-  readonly tokenHours: HourRing<(typeof tokenHoursTable)["columns"]>
+  readonly marketHours: BucketRing<(typeof marketHoursTable)["columns"]>
+  readonly tokenHours: BucketRing<(typeof tokenHoursTable)["columns"]>
   readonly tokenMakers = new TokenMakers()
   readonly marketMakers: MakerSet
   readonly marks: TokenMarks
@@ -55,7 +78,6 @@ export class MarketFold {
   /** the first of `late` that is not taken yet */
   private nextLate = 0
   private readonly hours: RowBuffer<(typeof hoursTable)["columns"]>
-  private readonly marketDays: RowBuffer<(typeof marketDaysTable)["columns"]>
   private readonly venueOf: () => ReadonlyArray<string | null>
   private readonly walletIds: () => Uint32Array
   private readonly firstOfDay: () => Uint8Array
@@ -74,18 +96,16 @@ export class MarketFold {
       context.state(listingsTable),
       context.state(venuesTable)
     )
-    this.marketHours = new HourRing(context.state(marketHoursTable), "market")
-    this.tokenHours = new HourRing(context.state(tokenHoursTable), "token")
+    this.marketHours = new BucketRing(context.state(marketHoursTable), "market", "hour")
+    this.tokenHours = new BucketRing(context.state(tokenHoursTable), "token", "hour")
     this.marketMakers = new MakerSet(context.state(marketMakersTable))
     this.marks = new TokenMarks(context.state(tokenMarksTable))
     this.days = new DayCounts(
       context.state(venueDaysTable),
       context.state(chainDaysTable),
-      this.index,
-      this.marks
+      context.state(oddDaysTable)
     )
     this.hours = context.rows(hoursTable)
-    this.marketDays = context.rows(marketDaysTable)
   }
 
   /** Start of the oldest of the 24 hours. */
@@ -116,7 +136,7 @@ export class MarketFold {
       this.countMarket(market, bought0, usd, seen)
       if (token0 !== NONE) this.countToken(token0, bought0, usd, t, 0, wallet)
       if (token1 !== NONE) this.countToken(token1, 1 - bought0, usd, t, 1, wallet)
-      this.days.count(market, ts, usd, wallet !== NONE && firstOfDay[t] === 1)
+      this.days.count(this, market, usd, wallet !== NONE && firstOfDay[t] === 1)
     }
     this.takeLate(Number.POSITIVE_INFINITY)
   }
@@ -154,7 +174,13 @@ export class MarketFold {
       sums.buys0[market] = (sums.buys0[market] as number) + 1
       sums.usdBuys0[market] = (sums.usdBuys0[market] as number) + usd
     }
-    if (seen >= 0 && seen < this.hour) c.makers[slot] = (c.makers[slot] as number) + 1
+    if (seen >= 0) {
+      c.known[slot] = (c.known[slot] as number) + 1
+      c.known_usd[slot] = (c.known_usd[slot] as number) + usd
+      sums.known[market] = (sums.known[market] as number) + 1
+      sums.knownUsd[market] = (sums.knownUsd[market] as number) + usd
+      if (seen < this.hour) c.makers[slot] = (c.makers[slot] as number) + 1
+    }
     table.touch(slot)
   }
 
@@ -188,8 +214,14 @@ export class MarketFold {
       c.close[slot] = price
       this.marks.see(token, price, ts)
     }
-    if (wallet !== NONE && this.tokenMaker(token, wallet, buy, ts) < this.hour) {
-      c.makers[slot] = (c.makers[slot] as number) + 1
+    if (wallet !== NONE) {
+      c.known[slot] = (c.known[slot] as number) + 1
+      c.known_usd[slot] = (c.known_usd[slot] as number) + usd
+      sums.known[token] = (sums.known[token] as number) + 1
+      sums.knownUsd[token] = (sums.knownUsd[token] as number) + usd
+      if (this.tokenMaker(token, wallet, buy, ts) < this.hour) {
+        c.makers[slot] = (c.makers[slot] as number) + 1
+      }
     }
     table.touch(slot)
   }
@@ -233,26 +265,15 @@ export class MarketFold {
 
   /** An hour begins with the event at `seq`: the one before is closed, a day's old ones end. */
   private begin(hour: number, seq: number): void {
-    if (this.hour > 0) {
-      closeHour(this, this.hours, seq)
-      const day = this.hour - (this.hour % DAY)
-      if (hour >= day + DAY) closeDay(this, day, this.marketDays, seq)
-    }
+    if (this.hour > 0) closeHour(this, this.hours, seq)
+    this.days.begin(this, hour)
     const before = this.since
     this.hour = hour
     this.endTokenHours()
     const { marketHours, ofMarkets } = this
     const hours = marketHours.table.columns
-    const sums = ofMarkets.columns
-    const take = (of: Float64Array, market: number, value: number | undefined): void => {
-      of[market] = (of[market] as number) - (value as number)
-    }
     marketHours.advance(hour - DAY, slot => {
-      const market = hours.market[slot] as number
-      take(sums.trades, market, hours.trades[slot])
-      take(sums.buys0, market, hours.buys0[slot])
-      take(sums.usd, market, hours.usd[slot])
-      take(sums.usdBuys0, market, hours.usd_buys0[slot])
+      ofMarkets.add(hours.market[slot] as number, marketHour(hours, slot), -1)
     })
     this.endMakers(before)
   }
@@ -260,16 +281,9 @@ export class MarketFold {
   private endTokenHours(): void {
     const { tokenHours, ofTokens, marks } = this
     const hours = tokenHours.table.columns
-    const sums = ofTokens.columns
-    const take = (of: Float64Array, token: number, value: number | undefined): void => {
-      of[token] = (of[token] as number) - (value as number)
-    }
     tokenHours.advance(this.hour - DAY, slot => {
       const token = hours.token[slot] as number
-      take(sums.trades, token, hours.trades[slot])
-      take(sums.buys, token, hours.buys[slot])
-      take(sums.buyUsd, token, hours.buy_usd[slot])
-      take(sums.sellUsd, token, hours.sell_usd[slot])
+      ofTokens.add(token, tokenHour(hours, slot), -1)
       const close = hours.close[slot] as number
       if (close > 0) marks.leave(token, close, hours.hour[slot] as number)
     })
@@ -296,13 +310,14 @@ export class MarketFold {
   reloaded(): void {
     this.index.reload()
     this.hour = 0
-    for (const hour of this.marketHours.hours.subarray(0, this.marketHours.table.count)) {
+    for (const hour of this.marketHours.starts.subarray(0, this.marketHours.table.count)) {
       if (hour > this.hour) this.hour = hour
     }
     this.marketHours.reload(this.hour - DAY)
     this.tokenHours.reload(this.hour - DAY)
     this.marketMakers.reload(this.since - HOUR)
     this.marks.reload()
+    this.days.reload()
     this.sumTokens()
     this.sumMarkets()
     this.sumMakers()
@@ -313,13 +328,7 @@ export class MarketFold {
     ofTokens.clear()
     const hours = tokenHours.table.columns
     tokenHours.each(slot => {
-      const token = hours.token[slot] as number
-      ofTokens.reserve(token)
-      const sums = ofTokens.columns
-      sums.trades[token] = (sums.trades[token] as number) + (hours.trades[slot] as number)
-      sums.buys[token] = (sums.buys[token] as number) + (hours.buys[slot] as number)
-      sums.buyUsd[token] = (sums.buyUsd[token] as number) + (hours.buy_usd[slot] as number)
-      sums.sellUsd[token] = (sums.sellUsd[token] as number) + (hours.sell_usd[slot] as number)
+      ofTokens.add(hours.token[slot] as number, tokenHour(hours, slot), 1)
     })
   }
 
@@ -328,13 +337,7 @@ export class MarketFold {
     ofMarkets.clear()
     const hours = marketHours.table.columns
     marketHours.each(slot => {
-      const market = hours.market[slot] as number
-      ofMarkets.reserve(market)
-      const sums = ofMarkets.columns
-      sums.trades[market] = (sums.trades[market] as number) + (hours.trades[slot] as number)
-      sums.buys0[market] = (sums.buys0[market] as number) + (hours.buys0[slot] as number)
-      sums.usd[market] = (sums.usd[market] as number) + (hours.usd[slot] as number)
-      sums.usdBuys0[market] = (sums.usdBuys0[market] as number) + (hours.usd_buys0[slot] as number)
+      ofMarkets.add(hours.market[slot] as number, marketHour(hours, slot), 1)
     })
   }
 

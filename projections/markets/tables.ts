@@ -67,6 +67,9 @@ export const marketHoursTable = table({
     /** micro-dollars that count, of all swaps and of those that bought token 0 */
     usd: { type: "i64" },
     usd_buys0: { type: "i64" },
+    /** those of them whose wallet is known */
+    known: { type: "u32" },
+    known_usd: { type: "i64" },
     /** distinct wallets */
     makers: { type: "u32" }
   }
@@ -86,6 +89,9 @@ export const tokenHoursTable = table({
     /** micro-dollars that count */
     buy_usd: { type: "i64" },
     sell_usd: { type: "i64" },
+    /** those whose wallet is known, with the micro-dollars of both sides */
+    known: { type: "u32" },
+    known_usd: { type: "i64" },
     /** distinct wallets */
     makers: { type: "u32" },
     /** dollars of the newest print that counts; null while none does */
@@ -126,28 +132,36 @@ export const marketMakersTable = table({
   }
 })
 
-/** Swaps of a market on a UTC day that is over. */
-export const marketDaysTable = table({
-  name: "market_days",
-  shape: "append",
-  key: [],
+/**
+ * Swaps of a market on a UTC day that is over, of markets that a rule might call wash trading: what
+ * is summed by days can be told without them. The newest 31 days.
+ */
+export const oddDaysTable = table({
+  name: "odd_days",
+  shape: "state",
+  key: ["slot"],
   columns: {
-    market: { type: "u32" },
+    slot: { type: "u32" },
+    market: { type: "u32", nullable: true },
     /** start of the day, Unix seconds */
     day: { type: "u32" },
     trades: { type: "u32" },
     usd: { type: "i64" },
+    known: { type: "u32" },
+    known_usd: { type: "i64" },
     /** distinct wallets */
     makers: { type: "u32" }
   }
 })
 
+/** Swaps on a venue on one of the newest 31 UTC days. */
 export const venueDaysTable = table({
   name: "venue_days",
   shape: "state",
-  key: ["venue", "day"],
+  key: ["slot"],
   columns: {
-    venue: { type: "u32" },
+    slot: { type: "u32" },
+    venue: { type: "u32", nullable: true },
     day: { type: "u32" },
     trades: { type: "i64" },
     usd: { type: "i64" },
@@ -156,14 +170,15 @@ export const venueDaysTable = table({
   }
 })
 
-/** Swaps of the whole chain on a UTC day. */
+/** Swaps of the whole chain on one of the newest 31 UTC days. */
 export const chainDaysTable = table({
   name: "chain_days",
   shape: "state",
-  key: ["chain", "day"],
+  key: ["slot"],
   columns: {
+    slot: { type: "u32" },
     /** always 0 */
-    chain: { type: "u32" },
+    chain: { type: "u32", nullable: true },
     day: { type: "u32" },
     trades: { type: "i64" },
     usd: { type: "i64" },

@@ -47,7 +47,7 @@ const knownIn = (file: string, log: MemoryLog) =>
     const folds = newFoldSet(testChain, allProjections)
     const store = yield* openStore(file, folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
-    const queries = yield* openQueries(store, testChain, folds, () => core.committed)
+    const queries = yield* openQueries(store, testChain, folds, core)
     const answer = yield* queries.answer({ name: "known", params: {} })
     return answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)).pools : answer
   }).pipe(Effect.scoped)

@@ -23,13 +23,12 @@ const openWorld = Effect.gen(function* () {
   const folds = newFoldSet(testChain, allProjections)
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
-  const committed = () => core.committed
-  const queries = yield* openQueries(store, testChain, folds, committed)
+  const queries = yield* openQueries(store, testChain, folds, core)
   const onRows = yield* openQueries(
     store,
     testChain,
     { ...folds, projections: folds.projections.map(({ recalls: _, ...item }) => item) },
-    committed
+    core
   )
   core.alone = queries.exclusively
   const recent = folds.output(tapeOutput).recent

@@ -96,7 +96,7 @@ export const openSmallLane = Effect.gen(function* () {
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const log = new MemoryLog()
   const core = yield* loadCore(store, folds, log.read)
-  const queries = yield* openQueries(store, testChain, folds, () => core.committed)
+  const queries = yield* openQueries(store, testChain, folds, core)
   return {
     store,
     history: queries.history,

@@ -1,0 +1,95 @@
+/** Queries on the folds' memory, asked while the folds stand at a commit. */
+import { Effect } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
+import type { QueryContext, Refused, Settled, SettledQuery } from "../projection.ts"
+import type { FoldSet } from "./fold-set.ts"
+import type { Position } from "./queries.ts"
+
+/** Runs `look` while the folds stand at the commit: now, or right after the next one. */
+const whenSettled = <A>(core: Position, look: () => A): Effect.Effect<A> =>
+  Effect.callback<A>(resume => {
+    const looking = (): void => resume(Effect.runSyncExit(Effect.sync(look)))
+    if (core.pending === null) looking()
+    else core.waiting.push(looking)
+  })
+
+type WithReader = <A, E>(
+  use: (context: QueryContext) => Effect.Effect<A, E>
+) => Effect.Effect<A, E | DuckDbError>
+
+/** Times that memory is looked at again because rows were of a later commit. */
+const MOST_LOOKS = 20
+
+const encoder = new TextEncoder()
+
+const answerOf = (seq: number, value: unknown): QueryAnswer => ({
+  ok: true,
+  seq,
+  body: encoder.encode(JSON.stringify(value))
+})
+
+/** Answers a request that is a query on memory; null for any other. */
+export const settledAnswers = (
+  chain: ChainConfig,
+  { projections, output }: FoldSet,
+  core: Position,
+  withReader: WithReader
+) => {
+  const queries = new Map<string, SettledQuery>(
+    projections.flatMap(item => Object.entries(item.settled ?? {}))
+  )
+
+  /** The rest of an answer from rows of the commit at `seq`; null where that has passed. */
+  const readAt = (
+    seq: number,
+    read: Extract<Settled, { read: unknown }>["read"]
+  ): Effect.Effect<QueryAnswer | null, DuckDbError> =>
+    withReader<QueryAnswer | null, DuckDbError>(context =>
+      context.seq === seq
+        ? read(context).pipe(
+            Effect.map((value): QueryAnswer => answerOf(seq, value)),
+            Effect.catchTag("Refused", ({ refusal }: Refused) =>
+              Effect.succeed<QueryAnswer>({ ok: false, seq, refusal })
+            )
+          )
+        : Effect.succeed(null)
+    )
+
+  const answer = (
+    query: SettledQuery,
+    { params }: QueryRequest
+  ): Effect.Effect<QueryAnswer | null, DuckDbError> =>
+    whenSettled(core, () => {
+      const { seq, block, blockTime } = core.committed
+      const found = query({ chain, seq, block, blockTime, output }, params)
+      return { seq, found: "value" in found ? answerOf(seq, found.value) : found }
+    }).pipe(
+      Effect.flatMap(({ seq, found }): Effect.Effect<QueryAnswer | null, DuckDbError> => {
+        if ("ok" in found) return Effect.succeed(found)
+        if ("refused" in found) {
+          return Effect.succeed<QueryAnswer>({ ok: false, seq, refusal: found.refused })
+        }
+        return readAt(seq, found.read)
+      })
+    )
+
+  return (request: QueryRequest): Effect.Effect<QueryAnswer, DuckDbError> | null => {
+    const query = queries.get(request.name)
+    if (query === undefined) return null
+    const again = (left: number): Effect.Effect<QueryAnswer, DuckDbError> =>
+      Effect.flatMap(answer(query, request), found => {
+        if (found !== null) return Effect.succeed(found)
+        const busy = `chain ${chain.id} moves too fast to be read; try again`
+        return left > 0
+          ? again(left - 1)
+          : Effect.succeed<QueryAnswer>({
+              ok: false,
+              seq: core.committed.seq,
+              refusal: { status: 503, code: "CHAIN_DATA_UNAVAILABLE", message: busy }
+            })
+      })
+    return again(MOST_LOOKS)
+  }
+}
