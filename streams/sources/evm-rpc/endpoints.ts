@@ -240,6 +240,11 @@ export class Endpoints {
     )
   }
 
+  /** Whether the endpoint at a place is known to serve the chain. */
+  isVerified(place: number): boolean {
+    return this.pool.slots[place]?.health.verified === true
+  }
+
   /** Turns to an endpoint. */
   use(place: number): void {
     if (this.pool.slots[place] !== undefined) this.pool.primary = place

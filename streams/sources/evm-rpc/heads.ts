@@ -52,9 +52,11 @@ export const watchHeads = (
       )
       yield* Effect.forkScoped(compare)
     }
-    for (const endpoint of all) {
-      if (endpoint.newHeads === null) continue
-      yield* Effect.forkScoped(subscribe(endpoint.newHeads, pushing, tell))
+    for (const [place, { newHeads }] of all.entries()) {
+      if (newHeads === null) continue
+      // what is pushed by who may serve another chain is no news of this one
+      const own = Stream.filter(newHeads, () => endpoints.isVerified(place))
+      yield* Effect.forkScoped(subscribe(own, pushing, tell))
     }
     return heads
   })

@@ -311,6 +311,25 @@ describe("a node that tells of another chain", () => {
   })
 })
 
+it("takes no news of heads from a socket of another chain", async () => {
+  const other = new FakeChain()
+  for (let i = 0; i < 3000; i++) other.mine([])
+  mine(20)
+  const foreign = await startFakeRpc(other, "other", { wrongIds: Number.MAX_SAFE_INTEGER })
+  nodes.push(foreign)
+  const run = await start({ endpoints: [(await node()).url, foreign.wsUrl], pollMs: 50 })
+  expect(await run.reach(chain)).toBe(true)
+  for (let i = 0; i < 5; i++) {
+    mine(1)
+    other.mine([])
+    expect(await run.reach(chain, 1500)).toBe(true)
+    other.mine([])
+    await sleep(20)
+  }
+  expectTruth(run)
+  expect(run.status().headBlock).toBe(chain.head.number)
+})
+
 describe("a dead node", () => {
   it("is waited for, and shown without its secrets", async () => {
     mine(5)
