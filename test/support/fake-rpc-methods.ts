@@ -18,6 +18,8 @@ export interface Faults {
   reset: number
   truncate: number
   errorObject: number
+  /** of methods that it has */
+  noMethod: number
   /** answers that are well-formed and wrong */
   dropLogs: number
   repeatLogs: number
@@ -55,6 +57,7 @@ export const noFaults = (): Faults => ({
   reset: 0,
   truncate: 0,
   errorObject: 0,
+  noMethod: 0,
   dropLogs: 0,
   repeatLogs: 0,
   reorderLogs: 0,
@@ -229,6 +232,7 @@ export class FakeNode {
   answer(method: string, params: ReadonlyArray<unknown>): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1)
     if (this.strikes("errorObject")) throw new NodeError(-32603, "internal error")
+    if (this.strikes("noMethod")) throw new NodeError(-32601, "the method does not exist")
     switch (method) {
       case "eth_chainId":
         return numberToHex(this.faults.wrongIds-- > 0 ? 137 : this.chain.chainId)

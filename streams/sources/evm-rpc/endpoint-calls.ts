@@ -16,6 +16,14 @@ export const FINAL: ReadonlySet<RpcErrorKind> = new Set([
   "unsupported"
 ])
 
+/** Methods without which a node is none. */
+export const NEEDED: ReadonlySet<string> = new Set([
+  "eth_blockNumber",
+  "eth_call",
+  "eth_getBlockByNumber",
+  "eth_getLogs"
+])
+
 /** Whether an endpoint, by its label, suits a call. */
 export type Suits = (endpoint: string) => boolean
 
@@ -44,8 +52,10 @@ export interface Slot {
 /** Turns a result into a value; null where it is malformed. */
 export type Read<A> = (result: unknown) => A | null
 
-export const isFinal = (error: RpcError, isLastRound: boolean): boolean =>
-  FINAL.has(error.kind) || (isLastRound && error.kind === "rpc")
+export const isFinal = ({ kind, method }: RpcError, isLastRound: boolean): boolean => {
+  const isDoubtful = kind === "rpc" || (kind === "unsupported" && NEEDED.has(method))
+  return isDoubtful ? isLastRound : FINAL.has(kind)
+}
 
 export const badAnswer = (slot: Slot, call: RpcCall): RpcError =>
   new RpcError({

@@ -13,6 +13,8 @@ const WRONG_MS = 2000
 const FORGIVEN = 0.05
 /** An endpoint of which every call fails costs so many times its latency. */
 const ERROR_FACTOR = 20
+/** Behind one address there may be several nodes, so a method that is denied is asked for again. */
+const DENIED_MS = 300_000
 
 export class EndpointHealth {
   /** host and port */
@@ -30,7 +32,8 @@ export class EndpointHealth {
   /** when it was last asked as the one in use */
   askedAt = 0
   takesBatches = true
-  readonly unsupported = new Set<string>()
+  /** methods that it says it does not have, and until when that is believed (ms since 1970) */
+  private readonly denied = new Map<string, number>()
   /** of small calls, in milliseconds; null before the first */
   latencyMs: number | null = null
   /** share of failed calls, the newest counting most */
@@ -65,6 +68,25 @@ export class EndpointHealth {
     if (askedAt <= this.deniedAt) return
     this.denials++
     this.deniedAt = now
+  }
+
+  /** It says that it has no such method. */
+  denies(method: string, now: number): void {
+    this.denied.set(method, now + DENIED_MS)
+  }
+
+  lacks(method: string): boolean {
+    return this.denied.has(method)
+  }
+
+  /** The method is asked for again. */
+  askAgain(method: string): void {
+    this.denied.delete(method)
+  }
+
+  /** Forgets what was denied long ago. */
+  forgetDenials(now: number): void {
+    for (const [method, until] of this.denied) if (until <= now) this.denied.delete(method)
   }
 
   /** An answer that contradicts a proof. */

@@ -1,6 +1,6 @@
 /** Which of several endpoints is asked: one, until it rests or another is clearly better. */
 import type { EndpointStatus } from "../../source.ts"
-import type { Slot, Suits } from "./endpoint-calls.ts"
+import { NEEDED, type Slot, type Suits } from "./endpoint-calls.ts"
 import { bestHeadOf, type EndpointHealth } from "./endpoint-health.ts"
 
 /** Another endpoint is turned to where it costs less than this share, and so many ms less. */
@@ -55,7 +55,8 @@ export class EndpointPool {
    * that suit the call come before others, unless they only fail.
    */
   choose(method: string, now: number, suits: Suits = () => true): Slot | null {
-    const having = this.slots.filter(({ health }) => !health.unsupported.has(method))
+    for (const { health } of this.slots) health.forgetDenials(now)
+    const having = this.slots.filter(({ health }) => !health.lacks(method))
     const suited = having.filter(
       ({ health }) => health.failures < MOST_FAILURES && suits(health.label)
     )
@@ -71,6 +72,22 @@ export class EndpointPool {
     // A method that the one in use lacks is no reason to leave it for everything else.
     if (next !== null && current.health.restUntil > now) this.primary = this.placeOf(next)
     return next
+  }
+
+  /**
+   * An endpoint says that it has no such method; whether that is believed. A method that every node
+   * has is not denied by all: who says so is mistaken.
+   */
+  denied({ health }: Slot, method: string, now: number): boolean {
+    health.denies(method, now)
+    if (!NEEDED.has(method) || this.mayHave(method)) return true
+    for (const slot of this.slots) slot.health.askAgain(method)
+    return false
+  }
+
+  /** Whether some endpoint that does not only fail may have the method. */
+  mayHave(method: string): boolean {
+    return this.well.some(({ health }) => !health.lacks(method))
   }
 
   /**

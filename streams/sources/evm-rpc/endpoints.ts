@@ -95,7 +95,7 @@ export class Endpoints {
 
   /** Whether some endpoint that does not only fail may have the method. */
   mayHave(method: string): boolean {
-    return this.pool.well.some(({ health }) => !health.unsupported.has(method))
+    return this.pool.mayHave(method)
   }
 
   /** The result of a call, however long it takes; fails with what retrying cannot help. */
@@ -154,7 +154,7 @@ export class Endpoints {
             ({ health }, i, awake) =>
               this.pool.slots.indexOf(awake[i] as Slot) !== besides &&
               suits(health.label) &&
-              calls.every(({ method }) => !health.unsupported.has(method))
+              calls.every(({ method }) => !health.lacks(method))
           )
       )
       if (slot === null) return null
@@ -337,13 +337,12 @@ export class Endpoints {
         }
         const error = outcome.failure
         if (error._tag === "SourceError") return yield* error
-        if (error.kind === "unsupported") slot.health.unsupported.add(method)
-        else if (FINAL.has(error.kind)) return yield* error
-        else {
-          const now = yield* Clock.currentTimeMillis
-          yield* self.rest(slot, now, error.message, error.retryAfterMs)
-          if (options.give?.includes(error.kind) === true) return yield* error
-        }
+        const now = yield* Clock.currentTimeMillis
+        if (error.kind === "unsupported") {
+          if (self.pool.denied(slot, method, now)) continue
+        } else if (FINAL.has(error.kind)) return yield* error
+        yield* self.rest(slot, now, error.message, error.retryAfterMs)
+        if (options.give?.includes(error.kind) === true) return yield* error
       }
     })
   }

@@ -61,6 +61,7 @@ const honest: ReadonlyArray<readonly [string, Partial<Faults>]> = [
   ["connection resets", { reset: 0.3 }],
   ["cut answers", { truncate: 0.3 }],
   ["error objects", { errorObject: 0.1 }],
+  ["methods that it says it does not have", { noMethod: 0.1 }],
   ["repeated logs", { repeatLogs: 0.5 }],
   ["logs out of order", { reorderLogs: 0.5 }],
   ["logs of other blocks", { wrongBlockHash: 0.1 }],
