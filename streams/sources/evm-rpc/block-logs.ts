@@ -12,6 +12,7 @@ import { hexNumber } from "./block-number.ts"
 import {
   areOf,
   type BlockProver,
+  DIFFER,
   isMisfit,
   type Misfit,
   misfit,
@@ -24,6 +25,7 @@ import { secondAnswer } from "./second-answer.ts"
 import {
   type Header,
   inOrder,
+  joined,
   type Receipt,
   readHeader,
   readLogs,
@@ -222,8 +224,7 @@ export class BlockLogs {
       const theirs = { ...block, logs: other.value }
       const isRefuted = isMisfit(this.prover.judgeLogs(theirs))
       if (isRefuted || !areOf(block.txs, other.value)) return block
-      const most = theirs.logs.length > logs.length ? theirs : block
-      const differ = misfit("two endpoints tell different logs", most)
+      const differ = misfit(DIFFER, { ...block, logs: joined(logs, other.value) })
       return yield* this.byEachReceipt(header, hashes, differ)
     })
   }

@@ -23,6 +23,9 @@ export interface WireBlock {
   readonly all?: ReadonlyArray<WireLog>
 }
 
+/** Why a block is a gap about which no proof can be had. */
+export const DIFFER = "two endpoints tell different logs"
+
 /** What does not fit, and the block as far as it can be told. */
 export interface Misfit {
   readonly misfit: string

@@ -6,7 +6,7 @@ import { Effect, Result } from "effect"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { BlockRange } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
-import { isProof, type WireBlock } from "./block-proof.ts"
+import { DIFFER, isProof, type WireBlock } from "./block-proof.ts"
 import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import type { RangeSize } from "./range-size.ts"
 import { fetchHeader, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
@@ -15,6 +15,7 @@ import { logCalls } from "./watch.ts"
 import {
   type Header,
   inOrder,
+  joined,
   readHeader,
   readLogs,
   sameLogs,
@@ -45,7 +46,7 @@ class Contradiction {
 /** Logs of a range, and how far they can be believed. */
 interface Told {
   readonly logs: ReadonlyArray<WireLog>
-  /** `range`: one endpoint's word; `second`: two say the same */
+  /** `range`: one endpoint's word; `second`: two say the same; `unproven`: two differ */
   readonly grades: ReadonlyArray<BlockRange & { readonly grade: string }>
   /** blocks that endpoints disagreed about, with their proof */
   readonly proven: ReadonlyMap<number, WireBlock>
@@ -78,7 +79,7 @@ const MOST_PIECES = 16
 
 type LogsAnswer = Answer<ReadonlyArray<WireLog>>
 
-/** Proves some of the blocks that two endpoints tell differently, and which of them were wrong. */
+/** Proves some of the blocks that two endpoints tell differently, and who was wrong of them. */
 const prove = (
   lane: RpcLane,
   answers: readonly [LogsAnswer, LogsAnswer],
@@ -88,6 +89,8 @@ const prove = (
     const proven = new Map<number, WireBlock>()
     const wrong = new Set<LogsAnswer>()
     for (const number of numbers) {
+      // without receipts the next ones cannot be decided either
+      if (proven.size > 0 && !lane.blockLogs.mayProve) break
       const block = yield* proveBlock(lane, number)
       proven.set(number, block)
       for (const answer of answers) {
@@ -104,6 +107,7 @@ const prove = (
 /**
  * Compares an answer with another endpoint's, where there is one. Where they differ the blocks are
  * proven; where too many do, some are, and the rest is the word of the one that was right in all.
+ * Where nobody was shown to be wrong, the rest is what both tell together, and unproven.
  */
 const confirm = (
   lane: RpcLane,
@@ -120,13 +124,15 @@ const confirm = (
     const numbers = differing(answer.value, other.value)
     const answers = [answer, other] as const
     const { proven, wrong } = yield* prove(lane, answers, numbers.slice(0, MOST_PROVEN))
-    const open = numbers.slice(MOST_PROVEN)
+    const open = numbers.filter(number => !proven.has(number))
     const right = open.length === 0 ? answer : answers.find(one => !wrong.has(one))
     if (right === undefined) return yield* unclear(`${numbers.length} blocks differ`)
-    const logs = right.value.filter(log => !proven.has(log.block))
+    const value = wrong.size > 0 ? right.value : joined(answer.value, other.value)
+    const logs = value.filter(log => !proven.has(log.block))
     for (const block of proven.values()) logs.push(...block.logs)
     logs.sort((a, b) => a.block - b.block || a.index - b.index)
-    const alone = open.map(number => ({ fromBlock: number, toBlock: number, grade: "range" }))
+    const grade = wrong.size > 0 ? "range" : "unproven"
+    const alone = open.map(number => ({ fromBlock: number, toBlock: number, grade }))
     return { logs, grades: [...alone, { ...whole, grade: "second" }], proven }
   })
 
@@ -298,7 +304,8 @@ const blockOf = (
   if (checkable && !isWithinBloom(bloomOfLogs(logs), bloom)) {
     return new Contradiction(`the bloom of block ${number} does not show its logs`)
   }
-  return { header, logs, txs, grade: gradeOf(told, number), gap: null }
+  const grade = gradeOf(told, number)
+  return { header, logs, txs, grade, gap: grade === "unproven" ? DIFFER : null }
 }
 
 /** The blocks of these numbers: with transactions where they have logs. */

@@ -214,3 +214,9 @@ export const inOrder = (logs: ReadonlyArray<WireLog>): ReadonlyArray<WireLog> | 
   }
   return out
 }
+
+/** All that two tell; where they contradict each other, what the one tells that has more. */
+export const joined = (
+  a: ReadonlyArray<WireLog>,
+  b: ReadonlyArray<WireLog>
+): ReadonlyArray<WireLog> => inOrder([...a, ...b]) ?? (b.length > a.length ? b : a)
