@@ -87,13 +87,16 @@ export interface FactoryCall {
   readonly abi: string
   /** what comes first in the call: both tokens, or the pool */
   readonly asks: "tokens" | "pool"
-  /** one word each after those, not negative; null where the call would tell nothing */
-  readonly args: (fact: PoolFact, venue: ChainVenue) => ReadonlyArray<bigint> | null
   /**
-   * the word that the answer has if the factory made the pool, at any place; the pool's address
+   * one word each after those, not negative; null where the call would tell nothing; "foreign"
+   * where the pool does not tell what all pools of the kind do
+   */
+  readonly args: (fact: PoolFact, venue: ChainVenue) => ReadonlyArray<bigint> | null | "foreign"
+  /**
+   * the words that the answer has if the factory made the pool, at any places; the pool's address
    * where absent, null where an answer means that this factory cannot tell
    */
-  readonly expects?: (fact: PoolFact) => bigint | null
+  readonly expects?: (fact: PoolFact) => ReadonlyArray<bigint> | null
 }
 
 /** A pool address re-computed from its factory, tokens and parameters. */

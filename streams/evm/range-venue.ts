@@ -30,7 +30,9 @@ export const tierFactoryCalls: ReadonlyArray<FactoryCall> = [
   {
     abi: "function getPool(address,address,uint24) view returns (address)",
     asks: "tokens",
-    args: ({ fee }, { feeTiers = [] }) =>
-      fee === null || feeTiers.length === 0 ? null : [BigInt(fee)]
+    args: ({ fee }, { feeTiers = [] }) => {
+      if (feeTiers.length === 0) return null
+      return fee === null ? "foreign" : [BigInt(fee)]
+    }
   }
 ]

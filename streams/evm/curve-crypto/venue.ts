@@ -35,11 +35,12 @@ export const curveCrypto: VenueKind<CurveCryptoState> = {
   ],
   factoryCalls: [
     {
-      // Of a pool of its own a factory knows the coins; of others it has none.
+      // Of a pool of its own a factory knows the coins; of others it has none. All of them count:
+      // one alone may be a number of the answer's own form.
       abi: "function get_coins(address) view returns (address[])",
       asks: "pool",
       args: () => [],
-      expects: ({ tokens: [first] }) => (first === undefined ? null : BigInt(first))
+      expects: ({ tokens }) => tokens.map(BigInt)
     }
   ],
   // Pools are clones; their addresses do not follow from their coins.

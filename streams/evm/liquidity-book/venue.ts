@@ -24,7 +24,7 @@ export const liquidityBook: VenueKind<LiquidityBookState> = {
       asks: "tokens",
       args: ({ parameters }) => {
         const binStep = parameters?.find(({ name }) => name === "binStep")
-        return binStep === undefined ? null : [binStep.value]
+        return binStep === undefined ? "foreign" : [binStep.value]
       }
     }
   ],

@@ -18,7 +18,7 @@ export const maverickV2: VenueKind<BinPoolState> = {
       abi: "function isFactoryPool(address) view returns (bool)",
       asks: "pool",
       args: () => [],
-      expects: () => 1n
+      expects: () => [1n]
     }
   ],
   derivePools: () => []

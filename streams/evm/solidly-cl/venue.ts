@@ -39,7 +39,7 @@ export const solidlyCl: VenueKind<RangePoolState> = {
       abi: "function getPool(address,address,int24) view returns (address)",
       asks: "tokens",
       args: ({ tickSpacing }) =>
-        tickSpacing === null || tickSpacing < 0 ? null : [BigInt(tickSpacing)]
+        tickSpacing === null || tickSpacing < 0 ? "foreign" : [BigInt(tickSpacing)]
     }
   ],
   derivePools

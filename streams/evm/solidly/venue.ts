@@ -37,7 +37,7 @@ export const solidly: VenueKind<SolidlyState> = {
     asks: "tokens",
     args: ({ parameters }) => {
       const stable = parameters?.find(one => one.name === "stable")
-      return stable === undefined ? null : [stable.value]
+      return stable === undefined ? "foreign" : [stable.value]
     }
   })),
   derivePools

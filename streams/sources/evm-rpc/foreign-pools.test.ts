@@ -15,6 +15,7 @@ import { foreignPools } from "./foreign-pools.ts"
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`
 const [POOL, OTHER, FACTORY, NOBODY] = ["71", "72", "5f", "00"].map(address) as [Hex, Hex, Hex, Hex]
 const [COIN_A, COIN_B] = [address("a1"), address("b2")]
+const THIRTY_TWO = `0x${"20".padStart(40, "0")}` as const
 
 /** Answers of the factory by call: each to whatever arguments. */
 type Answers = ReadonlyArray<readonly [call: string, types: string, values: ReadonlyArray<unknown>]>
@@ -36,7 +37,8 @@ const isForeign = async (kind: string, answers: Answers, more: Partial<PoolFact>
     ...{ pool: POOL, venueKind: kind, factory: FACTORY, tokens: [COIN_A, COIN_B] },
     ...{ fee: null, tickSpacing: null, source: "call", ...more }
   }
-  const venues = [{ id: "asked_v1", kind, factory: FACTORY as Address }]
+  const feeTiers = [{ fee: 500, tickSpacing: 10 }]
+  const venues = [{ id: "asked_v1", kind, factory: FACTORY as Address, feeTiers }]
   const found = await Effect.gen(function* () {
     const endpoint = yield* openRpc(url, rpcDefaults)
     const endpoints = new Endpoints([endpoint], rpcChain.id, new StatusBoard("evm-rpc", ""))
@@ -54,6 +56,7 @@ const information = (step: number, pair: Hex) =>
     [step, pair, true, false]
   ] as const
 const isFactoryPool = (answer: boolean) => ["isFactoryPool(address)", "bool", [answer]] as const
+const getPool = (pool: Hex) => ["getPool(address,address,uint24)", "address", [pool]] as const
 const coins = (types: string, ...values: ReadonlyArray<unknown>) =>
   ["get_coins(address)", types, values] as const
 const binStep = { parameters: [{ name: "binStep", index: null, value: 25n }] }
@@ -68,15 +71,23 @@ const cases: ReadonlyArray<readonly [string, boolean, Answers, Partial<PoolFact>
   ["liquidity-book", false, [information(25, POOL)], binStep],
   ["liquidity-book", true, [information(25, OTHER)], binStep],
   ["liquidity-book", true, [information(0, NOBODY)], binStep],
-  ["liquidity-book", false, [information(25, OTHER)]],
+  ["liquidity-book", true, [information(25, OTHER)]],
   ["maverick-v2", false, [isFactoryPool(true)]],
   ["maverick-v2", true, [isFactoryPool(false)]],
   ["curve-stable", false, [coins("address[4]", [COIN_A, COIN_B, NOBODY, NOBODY])]],
   ["curve-stable", true, [coins("address[4]", [NOBODY, NOBODY, NOBODY, NOBODY])]],
   ["curve-stable", false, [coins("address[]", [COIN_A, COIN_B])]],
   ["curve-stable", true, [coins("address[]", [])]],
+  // where the answer begins is a word of it too: 32
+  ["curve-stable", true, [coins("address[]", [])], { tokens: [THIRTY_TWO, COIN_B] }],
   ["curve-crypto", false, [coins("address[2]", [COIN_A, COIN_B])]],
   ["curve-crypto", true, [coins("address[2]", [NOBODY, NOBODY])]],
+  ["uniswap-v3", false, [getPool(POOL)], { fee: 500 }],
+  ["uniswap-v3", true, [getPool(OTHER)], { fee: 500 }],
+  // every pool of the kind tells its fee, tick spacing, curve
+  ["uniswap-v3", true, [getPool(OTHER)]],
+  ["solidly-cl", true, []],
+  ["solidly", true, []],
   // silence denies nothing
   ["maverick-v2", false, []],
   ["curve-stable", false, []]
