@@ -38,6 +38,8 @@ export interface Faults {
   noOneReceipt: boolean
   /** index of a log of each block that the node never tells of */
   hidden: number | null
+  /** the first of the logs asked for is told with a topic that no bloom shows */
+  invented: boolean
   /** so many times it tells that it serves another chain */
   wrongIds: number
   noBatch: boolean
@@ -71,6 +73,7 @@ export const noFaults = (): Faults => ({
   noReceipts: false,
   noOneReceipt: false,
   hidden: null,
+  invented: false,
   wrongIds: 0,
   noBatch: false,
   noState: false
@@ -157,6 +160,10 @@ export class FakeNode {
   private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
     const { hidden } = this.faults
     let told = logs.filter(log => Number(log.logIndex) !== hidden)
+    if (this.faults.invented) {
+      const topic = `0x${"5a".repeat(32)}` as const
+      told = told.map((log, i) => (i > 0 ? log : { ...log, topics: [...log.topics, topic] }))
+    }
     if (this.strikes("dropLogs")) told = told.filter(() => this.random.boolean(0.6))
     if (this.strikes("repeatLogs")) told = told.flatMap(log => [log, log])
     if (this.strikes("reorderLogs")) told = this.random.shuffle(told)

@@ -1,4 +1,5 @@
 /** Blocks of more transactions than receipts are asked for, from nodes without block receipts. */
+import { Effect, Result, Stream } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { FakeChain } from "../../../test/support/fake-chain.ts"
 import { syncLog, v2SwapLog } from "../../../test/support/fake-logs.ts"
@@ -6,6 +7,7 @@ import { deployMarket, V2_POOL } from "../../../test/support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
 import {
+  fastOptions,
   gapsOf,
   loggedOf,
   type RpcRun,
@@ -13,6 +15,8 @@ import {
   startRun,
   truthLogs
 } from "../../../test/support/rpc-source.ts"
+import { emptyTail } from "../../../test/support/tape-input.ts"
+import { evmRpcSource } from "./source.ts"
 
 const WHO = `0x${"09".repeat(20)}` as const
 /** indexes of two swaps in one pool: the bloom shows the same without one of them */
@@ -102,6 +106,32 @@ it("what two tell differently and no receipt decides is a gap with all that is t
   expect(gaps).toMatchObject([
     { fromBlock: block, toBlock: block, reason: "two endpoints tell different logs" }
   ])
+})
+
+it("a node that tells logs that the bloom does not show is not listened to", async () => {
+  const block = mine(130)
+  const both = await read(1, { noOneReceipt: true }, { noOneReceipt: true, invented: true })
+  expect(gradeOf(both, block)).toEqual(["logs"])
+  expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+  expect(gapsOf(both.events)).toEqual([])
+})
+
+it("a gap does not close on one node's word", async () => {
+  const block = mine(130)
+  const proofs = async (...faults: ReadonlyArray<Partial<Faults>>) => {
+    for (const one of faults) {
+      const rpc = await startFakeRpc(chain, `${nodes.length}`, { noReceipts: true, ...one })
+      nodes.push(rpc)
+    }
+    const endpoints = nodes.map(node => node.url)
+    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints })))
+    const past = source.past?.({ fromBlock: block, toBlock: block }, emptyTail, "proofs")
+    const read = Stream.runDrain(past ?? Stream.empty)
+    const outcome = await Effect.runPromise(Effect.result(read))
+    return Result.isFailure(outcome) ? outcome.failure.message : "proven"
+  }
+  expect(await proofs({ noOneReceipt: true })).toMatch(/one endpoint's word alone/)
+  expect(await proofs({ noOneReceipt: true })).toBe("proven")
 })
 
 it("another node with block receipts proves what the one in use only tells", async () => {
