@@ -2,6 +2,7 @@
 import { expect, it } from "vitest"
 import { random } from "../../test/support/seed.ts"
 import { kindsUnderLaw } from "../../test/support/venue-laws.ts"
+import type { Event } from "../event.ts"
 import { inOneContract } from "../pool-venue.ts"
 import { eventOf } from "../venue-laws.ts"
 
@@ -13,8 +14,15 @@ it.each(kinds.map(({ kind, laws }) => [kind.kind, kind, laws] as const))(
   (name, { pool }, laws) => {
     const chance = random(`${name} claimed`)
     for (let run = 0; run < 20; run++) {
-      const { facts, history } = laws.pool(chance)
-      const state = history.reduce((before, event) => pool.fold(before, event), pool.initial(facts))
+      const one = laws.pool(chance)
+      const { facts, history } = one
+      const fold = (before: unknown, event: Event) => pool.fold(before, event)
+      const begun = history.reduce(fold, pool.initial(facts))
+      // what only trades leave behind stays too
+      const sold = pool.quote(begun, facts, 0, 1, 1_000n)
+      const swap = { tokenIn: 0, tokenOut: 1, amountIn: 1_000n }
+      const trades = sold.ok ? laws.swapEvents(one, { ...swap, amountOut: sold.amountOut }) : []
+      const state = trades.reduce(fold, begun)
       const claim = eventOf({
         ...{ kind: "PoolCreated", pool: facts.pool, venueKind: name, factory: LIAR },
         ...{ tokens: facts.tokens.toReversed(), fee: 1, tickSpacing: 7, source: "log" }
