@@ -48,6 +48,14 @@ interface Rule {
 /** In order: the first rule that matches by code or by words decides. */
 const rules: ReadonlyArray<Rule> = [
   {
+    // First: what follows is the contract's own text, which may sound like anything below. Nodes
+    // that count seconds and no gas abort what never ends.
+    kind: "reverted",
+    method: "eth_call",
+    codes: [3],
+    words: /revert|execution aborted/i
+  },
+  {
     kind: "rate-limited",
     codes: [429, -32029, -32016, -32007, -32090, -32097],
     words:
@@ -87,9 +95,8 @@ const rules: ReadonlyArray<Rule> = [
   {
     kind: "reverted",
     method: "eth_call",
-    codes: [3, -32015],
-    words:
-      /revert|opcode|out of gas|[ev]vm (execution|exception|error)|stack ?(under|over)flow|jump/i
+    codes: [-32015],
+    words: /opcode|out of gas|[ev]vm (execution|exception|error)|stack ?(under|over)flow|jump/i
   },
   {
     kind: "no-state",

@@ -52,8 +52,10 @@ export interface Slot {
 /** Turns a result into a value; null where it is malformed. */
 export type Read<A> = (result: unknown) => A | null
 
-export const isFinal = ({ kind, method }: RpcError, isLastRound: boolean): boolean => {
-  const isDoubtful = kind === "rpc" || (kind === "unsupported" && NEEDED.has(method))
+export const isFinal = ({ kind, method, code }: RpcError, isLastRound: boolean): boolean => {
+  // a time limit of the node's own, which comes as an error object
+  const isSlow = kind === "timeout" && code !== undefined
+  const isDoubtful = kind === "rpc" || isSlow || (kind === "unsupported" && NEEDED.has(method))
   return isDoubtful ? isLastRound : FINAL.has(kind)
 }
 
