@@ -22,6 +22,12 @@ interface Head {
   retryAfter: string | null
 }
 
+/** What an answer above the limit means: fewer blocks may do; a contract makes its own as it likes. */
+const tooLarge = (method: string): RpcError["kind"] => {
+  if (method === "eth_getLogs") return "too-many-results"
+  return method === "eth_call" ? "reverted" : "bad-answer"
+}
+
 const failureOf = (
   reader: AnswerReader,
   method: string,
@@ -30,8 +36,7 @@ const failureOf = (
   nowMs: number
 ): RpcError => {
   if (cause instanceof ResponseBodyTooLargeError) {
-    const kind = method === "eth_getLogs" ? "too-many-results" : "bad-answer"
-    return reader.fail(kind, method, `answer of ${cause.size} bytes is too large`)
+    return reader.fail(tooLarge(method), method, `answer of ${cause.size} bytes is too large`)
   }
   if (head !== null && (head.status < 200 || head.status > 299)) {
     const details = cause instanceof HttpRequestError ? cause.details : ""

@@ -103,13 +103,18 @@ export const allOf = <A>(
 export const askAll = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
   slot.health.takesBatches && calls.length > 1 ? inOneRequest(slot, calls) : singly(slot, calls)
 
-/** An error object for a whole batch of several calls: this node wants them one by one. */
+const ONE_BY_ONE: ReadonlySet<RpcErrorKind> = new Set(["rpc", "unsupported", "reverted"])
+
+/**
+ * An error object for a whole batch of several calls: this node wants them one by one. Answers that
+ * are too large together are asked for so this time.
+ */
 const inOneRequest = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
   slot.endpoint.batch(calls).pipe(
     Effect.catchIf(
-      error => calls.length > 1 && (error.kind === "rpc" || error.kind === "unsupported"),
-      () => {
-        slot.health.takesBatches = false
+      error => calls.length > 1 && ONE_BY_ONE.has(error.kind),
+      ({ kind }) => {
+        if (kind !== "reverted") slot.health.takesBatches = false
         return singly(slot, calls)
       }
     )

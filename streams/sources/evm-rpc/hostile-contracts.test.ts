@@ -19,6 +19,21 @@ afterEach(async () => {
   await node?.close()
 })
 
+/** Reads a chain in which a contract that answers like this logs a swap. */
+const expectReadOn = async (token0: string | (() => never), maxAnswerBytes = 2 ** 24) => {
+  const chain = new FakeChain()
+  deployMarket(chain)
+  const answers = ["token0()", "token1()"].map(call => [toFunctionSelector(call), token0])
+  chain.contracts.set(HOSTILE, Object.fromEntries(answers))
+  const swap = v2SwapLog(HOSTILE, WHO, WHO, [5n, 0n, 0n, 5n])
+  chain.mine([{ from: WHO, to: WHO, logs: [swap] }])
+  chain.mine([])
+  node = await startFakeRpc(chain, "hostile")
+  run = await startRun({ endpoints: [node.url], rpc: { timeoutMs: 5000, maxAnswerBytes } })
+  expect(await run.reach(chain, 3000)).toBe(true)
+  expect(loggedOf(run.events)).toEqual(truthLogs(chain))
+}
+
 it.each([
   [3, "execution reverted: rate limit exceeded"],
   [3, "execution reverted: too many requests, quota"],
@@ -29,18 +44,11 @@ it.each([
   [-32000, "execution aborted (timeout = 5s)"],
   [-32002, "request timed out"]
 ])("%i %s: the chain is read on", async (code, message) => {
-  const chain = new FakeChain()
-  deployMarket(chain)
-  const refuse = () => {
+  await expectReadOn(() => {
     throw new NodeError(code, message)
-  }
-  const selector = toFunctionSelector("token0()")
-  chain.contracts.set(HOSTILE, { [selector]: refuse })
-  const swap = v2SwapLog(HOSTILE, WHO, WHO, [5n, 0n, 0n, 5n])
-  chain.mine([{ from: WHO, to: WHO, logs: [swap] }])
-  chain.mine([])
-  node = await startFakeRpc(chain, message)
-  run = await startRun({ endpoints: [node.url] })
-  expect(await run.reach(chain, 3000)).toBe(true)
-  expect(loggedOf(run.events)).toEqual(truthLogs(chain))
+  })
+})
+
+it.each([40_000, 100_000])("answers of %i bytes: the chain is read on", async bytes => {
+  await expectReadOn(`0x${"ab".repeat(bytes / 2)}`, 65_536)
 })
