@@ -22,7 +22,7 @@ interface Head {
   retryAfter: string | null
 }
 
-/** What an answer above the limit means: fewer blocks may do; a contract makes its own as it likes. */
+/** What an answer above the limit means: fewer blocks may do; a contract's can be of any size. */
 const tooLarge = (method: string): RpcError["kind"] => {
   if (method === "eth_getLogs") return "too-many-results"
   return method === "eth_call" ? "reverted" : "bad-answer"
