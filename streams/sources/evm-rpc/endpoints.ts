@@ -11,12 +11,10 @@ import { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import {
   allOf,
-  askAll,
   type BatchOptions,
   badAnswer,
   type CallOptions,
   FINAL,
-  isFinal,
   noSuchMethod,
   type Read,
   readResult,
@@ -25,6 +23,7 @@ import {
 } from "./endpoint-calls.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
 import { EndpointPool, MOST_FAILURES } from "./endpoint-pool.ts"
+import { OpenCalls } from "./open-calls.ts"
 import { readHeader, readQuantity } from "./wire.ts"
 
 export interface RetryTimes {
@@ -285,32 +284,11 @@ export class Endpoints {
     read: Read<A>,
     { rounds = Number.POSITIVE_INFINITY, spare = false }: BatchOptions
   ): Effect.Effect<ReadonlyArray<Result.Result<A, RpcError>>, RpcError | SourceError> {
-    let round = 0
-    const done: Array<Result.Result<A, RpcError> | undefined> = calls.map(() => undefined)
+    const open = new OpenCalls(calls, read, rounds)
     const method = calls[0]?.method ?? ""
-    // Fails with the first answer worth another try, after keeping all the others.
-    const attempt = (slot: Slot): Effect.Effect<void, RpcError> => {
-      const open = calls.flatMap((call, place) =>
-        done[place] === undefined ? [{ call, place }] : []
-      )
-      const asked = open.map(one => one.call)
-      return Effect.flatMap(askAll(slot, asked), results => {
-        let again: RpcError | null = null
-        round++
-        open.forEach(({ call, place }, i) => {
-          const result = Result.flatMap(results[i] as Result.Result<unknown, RpcError>, value =>
-            readResult(slot, call, read, value)
-          )
-          if (Result.isSuccess(result) || isFinal(result.failure, round >= rounds)) {
-            done[place] = result
-          } else again ??= result.failure
-        })
-        return again === null ? Effect.void : Effect.fail(again)
-      })
-    }
-    return Effect.as(
-      this.persist(method, attempt, { spare }),
-      done as Array<Result.Result<A, RpcError>>
+    return Effect.map(
+      this.persist(method, slot => open.ask(slot), { spare }),
+      () => open.results
     )
   }
 

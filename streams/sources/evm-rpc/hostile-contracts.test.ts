@@ -52,3 +52,21 @@ it.each([
 it.each([40_000, 100_000])("answers of %i bytes: the chain is read on", async bytes => {
   await expectReadOn(`0x${"ab".repeat(bytes / 2)}`, 65_536)
 })
+
+it("contracts that take their time together are asked in smaller parts", async () => {
+  const chain = new FakeChain()
+  deployMarket(chain)
+  const slowly = (): Hex => {
+    const until = performance.now() + 15
+    while (performance.now() < until);
+    return "0x"
+  }
+  const pools = Array.from({ length: 20 }, (_, i): Hex => `0x${(0xd0 + i).toString(16).repeat(20)}`)
+  for (const pool of pools) chain.contracts.set(pool, { [toFunctionSelector("token0()")]: slowly })
+  const logs = pools.map(pool => v2SwapLog(pool, WHO, WHO, [5n, 0n, 0n, 5n]))
+  chain.mine([{ from: WHO, to: WHO, logs }])
+  node = await startFakeRpc(chain, "slow")
+  run = await startRun({ endpoints: [node.url], rpc: { timeoutMs: 100, maxAnswerBytes: 2 ** 24 } })
+  expect(await run.reach(chain, 10_000)).toBe(true)
+  expect(loggedOf(run.events)).toEqual(truthLogs(chain))
+})
