@@ -25,14 +25,26 @@ export const rangePoolCalls: ReadonlyArray<PoolCall> = [
   { fact: "tickSpacing", abi: "function tickSpacing() view returns (int24)" }
 ]
 
-/** Factories with fixed tiers: where none are listed a pool's fee may be another by now. */
+/**
+ * Factories find a pool by its fee, or by its tick spacing where fees may change later. Which of the
+ * two is not known of a venue without listed tiers: it is asked for both, the spacing first.
+ */
 export const tierFactoryCalls: ReadonlyArray<FactoryCall> = [
+  {
+    abi: "function getPool(address,address,int24) view returns (address)",
+    asks: "tokens",
+    args: ({ fee, tickSpacing }, { feeTiers = [] }) => {
+      if (feeTiers.length > 0) return null
+      if (tickSpacing === null) return fee === null ? "foreign" : null
+      return [BigInt(tickSpacing)]
+    }
+  },
   {
     abi: "function getPool(address,address,uint24) view returns (address)",
     asks: "tokens",
     args: ({ fee }, { feeTiers = [] }) => {
-      if (feeTiers.length === 0) return null
-      return fee === null ? "foreign" : [BigInt(fee)]
+      if (fee !== null) return [BigInt(fee)]
+      return feeTiers.length > 0 ? "foreign" : null
     }
   }
 ]

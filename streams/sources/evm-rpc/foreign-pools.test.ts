@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { encodeAbiParameters, type Hex, parseAbiParameters, toFunctionSelector } from "viem"
 import { afterEach, expect, it } from "vitest"
 import type { Address } from "../../../src/domain/address.ts"
+import type { ChainVenue } from "../../../src/domain/chain.ts"
 import { openRpc, rpcDefaults } from "../../../src/platform/rpc.ts"
 import { FakeChain } from "../../../test/support/fake-chain.ts"
 import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
@@ -24,7 +25,12 @@ let node: FakeRpc | undefined
 afterEach(() => node?.close())
 
 /** Whether a pool of the kind that names the factory is none of its own. */
-const isForeign = async (kind: string, answers: Answers, more: Partial<PoolFact> = {}) => {
+const isForeign = async (
+  kind: string,
+  answers: Answers,
+  more: Partial<PoolFact> = {},
+  feeTiers: ChainVenue["feeTiers"] = [{ fee: 500, tickSpacing: 10 }]
+) => {
   const chain = new FakeChain()
   const contract = answers.map(([call, types, values]) => [
     toFunctionSelector(call),
@@ -37,7 +43,6 @@ const isForeign = async (kind: string, answers: Answers, more: Partial<PoolFact>
     ...{ pool: POOL, venueKind: kind, factory: FACTORY, tokens: [COIN_A, COIN_B] },
     ...{ fee: null, tickSpacing: null, source: "call", ...more }
   }
-  const feeTiers = [{ fee: 500, tickSpacing: 10 }]
   const venues = [{ id: "asked_v1", kind, factory: FACTORY as Address, feeTiers }]
   const found = await Effect.gen(function* () {
     const endpoint = yield* openRpc(url, rpcDefaults)
@@ -97,3 +102,27 @@ it.each(cases.map((one, i) => [i, ...one] as const))("case %i: %s, %s", async (_
   const [kind, expected, answers, more] = one
   expect(await isForeign(kind, answers, more)).toBe(expected)
 })
+
+const getPoolBySpacing = (pool: Hex) =>
+  ["getPool(address,address,int24)", "address", [pool]] as const
+
+/** Whether a pool of a venue without listed tiers is foreign, and so on as above. */
+const untiered: typeof cases = [
+  ["uniswap-v3", false, [getPoolBySpacing(POOL)], { fee: 77, tickSpacing: 10 }],
+  ["uniswap-v3", true, [getPoolBySpacing(OTHER)], { fee: 77, tickSpacing: 10 }],
+  ["uniswap-v3", false, [getPool(POOL)], { fee: 77, tickSpacing: 10 }],
+  ["uniswap-v3", true, [getPool(NOBODY)], { fee: 77, tickSpacing: 10 }],
+  // the spacing stays, the fee may have been another
+  ["uniswap-v3", false, [getPoolBySpacing(POOL), getPool(NOBODY)], { fee: 77, tickSpacing: 10 }],
+  ["uniswap-v3", true, [getPool(OTHER)], { fee: 77 }],
+  ["uniswap-v3", true, []],
+  ["uniswap-v3", false, [], { fee: 77, tickSpacing: 10 }]
+]
+
+it.each(untiered.map((one, i) => [i, ...one] as const))(
+  "without tiers, case %i: %s, %s",
+  async (_, ...one) => {
+    const [kind, expected, answers, more] = one
+    expect(await isForeign(kind, answers, more, [])).toBe(expected)
+  }
+)
