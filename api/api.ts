@@ -3,9 +3,11 @@
  * documented at `/v1/openapi.json` and callable by a typed client.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { BoardsApi } from "./groups/boards/boards.api.ts"
 import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
+import { RulesApi } from "./groups/rules/rules.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { LiveFrameBody } from "./live/frames.ts"
@@ -21,6 +23,8 @@ export const Api = HttpApi.make("swaptape")
     HealthApi.prefix("/v1"),
     StatusApi,
     ChainsApi.prefix("/v1"),
+    BoardsApi.prefix("/v1"),
+    RulesApi.prefix("/v1"),
     CandlesApi.prefix("/v1"),
     TokensApi.prefix("/v1")
   )

@@ -10,6 +10,8 @@ const MEANING = {
   INVALID_PARAMS: "a parameter is bad; the message names it",
   BAD_ADDRESS: "the address is not 0x and 40 hex digits",
   BAD_LIMIT: "limit is out of range or no integer",
+  BAD_DAYS: "days is out of range or no integer",
+  BAD_SORT: "sort is none of the words it may be",
   BAD_BEFORE: "before is neither ts:block:logIndex nor a Unix second",
   UNSUPPORTED_CHAIN: "unknown chain, or a chain with its own routes",
   NOT_FOUND: "nothing at this path",
@@ -18,6 +20,7 @@ const MEANING = {
   INTERNAL_ERROR: "a defect of the service",
   PAYLOAD_TOO_LARGE: "the request body is over 1 MiB",
   NOT_READY: "the chain has not been read, or its tables are not built yet; not an empty result",
+  CHAIN_NOT_ENABLED: "the chain is off on this deployment",
   CHAIN_DATA_UNAVAILABLE: "the chain's store cannot be read now; not an empty result"
 } as const
 

@@ -1,5 +1,6 @@
 /** The projections of a lane, each after those whose output it reads. */
 import type { Projection } from "../engine/projection.ts"
+import { boards } from "./boards/projection.ts"
 import { candles } from "./candles/projection.ts"
 import { coverage } from "./coverage/projection.ts"
 import { marketsProjection } from "./markets/projection.ts"
@@ -17,5 +18,6 @@ export const allProjections = [
   candles,
   walletsProjection,
   marketsProjection,
+  boards,
   coverage
 ] as ReadonlyArray<Projection>

@@ -13,10 +13,12 @@ import { type ListenError, listenUws } from "../../src/platform/uws.ts"
 import { Api } from "../api.ts"
 import { type Counters, newCounters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
+import { BoardsHandlers } from "../groups/boards/boards.handlers.ts"
 import { CandlesHandlers } from "../groups/candles/candles.handlers.ts"
 import { ChainsHandlers } from "../groups/chains/chains.handlers.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
 import { HealthHandlers } from "../groups/health/health.handlers.ts"
+import { RulesHandlers } from "../groups/rules/rules.handlers.ts"
 import { StatusHandlers } from "../groups/status/status.handlers.ts"
 import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
@@ -60,7 +62,9 @@ const handlers = Layer.mergeAll(
   ChainsHandlers,
   HealthHandlers,
   StatusHandlers,
-  TokensHandlers
+  TokensHandlers,
+  BoardsHandlers,
+  RulesHandlers
 ).pipe(Layer.provide(parameterErrors))
 
 const routes = (version: string) =>

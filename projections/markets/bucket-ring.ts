@@ -1,6 +1,6 @@
 /**
- * Counters by key and bucket of time (an hour, a day) of the newest buckets, in the slots of a state
- * table that are used again once their bucket is over.
+ * Counters by key and bucket of time (an hour, a day) of the newest buckets, in the slots of a
+ * state table that are used again once their bucket is over.
  */
 import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"

@@ -12,8 +12,8 @@ export interface MarketDay {
 }
 
 /**
- * Whether a rule might call a market's day wash trading: far wider than any rule is, so that a later
- * one finds what it needs.
+ * Whether a rule might call a market's day wash trading: far wider than any rule is, so that a
+ * later one finds what it needs.
  */
 const isOdd = ({ known, knownUsd, makers }: MarketDay): boolean =>
   (known >= 100 && known >= 25 * makers) || (knownUsd >= 250_000e6 && known >= 10 * makers)
@@ -42,8 +42,8 @@ export const sumDay = (fold: MarketFold, day: number): Map<number, MarketDay> =>
 }
 
 /**
- * Keeps the odd markets of the day that starts at `day`. The fold stands in an hour of it, so all of
- * its hours are still in the ring and nobody has traded after it.
+ * Keeps the odd markets of the day that starts at `day`. The fold stands in an hour of it, so all
+ * of its hours are still in the ring and nobody has traded after it.
  */
 export const closeDay = (
   fold: MarketFold,

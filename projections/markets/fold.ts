@@ -35,14 +35,30 @@ import { TokenMarks } from "./token-marks.ts"
 export const HOUR = 3600
 export const DAY = 86_400
 
-const tokenSums = ["trades", "buys", "buyUsd", "sellUsd", "known", "knownUsd", "makers"] as const
-const marketSums = ["trades", "buys0", "usd", "usdBuys0", "known", "knownUsd", "makers"] as const
+export const tokenSums = [
+  "trades",
+  "buys",
+  "buyUsd",
+  "sellUsd",
+  "known",
+  "knownUsd",
+  "makers"
+] as const
+export const marketSums = [
+  "trades",
+  "buys0",
+  "usd",
+  "usdBuys0",
+  "known",
+  "knownUsd",
+  "makers"
+] as const
 
 type TokenHours = ColumnArrays<(typeof tokenHoursTable)["columns"]>
 type MarketHours = ColumnArrays<(typeof marketHoursTable)["columns"]>
 
 /** What an hour of a token adds to its day. Makers of hours do not add up to those of a day. */
-const tokenHour = (c: TokenHours, slot: number) => ({
+export const tokenHour = (c: TokenHours, slot: number) => ({
   trades: c.trades[slot] as number,
   buys: c.buys[slot] as number,
   buyUsd: c.buy_usd[slot] as number,
@@ -51,7 +67,7 @@ const tokenHour = (c: TokenHours, slot: number) => ({
   knownUsd: c.known_usd[slot] as number
 })
 
-const marketHour = (c: MarketHours, slot: number) => ({
+export const marketHour = (c: MarketHours, slot: number) => ({
   trades: c.trades[slot] as number,
   buys0: c.buys0[slot] as number,
   usd: c.usd[slot] as number,

@@ -1,6 +1,6 @@
 /**
- * The tables of markets. A market is a pair of tokens in a pool: a pool of two tokens is one, a pool
- * of four up to six. Each swap belongs to exactly one market, so sums over markets count it once.
+ * The tables of markets. A market is a pair of tokens in a pool: a pool of two tokens is one, a
+ * pool of four up to six. Each swap belongs to exactly one market, so sums over them count it once.
  *
  * The rings hold the last day by hours, the makers the last day by who traded; their slots are used
  * again once that is over, and what is closed goes to append tables.

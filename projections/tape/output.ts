@@ -1,6 +1,8 @@
 /** What queries and later projections read of the tape beside its tables. */
 import type { OutputKey } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { RecentTape } from "./recent-tape.ts"
+import type { tokenActivityTable } from "./tables.ts"
 
 /** Whose the swaps of the slice in hand are. */
 export class TradeWallets {
@@ -20,6 +22,8 @@ export class TradeWallets {
 export interface Tape {
   readonly recent: RecentTape
   readonly wallets: TradeWallets
+  /** by token: prints, the first and the newest */
+  readonly activity: () => ColumnArrays<(typeof tokenActivityTable)["columns"]>
 }
 
 export const tapeOutput: OutputKey<Tape> = { name: "tape" }

@@ -106,7 +106,11 @@ const create = (context: FoldContext): Fold<Tape> => {
   }
   const tokenCount = context.output(tokens).count
   return {
-    out: { recent: state.recent, wallets: state.wallets },
+    out: {
+      recent: state.recent,
+      wallets: state.wallets,
+      activity: () => state.activity.columns
+    },
     apply: slice => {
       const { trades } = state
       for (let t = 0; t < trades.count; t++) {

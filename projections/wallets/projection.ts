@@ -1,6 +1,6 @@
 /**
  * Wallets: one row for each that a swap was attributed to. Ids are dense, in order of the first
- * swap in the effective log, so a rebuild gives the same; sets of wallets are sets of small numbers.
+ * swap in the effective log, so a rebuild gives the same; sets of wallets are sets of numbers.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"

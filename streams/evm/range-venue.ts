@@ -26,8 +26,8 @@ export const rangePoolCalls: ReadonlyArray<PoolCall> = [
 ]
 
 /**
- * Factories find a pool by its fee, or by its tick spacing where fees may change later. Which of the
- * two is not known of a venue without listed tiers: it is asked for both, the spacing first.
+ * Factories find a pool by its fee, or by its tick spacing where fees may change later. Which of
+ * the two is not known of a venue without listed tiers: it is asked for both, the spacing first.
  */
 export const tierFactoryCalls: ReadonlyArray<FactoryCall> = [
   {

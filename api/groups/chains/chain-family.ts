@@ -8,8 +8,8 @@ import { Refusal } from "../../errors.ts"
 
 /** Chains refused on `/chains/{chain}/*`, by key and id, with where their data is. */
 const OWN_ROUTES: { readonly [chain: string]: string } = {
-  arc: "/v1/tokens/trades/{address}?chain=5042 and /v1/candles?chain=5042",
-  rh: "/v1/tokens/trades/{address}?chain=4663 and /v1/candles?chain=4663",
+  arc: "/v1/arc/*, /v1/tokens/trades/{address}?chain=5042 and /v1/candles?chain=5042",
+  rh: "/v1/rh/*, /v1/tokens/trades/{address}?chain=4663 and /v1/candles?chain=4663",
   monad: "/v1/tokens/trades/{address}?chain=143 and /v1/candles?chain=143"
 }
 const KEYS: { readonly [id: string]: string } = { 5042: "arc", 4663: "rh", 143: "monad" }

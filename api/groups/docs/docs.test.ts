@@ -47,10 +47,23 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.paths).sort()).toEqual(declared.sort())
     expect(declared).toEqual([
       "/metrics",
+      "/v1/arc/overview",
+      "/v1/arc/status",
+      "/v1/arc/tokens",
+      "/v1/arc/venues",
       "/v1/candles",
       "/v1/chains",
+      "/v1/chains/{chain}/overview",
+      "/v1/chains/{chain}/status",
       "/v1/chains/{chain}/token/{address}/trades",
+      "/v1/chains/{chain}/tokens",
+      "/v1/chains/{chain}/venues",
       "/v1/health",
+      "/v1/rh/overview",
+      "/v1/rh/status",
+      "/v1/rh/tokens",
+      "/v1/rh/venues",
+      "/v1/rules",
       "/v1/status",
       "/v1/tokens",
       "/v1/tokens/trades/{address}"

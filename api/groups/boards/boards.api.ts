@@ -1,0 +1,313 @@
+/**
+ * Totals, venues, token boards and status of a chain: `/v1/arc/*`, `/v1/rh/*` and
+ * `/v1/chains/{chain}/*` (spec 4.4, 4.12, 4.13).
+ */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { documented, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
+import { ChainId, IngestFloor, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+
+export const BOARD_LIMIT = 100
+export const VENUE_DAYS = 30
+/** Days of an overview: the spec's part 8. */
+export const OWN_DAYS = 30
+export const KEYED_DAYS = 14
+
+export const chainPath = {
+  chain: text({
+    description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",
+    pattern: /^[a-zA-Z0-9]+$/,
+    expected: "a chain's name or id",
+    code: "UNSUPPORTED_CHAIN",
+    example: "base"
+  })
+}
+
+const daysQuery = {
+  days: optional(
+    integer({
+      description: "UTC days, the present one included",
+      min: 1,
+      max: VENUE_DAYS,
+      default: VENUE_DAYS,
+      code: "BAD_DAYS"
+    })
+  )
+}
+const DaysQuery = Schema.Struct(schemasOf(daysQuery))
+export type DaysQuery = typeof DaysQuery.Type
+
+const boardQuery = {
+  limit: optional(
+    integer({
+      description: "rows",
+      min: 1,
+      max: 1000,
+      default: BOARD_LIMIT,
+      code: "BAD_LIMIT"
+    })
+  ),
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
+  sort: optional(
+    oneOf({
+      description: "largest first; rows with a flag come last",
+      values: ["volume", "trades", "traders", "change", "mcap"],
+      default: "volume",
+      code: "BAD_SORT"
+    })
+  ),
+  includeUnlisted: optional(
+    oneOf({
+      description: "1: also tokens that are not listed (see `listed`)",
+      values: ["0", "1"],
+      default: "0"
+    })
+  )
+}
+const BoardQuery = Schema.Struct(schemasOf(boardQuery))
+export type BoardQuery = typeof BoardQuery.Type
+
+const Dex = Schema.NullOr(Schema.String).annotate({
+  description: "venue id; null for pools of an unknown one"
+})
+const Usd = Schema.Finite.annotate({ description: "US dollars" })
+
+const Share = {
+  dex: Dex,
+  volUsd: Usd,
+  trades: Schema.Int,
+  sharePct: Schema.Finite.annotate({ description: "percent of the volume" })
+}
+
+const Last24h = Schema.Struct({
+  volUsd: Usd,
+  swaps: Schema.Int,
+  tokens: Schema.Int,
+  venues: Schema.Int,
+  sinceHour: Seconds.annotate({ description: "start of the first of the 24 hours" }),
+  excluded: Schema.Struct({ volUsd: Usd, swaps: Schema.Int, markets: Schema.Int }).annotate({
+    description: "what a wash-trading rule keeps out of every sum here (`/v1/rules`)"
+  })
+})
+
+const totals = {
+  chain: ChainId,
+  last24h: Last24h,
+  venues24h: Schema.Array(Schema.Struct({ ...Share, tokens: Schema.Int })),
+  hourly24: Schema.Array(Schema.Struct({ hour: Seconds, volUsd: Usd, swaps: Schema.Int })),
+  daily: Schema.Array(
+    Schema.Struct({
+      day: Seconds.annotate({ description: "start of the UTC day" }),
+      swaps: Schema.Int,
+      volUsd: Usd,
+      tokens: Schema.Int,
+      wallets: Schema.Int,
+      venues: Schema.Int
+    })
+  ),
+  updatedAt: Milliseconds
+}
+
+const recent = {
+  recentAt: Seconds.annotate({ description: "time of the newest block" }),
+  stale: Schema.Boolean.annotate({ description: "true where that is more than 10 minutes ago" })
+}
+
+const Overview = Schema.Struct({
+  ...totals,
+  wallets: Schema.Struct({ day: Seconds, today: Schema.Int, yesterday: Schema.Int }).annotate({
+    description: "distinct wallets per UTC day"
+  }),
+  coverage: Schema.Struct(recent),
+  ingestFloor: IngestFloor
+}).annotate({ identifier: "ChainOverview", description: "totals of a chain" })
+
+const OwnOverview = Schema.Struct({
+  ...totals,
+  coverage: Schema.Struct({
+    ...recent,
+    floorHour: Schema.NullOr(Seconds).annotate({ description: "hour of the oldest swap" }),
+    genesisHour: Schema.NullOr(Seconds).annotate({
+      description: "hour of the chain's first swap; null while the history before is not read"
+    }),
+    backfillComplete: Schema.Boolean
+  })
+}).annotate({ identifier: "OwnChainOverview", description: "totals of Arc or chain 4663" })
+
+const VenueShares = Schema.Struct({
+  chain: ChainId,
+  days: Schema.Int,
+  since: Seconds,
+  venues: Schema.Array(
+    Schema.Struct({
+      ...Share,
+      series: Schema.Array(
+        Schema.Struct({ day: Seconds, volUsd: Usd, trades: Schema.Int, tokens: Schema.Int })
+      )
+    })
+  ),
+  totals: Schema.Struct({ volUsd: Usd, trades: Schema.Int }),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "VenueShares", description: "venues by volume, with their days" })
+
+const MaybeUsd = Schema.NullOr(Schema.Finite).annotate({ description: "null where unknown" })
+
+export const TokenRow = Schema.Struct({
+  address: TokenAddress,
+  symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+  name: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+  decimals: Schema.NullOr(Schema.Int),
+  logoURI: Schema.String,
+  logoUriRaw: Schema.Null,
+  tags: Schema.Array(Schema.String),
+  listed: Schema.Boolean.annotate({
+    description:
+      "an anchor of the chain; or it tells symbol, name and decimals, has no flag, and a price with at least $10,000 behind it"
+  }),
+  priceUsd: MaybeUsd,
+  change24hPct: MaybeUsd.annotate({
+    description: "against the newest price before `sinceHour`; null where there was none"
+  }),
+  volume24h: Usd,
+  buyVolume24h: Usd,
+  sellVolume24h: Usd,
+  trades24h: Schema.Int,
+  buys24h: Schema.Int,
+  sells24h: Schema.Int,
+  traders: Schema.Int.annotate({ description: "distinct known wallets" }),
+  lastTradeTs: Seconds,
+  totalSupply: Schema.NullOr(Schema.String).annotate({
+    description: "smallest units, when it was last read"
+  }),
+  marketCapUsd: MaybeUsd,
+  routable: Schema.Boolean.annotate({ description: "a listed venue has a pool of it" }),
+  pools: Schema.Struct({
+    v3: Schema.Int,
+    v2: Schema.Int,
+    v4: Schema.Int,
+    byDex: Schema.Record(Schema.String, Schema.Int)
+  }),
+  wash: Schema.optionalKey(Schema.Boolean),
+  impostor: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "TokenRow" })
+
+const TokenBoard = Schema.Struct({
+  chain: ChainId,
+  sinceHour: Seconds,
+  tradersSince: Seconds,
+  sort: Schema.String,
+  offset: Schema.Int,
+  tokens: Schema.Array(TokenRow),
+  total: Schema.Int,
+  updatedAt: Milliseconds
+}).annotate({ identifier: "TokenBoard", description: "tokens that traded in the last 24 hours" })
+
+const FamilyStatus = Schema.Struct({
+  chain: ChainId,
+  key: Schema.String,
+  ok: Schema.Boolean.annotate({ description: "live, and its newest block not older than that" }),
+  state: Schema.String,
+  problem: Schema.NullOr(Schema.String),
+  indexedToBlock: Schema.NullOr(Schema.Int),
+  blockTime: Schema.NullOr(Seconds),
+  blockAgeS: Schema.NullOr(Schema.Finite),
+  lagBlocks: Schema.NullOr(Schema.Int).annotate({ description: "behind the chain's head" }),
+  seq: Schema.Int.annotate({ description: "log position of the newest commit" }),
+  events: Schema.Int,
+  swaps: Schema.Int,
+  gaps: Schema.Array(
+    Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int, reason: Schema.String })
+  ),
+  backfill: Schema.NullOr(
+    Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int, complete: Schema.Boolean })
+  ).annotate({ description: "history that is read beside the head; null where none is" }),
+  retentionCutoffDay: Schema.Null.annotate({ description: "the log is never cut" }),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "FamilyStatus", description: "freshness and depth of the index" })
+export type FamilyStatus = typeof FamilyStatus.Type
+
+const KEYED = failure(400, "UNSUPPORTED_CHAIN")
+const DISABLED = failure(503, "CHAIN_NOT_ENABLED")
+const OVERVIEW =
+  "Swaps of the last 24 hours by venue and hour, and of days, from rollups. Wash trading is left out of every sum and told in `last24h.excluded`."
+const VENUES = "Venues by volume over UTC days. The first day of a young tape is partial."
+const BOARD =
+  "Tokens that traded in the last 24 hours, hour-aligned. Rows with a flag come last and nothing sums them."
+const STATUS = "Freshness and depth of the index."
+
+/** The routes of a family that one chain has to itself. */
+const own = (key: "arc" | "rh", name: string) =>
+  [
+    HttpApiEndpoint.get(`${key}Overview`, `/${key}/overview`, {
+      success: OwnOverview,
+      error: [DISABLED, ...ANY_LANE_ROUTE]
+    }).annotateMerge(documented({ summary: `Totals of ${name}`, description: OVERVIEW })),
+    HttpApiEndpoint.get(`${key}Venues`, `/${key}/venues`, {
+      query: DaysQuery,
+      success: VenueShares,
+      error: [failure(400, "BAD_DAYS"), DISABLED, ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({ summary: `Venues of ${name}`, description: VENUES, parameters: daysQuery })
+    ),
+    HttpApiEndpoint.get(`${key}Tokens`, `/${key}/tokens`, {
+      query: BoardQuery,
+      success: TokenBoard,
+      error: [failure(400, "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"), DISABLED, ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({ summary: `Token board of ${name}`, description: BOARD, parameters: boardQuery })
+    ),
+    HttpApiEndpoint.get(`${key}Status`, `/${key}/status`, {
+      success: FamilyStatus,
+      error: [DISABLED, ...ANY_LANE_ROUTE]
+    }).annotateMerge(documented({ summary: `Index of ${name}`, description: STATUS }))
+  ] as const
+
+export const BoardsApi = HttpApiGroup.make("boards")
+  .add(...own("arc", "Arc"), ...own("rh", "chain 4663"))
+  .add(
+    HttpApiEndpoint.get("chainOverview", "/chains/:chain/overview", {
+      params: schemasOf(chainPath),
+      success: Overview,
+      error: [KEYED, ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({ summary: "Totals of a chain", description: OVERVIEW, parameters: chainPath })
+    ),
+    HttpApiEndpoint.get("chainVenues", "/chains/:chain/venues", {
+      params: schemasOf(chainPath),
+      query: DaysQuery,
+      success: VenueShares,
+      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_DAYS"), ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({
+        summary: "Venues of a chain",
+        description: VENUES,
+        parameters: { ...chainPath, ...daysQuery }
+      })
+    ),
+    HttpApiEndpoint.get("chainTokens", "/chains/:chain/tokens", {
+      params: schemasOf(chainPath),
+      query: BoardQuery,
+      success: TokenBoard,
+      error: [
+        failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"),
+        ...ANY_LANE_ROUTE
+      ]
+    }).annotateMerge(
+      documented({
+        summary: "Token board of a chain",
+        description: BOARD,
+        parameters: { ...chainPath, ...boardQuery }
+      })
+    ),
+    HttpApiEndpoint.get("chainStatus", "/chains/:chain/status", {
+      params: schemasOf(chainPath),
+      success: FamilyStatus,
+      error: [KEYED, ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({ summary: "Index of a chain", description: STATUS, parameters: chainPath })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Boards", description: "Totals, venues and boards of a chain" })
+  )

@@ -1,0 +1,85 @@
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { answered, freshText, laneResponse, whileAlso } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import { chainKeyedLane } from "../chains/chain-family.ts"
+import {
+  BOARD_LIMIT,
+  type BoardQuery,
+  type DaysQuery,
+  KEYED_DAYS,
+  OWN_DAYS,
+  VENUE_DAYS
+} from "./boards.api.ts"
+import { depthOf, familyStatus, isStale } from "./family-status.ts"
+import { ownLane } from "./own-lane.ts"
+
+const boardParams = (query: BoardQuery) => ({
+  sort: query.sort ?? "volume",
+  limit: query.limit ?? BOARD_LIMIT,
+  offset: query.offset ?? 0,
+  includeUnlisted: query.includeUnlisted === "1"
+})
+
+export const BoardsHandlers = HttpApiBuilder.group(
+  Api,
+  "boards",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+    const clock = yield* Clock.Clock
+    const seconds = () => clock.currentTimeMillisUnsafe() / 1000
+
+    const overview = Effect.fnUntraced(function* (lane: Lane, own: boolean) {
+      const stale = isStale(lane, seconds())
+      const depth = depthOf(lane)
+      const params = { days: own ? OWN_DAYS : KEYED_DAYS, own, stale, ...depth }
+      const response = yield* laneResponse(version, lane, { name: "overview", params })
+      const sameDepth = () => {
+        const now = depthOf(lane)
+        return now.backfilled === depth.backfilled && now.genesis === depth.genesis
+      }
+      return whileAlso(response, () => isStale(lane, seconds()) === stale && sameDepth())
+    })
+    const venues = (lane: Lane, query: DaysQuery) =>
+      laneResponse(version, lane, {
+        name: "venueShares",
+        params: { days: query.days ?? VENUE_DAYS }
+      })
+    const tokens = (lane: Lane, query: BoardQuery) =>
+      laneResponse(version, lane, { name: "tokenBoard", params: boardParams(query) })
+    const status = (lane: Lane) =>
+      Effect.sync(() =>
+        freshText(JSON.stringify(familyStatus(lane, seconds())), "application/json")
+      )
+    const arc = ownLane(lanes, "arc", 5042)
+    const rh = ownLane(lanes, "rh", 4663)
+    const keyed = (chain: string) => chainKeyedLane(lanes, chain)
+
+    return handlers
+      .handle("arcOverview", () => answered(Effect.flatMap(arc, lane => overview(lane, true))))
+      .handle("arcVenues", ({ query }) =>
+        answered(Effect.flatMap(arc, lane => venues(lane, query)))
+      )
+      .handle("arcTokens", ({ query }) =>
+        answered(Effect.flatMap(arc, lane => tokens(lane, query)))
+      )
+      .handle("arcStatus", () => answered(Effect.flatMap(arc, status)))
+      .handle("rhOverview", () => answered(Effect.flatMap(rh, lane => overview(lane, true))))
+      .handle("rhVenues", ({ query }) => answered(Effect.flatMap(rh, lane => venues(lane, query))))
+      .handle("rhTokens", ({ query }) => answered(Effect.flatMap(rh, lane => tokens(lane, query))))
+      .handle("rhStatus", () => answered(Effect.flatMap(rh, status)))
+      .handle("chainOverview", ({ params }) =>
+        answered(Effect.flatMap(keyed(params.chain), lane => overview(lane, false)))
+      )
+      .handle("chainVenues", ({ params, query }) =>
+        answered(Effect.flatMap(keyed(params.chain), lane => venues(lane, query)))
+      )
+      .handle("chainTokens", ({ params, query }) =>
+        answered(Effect.flatMap(keyed(params.chain), lane => tokens(lane, query)))
+      )
+      .handle("chainStatus", ({ params }) => answered(Effect.flatMap(keyed(params.chain), status)))
+  })
+)

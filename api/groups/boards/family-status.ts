@@ -1,0 +1,61 @@
+/** How fresh and how deep a chain's index is. */
+import type { Lane } from "../../../engine/lane/lanes.ts"
+import type { FamilyStatus } from "./boards.api.ts"
+
+/** Age of the newest block, in seconds, from which on the data is called stale. */
+const STALE_SECONDS = 600
+
+/** Whether the newest block is too old for the data to be called recent. */
+export const isStale = (lane: Lane, nowSeconds: number): boolean => {
+  const { blockTime } = lane.status()
+  return blockTime === null || nowSeconds - blockTime > STALE_SECONDS
+}
+
+/** How deep the index is. */
+export interface Depth {
+  /** whether nothing of the past is left that was to be read */
+  readonly backfilled: boolean
+  /** whether it reaches back to the chain's first block */
+  readonly genesis: boolean
+}
+
+export const depthOf = (lane: Lane): Depth => {
+  const { source } = lane.status()
+  if (source?.kind === "devchain") return { backfilled: true, genesis: true }
+  const history = source?.history ?? null
+  const backfilled = history?.state === "done"
+  return { backfilled, genesis: backfilled && (history?.fromBlock ?? 2) <= 1 }
+}
+
+export const familyStatus = (lane: Lane, nowSeconds: number): FamilyStatus => {
+  const { config } = lane
+  const status = lane.status()
+  const { source, block, blockTime } = status
+  const head = source?.headBlock ?? null
+  return {
+    chain: config.id,
+    key: config.key,
+    ok: status.state === "live" && !isStale(lane, nowSeconds),
+    state: status.state,
+    problem: status.problem ?? source?.problem ?? null,
+    indexedToBlock: block,
+    blockTime,
+    blockAgeS:
+      blockTime === null ? null : Math.max(0, Math.round((nowSeconds - blockTime) * 10) / 10),
+    lagBlocks: head === null || block === null ? null : Math.max(0, head - block),
+    seq: status.seq,
+    events: status.events,
+    swaps: status.swaps,
+    gaps: status.gaps.map(({ fromBlock, toBlock, reason }) => ({ fromBlock, toBlock, reason })),
+    backfill:
+      source?.history === null || source?.history === undefined
+        ? null
+        : {
+            fromBlock: source.history.fromBlock,
+            toBlock: source.history.toBlock,
+            complete: source.history.state === "done"
+          },
+    retentionCutoffDay: null,
+    updatedAt: Math.floor(nowSeconds * 1000)
+  }
+}

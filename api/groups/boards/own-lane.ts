@@ -1,0 +1,16 @@
+/** The lane of a family of routes that one chain has to itself. */
+import { Effect } from "effect"
+import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { Refusal } from "../../errors.ts"
+
+export const ownLane = (
+  lanes: Lanes["Service"],
+  key: string,
+  id: number
+): Effect.Effect<Lane, Refusal> =>
+  Effect.suspend(() => {
+    const lane = lanes.find(String(id))
+    if (lane !== undefined) return Effect.succeed(lane)
+    const message = `chain ${id} (${key}) is off on this deployment; set RPC_${id} to turn it on`
+    return Effect.fail(new Refusal({ status: 503, code: "CHAIN_NOT_ENABLED", message }))
+  })

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { impostorRule } from "../../../projections/flags/impostor.ts"
+import { washRules } from "../../../projections/flags/wash.ts"
+import { lastingResponse } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+
+export const RulesHandlers = HttpApiBuilder.group(
+  Api,
+  "rules",
+  Effect.fnUntraced(function* (handlers) {
+    const { version } = yield* EngineInfo
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({ wash: washRules, impostor: impostorRule })
+    )
+    return handlers.handle("getRules", () =>
+      Effect.sync(() => lastingResponse(version, bytes, "application/json"))
+    )
+  })
+)

@@ -1,0 +1,217 @@
+/** A token as boards show it (spec part 2, Arc token board row). */
+import type { QueryContext } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { TokenFlags } from "../flags/token-flags.ts"
+import type { Window } from "../markets/window.ts"
+import { pools, tokenColumns } from "../pools/output.ts"
+import { prices, type TokenPrices } from "../prices/projection.ts"
+import { tapeOutput } from "../tape/output.ts"
+import { type Tokens, tokens } from "../tokens/output.ts"
+import { isWash } from "./suspects.ts"
+
+type Memory = Omit<QueryContext, "rows">
+
+const MICRO = 1e6
+
+/**
+ * Listed are the chain's anchors, and tokens that tell their name, symbol and decimals, bear no flag
+ * and have a price with so many dollars behind it.
+ */
+export const LISTED_DEPTH_USD = 10_000
+
+export class TokenFacts {
+  readonly flags: TokenFlags
+  readonly tokens: Tokens
+  private readonly chain: ChainConfig
+  private readonly anchors: ReadonlyMap<string, ReadonlyArray<string>>
+
+  constructor(chain: ChainConfig, of: Tokens) {
+    this.chain = chain
+    this.tokens = of
+    this.flags = new TokenFlags(chain, of)
+    this.anchors = new Map(
+      chain.anchors.map(({ address, kind }) => [
+        address.toLowerCase(),
+        kind === "usd"
+          ? ["anchor", "stable"]
+          : kind === "native"
+            ? ["anchor", "native"]
+            : ["anchor"]
+      ])
+    )
+  }
+
+  tagsOf(address: string): ReadonlyArray<string> {
+    return this.anchors.get(address) ?? []
+  }
+
+  /** Where the token's picture is. */
+  logoOf(address: string): string {
+    return `/v1/logo/${this.chain.id}/${address}`
+  }
+
+  /** Raw units of the supply when it was last read; null where it was not. */
+  supplyOf(token: number): bigint | null {
+    const { total_supply } = this.tokens.columns()
+    const bytes = total_supply.subarray(token * 32, token * 32 + 32)
+    const supply = BigInt(`0x${Buffer.from(bytes).toString("hex")}`)
+    return supply === 0n ? null : supply
+  }
+}
+
+const facts = new WeakMap<Tokens, TokenFacts>()
+
+/** What is kept of the tokens of a lane between questions. */
+export const factsOf = ({ chain, output }: Memory): TokenFacts => {
+  const of = output(tokens)
+  const known = facts.get(of) ?? new TokenFacts(chain, of)
+  facts.set(of, known)
+  return known
+}
+
+/** What a board needs to know of every token. */
+export class TokenView {
+  readonly facts: TokenFacts
+  readonly window: Window
+  private readonly prices: ColumnArrays<TokenPrices>
+
+  constructor(context: Memory, window: Window) {
+    this.facts = factsOf(context)
+    this.window = window
+    this.prices = context.output(prices).tokenPrices()
+  }
+
+  /** Dollars a whole token; null where no pool may tell. */
+  priceOf(token: number): number | null {
+    const price = token < this.prices.price.length ? (this.prices.price[token] as number) : 0
+    return price > 0 ? price : null
+  }
+
+  isWash(token: number): boolean {
+    return isWash(this.window, token)
+  }
+
+  isImpostor(token: number): boolean {
+    return this.facts.flags.isImpostor(token)
+  }
+
+  isListed(token: number): boolean {
+    const { facts } = this
+    if (facts.tagsOf(facts.flags.addressOf(token)).length > 0) return true
+    const { symbol, name } = facts.tokens.columns()
+    if (!symbol[token] || !name[token] || Number.isNaN(facts.tokens.scale(token))) return false
+    if (this.priceOf(token) === null) return false
+    const depth = this.prices.depth_usd[token] as number
+    return depth >= LISTED_DEPTH_USD && !this.isImpostor(token) && !this.isWash(token)
+  }
+
+  /** Percent against the newest close before the window; null where one of the two is unknown. */
+  changeOf(token: number): number | null {
+    const [price, base] = [this.priceOf(token), this.window.baseOf(token)]
+    return price === null || !(base > 0) ? null : (price / base - 1) * 100
+  }
+
+  marketCapOf(token: number): number | null {
+    const price = this.priceOf(token)
+    const supply = this.facts.supplyOf(token)
+    const scale = this.facts.tokens.scale(token)
+    if (price === null || supply === null || Number.isNaN(scale)) return null
+    return (Number(supply) / scale) * price
+  }
+
+  volumeOf(token: number): number {
+    const { buyUsd, sellUsd } = this.window.ofTokens.columns
+    return ((buyUsd[token] as number) + (sellUsd[token] as number)) / MICRO
+  }
+}
+
+export interface PoolCounts {
+  v2: number
+  v3: number
+  v4: number
+  readonly byDex: { [venue: string]: number }
+  /** whether a pool of a listed venue is among them */
+  routable: boolean
+}
+
+/** The shape of a pool by its kind: pairs of reserves, ranges, or ranges of one contract. */
+const SHAPE: { readonly [kind: string]: "v2" | "v3" | "v4" } = {
+  "uniswap-v2": "v2",
+  solidly: "v2",
+  "uniswap-v3": "v3",
+  "pancakeswap-v3": "v3",
+  algebra: "v3",
+  "solidly-cl": "v3",
+  "uniswap-v4": "v4"
+}
+
+/** Counts the pools of the tokens, of all kinds. */
+export const countPools = (
+  context: Memory,
+  of: ReadonlyArray<number>
+): ReadonlyMap<number, PoolCounts> => {
+  const found = new Map<number, PoolCounts>(
+    of.map(token => [token, { v2: 0, v3: 0, v4: 0, byDex: {}, routable: false }])
+  )
+  const listed = new Set(context.chain.venues.map(({ id }) => id))
+  const { columns, count } = context.output(pools)
+  const c = columns()
+  const total = count()
+  for (const name of tokenColumns) {
+    const side = c[name]
+    for (let pool = 0; pool < total; pool++) {
+      const token = side[pool] as number
+      const counts = token === NONE ? undefined : found.get(token)
+      if (counts === undefined) continue
+      const shape = SHAPE[c.kind[pool] ?? ""]
+      if (shape !== undefined) counts[shape]++
+      const venue = c.venue[pool] ?? "unknown"
+      counts.byDex[venue] = (counts.byDex[venue] ?? 0) + 1
+      if (listed.has(venue)) counts.routable = true
+    }
+  }
+  return found
+}
+
+/** The rows of tokens in this order. */
+export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<number>) => {
+  const { facts, window } = view
+  const known = facts.tokens.columns()
+  const sums = window.ofTokens.columns
+  const counts = countPools(context, of)
+  const { last_ts } = context.output(tapeOutput).activity()
+  return of.map(token => {
+    const address = facts.flags.addressOf(token)
+    const { routable, ...poolCounts } = counts.get(token) as PoolCounts
+    const trades = sums.trades[token] as number
+    const buys = sums.buys[token] as number
+    return {
+      address,
+      symbol: known.symbol[token] ?? null,
+      name: known.name[token] ?? null,
+      decimals: Number.isNaN(facts.tokens.scale(token)) ? null : (known.decimals[token] as number),
+      logoURI: facts.logoOf(address),
+      logoUriRaw: null,
+      tags: facts.tagsOf(address),
+      listed: view.isListed(token),
+      priceUsd: view.priceOf(token),
+      change24hPct: view.changeOf(token),
+      volume24h: view.volumeOf(token),
+      buyVolume24h: (sums.buyUsd[token] as number) / MICRO,
+      sellVolume24h: (sums.sellUsd[token] as number) / MICRO,
+      trades24h: trades,
+      buys24h: buys,
+      sells24h: trades - buys,
+      traders: sums.makers[token] as number,
+      lastTradeTs: last_ts[token] as number,
+      totalSupply: facts.supplyOf(token)?.toString() ?? null,
+      marketCapUsd: view.marketCapOf(token),
+      routable,
+      pools: poolCounts,
+      ...(view.isWash(token) ? { wash: true } : {}),
+      ...(view.isImpostor(token) ? { impostor: true } : {})
+    }
+  })
+}

@@ -1,0 +1,280 @@
+/** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
+import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { washRuleOf } from "../flags/wash.ts"
+import { type MarketDay, sumDay } from "../markets/close-day.ts"
+import { DAY, HOUR, type MarketFold } from "../markets/fold.ts"
+import { markets } from "../markets/output.ts"
+import { type Window, windowAt } from "../markets/window.ts"
+import { isSuspect } from "./suspects.ts"
+
+const MICRO = 1e6
+
+const percent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 1e6) / 1e4
+
+/** A sum of swaps and micro-dollars. */
+interface Sum {
+  trades: number
+  usd: number
+}
+
+const add = (sums: Map<number, Sum>, key: number, trades: number, usd: number): void => {
+  const sum = sums.get(key)
+  if (sum === undefined) sums.set(key, { trades, usd })
+  else {
+    sum.trades += trades
+    sum.usd += usd
+  }
+}
+
+/** Swaps of the window by hour and by venue, without those of suspect markets, which are apart. */
+const sumWindow = (fold: MarketFold, window: Window) => {
+  const hours = new Map<number, Sum>()
+  const venues = new Map<number, Sum>()
+  const excluded = { trades: 0, usd: 0, markets: 0 }
+  const ofMarkets = window.ofMarkets.columns
+  const { columns, count } = fold.index.markets
+  const suspect = new Uint8Array(count)
+  for (let market = 0; market < count; market++) {
+    const trades = ofMarkets.trades[market] ?? 0
+    if (trades === 0) continue
+    const usd = ofMarkets.usd[market] as number
+    if (isSuspect(window, market)) {
+      suspect[market] = 1
+      excluded.markets++
+      excluded.trades += trades
+      excluded.usd += usd
+    } else add(venues, columns.venue[market] as number, trades, usd)
+  }
+  const ring = fold.marketHours.table.columns
+  fold.marketHours.each(slot => {
+    const hour = ring.hour[slot] as number
+    if (hour < window.since || suspect[ring.market[slot] as number] === 1) return
+    add(hours, hour, ring.trades[slot] as number, ring.usd[slot] as number)
+  })
+  return { hours, venues, excluded, suspect }
+}
+
+/** Distinct tokens of the window, of each venue and of all, that markets not suspect traded. */
+const countTokens = (fold: MarketFold, window: Window, suspect: Uint8Array) => {
+  const { columns, count } = fold.index.markets
+  const { token, venue } = fold.index.listings.columns
+  const listed = new Uint8Array(fold.index.listings.count)
+  const ofVenue = new Map<number, number>()
+  const all = new Set<number>()
+  for (let market = 0; market < count; market++) {
+    if ((window.ofMarkets.columns.trades[market] ?? 0) === 0 || suspect[market] === 1) continue
+    for (const listing of [columns.listing0[market], columns.listing1[market]] as Array<number>) {
+      if (listing === NONE || listed[listing] === 1) continue
+      listed[listing] = 1
+      const at = venue[listing] as number
+      ofVenue.set(at, (ofVenue.get(at) ?? 0) + 1)
+      all.add(token[listing] as number)
+    }
+  }
+  return { ofVenue, all: all.size }
+}
+
+const volUsd = ({ usd }: Sum): number => usd / MICRO
+
+/** The markets of a day that a rule calls wash trading, of the present one and of those over. */
+export const suspectDays = (
+  fold: MarketFold
+): ReadonlyArray<{ readonly market: number; readonly day: number } & Sum> => {
+  const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
+  const judge = (market: number, day: number, of: MarketDay): void => {
+    const traded = { known: of.known, knownUsd: of.knownUsd / MICRO, makers: of.makers }
+    if (washRuleOf(traded) !== null) found.push({ market, day, trades: of.trades, usd: of.usd })
+  }
+  const { odd, day } = fold.days
+  const c = odd.table.columns
+  odd.each(slot => {
+    judge(c.market[slot] as number, c.day[slot] as number, {
+      trades: c.trades[slot] as number,
+      usd: c.usd[slot] as number,
+      known: c.known[slot] as number,
+      knownUsd: c.known_usd[slot] as number,
+      makers: c.makers[slot] as number
+    })
+  })
+  if (day > 0) for (const [market, of] of sumDay(fold, day)) judge(market, day, of)
+  return found
+}
+
+/** The days from `since` on, oldest first. */
+const daily = (fold: MarketFold, since: number) => {
+  const wash = new Map<number, Sum>()
+  for (const { day, trades, usd } of suspectDays(fold)) add(wash, day, trades, usd)
+  const c = fold.days.chain.table.columns
+  const rows: Array<ReturnType<typeof dayRow>> = []
+  const dayRow = (slot: number) => {
+    const day = c.day[slot] as number
+    const without = wash.get(day) ?? { trades: 0, usd: 0 }
+    return {
+      day,
+      swaps: (c.trades[slot] as number) - without.trades,
+      volUsd: ((c.usd[slot] as number) - without.usd) / MICRO,
+      tokens: c.tokens[slot] as number,
+      wallets: c.wallets[slot] as number,
+      venues: c.venues[slot] as number
+    }
+  }
+  fold.days.chain.each(slot => {
+    if ((c.day[slot] as number) >= since) rows.push(dayRow(slot))
+  })
+  return rows.sort((a, b) => a.day - b.day)
+}
+
+/** Distinct wallets of the newest block's UTC day and of the one before. */
+const walletDays = (fold: MarketFold, today: number) => {
+  const c = fold.days.chain.table.columns
+  const of = (day: number): number => {
+    const slot = fold.days.chain.find(0, day)
+    return slot < 0 ? 0 : (c.wallets[slot] as number)
+  }
+  return { day: today, today: of(today), yesterday: of(today - DAY) }
+}
+
+/** Start of the hour of the oldest swap; null where there is none. */
+export const floorHour = (fold: MarketFold): number | null => {
+  const { columns, count } = fold.index.markets
+  const first = columns.first_ts[0] as number
+  return count === 0 ? null : first - (first % HOUR)
+}
+
+/** `{ days, own, stale, backfilled, genesis }`: totals with so many days, oldest first. */
+export const overview = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
+  const fold = context.output(markets)
+  const window = windowAt(fold, context.blockTime)
+  const { hours, venues, excluded, suspect } = sumWindow(fold, window)
+  const tokens = countTokens(fold, window, suspect)
+  const total = { trades: 0, usd: 0 }
+  for (const { trades, usd } of venues.values()) {
+    total.trades += trades
+    total.usd += usd
+  }
+  const today = context.blockTime - (context.blockTime % DAY)
+  const ids = fold.index.venues.columns.id
+  const isOwn = params["own"] === true
+  return {
+    value: {
+      chain: context.chain.id,
+      last24h: {
+        volUsd: volUsd(total),
+        swaps: total.trades,
+        tokens: tokens.all,
+        venues: venues.size,
+        sinceHour: window.since,
+        excluded: {
+          volUsd: volUsd(excluded),
+          swaps: excluded.trades,
+          markets: excluded.markets
+        }
+      },
+      ...(isOwn ? {} : { wallets: walletDays(fold, today) }),
+      venues24h: [...venues]
+        .sort(([a, x], [b, y]) => y.usd - x.usd || y.trades - x.trades || a - b)
+        .map(([venue, sum]) => ({
+          dex: ids[venue] ?? null,
+          volUsd: volUsd(sum),
+          trades: sum.trades,
+          tokens: tokens.ofVenue.get(venue) ?? 0,
+          sharePct: percent(sum.usd, total.usd)
+        })),
+      hourly24: Array.from({ length: 24 }, (_, i) => {
+        const hour = window.since + i * HOUR
+        const sum = hours.get(hour) ?? { trades: 0, usd: 0 }
+        return { hour, volUsd: volUsd(sum), swaps: sum.trades }
+      }),
+      daily: daily(fold, today - (Number(params["days"]) - 1) * DAY),
+      coverage: {
+        recentAt: context.blockTime,
+        stale: params["stale"] === true,
+        ...(isOwn ? depth(fold, params) : {})
+      },
+      ...(isOwn ? {} : { ingestFloor: floorOf(context) }),
+      updatedAt: context.blockTime * 1000
+    }
+  }
+}
+
+/** How far the index reaches back. The first hour is the chain's where no history is left. */
+const depth = (fold: MarketFold, params: QueryParams) => {
+  const floor = floorHour(fold)
+  return {
+    floorHour: floor,
+    genesisHour: params["genesis"] === true ? floor : null,
+    backfillComplete: params["backfilled"] === true
+  }
+}
+
+const floorOf = ({ chain }: Omit<QueryContext, "rows">) => {
+  const floor = chain.ingestFloorUsd ?? 0
+  return { minTradeUsd: floor, history: [{ usd: floor, fromTs: 0 }] }
+}
+
+/** `{ days }`: the share of each venue, by UTC day, the newest block's day included. */
+export const venueShares = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
+  const fold = context.output(markets)
+  const days = Number(params["days"])
+  const today = context.blockTime - (context.blockTime % DAY)
+  const since = today - (days - 1) * DAY
+  const wash = new Map<string, Sum>()
+  const { venue: venueOf } = fold.index.markets.columns
+  for (const { market, day, trades, usd } of suspectDays(fold)) {
+    const key = `${venueOf[market]}:${day}`
+    const sum = wash.get(key) ?? { trades: 0, usd: 0 }
+    wash.set(key, { trades: sum.trades + trades, usd: sum.usd + usd })
+  }
+  const c = fold.days.venues.table.columns
+  const rows = new Map<number, Array<{ day: number; tokens: number } & Sum>>()
+  fold.days.venues.each(slot => {
+    const day = c.day[slot] as number
+    if (day < since) return
+    const venue = c.venue[slot] as number
+    const without = wash.get(`${venue}:${day}`) ?? { trades: 0, usd: 0 }
+    const series = rows.get(venue) ?? []
+    series.push({
+      day,
+      tokens: c.tokens[slot] as number,
+      trades: (c.trades[slot] as number) - without.trades,
+      usd: (c.usd[slot] as number) - without.usd
+    })
+    rows.set(venue, series)
+  })
+  const sums = [...rows].map(([venue, series]) => ({
+    venue,
+    series: series.sort((a, b) => a.day - b.day),
+    trades: series.reduce((sum, { trades }) => sum + trades, 0),
+    usd: series.reduce((sum, { usd }) => sum + usd, 0)
+  }))
+  const total = {
+    trades: sums.reduce((sum, { trades }) => sum + trades, 0),
+    usd: sums.reduce((sum, { usd }) => sum + usd, 0)
+  }
+  const ids = fold.index.venues.columns.id
+  return {
+    value: {
+      chain: context.chain.id,
+      days,
+      since,
+      venues: sums
+        .sort((a, b) => b.usd - a.usd || b.trades - a.trades || a.venue - b.venue)
+        .map(({ venue, series, trades, usd }) => ({
+          dex: ids[venue] ?? null,
+          volUsd: usd / MICRO,
+          trades,
+          sharePct: percent(usd, total.usd),
+          series: series.map(row => ({
+            day: row.day,
+            volUsd: row.usd / MICRO,
+            trades: row.trades,
+            tokens: row.tokens
+          }))
+        })),
+      totals: { volUsd: total.usd / MICRO, trades: total.trades },
+      updatedAt: context.blockTime * 1000
+    }
+  }
+}

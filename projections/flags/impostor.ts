@@ -1,0 +1,67 @@
+/**
+ * Impostors: tokens that bear the symbol of one of the chain's anchors under another address. Two
+ * symbols are the same where people read them alike: letter case, width, blanks and marks do not
+ * count, and letters of other alphabets count as the Latin ones they look like.
+ */
+import type { ChainConfig } from "../../src/domain/chain.ts"
+
+export const impostorRule = {
+  version: 1,
+  id: "impostor-symbol",
+  text: "the symbol reads like that of one of the chain's anchors, the address is another"
+} as const
+
+/** Cyrillic and Greek capitals beside the Latin ones they look like (Unicode TR 39, confusables). */
+const LOOKALIKES: { readonly [letter: string]: string } = {
+  А: "A",
+  В: "B",
+  С: "C",
+  Е: "E",
+  Ѕ: "S",
+  Н: "H",
+  І: "I",
+  Ј: "J",
+  К: "K",
+  М: "M",
+  О: "O",
+  Р: "P",
+  Т: "T",
+  Х: "X",
+  У: "Y",
+  Α: "A",
+  Β: "B",
+  Ε: "E",
+  Ζ: "Z",
+  Η: "H",
+  Ι: "I",
+  Κ: "K",
+  Μ: "M",
+  Ν: "N",
+  Ο: "O",
+  Ρ: "P",
+  Τ: "T",
+  Υ: "Y",
+  Χ: "X",
+  "₮": "T"
+}
+
+/** A symbol as people read it; "" where nothing of it can be seen. */
+export const readAs = (symbol: string): string =>
+  [...symbol.normalize("NFKD").toUpperCase()]
+    .filter(letter => !/[\p{M}\p{Z}\p{C}]/u.test(letter))
+    .map(letter => LOOKALIKES[letter] ?? letter)
+    .join("")
+
+/** Symbols that only the chain's anchors may bear, with the addresses that may. */
+export const protectedSymbols = (chain: ChainConfig): ReadonlyMap<string, ReadonlySet<string>> => {
+  const found = new Map<string, Set<string>>()
+  const add = (symbol: string, address: string | null): void => {
+    const key = readAs(symbol)
+    const addresses = found.get(key) ?? new Set<string>()
+    if (address !== null) addresses.add(address.toLowerCase())
+    found.set(key, addresses)
+  }
+  for (const { symbol, address } of chain.anchors) add(symbol, address)
+  add(chain.native.symbol, chain.nativeToken)
+  return found
+}

@@ -1,0 +1,55 @@
+/**
+ * The 24 hours that end with the newest block's hour. While the newest swap lies in that hour, the
+ * fold's own sums are theirs; when it is longer ago they are summed anew.
+ */
+import { DaySums } from "./day-sums.ts"
+import { HOUR, type MarketFold, marketHour, marketSums, tokenHour, tokenSums } from "./fold.ts"
+
+export interface Window {
+  /** start of the oldest of the 24 hours, Unix seconds */
+  readonly since: number
+  readonly ofTokens: DaySums<(typeof tokenSums)[number]>
+  readonly ofMarkets: DaySums<(typeof marketSums)[number]>
+  /** the newest close before the window; NaN where there is none */
+  readonly baseOf: (token: number) => number
+}
+
+/** The window of a chain whose newest block is of `blockTime`, Unix seconds. */
+export const windowAt = (fold: MarketFold, blockTime: number): Window => {
+  const since = blockTime - (blockTime % HOUR) - 23 * HOUR
+  const { base } = fold.marks.table.columns
+  const baseOf = (token: number): number =>
+    token < fold.marks.table.count ? (base[token] as number) : Number.NaN
+  return since <= fold.since
+    ? { since: fold.since, ofTokens: fold.ofTokens, ofMarkets: fold.ofMarkets, baseOf }
+    : summed(fold, since, baseOf)
+}
+
+const summed = (fold: MarketFold, since: number, before: Window["baseOf"]): Window => {
+  const ofTokens = new DaySums(tokenSums)
+  const ofMarkets = new DaySums(marketSums)
+  const left = new Map<number, { readonly hour: number; readonly close: number }>()
+  const tokens = fold.tokenHours.table.columns
+  fold.tokenHours.each(slot => {
+    const token = tokens.token[slot] as number
+    const hour = tokens.hour[slot] as number
+    const close = tokens.close[slot] as number
+    if (hour >= since) ofTokens.add(token, tokenHour(tokens, slot), 1)
+    else if (close > 0 && hour > (left.get(token)?.hour ?? 0)) left.set(token, { hour, close })
+  })
+  const markets = fold.marketHours.table.columns
+  fold.marketHours.each(slot => {
+    if ((markets.hour[slot] as number) < since) return
+    ofMarkets.add(markets.market[slot] as number, marketHour(markets, slot), 1)
+  })
+  const { tokenMakers, marketMakers } = fold
+  for (let slot = 0; slot < tokenMakers.count; slot++) {
+    if (tokenMakers.lastOf(slot) < since) continue
+    ofTokens.add(tokenMakers.token[slot] as number, { makers: 1 }, 1)
+  }
+  const { market } = marketMakers.table.columns
+  marketMakers.each(slot => {
+    if (marketMakers.lastOf(slot) >= since) ofMarkets.add(market[slot] as number, { makers: 1 }, 1)
+  })
+  return { since, ofTokens, ofMarkets, baseOf: token => left.get(token)?.close ?? before(token) }
+}
