@@ -28,5 +28,9 @@ export const Trade = Schema.Struct({
     description: "null for a router or an unattributed trade; never guessed"
   }),
   block: Schema.Int,
-  pool: Schema.String.annotate({ description: "address, or pool id where pools have none" })
+  pool: Schema.String.annotate({ description: "address, or pool id where pools have none" }),
+  outlier: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description:
+      "present where the print's price or dollars are not believed: it stays on the tape, and out of candles, volume and all-time highs"
+  })
 }).annotate({ identifier: "Trade" })

@@ -67,11 +67,11 @@ const apply = (trades: Trades, minutes: Candles, hours: Candles, feed: MirrorFee
     const price0 = trades.price0[i] as number
     const price1 = trades.price1[i] as number
     // each side by itself: of a token without decimals the other side still has its price
-    if (token0 !== NONE && price0 > 0) {
+    if (token0 !== NONE && price0 > 0 && trades.outlier0[i] === 0) {
       add(minutes, feed, token0, minute, price0, usdMicro)
       add(hours, feed, token0, hour, price0, usdMicro)
     }
-    if (token1 !== NONE && price1 > 0) {
+    if (token1 !== NONE && price1 > 0 && trades.outlier1[i] === 0) {
       add(minutes, feed, token1, minute, price1, usdMicro)
       add(hours, feed, token1, hour, price1, usdMicro)
     }
@@ -101,7 +101,7 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const candles = projection<null>({
   name: "candles",
-  version: 3,
+  version: 4,
   tables: [minuteCandlesTable, hourCandlesTable],
   create,
   queries,

@@ -229,6 +229,8 @@ export class PriceFold {
     trades.price1[t] = dollars / amount1
     trades.raw0[t] = Number.NaN
     trades.raw1[t] = Number.NaN
+    trades.outlier0[t] = 0
+    trades.outlier1[t] = 0
     const logIndex = batch.logIndex.values[event] as number
     if (token0 !== NONE && Number.isNaN(amount0)) {
       trades.raw0[t] = Math.abs(net0)

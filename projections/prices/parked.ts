@@ -112,6 +112,8 @@ export class Parked {
     late.dollars[t] = dollars
     late.price0[t] = dollars / amount
     late.price1[t] = Number.NaN
+    late.outlier0[t] = 0
+    late.outlier1[t] = 0
   }
 
   reload(): void {

@@ -40,6 +40,9 @@ export class Trades {
   /** dollars a whole token in this swap; NaN where unknown */
   price0 = new Float64Array(4096)
   price1 = new Float64Array(4096)
+  /** why the print is an outlier of token 0, of token 1, a code of `recipe.ts`; 0: it is none */
+  outlier0 = new Uint8Array(4096)
+  outlier1 = new Uint8Array(4096)
 
   /** The number of a new row; all its columns must be written. */
   next(): number {
@@ -49,6 +52,7 @@ export class Trades {
 
   private grow(): void {
     const size = this.event.length * 2
+    const u8 = (n: number) => new Uint8Array(n)
     const u32 = (n: number) => new Uint32Array(n)
     const f64 = (n: number) => new Float64Array(n)
     this.event = grown(this.event, u32, size)
@@ -66,6 +70,8 @@ export class Trades {
     this.usdMicro = grown(this.usdMicro, f64, size)
     this.price0 = grown(this.price0, f64, size)
     this.price1 = grown(this.price1, f64, size)
-    this.bought0 = grown(this.bought0, n => new Uint8Array(n), size)
+    this.bought0 = grown(this.bought0, u8, size)
+    this.outlier0 = grown(this.outlier0, u8, size)
+    this.outlier1 = grown(this.outlier1, u8, size)
   }
 }

@@ -46,6 +46,7 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   const isRaw0 = !Number.isNaN(raw0[t])
   const isRaw1 = !Number.isNaN(raw1[t])
   c.unscaled[row] = (isRaw0 ? 1 : 0) | (isRaw1 ? 2 : 0)
+  c.flags[row] = (trades.outlier0[t] === 0 ? 0 : 1) | (trades.outlier1[t] === 0 ? 0 : 2)
   c.amount0[row] = (isRaw0 ? raw0[t] : trades.amount0[t]) as number
   c.amount1[row] = (isRaw1 ? raw1[t] : trades.amount1[t]) as number
   c.bought0[row] = trades.bought0[t] as number
@@ -130,7 +131,7 @@ const create = (context: FoldContext): Fold<Tape> => {
 
 export const tape = projection<Tape>({
   name: tapeOutput.name,
-  version: 4,
+  version: 5,
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,
   queries,

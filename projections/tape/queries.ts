@@ -38,6 +38,7 @@ export const printOf = (context: Memory, token: number, row: Row) => {
   const first = Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
   const { tokenAmt, priceUsd } = scaled(context, token, row, first ? 0 : 1)
+  const isOutlier = ((Number(row["flags"]) >> (first ? 0 : 1)) & 1) === 1
   return {
     tx: hashOf(row, "tx"),
     logIndex: Number(row["log_index"]),
@@ -49,7 +50,8 @@ export const printOf = (context: Memory, token: number, row: Row) => {
     ts: Number(row["ts"]),
     wallet: addressOf(row, "wallet"),
     block: Number(row["block"]),
-    pool: context.output(pools).idText(Number(row["pool"]))
+    pool: context.output(pools).idText(Number(row["pool"])),
+    ...(isOutlier ? { outlier: true } : {})
   }
 }
 
@@ -186,8 +188,8 @@ const tokenTrades: Query = (context, params) =>
       SELECT count(*) AS total, list(DISTINCT pool) AS pools,
         count(*) FILTER (ts > ${since} AND buy = 1) AS buys,
         count(*) FILTER (ts > ${since} AND buy = 0) AS sells,
-        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 1), 0) AS buy_usd,
-        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 0), 0) AS sell_usd
+        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 1 AND flags = 0), 0) AS buy_usd,
+        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 0 AND flags = 0), 0) AS sell_usd
       FROM (${prints(`token = ${token}`, "*")})`)
     if (summary === undefined || Number(summary["total"]) === 0) {
       return yield* Effect.fail(unknownToken(context, address))

@@ -155,6 +155,7 @@ it("says so when it does not hold what is asked for", () => {
       price0: [2],
       price1: [Number.NaN],
       unscaled: [0],
+      flags: [0],
       tx: new Uint8Array(32).fill(7),
       wallet: new Uint8Array(20)
     }) as never

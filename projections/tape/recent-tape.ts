@@ -43,6 +43,7 @@ const columnsFor = (capacity: number) => ({
   price0: new Float64Array(capacity),
   price1: new Float64Array(capacity),
   unscaled: new Uint8Array(capacity),
+  flags: new Uint8Array(capacity),
   /** numbers of the prints before */
   prev0: new Float64Array(capacity),
   prev1: new Float64Array(capacity),
@@ -110,6 +111,7 @@ export class RecentTape {
     to.price0[at] = c.price0[row] as number
     to.price1[at] = c.price1[row] as number
     to.unscaled[at] = c.unscaled[row] as number
+    to.flags[at] = c.flags[row] as number
     for (let i = 0; i < 32; i++) to.tx[at * 32 + i] = c.tx[row * 32 + i] as number
     for (let i = 0; i < 20; i++) to.wallet[at * 20 + i] = c.wallet[row * 20 + i] as number
     to.prev0[at] = this.link(token0, number, first0)
@@ -195,6 +197,7 @@ export class RecentTape {
       price0: orNull(c.price0[at] as number),
       price1: orNull(c.price1[at] as number),
       unscaled: c.unscaled[at],
+      flags: c.flags[at],
       tx_hi: bigEndian(c.tx, at * 32, 16),
       tx_lo: bigEndian(c.tx, at * 32 + 16, 16),
       wallet_hi: hasWallet ? bigEndian(c.wallet, at * 20, 16) : null,

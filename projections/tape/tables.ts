@@ -26,17 +26,25 @@ export const tapeTable = table({
     price1: { type: "f64", nullable: true },
     /** 1 of token 0, 2 of token 1: its decimals were unknown, they are applied when it is read */
     unscaled: { type: "u8" },
+    /** 1 where the print is an outlier of token 0, 2 of token 1: candles and sums leave it out */
+    flags: { type: "u8" },
     wallet: { type: "bytes20", nullable: true },
     /** how the wallet was found or why it was not: place in `attributions` */
     attribution: { type: "u8" }
   }
 })
 
+/** One bit of a column that has one for each side. */
+const bitOf = (column: string, side: 0 | 1): string =>
+  `((${column} >> ${side}) & 1)::UTINYINT AS ${column}`
+
 const printsOf = (side: 0 | 1, buy: string): string =>
-  `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd, seq
+  `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd,
+     price${side} AS price, amount${side} AS amount, ${bitOf("unscaled", side)},
+     ${bitOf("flags", side)}, wallet_hi, wallet_lo, seq
      FROM tape WHERE token${side} IS NOT NULL`
 
-/** The prints of each token. */
+/** The prints of each token, with all that a range of them is folded from. */
 export const printsTable = table({
   name: "prints",
   shape: "index",
@@ -50,7 +58,16 @@ export const printsTable = table({
     pool: { type: "u32" },
     /** 1 where the trader bought the token */
     buy: { type: "u8" },
-    usd: { type: "i64", nullable: true }
+    usd: { type: "i64", nullable: true },
+    /** dollars a whole token; the print's dollars where `unscaled` is 1 */
+    price: { type: "f64", nullable: true },
+    /** whole tokens; raw units where `unscaled` is 1 */
+    amount: { type: "f64", nullable: true },
+    /** 1 where decimals were unknown */
+    unscaled: { type: "u8" },
+    /** bit 0: an outlier of this token */
+    flags: { type: "u8" },
+    wallet: { type: "bytes20", nullable: true }
   }
 })
 
