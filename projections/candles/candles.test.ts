@@ -52,8 +52,8 @@ const oracle = (width: number, origin = 0) => `
     arg_min(price, seq) AS o, max(price) AS h, min(price) AS l, arg_max(price, seq) AS c,
     sum(usd)::BIGINT AS v, count(*) AS n
   FROM (
-    SELECT token0 AS token, price0 AS price, ts, usd, seq FROM tape
-    UNION ALL SELECT token1, price1, ts, usd, seq FROM tape
+    SELECT token0 AS token, price0 AS price, ts, usd, seq FROM tape WHERE flags & 1 = 0
+    UNION ALL SELECT token1, price1, ts, usd, seq FROM tape WHERE flags & 2 = 0
   ) WHERE token IS NOT NULL AND price > 0 AND usd IS NOT NULL GROUP BY ALL ORDER BY token, b`
 
 const marketLog = (name: string, blocks: number): { log: MemoryLog; tokens: string[] } => {

@@ -67,6 +67,13 @@ const slotOf = (state: State, batch: EventBatch, ref: number, block: number): nu
   return pool
 }
 
+const find = (state: State, batch: EventBatch, ref: number): number => {
+  const bytes = batch.ids.bytes(ref)
+  padded.fill(0, 0, 12)
+  padded.set(bytes, 32 - bytes.length)
+  return state.ids.find(padded, 0)
+}
+
 const created = (
   state: State,
   batch: EventBatch,
@@ -153,6 +160,7 @@ const create = (context: FoldContext): Fold<Pools> => {
   return {
     out: {
       slotOf: (batch, ref, block) => slotOf(state, batch, ref, block),
+      find: (batch, ref) => find(state, batch, ref),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
       tokenAt: (pool, place) => {

@@ -13,9 +13,6 @@ export const USD = 0
 const NATIVE = 1
 const ASSET = 2
 
-/** Smallest depth of quote-side reserves, in dollars, from which a pool may set a price. */
-export const MIN_DEPTH_USD = 1_000
-
 export class Anchors {
   private readonly byAddress: ReadonlyArray<{ readonly bytes: Uint8Array; readonly rank: number }>
   private readonly tokens: Tokens

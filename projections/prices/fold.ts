@@ -5,64 +5,70 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { isClaim } from "../../streams/pool-venue.ts"
 import type { Pools } from "../pools/output.ts"
 import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
 import type { Tokens } from "../tokens/output.ts"
-import { AnchorPrices } from "./anchor-prices.ts"
-import { Anchors, MIN_DEPTH_USD } from "./anchors.ts"
+import { Anchors } from "./anchors.ts"
+import { BasedPools } from "./based-pools.ts"
 import { NativeUnit } from "./native-unit.ts"
+import { Pair } from "./pair.ts"
 import type { Parked } from "./parked.ts"
-import type { PoolPrices, TokenPrices } from "./projection.ts"
+import { PoolBook } from "./pool-book.ts"
+import { PrintLevelBook } from "./print-levels.ts"
+import { Prints, type Swap } from "./prints.ts"
 import { Scales } from "./scales.ts"
+import type { PoolPrices, PrintLevels, TokenPrices } from "./tables.ts"
+import { TokenBook } from "./token-book.ts"
 import { Trades } from "./trades.ts"
 
 const Q96 = 2 ** 96
-/**
- * Raw units that must have moved of each token for a print to tell a price: below, rounding to
- * whole units alone would shift it by more than 0.1 %.
- */
-const MIN_RAW_UNITS = 1_000
-/** Dollars above which a swap is not believed: sums must stay exact integers of micro-dollars. */
-const MAX_USD_MICRO = 2 ** 53
+
+export interface PriceTables {
+  readonly pools: SlotTable<PoolPrices>
+  readonly tokens: SlotTable<TokenPrices>
+  readonly levels: SlotTable<PrintLevels>
+  readonly parked: Parked
+}
 
 export class PriceFold {
-  readonly trades = new Trades()
+  readonly trades: Trades
   /** prints of earlier slices that got their price in this one: see `Prices.late` */
   readonly late = new Trades()
-  private readonly scales = new Scales()
-  private readonly parked: Parked
-  /** pools that wait for the decimals of a token */
-  private readonly waiting = new Map<number, Set<number>>()
+  readonly based = new BasedPools()
+  private readonly chain: ChainConfig
   private readonly tokens: Tokens
   private readonly pools: Pools
-  private readonly anchors: Anchors
-  private readonly anchorPrices: AnchorPrices
-  private readonly native: NativeUnit
-  /** ids of the venues that the chain's registry lists */
-  private readonly venues: ReadonlySet<string>
-  /** micro-dollars below which a swap is no print; 0 for none */
-  private readonly floor: number
-  private readonly poolPrices: SlotTable<PoolPrices>
-  private readonly tokenPrices: SlotTable<TokenPrices>
+  private readonly scales = new Scales()
+  private readonly parked: Parked
+  private readonly pair: Pair
+  private readonly poolBook: PoolBook
+  private readonly tokenBook: TokenBook
+  private readonly levels: PrintLevelBook
+  private readonly prints: Prints
+  /** pools that wait for the decimals of a token */
+  private readonly waiting = new Map<number, Set<number>>()
+  private readonly swapInHand: Swap = {
+    ...{ event: 0, row: 0, seq: 0, block: 0, ts: 0, pool: 0, net0: 0, net1: 0 }
+  }
 
-  constructor(
-    chain: ChainConfig,
-    tokens: Tokens,
-    pools: Pools,
-    poolPrices: SlotTable<PoolPrices>,
-    tokenPrices: SlotTable<TokenPrices>,
-    parked: Parked
-  ) {
-    this.parked = parked
+  constructor(chain: ChainConfig, tokens: Tokens, pools: Pools, tables: PriceTables) {
+    this.chain = chain
     this.tokens = tokens
     this.pools = pools
-    this.anchors = new Anchors(chain, tokens)
-    this.native = new NativeUnit(chain, tokens)
-    this.poolPrices = poolPrices
-    this.tokenPrices = tokenPrices
-    this.venues = new Set(chain.venues.map(({ id }) => id))
-    this.floor = (chain.ingestFloorUsd ?? 0) * 1e6
-    this.anchorPrices = new AnchorPrices(poolPrices, pool => this.isListed(pool))
+    this.parked = tables.parked
+    const { scales, parked } = this
+    const pair = new Pair(pools, new Anchors(chain, tokens), new NativeUnit(chain, tokens))
+    const poolBook = new PoolBook(chain, tables.pools, pools, pair, scales)
+    const tokenBook = new TokenBook(tables.tokens, poolBook, pair, this.based)
+    const levels = new PrintLevelBook(tables.levels, tables.tokens, poolBook)
+    this.pair = pair
+    this.poolBook = poolBook
+    this.tokenBook = tokenBook
+    this.levels = levels
+    const books = { tokens, pools, scales, pair, parked, poolBook, tokenBook, levels }
+    this.prints = new Prints(chain, books)
+    this.trades = this.prints.trades
   }
 
   apply({ batch, from, to, seq }: Slice): void {
@@ -76,11 +82,43 @@ export class PriceFold {
       else if (kind === KIND.LiquidityChanged) this.liquidity(batch, i, row)
       else if (kind === KIND.TokenSeen) this.tokenSeen(batch, row, seq + i - from)
       else if (kind === KIND.PoolCreated) this.poolCreated(batch, i, row)
+      else if (kind === KIND.PoolInitialized) this.initialized(batch, i, row)
+      else if (kind === KIND.FeesCollected) this.collected(batch, row)
     }
   }
 
   private poolCreated(batch: EventBatch, event: number, row: number): void {
-    this.awaitScales(this.slot(batch, batch.columns.PoolCreated.pool.get(row), event))
+    const c = batch.columns.PoolCreated
+    const ts = this.timeOf(batch, event)
+    const pool = this.slot(batch, c.pool.get(row), event, ts)
+    const source = batch.syms[c.source.get(row)] as string
+    const factory = batch.ids.text(c.factory.get(row))
+    const kind = batch.syms[c.venueKind.get(row)] as string
+    if (source === "log" && !isClaim(this.chain, source, factory, kind)) {
+      this.poolBook.made(pool, ts)
+    }
+    this.awaitScales(pool)
+    this.putByBase(pool)
+  }
+
+  private putByBase(pool: number): void {
+    if (!this.pair.look(pool)) return
+    const before = this.based.put(pool, this.pair.baseAs)
+    if (before >= 0) this.tokenBook.forget(before, pool)
+  }
+
+  private initialized(batch: EventBatch, event: number, row: number): void {
+    const c = batch.columns.PoolInitialized
+    const ts = this.timeOf(batch, event)
+    const pool = this.slot(batch, c.pool.values[row] as number, event, ts)
+    this.poolBook.initialized(pool, c.sqrtPriceX96.toNumber(row) / Q96)
+  }
+
+  private collected(batch: EventBatch, row: number): void {
+    const c = batch.columns.FeesCollected
+    const pool = this.pools.find(batch, c.pool.values[row] as number)
+    if (pool < 0 || pool >= this.poolBook.table.count) return
+    this.poolBook.collected(pool, c.amount0.toNumber(row), c.amount1.toNumber(row))
   }
 
   /** From here on the token has these decimals; what waited for them is priced. */
@@ -88,22 +126,30 @@ export class PriceFold {
     const scale = scaleOf(decimalsTold(batch, row))
     if (Number.isNaN(scale)) return
     const token = this.tokens.find(batch.ids.bytes(batch.columns.TokenSeen.token.get(row)))
-    if (this.scales.of(token) === scale) return
+    const before = this.scales.of(token)
+    if (before === scale) return
     this.scales.set(token, scale)
     this.parked.release(token, scale, seq, this.late)
-    const pools = this.waiting.get(token) ?? this.leaderOf(token)
+    if (this.pair.isOwn(token)) this.rescale(token, Number.isNaN(before) ? scale : scale / before)
+    else this.repriceWaiting(token)
     this.waiting.delete(token)
-    const { ts } = this.poolPrices.columns
-    for (const pool of [...pools].sort((a, b) => a - b)) {
-      if (ts[pool] !== 0) this.reprice(pool, ts[pool] as number)
-    }
   }
 
-  /** The pool that prices the token, if one does. */
-  private leaderOf(token: number): ReadonlyArray<number> {
-    if (token >= this.tokenPrices.count) return []
-    const pool = this.tokenPrices.columns.pool[token] as number
-    return pool === NONE ? [] : [pool]
+  private rescale(token: number, factor: number): void {
+    const { based, poolBook } = this
+    for (let pool = based.first(token); pool >= 0; pool = based.after(pool)) {
+      if (pool < poolBook.table.count) poolBook.rescale(pool, factor)
+    }
+    this.tokenBook.rescale(token, factor)
+    this.levels.rescale(token, factor)
+  }
+
+  private repriceWaiting(token: number): void {
+    const { ts } = this.poolBook.table.columns
+    const pools = [...(this.waiting.get(token) ?? [])].sort((a, b) => a - b)
+    for (const pool of pools) {
+      if (ts[pool] !== 0) this.reprice(pool, ts[pool] as number)
+    }
   }
 
   private blockOf(batch: EventBatch, event: number): number {
@@ -116,267 +162,83 @@ export class PriceFold {
 
   private sync(batch: EventBatch, event: number, row: number): void {
     const c = batch.columns.ReservesSynced
-    const pool = this.slot(batch, c.pool.values[row] as number, event)
-    const { columns } = this.poolPrices
-    columns.reserve0[pool] = c.reserve0.toNumber(row)
-    columns.reserve1[pool] = c.reserve1.toNumber(row)
-    this.reprice(pool, this.timeOf(batch, event))
+    const ts = this.timeOf(batch, event)
+    const pool = this.slot(batch, c.pool.values[row] as number, event, ts)
+    this.poolBook.synced(pool, c.reserve0.toNumber(row), c.reserve1.toNumber(row))
+    this.reprice(pool, ts)
   }
 
-  /** Range liquidity that spans the price deepens the pool at once, in proportion. */
   private liquidity(batch: EventBatch, event: number, row: number): void {
     const c = batch.columns.LiquidityChanged
+    const ts = this.timeOf(batch, event)
+    const pool = this.slot(batch, c.pool.values[row] as number, event, ts)
     const lower = c.tickLower.values[row] as number
-    if (lower === NULL_I32) return
-    const pool = this.slot(batch, c.pool.values[row] as number, event)
-    const { reserve0, reserve1 } = this.poolPrices.columns
-    const x = reserve0[pool] as number
-    const y = reserve1[pool] as number
-    if (!(x > 0) || !(y > 0)) return
-    const tick = Math.log(y / x) / Math.log(1.0001)
-    if (tick < lower || tick >= (c.tickUpper.values[row] as number)) return
-    const before = Math.sqrt(x * y)
-    const factor = Math.max(0, before + c.liquidity.toNumber(row)) / before
-    reserve0[pool] = x * factor
-    reserve1[pool] = y * factor
-    this.reprice(pool, this.timeOf(batch, event))
+    if (lower === NULL_I32 || c.liquidity.isNull(row)) return
+    const isActive = this.poolBook.ranged(pool, {
+      lower,
+      upper: c.tickUpper.values[row] as number,
+      liquidity: c.liquidity.toNumber(row),
+      amount0: c.amount0.toNumber(row),
+      amount1: c.amount1.toNumber(row)
+    })
+    if (isActive) this.reprice(pool, ts)
   }
 
-  private slot(batch: EventBatch, ref: number, event: number): number {
+  private slot(batch: EventBatch, ref: number, event: number, ts: number): number {
     const pool = this.pools.slotOf(batch, ref, this.blockOf(batch, event))
-    if (pool >= this.poolPrices.count) {
-      const before = this.poolPrices.count
-      this.poolPrices.grow(pool + 1)
-      for (let p = before; p <= pool; p++) this.poolPrices.columns.pool[p] = p
-    }
+    this.poolBook.meet(pool, ts)
     return pool
   }
 
   private swap(batch: EventBatch, event: number, row: number, seq: number): void {
     const c = batch.columns.SwapExecuted
-    const pool = this.slot(batch, c.pool.values[row] as number, event)
     const ts = this.timeOf(batch, event)
+    const pool = this.slot(batch, c.pool.values[row] as number, event, ts)
+    const swap = this.swapInHand
+    swap.event = event
+    swap.row = row
+    swap.seq = seq
+    swap.block = this.blockOf(batch, event)
+    swap.ts = ts
+    swap.pool = pool
+    swap.net0 = c.amount0Out.toNumber(row) - c.amount0In.toNumber(row)
+    swap.net1 = c.amount1Out.toNumber(row) - c.amount1In.toNumber(row)
     if (!c.sqrtPriceX96.isNull(row)) {
       const root = c.sqrtPriceX96.toNumber(row) / Q96
       const liquidity = c.liquidity.toNumber(row)
       if (root > 0 && liquidity >= 0) {
-        const { columns } = this.poolPrices
-        columns.reserve0[pool] = liquidity / root
-        columns.reserve1[pool] = liquidity * root
+        this.poolBook.swapped(pool, root, liquidity, -swap.net0, -swap.net1)
         this.reprice(pool, ts)
       }
     }
-    this.print(batch, event, row, seq, pool, ts)
-  }
-
-  /**
-   * The token that a swap's amounts of one side are in: the one it names, or the one at the place
-   * it tells, or the pool's own. `NONE` where it is unknown, as underlying coins are.
-   */
-  private tokenOf(
-    batch: EventBatch,
-    row: number,
-    pool: number,
-    side: 0 | 1,
-    block: number
-  ): number {
-    const c = batch.columns.SwapExecuted
-    const named = (side === 0 ? c.token0 : c.token1).values[row] as number
-    if (named !== NONE) return this.tokens.intern(batch.ids.bytes(named), 0, block)
-    const place = (side === 0 ? c.index0 : c.index1).values[row] as number
-    return this.pools.tokenAt(pool, place === NULL_I32 ? side : place)
-  }
-
-  /** Writes the swap's row of `trades`. */
-  private print(
-    batch: EventBatch,
-    event: number,
-    row: number,
-    seq: number,
-    pool: number,
-    ts: number
-  ): void {
-    const c = batch.columns.SwapExecuted
-    const net0 = c.amount0Out.toNumber(row) - c.amount0In.toNumber(row)
-    const net1 = c.amount1Out.toNumber(row) - c.amount1In.toNumber(row)
-    const block = this.blockOf(batch, event)
-    const token0 = this.tokenOf(batch, row, pool, 0, block)
-    const token1 = this.tokenOf(batch, row, pool, 1, block)
-    const amount0 = token0 === NONE ? Number.NaN : Math.abs(net0) / this.scales.of(token0)
-    const amount1 = token1 === NONE ? Number.NaN : Math.abs(net1) / this.scales.of(token1)
-    const usd = this.usdOf(token0, token1, amount0, amount1)
-    const micro = Math.round(usd * 1e6)
-    if (this.floor > 0 && !(micro >= this.floor)) return
-    const { trades } = this
-    const t = trades.next()
-    trades.event[t] = event
-    trades.seq[t] = seq
-    trades.block[t] = block
-    trades.ts[t] = ts
-    trades.pool[t] = pool
-    // in raw units a side stands for itself: those of its wrapped token may be others
-    trades.token0[t] = Number.isNaN(amount0) ? token0 : this.native.as(token0, token1)
-    trades.token1[t] = Number.isNaN(amount1) ? token1 : this.native.as(token1, token0)
-    trades.amount0[t] = amount0
-    trades.amount1[t] = amount1
-    trades.bought0[t] = net0 > 0 || (net0 === 0 && net1 < 0) ? 1 : 0
-    const believed = micro >= 0 && micro < MAX_USD_MICRO
-    trades.usdMicro[t] = believed ? micro : Number.NaN
-    const precise = Math.abs(net0) >= MIN_RAW_UNITS && Math.abs(net1) >= MIN_RAW_UNITS
-    const dollars = believed && precise ? usd : Number.NaN
-    trades.dollars[t] = dollars
-    trades.price0[t] = dollars / amount0
-    trades.price1[t] = dollars / amount1
-    trades.raw0[t] = Number.NaN
-    trades.raw1[t] = Number.NaN
-    trades.outlier0[t] = 0
-    trades.outlier1[t] = 0
-    const logIndex = batch.logIndex.values[event] as number
-    if (token0 !== NONE && Number.isNaN(amount0)) {
-      trades.raw0[t] = Math.abs(net0)
-      this.park(t, token0, Math.abs(net0), trades.bought0[t] as number, logIndex)
-    }
-    if (token1 !== NONE && Number.isNaN(amount1)) {
-      trades.raw1[t] = Math.abs(net1)
-      this.park(t, token1, Math.abs(net1), 1 - (trades.bought0[t] as number), logIndex)
-    }
-  }
-
-  /** Keeps the print of a token without decimals, if its dollars will tell a price. */
-  private park(t: number, token: number, raw: number, buy: number, logIndex: number): void {
-    const { trades } = this
-    const dollars = trades.dollars[t] as number
-    if (!(dollars >= 0)) return
-    const [block, ts, pool] = [trades.block[t], trades.ts[t], trades.pool[t]] as [
-      number,
-      number,
-      number
-    ]
-    this.parked.park({ token, block, logIndex, ts, pool, buy, raw, dollars })
-  }
-
-  /** Dollars of the better-ranked side; NaN where neither is a priced anchor. */
-  private usdOf(token0: number, token1: number, amount0: number, amount1: number): number {
-    if (token0 === NONE || token1 === NONE) return Number.NaN
-    const first = this.anchors.rank(token0) <= this.anchors.rank(token1)
-    const quote = first ? this.native.as(token0, token1) : this.native.as(token1, token0)
-    return (first ? amount0 : amount1) * this.quotePrice(quote)
-  }
-
-  private quotePrice(token: number): number {
-    if (this.anchors.isUsd(token)) return 1
-    if (!this.anchors.isAnchor(token) || token >= this.tokenPrices.count) return Number.NaN
-    return this.tokenPrices.columns.price[token] as number
+    this.prints.add(batch, swap)
   }
 
   /** After a pool's reserves changed: its own price, then its base token's. */
   private reprice(pool: number, ts: number): void {
-    const own = this.poolPrices.columns
-    own.ts[pool] = ts
-    this.poolPrices.touch(pool)
-    const facts = this.pools.columns()
-    const token0 = facts.token0[pool] as number
-    const token1 = facts.token1[pool] as number
-    if (token0 === NONE || token1 === NONE) return
-    const quoteIs0 = this.anchors.rank(token0) <= this.anchors.rank(token1)
-    const quote = quoteIs0 ? token0 : token1
-    const base = quoteIs0 ? token1 : token0
-    const [quoteAs, baseAs] = [this.native.as(quote, base), this.native.as(base, quote)]
-    const quoteUsd = this.quotePrice(quoteAs)
-    const quoteSide = (quoteIs0 ? own.reserve0 : own.reserve1)[pool] as number
-    const baseSide = (quoteIs0 ? own.reserve1 : own.reserve0)[pool] as number
-    const quoteAmount = quoteSide / this.scales.of(quote)
-    const price = (quoteAmount / (baseSide / this.scales.of(base))) * quoteUsd
-    const depth = quoteAmount * quoteUsd
-    const known = price > 0 && price < Number.POSITIVE_INFINITY && depth >= 0
-    own.price[pool] = known ? price : Number.NaN
-    own.depth_usd[pool] = known ? depth : 0
-    if (this.anchors.isUsd(quoteAs)) this.priceUsdAnchor(quoteAs, ts)
-    if (this.anchors.isUsd(baseAs)) return this.priceUsdAnchor(baseAs, ts)
-    if (this.anchors.isAnchor(baseAs)) this.repriceAnchor(baseAs, pool, ts)
-    else this.repriceToken(baseAs, pool, ts)
-  }
-
-  private tokenSlot(token: number): void {
-    if (token < this.tokenPrices.count) return
-    const before = this.tokenPrices.count
-    this.tokenPrices.grow(token + 1)
-    for (let t = before; t <= token; t++) this.tokenPrices.columns.token[t] = t
-  }
-
-  /** A `usd` anchor costs $1 from its first sight on. */
-  private priceUsdAnchor(token: number, ts: number): void {
-    this.tokenSlot(token)
-    const { columns } = this.tokenPrices
-    if (columns.price[token] === 1) return
-    columns.price[token] = 1
-    columns.ts[token] = ts
-    this.tokenPrices.touch(token)
-  }
-
-  private repriceAnchor(token: number, pool: number, ts: number): void {
-    this.tokenSlot(token)
-    const mean = this.anchorPrices.update(token, pool)
-    const { columns } = this.tokenPrices
-    columns.price[token] = mean.price
-    columns.depth_usd[token] = mean.depth
-    columns.ts[token] = ts
-    this.tokenPrices.touch(token)
-  }
-
-  private repriceToken(token: number, pool: number, ts: number): void {
-    this.tokenSlot(token)
-    const { columns } = this.tokenPrices
-    const depth = this.poolPrices.columns.depth_usd[pool] as number
-    const leader = columns.pool[token] as number
-    if (leader !== pool && (depth < MIN_DEPTH_USD || !this.outranks(pool, token, leader))) return
-    columns.pool[token] = pool
-    columns.depth_usd[token] = depth
-    columns.price[token] =
-      depth >= MIN_DEPTH_USD ? (this.poolPrices.columns.price[pool] as number) : Number.NaN
-    columns.ts[token] = ts
-    this.tokenPrices.touch(token)
-  }
-
-  /** Whether a deep pool is to price a token instead of its leader: a listed one, or a deeper. */
-  private outranks(pool: number, token: number, leader: number): boolean {
-    const leading = this.tokenPrices.columns.depth_usd[token] as number
-    const isListed = this.isListed(pool)
-    if (leader !== NONE && leading >= MIN_DEPTH_USD && isListed !== this.isListed(leader)) {
-      return isListed
-    }
-    return (this.poolPrices.columns.depth_usd[pool] as number) > leading
-  }
-
-  /** Whether the pool is of a venue of the registry; others may log what they like. */
-  private isListed(pool: number): boolean {
-    const venue = this.pools.columns().venue[pool]
-    return typeof venue === "string" && this.venues.has(venue)
+    const { poolBook, tokenBook, pair } = this
+    poolBook.table.columns.ts[pool] = ts
+    poolBook.table.touch(pool)
+    if (!pair.look(pool)) return
+    poolBook.value(pool, tokenBook.quotePrice(pair.quoteAs))
+    tokenBook.poolChanged(pool, ts)
   }
 
   reloaded(): void {
-    this.anchors.reset()
-    this.native.reset()
-    this.scales.reload(this.tokens)
+    const { pair, pools, tokens } = this
+    pair.anchors.reset()
+    pair.native.reset()
+    this.scales.reload(tokens)
     this.parked.reload()
     this.waiting.clear()
-    const pools = this.pools.count()
-    this.poolPrices.truncate(pools)
-    this.poolPrices.grow(pools)
-    for (let p = 0; p < pools; p++) this.poolPrices.columns.pool[p] = p
-    const tokens = this.tokens.count()
-    this.tokenPrices.truncate(tokens)
-    this.tokenPrices.grow(tokens)
-    for (let t = 0; t < tokens; t++) this.tokenPrices.columns.token[t] = t
-    const facts = this.pools.columns()
-    this.anchorPrices.reset()
-    for (let p = 0; p < pools; p++) {
-      this.awaitScales(p)
-      const base = this.baseOf(facts.token0[p] as number, facts.token1[p] as number)
-      if (base >= 0 && this.anchors.isAnchor(base) && !this.anchors.isUsd(base)) {
-        this.anchorPrices.note(base, p)
-      }
+    this.based.clear()
+    this.poolBook.reloaded()
+    this.levels.reloaded(tokens.count())
+    for (let pool = 0; pool < pools.count(); pool++) {
+      this.awaitScales(pool)
+      if (pair.look(pool)) this.based.put(pool, pair.baseAs)
     }
+    this.tokenBook.reloaded(tokens.count(), pools.count())
   }
 
   /** Notes a pool with tokens whose decimals are unknown until now. */
@@ -388,11 +250,5 @@ export class PriceFold {
       if (pools === undefined) this.waiting.set(token, new Set([pool]))
       else pools.add(pool)
     }
-  }
-
-  private baseOf(token0: number, token1: number): number {
-    if (token0 === NONE || token1 === NONE) return -1
-    const first = this.anchors.rank(token0) <= this.anchors.rank(token1)
-    return first ? this.native.as(token1, token0) : this.native.as(token0, token1)
   }
 }

@@ -39,6 +39,12 @@ export class NativeUnit {
     return token === this.unit && other !== this.wrapped ? this.wrapped : token
   }
 
+  /** Whether a token is the native unit or its wrapped token. */
+  isEither(token: number): boolean {
+    if (token >= this.looked) this.look()
+    return token === this.unit || token === this.wrapped
+  }
+
   private look(): void {
     this.looked = this.tokens.count()
     if (this.unit >= 0 || this.wrapping === null) return

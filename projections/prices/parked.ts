@@ -26,7 +26,9 @@ export const parkedPrintsTable = table({
     buy: { type: "u8" },
     /** raw units that moved */
     raw: { type: "f64" },
-    dollars: { type: "f64" }
+    dollars: { type: "f64" },
+    /** why it is an outlier of the token; 0: it is none */
+    outlier: { type: "u8" }
   }
 })
 
@@ -41,6 +43,7 @@ export interface ParkedPrint {
   readonly buy: number
   readonly raw: number
   readonly dollars: number
+  readonly outlier: number
 }
 
 export class Parked {
@@ -67,6 +70,7 @@ export class Parked {
     c.buy[slot] = print.buy
     c.raw[slot] = print.raw
     c.dollars[slot] = print.dollars
+    c.outlier[slot] = print.outlier
     this.slots.touch(slot)
     const list = this.byToken.get(print.token)
     if (list === undefined) this.byToken.set(print.token, [slot])
@@ -112,7 +116,7 @@ export class Parked {
     late.dollars[t] = dollars
     late.price0[t] = dollars / amount
     late.price1[t] = Number.NaN
-    late.outlier0[t] = 0
+    late.outlier0[t] = c.outlier[slot] as number
     late.outlier1[t] = 0
   }
 

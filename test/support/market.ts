@@ -82,6 +82,12 @@ const poolFacts = (
   }
 ]
 
+/** A whole token 0 costs one to four whole tokens 1. */
+const sqrtPriceOf = (r: Random, d0: number, d1: number): bigint => {
+  const root = (10 ** 6 + r.int(10 ** 6)) * 10 ** ((d1 - d0) / 2 + 6)
+  return (Q96 * BigInt(Math.round(root))) / 10n ** 12n
+}
+
 const swapOf = (
   r: Random,
   market: Market,
@@ -94,8 +100,11 @@ const swapOf = (
     number,
     number
   ]
-  const amount0 = BigInt(1 + r.int(1_000_000)) * 10n ** BigInt(Math.max(0, d0 - 4))
-  const amount1 = BigInt(1 + r.int(1_000_000)) * 10n ** BigInt(Math.max(0, d1 - 4))
+  const whole = 1 + r.int(1_000_000)
+  // one in sixteen at any price
+  const other = r.int(16) === 0 ? r.int(1_000_000) : (whole * (500 + r.int(1500))) / 1000
+  const amount0 = BigInt(whole) * 10n ** BigInt(Math.max(0, d0 - 4))
+  const amount1 = BigInt(1 + Math.floor(other)) * 10n ** BigInt(Math.max(0, d1 - 4))
   const zeroForOne = r.int(2) === 0
   const v3 = pool.kind === "uniswap-v3"
   const swap: Event = {
@@ -109,7 +118,7 @@ const swapOf = (
     amount0Out: zeroForOne ? 0n : amount0,
     amount1In: zeroForOne ? 0n : amount1,
     amount1Out: zeroForOne ? amount1 : 0n,
-    sqrtPriceX96: v3 ? (Q96 * BigInt(10 ** 6 + r.int(10 ** 6))) / BigInt(10 ** 6) : null,
+    sqrtPriceX96: v3 ? sqrtPriceOf(r, d0, d1) : null,
     liquidity: v3 ? 10n ** 19n + BigInt(r.int(2 ** 31)) : null,
     tick: v3 ? r.int(2000) - 1000 : null,
     fee: null,

@@ -1,0 +1,68 @@
+/** The pools of each token in which it is the base: those that may price it. */
+
+/** No pool, no token. */
+const END = -1
+
+const grown = (array: Int32Array, length: number) => {
+  const next = new Int32Array(Math.max(length, array.length * 2)).fill(END, array.length)
+  next.set(array)
+  return next
+}
+
+export class BasedPools {
+  /** the first pool of each token, the next of each pool, and its token */
+  private head = new Int32Array(1024).fill(END)
+  private next = new Int32Array(1024).fill(END)
+  private base = new Int32Array(1024).fill(END)
+
+  /** Puts a pool with its base token; gives the one that it was until now, -1 for none. */
+  put(pool: number, token: number): number {
+    if (pool >= this.next.length) {
+      this.next = grown(this.next, pool + 1)
+      this.base = grown(this.base, pool + 1)
+    }
+    if (token >= this.head.length) this.head = grown(this.head, token + 1)
+    const before = this.base[pool] as number
+    if (before === token) return END
+    if (before !== END) this.remove(pool)
+    this.base[pool] = token
+    this.next[pool] = this.head[token] as number
+    this.head[token] = pool
+    return before
+  }
+
+  private remove(pool: number): void {
+    const token = this.base[pool] as number
+    const after = this.next[pool] as number
+    if (this.head[token] === pool) {
+      this.head[token] = after
+      return
+    }
+    let before = this.head[token] as number
+    while (this.next[before] !== pool) before = this.next[before] as number
+    this.next[before] = after
+  }
+
+  /** The token's first pool, -1 without any; the order means nothing. */
+  first(token: number): number {
+    return token < this.head.length ? (this.head[token] as number) : END
+  }
+
+  /** The pool of the same token after this one, -1 after the last. */
+  after(pool: number): number {
+    return this.next[pool] as number
+  }
+
+  /** Slots of a token's pools. */
+  of(token: number): ReadonlyArray<number> {
+    const found: Array<number> = []
+    for (let pool = this.first(token); pool !== END; pool = this.after(pool)) found.push(pool)
+    return found
+  }
+
+  clear(): void {
+    this.head.fill(END)
+    this.next.fill(END)
+    this.base.fill(END)
+  }
+}

@@ -1,0 +1,55 @@
+/** The two sides of a pool as prices see them: which is the quote, and what each counts as. */
+import { NONE } from "../../streams/batch/id-table.ts"
+import type { Pools } from "../pools/output.ts"
+import type { Anchors } from "./anchors.ts"
+import type { NativeUnit } from "./native-unit.ts"
+
+export class Pair {
+  /** of the pool last looked at */
+  quoteIs0 = false
+  quote = NONE
+  base = NONE
+  /** the same with the native unit as its wrapped token */
+  quoteAs = NONE
+  baseAs = NONE
+  readonly anchors: Anchors
+  readonly native: NativeUnit
+  private readonly pools: Pools
+
+  constructor(pools: Pools, anchors: Anchors, native: NativeUnit) {
+    this.pools = pools
+    this.anchors = anchors
+    this.native = native
+  }
+
+  /** Looks at a pool; false where a token of it is unknown. */
+  look(pool: number): boolean {
+    const facts = this.pools.columns()
+    return this.of(facts.token0[pool] as number, facts.token1[pool] as number)
+  }
+
+  /** Looks at two tokens; false where one is unknown. */
+  of(token0: number, token1: number): boolean {
+    if (token0 === NONE || token1 === NONE) return false
+    const { anchors, native } = this
+    this.quoteIs0 = anchors.rank(token0) <= anchors.rank(token1)
+    this.quote = this.quoteIs0 ? token0 : token1
+    this.base = this.quoteIs0 ? token1 : token0
+    this.quoteAs = native.as(this.quote, this.base)
+    this.baseAs = native.as(this.base, this.quote)
+    return true
+  }
+
+  /**
+   * Whether the base is priced by the raw unit: while its decimals are unknown, if nothing else
+   * counts as it.
+   */
+  inUnits(scale: number): boolean {
+    return Number.isNaN(scale) && this.isOwn(this.base)
+  }
+
+  /** Whether a token is priced by its own pools and prints alone: no anchor, no native unit. */
+  isOwn(token: number): boolean {
+    return !this.anchors.isAnchor(token) && !this.native.isEither(token)
+  }
+}

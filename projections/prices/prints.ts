@@ -1,0 +1,152 @@
+/** Swaps as prints: amounts in whole tokens, dollars, prices, and what of them is not believed. */
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { EventBatch } from "../../streams/batch/batch.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import type { Pools } from "../pools/output.ts"
+import type { Tokens } from "../tokens/output.ts"
+import type { Pair } from "./pair.ts"
+import type { Parked } from "./parked.ts"
+import type { PoolBook } from "./pool-book.ts"
+import type { PrintLevelBook } from "./print-levels.ts"
+import { OUTLIER, thresholds } from "./recipe.ts"
+import type { Scales } from "./scales.ts"
+import type { TokenBook } from "./token-book.ts"
+import { Trades } from "./trades.ts"
+
+/** Where a swap stands in the log, and what moved: paid by the pool less received, raw units. */
+export interface Swap {
+  event: number
+  row: number
+  seq: number
+  block: number
+  ts: number
+  pool: number
+  net0: number
+  net1: number
+}
+
+interface Books {
+  readonly tokens: Tokens
+  readonly pools: Pools
+  readonly scales: Scales
+  readonly pair: Pair
+  readonly parked: Parked
+  readonly poolBook: PoolBook
+  readonly tokenBook: TokenBook
+  readonly levels: PrintLevelBook
+}
+
+export class Prints {
+  readonly trades = new Trades()
+  private readonly books: Books
+  /** micro-dollars below which a swap is no print; 0 for none */
+  private readonly floor: number
+
+  constructor(chain: ChainConfig, books: Books) {
+    this.books = books
+    this.floor = (chain.ingestFloorUsd ?? 0) * 1e6
+  }
+
+  /**
+   * The token that a swap's amounts of one side are in: the one it names, or the one at the place
+   * it tells, or the pool's own. `NONE` where it is unknown, as underlying coins are.
+   */
+  private tokenOf(batch: EventBatch, swap: Swap, side: 0 | 1): number {
+    const c = batch.columns.SwapExecuted
+    const named = (side === 0 ? c.token0 : c.token1).values[swap.row] as number
+    if (named !== NONE) return this.books.tokens.intern(batch.ids.bytes(named), 0, swap.block)
+    const place = (side === 0 ? c.index0 : c.index1).values[swap.row] as number
+    return this.books.pools.tokenAt(swap.pool, place === NULL_I32 ? side : place)
+  }
+
+  /** Writes the swap's row of `trades`. */
+  add(batch: EventBatch, swap: Swap): void {
+    const { trades, floor } = this
+    const { scales, pair } = this.books
+    const { net0, net1 } = swap
+    const token0 = this.tokenOf(batch, swap, 0)
+    const token1 = this.tokenOf(batch, swap, 1)
+    const amount0 = token0 === NONE ? Number.NaN : Math.abs(net0) / scales.of(token0)
+    const amount1 = token1 === NONE ? Number.NaN : Math.abs(net1) / scales.of(token1)
+    const isPair = pair.of(token0, token1)
+    const usd = isPair ? this.usdOf(amount0, amount1) : Number.NaN
+    const micro = Math.round(usd * 1e6)
+    if (floor > 0 && !(micro >= floor)) return
+    const t = trades.next()
+    trades.event[t] = swap.event
+    trades.seq[t] = swap.seq
+    trades.block[t] = swap.block
+    trades.ts[t] = swap.ts
+    trades.pool[t] = swap.pool
+    // in raw units a side stands for itself: those of its wrapped token may be others
+    const { native } = pair
+    trades.token0[t] = Number.isNaN(amount0) ? token0 : native.as(token0, token1)
+    trades.token1[t] = Number.isNaN(amount1) ? token1 : native.as(token1, token0)
+    trades.amount0[t] = amount0
+    trades.amount1[t] = amount1
+    trades.bought0[t] = net0 > 0 || (net0 === 0 && net1 < 0) ? 1 : 0
+    const believed = usd >= 0 && usd < thresholds.maxTradeUsd
+    trades.usdMicro[t] = believed ? micro : Number.NaN
+    const { minRawUnits } = thresholds
+    const precise = Math.abs(net0) >= minRawUnits && Math.abs(net1) >= minRawUnits
+    const dollars = believed && precise ? usd : Number.NaN
+    trades.dollars[t] = dollars
+    trades.price0[t] = dollars / amount0
+    trades.price1[t] = dollars / amount1
+    trades.raw0[t] = token0 !== NONE && Number.isNaN(amount0) ? Math.abs(net0) : Number.NaN
+    trades.raw1[t] = token1 !== NONE && Number.isNaN(amount1) ? Math.abs(net1) : Number.NaN
+    this.judge(t, usd, swap, isPair)
+    this.park(t, batch.logIndex.values[swap.event] as number)
+  }
+
+  /** Dollars of the better-ranked side of the pair looked at; NaN where it is no priced anchor. */
+  private usdOf(amount0: number, amount1: number): number {
+    const { pair, tokenBook } = this.books
+    return (pair.quoteIs0 ? amount0 : amount1) * tokenBook.quotePrice(pair.quoteAs)
+  }
+
+  /** Says of each side whether the print is an outlier of it. */
+  private judge(t: number, usd: number, { pool, ts }: Swap, isPair: boolean): void {
+    const { trades } = this
+    const { pair, poolBook, levels } = this.books
+    const c = poolBook.table.columns
+    const now = c.quote_usd[pool] as number
+    const depth = c.ts[pool] === ts ? Math.max(now, c.quote_was[pool] as number) : now
+    const isTooMuch =
+      usd >= thresholds.maxTradeUsd || (depth > 0 && usd > depth * thresholds.maxDollarsPerDepth)
+    trades.outlier0[t] = isTooMuch ? OUTLIER.dollars : 0
+    trades.outlier1[t] = isTooMuch ? OUTLIER.dollars : 0
+    if (!isPair || isTooMuch) return
+    // the quote's price is what the dollars are made of
+    const price = (pair.quoteIs0 ? trades.price1 : trades.price0)[t] as number
+    const raw = (pair.quoteIs0 ? trades.raw1 : trades.raw0)[t] as number
+    const unit = pair.isOwn(pair.base) && raw > 0 ? (trades.dollars[t] as number) / raw : price
+    if (!(unit > 0) || pair.anchors.isUsd(pair.baseAs)) return
+    const outliers = pair.quoteIs0 ? trades.outlier1 : trades.outlier0
+    outliers[t] = levels.judge(pair.baseAs, pool, unit, ts)
+  }
+
+  /** Keeps the print for a token without decimals, if its dollars will tell a price. */
+  private park(t: number, logIndex: number): void {
+    const { trades } = this
+    const dollars = trades.dollars[t] as number
+    if (!(dollars >= 0)) return
+    const [block, ts, pool] = [trades.block[t], trades.ts[t], trades.pool[t]] as [
+      number,
+      number,
+      number
+    ]
+    const [raw0, raw1] = [trades.raw0[t], trades.raw1[t]] as [number, number]
+    const bought0 = trades.bought0[t] as number
+    const print = { block, logIndex, ts, pool, dollars }
+    if (!Number.isNaN(raw0)) {
+      const [token, outlier] = [trades.token0[t] as number, trades.outlier0[t] as number]
+      this.books.parked.park({ ...print, token, buy: bought0, raw: raw0, outlier })
+    }
+    if (!Number.isNaN(raw1)) {
+      const [token, outlier] = [trades.token1[t] as number, trades.outlier1[t] as number]
+      this.books.parked.park({ ...print, token, buy: 1 - bought0, raw: raw1, outlier })
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The recipe of prices as a value: what the folds go by and what the explain route tells. A change of
+ * a threshold or of a rule is a new version, which is that of the projection too: the tables are
+ * then made anew from the log.
+ */
+
+export const thresholds = {
+  /** dollars on the quote side from which a pool may set a price */
+  minDepthUsd: 1_000,
+  /** seconds that a pool must have been there before it may */
+  minAgeSeconds: 300,
+  /** what a pool of ranges counts for, as a multiple of the quote tokens that are in it */
+  maxLeverage: 20,
+  /** a pool this factor away from an anchor's weighted median is not in the anchor's mean */
+  maxAnchorSpread: 1.25,
+  /** an anchor's mean this factor away from its price before must last before it counts */
+  anchorJump: 2,
+  anchorHoldSeconds: 300,
+  /** a print this factor away from its token's price is an outlier */
+  maxPriceRatio: 5,
+  /** dollars of a print, as a multiple of its pool's quote side before or after it */
+  maxDollarsPerDepth: 10,
+  /** prints at a new level, more than at the old one, after which it is believed */
+  recoverPrints: 5,
+  /** seconds between the first and last of them where they come from one pool */
+  recoverSeconds: 60,
+  /** the same where they come from unlisted venues, against a listed one's word */
+  recoverUnlistedSeconds: 86_400,
+  /** raw units of each token below which a print tells no price: rounding would shift it */
+  minRawUnits: 1_000,
+  /** dollars from which a swap is not believed: sums must stay exact integers of micro-dollars */
+  maxTradeUsd: 2 ** 53 / 1e6
+} as const
+
+/** Why a pool may not set a price; the place of each is its code. */
+export const reasons = ["", "no-price", "thin", "one-sided", "new"] as const
+export type Reason = Exclude<(typeof reasons)[number], "">
+
+/** Why a print is an outlier. */
+export const OUTLIER = { price: 1, dollars: 2 } as const
+
+export const recipe = {
+  version: 4,
+  thresholds,
+  steps: [
+    "A usd anchor costs $1. In a pair the better-ranked anchor is the quote, and the other side's price is what the pool's state after its newest event says: reserves, or liquidity and price, never a print. Depth is the quote side in dollars.",
+    "A pool sets no price while it is thin (less than minDepthUsd on its quote side), one-sided (less than that of the quote token came in by its events, where the log holds all of them; unknown is not zero) or new (made less than minAgeSeconds ago). What was made before the log, or in its first minAgeSeconds, is not new; of an unlisted venue the first event counts as the making. A pool of ranges is as deep as maxLeverage times the quote tokens in it at most.",
+    "Pools of the registry's venues come first: others price a token only while none of those may.",
+    "Another anchor costs the mean of its pools against better-ranked anchors, weighted by depth, without those that are more than maxAnchorSpread away from their weighted median. A mean that is more than anchorJump away from the price before counts when it has lasted anchorHoldSeconds.",
+    "Any other token costs what its deepest pool against an anchor says.",
+    "A swap's dollars are its quote side times the quote's price; a print's price is its dollars by its amount, null where less than minRawUnits of either token moved, where the dollars are maxTradeUsd or more, and without an anchor side. Below a chain's ingest floor a swap is no print.",
+    "A print is an outlier of its token where its price is more than maxPriceRatio away from the token's price, before and after the event, or, without one, from its last accepted print; and of both tokens where its dollars are more than maxDollarsPerDepth times its pool's quote side. Outliers stay on the tape, and out of candles, volume and all-time highs.",
+    "Prints at another level become the accepted ones when they outnumber those at the old one by recoverPrints, from two pools or for recoverSeconds; from unlisted venues against a listed one's word, for recoverUnlistedSeconds.",
+    "The native unit counts as its wrapped token, in its own decimals. A token without decimals has no price; its prints are parked with their verdict, and priced when it tells its decimals as if it had told them before."
+  ]
+} as const
+
+/**
+ * Code of why a pool may not set a price, 0 where it may.
+ *
+ * @param unit dollars a unit of its base token, NaN where it cannot be told
+ * @param quoteUsd dollars of its (virtual) quote side
+ * @param backedUsd dollars of the quote tokens that are in it, NaN where the log does not tell
+ * @param age seconds since it was made, infinite where that was before the log
+ */
+export const reasonAgainst = (
+  unit: number,
+  quoteUsd: number,
+  backedUsd: number,
+  age: number
+): number => {
+  if (!(unit > 0 && unit < Number.POSITIVE_INFINITY)) return 1
+  if (!(quoteUsd >= thresholds.minDepthUsd)) return 2
+  if (backedUsd < thresholds.minDepthUsd) return 3
+  return age < thresholds.minAgeSeconds ? 4 : 0
+}
+
+/**
+ * Seconds since a pool was made; infinite where the log cannot tell it from older ones.
+ *
+ * @param created time of its making where the log holds it, 0 where not
+ * @param first time of its first event
+ * @param begin time of the log's first event of any pool
+ */
+export const ageOf = (
+  created: number,
+  first: number,
+  begin: number,
+  isListed: boolean,
+  now: number
+): number => {
+  const since = created > 0 ? created : isListed ? 0 : first
+  return since - begin < thresholds.minAgeSeconds ? Number.POSITIVE_INFINITY : now - since
+}

@@ -1,0 +1,86 @@
+/** The tables of prices. */
+import { table } from "../../engine/store/table.ts"
+
+export const poolPricesTable = table({
+  name: "pool_prices",
+  shape: "state",
+  key: ["pool"],
+  columns: {
+    pool: { type: "u32" },
+    /** (virtual) reserves of token 0 and 1 in raw units */
+    reserve0: { type: "f64" },
+    reserve1: { type: "f64" },
+    /** square root of raw token 1 a raw token 0 as last told; 0 where reserves tell it */
+    root: { type: "f64" },
+    /** 1 where liquidity lies in ranges and the log holds all that happened to it */
+    whole: { type: "u8" },
+    /** raw quote tokens in such a pool, and those of them that wait to be collected */
+    held: { type: "f64" },
+    owed: { type: "f64" },
+    /** Unix seconds of its first event, and of its making where the log holds that; else 0 */
+    first_ts: { type: "u32" },
+    created_ts: { type: "u32" },
+    /** dollars a whole base token; null while it cannot be told */
+    price: { type: "f64", nullable: true },
+    /** the same a raw unit where its decimals are unknown */
+    unit: { type: "f64", nullable: true },
+    /** dollars of the (virtual) quote side, and before that changed last */
+    quote_usd: { type: "f64" },
+    quote_was: { type: "f64" },
+    /** dollars of the quote tokens that are in it; null where the log does not tell */
+    backed_usd: { type: "f64", nullable: true },
+    /** what it counts for when it sets a price */
+    depth_usd: { type: "f64" },
+    ts: { type: "u32" }
+  }
+})
+
+export const tokenPricesTable = table({
+  name: "token_prices",
+  shape: "state",
+  key: ["token"],
+  columns: {
+    token: { type: "u32" },
+    price: { type: "f64", nullable: true },
+    depth_usd: { type: "f64" },
+    /** the pool that says so; null for an anchor, which several may price */
+    pool: { type: "u32", nullable: true },
+    /** dollars a whole token, or a raw unit where its decimals are unknown; and before that changed */
+    unit: { type: "f64", nullable: true },
+    unit_was: { type: "f64", nullable: true },
+    /** 1 where that is the word of listed venues */
+    listed: { type: "u8" },
+    /** of an anchor: a mean far from the price before, and since when it is there */
+    pending: { type: "f64", nullable: true },
+    pending_ts: { type: "u32" },
+    ts: { type: "u32" }
+  }
+})
+
+/** What the prints of a token say: the level that is accepted, and one that stands against it. */
+export const printLevelsTable = table({
+  name: "print_levels",
+  shape: "state",
+  key: ["token"],
+  columns: {
+    token: { type: "u32" },
+    /** price of the last accepted print, in the units of `token_prices.unit` */
+    accepted: { type: "f64", nullable: true },
+    /** 1 where a pool of a listed venue says so */
+    accepted_listed: { type: "u8" },
+    /** price of the last print at the other level */
+    other: { type: "f64", nullable: true },
+    other_listed: { type: "u8" },
+    /** prints at it, less those at others */
+    votes: { type: "u32" },
+    /** the first pool at it, and 1 where there was a second */
+    voter: { type: "u32", nullable: true },
+    second: { type: "u8" },
+    /** Unix seconds of the first print at it */
+    since: { type: "u32" }
+  }
+})
+
+export type PoolPrices = (typeof poolPricesTable)["columns"]
+export type TokenPrices = (typeof tokenPricesTable)["columns"]
+export type PrintLevels = (typeof printLevelsTable)["columns"]
