@@ -18,6 +18,7 @@ import { CandlesHandlers } from "../groups/candles/candles.handlers.ts"
 import { ChainsHandlers } from "../groups/chains/chains.handlers.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
 import { HealthHandlers } from "../groups/health/health.handlers.ts"
+import { PricesHandlers } from "../groups/prices/prices.handlers.ts"
 import { RulesHandlers } from "../groups/rules/rules.handlers.ts"
 import { StatusHandlers } from "../groups/status/status.handlers.ts"
 import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
@@ -61,6 +62,7 @@ const handlers = Layer.mergeAll(
   CandlesHandlers,
   ChainsHandlers,
   HealthHandlers,
+  PricesHandlers,
   StatusHandlers,
   TokensHandlers,
   BoardsHandlers,

@@ -41,8 +41,8 @@ export class PriceFold {
   private readonly pools: Pools
   private readonly scales = new Scales()
   private readonly parked: Parked
-  private readonly pair: Pair
-  private readonly poolBook: PoolBook
+  readonly pair: Pair
+  readonly poolBook: PoolBook
   private readonly tokenBook: TokenBook
   private readonly levels: PrintLevelBook
   private readonly prints: Prints
@@ -222,6 +222,17 @@ export class PriceFold {
     if (!pair.look(pool)) return
     poolBook.value(pool, tokenBook.quotePrice(pair.quoteAs))
     tokenBook.poolChanged(pool, ts)
+  }
+
+  /** The deepest pools that may price a token, at most so many. */
+  deepest(token: number, most: number): ReadonlyArray<number> {
+    const { depth_usd } = this.poolBook.table.columns
+    const depth = (pool: number) => depth_usd[pool] as number
+    return this.based
+      .of(token)
+      .filter(pool => pool < this.poolBook.table.count)
+      .toSorted((a, b) => depth(b) - depth(a) || a - b)
+      .slice(0, most)
   }
 
   reloaded(): void {

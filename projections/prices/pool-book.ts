@@ -217,11 +217,16 @@ export class PoolBook {
     const age = ageOf(
       c.created_ts[pool] as number,
       c.first_ts[pool] as number,
-      c.first_ts[0] as number,
+      this.beganAt(),
       this.isListed(pool),
       now
     )
     return reasonAgainst(unit, quote, c.backed_usd[pool] as number, age) === 0
+  }
+
+  /** Time of the log's first event of any pool. */
+  beganAt(): number {
+    return this.table.columns.first_ts[0] as number
   }
 
   /** Whether the pool is of a venue of the registry; others may log what they like. */

@@ -3,26 +3,29 @@
  * and which prints are not believed. The rules, with their thresholds, are a value: `recipe.ts`.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
-import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { PriceFold } from "./fold.ts"
 import { priceFrames } from "./frames.ts"
+import { type Prices, pricesOutput } from "./output.ts"
 import { Parked, parkedPrintsTable } from "./parked.ts"
+import { queries } from "./queries.ts"
 import { recipe } from "./recipe.ts"
-import { poolPricesTable, printLevelsTable, type TokenPrices, tokenPricesTable } from "./tables.ts"
-import type { Trades } from "./trades.ts"
+import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
-export interface Prices {
-  /** the swaps of the slice in hand, priced */
-  readonly trades: Trades
-  /**
-   * Prints of before whose token's decimals became known in the slice in hand, oldest first: the
-   * token is token 0 and has had no price until now, the other side has been told in its time.
-   */
-  readonly late: Trades
-  readonly tokenPrices: () => ColumnArrays<TokenPrices>
-}
+const outputOf = (fold: PriceFold, tokenPrices: Prices["tokenPrices"]): Prices => ({
+  trades: fold.trades,
+  late: fold.late,
+  tokenPrices,
+  poolsOf: (token, most) => fold.deepest(token, most),
+  countOf: token => fold.based.of(token).length,
+  isListed: pool => fold.poolBook.isListed(pool),
+  quoteOf: pool => (fold.pair.look(pool) ? fold.pair.quoteAs : NONE),
+  isAnchor: token => fold.pair.anchors.isAnchor(token),
+  isUsd: token => fold.pair.anchors.isUsd(token),
+  begin: () => (fold.poolBook.table.count > 0 ? fold.poolBook.beganAt() : 0)
+})
 
 const create = (context: FoldContext): Fold<Prices> => {
   const tokenPrices = context.state(tokenPricesTable)
@@ -33,17 +36,17 @@ const create = (context: FoldContext): Fold<Prices> => {
     parked: new Parked(context.state(parkedPrintsTable))
   })
   return {
-    out: { trades: fold.trades, late: fold.late, tokenPrices: () => tokenPrices.columns },
+    out: outputOf(fold, () => tokenPrices.columns),
     apply: (slice: Slice) => fold.apply(slice),
     reloaded: () => fold.reloaded()
   }
 }
 
 export const prices = projection<Prices>({
-  name: "prices",
+  name: pricesOutput.name,
   version: recipe.version,
   tables: [poolPricesTable, tokenPricesTable, printLevelsTable, parkedPrintsTable],
   create,
-  queries: {},
+  queries,
   frames: priceFrames
 })

@@ -1,6 +1,6 @@
 /**
- * The recipe of prices as a value: what the folds go by and what the explain route tells. A change of
- * a threshold or of a rule is a new version, which is that of the projection too: the tables are
+ * The recipe of prices as a value: what the folds go by and what the explain route tells. A change
+ * of a threshold or of a rule is a new version, which is that of the projection too: the tables are
  * then made anew from the log.
  */
 

@@ -45,7 +45,7 @@ export const tokenPricesTable = table({
     depth_usd: { type: "f64" },
     /** the pool that says so; null for an anchor, which several may price */
     pool: { type: "u32", nullable: true },
-    /** dollars a whole token, or a raw unit where its decimals are unknown; and before that changed */
+    /** dollars a whole token, or a raw unit where decimals are unknown; and the one before */
     unit: { type: "f64", nullable: true },
     unit_was: { type: "f64", nullable: true },
     /** 1 where that is the word of listed venues */

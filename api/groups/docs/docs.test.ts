@@ -59,6 +59,7 @@ describe("the OpenAPI document", () => {
       "/v1/chains/{chain}/tokens",
       "/v1/chains/{chain}/venues",
       "/v1/health",
+      "/v1/prices/explain",
       "/v1/rh/overview",
       "/v1/rh/status",
       "/v1/rh/tokens",

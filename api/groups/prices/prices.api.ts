@@ -1,0 +1,112 @@
+/** `GET /v1/prices/explain`: why a token costs what it costs. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { address, documented, integer, optional, schemasOf } from "../../parameters.ts"
+import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
+import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+
+const query = {
+  chain: optional(
+    integer({
+      description: "chain id",
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+      default: CHAIN_DEFAULT,
+      example: 8453
+    })
+  ),
+  token: address({
+    description: "token; the zero address stands for the chain's native unit",
+    example: "0x4200000000000000000000000000000000000006"
+  })
+}
+const Query = Schema.Struct(schemasOf(query))
+export type ExplainQuery = typeof Query.Type
+
+const Dollars = Schema.NullOr(Schema.Finite)
+
+const Recipe = Schema.Struct({
+  version: Schema.Int,
+  thresholds: Schema.Record(Schema.String, Schema.Finite),
+  steps: Schema.Array(Schema.String)
+}).annotate({
+  identifier: "PriceRecipe",
+  description: "the rules that every price follows; a change is a new version"
+})
+
+const Step = Schema.Struct({
+  token: Schema.NullOr(TokenAddress),
+  priceUsd: Dollars,
+  pool: Schema.NullOr(Schema.String).annotate({
+    description: "the deepest pool that prices it; null of a dollar, and without a price"
+  })
+})
+
+const Pool = Schema.Struct({
+  pool: Schema.String.annotate({ description: "address, or pool id where pools have none" }),
+  dex: Schema.NullOr(Schema.String).annotate({ description: "venue id" }),
+  listed: Schema.Boolean.annotate({ description: "its venue stands in the chain's registry" }),
+  quote: Schema.NullOr(TokenAddress),
+  priceUsd: Dollars.annotate({ description: "what it says a token costs" }),
+  depthUsd: Schema.Finite.annotate({ description: "what it counts for" }),
+  quoteUsd: Dollars.annotate({ description: "its quote side, virtual where liquidity is ranged" }),
+  backedUsd: Dollars.annotate({
+    description: "quote tokens that are in it; null where the log does not hold all of them"
+  }),
+  ageSeconds: Schema.NullOr(Schema.Finite).annotate({
+    description: "null where it was made before the log, or at its beginning"
+  }),
+  ts: Seconds.annotate({ description: "time of its newest state" }),
+  eligible: Schema.Boolean,
+  reason: Schema.NullOr(
+    Schema.Literals(["no-price", "thin", "one-sided", "new", "unlisted", "far"])
+  ).annotate({
+    description:
+      "why it has no part in the price; `unlisted`: listed pools come first, `far`: from the weighted median of an anchor's pools"
+  }),
+  weight: Schema.Finite.annotate({ description: "its part in the price, 0 to 1" })
+})
+
+export const Explained = Schema.Struct({
+  chain: ChainId,
+  token: TokenAddress,
+  priceUsd: Dollars.annotate({ description: "null where no pool may set a price" }),
+  depthUsd: Dollars,
+  pendingUsd: Dollars.annotate({
+    description: "of an anchor: a price far from the one before, which must last to count"
+  }),
+  ts: Schema.NullOr(Seconds),
+  anchor: Schema.Boolean.annotate({ description: "a dollar price may start from it" }),
+  path: Schema.Array(Step).annotate({ description: "from the token to a dollar" }),
+  pools: Schema.Array(Pool).annotate({ description: "the deepest 50, deepest first" }),
+  poolsTotal: Schema.Int,
+  prints: Schema.Struct({
+    acceptedUsd: Dollars.annotate({
+      description: "last accepted print, where no pool sets a price"
+    }),
+    otherUsd: Dollars.annotate({ description: "another level that prints stand at" }),
+    votes: Schema.Int.annotate({ description: "prints there, less those elsewhere" })
+  }),
+  recipe: Recipe,
+  seq: Schema.Int.annotate({ description: "the log position it reflects" }),
+  block: Schema.Int,
+  updatedAt: Milliseconds
+}).annotate({ identifier: "PriceExplained", description: "a price with all that went into it" })
+
+export const PricesApi = HttpApiGroup.make("prices")
+  .add(
+    HttpApiEndpoint.get("explainPrice", "/prices/explain", {
+      query: Query,
+      success: Explained,
+      error: [failure(400, "INVALID_PARAMS"), failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({
+        summary: "Why a token costs what it costs",
+        description:
+          "The price recipe with its version and thresholds, the pools considered with the reason why each counts or not, their weights, and the way to dollars, all as of one log position.",
+        parameters: query
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Prices", description: "Prices, explained" }))
