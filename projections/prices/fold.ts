@@ -84,6 +84,7 @@ export class PriceFold {
       else if (kind === KIND.PoolCreated) this.poolCreated(batch, i, row)
       else if (kind === KIND.PoolInitialized) this.initialized(batch, i, row)
       else if (kind === KIND.FeesCollected) this.collected(batch, row)
+      else if (kind === KIND.PoolParameterSet) this.parameterSet(batch, row)
     }
   }
 
@@ -114,10 +115,23 @@ export class PriceFold {
     this.poolBook.initialized(pool, c.sqrtPriceX96.toNumber(row) / Q96)
   }
 
+  private parameterSet(batch: EventBatch, row: number): void {
+    const c = batch.columns.PoolParameterSet
+    if (batch.syms[c.name.get(row)] !== "stable") return
+    const pool = this.knownSlot(batch, c.pool.values[row] as number)
+    if (pool >= 0) this.poolBook.curved(pool, c.value.toNumber(row) !== 0)
+  }
+
+  /** Slot of a pool that the log has told of before, -1 where it has not. */
+  private knownSlot(batch: EventBatch, ref: number): number {
+    const pool = this.pools.find(batch, ref)
+    return pool < this.poolBook.table.count ? pool : -1
+  }
+
   private collected(batch: EventBatch, row: number): void {
     const c = batch.columns.FeesCollected
-    const pool = this.pools.find(batch, c.pool.values[row] as number)
-    if (pool < 0 || pool >= this.poolBook.table.count) return
+    const pool = this.knownSlot(batch, c.pool.values[row] as number)
+    if (pool < 0) return
     this.poolBook.collected(pool, c.amount0.toNumber(row), c.amount1.toNumber(row))
   }
 

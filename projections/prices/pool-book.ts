@@ -99,6 +99,12 @@ export class PoolBook {
     columns.root[pool] = 0
   }
 
+  /** Whether the pool's curve is flat: then its reserves tell its depth and not its price. */
+  curved(pool: number, isFlat: boolean): void {
+    this.table.columns.flat[pool] = isFlat ? 1 : 0
+    this.table.touch(pool)
+  }
+
   /** A pool of ranges swapped: its state after that, and what came in less what went out. */
   swapped(pool: number, root: number, liquidity: number, in0: number, in1: number): void {
     const { columns } = this.table
@@ -185,7 +191,7 @@ export class PoolBook {
     const dollars = (quoteSide / quoteScale) * quoteUsd
     const scale = scales.of(pair.base)
     const unit = dollars / (baseSide / (pair.inUnits(scale) ? 1 : scale))
-    const known = unit > 0 && unit < Number.POSITIVE_INFINITY
+    const known = unit > 0 && unit < Number.POSITIVE_INFINITY && c.flat[pool] === 0
     const isRange = (c.root[pool] as number) > 0
     const backed = isRange
       ? c.whole[pool] === 1

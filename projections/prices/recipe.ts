@@ -16,6 +16,8 @@ export const thresholds = {
   /** an anchor's mean this factor away from its price before must last before it counts */
   anchorJump: 2,
   anchorHoldSeconds: 300,
+  /** unless nobody has told the anchor's price for so many seconds */
+  anchorStaleSeconds: 86_400,
   /** a print this factor away from its token's price is an outlier */
   maxPriceRatio: 5,
   /** dollars of a print, as a multiple of its pool's quote side before or after it */
@@ -43,10 +45,10 @@ export const recipe = {
   version: 4,
   thresholds,
   steps: [
-    "A usd anchor costs $1. In a pair the better-ranked anchor is the quote, and the other side's price is what the pool's state after its newest event says: reserves, or liquidity and price, never a print. Depth is the quote side in dollars.",
+    "A usd anchor costs $1. In a pair the better-ranked anchor is the quote, and the other side's price is what the pool's state after its newest event says: reserves (not of a flat curve, as of Solidly's stable pairs), or liquidity and price, never a print. Depth is the quote side in dollars.",
     "A pool sets no price while it is thin (less than minDepthUsd on its quote side), one-sided (less than that of the quote token came in by its events, where the log holds all of them; unknown is not zero) or new (made less than minAgeSeconds ago). What was made before the log, or in its first minAgeSeconds, is not new; of an unlisted venue the first event counts as the making. A pool of ranges is as deep as maxLeverage times the quote tokens in it at most.",
     "Pools of the registry's venues come first: others price a token only while none of those may.",
-    "Another anchor costs the mean of its pools against better-ranked anchors, weighted by depth, without those that are more than maxAnchorSpread away from their weighted median. A mean that is more than anchorJump away from the price before counts when it has lasted anchorHoldSeconds.",
+    "Another anchor costs the mean of its pools against better-ranked anchors, weighted by depth, without those that are more than maxAnchorSpread away from their weighted median. A mean that is more than anchorJump away from the price before counts when it has lasted anchorHoldSeconds, or when no pool has told a price for anchorStaleSeconds.",
     "Any other token costs what its deepest pool against an anchor says.",
     "A swap's dollars are its quote side times the quote's price; a print's price is its dollars by its amount, null where less than minRawUnits of either token moved, where the dollars are maxTradeUsd or more, and without an anchor side. Below a chain's ingest floor a swap is no print.",
     "A print is an outlier of its token where its price is more than maxPriceRatio away from the token's price, before and after the event, or, without one, from its last accepted print; and of both tokens where its dollars are more than maxDollarsPerDepth times its pool's quote side. Outliers stay on the tape, and out of candles, volume and all-time highs.",

@@ -12,6 +12,8 @@ export const poolPricesTable = table({
     reserve1: { type: "f64" },
     /** square root of raw token 1 a raw token 0 as last told; 0 where reserves tell it */
     root: { type: "f64" },
+    /** 1 where its curve is flat (Solidly's stable pairs): reserves do not tell its price */
+    flat: { type: "u8" },
     /** 1 where liquidity lies in ranges and the log holds all that happened to it */
     whole: { type: "u8" },
     /** raw quote tokens in such a pool, and those of them that wait to be collected */

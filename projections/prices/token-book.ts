@@ -69,17 +69,23 @@ export class TokenBook {
     this.anchorPrices.mean(token, ts)
     const { price, depth } = this.anchorPrices
     const { columns } = this.table
+    const isStale = ts - (columns.ts[token] as number) >= thresholds.anchorStaleSeconds
     columns.depth_usd[token] = depth
     columns.ts[token] = ts
     this.table.touch(token)
     if (Number.isNaN(price)) this.setUnit(token, Number.NaN, Number.NaN)
-    else if (this.counts(token, price, ts)) {
+    else if (isStale || this.counts(token, price, ts)) {
       this.setUnit(token, price, price)
+      columns.pending[token] = Number.NaN
+      columns.pending_ts[token] = 0
       columns.listed[token] = this.anchorPrices.listed ? 1 : 0
     }
   }
 
-  /** Whether an anchor's mean counts: it is near the price before, or has lasted. */
+  /**
+   * Whether an anchor's mean counts: it is near the price before, has lasted, or is the first word
+   * of listed venues.
+   */
   private counts(token: number, mean: number, ts: number): boolean {
     const { columns } = this.table
     const { anchorJump, anchorHoldSeconds } = thresholds
@@ -95,8 +101,6 @@ export class TokenBook {
       }
       if (ts - (columns.pending_ts[token] as number) < anchorHoldSeconds) return false
     }
-    columns.pending[token] = Number.NaN
-    columns.pending_ts[token] = 0
     return true
   }
 
