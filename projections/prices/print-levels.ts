@@ -77,8 +77,10 @@ export class PrintLevelBook {
 
   /** A print near the token's price: where that stands, no other level needs to be kept. */
   private acceptAsPriced(token: number, pool: number): void {
-    this.table.columns.accepted[token] = Number.NaN
     this.unvote(token, pool)
+    const c = this.table.columns
+    if (c.accepted_listed[token] === 1 && !this.book.isListed(pool)) return
+    c.accepted[token] = Number.NaN
     this.table.touch(token)
   }
 
