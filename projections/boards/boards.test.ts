@@ -62,6 +62,8 @@ const newest = (table: string, key: string) =>
   `(SELECT * FROM (SELECT * FROM ${table} UNION ALL SELECT * FROM ${table}_tail)
     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1)`
 
+/** The tape with dollars only where the print counts for both tokens. */
+const tape = "(SELECT * REPLACE (CASE WHEN flags = 0 THEN usd END AS usd) FROM tape)"
 const counted = (usd: string) => `coalesce(sum(${usd}), 0)::DOUBLE`
 const known = "wallet_hi IS NOT NULL"
 const washSql = `(makers > 0 AND ((known >= 501 AND known >= 100 * makers) OR
@@ -74,7 +76,7 @@ const marketsSql = (where: string, more = "0") => `
       count(*) FILTER (${known}) AS known,
       coalesce(sum(usd) FILTER (${known}), 0)::DOUBLE AS known_usd,
       count(DISTINCT (wallet_hi, wallet_lo)) FILTER (${known}) AS makers
-    FROM tape WHERE ${where} GROUP BY ALL)`
+    FROM ${tape} WHERE ${where} GROUP BY ALL)`
 
 const venue = `(SELECT pool, venue FROM ${newest("pools", "pool")})`
 
@@ -84,7 +86,7 @@ const checkOverview = (world: World) =>
     const since = blockTime - (blockTime % HOUR) - 23 * HOUR
     const today = blockTime - (blockTime % DAY)
     const found = yield* ask(world, "overview", { days: 14, own: false, stale: false })
-    const clean = `(SELECT t.*, v.venue FROM tape t JOIN ${venue} v USING (pool)
+    const clean = `(SELECT t.*, v.venue FROM ${tape} t JOIN ${venue} v USING (pool)
       JOIN (${marketsSql(`ts >= ${since}`)}) m
         ON m.pool = t.pool AND m.token0 IS NOT DISTINCT FROM t.token0
         AND m.token1 IS NOT DISTINCT FROM t.token1
@@ -134,7 +136,7 @@ const checkOverview = (world: World) =>
        FROM (SELECT ts // 86400 * 86400 AS day, count(*) AS trades, ${counted("usd")} AS usd,
            count(DISTINCT (wallet_hi, wallet_lo)) FILTER (${known}) AS wallets,
            count(DISTINCT coalesce(venue, '-')) AS venues
-         FROM tape JOIN ${venue} USING (pool) GROUP BY 1) d
+         FROM ${tape} JOIN ${venue} USING (pool) GROUP BY 1) d
        JOIN (SELECT day, count(DISTINCT token) AS tokens FROM (
          SELECT ts // 86400 * 86400 AS day, token0 AS token FROM tape UNION ALL
          SELECT ts // 86400 * 86400, token1 FROM tape) GROUP BY 1) USING (day)
@@ -181,8 +183,10 @@ const checkVenues = (world: World, days: number) =>
   })
 
 const sides = (where: string) => `
-  SELECT token0 AS token, bought0 = 1 AS buy, ts, usd, wallet_hi, wallet_lo FROM tape WHERE ${where}
-  UNION ALL SELECT token1, bought0 = 0, ts, usd, wallet_hi, wallet_lo FROM tape WHERE ${where}`
+  SELECT token0 AS token, bought0 = 1 AS buy, ts, wallet_hi, wallet_lo,
+    CASE WHEN flags & 1 = 0 THEN usd END AS usd FROM tape WHERE ${where}
+  UNION ALL SELECT token1, bought0 = 0, ts, wallet_hi, wallet_lo,
+    CASE WHEN flags & 2 = 0 THEN usd END FROM tape WHERE ${where}`
 
 const checkBoard = (world: World) =>
   Effect.gen(function* () {

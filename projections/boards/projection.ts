@@ -1,6 +1,9 @@
 /** Boards and totals: no tables of their own, only questions to what the markets' fold holds. */
 import { projection } from "../../engine/projection.ts"
+import { attention, trending } from "./movers.ts"
+import { tokenSearch } from "./search.ts"
 import { tokenBoard } from "./token-board.ts"
+import { tokenPage, tokenPools } from "./token-page.ts"
 import { overview, venueShares } from "./totals.ts"
 
 export const boards = projection<null>({
@@ -9,5 +12,14 @@ export const boards = projection<null>({
   tables: [],
   create: () => ({ out: null, apply: () => {} }),
   queries: {},
-  settled: { tokenBoard, overview, venueShares }
+  settled: {
+    tokenBoard,
+    overview,
+    venueShares,
+    tokenPage,
+    tokenPools,
+    tokenSearch,
+    trending,
+    attention
+  }
 })

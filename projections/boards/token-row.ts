@@ -6,7 +6,8 @@ import { NONE } from "../../streams/batch/id-table.ts"
 import { TokenFlags } from "../flags/token-flags.ts"
 import type { Window } from "../markets/window.ts"
 import { pools, tokenColumns } from "../pools/output.ts"
-import { prices, type TokenPrices } from "../prices/projection.ts"
+import { pricesOutput as prices } from "../prices/output.ts"
+import type { TokenPrices } from "../prices/tables.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
 import { isWash } from "./suspects.ts"
@@ -50,6 +51,16 @@ export class TokenFacts {
   /** Where the token's picture is. */
   logoOf(address: string): string {
     return `/v1/logo/${this.chain.id}/${address}`
+  }
+
+  /** The same as a double. */
+  supplyNumber(token: number): number {
+    const { total_supply } = this.tokens.columns()
+    let supply = 0
+    for (let at = token * 32; at < token * 32 + 32; at++) {
+      supply = supply * 256 + (total_supply[at] as number)
+    }
+    return supply
   }
 
   /** Raw units of the supply when it was last read; null where it was not. */
@@ -115,15 +126,23 @@ export class TokenView {
 
   marketCapOf(token: number): number | null {
     const price = this.priceOf(token)
-    const supply = this.facts.supplyOf(token)
+    const supply = this.facts.supplyNumber(token)
     const scale = this.facts.tokens.scale(token)
-    if (price === null || supply === null || Number.isNaN(scale)) return null
-    return (Number(supply) / scale) * price
+    if (price === null || supply === 0 || Number.isNaN(scale)) return null
+    return (supply / scale) * price
   }
 
   volumeOf(token: number): number {
     const { buyUsd, sellUsd } = this.window.ofTokens.columns
-    return ((buyUsd[token] as number) + (sellUsd[token] as number)) / MICRO
+    return ((buyUsd[token] ?? 0) + (sellUsd[token] ?? 0)) / MICRO
+  }
+
+  /** Whether a token has a better claim to a symbol than another: an anchor, then the busier. */
+  outranks(token: number, other: number): boolean {
+    const tagsOf = (of: number) => this.facts.tagsOf(this.facts.flags.addressOf(of)).length
+    const isAnchor = tagsOf(token) > 0
+    if (isAnchor !== tagsOf(other) > 0) return isAnchor
+    return this.volumeOf(token) > this.volumeOf(other)
   }
 }
 
@@ -185,8 +204,8 @@ export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<nu
   return of.map(token => {
     const address = facts.flags.addressOf(token)
     const { routable, ...poolCounts } = counts.get(token) as PoolCounts
-    const trades = sums.trades[token] as number
-    const buys = sums.buys[token] as number
+    const trades = sums.trades[token] ?? 0
+    const buys = sums.buys[token] ?? 0
     return {
       address,
       symbol: known.symbol[token] ?? null,
@@ -199,12 +218,12 @@ export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<nu
       priceUsd: view.priceOf(token),
       change24hPct: view.changeOf(token),
       volume24h: view.volumeOf(token),
-      buyVolume24h: (sums.buyUsd[token] as number) / MICRO,
-      sellVolume24h: (sums.sellUsd[token] as number) / MICRO,
+      buyVolume24h: (sums.buyUsd[token] ?? 0) / MICRO,
+      sellVolume24h: (sums.sellUsd[token] ?? 0) / MICRO,
       trades24h: trades,
       buys24h: buys,
       sells24h: trades - buys,
-      traders: sums.makers[token] as number,
+      traders: sums.makers[token] ?? 0,
       lastTradeTs: last_ts[token] as number,
       totalSupply: facts.supplyOf(token)?.toString() ?? null,
       marketCapUsd: view.marketCapOf(token),

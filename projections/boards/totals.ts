@@ -6,12 +6,10 @@ import { type MarketDay, sumDay } from "../markets/close-day.ts"
 import { DAY, HOUR, type MarketFold } from "../markets/fold.ts"
 import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
+import { percent } from "./percent.ts"
 import { isSuspect } from "./suspects.ts"
 
 const MICRO = 1e6
-
-const percent = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((part / whole) * 1e6) / 1e4
 
 /** A sum of swaps and micro-dollars. */
 interface Sum {

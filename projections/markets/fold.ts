@@ -7,7 +7,7 @@ import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
-import { prices } from "../prices/projection.ts"
+import { pricesOutput as prices } from "../prices/output.ts"
 import type { Trades } from "../prices/trades.ts"
 import { wallets } from "../wallets/output.ts"
 import { BucketRing } from "./bucket-ring.ts"
@@ -148,11 +148,32 @@ export class MarketFold {
       const bought0 = trades.bought0[t] as number
       const micro = trades.usdMicro[t] as number
       const usd = Number.isNaN(micro) ? 0 : micro
+      const counts0 = trades.outlier0[t] === 0
+      const counts1 = trades.outlier1[t] === 0
+      const swapUsd = counts0 && counts1 ? usd : 0
       const seen = wallet === NONE ? -1 : this.maker(market, wallet, bought0, ts)
-      this.countMarket(market, bought0, usd, seen)
-      if (token0 !== NONE) this.countToken(token0, bought0, usd, t, 0, wallet)
-      if (token1 !== NONE) this.countToken(token1, 1 - bought0, usd, t, 1, wallet)
-      this.days.count(this, market, usd, wallet !== NONE && firstOfDay[t] === 1)
+      this.countMarket(market, bought0, swapUsd, seen)
+      if (token0 !== NONE) {
+        this.countToken(
+          token0,
+          bought0,
+          counts0 ? usd : 0,
+          counts0 ? (trades.price0[t] as number) : 0,
+          ts,
+          wallet
+        )
+      }
+      if (token1 !== NONE) {
+        this.countToken(
+          token1,
+          1 - bought0,
+          counts1 ? usd : 0,
+          counts1 ? (trades.price1[t] as number) : 0,
+          ts,
+          wallet
+        )
+      }
+      this.days.count(this, market, swapUsd, wallet !== NONE && firstOfDay[t] === 1)
     }
     this.takeLate(Number.POSITIVE_INFINITY)
   }
@@ -200,12 +221,13 @@ export class MarketFold {
     table.touch(slot)
   }
 
+  /** `usd` and `price` are 0 where the print is an outlier or has none. */
   private countToken(
     token: number,
     buy: number,
     usd: number,
-    t: number,
-    side: 0 | 1,
+    price: number,
+    ts: number,
     wallet: number
   ): void {
     const slot = this.tokenHours.present(token, this.hour)
@@ -224,8 +246,6 @@ export class MarketFold {
       c.sell_usd[slot] = (c.sell_usd[slot] as number) + usd
       sums.sellUsd[token] = (sums.sellUsd[token] as number) + usd
     }
-    const ts = this.trades.ts[t] as number
-    const price = (side === 0 ? this.trades.price0[t] : this.trades.price1[t]) as number
     if (price > 0) {
       c.close[slot] = price
       this.marks.see(token, price, ts)
@@ -265,7 +285,7 @@ export class MarketFold {
     while (this.nextLate < late.count && (late.seq[this.nextLate] as number) < seq) {
       const t = this.nextLate++
       const price = late.price0[t] as number
-      if (!(price > 0)) continue
+      if (!(price > 0) || late.outlier0[t] !== 0) continue
       const token = late.token0[t] as number
       const ts = late.ts[t] as number
       const hour = ts - (ts % HOUR)

@@ -1,7 +1,7 @@
 /** What later folds and queries read of prices. */
 import type { OutputKey } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
-import type { TokenPrices } from "./tables.ts"
+import type { PoolPrices, TokenPrices } from "./tables.ts"
 import type { Trades } from "./trades.ts"
 
 export interface Prices {
@@ -13,6 +13,7 @@ export interface Prices {
    */
   readonly late: Trades
   readonly tokenPrices: () => ColumnArrays<TokenPrices>
+  readonly poolPrices: () => ColumnArrays<PoolPrices>
   /** the deepest pools that may price a token, at most so many; and how many there are */
   readonly poolsOf: (token: number, most: number) => ReadonlyArray<number>
   readonly countOf: (token: number) => number

@@ -18,6 +18,7 @@ const outputOf = (fold: PriceFold, tokenPrices: Prices["tokenPrices"]): Prices =
   trades: fold.trades,
   late: fold.late,
   tokenPrices,
+  poolPrices: () => fold.poolBook.table.columns,
   poolsOf: (token, most) => fold.deepest(token, most),
   countOf: token => fold.based.of(token).length,
   isListed: pool => fold.poolBook.isListed(pool),

@@ -6,7 +6,7 @@ import { type Fold, type FoldContext, projection, type Slice } from "../../engin
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
-import { prices } from "../prices/projection.ts"
+import { pricesOutput as prices } from "../prices/output.ts"
 import type { Trades } from "../prices/trades.ts"
 import { type TradeWallets, tapeOutput } from "../tape/output.ts"
 import { type Wallets, wallets, walletsTable } from "./output.ts"

@@ -145,7 +145,7 @@ export const withPrices = <A>(
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)
     yield* commitPending(core)
-    const queries = yield* openQueries(store, chain, folds, () => core.committed)
+    const queries = yield* openQueries(store, chain, folds, core)
     return yield* Effect.promise(() =>
       use({
         rows: sql => Effect.runPromise(store.writer.rows(sql)),

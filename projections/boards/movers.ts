@@ -1,0 +1,141 @@
+/** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
+import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { HOUR, type MarketFold } from "../markets/fold.ts"
+import { markets } from "../markets/output.ts"
+import { type Window, windowAt } from "../markets/window.ts"
+import { TokenView, tokenRows } from "./token-row.ts"
+import { topOf } from "./top.ts"
+
+type Memory = Omit<QueryContext, "rows">
+
+const MICRO = 1e6
+
+/** The formulas, told with every answer. */
+export const trendingFormula = {
+  version: 1,
+  text: "tokens with at least 10 prints, 3 wallets and $1,000 in the present and the previous clock hour, by the change of the newest price against the newest one before those hours; flagged tokens are left out",
+  minTrades: 10,
+  minMakers: 3,
+  minUsd: 1_000
+} as const
+
+export const attentionFormula = {
+  version: 1,
+  text: "tokens with at least 5 wallets an hour in the present and the previous clock hour, by that number against the mean of the 22 hours before (1 at least); flagged tokens are left out",
+  minMakers: 10
+} as const
+
+/** What a token did in the present and the previous hour, and before. */
+interface Recent {
+  trades: number
+  usd: number
+  /** sums of hours: a wallet counts once an hour */
+  makers: number
+  makersBefore: number
+  /** newest close of the two hours and before; NaN for none */
+  close: number
+  before: number
+  closeHour: number
+  beforeHour: number
+}
+
+const recentOf = (fold: MarketFold, window: Window): Map<number, Recent> => {
+  const from = window.since + 22 * HOUR
+  const found = new Map<number, Recent>()
+  const c = fold.tokenHours.table.columns
+  fold.tokenHours.each(slot => {
+    const hour = c.hour[slot] as number
+    if (hour < window.since) return
+    const token = c.token[slot] as number
+    let of = found.get(token)
+    if (of === undefined) {
+      of = {
+        ...{ trades: 0, usd: 0, makers: 0, makersBefore: 0 },
+        ...{ close: Number.NaN, before: window.baseOf(token), closeHour: 0, beforeHour: 0 }
+      }
+      found.set(token, of)
+    }
+    const close = c.close[slot] as number
+    if (hour < from) {
+      of.makersBefore += c.makers[slot] as number
+      if (close > 0 && hour > of.beforeHour) [of.before, of.beforeHour] = [close, hour]
+      return
+    }
+    of.trades += c.trades[slot] as number
+    of.usd += (c.buy_usd[slot] as number) + (c.sell_usd[slot] as number)
+    of.makers += c.makers[slot] as number
+    if (close > 0 && hour > of.closeHour) [of.close, of.closeHour] = [close, hour]
+  })
+  return found
+}
+
+/** The first of the tokens by a score, with their rows. */
+const ranked = (
+  context: Memory,
+  params: QueryParams,
+  view: TokenView,
+  scores: Map<number, number>
+): ReadonlyArray<readonly [number, ReturnType<typeof tokenRows>[number]]> => {
+  const clean = [...scores.keys()].filter(token => !view.isWash(token) && !view.isImpostor(token))
+  const shown = topOf(
+    clean,
+    Number(params["limit"]),
+    (a, b) => (scores.get(b) as number) - (scores.get(a) as number) || a - b
+  )
+  return tokenRows(context, view, shown).map((row, i) => [shown[i] as number, row] as const)
+}
+
+/** `{ limit }` */
+export const trending = (context: Memory, params: QueryParams): Settled => {
+  const fold = context.output(markets)
+  const window = windowAt(fold, context.blockTime)
+  const view = new TokenView(context, window)
+  const { minTrades, minMakers, minUsd } = trendingFormula
+  const recent = recentOf(fold, window)
+  const changes = new Map<number, number>()
+  for (const [token, { trades, makers, usd, close, before }] of recent) {
+    const isBusy = trades >= minTrades && makers >= minMakers && usd >= minUsd * MICRO
+    if (isBusy && close > 0 && before > 0) changes.set(token, (close / before - 1) * 100)
+  }
+  return {
+    value: {
+      chain: context.chain.id,
+      sinceHour: window.since + 22 * HOUR,
+      formula: trendingFormula,
+      tokens: ranked(context, params, view, changes).map(([token, row]) => ({
+        ...row,
+        change2hPct: changes.get(token) as number,
+        trades2h: recent.get(token)?.trades ?? 0,
+        volume2h: (recent.get(token)?.usd ?? 0) / MICRO
+      })),
+      updatedAt: context.blockTime * 1000
+    }
+  }
+}
+
+/** `{ limit }` */
+export const attention = (context: Memory, params: QueryParams): Settled => {
+  const fold = context.output(markets)
+  const window = windowAt(fold, context.blockTime)
+  const view = new TokenView(context, window)
+  const recent = recentOf(fold, window)
+  const scores = new Map<number, number>()
+  for (const [token, { makers, makersBefore }] of recent) {
+    if (makers < attentionFormula.minMakers) continue
+    scores.set(token, makers / 2 / Math.max(1, makersBefore / 22))
+  }
+  return {
+    value: {
+      chain: context.chain.id,
+      sinceHour: window.since + 22 * HOUR,
+      formula: attentionFormula,
+      tokens: ranked(context, params, view, scores).map(([token, row]) => ({
+        ...row,
+        attention: scores.get(token) as number,
+        tradersPerHour: (recent.get(token)?.makers ?? 0) / 2,
+        tradersPerHourBefore: (recent.get(token)?.makersBefore ?? 0) / 22
+      })),
+      updatedAt: context.blockTime * 1000
+    }
+  }
+}
