@@ -10,6 +10,7 @@ import { HealthApi } from "./groups/health/health.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
 import { RulesApi } from "./groups/rules/rules.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
+import { TokenPagesApi } from "./groups/token-pages/token-pages.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { LiveFrameBody } from "./live/frames.ts"
 import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
@@ -25,6 +26,7 @@ export const Api = HttpApi.make("swaptape")
     StatusApi,
     ChainsApi.prefix("/v1"),
     BoardsApi.prefix("/v1"),
+    TokenPagesApi.prefix("/v1"),
     RulesApi.prefix("/v1"),
     CandlesApi.prefix("/v1"),
     TokensApi.prefix("/v1"),

@@ -10,7 +10,12 @@ import { EndpointParameters, type Parameter, type Parameters } from "./parameter
 const TOKEN = `0x${"ab".repeat(20)}`
 
 /** A good value of every path parameter and of every required query parameter. */
-const GOOD: { readonly [name: string]: string } = { chain: "base", address: TOKEN, token: TOKEN }
+const GOOD: { readonly [name: string]: string } = {
+  chain: "base",
+  address: TOKEN,
+  token: TOKEN,
+  q: "usd"
+}
 const GOOD_QUERY: { readonly [name: string]: string } = { chain: "8453" }
 
 const BAD_ADDRESS = [
@@ -27,6 +32,7 @@ const BAD_TEXT: { readonly [name: string]: ReadonlyArray<string> } = {
   token: ["", ...BAD_ADDRESS],
   wallet: ["", ...BAD_ADDRESS],
   chain: ["ba se", "base!", "-1"],
+  q: ["", "x".repeat(65)],
   dex: ["", "Uniswap", "uniswap v3", "a".repeat(65)],
   before: ["", "x", "1:2", "1:2:3:4", "-1", "1:2:x", "1.5", "1790000000:1:"]
 }

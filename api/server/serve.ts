@@ -21,6 +21,7 @@ import { HealthHandlers } from "../groups/health/health.handlers.ts"
 import { PricesHandlers } from "../groups/prices/prices.handlers.ts"
 import { RulesHandlers } from "../groups/rules/rules.handlers.ts"
 import { StatusHandlers } from "../groups/status/status.handlers.ts"
+import { TokenPagesHandlers } from "../groups/token-pages/token-pages.handlers.ts"
 import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
 import { parameterErrors } from "../parameter-errors.ts"
@@ -66,7 +67,8 @@ const handlers = Layer.mergeAll(
   StatusHandlers,
   TokensHandlers,
   BoardsHandlers,
-  RulesHandlers
+  RulesHandlers,
+  TokenPagesHandlers
 ).pipe(Layer.provide(parameterErrors))
 
 const routes = (version: string) =>

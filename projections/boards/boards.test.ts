@@ -1,66 +1,20 @@
 /** Every figure of boards and totals against plain SQL over the tape, under forks and restarts. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { newFoldSet } from "../../engine/runner/fold-set.ts"
-import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
-import { openQueries } from "../../engine/runner/queries.ts"
-import { openStore } from "../../engine/store/store.ts"
-import type { Event } from "../../streams/event.ts"
-import { testChain } from "../../test/support/chain-config.ts"
-import { marketBlock, newMarket } from "../../test/support/market.ts"
-import { MemoryLog } from "../../test/support/memory-log.ts"
-import { random, seed } from "../../test/support/seed.ts"
-import { allProjections } from "../all.ts"
+import { applySegment, commitPending } from "../../engine/runner/lane-core.ts"
+import {
+  advance,
+  ask,
+  type MarketWorld,
+  newest,
+  openMarketWorld,
+  rows
+} from "../../test/support/market-world.ts"
+import { seed } from "../../test/support/seed.ts"
 import { boardSorts } from "./token-board.ts"
 
 const HOUR = 3600
 const DAY = 86_400
-
-/** Few wallets and many swaps: some markets are washed by the published rules. */
-const openWorld = (name: string) =>
-  Effect.gen(function* () {
-    const r = random(name)
-    const [usd, native] = testChain.anchors
-    const market = newMarket(name, usd?.address ?? "", native?.address ?? "", 3, 2)
-    const log = new MemoryLog()
-    const known = new Set<string>()
-    const folds = newFoldSet(testChain, allProjections)
-    const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
-    const core = yield* loadCore(store, folds, log.read)
-    const queries = yield* openQueries(store, testChain, folds, core)
-    core.alone = queries.exclusively
-    let block = 0
-    const events = (branch: string, step: number, swaps: number): ReadonlyArray<Event> => {
-      block += step
-      return marketBlock(name, market, branch, block, null, swaps, known)
-    }
-    return { r, log, core, folds, queries, events }
-  })
-
-type World = Effect.Success<ReturnType<typeof openWorld>>
-
-const ask = ({ queries }: World, name: string, params = {}) =>
-  Effect.map(queries.answer({ name, params }), answer => {
-    if (!answer.ok) throw new Error(answer.refusal.message)
-    return JSON.parse(new TextDecoder().decode(answer.body))
-  })
-
-const rows = ({ queries }: World, sql: string) =>
-  Effect.map(queries.rows(sql), list =>
-    list.map(
-      row =>
-        Object.fromEntries(
-          Object.entries(row).map(([name, value]) => [
-            name,
-            typeof value === "bigint" ? Number(value) : value
-          ])
-        ) as Record<string, number>
-    )
-  )
-
-const newest = (table: string, key: string) =>
-  `(SELECT * FROM (SELECT * FROM ${table} UNION ALL SELECT * FROM ${table}_tail)
-    QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1)`
 
 /** The tape with dollars only where the print counts for both tokens. */
 const tape = "(SELECT * REPLACE (CASE WHEN flags = 0 THEN usd END AS usd) FROM tape)"
@@ -80,7 +34,39 @@ const marketsSql = (where: string, more = "0") => `
 
 const venue = `(SELECT pool, venue FROM ${newest("pools", "pool")})`
 
-const checkOverview = (world: World) =>
+const checkDays = (
+  world: MarketWorld,
+  found: { readonly daily: unknown; readonly wallets: unknown },
+  today: number
+) =>
+  Effect.gen(function* () {
+    const days = yield* rows(
+      world,
+      `SELECT d.day, d.trades - coalesce(w.trades, 0) AS swaps,
+         d.usd - coalesce(w.usd, 0) AS usd, tokens, wallets, venues
+       FROM (SELECT ts // 86400 * 86400 AS day, count(*) AS trades, ${counted("usd")} AS usd,
+           count(DISTINCT (wallet_hi, wallet_lo)) FILTER (${known}) AS wallets,
+           count(DISTINCT coalesce(venue, '-')) AS venues
+         FROM ${tape} JOIN ${venue} USING (pool) GROUP BY 1) d
+       JOIN (SELECT day, count(DISTINCT token) AS tokens FROM (
+         SELECT ts // 86400 * 86400 AS day, token0 AS token FROM tape UNION ALL
+         SELECT ts // 86400 * 86400, token1 FROM tape) GROUP BY 1) USING (day)
+       LEFT JOIN (SELECT part AS day, sum(trades) AS trades, sum(usd) AS usd FROM
+         (${marketsSql("true", "ts // 86400 * 86400")}) WHERE wash GROUP BY 1) w USING (day)
+       WHERE day > ${today} - ${14 * DAY} ORDER BY day`
+    )
+    expect(found.daily).toEqual(
+      days.map(({ usd, ...row }) => ({ ...row, volUsd: (usd ?? 0) / 1e6 }))
+    )
+    const walletsOf = (day: number) => days.find(row => row["day"] === day)?.["wallets"] ?? 0
+    expect(found.wallets).toEqual({
+      day: today,
+      today: walletsOf(today),
+      yesterday: walletsOf(today - DAY)
+    })
+  })
+
+const checkOverview = (world: MarketWorld) =>
   Effect.gen(function* () {
     const { blockTime } = world.core.committed
     const since = blockTime - (blockTime % HOUR) - 23 * HOUR
@@ -129,34 +115,11 @@ const checkOverview = (world: World) =>
         swaps: row["swaps"]
       }))
     )
-    const days = yield* rows(
-      world,
-      `SELECT d.day, d.trades - coalesce(w.trades, 0) AS swaps,
-         d.usd - coalesce(w.usd, 0) AS usd, tokens, wallets, venues
-       FROM (SELECT ts // 86400 * 86400 AS day, count(*) AS trades, ${counted("usd")} AS usd,
-           count(DISTINCT (wallet_hi, wallet_lo)) FILTER (${known}) AS wallets,
-           count(DISTINCT coalesce(venue, '-')) AS venues
-         FROM ${tape} JOIN ${venue} USING (pool) GROUP BY 1) d
-       JOIN (SELECT day, count(DISTINCT token) AS tokens FROM (
-         SELECT ts // 86400 * 86400 AS day, token0 AS token FROM tape UNION ALL
-         SELECT ts // 86400 * 86400, token1 FROM tape) GROUP BY 1) USING (day)
-       LEFT JOIN (SELECT part AS day, sum(trades) AS trades, sum(usd) AS usd FROM
-         (${marketsSql("true", "ts // 86400 * 86400")}) WHERE wash GROUP BY 1) w USING (day)
-       WHERE day > ${today} - ${14 * DAY} ORDER BY day`
-    )
-    expect(found.daily).toEqual(
-      days.map(({ usd, ...row }) => ({ ...row, volUsd: (usd ?? 0) / 1e6 }))
-    )
-    const walletsOf = (day: number) => days.find(row => row["day"] === day)?.["wallets"] ?? 0
-    expect(found.wallets).toEqual({
-      day: today,
-      today: walletsOf(today),
-      yesterday: walletsOf(today - DAY)
-    })
+    yield* checkDays(world, found, today)
     return out?.["markets"] ?? 0
   })
 
-const checkVenues = (world: World, days: number) =>
+const checkVenues = (world: MarketWorld, days: number) =>
   Effect.gen(function* () {
     const { blockTime } = world.core.committed
     const since = blockTime - (blockTime % DAY) - (days - 1) * DAY
@@ -188,13 +151,11 @@ const sides = (where: string) => `
   UNION ALL SELECT token1, bought0 = 0, ts, wallet_hi, wallet_lo,
     CASE WHEN flags & 2 = 0 THEN usd END FROM tape WHERE ${where}`
 
-const checkBoard = (world: World) =>
-  Effect.gen(function* () {
-    const { blockTime } = world.core.committed
-    const since = blockTime - (blockTime % HOUR) - 23 * HOUR
-    const expected = yield* rows(
-      world,
-      `SELECT *, ${washSql} AS wash FROM (SELECT token, count(*) AS trades,
+/** What the tape says of every token that traded since a time. */
+const boardRows = (world: MarketWorld, since: number) =>
+  rows(
+    world,
+    `SELECT *, ${washSql} AS wash FROM (SELECT token, count(*) AS trades,
            count(*) FILTER (buy) AS buys, coalesce(sum(usd) FILTER (buy), 0)::DOUBLE AS bought,
            coalesce(sum(usd) FILTER (NOT buy), 0)::DOUBLE AS sold,
            count(*) FILTER (${known}) AS known,
@@ -206,7 +167,13 @@ const checkBoard = (world: World) =>
        LEFT JOIN (SELECT token, price FROM ${newest("token_prices", "token")}) USING (token)
        JOIN (SELECT token, symbol FROM ${newest("tokens", "token")}) USING (token)
        ORDER BY token`
-    )
+  )
+
+const checkBoard = (world: MarketWorld) =>
+  Effect.gen(function* () {
+    const { blockTime } = world.core.committed
+    const since = blockTime - (blockTime % HOUR) - 23 * HOUR
+    const expected = yield* boardRows(world, since)
     for (const sort of boardSorts) {
       const params = { sort, limit: 1000, offset: 0, includeUnlisted: true }
       const found = yield* ask(world, "tokenBoard", params)
@@ -263,50 +230,20 @@ const checkBoard = (world: World) =>
     return expected.filter(row => row["wash"]).length
   })
 
-const fork = ({ log, core, events, r }: World, branch: string) => {
-  const to = log.segments[r.integer(Math.max(0, log.segments.length - 6), log.segments.length - 2)]
-  const last = log.segments.at(-1)?.header
-  if (to === undefined || last === undefined) return Effect.void
-  const next = events(branch, 1, 3)
-  const rollback = {
-    kind: "Rollback",
-    block: next[0]?.block,
-    tx: null,
-    logIndex: 0,
-    toSeq: to.header.lastSeq,
-    toBlock: to.header.lastBlock,
-    toHash: to.header.lastBlockHash,
-    fromBlock: last.lastBlock,
-    reason: "reorg"
-  } as Event
-  return applySegment(core, log.append([rollback, ...next]))
-}
-
 describe("boards and totals", () => {
   it("say what plain SQL over the tape says", async () => {
     const name = `${seed}/boards`
     console.log(`boards: SEED=${seed}`)
     const seen = await Effect.gen(function* () {
-      const world = yield* openWorld(name)
-      const { r, log, core } = world
+      const world = yield* openMarketWorld(name)
+      const { r } = world
       const found = { markets: 0, tokens: 0 }
-      for (let round = 0; round < 24; round++) {
-        for (let i = 0; i < 4; i++) {
-          // seconds, hours, days: a block takes seven seconds
-          const isBurst = round === 10
-          const step = isBurst ? 1 : r.pick([1, 30, 300, 700, 700, 15_000])
-          yield* applySegment(
-            core,
-            log.append(world.events("main", step, isBurst ? 1300 : r.integer(1, 100)))
-          )
-          if (r.boolean(0.5)) yield* commitPending(core)
-        }
-        yield* commitPending(core)
-        if (round % 5 === 4) yield* fork(world, `fork ${round}`)
-        if (round % 3 === 2) {
-          // time passes without a swap
-          const sealed = world.events("main", r.pick([600, 9000, 20_000]), 0)
-          yield* applySegment(core, log.append(sealed))
+      for (let round = 0; round < 20; round++) {
+        yield* advance(world, round, random => random.integer(1, 100))
+        if (round === 10) {
+          // so many at a time that some markets are wash trading by the rules
+          const { log, core } = world
+          yield* applySegment(core, log.append(world.events("main", 1, 5200)))
           yield* commitPending(core)
         }
         found.markets += yield* checkOverview(world)

@@ -145,7 +145,7 @@ const poolDays = (fold: MarketFold, window: Window, token: number) => {
   return found
 }
 
-/** `{ token, limit, offset }`: the token's pools, those with most volume first, suspect ones last. */
+/** `{ token, limit, offset }`: the token's pools, most volume first, suspect ones last. */
 export const tokenPools = (context: Memory, params: QueryParams): Settled => {
   const fold = context.output(markets)
   const window = windowAt(fold, context.blockTime)

@@ -17,8 +17,8 @@ type Memory = Omit<QueryContext, "rows">
 const MICRO = 1e6
 
 /**
- * Listed are the chain's anchors, and tokens that tell their name, symbol and decimals, bear no flag
- * and have a price with so many dollars behind it.
+ * Listed are the chain's anchors, and tokens that tell their name, symbol and decimals, bear no
+ * flag and have a price with so many dollars behind it.
  */
 export const LISTED_DEPTH_USD = 10_000
 

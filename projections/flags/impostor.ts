@@ -11,7 +11,7 @@ export const impostorRule = {
   text: "the symbol reads like that of one of the chain's anchors, the address is another"
 } as const
 
-/** Cyrillic and Greek capitals beside the Latin ones they look like (Unicode TR 39, confusables). */
+/** Cyrillic and Greek capitals beside the Latin ones they look like (Unicode TR 39). */
 const LOOKALIKES: { readonly [letter: string]: string } = {
   А: "A",
   В: "B",

@@ -3,7 +3,6 @@
  * the newest one ever traded in is the clock of every window.
  */
 import type { FoldContext, Slice } from "../../engine/projection.ts"
-import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
@@ -14,6 +13,7 @@ import { BucketRing } from "./bucket-ring.ts"
 import { closeHour } from "./close-hour.ts"
 import { DayCounts } from "./day-counts.ts"
 import { DaySums } from "./day-sums.ts"
+import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
 import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
 import {
@@ -34,47 +34,6 @@ import { TokenMarks } from "./token-marks.ts"
 
 export const HOUR = 3600
 export const DAY = 86_400
-
-export const tokenSums = [
-  "trades",
-  "buys",
-  "buyUsd",
-  "sellUsd",
-  "known",
-  "knownUsd",
-  "makers"
-] as const
-export const marketSums = [
-  "trades",
-  "buys0",
-  "usd",
-  "usdBuys0",
-  "known",
-  "knownUsd",
-  "makers"
-] as const
-
-type TokenHours = ColumnArrays<(typeof tokenHoursTable)["columns"]>
-type MarketHours = ColumnArrays<(typeof marketHoursTable)["columns"]>
-
-/** What an hour of a token adds to its day. Makers of hours do not add up to those of a day. */
-export const tokenHour = (c: TokenHours, slot: number) => ({
-  trades: c.trades[slot] as number,
-  buys: c.buys[slot] as number,
-  buyUsd: c.buy_usd[slot] as number,
-  sellUsd: c.sell_usd[slot] as number,
-  known: c.known[slot] as number,
-  knownUsd: c.known_usd[slot] as number
-})
-
-export const marketHour = (c: MarketHours, slot: number) => ({
-  trades: c.trades[slot] as number,
-  buys0: c.buys0[slot] as number,
-  usd: c.usd[slot] as number,
-  usdBuys0: c.usd_buys0[slot] as number,
-  known: c.known[slot] as number,
-  knownUsd: c.known_usd[slot] as number
-})
 
 export class MarketFold {
   readonly index: MarketIndex

@@ -3,7 +3,8 @@
  * fold's own sums are theirs; when it is longer ago they are summed anew.
  */
 import { DaySums } from "./day-sums.ts"
-import { HOUR, type MarketFold, marketHour, marketSums, tokenHour, tokenSums } from "./fold.ts"
+import { HOUR, type MarketFold } from "./fold.ts"
+import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
 
 export interface Window {
   /** start of the oldest of the 24 hours, Unix seconds */

@@ -1,0 +1,155 @@
+/** Parameters and answers of the token pages. */
+import { Schema } from "effect"
+import { address, integer, optional, schemasOf, text } from "../../parameters.ts"
+import { TokenRow } from "../boards/boards.api.ts"
+import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+
+export const POOLS_LIMIT = 50
+export const SEARCH_LIMIT = 20
+export const MOVERS_LIMIT = 50
+
+export const addressPath = {
+  address: address({
+    description: "token; the zero address stands for the chain's native unit",
+    code: "BAD_ADDRESS",
+    example: "0x3600000000000000000000000000000000000000"
+  })
+}
+
+const limitOf = (fallback: number, max: number) =>
+  optional(integer({ description: "rows", min: 1, max, default: fallback, code: "BAD_LIMIT" }))
+
+export const poolsQuery = {
+  limit: limitOf(POOLS_LIMIT, 500),
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 }))
+}
+export const PoolsQuery = Schema.Struct(schemasOf(poolsQuery))
+export type PoolsQuery = typeof PoolsQuery.Type
+
+export const searchQuery = {
+  q: text({
+    description: "symbol, part of the name, or address",
+    pattern: /^.{1,64}$/u,
+    expected: "1 to 64 characters",
+    example: "usd"
+  }),
+  limit: limitOf(SEARCH_LIMIT, 100)
+}
+export const SearchQuery = Schema.Struct(schemasOf(searchQuery))
+export type SearchQuery = typeof SearchQuery.Type
+
+export const moversQuery = { limit: limitOf(MOVERS_LIMIT, 500) }
+export const MoversQuery = Schema.Struct(schemasOf(moversQuery))
+export type MoversQuery = typeof MoversQuery.Type
+
+const Usd = Schema.Finite.annotate({ description: "US dollars" })
+const Dex = Schema.NullOr(Schema.String)
+
+export const TokenPage = Schema.Struct({
+  chain: ChainId,
+  sinceHour: Seconds,
+  token: TokenRow,
+  ath: Schema.NullOr(Schema.Struct({ priceUsd: Schema.Finite, ts: Seconds })).annotate({
+    description: "highest price of a print that counts; null while none does"
+  }),
+  firstTradeTs: Seconds,
+  hourly24: Schema.Array(
+    Schema.Struct({
+      hour: Seconds,
+      trades: Schema.Int,
+      buys: Schema.Int,
+      sells: Schema.Int,
+      buyUsd: Usd,
+      sellUsd: Usd,
+      makers: Schema.Int.annotate({ description: "distinct known wallets" }),
+      close: Schema.NullOr(Schema.Finite)
+    })
+  ),
+  venues24h: Schema.Array(
+    Schema.Struct({ dex: Dex, volUsd: Usd, trades: Schema.Int, sharePct: Schema.Finite })
+  ),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "TokenPage" })
+
+const PoolSide = Schema.NullOr(
+  Schema.Struct({
+    address: TokenAddress,
+    symbol: Schema.NullOr(Schema.String),
+    impostor: Schema.optionalKey(Schema.Boolean)
+  })
+)
+
+export const TokenPools = Schema.Struct({
+  chain: ChainId,
+  token: TokenAddress,
+  offset: Schema.Int,
+  total: Schema.Int,
+  pools: Schema.Array(
+    Schema.Struct({
+      pool: Schema.String.annotate({ description: "address, or pool id where pools have none" }),
+      dex: Dex,
+      kind: Schema.NullOr(Schema.String),
+      feePct: Schema.NullOr(Schema.Finite),
+      token0: PoolSide,
+      token1: PoolSide,
+      tokens: Schema.Array(TokenAddress).annotate({ description: "all of them, by place" }),
+      priceUsd: Schema.NullOr(Schema.Finite).annotate({
+        description: "of the side that is not the quote, by the pool's own state"
+      }),
+      depthUsd: Schema.NullOr(Schema.Finite).annotate({
+        description: "what the pool counts for when it sets a price (`/v1/prices/explain`)"
+      }),
+      txns24h: Schema.Int,
+      vol24h: Usd,
+      makers24h: Schema.Int,
+      suspect: Schema.optionalKey(Schema.Boolean)
+    })
+  ),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "TokenPools" })
+
+export const TokenSearch = Schema.Struct({
+  chain: ChainId,
+  q: Schema.String,
+  tokens: Schema.Array(Schema.Struct({ ...TokenRow.fields, verified: Schema.Boolean })),
+  total: Schema.Int,
+  updatedAt: Milliseconds
+}).annotate({ identifier: "TokenSearch" })
+
+const Formula = Schema.Struct({
+  version: Schema.Int,
+  text: Schema.String,
+  minMakers: Schema.Int,
+  minTrades: Schema.optionalKey(Schema.Int),
+  minUsd: Schema.optionalKey(Schema.Finite)
+})
+
+export const Trending = Schema.Struct({
+  chain: ChainId,
+  sinceHour: Seconds,
+  formula: Formula,
+  tokens: Schema.Array(
+    Schema.Struct({
+      ...TokenRow.fields,
+      change2hPct: Schema.Finite,
+      trades2h: Schema.Int,
+      volume2h: Usd
+    })
+  ),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "Trending" })
+
+export const Attention = Schema.Struct({
+  chain: ChainId,
+  sinceHour: Seconds,
+  formula: Formula,
+  tokens: Schema.Array(
+    Schema.Struct({
+      ...TokenRow.fields,
+      attention: Schema.Finite,
+      tradersPerHour: Schema.Finite,
+      tradersPerHourBefore: Schema.Finite
+    })
+  ),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "Attention" })

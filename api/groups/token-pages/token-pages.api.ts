@@ -1,0 +1,124 @@
+/**
+ * One token's page, pools and tape, search, and tokens that move, of every chain: `/v1/arc/*`,
+ * `/v1/rh/*` and `/v1/chains/{chain}/*`. The spec leaves the payloads open (DECISIONS 38).
+ */
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { documented, type Parameters, schemasOf } from "../../parameters.ts"
+import { chainPath } from "../boards/boards.api.ts"
+import {
+  Attention,
+  addressPath,
+  MoversQuery,
+  moversQuery,
+  PoolsQuery,
+  poolsQuery,
+  SearchQuery,
+  searchQuery,
+  TokenPage,
+  TokenPools,
+  TokenSearch,
+  Trending
+} from "./payloads.ts"
+
+const WORDS = {
+  page: "A token's row, its 24 hours one by one, and its venues.",
+  pools:
+    "The token's pools, those with most volume first. Pools that a wash-trading rule flags (`suspect`) come last.",
+  search:
+    "Tokens by symbol, by name, or by address. Of tokens whose symbols read alike one is `verified` at most: an anchor, else the busiest listed one.",
+  trending:
+    "Tokens whose price moved most over the last two clock hours; the formula is in the answer.",
+  attention:
+    "Tokens that more wallets trade than before, over the last two clock hours; the formula is in the answer."
+}
+
+/** Errors of every route of a family. */
+const ownErrors = [failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE] as const
+const keyedErrors = ANY_LANE_ROUTE
+const NO_TOKEN = failure(404, "UNKNOWN_TOKEN")
+
+const words = (summary: string, description: string, parameters: Parameters) =>
+  documented({ summary, description, parameters })
+
+/** The routes of a family that one chain has to itself. */
+const own = (key: "arc" | "rh", name: string) =>
+  [
+    HttpApiEndpoint.get(`${key}TokenPage`, `/${key}/token/:address`, {
+      params: schemasOf(addressPath),
+      success: TokenPage,
+      error: [failure(400, "BAD_ADDRESS"), NO_TOKEN, ...ownErrors]
+    }).annotateMerge(words(`A token of ${name}`, WORDS.page, addressPath)),
+    HttpApiEndpoint.get(`${key}TokenPools`, `/${key}/token/:address/pools`, {
+      params: schemasOf(addressPath),
+      query: PoolsQuery,
+      success: TokenPools,
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "INVALID_PARAMS"), NO_TOKEN, ...ownErrors]
+    }).annotateMerge(
+      words(`Pools of a token of ${name}`, WORDS.pools, { ...addressPath, ...poolsQuery })
+    ),
+    HttpApiEndpoint.get(`${key}TokenSearch`, `/${key}/tokens/search`, {
+      query: SearchQuery,
+      success: TokenSearch,
+      error: [failure(400, "INVALID_PARAMS", "BAD_LIMIT"), ...ownErrors]
+    }).annotateMerge(words(`Search of tokens of ${name}`, WORDS.search, searchQuery)),
+    HttpApiEndpoint.get(`${key}Trending`, `/${key}/trending`, {
+      query: MoversQuery,
+      success: Trending,
+      error: [failure(400, "BAD_LIMIT"), ...ownErrors]
+    }).annotateMerge(words(`Movers of ${name}`, WORDS.trending, moversQuery)),
+    HttpApiEndpoint.get(`${key}Attention`, `/${key}/attention`, {
+      query: MoversQuery,
+      success: Attention,
+      error: [failure(400, "BAD_LIMIT"), ...ownErrors]
+    }).annotateMerge(words(`Attention on ${name}`, WORDS.attention, moversQuery))
+  ] as const
+
+const keyedPath = { ...chainPath, ...addressPath }
+
+export const TokenPagesApi = HttpApiGroup.make("tokenPages")
+  .add(...own("arc", "Arc"), ...own("rh", "chain 4663"))
+  .add(
+    HttpApiEndpoint.get("chainTokenPage", "/chains/:chain/token/:address", {
+      params: schemasOf(keyedPath),
+      success: TokenPage,
+      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS"), NO_TOKEN, ...keyedErrors]
+    }).annotateMerge(words("A token of a chain", WORDS.page, keyedPath)),
+    HttpApiEndpoint.get("chainTokenPools", "/chains/:chain/token/:address/pools", {
+      params: schemasOf(keyedPath),
+      query: PoolsQuery,
+      success: TokenPools,
+      error: [
+        failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "INVALID_PARAMS"),
+        NO_TOKEN,
+        ...keyedErrors
+      ]
+    }).annotateMerge(
+      words("Pools of a token of a chain", WORDS.pools, { ...keyedPath, ...poolsQuery })
+    ),
+    HttpApiEndpoint.get("chainTokenSearch", "/chains/:chain/tokens/search", {
+      params: schemasOf(chainPath),
+      query: SearchQuery,
+      success: TokenSearch,
+      error: [failure(400, "UNSUPPORTED_CHAIN", "INVALID_PARAMS", "BAD_LIMIT"), ...keyedErrors]
+    }).annotateMerge(
+      words("Search of tokens of a chain", WORDS.search, { ...chainPath, ...searchQuery })
+    ),
+    HttpApiEndpoint.get("chainTrending", "/chains/:chain/trending", {
+      params: schemasOf(chainPath),
+      query: MoversQuery,
+      success: Trending,
+      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT"), ...keyedErrors]
+    }).annotateMerge(words("Movers of a chain", WORDS.trending, { ...chainPath, ...moversQuery })),
+    HttpApiEndpoint.get("chainAttention", "/chains/:chain/attention", {
+      params: schemasOf(chainPath),
+      query: MoversQuery,
+      success: Attention,
+      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT"), ...keyedErrors]
+    }).annotateMerge(
+      words("Attention on a chain", WORDS.attention, { ...chainPath, ...moversQuery })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Token pages", description: "Tokens one by one, search, movers" })
+  )

@@ -1,0 +1,74 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { answered, laneResponse } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import type { Refusal } from "../../errors.ts"
+import { ownLane } from "../boards/own-lane.ts"
+import { chainKeyedLane } from "../chains/chain-family.ts"
+import { tokenOn } from "../served-lane.ts"
+import {
+  MOVERS_LIMIT,
+  type MoversQuery,
+  POOLS_LIMIT,
+  type PoolsQuery,
+  SEARCH_LIMIT,
+  type SearchQuery
+} from "./payloads.ts"
+
+export const TokenPagesHandlers = HttpApiBuilder.group(
+  Api,
+  "tokenPages",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+
+    /** What each route asks of the lane that it is about. */
+    const of = (lane: Effect.Effect<Lane, Refusal>) => {
+      const ask = (name: string, paramsOn: (lane: Lane) => Record<string, string | number>) =>
+        answered(
+          Effect.flatMap(lane, found =>
+            laneResponse(version, found, { name, params: paramsOn(found) })
+          )
+        )
+      return {
+        page: (address: string) => ask("tokenPage", found => ({ token: tokenOn(found, address) })),
+        pools: (address: string, query: PoolsQuery) =>
+          ask("tokenPools", found => ({
+            token: tokenOn(found, address),
+            limit: query.limit ?? POOLS_LIMIT,
+            offset: query.offset ?? 0
+          })),
+        search: (query: SearchQuery) =>
+          ask("tokenSearch", () => ({ q: query.q, limit: query.limit ?? SEARCH_LIMIT })),
+        movers: (name: "trending" | "attention", query: MoversQuery) =>
+          ask(name, () => ({ limit: query.limit ?? MOVERS_LIMIT }))
+      }
+    }
+    const arc = of(ownLane(lanes, "arc", 5042))
+    const rh = of(ownLane(lanes, "rh", 4663))
+    const keyed = (chain: string) => of(chainKeyedLane(lanes, chain))
+
+    return handlers
+      .handle("arcTokenPage", ({ params }) => arc.page(params.address))
+      .handle("arcTokenPools", ({ params, query }) => arc.pools(params.address, query))
+      .handle("arcTokenSearch", ({ query }) => arc.search(query))
+      .handle("arcTrending", ({ query }) => arc.movers("trending", query))
+      .handle("arcAttention", ({ query }) => arc.movers("attention", query))
+      .handle("rhTokenPage", ({ params }) => rh.page(params.address))
+      .handle("rhTokenPools", ({ params, query }) => rh.pools(params.address, query))
+      .handle("rhTokenSearch", ({ query }) => rh.search(query))
+      .handle("rhTrending", ({ query }) => rh.movers("trending", query))
+      .handle("rhAttention", ({ query }) => rh.movers("attention", query))
+      .handle("chainTokenPage", ({ params }) => keyed(params.chain).page(params.address))
+      .handle("chainTokenPools", ({ params, query }) =>
+        keyed(params.chain).pools(params.address, query)
+      )
+      .handle("chainTokenSearch", ({ params, query }) => keyed(params.chain).search(query))
+      .handle("chainTrending", ({ params, query }) => keyed(params.chain).movers("trending", query))
+      .handle("chainAttention", ({ params, query }) =>
+        keyed(params.chain).movers("attention", query)
+      )
+  })
+)
