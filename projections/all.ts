@@ -2,6 +2,7 @@
 import type { Projection } from "../engine/projection.ts"
 import { candles } from "./candles/projection.ts"
 import { coverage } from "./coverage/projection.ts"
+import { holdersProjection } from "./holders/projection.ts"
 import { poolsProjection } from "./pools/projection.ts"
 import { prices } from "./prices/projection.ts"
 import { tape } from "./tape/projection.ts"
@@ -13,5 +14,6 @@ export const allProjections = [
   prices,
   tape,
   candles,
+  holdersProjection,
   coverage
 ] as ReadonlyArray<Projection>

@@ -1,0 +1,145 @@
+/** A token's ledger as of a commit, from what the fold holds in memory. */
+import { toHex } from "../../src/domain/address.ts"
+import { WALLET } from "./known-holders.ts"
+import type { HolderLedger, Mark } from "./ledger.ts"
+import { type Sums, sumsOf, supplyRead } from "./supply.ts"
+
+export interface HolderRow {
+  readonly holder: string
+  readonly balance: bigint
+  readonly kind: number
+}
+
+/** All that answers are made of. The zero address is in none of it but the sums. */
+export interface Reading {
+  readonly logs: number
+  readonly sums: Sums
+  /** what was read since the token is in the ledger, and what explained it then */
+  readonly supply: bigint | null
+  readonly fits: number
+  /** addresses with more, and with less, than nothing */
+  readonly holders: number
+  readonly negatives: number
+  /** what those with more have together, and those of them that are no wallets */
+  readonly held: bigint
+  readonly heldElsewhere: bigint
+  /** the largest, with at least as many wallets as were asked for unless there are no more */
+  readonly top: ReadonlyArray<HolderRow>
+  readonly marks: ReadonlyArray<Mark>
+}
+
+/** Largest balance first, then lowest address. */
+export const compareRows = (a: HolderRow, b: HolderRow): number =>
+  a.balance === b.balance ? (a.holder < b.holder ? -1 : 1) : a.balance > b.balance ? -1 : 1
+
+const rowOf = (ledger: HolderLedger, entry: number, balance: bigint): HolderRow => {
+  const { holder } = ledger.tables.balances.columns
+  const bytes = holder.subarray(entry * 20, entry * 20 + 20)
+  return { holder: toHex(bytes), balance, kind: ledger.kindOf(entry) }
+}
+
+/**
+ * The largest balances: what stands in order in memory, merged with those that were others at the
+ * commit. Ends with `rows` rows of which `wallets` are wallets.
+ */
+const topOf = (
+  ledger: HolderLedger,
+  token: number,
+  before: ReadonlyMap<number, bigint>,
+  rows: number,
+  wallets: number
+): ReadonlyArray<HolderRow> => {
+  const moved = [...before]
+    .filter(([, balance]) => balance > 0n)
+    .map(([entry, balance]) => rowOf(ledger, entry, balance))
+    .sort(compareRows)
+  const top: Array<HolderRow> = []
+  let found = 0
+  let next = 0
+  const push = (row: HolderRow): boolean => {
+    top.push(row)
+    if (row.kind === WALLET) found++
+    return top.length < rows || found < wallets
+  }
+  let goesOn = rows > 0
+  ledger.memoryOf(token).order.walk(entry => {
+    if (before.has(entry)) return true
+    const row = rowOf(ledger, entry, ledger.balanceOf(entry))
+    for (let first = moved[next]; first !== undefined && compareRows(first, row) < 0; ) {
+      goesOn = push(first)
+      first = moved[++next]
+      if (!goesOn) return false
+    }
+    goesOn = push(row)
+    return goesOn
+  })
+  while (goesOn && next < moved.length) goesOn = push(moved[next++] as HolderRow)
+  return top
+}
+
+interface Totals {
+  holders: number
+  negatives: number
+  lacking: bigint
+}
+
+/** Takes back what a holder's change did to the totals. */
+const revise = (totals: Totals, now: bigint, then: bigint): void => {
+  totals.holders += (then > 0n ? 1 : 0) - (now > 0n ? 1 : 0)
+  totals.negatives += (then < 0n ? 1 : 0) - (now < 0n ? 1 : 0)
+  totals.lacking += (then < 0n ? then : 0n) - (now < 0n ? now : 0n)
+}
+
+/**
+ * The ledger of a token when the tables stood at `seq`, which the fold may have left behind; null
+ * where memory does not tell any more. Asks for the largest `rows`, and so many that `wallets` of
+ * them are wallets.
+ */
+export const readLedger = (
+  ledger: HolderLedger,
+  token: number,
+  seq: number,
+  rows: number,
+  wallets: number
+): Reading | null => {
+  const memory = ledger.memoryOf(token)
+  if (memory.factSeq > seq) return null
+  const undone = ledger.journal.since(token, seq)
+  if (undone === null) return null
+  const totals = {
+    holders: memory.order.size,
+    negatives: memory.negatives,
+    lacking: memory.lacking
+  }
+  const before = new Map<number, bigint>()
+  for (const [entry, gained] of undone.gained) {
+    const now = ledger.balanceOf(entry)
+    before.set(entry, now - gained)
+    revise(totals, now, now - gained)
+  }
+  const { columns } = ledger.tables.tokens
+  const now = sumsOf(columns, token)
+  const sums = {
+    minted: now.minted - undone.minted,
+    burned: now.burned - undone.burned,
+    kept: now.kept - undone.kept
+  }
+  let heldElsewhere = 0n
+  for (const entry of memory.special) {
+    const balance = before.get(entry) ?? ledger.balanceOf(entry)
+    if (balance > 0n) heldElsewhere += balance
+  }
+  return {
+    logs: (columns.logs[token] as number) - undone.logs,
+    sums,
+    supply: supplyRead(columns, token),
+    fits: columns.fits[token] as number,
+    holders: totals.holders,
+    negatives: totals.negatives,
+    // all balances together are what was minted to and not burnt by others than the zero address
+    held: sums.minted - sums.burned - totals.lacking,
+    heldElsewhere,
+    top: topOf(ledger, token, before, rows, wallets),
+    marks: memory.marks.filter(mark => mark.seq <= seq)
+  }
+}
