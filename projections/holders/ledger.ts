@@ -10,7 +10,7 @@ import { ByteTable } from "../../streams/batch/id-table.ts"
 import type { IntColumn } from "../../streams/batch/int-column.ts"
 import type { Pools } from "../pools/output.ts"
 import { HolderOrder } from "./holder-order.ts"
-import { WALLET } from "./known-holders.ts"
+import { POOL, WALLET } from "./known-holders.ts"
 import type { BalanceColumns, MarkColumns, TokenColumns } from "./tables.ts"
 import { TransferJournal } from "./transfer-journal.ts"
 import { addUnsigned, compareBytes, subtractUnsigned, wideRank, wideValue } from "./wide-integer.ts"
@@ -85,8 +85,13 @@ export class HolderLedger {
     return this.byToken[token] as TokenMemory
   }
 
-  kindOf(entry: number): number {
-    return this.kinds[entry] as number
+  /** The kind of an entry's holder as of a block: the fold may know later pools already. */
+  kindOf(entry: number, block: number): number {
+    const kind = this.kinds[entry] as number
+    if (kind !== POOL) return kind
+    const { holder } = this.tables.balances.columns
+    const pool = this.pools.find(holder, entry * 20)
+    return pool >= 0 && (this.pools.columns().first_block[pool] as number) > block ? WALLET : POOL
   }
 
   balanceOf(entry: number): bigint {

@@ -23,7 +23,7 @@ import {
   type Progress,
   pinOf
 } from "./answer.ts"
-import { type Reading, readLedger } from "./reading.ts"
+import { type Asked, type Reading, readLedger } from "./reading.ts"
 import { readTables } from "./row-reading.ts"
 import { holders } from "./tables.ts"
 
@@ -71,19 +71,24 @@ const notTracked = (context: Memory, address: string): Refused => {
       })
 }
 
-const rowsWanted = (params: QueryParams): number => Math.max(Number(params["limit"]), MOST_RANKED)
+const askedOf = ({ seq, block }: MemoryContext, limit: number): Asked => ({
+  seq,
+  block,
+  rows: Math.max(limit, MOST_RANKED),
+  wallets: MOST_RANKED
+})
 
 /** A reading from memory; undefined where memory does not tell. */
-const recalled = (context: Memory, address: string, rows: number): Reading | undefined => {
+const recalled = (context: Memory, address: string, limit: number): Reading | undefined => {
   const ledger = context.output(holders)
   const token = ledger.find(fromHex(address))
   if (token < 0) return undefined
-  return readLedger(ledger, token, context.seq, rows, MOST_RANKED) ?? undefined
+  return readLedger(ledger, token, askedOf(context, limit)) ?? undefined
 }
 
 const recallHolders: Recall = (context, params) => {
   const address = addressIn(params)
-  const reading = recalled(context, address, rowsWanted(params))
+  const reading = recalled(context, address, Number(params["limit"]))
   const pin = reading === undefined ? null : pinOf(address, reading.marks)
   if (reading === undefined || pin === null) return undefined
   const token = askedToken(context, address)
@@ -93,7 +98,7 @@ const recallHolders: Recall = (context, params) => {
 const recallFacts: Recall = (context, params) => {
   const address = addressIn(params)
   if (context.output(holders).find(fromHex(address)) < 0) return NO_FACTS
-  const reading = recalled(context, address, MOST_RANKED)
+  const reading = recalled(context, address, 0)
   if (reading === undefined) return undefined
   const pin = pinOf(address, reading.marks)
   return pin === null ? NO_FACTS : factsAnswer(askedToken(context, address), pin, reading)
@@ -103,19 +108,19 @@ const recallFacts: Recall = (context, params) => {
 const readPinned = Effect.fnUntraced(function* (
   context: QueryContext,
   address: string,
-  rows: number
+  limit: number
 ) {
   const ledger = context.output(holders)
   const token = ledger.find(fromHex(address))
   if (token < 0) return null
-  const reading = yield* readTables(context, ledger, token, rows, MOST_RANKED)
+  const reading = yield* readTables(context, ledger, token, askedOf(context, limit))
   const pin = reading === null ? null : pinOf(address, reading.marks)
   return reading === null || pin === null ? null : { reading, pin }
 })
 
 const listHolders: Query = Effect.fnUntraced(function* (context, params) {
   const address = addressIn(params)
-  const found = yield* readPinned(context, address, rowsWanted(params))
+  const found = yield* readPinned(context, address, Number(params["limit"]))
   if (found === null) return yield* Effect.fail(notTracked(context, address))
   const { pin, reading } = found
   const token = askedToken(context, address)
@@ -124,7 +129,7 @@ const listHolders: Query = Effect.fnUntraced(function* (context, params) {
 
 const holderFacts: Query = Effect.fnUntraced(function* (context, params) {
   const address = addressIn(params)
-  const found = yield* readPinned(context, address, MOST_RANKED)
+  const found = yield* readPinned(context, address, 0)
   if (found === null) return NO_FACTS
   return factsAnswer(askedToken(context, address), found.pin, found.reading)
 })

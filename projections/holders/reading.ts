@@ -32,26 +32,36 @@ export interface Reading {
 export const compareRows = (a: HolderRow, b: HolderRow): number =>
   a.balance === b.balance ? (a.holder < b.holder ? -1 : 1) : a.balance > b.balance ? -1 : 1
 
-const rowOf = (ledger: HolderLedger, entry: number, balance: bigint): HolderRow => {
-  const { holder } = ledger.tables.balances.columns
-  const bytes = holder.subarray(entry * 20, entry * 20 + 20)
-  return { holder: toHex(bytes), balance, kind: ledger.kindOf(entry) }
+/** A commit, and how much of a token is asked for. */
+export interface Asked {
+  readonly seq: number
+  readonly block: number
+  /** rows at least, and wallets among them, unless there are no more */
+  readonly rows: number
+  readonly wallets: number
 }
 
-/**
- * The largest balances: what stands in order in memory, merged with those that were others at the
- * commit. Ends with `rows` rows of which `wallets` are wallets.
- */
+const rowOf = (
+  ledger: HolderLedger,
+  entry: number,
+  balance: bigint,
+  { block }: Asked
+): HolderRow => {
+  const { holder } = ledger.tables.balances.columns
+  const bytes = holder.subarray(entry * 20, entry * 20 + 20)
+  return { holder: toHex(bytes), balance, kind: ledger.kindOf(entry, block) }
+}
+
+/** The largest: what stands in order in memory, merged with what was another at the commit. */
 const topOf = (
   ledger: HolderLedger,
   token: number,
   before: ReadonlyMap<number, bigint>,
-  rows: number,
-  wallets: number
+  asked: Asked
 ): ReadonlyArray<HolderRow> => {
   const moved = [...before]
     .filter(([, balance]) => balance > 0n)
-    .map(([entry, balance]) => rowOf(ledger, entry, balance))
+    .map(([entry, balance]) => rowOf(ledger, entry, balance, asked))
     .sort(compareRows)
   const top: Array<HolderRow> = []
   let found = 0
@@ -59,12 +69,12 @@ const topOf = (
   const push = (row: HolderRow): boolean => {
     top.push(row)
     if (row.kind === WALLET) found++
-    return top.length < rows || found < wallets
+    return top.length < asked.rows || found < asked.wallets
   }
-  let goesOn = rows > 0
+  let goesOn = asked.rows > 0
   ledger.memoryOf(token).order.walk(entry => {
     if (before.has(entry)) return true
-    const row = rowOf(ledger, entry, ledger.balanceOf(entry))
+    const row = rowOf(ledger, entry, ledger.balanceOf(entry), asked)
     for (let first = moved[next]; first !== undefined && compareRows(first, row) < 0; ) {
       goesOn = push(first)
       first = moved[++next]
@@ -92,16 +102,10 @@ const revise = (totals: Totals, now: bigint, then: bigint): void => {
 
 /**
  * The ledger of a token when the tables stood at `seq`, which the fold may have left behind; null
- * where memory does not tell any more. Asks for the largest `rows`, and so many that `wallets` of
- * them are wallets.
+ * where memory does not tell any more.
  */
-export const readLedger = (
-  ledger: HolderLedger,
-  token: number,
-  seq: number,
-  rows: number,
-  wallets: number
-): Reading | null => {
+export const readLedger = (ledger: HolderLedger, token: number, asked: Asked): Reading | null => {
+  const { seq, block } = asked
   const memory = ledger.memoryOf(token)
   if (memory.factSeq > seq) return null
   const undone = ledger.journal.since(token, seq)
@@ -126,6 +130,7 @@ export const readLedger = (
   }
   let heldElsewhere = 0n
   for (const entry of memory.special) {
+    if (ledger.kindOf(entry, block) === WALLET) continue
     const balance = before.get(entry) ?? ledger.balanceOf(entry)
     if (balance > 0n) heldElsewhere += balance
   }
@@ -139,7 +144,7 @@ export const readLedger = (
     // all balances together are what was minted to and not burnt by others than the zero address
     held: sums.minted - sums.burned - totals.lacking,
     heldElsewhere,
-    top: topOf(ledger, token, before, rows, wallets),
+    top: topOf(ledger, token, before, asked),
     marks: memory.marks.filter(mark => mark.seq <= seq)
   }
 }

@@ -6,8 +6,9 @@ import { Effect } from "effect"
 import type { QueryContext } from "../../engine/projection.ts"
 import { addressOf, hashOf, versions } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
+import { WALLET } from "./known-holders.ts"
 import type { HolderLedger, Mark } from "./ledger.ts"
-import type { HolderRow, Reading } from "./reading.ts"
+import type { Asked, HolderRow, Reading } from "./reading.ts"
 
 const MODULUS = 2n ** 256n
 
@@ -56,8 +57,7 @@ export const readTables = Effect.fnUntraced(function* (
   context: QueryContext,
   ledger: HolderLedger,
   token: number,
-  rows: number,
-  wallets: number
+  { block, rows, wallets }: Asked
 ) {
   const tokenRows = yield* context.rows(newest("holder_tokens", "slot", `slot = ${token}`))
   const [facts] = tokenRows
@@ -66,7 +66,9 @@ export const readTables = Effect.fnUntraced(function* (
     `SELECT * FROM ${newest("holder_marks", "mark", `token = ${token}`)} ORDER BY mark`
   )
   const now = newest("holder_balances", "entry", `token = ${token}`)
-  const special = ledger.memoryOf(token).special
+  const special = ledger
+    .memoryOf(token)
+    .special.filter(entry => ledger.kindOf(entry, block) !== WALLET)
   const isSpecial = special.length === 0 ? "false" : `entry IN (${special.join(",")})`
   const positive = yield* totals(context, now, IS_POSITIVE)
   const negative = yield* totals(context, now, "over < 0")
@@ -81,7 +83,7 @@ export const readTables = Effect.fnUntraced(function* (
     (row): HolderRow => ({
       holder: addressOf(row, "holder") ?? "",
       balance: wide(row, "over", "balance"),
-      kind: ledger.kindOf(Number(row["entry"]))
+      kind: ledger.kindOf(Number(row["entry"]), block)
     })
   )
   const reading: Reading = {
