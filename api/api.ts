@@ -6,6 +6,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
+import { HoldersApi } from "./groups/holders/holders.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { LiveFrameBody } from "./live/frames.ts"
@@ -22,6 +23,7 @@ export const Api = HttpApi.make("swaptape")
     StatusApi,
     ChainsApi.prefix("/v1"),
     CandlesApi.prefix("/v1"),
+    HoldersApi.prefix("/v1"),
     TokensApi.prefix("/v1")
   )
   .middleware(ParameterErrors)

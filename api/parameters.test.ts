@@ -75,7 +75,8 @@ const urlOf = (endpoint: Endpoint, name: string, values: ReadonlyArray<string>):
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startApi([new FakeLane(chainConfig(8453, "base"))])
+  const chains = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
+  api = await startApi(chains.map(chain => new FakeLane(chain)))
 })
 afterAll(() => api.close())
 

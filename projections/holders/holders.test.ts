@@ -20,7 +20,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { type Random, random, seed } from "../../test/support/seed.ts"
 import { allProjections } from "../all.ts"
 
-const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 200 : 30
+const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 200 : 18
 
 const address = (byte: string) => `0x${byte.repeat(20)}` as Address
 const hashOf = (number: number, branch: number) =>

@@ -22,7 +22,7 @@ import {
   NO_FACTS,
   type Progress,
   pinOf
-} from "./answer.ts"
+} from "./queries/answer.ts"
 import { type Asked, type Reading, readLedger } from "./reading.ts"
 import { readTables } from "./row-reading.ts"
 import { holders } from "./tables.ts"

@@ -3,9 +3,8 @@
  * gone too far since. It looks at every holder of the token.
  */
 import { Effect } from "effect"
-import type { QueryContext } from "../../engine/projection.ts"
+import type { QueryContext, Row } from "../../engine/projection.ts"
 import { addressOf, hashOf, versions } from "../../engine/store/sql.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
 import { WALLET } from "./known-holders.ts"
 import type { HolderLedger, Mark } from "./ledger.ts"
 import type { Asked, HolderRow, Reading } from "./reading.ts"

@@ -82,6 +82,7 @@ it("takes what is right, and defaults for what is blank", async () => {
   expect(told).toMatchObject({
     port: 8080,
     rateLimit: { enforced: false, loopbackEnforced: false },
+    holderPins: 64,
     chains: [
       {
         chain: { key: "base" },

@@ -47,10 +47,13 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.paths).sort()).toEqual(declared.sort())
     expect(declared).toEqual([
       "/metrics",
+      "/v1/arc/token/{address}/holders",
       "/v1/candles",
       "/v1/chains",
+      "/v1/chains/{chain}/token/{address}/holders",
       "/v1/chains/{chain}/token/{address}/trades",
       "/v1/health",
+      "/v1/rh/token/{address}/holders",
       "/v1/status",
       "/v1/tokens",
       "/v1/tokens/trades/{address}"

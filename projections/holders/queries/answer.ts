@@ -5,12 +5,12 @@ import {
   isComplete,
   type Pin,
   type PinMark
-} from "../../engine/late/pin-ledger.ts"
-import type { MemoryContext } from "../../engine/projection.ts"
-import { BURN, HOLDER_KINDS, WALLET } from "./known-holders.ts"
-import type { Mark } from "./ledger.ts"
-import { compareRows, type HolderRow, type Reading } from "./reading.ts"
-import { type Supply, supplyFromTransfers, supplyNow } from "./supply.ts"
+} from "../../../engine/late/pin-ledger.ts"
+import type { MemoryContext } from "../../../engine/projection.ts"
+import { BURN, HOLDER_KINDS, WALLET } from "../known-holders.ts"
+import type { Mark } from "../ledger.ts"
+import { compareRows, type HolderRow, type Reading } from "../reading.ts"
+import { type Supply, supplyFromTransfers, supplyNow } from "../supply.ts"
 
 /** Numbers of holders whose shares together are told. */
 const RANKS = [1, 5, 10, 20, 50, 100] as const
