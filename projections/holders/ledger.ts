@@ -11,7 +11,8 @@ import type { IntColumn } from "../../streams/batch/int-column.ts"
 import type { Pools } from "../pools/output.ts"
 import { HolderOrder } from "./holder-order.ts"
 import { POOL, WALLET } from "./known-holders.ts"
-import type { BalanceColumns, MarkColumns, TokenColumns } from "./tables.ts"
+import { KEPT_SUMS } from "./supply.ts"
+import type { BalanceColumns, MadeColumns, MarkColumns, TokenColumns } from "./tables.ts"
 import { TransferJournal } from "./transfer-journal.ts"
 import { addUnsigned, compareBytes, subtractUnsigned, wideRank, wideValue } from "./wide-integer.ts"
 
@@ -42,6 +43,7 @@ const KEY_WIDTH = 24
 
 export interface LedgerTables {
   readonly tokens: SlotTable<TokenColumns>
+  readonly sums: SlotTable<MadeColumns>
   readonly balances: SlotTable<BalanceColumns>
   readonly marks: SlotTable<MarkColumns>
 }
@@ -109,8 +111,16 @@ export class HolderLedger {
     tokens.columns.slot[token] = token
     tokens.columns.address.set(bytes.subarray(from, from + 20), token * 20)
     tokens.touch(token)
+    this.growSums(token + 1)
     this.byToken.push(this.newMemory())
     return token
+  }
+
+  private growSums(tokens: number): void {
+    const { sums } = this.tables
+    sums.grow(tokens * KEPT_SUMS)
+    // a rollback empties whole rows
+    for (let slot = 0; slot < sums.count; slot++) sums.columns.slot[slot] = slot
   }
 
   private newMemory(): TokenMemory {
@@ -240,6 +250,9 @@ export class HolderLedger {
       this.addresses.intern(tokens.columns.address, token * 20)
       this.byToken.push(this.newMemory())
     }
+    // slots that were never written were not read either
+    this.tables.sums.truncate(tokens.count * KEPT_SUMS)
+    this.growSums(tokens.count)
     const { columns } = marks
     for (let slot = 0; slot < marks.count; slot++) {
       this.memoryOf(columns.token[slot] as number).marks.push({

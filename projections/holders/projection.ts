@@ -3,22 +3,51 @@
  * log holds, and what a token's supply is beside them.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import type { IntColumn } from "../../streams/batch/int-column.ts"
 import { pools } from "../pools/output.ts"
 import { holderKinds } from "./known-holders.ts"
 import { HolderLedger } from "./ledger.ts"
 import { queries, recalls } from "./queries.ts"
-import { fitsOf } from "./supply.ts"
-import { holderBalancesTable, holderMarksTable, holders, holderTokensTable } from "./tables.ts"
-import { addUnsigned } from "./wide-integer.ts"
+import { compareSum, fitsOf, keepSum } from "./supply.ts"
+import {
+  holderBalancesTable,
+  holderMarksTable,
+  holderSumsTable,
+  holders,
+  holderTokensTable,
+  type TokenColumns
+} from "./tables.ts"
+import { addUnsigned, subtractUnsigned } from "./wide-integer.ts"
 
 const ZERO = fromHex(ZERO_ADDRESS)
 
 const isZero = (bytes: Uint8Array, from: number): boolean => {
   for (let i = 0; i < 20; i++) if (bytes[from + i] !== ZERO[i]) return false
   return true
+}
+
+/** What is minted or burnt counts in the token's sums. */
+const count = (
+  columns: ColumnArrays<TokenColumns>,
+  token: number,
+  from: number,
+  to: number,
+  amount: IntColumn,
+  row: number
+): void => {
+  const { data } = amount
+  const start = amount.start[row] as number
+  const length = (amount.start[row + 1] as number) - start
+  if (from === NONE) addUnsigned(columns.made_over, columns.made, token, data, start, length)
+  else subtractUnsigned(columns.made_over, columns.made, token, data, start, length)
+  if (to !== NONE) return
+  const [over, low] =
+    from === NONE ? [columns.kept_over, columns.kept] : [columns.burned_over, columns.burned]
+  addUnsigned(over, low, token, data, start, length)
 }
 
 /** Transfers of nothing make nobody a holder: anybody can log them in anybody's name. */
@@ -39,13 +68,12 @@ const transferred = (ledger: HolderLedger, batch: EventBatch, row: number, seq: 
   const from = isZero(data, source) ? NONE : ledger.entry(token, data, source)
   const to = isZero(data, target) ? NONE : ledger.entry(token, data, target)
   ledger.journal.push(seq, token, from, to, amount, row)
-  const start = amount.start[row] as number
-  const length = (amount.start[row + 1] as number) - start
-  const sum = (over: Int32Array, low: Uint8Array): void =>
-    addUnsigned(over, low, token, amount.data, start, length)
-  if (from === NONE && to === NONE) sum(columns.kept_over, columns.kept)
-  else if (from === NONE) sum(columns.minted_over, columns.minted)
-  else if (to === NONE) sum(columns.burned_over, columns.burned)
+  if (from === NONE || to === NONE) {
+    const { tokens, sums } = ledger.tables
+    keepSum(tokens.columns, sums, token)
+    count(tokens.columns, token, from, to, amount, row)
+    compareSum(tokens.columns, token)
+  }
   if (from === to) return touchNew(ledger, from)
   if (from !== NONE) ledger.change(token, from, -1, amount, row)
   if (to !== NONE) ledger.change(token, to, 1, amount, row)
@@ -68,7 +96,7 @@ const told = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number)
   columns.supply.fill(0, token * 32, token * 32 + 32)
   columns.supply.set(bytes, token * 32 + 32 - bytes.length)
   columns.has_supply[token] = 1
-  columns.fits[token] = fitsOf(columns, token)
+  columns.fits[token] = fitsOf(columns, ledger.tables.sums, token)
   tokens.touch(token)
   ledger.toldAt(token, seq)
 }
@@ -116,6 +144,7 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
   const known = context.output(pools)
   const tables = {
     tokens: context.state(holderTokensTable),
+    sums: context.state(holderSumsTable),
     balances: context.state(holderBalancesTable),
     marks: context.state(holderMarksTable)
   }
@@ -130,7 +159,7 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
 export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
   version: 1,
-  tables: [holderTokensTable, holderBalancesTable, holderMarksTable],
+  tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
   create,
   queries,
   recalls

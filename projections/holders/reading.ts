@@ -124,7 +124,7 @@ export const readLedger = (ledger: HolderLedger, token: number, asked: Asked): R
   const { columns } = ledger.tables.tokens
   const now = sumsOf(columns, token)
   const sums = {
-    minted: now.minted - undone.minted,
+    made: now.made - undone.made,
     burned: now.burned - undone.burned,
     kept: now.kept - undone.kept
   }
@@ -141,8 +141,8 @@ export const readLedger = (ledger: HolderLedger, token: number, asked: Asked): R
     fits: columns.fits[token] as number,
     holders: totals.holders,
     negatives: totals.negatives,
-    // all balances together are what was minted to and not burnt by others than the zero address
-    held: sums.minted - sums.burned - totals.lacking,
+    // all balances together are what was made, but for what the zero address got
+    held: sums.made - sums.kept - totals.lacking,
     heldElsewhere,
     top: topOf(ledger, token, before, asked),
     marks: memory.marks.filter(mark => mark.seq <= seq)

@@ -88,7 +88,7 @@ export const readTables = Effect.fnUntraced(function* (
   const reading: Reading = {
     logs: Number(facts["logs"]),
     sums: {
-      minted: wide(facts, "minted_over", "minted"),
+      made: wide(facts, "made_over", "made"),
       burned: wide(facts, "burned_over", "burned"),
       kept: wide(facts, "kept_over", "kept")
     },

@@ -16,9 +16,11 @@ export const holderTokensTable = table({
     address: { type: "bytes20" },
     /** transfers */
     logs: { type: "i64" },
-    /** from the zero address to others */
-    minted_over: { type: "i32" },
-    minted: { type: "bytes32" },
+    /** minted less burnt: from the zero address to anybody, less from others to it */
+    made_over: { type: "i32" },
+    made: { type: "bytes32" },
+    /** changes of that */
+    changes: { type: "i64" },
     /** from others to the zero address */
     burned_over: { type: "i32" },
     burned: { type: "bytes32" },
@@ -30,6 +32,17 @@ export const holderTokensTable = table({
     has_supply: { type: "u8" },
     /** what explained that supply then: see `supply.ts` */
     fits: { type: "u8" }
+  }
+})
+
+/** What `made` was before its newest changes, the last 256 bits: a ring for each token. */
+export const holderSumsTable = table({
+  name: "holder_sums",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    made: { type: "bytes32" }
   }
 })
 
@@ -68,6 +81,7 @@ export const holderMarksTable = table({
 })
 
 export type TokenColumns = (typeof holderTokensTable)["columns"]
+export type MadeColumns = (typeof holderSumsTable)["columns"]
 export type BalanceColumns = (typeof holderBalancesTable)["columns"]
 export type MarkColumns = (typeof holderMarksTable)["columns"]
 

@@ -14,7 +14,7 @@ export interface Undone {
   /** by entry, what it had gained since */
   readonly gained: ReadonlyMap<number, bigint>
   readonly logs: number
-  readonly minted: bigint
+  readonly made: bigint
   readonly burned: bigint
   readonly kept: bigint
 }
@@ -52,7 +52,7 @@ export class TransferJournal {
   /** What a token's transfers after `seq` did; null where not all of them are here. */
   since(token: number, seq: number): Undone | null {
     const gained = new Map<number, bigint>()
-    const sums = { logs: 0, minted: 0n, burned: 0n, kept: 0n }
+    const sums = { logs: 0, made: 0n, burned: 0n, kept: 0n }
     const oldest = Math.max(0, this.count - KEPT)
     for (let i = this.count - 1; i >= oldest; i--) {
       const at = i % KEPT
@@ -63,8 +63,9 @@ export class TransferJournal {
       sums.logs++
       if (from !== NONE) gained.set(from, (gained.get(from) ?? 0n) - amount)
       if (to !== NONE) gained.set(to, (gained.get(to) ?? 0n) + amount)
-      if (from === NONE && to === NONE) sums.kept += amount
-      else if (from === NONE) sums.minted += amount
+      if (from === NONE) sums.made += amount
+      else if (to === NONE) sums.made -= amount
+      if (to === NONE && from === NONE) sums.kept += amount
       else if (to === NONE) sums.burned += amount
     }
     return this.count > KEPT ? null : { gained, ...sums }

@@ -76,6 +76,12 @@ export const wideRank = (over: Int32Array, low: Uint8Array, row: number): number
   return (over[row] as number) * 2 ** 256 + value
 }
 
+/** Whether 32 bytes of two columns are the same. */
+export const sameBytes = (a: Uint8Array, row: number, b: Uint8Array, other: number): boolean => {
+  for (let i = 0; i < WIDTH; i++) if (a[row * WIDTH + i] !== b[other * WIDTH + i]) return false
+  return true
+}
+
 /** Compares the bytes of two rows of a column: negative, zero or positive as they sort. */
 export const compareBytes = (bytes: Uint8Array, width: number, a: number, b: number): number => {
   for (let i = 0; i < width; i++) {

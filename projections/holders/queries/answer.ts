@@ -10,7 +10,7 @@ import type { MemoryContext } from "../../../engine/projection.ts"
 import { BURN, HOLDER_KINDS, WALLET } from "../known-holders.ts"
 import type { Mark } from "../ledger.ts"
 import { compareRows, type HolderRow, type Reading } from "../reading.ts"
-import { type Supply, supplyFromTransfers, supplyNow } from "../supply.ts"
+import { type Supply, supplyNow } from "../supply.ts"
 
 /** Numbers of holders whose shares together are told. */
 const RANKS = [1, 5, 10, 20, 50, 100] as const
@@ -119,7 +119,7 @@ export const ledgerAnswer = (
     },
     decimals: token.decimals,
     totalSupply: supply.supply === null ? null : String(supply.supply),
-    supplyFromTransfers: String(supplyFromTransfers(reading.sums)),
+    supplyFromTransfers: String(reading.sums.made),
     supplyMatches: supply.matches,
     holders,
     negativeHolders: reading.negatives,
