@@ -74,7 +74,7 @@ const sharesOf = (token: AskedToken, pin: Pin, reading: Reading): Shares => {
 }
 
 const percent = (part: bigint, supply: bigint | null): number | null =>
-  supply === null || supply <= 0n ? null : (Number(part) / Number(supply)) * 100
+  supply === null || supply <= 0n ? null : Number(part * 100n) / Number(supply)
 
 /** Shares of the largest, together. */
 const concentration = (rows: ReadonlyArray<HolderRow>, supply: bigint | null) => {
