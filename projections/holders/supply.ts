@@ -61,17 +61,18 @@ export const compareSum = (columns: Columns, token: number): void => {
   if (sameBytes(supply, token, made, token)) fits[token] = (fits[token] as number) | BURNS_DESTROY
 }
 
-/** What explains the supply that was just read, as bits; 0 where nothing does. */
+/** What explains the supply that was just read; 0 where nothing does. */
 export const fitsOf = (columns: Columns, former: SlotTable<MadeColumns>, token: number): number => {
   const { supply } = columns
-  const sums = sumsOf(columns, token)
-  const keeps = supplyRead(columns, token) === sums.made + sums.burned ? BURNS_KEEP : 0
-  if (sameBytes(supply, token, columns.made, token)) return keeps | BURNS_DESTROY
+  const { made, burned } = sumsOf(columns, token)
+  if (sameBytes(supply, token, columns.made, token)) return BURNS_DESTROY
+  // a former sum is this too, but only until the first burn
+  if (supplyRead(columns, token) === made + burned) return BURNS_KEEP
   const known = Math.min(KEPT_SUMS, columns.changes[token] as number)
   for (let slot = token * KEPT_SUMS; slot < token * KEPT_SUMS + known; slot++) {
-    if (sameBytes(supply, token, former.columns.made, slot)) return keeps | BURNS_DESTROY
+    if (sameBytes(supply, token, former.columns.made, slot)) return BURNS_DESTROY
   }
-  return keeps
+  return 0
 }
 
 export interface Supply {
