@@ -52,39 +52,33 @@ const rowOf = (
   return { holder: toHex(bytes), balance, kind: ledger.kindOf(entry, block) }
 }
 
-/** The largest: what stands in order in memory, merged with what was another at the commit. */
+/**
+ * The largest: those that stand in order in memory, but for what has moved since the commit, until
+ * there are enough of them, and what of the moved was no smaller then.
+ */
 const topOf = (
   ledger: HolderLedger,
   token: number,
   before: ReadonlyMap<number, bigint>,
   asked: Asked
 ): ReadonlyArray<HolderRow> => {
-  const moved = [...before]
-    .filter(([, balance]) => balance > 0n)
-    .map(([entry, balance]) => rowOf(ledger, entry, balance, asked))
-    .sort(compareRows)
   const top: Array<HolderRow> = []
-  let found = 0
-  let next = 0
-  const push = (row: HolderRow): boolean => {
-    top.push(row)
-    if (row.kind === WALLET) found++
-    return top.length < asked.rows || found < asked.wallets
-  }
-  let goesOn = asked.rows > 0
+  let wallets = 0
+  let least = 1n
   ledger.memoryOf(token).order.walk(entry => {
     if (before.has(entry)) return true
     const row = rowOf(ledger, entry, ledger.balanceOf(entry), asked)
-    for (let first = moved[next]; first !== undefined && compareRows(first, row) < 0; ) {
-      goesOn = push(first)
-      first = moved[++next]
-      if (!goesOn) return false
-    }
-    goesOn = push(row)
-    return goesOn
+    top.push(row)
+    if (row.kind === WALLET) wallets++
+    if (top.length < asked.rows || wallets < asked.wallets) return true
+    least = row.balance
+    return false
   })
-  while (goesOn && next < moved.length) goesOn = push(moved[next++] as HolderRow)
-  return top
+  if (before.size === 0) return top
+  for (const [entry, balance] of before) {
+    if (balance >= least) top.push(rowOf(ledger, entry, balance, asked))
+  }
+  return top.sort(compareRows)
 }
 
 interface Totals {

@@ -2,9 +2,9 @@
  * The newest transfers that were folded, so that a reader of a commit which the fold has left
  * behind can take them back. A ring: what it no longer has, the tables tell.
  */
-import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { IntColumn } from "../../streams/batch/int-column.ts"
+import { unsignedAt } from "./wide-integer.ts"
 
 /** Transfers that it holds. */
 const KEPT = 65_536
@@ -58,7 +58,7 @@ export class TransferJournal {
       const at = i % KEPT
       if ((this.seqs[at] as number) <= seq) return { gained, ...sums }
       if (this.tokens[at] !== token) continue
-      const amount = BigInt(toHex(this.amounts.subarray(at * 32, at * 32 + 32)))
+      const amount = unsignedAt(this.amounts, at * 32)
       const [from, to] = [this.from[at] as number, this.to[at] as number]
       sums.logs++
       if (from !== NONE) gained.set(from, (gained.get(from) ?? 0n) - amount)

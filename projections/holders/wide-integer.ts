@@ -58,9 +58,17 @@ export const subtractUnsigned = (
   over[row] = (over[row] as number) - borrow
 }
 
+/** The unsigned big-endian integer in 32 bytes at a place. */
+export const unsignedAt = (bytes: Uint8Array, from: number): bigint => {
+  const end = from + WIDTH
+  let at = from
+  while (at < end && bytes[at] === 0) at++
+  return at === end ? 0n : BigInt(toHex(bytes.subarray(at, end)))
+}
+
 /** The value of a row. */
 export const wideValue = (over: Int32Array, low: Uint8Array, row: number): bigint => {
-  const rest = BigInt(toHex(low.subarray(row * WIDTH, row * WIDTH + WIDTH)))
+  const rest = unsignedAt(low, row * WIDTH)
   const high = over[row] as number
   return high === 0 ? rest : BigInt(high) * MODULUS + rest
 }
