@@ -122,6 +122,9 @@ const Holders = Schema.Struct({
   walletConcentration: Concentration.annotate({
     description: "what the largest wallets have together"
   }),
+  burnSinksVersion: Schema.Int.annotate({
+    description: "version of the list of addresses that nobody can send from"
+  }),
   top: Schema.Array(Holder).annotate({ description: "largest first, then by address" }),
   updatedAt: Milliseconds
 }).annotate({ identifier: "Holders", description: "the holder ledger of a token" })

@@ -7,6 +7,7 @@ import {
   type PinMark
 } from "../../../engine/late/pin-ledger.ts"
 import type { MemoryContext } from "../../../engine/projection.ts"
+import { BURN_SINKS_VERSION } from "../burn-sinks.ts"
 import { BURN, HOLDER_KINDS, WALLET } from "../known-holders.ts"
 import type { Mark } from "../ledger.ts"
 import { compareRows, type HolderRow, type Reading } from "../reading.ts"
@@ -126,6 +127,7 @@ export const ledgerAnswer = (
     heldByWalletsPct: percent(heldByWallets, supply.supply),
     concentration: concentration(rows, supply.supply),
     walletConcentration: concentration(walletsOf(rows), supply.supply),
+    burnSinksVersion: BURN_SINKS_VERSION,
     top: rows.slice(0, limit).map(({ holder, balance, kind }) => ({
       holder,
       balance: String(balance),
