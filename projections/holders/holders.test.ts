@@ -242,4 +242,4 @@ it("shows what transfers leave, at every commit, ahead of it, and after forks", 
   )
   expect(fresh.tables).toEqual(lived.tables)
   expect(fresh.answers).toEqual(lived.answers)
-}, 60_000)
+}, 300_000)
