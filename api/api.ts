@@ -7,6 +7,7 @@ import { BoardsApi } from "./groups/boards/boards.api.ts"
 import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
+import { HoldersApi } from "./groups/holders/holders.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
 import { RulesApi } from "./groups/rules/rules.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
@@ -29,6 +30,7 @@ export const Api = HttpApi.make("swaptape")
     TokenPagesApi.prefix("/v1"),
     RulesApi.prefix("/v1"),
     CandlesApi.prefix("/v1"),
+    HoldersApi.prefix("/v1"),
     TokensApi.prefix("/v1"),
     PricesApi.prefix("/v1")
   )

@@ -16,6 +16,8 @@ const MEANING = {
   UNSUPPORTED_CHAIN: "unknown chain, or a chain with its own routes",
   NOT_FOUND: "nothing at this path",
   UNKNOWN_TOKEN: "the token has no indexed trades there",
+  HOLDERS_PENDING: "the token was just pinned; retry in a few minutes; not an empty result",
+  HOLDERS_UNAVAILABLE: "the token's holders are not tracked, and a request cannot change that now",
   RATE_LIMIT_EXCEEDED: "over the limit of this minute; wait until X-RateLimit-Reset",
   INTERNAL_ERROR: "a defect of the service",
   PAYLOAD_TOO_LARGE: "the request body is over 1 MiB",

@@ -3,6 +3,7 @@ import type { Projection } from "../engine/projection.ts"
 import { boards } from "./boards/projection.ts"
 import { candles } from "./candles/projection.ts"
 import { coverage } from "./coverage/projection.ts"
+import { holdersProjection } from "./holders/projection.ts"
 import { marketsProjection } from "./markets/projection.ts"
 import { poolsProjection } from "./pools/projection.ts"
 import { prices } from "./prices/projection.ts"
@@ -19,5 +20,6 @@ export const allProjections = [
   walletsProjection,
   marketsProjection,
   boards,
+  holdersProjection,
   coverage
 ] as ReadonlyArray<Projection>

@@ -7,7 +7,7 @@ import { Clock, type Config, Context, Effect, Layer, Schedule, type Scope } from
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../engine/lane/lanes.ts"
-import { rateLimitConfig } from "../../src/platform/api-config.ts"
+import { holderPinsConfig, rateLimitConfig } from "../../src/platform/api-config.ts"
 import type { SettingError } from "../../src/platform/environment.ts"
 import { type ListenError, listenUws } from "../../src/platform/uws.ts"
 import { Api } from "../api.ts"
@@ -18,6 +18,8 @@ import { CandlesHandlers } from "../groups/candles/candles.handlers.ts"
 import { ChainsHandlers } from "../groups/chains/chains.handlers.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
 import { HealthHandlers } from "../groups/health/health.handlers.ts"
+import { HoldersHandlers } from "../groups/holders/holders.handlers.ts"
+import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
 import { PricesHandlers } from "../groups/prices/prices.handlers.ts"
 import { RulesHandlers } from "../groups/rules/rules.handlers.ts"
 import { StatusHandlers } from "../groups/status/status.handlers.ts"
@@ -36,6 +38,8 @@ export interface ServeOptions {
   readonly port: number
   /** in place of `RATE_LIMIT` and `RATE_LIMIT_LOOPBACK` */
   readonly rateLimit?: RateLimitOptions
+  /** in place of `HOLDER_PINS` */
+  readonly holderPins?: number
   /** in place of the documented limits of the live socket */
   readonly live?: Partial<LiveLimits>
 }
@@ -63,6 +67,7 @@ const handlers = Layer.mergeAll(
   CandlesHandlers,
   ChainsHandlers,
   HealthHandlers,
+  HoldersHandlers,
   PricesHandlers,
   StatusHandlers,
   TokensHandlers,
@@ -99,8 +104,10 @@ export const serveApi = Effect.fnUntraced(function* (
   const version = engineVersion()
   const startedAtMs = yield* Clock.currentTimeMillis
   const limits = options.rateLimit ?? (yield* rateLimitConfig)
+  const holderPins = options.holderPins ?? (yield* holderPinsConfig)
   const own = Context.make(Lanes, lanes).pipe(
     Context.add(EngineInfo, { version, startedAtMs }),
+    Context.add(PinDesk, new PinDeskState(holderPins)),
     Context.add(ServerCounters, counters)
   )
   const application = yield* HttpRouter.toHttpEffect(

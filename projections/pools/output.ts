@@ -50,6 +50,8 @@ export interface Pools {
   readonly slotOf: (batch: EventBatch, ref: number, block: number) => number
   /** slot of the pool a batch's reference names, -1 where it is unknown */
   readonly find: (batch: EventBatch, ref: number) => number
+  /** slot of the pool at the address in 20 bytes from a place on, -1 where none is known */
+  readonly slotAt: (bytes: Uint8Array, from: number) => number
   readonly columns: () => ColumnArrays<(typeof poolsTable)["columns"]>
   readonly count: () => number
   /** id of the token at a place of the pool's list, `NONE` where there is none known */

@@ -45,6 +45,12 @@ const intern = (state: State, bytes: Uint8Array, block: number): number => {
   return pool
 }
 
+const slotAt = (state: State, bytes: Uint8Array, from: number): number => {
+  padded.fill(0, 0, 12)
+  for (let i = 0; i < 20; i++) padded[12 + i] = bytes[from + i] as number
+  return state.ids.find(padded, 0)
+}
+
 /** A cache for so many references, all of them not looked up yet. */
 const emptied = (cache: Int32Array, size: number): Int32Array => {
   if (cache.length < size) return new Int32Array(size * 2).fill(-1)
@@ -161,6 +167,7 @@ const create = (context: FoldContext): Fold<Pools> => {
     out: {
       slotOf: (batch, ref, block) => slotOf(state, batch, ref, block),
       find: (batch, ref) => find(state, batch, ref),
+      slotAt: (bytes, from) => slotAt(state, bytes, from),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
       tokenAt: (pool, place) => {

@@ -5,7 +5,7 @@ import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import { parseAddress } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
-import { rateLimitConfig } from "../platform/api-config.ts"
+import { holderPinsConfig, rateLimitConfig } from "../platform/api-config.ts"
 import {
   blockOrLatest,
   integerOr,
@@ -47,6 +47,8 @@ export interface Settings {
   readonly host: string
   readonly dataDir: string
   readonly rateLimit: { readonly enforced: boolean; readonly loopbackEnforced: boolean }
+  /** tokens of a chain that may be pinned for requests to pin one more */
+  readonly holderPins: number
   readonly threads: number
   readonly upkeep: Upkeep
   readonly chains: ReadonlyArray<ChainSetting>
@@ -119,6 +121,7 @@ export const readSettings = Effect.gen(function* () {
     host: yield* textOr("HOST", "127.0.0.1"),
     dataDir: resolve(yield* textOr("DATA_DIR", "./data")),
     rateLimit: yield* rateLimitConfig,
+    holderPins: yield* holderPinsConfig,
     threads: yield* integerOr("DUCKDB_THREADS", 2, 1),
     upkeep: yield* readUpkeep,
     chains: yield* chainSettings

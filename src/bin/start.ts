@@ -70,8 +70,8 @@ const program = (settings: Settings, json: boolean) =>
     const lanes = yield* Effect.forEach(settings.chains, launch, {
       concurrency: "unbounded"
     }).pipe(Effect.provide(JetStream.layer({ url })))
-    const { host, port, rateLimit } = settings
-    const api = yield* serveApi({ host, port, rateLimit }).pipe(
+    const { host, port, rateLimit, holderPins } = settings
+    const api = yield* serveApi({ host, port, rateLimit, holderPins }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
     )
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {

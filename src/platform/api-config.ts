@@ -1,6 +1,6 @@
 /** Settings of the HTTP server from the environment. */
 import { Effect } from "effect"
-import { oneOf } from "./environment.ts"
+import { integerOr, oneOf } from "./environment.ts"
 
 const onOff = (name: string, fallback: "on" | "off") =>
   Effect.map(oneOf(name, ["on", "off"], fallback), word => word === "on")
@@ -14,3 +14,6 @@ export const rateLimitConfig = Effect.all({
   enforced: onOff("RATE_LIMIT", "on"),
   loopbackEnforced: onOff("RATE_LIMIT_LOOPBACK", "off")
 })
+
+/** `HOLDER_PINS` (64): tokens a chain may have pinned for requests to pin one more. */
+export const holderPinsConfig = integerOr("HOLDER_PINS", 64)

@@ -64,6 +64,7 @@ beforeAll(async () => {
     host: "127.0.0.1",
     dataDir: join(folder.path, "data"),
     rateLimit: { enforced: false, loopbackEnforced: false },
+    holderPins: 64,
     threads: 1,
     upkeep: upkeepDefaults,
     chains: [setting]

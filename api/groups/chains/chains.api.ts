@@ -60,6 +60,7 @@ const Routes = Schema.Struct({
   candles: Schema.String,
   tokens: Schema.String,
   trades: Schema.String,
+  holders: Schema.NullOr(Schema.String),
   live: Schema.String
 }).annotate({ description: "which route serves each capability" })
 

@@ -106,9 +106,11 @@ describe("GET /v1/chains", () => {
         candles: "/v1/candles?chain=8453&token={address}",
         tokens: "/v1/tokens?chain=8453",
         trades: "/v1/chains/base/token/{address}/trades",
+        holders: "/v1/chains/base/token/{address}/holders",
         live: "/v1/ws/live"
       }
     })
+    expect(body.chains[0].routes.holders).toBe("/v1/arc/token/{address}/holders")
     expect(body.chains[0].routes.trades).toBe("/v1/tokens/trades/{address}?chain=5042")
   })
 })

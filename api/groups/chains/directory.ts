@@ -3,6 +3,14 @@ import type { Lane } from "../../../engine/lane/lanes.ts"
 import { isChainKeyed } from "./chain-family.ts"
 import type { Chains } from "./chains.api.ts"
 
+/** Chains outside the chain-keyed family whose holders have a route of their own. */
+const OWN_HOLDERS: ReadonlySet<string> = new Set(["arc", "rh"])
+
+const holdersRoute = (key: string): string | null => {
+  if (OWN_HOLDERS.has(key)) return `/v1/${key}/token/{address}/holders`
+  return isChainKeyed(key) ? `/v1/chains/${key}/token/{address}/holders` : null
+}
+
 const chainRow = (lane: Lane): Chains["chains"][number] => {
   const { config } = lane
   const { state, source } = lane.status()
@@ -27,6 +35,7 @@ const chainRow = (lane: Lane): Chains["chains"][number] => {
       trades: isChainKeyed(key)
         ? `/v1/chains/${key}/token/{address}/trades`
         : `/v1/tokens/trades/{address}?chain=${id}`,
+      holders: holdersRoute(key),
       live: "/v1/ws/live"
     }
   }

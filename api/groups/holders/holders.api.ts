@@ -1,0 +1,178 @@
+/**
+ * `GET /v1/arc/token/{address}/holders` (spec 4.4), and the same for chain 4663 and for the chains
+ * of the chain-keyed family.
+ */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_ROUTE, failure } from "../../errors.ts"
+import { address, documented, integer, optional, schemasOf, text } from "../../parameters.ts"
+import { ChainId, Milliseconds, TokenAddress } from "../fields.ts"
+
+export const HOLDERS_DEFAULT = 50
+/** Rows of an answer at most. */
+export const HOLDERS_MOST = 1000
+
+const ofToken = {
+  address: address({
+    description: "token; the zero address stands for the chain's native unit",
+    code: "BAD_ADDRESS",
+    example: "0x3600000000000000000000000000000000000000"
+  })
+}
+
+const ofChain = {
+  chain: text({
+    description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",
+    pattern: /^[a-zA-Z0-9]+$/,
+    expected: "a chain's name or id",
+    code: "UNSUPPORTED_CHAIN",
+    example: "base"
+  }),
+  ...ofToken
+}
+
+const query = {
+  limit: optional(
+    integer({
+      description: "rows of `top`",
+      min: 1,
+      max: HOLDERS_MOST,
+      default: HOLDERS_DEFAULT,
+      code: "BAD_LIMIT"
+    })
+  )
+}
+const HoldersQuery = Schema.Struct(schemasOf(query))
+export type HoldersQuery = typeof HoldersQuery.Type
+
+const Block = Schema.Int
+const Percent = Schema.NullOr(Schema.Finite).annotate({
+  description: "of `totalSupply`, 0 to 100; null while that is unknown"
+})
+
+const Concentration = Schema.Struct({
+  top1: Percent,
+  top5: Percent,
+  top10: Percent,
+  top20: Percent,
+  top50: Percent,
+  top100: Percent
+})
+
+const Coverage = Schema.Struct({
+  addedBlock: Block.annotate({
+    description: "the block from which on transfers are logged as they come"
+  }),
+  floorBlock: Block.annotate({
+    description: "transfers from this block up to `addedBlock` are in the ledger, too"
+  }),
+  createdBlock: Schema.NullOr(Block).annotate({
+    description: "the block of the token's creation; null where it is not known (yet)"
+  }),
+  backfillCursor: Schema.NullOr(Block).annotate({
+    description:
+      "how far the reading of earlier transfers is, upwards; they count once all are there. Null where none is under way"
+  }),
+  forwardCursor: Block.annotate({ description: "the newest block that counts" }),
+  logs: Schema.Int.annotate({ description: "transfers in the ledger" }),
+  gaps: Schema.Int.annotate({
+    description: "runs of blocks since `addedBlock` that are not proven complete yet"
+  })
+})
+
+const Holder = Schema.Struct({
+  holder: Schema.String.annotate({ description: "lower-case address" }),
+  balance: Schema.String.annotate({ description: "raw units, exact" }),
+  amount: Schema.NullOr(Schema.Finite).annotate({
+    description: "whole tokens; null while the decimals are unknown"
+  }),
+  sharePct: Percent,
+  kind: Schema.Literals(["wallet", "pool", "burn"]).annotate({
+    description: "`pool`: a pool or vault that the chain knows; `burn`: nobody can send from it"
+  })
+})
+
+const Holders = Schema.Struct({
+  chain: ChainId,
+  token: TokenAddress,
+  tracked: Schema.Boolean,
+  complete: Schema.Boolean.annotate({
+    description: "whether every transfer since the token's creation is in the ledger"
+  }),
+  coverage: Coverage,
+  decimals: Schema.NullOr(Schema.Int),
+  totalSupply: Schema.NullOr(Schema.String).annotate({
+    description:
+      "raw units: as of `forwardCursor` where `supplyMatches`, else as last read; null where it never was"
+  }),
+  supplyFromTransfers: Schema.String.annotate({ description: "raw units minted less those burnt" }),
+  supplyMatches: Schema.NullOr(Schema.Boolean).annotate({
+    description:
+      "whether transfers explain the supply that was read; false for tokens that rebase or change balances without a transfer; null until `complete`"
+  }),
+  holders: Schema.Int.annotate({ description: "addresses with more than nothing" }),
+  negativeHolders: Schema.Int.annotate({
+    description:
+      "addresses that sent more than the ledger saw them get, left out of `top`: the rest of the past is missing, or the token gives without a transfer"
+  }),
+  heldByWalletsPct: Percent,
+  concentration: Concentration.annotate({
+    description: "what the largest holders of any kind have together"
+  }),
+  walletConcentration: Concentration.annotate({
+    description: "what the largest wallets have together"
+  }),
+  burnSinksVersion: Schema.Int.annotate({
+    description: "version of the list of addresses that nobody can send from"
+  }),
+  top: Schema.Array(Holder).annotate({ description: "largest first, then by address" }),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "Holders", description: "the holder ledger of a token" })
+
+const unreadable = [
+  ...ANY_ROUTE,
+  failure(
+    503,
+    "HOLDERS_PENDING",
+    "HOLDERS_UNAVAILABLE",
+    "CHAIN_NOT_ENABLED",
+    "NOT_READY",
+    "CHAIN_DATA_UNAVAILABLE"
+  )
+] as const
+
+const UNKNOWN = failure(404, "UNKNOWN_TOKEN")
+
+const description =
+  "Who has how much of a token, by its transfers. The first request of a token pins it and answers 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers since its creation are there; what is shown until then is what the known transfers leave."
+
+const ofFamily = <const Name extends string, const Path extends `/${string}`>(
+  name: Name,
+  path: Path,
+  summary: string
+) =>
+  HttpApiEndpoint.get(name, path, {
+    params: schemasOf(ofToken),
+    query: HoldersQuery,
+    success: Holders,
+    error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), UNKNOWN, ...unreadable]
+  }).annotateMerge(documented({ summary, description, parameters: { ...ofToken, ...query } }))
+
+export const HoldersApi = HttpApiGroup.make("holders")
+  .add(
+    ofFamily("getArcHolders", "/arc/token/:address/holders", "Holders of a token on Arc"),
+    ofFamily("getRhHolders", "/rh/token/:address/holders", "Holders of a token on chain 4663"),
+    HttpApiEndpoint.get("getChainHolders", "/chains/:chain/token/:address/holders", {
+      params: schemasOf(ofChain),
+      query: HoldersQuery,
+      success: Holders,
+      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT"), UNKNOWN, ...unreadable]
+    }).annotateMerge(
+      documented({
+        summary: "Holders of a token on a chain",
+        description,
+        parameters: { ...ofChain, ...query }
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Holders", description: "Who holds a token" }))

@@ -1,0 +1,100 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import type { Address } from "../../../src/domain/address.ts"
+import { BACKFILL_GAP } from "../../../streams/source.ts"
+import { answered, laneResponse, whileAlso } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import { Refusal } from "../../errors.ts"
+import { chainKeyedLane } from "../chains/chain-family.ts"
+import { tokenOn } from "../served-lane.ts"
+import { naming } from "../unknown-token.ts"
+import { HOLDERS_DEFAULT, type HoldersQuery } from "./holders.api.ts"
+import { PinDesk } from "./pin-desk.ts"
+
+/** Families with routes of their own, by key. */
+const OWN_ROUTES: { readonly [chain: string]: string } = {
+  arc: "/v1/arc/token/{address}/holders",
+  "5042": "/v1/arc/token/{address}/holders",
+  rh: "/v1/rh/token/{address}/holders",
+  "4663": "/v1/rh/token/{address}/holders"
+}
+
+const laneOfFamily = (lanes: Lanes["Service"], key: string): Effect.Effect<Lane, Refusal> => {
+  const lane = lanes.find(key)
+  if (lane !== undefined) return Effect.succeed(lane)
+  const message = `chain ${key} is not served here`
+  return Effect.fail(new Refusal({ status: 503, code: "CHAIN_NOT_ENABLED", message }))
+}
+
+/** As every chain-keyed route, with a word on where the chain's holders are instead. */
+const laneOfChain = (lanes: Lanes["Service"], chain: string) =>
+  Effect.mapError(chainKeyedLane(lanes, chain), refusal => {
+    const own = chain.toLowerCase()
+    return Object.hasOwn(OWN_ROUTES, own)
+      ? new Refusal({ ...refusal, message: `${refusal.message}; holders: ${OWN_ROUTES[own]}` })
+      : refusal
+  })
+
+/** What of the source's progress goes into an answer: it changes without a commit. */
+const progressOf = (lane: Lane, token: string) => {
+  const { source, gaps } = lane.status()
+  const pin = source?.pins.find(one => one.token === token)
+  const added = pin?.addedBlock ?? Number.POSITIVE_INFINITY
+  const open = gaps.filter(({ reason, toBlock }) => reason !== BACKFILL_GAP && toBlock >= added)
+  return { reached: pin?.reachedBlock ?? null, gaps: open.length }
+}
+
+export const HoldersHandlers = HttpApiBuilder.group(
+  Api,
+  "holders",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+    const desk = yield* PinDesk
+
+    const getHolders = Effect.fnUntraced(function* (
+      lane: Lane,
+      address: string,
+      { limit = HOLDERS_DEFAULT }: HoldersQuery
+    ) {
+      const token = tokenOn(lane, address)
+      const { reached, gaps } = progressOf(lane, token)
+      const params = { token, limit, reached, gaps }
+      const response = laneResponse(version, lane, { name: "holders", params })
+      const isPresent = () => {
+        const now = progressOf(lane, token)
+        return now.reached === reached && now.gaps === gaps
+      }
+      return yield* naming(response, lanes, lane, token).pipe(
+        Effect.map(found => whileAlso(found, isPresent)),
+        Effect.catchIf(
+          ({ code }) => code === "HOLDERS_PENDING",
+          () => Effect.flatMap(desk.pin(lane, token as Address), Effect.fail)
+        )
+      )
+    })
+
+    return handlers
+      .handle("getArcHolders", ({ params, query }) =>
+        answered(
+          Effect.flatMap(laneOfFamily(lanes, "arc"), lane =>
+            getHolders(lane, params.address, query)
+          )
+        )
+      )
+      .handle("getRhHolders", ({ params, query }) =>
+        answered(
+          Effect.flatMap(laneOfFamily(lanes, "rh"), lane => getHolders(lane, params.address, query))
+        )
+      )
+      .handle("getChainHolders", ({ params, query }) =>
+        answered(
+          Effect.flatMap(laneOfChain(lanes, params.chain), lane =>
+            getHolders(lane, params.address, query)
+          )
+        )
+      )
+  })
+)

@@ -1,0 +1,187 @@
+import { Effect } from "effect"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { LaneUnavailable } from "../../../engine/lane/lanes.ts"
+import type { PinStatus } from "../../../streams/source.ts"
+import { declaredCodes, startApi, type TestApi } from "../../../test/support/api-server.ts"
+import { chainConfig, FakeLane, NATIVE_TOKEN, refusal } from "../../../test/support/fake-lanes.ts"
+
+const address = (n: number) => `0x${n.toString(16).padStart(40, "a")}`
+const TOKEN = address(1)
+
+let arc: FakeLane
+let base: FakeLane
+let api: TestApi
+
+beforeAll(async () => {
+  arc = new FakeLane(chainConfig(5042, "arc", "Arc"))
+  base = new FakeLane(chainConfig(8453, "base", "Base"))
+  api = await startApi([arc, base], { holderPins: 3 })
+})
+afterAll(() => api.close())
+beforeEach(() => {
+  for (const lane of [arc, base]) {
+    lane.requests.length = 0
+    lane.respond = () => ({ of: lane.config.key })
+    lane.commit(lane.seq() + 1)
+  }
+})
+
+const read = async (path: string) => {
+  const response = await fetch(`${api.url}/v1${path}`)
+  return { status: response.status, body: await response.json() }
+}
+
+const pinStatus = (token: string, some: Partial<PinStatus> = {}): PinStatus => ({
+  ...{ token, state: "backfilling", addedBlock: 100, createdBlock: null, floorBlock: 100 },
+  ...{ reachedBlock: 42, complete: false, problem: null },
+  ...some
+})
+
+const tellPins = (lane: FakeLane, pins: ReadonlyArray<PinStatus>) => {
+  const { source } = lane.state
+  if (source !== null) lane.state = { ...lane.state, source: { ...source, pins } }
+}
+
+const pendingFor = (lane: FakeLane) => {
+  lane.respond = () => refusal(503, "HOLDERS_PENDING", "not in the log yet")
+}
+
+describe("the holder routes", () => {
+  it("ask the chain's lane", async () => {
+    expect((await read(`/arc/token/${TOKEN}/holders`)).body).toEqual({ of: "arc" })
+    expect((await read(`/chains/BASE/token/${TOKEN}/holders?limit=7`)).body).toEqual({ of: "base" })
+    const zero = `0x${"0".repeat(40)}`
+    expect((await read(`/chains/8453/token/${zero}/holders`)).body).toEqual({ of: "base" })
+    const params = { token: TOKEN, limit: 50, reached: null, gaps: 0 }
+    expect(arc.requests).toEqual([{ name: "holders", params }])
+    expect(base.requests.map(request => request.params)).toEqual([
+      { ...params, limit: 7 },
+      { ...params, token: NATIVE_TOKEN }
+    ])
+  })
+
+  it("refuse what is no address and no limit", async () => {
+    for (const route of ["/arc", "/rh", "/chains/base"]) {
+      const bad = await read(`${route}/token/0x12/holders`)
+      expect([bad.status, bad.body.error]).toEqual([400, "BAD_ADDRESS"])
+      for (const limit of ["0", "1001", "x"]) {
+        const { status, body } = await read(`${route}/token/${TOKEN}/holders?limit=${limit}`)
+        expect([status, body.error]).toEqual([400, "BAD_LIMIT"])
+      }
+    }
+  })
+
+  it("say which chain is not served, and where another's holders are", async () => {
+    const off = await read(`/rh/token/${TOKEN}/holders`)
+    expect([off.status, off.body.error]).toEqual([503, "CHAIN_NOT_ENABLED"])
+    for (const [chain, own] of [
+      ["arc", "/v1/arc/token/{address}/holders"],
+      ["4663", "/v1/rh/token/{address}/holders"]
+    ]) {
+      const { status, body } = await read(`/chains/${chain}/token/${TOKEN}/holders`)
+      expect([status, body.error]).toEqual([400, "UNSUPPORTED_CHAIN"])
+      expect(body.message).toContain(own)
+    }
+    const monad = await read(`/chains/monad/token/${TOKEN}/holders`)
+    expect([monad.status, monad.body.error]).toEqual([400, "UNSUPPORTED_CHAIN"])
+  })
+
+  it("pass on what the lane says", async () => {
+    base.respond = ({ name }) =>
+      name === "holders" ? refusal(404, "UNKNOWN_TOKEN", "no such token") : false
+    arc.respond = ({ name }) => name === "hasToken"
+    const unknown = await read(`/chains/base/token/${TOKEN}/holders`)
+    expect([unknown.status, unknown.body.error]).toEqual([404, "UNKNOWN_TOKEN"])
+    expect(unknown.body.message).toBe("no such token; it trades on chain 5042 (arc)")
+    base.respond = () => new LaneUnavailable({ chain: "base", message: "gone" })
+    base.commit(base.seq() + 1)
+    const gone = await read(`/chains/base/token/${TOKEN}/holders`)
+    expect([gone.status, gone.body.error]).toEqual([503, "CHAIN_DATA_UNAVAILABLE"])
+    expect(base.pinned).toEqual([])
+  })
+
+  it("declare their codes", () => {
+    for (const route of ["/arc", "/rh", "/chains/{chain}"]) {
+      const path = `/v1${route}/token/{address}/holders`
+      expect(declaredCodes(path, 503)).toContain("HOLDERS_PENDING")
+      expect(declaredCodes(path, 404)).toEqual(["UNKNOWN_TOKEN"])
+    }
+  })
+})
+
+describe("progress", () => {
+  it("is asked for with the token's own cursor, and answers nothing that is over", async () => {
+    tellPins(arc, [pinStatus(address(9)), pinStatus(TOKEN, { reachedBlock: 77 })])
+    const gap = { fromBlock: 1, toBlock: 99, reason: "a log is missing" }
+    arc.state = {
+      ...arc.state,
+      gaps: [gap, { ...gap, toBlock: 100 }, { ...gap, toBlock: 120, reason: "backfill" }]
+    }
+    arc.respond = ({ params }) => params
+    const path = `/arc/token/${TOKEN}/holders`
+    expect((await read(path)).body).toMatchObject({ reached: 77, gaps: 1 })
+    await read(path)
+    expect(arc.requests.length).toBe(1)
+    tellPins(arc, [pinStatus(TOKEN, { reachedBlock: 80 })])
+    expect((await read(path)).body).toMatchObject({ reached: 80, gaps: 1 })
+    expect(arc.requests.length).toBe(2)
+    tellPins(arc, [])
+    arc.state = { ...arc.state, gaps: [] }
+  })
+})
+
+describe("a token that is not tracked", () => {
+  it("is pinned once, however often it is asked for", async () => {
+    pendingFor(arc)
+    for (let i = 0; i < 3; i++) {
+      const { status, body } = await read(
+        `/arc/token/${TOKEN.toUpperCase().replace("X", "x")}/holders`
+      )
+      expect([status, body.error]).toEqual([503, "HOLDERS_PENDING"])
+      expect(body.message).toContain("retry in a few minutes")
+    }
+    expect(arc.pinned).toEqual([TOKEN])
+  })
+
+  it("is not pinned beyond the limit, which counts what is pinned otherwise", async () => {
+    pendingFor(arc)
+    tellPins(arc, [pinStatus(address(7))])
+    const at = (n: number) => read(`/arc/token/${address(n)}/holders`)
+    const answers = await Promise.all([2, 3, 4, 7].map(at))
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+      [503, "HOLDERS_PENDING"],
+      [503, "HOLDERS_UNAVAILABLE"],
+      [503, "HOLDERS_UNAVAILABLE"],
+      [503, "HOLDERS_PENDING"]
+    ])
+    expect(answers[1]?.body.message).toBe(
+      "3 tokens of chain 5042 are tracked already, and requests may add none beyond 3 (HOLDER_PINS)"
+    )
+    expect(arc.pinned).toEqual([TOKEN, address(2)])
+  })
+
+  it("is not promised where nothing can read its transfers", async () => {
+    pendingFor(base)
+    const path = `/chains/base/token/${TOKEN}/holders`
+    const { source } = base.state
+    base.state = { ...base.state, source: null }
+    const without = await read(path)
+    expect([without.status, without.body.error]).toEqual([503, "HOLDERS_UNAVAILABLE"])
+    if (source !== null) base.state = { ...base.state, source: { ...source, kind: "file" } }
+    const files = await read(path)
+    expect([files.status, files.body.error]).toEqual([503, "HOLDERS_UNAVAILABLE"])
+    expect(files.body.message).toContain("read from files")
+    base.state = { ...base.state, source }
+    const { pin } = base
+    const failing = { pin: () => new LaneUnavailable({ chain: "base", message: "just ended" }) }
+    Object.assign(base, { pin: () => Effect.fail(failing.pin()) })
+    const ended = await read(path)
+    expect([ended.status, ended.body]).toEqual([
+      503,
+      { error: "HOLDERS_UNAVAILABLE", message: "just ended" }
+    ])
+    Object.assign(base, { pin })
+    expect((await read(path)).body.error).toBe("HOLDERS_PENDING")
+    expect(base.pinned).toEqual([TOKEN])
+  })
+})

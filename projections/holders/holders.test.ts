@@ -1,0 +1,239 @@
+/** The ledger against a map of bigints: at any commit, ahead of it, after forks and restarts. */
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import { newFoldSet } from "../../engine/runner/fold-set.ts"
+import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { openQueries } from "../../engine/runner/queries.ts"
+import { digests, openStore } from "../../engine/store/store.ts"
+import type { Address } from "../../src/domain/address.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { Event } from "../../streams/event.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import {
+  type HolderTruth,
+  ledgerOf,
+  NOBODY,
+  newTruth,
+  observe
+} from "../../test/support/holder-truth.ts"
+import { MemoryLog } from "../../test/support/memory-log.ts"
+import { type Random, random, seed } from "../../test/support/seed.ts"
+import { allProjections } from "../all.ts"
+
+const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 200 : 18
+
+const address = (byte: string) => `0x${byte.repeat(20)}` as Address
+const hashOf = (number: number, branch: number) =>
+  `0x${(number * 1_000 + branch).toString(16).padStart(64, "0")}`
+
+const TOKENS = [address("a1"), address("a2"), address("a3")]
+const MANAGER = address("44")
+const DEAD = `0x${"0".repeat(36)}dead`
+const POOLS = [address("b1"), address("b2"), address("b3")]
+const WALLETS = Array.from({ length: 30 }, (_, i) => address((0xc0 + i).toString(16)))
+
+const chain: ChainConfig = {
+  ...testChain,
+  venues: [...testChain.venues, { id: "uniswap_v4", kind: "uniswap-v4", factory: MANAGER }]
+}
+
+const transfer = (r: Random): object => {
+  const everybody = [...WALLETS, ...POOLS, MANAGER, DEAD, NOBODY]
+  const [from, to] = [r.pick(everybody), r.boolean(0.05) ? NOBODY : r.pick(everybody)]
+  const amount = r.boolean(0.1) ? 0n : r.bits(r.pick([3, 8, 64, 255, 256]))
+  const source = r.boolean(0.3) ? NOBODY : from
+  return { kind: "TransferSeen", token: r.pick(TOKENS), from: source, to, amount }
+}
+
+const supplyFact = (r: Random, truth: HolderTruth): object => {
+  const token = r.pick(TOKENS)
+  const { minted, burned, kept } = ledgerOf(truth, token)
+  const supply = r.pick([minted + kept - burned, minted + kept, r.bits(100)])
+  const totalSupply = supply < 0n || supply >= 2n ** 256n ? null : supply
+  const names = { symbol: null, name: null, decimals: r.pick([null, 6, 18]) }
+  return { kind: "TokenSeen", token, ...names, totalSupply, source: "call" }
+}
+
+const mark = (r: Random, number: number): object => {
+  const token = r.pick(TOKENS)
+  const fromBlock = r.integer(1, number)
+  const reach = r.pick(["creation", "genesis", "floor", "part"])
+  return r.boolean()
+    ? { kind: "TokenPinned", token }
+    : { kind: "TransfersFilled", token, fromBlock, toBlock: number, reach }
+}
+
+const pool = (r: Random): object => ({
+  ...{ kind: "PoolCreated", pool: r.pick(POOLS), venueKind: "uniswap-v2" },
+  ...{ factory: testChain.venues[0]?.factory, tokens: [r.pick(TOKENS), address("22")] },
+  ...{ fee: 3000, tickSpacing: null, source: "log" }
+})
+
+/** The events of a block, and what is true after it. */
+const blockOf = (r: Random, number: number, branch: number, before: HolderTruth) => {
+  const truth = structuredClone(before)
+  const block = { number, time: 1_000 + number, hash: hashOf(number, branch), parentHash: null }
+  const tx = { hash: hashOf(number, 999), index: 0, from: null, to: null }
+  const events: Array<Event> = []
+  const add = (fact: object, inTx = false): void => {
+    const event = { block, tx: inTx ? tx : null, logIndex: events.length, ...fact } as Event
+    observe(truth, event)
+    events.push(event)
+  }
+  if (r.boolean(0.4)) add(supplyFact(r, truth))
+  for (let i = r.integer(0, 12); i > 0; i--) add(transfer(r), true)
+  if (r.boolean(0.2)) add(pool(r))
+  if (r.boolean(0.3)) add(mark(r, number))
+  add({ kind: "BlockSealed", logs: events.length, grade: "file" })
+  return { events, truth }
+}
+
+const withoutRecalls = allProjections.map(({ recalls: _, ...item }) => item)
+
+/** A lane in memory, read through what it remembers and through its tables alone. */
+const openWorld = (log: MemoryLog, file = ":memory:") =>
+  Effect.gen(function* () {
+    const folds = newFoldSet(chain, allProjections)
+    const store = yield* openStore(file, folds.tables, { threads: 1 })
+    const core = yield* loadCore(store, folds, log.read)
+    const queries = yield* openQueries(store, chain, folds, core)
+    const onRows = yield* openQueries(store, chain, { ...folds, projections: withoutRecalls }, core)
+    core.alone = queries.exclusively
+    return { core, queries, onRows, folds, store }
+  })
+
+type World = Effect.Success<ReturnType<typeof openWorld>>
+
+const asked = TOKENS.flatMap(token => [
+  { name: "holders", params: { token, limit: 4, reached: 7, gaps: 0 } },
+  { name: "holders", params: { token, limit: 200, reached: null, gaps: 1 } },
+  { name: "holderFacts", params: { token } }
+])
+
+const answers = (from: World["queries"]) =>
+  Effect.forEach(asked, request =>
+    from
+      .answer(request)
+      .pipe(
+        Effect.map(answer =>
+          answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)) : answer.refusal.code
+        )
+      )
+  )
+
+/** Holds what memory tells to the truth at the commit, and what the tables tell to both. */
+const expectTruth = (world: World, truth: HolderTruth, onRows: boolean) =>
+  Effect.gen(function* () {
+    const remembered = yield* answers(world.queries)
+    if (onRows) expect(yield* answers(world.onRows)).toEqual(remembered)
+    for (const [i, token] of TOKENS.entries()) {
+      const body = remembered[i * 3 + 1]
+      const known = ledgerOf(truth, token)
+      if (!known.pinned) {
+        expect(["HOLDERS_PENDING", "UNKNOWN_TOKEN"]).toContain(body)
+        continue
+      }
+      const shown = new Map<string, string>(
+        body.top.map((row: { holder: string; balance: string }) => [row.holder, row.balance])
+      )
+      expect(body.supplyFromTransfers).toBe(String(known.minted + known.kept - known.burned))
+      expect(body.coverage.logs).toBe(known.logs)
+      expect(body.holders).toBe(shown.size)
+      shown.delete(NOBODY)
+      const positive = [...known.balances].filter(([, balance]) => balance > 0n)
+      expect(shown).toEqual(new Map(positive.map(([holder, balance]) => [holder, String(balance)])))
+      expect(body.negativeHolders).toBe(
+        [...known.balances.values()].filter(balance => balance < 0n).length
+      )
+      const kinds = new Map(
+        body.top.map((row: { holder: string; kind: string }) => [row.holder, row.kind])
+      )
+      for (const [holder, kind] of kinds) {
+        const isPool = holder === MANAGER || truth.pools.has(String(holder))
+        const isBurn = holder === DEAD || holder === NOBODY
+        expect(kind).toBe(isBurn ? "burn" : isPool ? "pool" : "wallet")
+      }
+      expect(remembered[i * 3].top).toEqual(body.top.slice(0, 4))
+    }
+  })
+
+interface Standing {
+  readonly lastSeq: number
+  readonly truth: HolderTruth
+  readonly number: number
+  readonly hash: string
+  readonly events: ReadonlyArray<Event>
+}
+
+const rollbackTo = (to: Standing | undefined, from: Standing): Event =>
+  ({
+    ...{ kind: "Rollback", tx: null, logIndex: 0 },
+    block: {
+      number: to?.number ?? 0,
+      time: 1_000 + (to?.number ?? 0),
+      hash: to?.hash ?? null,
+      parentHash: null
+    },
+    ...{ toSeq: to?.lastSeq ?? 0, toBlock: to?.number ?? 0, toHash: to?.hash ?? null },
+    ...{ fromBlock: from.number, reason: "reorg" }
+  }) as Event
+
+it("shows what transfers leave, at every commit, ahead of it, and after forks", async () => {
+  console.log(`holders: SEED=${seed}`)
+  const r = random("holders")
+  const log = new MemoryLog()
+  const run = Effect.gen(function* () {
+    const world = yield* openWorld(log)
+    const { core } = world
+    let standing: Array<Standing> = []
+    let committed = newTruth()
+    for (let step = 0; step < STEPS; step++) {
+      const isFork = standing.length > 3 && r.boolean(0.15)
+      const last = standing.at(-1) as Standing
+      if (isFork) standing = standing.slice(0, r.integer(0, standing.length - 1))
+      const tip = standing.at(-1)
+      const number = (tip?.number ?? 0) + 1
+      const { events, truth } = blockOf(r, number, step, tip?.truth ?? newTruth())
+      log.append(isFork ? [rollbackTo(tip, last), ...events] : events)
+      const segment = log.segments.at(-1)
+      if (segment === undefined) throw new Error("nothing was appended")
+      yield* applySegment(core, segment)
+      const hash = hashOf(number, step)
+      standing.push({ lastSeq: log.end.seq, truth, number, hash, events })
+      // a rollback commits; else readers see the last commit while the fold is ahead
+      if (isFork) committed = truth
+      if (step > 0) yield* expectTruth(world, committed, r.boolean(0.2))
+      if (isFork || r.boolean(0.4)) {
+        yield* commitPending(core)
+        committed = truth
+        yield* expectTruth(world, committed, r.boolean(0.3))
+      }
+    }
+    yield* commitPending(core)
+    return {
+      tables: yield* digests(world.store.writer, world.folds.tables, false),
+      answers: yield* answers(world.queries),
+      standing
+    }
+  })
+  const lived = await Effect.runPromise(Effect.scoped(run))
+  const final = new MemoryLog()
+  for (const { events } of lived.standing) final.append(events)
+  const fresh = await Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const world = yield* openWorld(final)
+        for (const segment of final.segments) yield* applySegment(world.core, segment)
+        yield* commitPending(world.core)
+        // as after a restart: memory is made of the tables alone
+        world.folds.reloaded()
+        return {
+          tables: yield* digests(world.store.writer, world.folds.tables, false),
+          answers: yield* answers(world.queries)
+        }
+      })
+    )
+  )
+  expect(fresh.tables).toEqual(lived.tables)
+  expect(fresh.answers).toEqual(lived.answers)
+}, 300_000)

@@ -1,0 +1,289 @@
+/**
+ * The holders of pinned tokens in memory: what each address has by the transfers that the log
+ * holds, exactly, and in order of size.
+ *
+ * Columns of the slot tables hold all that counts. Everything else here follows from them and from
+ * the pools that are known, and is made again by `reload`.
+ */
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { ByteTable } from "../../streams/batch/id-table.ts"
+import type { IntColumn } from "../../streams/batch/int-column.ts"
+import type { Pools } from "../pools/output.ts"
+import { HolderOrder } from "./holder-order.ts"
+import { POOL, WALLET } from "./known-holders.ts"
+import { KEPT_SUMS } from "./supply.ts"
+import type { BalanceColumns, MadeColumns, MarkColumns, TokenColumns } from "./tables.ts"
+import { TransferJournal } from "./transfer-journal.ts"
+import { addUnsigned, compareBytes, subtractUnsigned, wideRank, wideValue } from "./wide-integer.ts"
+
+/** What is told of which transfers the log holds: `PinMark` of the engine, with its position. */
+export interface Mark {
+  readonly fromBlock: number
+  readonly toBlock: number
+  readonly reach: string | null
+  readonly at: number
+  /** 0 for what was there at the start or the last rollback */
+  readonly seq: number
+}
+
+/** What is known of a token besides its columns. */
+interface TokenMemory {
+  readonly order: HolderOrder
+  /** entries that are no wallets */
+  readonly special: Array<number>
+  readonly marks: Array<Mark>
+  /** addresses with less than nothing, and what they lack together, below zero */
+  negatives: number
+  lacking: bigint
+  /** position of the newest fact of its supply */
+  factSeq: number
+}
+
+const KEY_WIDTH = 24
+
+export interface LedgerTables {
+  readonly tokens: SlotTable<TokenColumns>
+  readonly sums: SlotTable<MadeColumns>
+  readonly balances: SlotTable<BalanceColumns>
+  readonly marks: SlotTable<MarkColumns>
+}
+
+export class HolderLedger {
+  readonly tables: LedgerTables
+  readonly journal = new TransferJournal()
+  private readonly pools: Pools
+  private readonly kindAt: (bytes: Uint8Array, from: number) => number
+  private addresses = new ByteTable(20, 16, 64)
+  /** entries by token and holder */
+  private keys = new ByteTable(KEY_WIDTH)
+  private readonly key = new Uint8Array(KEY_WIDTH)
+  private readonly byToken: Array<TokenMemory> = []
+  /** by entry */
+  private ranks = new Float64Array(1024)
+  private kinds = new Uint8Array(1024)
+  /** pools that have been looked for among the holders */
+  private poolsSeen = 0
+
+  constructor(
+    tables: LedgerTables,
+    pools: Pools,
+    kindAt: (bytes: Uint8Array, from: number) => number
+  ) {
+    this.tables = tables
+    this.pools = pools
+    this.kindAt = kindAt
+  }
+
+  /** Slot of a token, -1 where the log tells of no transfer and no pin of it. */
+  find(address: Uint8Array, from = 0): number {
+    return this.addresses.find(address, from)
+  }
+
+  get tokenCount(): number {
+    return this.addresses.count
+  }
+
+  memoryOf(token: number): Readonly<TokenMemory> {
+    return this.byToken[token] as TokenMemory
+  }
+
+  /** The kind of an entry's holder as of a block: the fold may know later pools already. */
+  kindOf(entry: number, block: number): number {
+    const kind = this.kinds[entry] as number
+    if (kind !== POOL) return kind
+    const { holder } = this.tables.balances.columns
+    const pool = this.pools.slotAt(holder, entry * 20)
+    return pool >= 0 && (this.pools.columns().first_block[pool] as number) > block ? WALLET : POOL
+  }
+
+  balanceOf(entry: number): bigint {
+    const { over, balance } = this.tables.balances.columns
+    return wideValue(over, balance, entry)
+  }
+
+  /** Slot of a token; a new one where it has none. */
+  token(bytes: Uint8Array, from: number): number {
+    const before = this.addresses.count
+    const token = this.addresses.intern(bytes, from)
+    if (token !== before) return token
+    const { tokens } = this.tables
+    tokens.grow(token + 1)
+    tokens.columns.slot[token] = token
+    tokens.columns.address.set(bytes.subarray(from, from + 20), token * 20)
+    tokens.touch(token)
+    this.growSums(token + 1)
+    this.byToken.push(this.newMemory())
+    return token
+  }
+
+  private growSums(tokens: number): void {
+    const { sums } = this.tables
+    sums.grow(tokens * KEPT_SUMS)
+    // a rollback empties whole rows
+    for (let slot = 0; slot < sums.count; slot++) sums.columns.slot[slot] = slot
+  }
+
+  private newMemory(): TokenMemory {
+    const order = new HolderOrder((a, b) => this.before(a, b))
+    return { order, special: [], marks: [], negatives: 0, lacking: 0n, factSeq: 0 }
+  }
+
+  /** Larger balances first, then lower addresses. */
+  private before(a: number, b: number): boolean {
+    const [first, second] = [this.ranks[a] as number, this.ranks[b] as number]
+    if (first !== second) return first > second
+    const { over, balance, holder } = this.tables.balances.columns
+    const by = (over[b] as number) - (over[a] as number) || compareBytes(balance, 32, b, a)
+    return by === 0 ? compareBytes(holder, 20, a, b) < 0 : by < 0
+  }
+
+  private setKey(token: number, bytes: Uint8Array, from: number): void {
+    const { key } = this
+    key[0] = token >>> 24
+    key[1] = token >>> 16
+    key[2] = token >>> 8
+    key[3] = token
+    for (let i = 0; i < 20; i++) key[4 + i] = bytes[from + i] as number
+  }
+
+  /** Entry of a holder of a token; a new one where there is none. */
+  entry(token: number, bytes: Uint8Array, from: number): number {
+    this.setKey(token, bytes, from)
+    const before = this.keys.count
+    const entry = this.keys.intern(this.key, 0)
+    if (entry !== before) return entry
+    const { balances } = this.tables
+    balances.grow(entry + 1)
+    balances.columns.entry[entry] = entry
+    balances.columns.token[entry] = token
+    balances.columns.holder.set(bytes.subarray(from, from + 20), entry * 20)
+    this.reserve(entry + 1)
+    this.ranks[entry] = 0
+    this.setKind(token, entry, this.kindAt(bytes, from))
+    return entry
+  }
+
+  private reserve(count: number): void {
+    if (count <= this.kinds.length) return
+    const [ranks, kinds] = [new Float64Array(count * 2), new Uint8Array(count * 2)]
+    ranks.set(this.ranks)
+    kinds.set(this.kinds)
+    this.ranks = ranks
+    this.kinds = kinds
+  }
+
+  private setKind(token: number, entry: number, kind: number): void {
+    this.kinds[entry] = kind
+    if (kind !== WALLET) this.memoryOf(token).special.push(entry)
+  }
+
+  /** Adds (`sign` 1) or subtracts an amount, which is not zero. */
+  change(token: number, entry: number, sign: 1 | -1, amount: IntColumn, row: number): void {
+    const { balances } = this.tables
+    const { over, balance } = balances.columns
+    const memory = this.byToken[token] as TokenMemory
+    if ((over[entry] as number) < 0) {
+      memory.negatives--
+      memory.lacking -= wideValue(over, balance, entry)
+    } else if ((this.ranks[entry] as number) > 0) memory.order.remove(entry)
+    const start = amount.start[row] as number
+    const length = (amount.start[row + 1] as number) - start
+    const move = sign === 1 ? addUnsigned : subtractUnsigned
+    move(over, balance, entry, amount.data, start, length)
+    this.ranks[entry] = wideRank(over, balance, entry)
+    this.place(memory, entry)
+    balances.touch(entry)
+  }
+
+  /** Where an entry's balance puts it. */
+  private place(memory: TokenMemory, entry: number): void {
+    const { over, balance } = this.tables.balances.columns
+    if ((over[entry] as number) < 0) {
+      memory.negatives++
+      memory.lacking += wideValue(over, balance, entry)
+    } else if ((this.ranks[entry] as number) > 0) memory.order.insert(entry)
+  }
+
+  mark(token: number, mark: Mark): void {
+    const { marks } = this.tables
+    const slot = marks.count
+    marks.grow(slot + 1)
+    const { columns } = marks
+    columns.mark[slot] = slot
+    columns.token[slot] = token
+    columns.from_block[slot] = mark.fromBlock
+    columns.to_block[slot] = mark.toBlock
+    columns.reach[slot] = mark.reach
+    columns.at_block[slot] = mark.at
+    marks.touch(slot)
+    this.memoryOf(token).marks.push(mark)
+  }
+
+  /** A fact of the token's supply stands at `seq`. */
+  toldAt(token: number, seq: number): void {
+    ;(this.byToken[token] as TokenMemory).factSeq = seq
+  }
+
+  /** Finds the holders that are pools which became known since the last time. */
+  meetPools(): void {
+    const { pools } = this
+    const { id } = pools.columns()
+    for (; this.poolsSeen < pools.count(); this.poolsSeen++) {
+      for (let token = 0; token < this.tokenCount; token++) {
+        this.setKey(token, id, this.poolsSeen * 32 + 12)
+        const entry = this.keys.find(this.key, 0)
+        if (entry < 0 || this.kinds[entry] !== WALLET) continue
+        const { holder } = this.tables.balances.columns
+        this.setKind(token, entry, this.kindAt(holder, entry * 20))
+      }
+    }
+  }
+
+  /** After a start or a rollback: the columns were read anew. */
+  reload(): void {
+    this.journal.clear()
+    this.addresses = new ByteTable(20, 16, 64)
+    this.keys = new ByteTable(KEY_WIDTH)
+    this.byToken.length = 0
+    const { tokens, marks } = this.tables
+    for (let token = 0; token < tokens.count; token++) {
+      this.addresses.intern(tokens.columns.address, token * 20)
+      this.byToken.push(this.newMemory())
+    }
+    // slots that were never written were not read either
+    this.tables.sums.truncate(tokens.count * KEPT_SUMS)
+    this.growSums(tokens.count)
+    const { columns } = marks
+    for (let slot = 0; slot < marks.count; slot++) {
+      this.memoryOf(columns.token[slot] as number).marks.push({
+        fromBlock: columns.from_block[slot] as number,
+        toBlock: columns.to_block[slot] as number,
+        reach: columns.reach[slot] ?? null,
+        at: columns.at_block[slot] as number,
+        seq: 0
+      })
+    }
+    this.reloadBalances()
+    this.poolsSeen = this.pools.count()
+  }
+
+  private reloadBalances(): void {
+    const { count, columns } = this.tables.balances
+    const { token: tokenOf, holder, over, balance } = columns
+    this.reserve(count)
+    const held = this.byToken.map((): Array<number> => [])
+    for (let entry = 0; entry < count; entry++) {
+      const token = tokenOf[entry] as number
+      this.setKey(token, holder, entry * 20)
+      this.keys.intern(this.key, 0)
+      this.setKind(token, entry, this.kindAt(holder, entry * 20))
+      this.ranks[entry] = wideRank(over, balance, entry)
+      const memory = this.byToken[token] as TokenMemory
+      if ((over[entry] as number) < 0) this.place(memory, entry)
+      else if ((this.ranks[entry] as number) > 0) held[token]?.push(entry)
+    }
+    for (const [token, entries] of held.entries()) {
+      this.memoryOf(token).order.fill(Uint32Array.from(entries))
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/** What is told of a token's holders: shares, concentration, and how much of the past is known. */
+import {
+  firstOf,
+  floorOf,
+  isComplete,
+  type Pin,
+  type PinMark
+} from "../../../engine/late/pin-ledger.ts"
+import type { MemoryContext } from "../../../engine/projection.ts"
+import { BURN_SINKS_VERSION } from "../burn-sinks.ts"
+import { BURN, HOLDER_KINDS, WALLET } from "../known-holders.ts"
+import type { Mark } from "../ledger.ts"
+import { compareRows, type HolderRow, type Reading } from "../reading.ts"
+import { type Supply, supplyNow } from "../supply.ts"
+
+/** Numbers of holders whose shares together are told. */
+const RANKS = [1, 5, 10, 20, 50, 100] as const
+
+/** Wallets, and holders, that shares together need. */
+export const MOST_RANKED = 100
+
+const ZERO_HOLDER = `0x${"0".repeat(40)}`
+
+/** The token's address and what the lane's memory tells of it. */
+export interface AskedToken {
+  readonly address: string
+  readonly decimals: number | null
+  /** raw units as of the newest reading of all */
+  readonly totalSupply: bigint | null
+}
+
+/** What only the source knows. */
+export interface Progress {
+  /** how far the reading of earlier transfers is; null where none is under way */
+  readonly reached: number | null
+  /** runs of blocks that are not proven since the token was pinned */
+  readonly gaps: number
+}
+
+/** Where the log's transfers of a token begin and end; null where it says of none that they are. */
+export const pinOf = (token: string, marks: ReadonlyArray<Mark>): Pin | null => {
+  const added = marks.filter(({ reach }) => reach === null).map(({ at }) => at)
+  if (added.length === 0) return null
+  const filled = marks.filter(({ reach }) => reach !== null)
+  return {
+    token,
+    addedBlock: Math.min(...added),
+    filled: filled.map((mark): PinMark => ({ token, ...mark }))
+  }
+}
+
+interface Shares {
+  readonly complete: boolean
+  readonly supply: Supply
+  readonly rows: ReadonlyArray<HolderRow>
+  readonly holders: number
+  readonly heldByWallets: bigint
+}
+
+/** Puts the zero address among the holders where it has some. */
+const sharesOf = (token: AskedToken, pin: Pin, reading: Reading): Shares => {
+  const complete = isComplete(pin)
+  const read = reading.supply ?? token.totalSupply
+  const supply = supplyNow(reading.sums, read, reading.fits, complete)
+  const { atZero } = supply
+  const zero: HolderRow = { holder: ZERO_HOLDER, balance: atZero, kind: BURN }
+  const isHolder = atZero > 0n
+  return {
+    complete,
+    supply,
+    rows: isHolder ? [...reading.top, zero].sort(compareRows) : reading.top,
+    holders: reading.holders + (isHolder ? 1 : 0),
+    heldByWallets: reading.held - reading.heldElsewhere
+  }
+}
+
+const percent = (part: bigint, supply: bigint | null): number | null =>
+  supply === null || supply <= 0n ? null : Number(part * 100n) / Number(supply)
+
+/** Shares of the largest, together. */
+const concentration = (rows: ReadonlyArray<HolderRow>, supply: bigint | null) => {
+  const told: { [top: string]: number | null } = {}
+  let sum = 0n
+  let next = 0
+  for (const rank of RANKS) {
+    for (; next < Math.min(rank, rows.length); next++) sum += (rows[next] as HolderRow).balance
+    told[`top${rank}`] = percent(sum, supply)
+  }
+  return told
+}
+
+const walletsOf = (rows: ReadonlyArray<HolderRow>): ReadonlyArray<HolderRow> =>
+  rows.filter(({ kind }) => kind === WALLET)
+
+/** The body of the holder routes (spec, part 2). */
+export const ledgerAnswer = (
+  context: MemoryContext,
+  token: AskedToken,
+  pin: Pin,
+  reading: Reading,
+  limit: number,
+  progress: Progress
+) => {
+  const { complete, supply, rows, holders, heldByWallets } = sharesOf(token, pin, reading)
+  const scale = token.decimals === null ? null : Number(`1e${token.decimals}`)
+  const first = firstOf(pin)
+  return {
+    chain: context.chain.id,
+    token: token.address,
+    tracked: true,
+    complete,
+    coverage: {
+      addedBlock: pin.addedBlock,
+      floorBlock: floorOf(pin),
+      createdBlock: first?.reach === "creation" ? first.fromBlock : null,
+      backfillCursor: complete ? null : progress.reached,
+      forwardCursor: context.block,
+      logs: reading.logs,
+      gaps: progress.gaps
+    },
+    decimals: token.decimals,
+    totalSupply: supply.supply === null ? null : String(supply.supply),
+    supplyFromTransfers: String(reading.sums.made),
+    supplyMatches: supply.matches,
+    holders,
+    negativeHolders: reading.negatives,
+    heldByWalletsPct: percent(heldByWallets, supply.supply),
+    concentration: concentration(rows, supply.supply),
+    walletConcentration: concentration(walletsOf(rows), supply.supply),
+    burnSinksVersion: BURN_SINKS_VERSION,
+    top: rows.slice(0, limit).map(({ holder, balance, kind }) => ({
+      holder,
+      balance: String(balance),
+      amount: scale === null ? null : Number(balance) / scale,
+      sharePct: percent(balance, supply.supply),
+      kind: HOLDER_KINDS[kind]
+    })),
+    updatedAt: context.blockTime * 1000
+  }
+}
+
+/** What other boards tell of a token's holders; nulls where the log holds no pin of it. */
+export const NO_FACTS = {
+  tracked: false,
+  complete: false,
+  holders: null,
+  heldByWalletsPct: null,
+  top10Pct: null,
+  walletTop10Pct: null,
+  supplyMatches: null
+} as const
+
+export const factsAnswer = (token: AskedToken, pin: Pin, reading: Reading) => {
+  const { complete, supply, rows, holders, heldByWallets } = sharesOf(token, pin, reading)
+  return {
+    tracked: true,
+    complete,
+    holders,
+    heldByWalletsPct: percent(heldByWallets, supply.supply),
+    top10Pct: concentration(rows, supply.supply)["top10"] ?? null,
+    walletTop10Pct: concentration(walletsOf(rows), supply.supply)["top10"] ?? null,
+    supplyMatches: supply.matches
+  }
+}

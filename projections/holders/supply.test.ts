@@ -1,0 +1,136 @@
+/** What burns, silent units and missing facts make of a ledger's answer. */
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import type { Event } from "../../streams/event.ts"
+import { openSmallLane, sealed } from "../../test/support/small-lane.ts"
+
+const address = (byte: string) => `0x${byte.repeat(20)}`
+const TOKEN = address("d1")
+const NOBODY = `0x${"0".repeat(40)}`
+const [ALICE, BOB] = [address("a1"), address("b2")]
+
+const at = (time: number, fact: object, inTx = false): Event => {
+  const block = { number: time, time, hash: null, parentHash: null }
+  const tx = inTx ? { hash: `0x${"22".repeat(32)}`, index: 0, from: null, to: null } : null
+  return { block, tx, logIndex: 0, ...fact } as Event
+}
+const transfer = (time: number, from: string, to: string, amount: bigint) =>
+  at(time, { kind: "TransferSeen", token: TOKEN, from, to, amount }, true)
+const told = (time: number, totalSupply: bigint | null, decimals: number | null = 2) =>
+  at(time, {
+    ...{ kind: "TokenSeen", token: TOKEN, symbol: null, name: null, decimals },
+    ...{ totalSupply, source: "call" }
+  })
+const filled = (toBlock: number, reach: string) =>
+  at(toBlock, { kind: "TransfersFilled", token: TOKEN, fromBlock: 1, toBlock, reach })
+const pinned = (time: number) => at(time, { kind: "TokenPinned", token: TOKEN })
+
+/** The answer after these events of a token that is whole since block 1, pinned in block 9. */
+const answerTo = (events: ReadonlyArray<Event>, reach = "creation") =>
+  Effect.gen(function* () {
+    const lane = yield* openSmallLane
+    const before = events.filter(({ block }) => block.number < 9)
+    const after = events.filter(({ block }) => block.number >= 9)
+    yield* lane.commit([...before, filled(8, reach), pinned(9), ...after, sealed(20)])
+    return yield* lane.ask("holders", { token: TOKEN, limit: 10, reached: 3, gaps: 2 })
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const rowsOf = (body: { readonly top: ReadonlyArray<Record<string, unknown>> }) =>
+  body.top.map(({ holder, balance, sharePct, kind }) => [holder, balance, sharePct, kind])
+
+const MINTED = [transfer(2, NOBODY, ALICE, 100n), transfer(3, ALICE, BOB, 30n)]
+
+describe("a supply", () => {
+  it("shrinks by what is burnt where the token says so", async () => {
+    const body = await answerTo([...MINTED, transfer(4, ALICE, NOBODY, 20n), told(5, 80n)])
+    expect(body).toMatchObject({ totalSupply: "80", supplyFromTransfers: "80", holders: 2 })
+    expect(rowsOf(body)).toEqual([
+      [ALICE, "50", 62.5, "wallet"],
+      [BOB, "30", 37.5, "wallet"]
+    ])
+    expect(body).toMatchObject({ supplyMatches: true, heldByWalletsPct: 100, negativeHolders: 0 })
+    expect(body.concentration).toMatchObject({ top1: 62.5, top5: 100, top100: 100 })
+  })
+
+  it("keeps it where it does not, and the zero address holds it", async () => {
+    const body = await answerTo([...MINTED, transfer(4, ALICE, NOBODY, 20n), told(5, 100n)])
+    expect(body).toMatchObject({ totalSupply: "100", supplyFromTransfers: "80", holders: 3 })
+    expect(rowsOf(body)).toEqual([
+      [ALICE, "50", 50, "wallet"],
+      [BOB, "30", 30, "wallet"],
+      [NOBODY, "20", 20, "burn"]
+    ])
+    expect(body).toMatchObject({ supplyMatches: true, heldByWalletsPct: 80 })
+    expect(body.walletConcentration).toMatchObject({ top1: 50, top5: 80 })
+  })
+
+  it("has what was minted to the zero address, as pairs do", async () => {
+    const body = await answerTo([transfer(2, NOBODY, NOBODY, 25n), ...MINTED, told(5, 125n)])
+    expect(body).toMatchObject({ totalSupply: "125", supplyMatches: true, holders: 3 })
+    expect(rowsOf(body)[2]).toEqual([NOBODY, "25", 20, "burn"])
+  })
+
+  it("is that of the answer's block where transfers explain what was read before", async () => {
+    const body = await answerTo([...MINTED, told(5, 100n), transfer(10, NOBODY, BOB, 100n)])
+    expect(body).toMatchObject({ totalSupply: "200", supplyMatches: true })
+    expect(rowsOf(body)[0]).toEqual([BOB, "130", 65, "wallet"])
+  })
+
+  it("is explained by what was made some changes before, or is later", async () => {
+    const mints = [4, 5, 6].map(time => transfer(time, NOBODY, BOB, 1n))
+    const early = await answerTo([...MINTED, ...mints, told(7, 101n)])
+    expect(early).toMatchObject({ totalSupply: "103", supplyMatches: true })
+    const late = await answerTo([...MINTED, told(3, 102n), ...mints])
+    expect(late).toMatchObject({ totalSupply: "103", supplyMatches: true })
+  })
+
+  it("is as read where units come or go in silence", async () => {
+    const body = await answerTo([...MINTED, told(5, 120n)])
+    expect(body).toMatchObject({ totalSupply: "120", supplyMatches: false })
+    expect(rowsOf(body)[1]).toEqual([BOB, "30", 25, "wallet"])
+  })
+
+  it("is unknown where nobody read it, and shares with it", async () => {
+    const body = await answerTo([...MINTED, told(5, null, null)])
+    expect(body).toMatchObject({ totalSupply: null, supplyMatches: null, decimals: null })
+    expect(body.top[0]).toEqual({
+      ...{ holder: ALICE, balance: "70", amount: null, sharePct: null, kind: "wallet" }
+    })
+    expect(body).toMatchObject({ heldByWalletsPct: null, holders: 2 })
+    expect(body.concentration.top10).toBe(null)
+  })
+})
+
+describe("a ledger that is not whole", () => {
+  it("shows who has something for certain, and counts who gave what nobody saw him get", async () => {
+    const events = [...MINTED, told(5, 100n), transfer(6, address("c3"), BOB, 7n)]
+    const body = await answerTo(events, "floor")
+    expect(body).toMatchObject({
+      ...{ tracked: true, complete: false, supplyMatches: null, totalSupply: "100" },
+      ...{ holders: 2, negativeHolders: 1, decimals: 2, updatedAt: 20_000 },
+      coverage: {
+        ...{ addedBlock: 9, floorBlock: 1, createdBlock: null, backfillCursor: 3 },
+        ...{ forwardCursor: 20, logs: 3, gaps: 2 }
+      }
+    })
+    expect(rowsOf(body)).toEqual([
+      [ALICE, "70", 70, "wallet"],
+      [BOB, "37", 37, "wallet"]
+    ])
+    expect(body.top[0].amount).toBe(0.7)
+  })
+
+  it("is pending without a pin, and unknown without a token", async () => {
+    const ask = (events: ReadonlyArray<Event>) =>
+      Effect.gen(function* () {
+        const lane = yield* openSmallLane
+        yield* lane.commit([...events, sealed(20)])
+        const params = { token: TOKEN, limit: 10, reached: null, gaps: 0 }
+        return [(yield* lane.ask("holders", params)).code, yield* lane.ask("holderFacts", params)]
+      }).pipe(Effect.scoped, Effect.runPromise)
+    const none = { tracked: false, complete: false, holders: null, supplyMatches: null }
+    expect(await ask([told(5, 1n)])).toMatchObject(["HOLDERS_PENDING", none])
+    expect(await ask([told(5, 1n), ...MINTED])).toMatchObject(["HOLDERS_PENDING", none])
+    expect(await ask([])).toMatchObject(["UNKNOWN_TOKEN", none])
+  })
+})

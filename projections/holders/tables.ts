@@ -1,0 +1,88 @@
+/** Tables of the holder ledger, and what queries read of it. */
+import type { OutputKey } from "../../engine/projection.ts"
+import { table } from "../../engine/store/table.ts"
+import type { HolderLedger } from "./ledger.ts"
+
+/**
+ * Sums of a token's transfers. What the columns `<name>_over` and `<name>` hold is a signed integer
+ * (`wide-integer.ts`).
+ */
+export const holderTokensTable = table({
+  name: "holder_tokens",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    address: { type: "bytes20" },
+    /** transfers */
+    logs: { type: "i64" },
+    /** minted less burnt: from the zero address to anybody, less from others to it */
+    made_over: { type: "i32" },
+    made: { type: "bytes32" },
+    /** changes of that */
+    changes: { type: "i64" },
+    /** from others to the zero address */
+    burned_over: { type: "i32" },
+    burned: { type: "bytes32" },
+    /** from the zero address to itself, as the first liquidity of Uniswap V2's pairs */
+    kept_over: { type: "i32" },
+    kept: { type: "bytes32" },
+    /** raw units when it was last read, since the token is in the ledger */
+    supply: { type: "bytes32" },
+    has_supply: { type: "u8" },
+    /** what explained that supply then: see `supply.ts` */
+    fits: { type: "u8" }
+  }
+})
+
+/** What `made` was before its newest changes, the last 256 bits: a ring for each token. */
+export const holderSumsTable = table({
+  name: "holder_sums",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    made: { type: "bytes32" }
+  }
+})
+
+/** One row for each address that ever had or lacked some of a token. */
+export const holderBalancesTable = table({
+  name: "holder_balances",
+  shape: "state",
+  key: ["entry"],
+  columns: {
+    entry: { type: "u32" },
+    /** slot of the token */
+    token: { type: "u32" },
+    holder: { type: "bytes20" },
+    /** what came less what went, a signed integer (`wide-integer.ts`) */
+    over: { type: "i32" },
+    balance: { type: "bytes32" }
+  }
+})
+
+/** What the log says of which transfers it holds, in the order in which it says so. */
+export const holderMarksTable = table({
+  name: "holder_marks",
+  shape: "state",
+  key: ["mark"],
+  columns: {
+    mark: { type: "u32" },
+    /** slot of the token */
+    token: { type: "u32" },
+    from_block: { type: "i64" },
+    to_block: { type: "i64" },
+    /** what lies before the blocks; null where it is said that the token is pinned */
+    reach: { type: "text", nullable: true },
+    /** the block in which it was said */
+    at_block: { type: "i64" }
+  }
+})
+
+export type TokenColumns = (typeof holderTokensTable)["columns"]
+export type MadeColumns = (typeof holderSumsTable)["columns"]
+export type BalanceColumns = (typeof holderBalancesTable)["columns"]
+export type MarkColumns = (typeof holderMarksTable)["columns"]
+
+export const holders: OutputKey<HolderLedger> = { name: "holders" }

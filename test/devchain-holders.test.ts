@@ -1,0 +1,112 @@
+/**
+ * Holders on contracts that can be asked: the devchain's tokens, read by the source with all their
+ * transfers, against `balanceOf` of everybody who ever had some and `totalSupply`.
+ */
+import { Effect } from "effect"
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { withDevchainRouters } from "../src/bin/devchain-facts.ts"
+import { base } from "../src/domain/chains/base.ts"
+import type { Hex } from "../src/platform/anvil-rpc.ts"
+import type { Event } from "../streams/event.ts"
+import { mineBlocks, openDevchain, type TestDevchain } from "./support/devchain.ts"
+import { type LateRun, logNow, startLate } from "./support/late-run.ts"
+import { type LogServer, startLogServer } from "./support/log-server.ts"
+import { openSmallLane } from "./support/small-lane.ts"
+
+const abi = parseAbi([
+  "function balanceOf(address) view returns (uint256)",
+  "function totalSupply() view returns (uint256)"
+])
+
+let opened: TestDevchain
+let server: LogServer
+let run: LateRun
+let tokens: ReadonlyArray<Hex>
+let events: ReadonlyArray<Event>
+
+beforeAll(async () => {
+  opened = await openDevchain({ chain: "base", history: 30 })
+  await mineBlocks(opened.devchain, 20)
+  tokens = opened.devchain.tokens.map(({ address }) => address.toLowerCase() as Hex)
+  server = await startLogServer()
+  const chain = { ...withDevchainRouters(base), finalityDepth: 5, blockTimeMs: 100 }
+  const endpoints = [opened.devchain.rpcUrl]
+  run = await startLate(server, { chain, endpoints, pins: tokens, devchain: true })
+  const head = opened.devchain.head().number
+  await vi.waitUntil(
+    () =>
+      run.status()?.emittedBlock === head &&
+      run.late.pins.length === tokens.length &&
+      run.late.pins.every(({ complete }) => complete),
+    { timeout: 40_000, interval: 20 }
+  )
+  await new Promise(resolve => setTimeout(resolve, 100))
+  events = (await logNow(server, "base")).events
+}, 90_000)
+afterAll(async () => {
+  await run?.kill()
+  await server?.stop()
+  await opened?.remove()
+})
+
+const ask = async (
+  to: Hex,
+  call:
+    | { readonly functionName: "totalSupply" }
+    | { readonly functionName: "balanceOf"; readonly args: readonly [Hex] }
+): Promise<bigint> => {
+  const data = encodeFunctionData({ abi, ...call })
+  const answer = await Effect.runPromise(
+    opened.devchain.rpc.call("eth_call", { to, data }, "latest")
+  )
+  return decodeFunctionResult({ abi, functionName: call.functionName, data: answer })
+}
+
+/** Everybody who is named by a token's transfers. */
+const partiesOf = (token: string): ReadonlyArray<Hex> => [
+  ...new Set(
+    events.flatMap(event =>
+      event.kind === "TransferSeen" && event.token === token
+        ? [event.from as Hex, event.to as Hex]
+        : []
+    )
+  )
+]
+
+test("every holder has what the token says, and all of them the supply", async () => {
+  const told = await Effect.runPromise(
+    Effect.gen(function* () {
+      const lane = yield* openSmallLane
+      yield* lane.commit(events)
+      return yield* Effect.forEach(tokens, token =>
+        lane.ask("holders", { token, limit: 1000, reached: null, gaps: 0 })
+      )
+    }).pipe(Effect.scoped)
+  )
+  const unexplained: Array<string> = []
+  let asked = 0
+  for (const [i, token] of tokens.entries()) {
+    const body = told[i]
+    expect(body).toMatchObject({ token, tracked: true, complete: true })
+    const supply = await ask(token, { functionName: "totalSupply" })
+    const shown = new Map<string, string>(
+      body.top.map((row: { holder: string; balance: string }) => [row.holder, row.balance])
+    )
+    if (!body.supplyMatches) {
+      unexplained.push(token)
+      continue
+    }
+    expect(body).toMatchObject({ negativeHolders: 0, totalSupply: String(supply) })
+    for (const holder of partiesOf(token)) {
+      const balance = await ask(token, { functionName: "balanceOf", args: [holder] })
+      expect(shown.get(holder) ?? "0").toBe(String(balance))
+      asked++
+    }
+    expect([...shown.values()].reduce((sum, balance) => sum + BigInt(balance), 0n)).toBe(supply)
+    expect(body.holders).toBe(shown.size)
+  }
+  // who wraps the native unit gets it without a transfer
+  expect(unexplained).toEqual([base.nativeToken])
+  expect(asked).toBeGreaterThan(100)
+}, 60_000)
