@@ -94,9 +94,6 @@ export const subjectOf = (context: QueryContext, params: QueryParams) =>
     const pair = params["pool"] === null ? null : yield* requirePair(context, params)
     const quote = String(params["quote"])
     const unit = quote === "token" ? "ratio" : "dollars"
-    if (pair === null && unit === "ratio") {
-      return yield* refused(400, "INVALID_PARAMS", "quote must be usd or mcap without a pool")
-    }
     const token = pair?.base ?? (yield* requireToken(context, String(params["token"])))
     const address = addressOf(context, token)
     const supply = quote === "mcap" ? supplyOf(context, token) : null
