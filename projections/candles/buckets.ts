@@ -166,10 +166,8 @@ export const walletsIn = (
 ) =>
   context
     .rows(
-      `SELECT b, count(DISTINCT wallet) FILTER (buy = 1) AS buyers,
-         count(DISTINCT wallet) FILTER (buy = 0) AS sellers
-       FROM (SELECT ${bucketSql(frame, "ts")} AS b, buy,
-           wallet_hi::VARCHAR || '.' || wallet_lo::VARCHAR AS wallet
+      `SELECT b, count(*) FILTER (buy = 1) AS buyers, count(*) FILTER (buy = 0) AS sellers
+       FROM (SELECT DISTINCT ${bucketSql(frame, "ts")} AS b, buy, wallet_hi, wallet_lo
          FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL) GROUP BY b`
     )
     .pipe(
