@@ -34,13 +34,8 @@ interface Print {
   isOutlier: number
 }
 
-/** Makes `bucket` the open one of a pair: the one before is closed. */
-const open = (candles: Candles, pair: number, bucket: number): void => {
-  if (pair >= candles.count) candles.grow(pair + 1)
-  const before = candles.columns
-  if (before.trades[pair] !== 0 && before.t[pair] === bucket) return
-  candles.emit(pair)
-  const c = candles.columns
+/** Empties the row of a pair for a bucket that begins. */
+const begin = ({ columns: c }: Candles, pair: number, bucket: number): void => {
   c.pair[pair] = pair
   c.t[pair] = bucket
   c.o[pair] = Number.NaN
@@ -61,6 +56,65 @@ const open = (candles: Candles, pair: number, bucket: number): void => {
   c.outliers[pair] = 0
   c.hash_hi[pair] = 0
   c.hash_lo[pair] = 0
+}
+
+type Columns = Candles["columns"]
+type Numeric = keyof Columns
+
+const plus = (to: Columns, from: Columns, pair: number, name: Numeric): void => {
+  to[name][pair] = (to[name][pair] as number) + (from[name][pair] as number)
+}
+
+/** Adds prices of a later bucket: those in these columns, where there are any. */
+const join = (
+  to: Columns,
+  from: Columns,
+  pair: number,
+  [o, h, l, c, n]: readonly [Numeric, Numeric, Numeric, Numeric, Numeric]
+): void => {
+  if (from[n][pair] === 0) return
+  const isFirst = to[n][pair] === 0
+  if (isFirst) to[o][pair] = from[o][pair] as number
+  if (isFirst || (from[h][pair] as number) > (to[h][pair] as number)) {
+    to[h][pair] = from[h][pair] as number
+  }
+  if (isFirst || (from[l][pair] as number) < (to[l][pair] as number)) {
+    to[l][pair] = from[l][pair] as number
+  }
+  to[c][pair] = from[c][pair] as number
+  plus(to, from, pair, n)
+}
+
+const DOLLARS = ["o", "h", "l", "c", "n"] as const
+const RATIO = ["ro", "rh", "rl", "rc", "rn"] as const
+const SUMS = ["v", "bv", "rv", "trades", "buys", "outliers", "hash_hi", "hash_lo"] as const
+
+/** Adds a minute that ends to its hour. */
+const close = (minutes: Candles, hours: Candles, pair: number): void => {
+  if (pair >= hours.count) hours.grow(pair + 1)
+  const from = minutes.columns
+  const t = from.t[pair] as number
+  const hour = t - (t % 3600)
+  if (hours.columns.trades[pair] === 0 || hours.columns.t[pair] !== hour) {
+    hours.emit(pair)
+    begin(hours, pair, hour)
+  }
+  const to = hours.columns
+  join(to, from, pair, DOLLARS)
+  join(to, from, pair, RATIO)
+  for (const name of SUMS) plus(to, from, pair, name)
+  hours.touch(pair)
+}
+
+/** Makes `bucket` the open minute of a pair; the one before goes into its hour. */
+const open = (minutes: Candles, hours: Candles, pair: number, bucket: number): void => {
+  if (pair >= minutes.count) minutes.grow(pair + 1)
+  const before = minutes.columns
+  const isNew = before.trades[pair] === 0
+  if (!isNew && before.t[pair] === bucket) return
+  if (!isNew) close(minutes, hours, pair)
+  minutes.emit(pair)
+  begin(minutes, pair, bucket)
 }
 
 const addDollars = ({ columns: c }: Candles, { pair, price, usdMicro, isBuy }: Print): void => {
@@ -92,18 +146,19 @@ const addRatio = ({ columns: c }: Candles, { pair, ratio, quoteAmount }: Print):
   c.rn[pair] = (c.rn[pair] as number) + 1
 }
 
-const add = (candles: Candles, bucket: number, print: Print, hash: SwapHash): void => {
+/** Adds a print to its pair's open minute. */
+const add = (minutes: Candles, print: Print, hash: SwapHash): void => {
   const { pair, isBuy, isOutlier } = print
-  open(candles, pair, bucket)
-  const c = candles.columns
+  const c = minutes.columns
   c.trades[pair] = (c.trades[pair] as number) + 1
   c.buys[pair] = (c.buys[pair] as number) + isBuy
+  // an array of 32-bit words keeps the sum's low word
   c.hash_hi[pair] = (c.hash_hi[pair] as number) + hash.hi
   c.hash_lo[pair] = (c.hash_lo[pair] as number) + hash.lo
   if (isOutlier !== 0) c.outliers[pair] = (c.outliers[pair] as number) + 1
-  if (print.price > 0) addDollars(candles, print)
-  if (print.ratio > 0) addRatio(candles, print)
-  candles.touch(pair)
+  if (print.price > 0) addDollars(minutes, print)
+  if (print.ratio > 0) addRatio(minutes, print)
+  minutes.touch(pair)
 }
 
 /** Whether enough of both tokens moved for a ratio that rounding does not shift. */
@@ -124,7 +179,13 @@ export class PairCandles {
   private first: Uint32Array = new Uint32Array(0)
   private next: Uint32Array = new Uint32Array(0)
   private readonly print: Print = {
-    ...{ pair: 0, price: 0, usdMicro: 0, ratio: 0, quoteAmount: 0, isBuy: 0, isOutlier: 0 }
+    pair: 0,
+    price: Number.NaN,
+    usdMicro: Number.NaN,
+    ratio: Number.NaN,
+    quoteAmount: Number.NaN,
+    isBuy: 0,
+    isOutlier: 0
   }
 
   constructor(context: FoldContext, anchors: Anchors) {
@@ -161,8 +222,8 @@ export class PairCandles {
       isTold && (!Number.isNaN(trades.dollars[i]) || isPrecise(batch, trades.event[i] as number))
     print.ratio = isEnough ? ratio : Number.NaN
     const ts = trades.ts[i] as number
-    add(this.minutes, ts - (ts % 60), print, hash)
-    add(this.hours, ts - (ts % 3600), print, hash)
+    open(this.minutes, this.hours, pair, ts - (ts % 60))
+    add(this.minutes, print, hash)
   }
 
   private pairOf(pool: number, token0: number, token1: number): number {

@@ -112,6 +112,10 @@ export const minutePairCandlesTable = table({
   columns: pairColumns
 })
 
+/**
+ * Hours of all minutes but a pair's newest, which is added to its hour when the next one begins:
+ * half the work a swap. A whole hour is the row here and that minute, if it is of the hour.
+ */
 export const hourPairCandlesTable = table({
   name: "pool_candles_1h",
   shape: "state",

@@ -104,7 +104,13 @@ export class TokenCandles {
   private readonly bareMinutes: Bare
   private readonly bareHours: Bare
   private readonly feed: MirrorFeed
-  private readonly print: Print = { token: 0, price: 0, usdMicro: 0, isBuy: 0, isOutlier: 0 }
+  private readonly print: Print = {
+    token: 0,
+    price: Number.NaN,
+    usdMicro: Number.NaN,
+    isBuy: 0,
+    isOutlier: 0
+  }
 
   constructor(context: FoldContext, feed: MirrorFeed) {
     this.minutes = context.state(minuteCandlesTable)
