@@ -74,17 +74,17 @@ const withOutliers = (
   const prints = `SELECT * FROM (${series.prints(time)})
     WHERE ${bucketSql({ seconds, origin: 0 }, "ts")} IN (${list})`
   return `SELECT * FROM (${series.buckets(base, where)}) WHERE t NOT IN (${list})
-    UNION ALL SELECT t, place, NULL, NULL, NULL, NULL, 0, 0, 0, 0, trades, buys, outliers, hash_hi, hash_lo
+    UNION ALL SELECT t, NULL, NULL, NULL, NULL, 0, 0, 0, 0, trades, buys, outliers, hash_hi, hash_lo
       FROM (${series.buckets(base, where)}) WHERE t IN (${list})
-    UNION ALL SELECT b, b, o, h, l, c, volume, n, v, bv, 0, 0, 0, 0, 0
+    UNION ALL SELECT b, o, h, l, c, volume, n, v, bv, 0, 0, 0, 0, 0
       FROM (${foldPrints(prints, { seconds, origin: 0 }, true)})`
 }
 
 const WORD = 2 ** 32
 
 const foldBuckets = (buckets: string, frame: TimeFrame): string =>
-  `SELECT ${bucketSql(frame)} AS b, arg_min(o, place) FILTER (n > 0) AS o, max(h) AS h, min(l) AS l,
-    arg_max(c, place) FILTER (n > 0) AS c, sum(volume ORDER BY place) AS volume, sum(n) AS n, sum(v) AS v,
+  `SELECT ${bucketSql(frame)} AS b, arg_min(o, t) FILTER (n > 0) AS o, max(h) AS h, min(l) AS l,
+    arg_max(c, t) FILTER (n > 0) AS c, sum(volume ORDER BY t) AS volume, sum(n) AS n, sum(v) AS v,
     sum(bv) AS bv, sum(trades) AS trades, sum(buys) AS buys, sum(outliers) AS outliers,
     sum(hash_hi) % ${WORD} AS hash_hi, sum(hash_lo) % ${WORD} AS hash_lo
   FROM (${buckets}) GROUP BY b ORDER BY b`
@@ -113,7 +113,7 @@ export const bucketsIn = (
       const sql = `${foldPrints(series.prints(window), frame, raw)} ORDER BY b`
       return (yield* context.rows(sql)).map(bucketOf)
     }
-    const { base } = frame
+    const base = series.baseOf(frame)
     const where = `t >= ${window.from} AND t < ${window.to}`
     const odd = raw ? yield* oddBuckets(context, series, base, where) : []
     const buckets =
@@ -136,7 +136,7 @@ export const closeBefore = (
   raw: boolean
 ) =>
   Effect.gen(function* () {
-    const base = frame.base ?? "candles_1m"
+    const base = frame.base === null ? "candles_1m" : series.baseOf(frame)
     const width = baseSeconds(base)
     const start = from - (from % 60)
     if (frame.base === null && start < from) {

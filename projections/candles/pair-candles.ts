@@ -1,6 +1,5 @@
 /**
- * The candles of every pool, a minute and an hour wide: dollars a base token, and quote tokens a
- * base token. A pool of more than two tokens has a series for each pair that trades in it.
+ * The candles of every pool, a minute wide: dollars a base token, and quote tokens a base token. A pool of more than two tokens has a series for each pair that trades in it.
  */
 import type { FoldContext } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
@@ -9,12 +8,7 @@ import { NONE } from "../../streams/batch/id-table.ts"
 import type { Anchors } from "../prices/anchors.ts"
 import type { Trades } from "../prices/trades.ts"
 import type { SwapHash } from "./swap-hash.ts"
-import {
-  hourPairCandlesTable,
-  minutePairCandlesTable,
-  type PairColumns,
-  poolPairsTable
-} from "./tables.ts"
+import { type PairColumns, pairCandlesTable, poolPairsTable } from "./tables.ts"
 
 type Candles = SlotTable<PairColumns>
 
@@ -58,61 +52,11 @@ const begin = ({ columns: c }: Candles, pair: number, bucket: number): void => {
   c.hash_lo[pair] = 0
 }
 
-type Columns = Candles["columns"]
-type Numeric = keyof Columns
-
-const plus = (to: Columns, from: Columns, pair: number, name: Numeric): void => {
-  to[name][pair] = (to[name][pair] as number) + (from[name][pair] as number)
-}
-
-/** Adds prices of a later bucket: those in these columns, where there are any. */
-const join = (
-  to: Columns,
-  from: Columns,
-  pair: number,
-  [o, h, l, c, n]: readonly [Numeric, Numeric, Numeric, Numeric, Numeric]
-): void => {
-  if (from[n][pair] === 0) return
-  const isFirst = to[n][pair] === 0
-  if (isFirst) to[o][pair] = from[o][pair] as number
-  if (isFirst || (from[h][pair] as number) > (to[h][pair] as number)) {
-    to[h][pair] = from[h][pair] as number
-  }
-  if (isFirst || (from[l][pair] as number) < (to[l][pair] as number)) {
-    to[l][pair] = from[l][pair] as number
-  }
-  to[c][pair] = from[c][pair] as number
-  plus(to, from, pair, n)
-}
-
-const DOLLARS = ["o", "h", "l", "c", "n"] as const
-const RATIO = ["ro", "rh", "rl", "rc", "rn"] as const
-const SUMS = ["v", "bv", "rv", "trades", "buys", "outliers", "hash_hi", "hash_lo"] as const
-
-/** Adds a minute that ends to its hour. */
-const close = (minutes: Candles, hours: Candles, pair: number): void => {
-  if (pair >= hours.count) hours.grow(pair + 1)
-  const from = minutes.columns
-  const t = from.t[pair] as number
-  const hour = t - (t % 3600)
-  if (hours.columns.trades[pair] === 0 || hours.columns.t[pair] !== hour) {
-    hours.emit(pair)
-    begin(hours, pair, hour)
-  }
-  const to = hours.columns
-  join(to, from, pair, DOLLARS)
-  join(to, from, pair, RATIO)
-  for (const name of SUMS) plus(to, from, pair, name)
-  hours.touch(pair)
-}
-
-/** Makes `bucket` the open minute of a pair; the one before goes into its hour. */
-const open = (minutes: Candles, hours: Candles, pair: number, bucket: number): void => {
+/** Makes `bucket` the open minute of a pair: the one before is closed. */
+const open = (minutes: Candles, pair: number, bucket: number): void => {
   if (pair >= minutes.count) minutes.grow(pair + 1)
   const before = minutes.columns
-  const isNew = before.trades[pair] === 0
-  if (!isNew && before.t[pair] === bucket) return
-  if (!isNew) close(minutes, hours, pair)
+  if (before.trades[pair] !== 0 && before.t[pair] === bucket) return
   minutes.emit(pair)
   begin(minutes, pair, bucket)
 }
@@ -173,7 +117,6 @@ const isPrecise = (batch: EventBatch, event: number): boolean => {
 export class PairCandles {
   private readonly pairs: SlotTable<(typeof poolPairsTable)["columns"]>
   private readonly minutes: Candles
-  private readonly hours: Candles
   private readonly anchors: Anchors
   /** the first pair of each pool, and the next of its pool after each pair; `NONE` for none */
   private first: Uint32Array = new Uint32Array(0)
@@ -190,8 +133,7 @@ export class PairCandles {
 
   constructor(context: FoldContext, anchors: Anchors) {
     this.pairs = context.state(poolPairsTable)
-    this.minutes = context.state(minutePairCandlesTable)
-    this.hours = context.state(hourPairCandlesTable)
+    this.minutes = context.state(pairCandlesTable)
     this.anchors = anchors
   }
 
@@ -222,7 +164,7 @@ export class PairCandles {
       isTold && (!Number.isNaN(trades.dollars[i]) || isPrecise(batch, trades.event[i] as number))
     print.ratio = isEnough ? ratio : Number.NaN
     const ts = trades.ts[i] as number
-    open(this.minutes, this.hours, pair, ts - (ts % 60))
+    open(this.minutes, pair, ts - (ts % 60))
     add(this.minutes, print, hash)
   }
 
@@ -268,7 +210,6 @@ export class PairCandles {
   reloaded(): void {
     const { count, columns } = this.pairs
     this.minutes.truncate(count)
-    this.hours.truncate(count)
     this.first.fill(NONE)
     this.next.fill(NONE)
     for (let pair = 0; pair < count; pair++) this.link(columns.pool[pair] as number, pair)

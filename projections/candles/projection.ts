@@ -1,6 +1,6 @@
 /**
  * Candles of every token over all its pools, and of every pool, from the prints of the tape. Each
- * has two base tables, a minute and an hour wide; wider and odd frames are folded from them when
+ * are held by the minute, those of tokens also by the hour; wider and odd frames are folded from them when
  * asked, so a higher frame is exactly the fold of the lower one. Frames below a minute are folded
  * from the prints themselves.
  */
@@ -24,11 +24,10 @@ import {
   bareMinutesTable,
   type CandleColumns,
   hourCandlesTable,
-  hourPairCandlesTable,
   logMarksTable,
   minuteBlocksTable,
   minuteCandlesTable,
-  minutePairCandlesTable,
+  pairCandlesTable,
   poolPairsTable
 } from "./tables.ts"
 import { TokenCandles } from "./token-candles.ts"
@@ -93,8 +92,7 @@ export const candles = projection<null>({
     bareMinutesTable,
     bareHoursTable,
     poolPairsTable,
-    minutePairCandlesTable,
-    hourPairCandlesTable,
+    pairCandlesTable,
     minuteBlocksTable,
     logMarksTable
   ],

@@ -10,6 +10,8 @@ import { MIN_RAW_UNITS } from "./pair-candles.ts"
 import type { TimeFrame } from "./time-frame.ts"
 
 export interface Series {
+  /** the base table that a frame of a minute or more is folded from */
+  readonly baseOf: (frame: TimeFrame) => TimeFrame["base"]
   /**
    * Prints of a time: `ts, seq, block, log_index, buy, usd, flags, wallet_hi, wallet_lo`, `dollars`
    * a whole token, and `price` and `volume` in what is asked; null prices where there are none.
@@ -17,8 +19,7 @@ export interface Series {
   readonly prints: (time: Stretch) => string
   /**
    * Newest versions of the buckets of a base table: `t, o, h, l, c, volume, n` in what is asked,
-   * `v, bv` in micro-dollars, and what counts all prints; a bucket may have several rows, which
-   * `place` puts in order.
+   * `v, bv` in micro-dollars, and what counts all prints; a bucket may have several rows.
    */
   readonly buckets: (base: TimeFrame["base"], where: string) => string
   /** The newest bucket with a price, or an outlier, before a time: `t, c, outliers`. */
@@ -47,7 +48,7 @@ const bareBuckets = (base: TimeFrame["base"], where: string): string => {
   const sums = ["trades", "buys", "outliers", "hash_hi", "hash_lo"]
     .map(name => `arg_max(${name}, seq) AS ${name}`)
     .join(", ")
-  return `SELECT t, t AS place, NULL AS o, NULL AS h, NULL AS l, NULL AS c, 0 AS volume, 0 AS n, 0 AS v, 0 AS bv,
+  return `SELECT t, NULL AS o, NULL AS h, NULL AS l, NULL AS c, 0 AS volume, 0 AS n, 0 AS v, 0 AS bv,
       ${sums}
     FROM (${versions(base === "candles_1m" ? "bare_1m" : "bare_1h", where)}) GROUP BY t`
 }
@@ -57,12 +58,13 @@ export const tokenSeries = (context: QueryContext, token: number): Series => {
   const key = `token = ${token}`
   const columns = "ts, seq, block, log_index, buy, usd, flags, wallet_hi, wallet_lo"
   return {
+    baseOf: frame => frame.base,
     prints: time => `SELECT ${columns}, usd AS volume, dollars, dollars AS price FROM (
       SELECT *, CASE WHEN usd IS NULL THEN NULL
         WHEN unscaled = 1 THEN price / (amount / ${scaleSql(context, token)})
         ELSE price END AS dollars
       FROM (${printsOf(`${key} AND ${timeOf(time)}`, "*")}))`,
-    buckets: (base, where) => `SELECT t, t AS place, ${NEWEST}
+    buckets: (base, where) => `SELECT t, ${NEWEST}
       FROM (SELECT *, v AS volume FROM (${versions(base, `${key} AND ${where}`)})) GROUP BY t
       UNION ALL ${bareBuckets(base, `${key} AND ${where}`)}`,
     before: (base, to, withOutliers) => `SELECT t, c, outliers
@@ -118,30 +120,20 @@ const pairPrints = (context: QueryContext, { pool, base, quote }: Pair, unit: Un
 
 const RATIO = "ro AS o, rh AS h, rl AS l, rc AS c, rv AS volume, rn AS n"
 
-/** Rows of a pair's buckets: of hours also the newest minute, which is in none yet. */
-const pairRows = (key: string, base: TimeFrame["base"], time: string): string => {
-  if (base === "candles_1m") {
-    return `SELECT *, t AS place FROM (${versions("pool_candles_1m", `${key} AND ${time}`)})`
-  }
-  return `SELECT *, t AS place FROM (${versions("pool_candles_1h", `${key} AND ${time}`)})
-    UNION ALL SELECT * REPLACE (t - t % 3600 AS t), t AS place FROM (
-      SELECT * FROM (SELECT * FROM (${versions("pool_candles_1m", key)})
-        ORDER BY t DESC, seq DESC LIMIT 1) WHERE ${time})`
-}
-
 /** A pair of a pool, in dollars or in quote tokens a base token. */
 export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Series => {
   const key = `pair = ${pair.pair}`
   const [price, close, count] =
     unit === "dollars" ? ["o, h, l, c, v AS volume, n", "c", "n"] : [RATIO, "rc AS c", "rn"]
   return {
+    baseOf: () => "candles_1m",
     prints: pairPrints(context, pair, unit),
-    buckets: (base, where) => `SELECT t, place, ${NEWEST}
-      FROM (SELECT t, place, ${price}, v, bv, trades, buys, outliers, hash_hi, hash_lo, seq
-        FROM (${pairRows(key, base, where)})) GROUP BY t, place`,
-    before: (base, to, withOutliers) => `SELECT t, ${close}, outliers
-      FROM (${pairRows(key, base, `t < ${to}`)})
+    buckets: (_, where) => `SELECT t, ${NEWEST}
+      FROM (SELECT t, ${price}, v, bv, trades, buys, outliers, hash_hi, hash_lo, seq
+        FROM (${versions("pool_candles_1m", `${key} AND ${where}`)})) GROUP BY t`,
+    before: (_, to, withOutliers) => `SELECT t, ${close}, outliers
+      FROM (${versions("pool_candles_1m", `${key} AND t < ${to}`)})
       WHERE ${count} > 0 ${withOutliers ? "OR outliers > 0" : ""}
-      ORDER BY place DESC, seq DESC LIMIT 1`
+      ORDER BY t DESC, seq DESC LIMIT 1`
   }
 }

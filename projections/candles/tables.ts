@@ -105,19 +105,9 @@ const pairColumns = {
 
 export type PairColumns = typeof pairColumns
 
-export const minutePairCandlesTable = table({
+/** Hours of a pool are folded from these: rows of their own would cost a fifth of all folding. */
+export const pairCandlesTable = table({
   name: "pool_candles_1m",
-  shape: "state",
-  key: ["pair", "t"],
-  columns: pairColumns
-})
-
-/**
- * Hours of all minutes but a pair's newest, which is added to its hour when the next one begins:
- * half the work a swap. A whole hour is the row here and that minute, if it is of the hour.
- */
-export const hourPairCandlesTable = table({
-  name: "pool_candles_1h",
   shape: "state",
   key: ["pair", "t"],
   columns: pairColumns
