@@ -2,10 +2,10 @@
  * What the log covers: the blocks of each minute, where it begins, and what it says that it lacks.
  * So a bucket without prints can be told from one that was not read.
  */
-import { openGaps } from "../../engine/late/gap-ledger.ts"
 import type { FoldContext, Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { type Blocks, openGaps } from "./open-gaps.ts"
 import { logMarksTable, MARK, minuteBlocksTable } from "./tables.ts"
 
 /** Blocks of chains are numbered from 0, or from 1 where the first is no block. */
@@ -95,14 +95,14 @@ export class BlockClock {
   private findSince(): number | null {
     const { count, columns } = this.marks
     if (count === 0) return null
-    const said = Array.from({ length: count - 1 }, (_, i) => ({
-      open: columns.kind[i + 1] === MARK.found,
-      fromBlock: columns.from_block[i + 1] as number,
-      toBlock: columns.to_block[i + 1] as number,
-      reason: null,
-      at: 0
-    }))
-    if (openGaps(said).length > 0) return null
+    const said = (kind: number): ReadonlyArray<Blocks> =>
+      Array.from({ length: count }, (_, slot) => slot)
+        .filter(slot => columns.kind[slot] === kind)
+        .map(slot => ({
+          fromBlock: columns.from_block[slot] as number,
+          toBlock: columns.to_block[slot] as number
+        }))
+    if (openGaps(said(MARK.found), said(MARK.filled)).length > 0) return null
     return logStart(columns.from_block[0] as number, columns.ts[0] as number)
   }
 }

@@ -1,8 +1,7 @@
 /** Buckets of a series with everything a candle may show, from base tables or from prints. */
 import { Effect } from "effect"
-import type { QueryContext } from "../../engine/projection.ts"
+import type { QueryContext, Row } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
 import type { Stretch } from "./coverage.ts"
 import type { Series } from "./series.ts"
 import { type AnyFrame, baseSeconds, bucketSql, type TimeFrame } from "./time-frame.ts"

@@ -3,11 +3,10 @@
  * was read; where blocks are missing, or older than the log, nobody can say.
  */
 import { Effect } from "effect"
-import { openGaps } from "../../engine/late/gap-ledger.ts"
-import type { MemoryContext, QueryContext } from "../../engine/projection.ts"
+import type { MemoryContext, QueryContext, Row } from "../../engine/projection.ts"
 import { versions } from "../../engine/store/sql.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
 import { logStart } from "./block-clock.ts"
+import { type Blocks, openGaps } from "./open-gaps.ts"
 import { MARK } from "./tables.ts"
 
 /** Seconds from `from` to `to`, the latter excluded. */
@@ -77,16 +76,11 @@ export const readCoverage = (context: QueryContext, since: number) =>
     const first = marks.find(row => Number(row["kind"]) === MARK.start)
     const start =
       first === undefined ? 0 : logStart(Number(first["from_block"]), Number(first["ts"]))
-    const said = marks
-      .filter(row => Number(row["kind"]) !== MARK.start)
-      .map(row => ({
-        open: Number(row["kind"]) === MARK.found,
-        fromBlock: Number(row["from_block"]),
-        toBlock: Number(row["to_block"]),
-        reason: null,
-        at: 0
-      }))
-    const open = openGaps(said)
+    const said = (kind: number): ReadonlyArray<Blocks> =>
+      marks
+        .filter(row => Number(row["kind"]) === kind)
+        .map(row => ({ fromBlock: Number(row["from_block"]), toBlock: Number(row["to_block"]) }))
+    const open = openGaps(said(MARK.found), said(MARK.filled))
     if (open.length === 0) return { start, gaps: [] }
     const rows = yield* context.rows(gapTimes(open))
     const gaps = rows

@@ -1,5 +1,6 @@
 /**
- * The candles of every pool, a minute wide: dollars a base token, and quote tokens a base token. A pool of more than two tokens has a series for each pair that trades in it.
+ * The candles of every pool, a minute wide: dollars a base token, and quote tokens a base token. A
+ * pool of more than two tokens has a series for each pair that trades in it.
  */
 import type { FoldContext } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"

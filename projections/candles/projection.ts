@@ -1,8 +1,8 @@
 /**
- * Candles of every token over all its pools, and of every pool, from the prints of the tape. Each
- * are held by the minute, those of tokens also by the hour; wider and odd frames are folded from them when
- * asked, so a higher frame is exactly the fold of the lower one. Frames below a minute are folded
- * from the prints themselves.
+ * Candles of every token over all its pools, and of every pool, from the prints of the tape. Base
+ * tables hold minutes of both, and hours of tokens; other frames are folded from them when asked,
+ * so a higher frame is exactly the fold of the lower one. Frames below a minute are folded from the
+ * prints themselves.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"

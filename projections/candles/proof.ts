@@ -1,8 +1,7 @@
 /** The swaps of one bucket, page by page, with what its candle says of them. */
 import { Effect } from "effect"
-import type { Query, QueryContext, QueryParams } from "../../engine/projection.ts"
+import type { Query, QueryContext, QueryParams, Row } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
 import { printOf } from "../tape/queries.ts"
 import { bucketsIn, hashesIn, MOST_PRINTS } from "./buckets.ts"
 import { finalTime, isCovered, readCoverage, type Stretch, unknownIn } from "./coverage.ts"

@@ -49,7 +49,7 @@ const marketLog = (name: string, blocks: number): MemoryLog => {
 /** The lane of a market with outliers, and all its prints. */
 const world = (name: string) =>
   Effect.gen(function* () {
-    const lane = yield* foldLog(testChain, marketLog(`${seed}/${name}`, 120), withOutliers(7))
+    const lane = yield* foldLog(testChain, marketLog(`${seed}/${name}`, 80), withOutliers(7))
     return { lane, prints: yield* oraclePrints(lane.connection) }
   })
 

@@ -44,7 +44,7 @@ export const foldLog = (
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)
     yield* commitPending(core)
-    const queries = yield* openQueries(store, chain, folds, () => core.committed)
+    const queries = yield* openQueries(store, chain, folds, core)
     return {
       core,
       connection: store.writer,
