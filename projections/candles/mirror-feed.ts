@@ -14,6 +14,8 @@ export interface CandlesFed {
   /** tokens told of for the first time, and their addresses, 20 bytes each */
   readonly tokens: Uint32Array
   readonly addresses: Uint8Array
+  /** the second from which on the log lacks no block; null where it lacks some */
+  readonly wholeSince: number | null
 }
 
 /** Rows that a shared buffer has room for; larger messages are copied. */
@@ -76,14 +78,19 @@ class Marks {
 
 export class MirrorFeed {
   private readonly addresses: () => Uint8Array
+  private readonly wholeSince: () => number | null
   private readonly shared = new SharedRows()
   private readonly named = new Marks()
   /** tokens whose first bucket ever has not been told of */
   private readonly born = { candles_1m: new Marks(), candles_1h: new Marks() }
 
-  /** `addresses` gives those of all tokens by id, 20 bytes each. */
-  constructor(addresses: () => Uint8Array) {
+  /**
+   * `addresses` gives those of all tokens by id, 20 bytes each; `wholeSince` from when on the log
+   * lacks no block.
+   */
+  constructor(addresses: () => Uint8Array, wholeSince: () => number | null) {
     this.addresses = addresses
+    this.wholeSince = wholeSince
   }
 
   /** A token's first bucket begins. */
@@ -98,15 +105,29 @@ export class MirrorFeed {
     this.born.candles_1h.clear()
   }
 
-  /** The rows up to `end` that the mirror has not been told of. */
+  /** What the log lacks has changed; no candle with it. */
+  coverage(): Mirrored {
+    const message: CandlesFed = {
+      ...{ base: "candles_1m", count: 0, rows: new Float64Array(0) },
+      ...{ tokens: new Uint32Array(0), addresses: new Uint8Array(0) },
+      wholeSince: this.wholeSince()
+    }
+    return { message, transfer: [] }
+  }
+
+  /**
+   * The rows up to `end` that the mirror has not been told of; buckets without a price are none of
+   * its business.
+   */
   message({ def, mirrored: first, columns: c }: RowBuffer<CandleColumns>, end: number): Mirrored {
     const base = def.name as BaseTable
-    const count = end - first
     const born = this.born[base]
-    const shared = this.shared.take(count)
-    const rows = shared ?? new Float64Array(count * FEED_WIDTH)
+    const shared = this.shared.take(end - first)
+    const rows = shared ?? new Float64Array((end - first) * FEED_WIDTH)
     const unnamed: Array<number> = []
-    for (let i = first, at = 0; i < end; i++, at += FEED_WIDTH) {
+    let at = 0
+    for (let i = first; i < end; i++) {
+      if (c.n[i] === 0) continue
       const token = c.token[i] as number
       if (!this.named.has(token)) {
         this.named.set(token, true)
@@ -122,6 +143,7 @@ export class MirrorFeed {
       rows[at + 6] = c.c[i] as number
       rows[at + 7] = c.v[i] as number
       rows[at + 8] = c.n[i] as number
+      at += FEED_WIDTH
     }
     const tokens = Uint32Array.from(unnamed)
     const addresses = new Uint8Array(unnamed.length * 20)
@@ -129,7 +151,9 @@ export class MirrorFeed {
     unnamed.forEach((token, i) => {
       addresses.set(all.subarray(token * 20, token * 20 + 20), i * 20)
     })
-    const message: CandlesFed = { base, count, rows, tokens, addresses }
+    const count = at / FEED_WIDTH
+    const wholeSince = this.wholeSince()
+    const message: CandlesFed = { base, count, rows, tokens, addresses, wholeSince }
     const transfer = [tokens.buffer, addresses.buffer]
     return {
       message,

@@ -1,8 +1,10 @@
 /** Candles on the serving thread: pages of the newest buckets of tokens that trade. */
 import type { MemoryContext, MemoryQuery, Mirror } from "../../engine/projection.ts"
 import { toHex } from "../../src/domain/address.ts"
+import { unknownIn } from "./coverage.ts"
+import { fillBuckets } from "./fill.ts"
 import { type CandlesFed, FEED_WIDTH, giveBack } from "./mirror-feed.ts"
-import { candlesAnswer, fillBuckets, windowAsked } from "./queries.ts"
+import { candlesAnswer, windowAsked } from "./queries.ts"
 import { RecentCandles } from "./recent.ts"
 import { type TimeFrame, timeFrames } from "./time-frame.ts"
 
@@ -16,6 +18,7 @@ const take = (recent: RecentCandles, { base, count, rows }: CandlesFed): void =>
 /** The page that the query on rows gives, where memory holds all of it. */
 const page = (
   recent: RecentCandles,
+  wholeSince: number | null,
   token: number,
   context: MemoryContext,
   params: Parameters<MemoryQuery>[1]
@@ -29,32 +32,44 @@ const page = (
   if (list === null) return undefined
   if (params["fill"] !== true) return candlesAnswer(context, params, window, list)
   const close = recent.closeBefore(frame, token, from)
-  if (close === undefined) return undefined
-  const filled = fillBuckets(list, frame, from, Math.min(to, openEnd), close)
-  return candlesAnswer(context, params, window, filled)
+  // which buckets blocks are missing of is in the tables only
+  if (close === undefined || wholeSince === null) return undefined
+  const coverage = { start: wholeSince, gaps: [] }
+  const span = { from, to: Math.min(to, openEnd) }
+  const filled = fillBuckets(list, frame, span, close, coverage)
+  return candlesAnswer(context, params, window, filled, unknownIn(coverage, span))
 }
 
 /** An empty mirror of the candles. */
 export const candlesMirror = (): Mirror => {
   const recent = new RecentCandles()
   const tokens = new Map<string, number>()
+  // as of the commit, and of the open transaction
+  let wholeSince: number | null = null
+  let open: number | null = null
   return {
     take: message => {
       const fed = message as CandlesFed
+      open = fed.wholeSince
       fed.tokens.forEach((token, i) => {
         tokens.set(toHex(fed.addresses.subarray(i * 20, i * 20 + 20)), token)
       })
       take(recent, fed)
     },
-    committed: () => recent.commit(),
+    committed: () => {
+      recent.commit()
+      wholeSince = open
+    },
     forget: () => {
+      wholeSince = null
+      open = null
       tokens.clear()
       recent.forget()
     },
     queries: {
       candles: (context, params) => {
         const token = tokens.get(String(params["token"]))
-        return token === undefined ? undefined : page(recent, token, context, params)
+        return token === undefined ? undefined : page(recent, wholeSince, token, context, params)
       }
     }
   }

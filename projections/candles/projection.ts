@@ -1,110 +1,103 @@
 /**
- * Candles of every token over all its pools, from the priced prints of the tape. Two base tables,
- * a minute and an hour wide; wider and odd frames are folded from them when asked, so a higher
- * frame is exactly the fold of the lower one.
+ * Candles of every token over all its pools, and of every pool, from the prints of the tape. Base
+ * tables hold minutes of both, and hours of tokens; other frames are folded from them when asked,
+ * so a higher frame is exactly the fold of the lower one. Frames below a minute are folded from the
+ * prints themselves.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
-import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { Anchors } from "../prices/anchors.ts"
 import { prices } from "../prices/projection.ts"
-import type { Trades } from "../prices/trades.ts"
 import { tokens } from "../tokens/output.ts"
+import { BlockClock } from "./block-clock.ts"
 import { candleFrames } from "./frames.ts"
 import { candlesMirror } from "./mirror.ts"
 import { MirrorFeed } from "./mirror-feed.ts"
+import { PairCandles } from "./pair-candles.ts"
+import { candleProof } from "./proof.ts"
 import { queries } from "./queries.ts"
+import { richCandles } from "./rich-candles.ts"
+import { SwapHash } from "./swap-hash.ts"
 import {
-  type BaseTable,
+  bareHoursTable,
+  bareMinutesTable,
   type CandleColumns,
   hourCandlesTable,
-  minuteCandlesTable
+  logMarksTable,
+  minuteBlocksTable,
+  minuteCandlesTable,
+  pairCandlesTable,
+  poolPairsTable
 } from "./tables.ts"
+import { TokenCandles } from "./token-candles.ts"
 
-type Candles = SlotTable<CandleColumns>
+/** In place of the hash of a transaction that is not known. */
+const NO_HASH = new Uint8Array(32)
 
-/** Folds one print into the open bucket of a token; a later bucket closes it. */
-const add = (
-  candles: Candles,
-  feed: MirrorFeed,
-  token: number,
-  bucket: number,
-  price: number,
-  usdMicro: number
-): void => {
-  if (token >= candles.count) candles.grow(token + 1)
-  let c = candles.columns
-  if (c.n[token] === 0 || c.t[token] !== bucket) {
-    if (c.n[token] === 0) feed.bear(candles.def.name as BaseTable, token)
-    candles.emit(token)
-    c = candles.columns
-    c.token[token] = token
-    c.t[token] = bucket
-    c.o[token] = price
-    c.h[token] = price
-    c.l[token] = price
-    c.v[token] = 0
-    c.n[token] = 0
-  } else {
-    if (price > (c.h[token] as number)) c.h[token] = price
-    if (price < (c.l[token] as number)) c.l[token] = price
-  }
-  c.c[token] = price
-  c.v[token] = (c.v[token] as number) + usdMicro
-  c.n[token] = (c.n[token] as number) + 1
-  candles.touch(token)
-}
-
-const apply = (trades: Trades, minutes: Candles, hours: Candles, feed: MirrorFeed): void => {
-  for (let i = 0; i < trades.count; i++) {
-    const usdMicro = trades.usdMicro[i] as number
-    if (!(usdMicro >= 0)) continue
-    const ts = trades.ts[i] as number
-    const minute = ts - (ts % 60)
-    const hour = ts - (ts % 3600)
-    const token0 = trades.token0[i] as number
-    const token1 = trades.token1[i] as number
-    const price0 = trades.price0[i] as number
-    const price1 = trades.price1[i] as number
-    // each side by itself: of a token without decimals the other side still has its price
-    if (token0 !== NONE && price0 > 0 && trades.outlier0[i] === 0) {
-      add(minutes, feed, token0, minute, price0, usdMicro)
-      add(hours, feed, token0, hour, price0, usdMicro)
-    }
-    if (token1 !== NONE && price1 > 0 && trades.outlier1[i] === 0) {
-      add(minutes, feed, token1, minute, price1, usdMicro)
-      add(hours, feed, token1, hour, price1, usdMicro)
-    }
-  }
+/** Hashes the swap of an event. */
+const hashSwap = (hash: SwapHash, { batch }: Slice, event: number, block: number): void => {
+  const logIndex = batch.logIndex.values[event] as number
+  const tx = batch.tx.values[event] as number
+  const ref = tx === NONE ? NONE : (batch.txs.hash.values[tx] as number)
+  if (ref === NONE) hash.take(NO_HASH, 0, block, logIndex)
+  else hash.take(batch.ids.hashes.data, (ref & 0x7fffffff) * 32, block, logIndex)
 }
 
 const create = (context: FoldContext): Fold<null> => {
   const { trades, late } = context.output(prices)
-  const minutes = context.state(minuteCandlesTable)
-  const hours = context.state(hourCandlesTable)
-  const { count, columns: tokenColumns } = context.output(tokens)
-  const feed = new MirrorFeed(() => tokenColumns().address)
+  const known = context.output(tokens)
+  const clock = new BlockClock(context)
+  const feed = new MirrorFeed(
+    () => known.columns().address,
+    () => clock.wholeSince()
+  )
+  const ofTokens = new TokenCandles(context, feed)
+  const anchors = new Anchors(context.chain, known)
+  const ofPairs = new PairCandles(context, anchors)
+  const hash = new SwapHash()
   return {
     out: null,
-    apply: (_: Slice) => {
-      apply(late, minutes, hours, feed)
-      apply(trades, minutes, hours, feed)
+    apply: slice => {
+      clock.apply(slice)
+      for (let i = 0; i < late.count; i++) ofTokens.takeLate(late, i)
+      for (let i = 0; i < trades.count; i++) {
+        hashSwap(hash, slice, trades.event[i] as number, trades.block[i] as number)
+        ofTokens.take(trades, i, hash)
+        ofPairs.take(trades, i, slice.batch, hash)
+      }
     },
     reloaded: () => {
-      minutes.truncate(count())
-      hours.truncate(count())
+      anchors.reset()
+      clock.reloaded()
+      ofTokens.reloaded(known.count())
+      ofPairs.reloaded()
       feed.reset()
     },
-    mirrored: (versions, end) => feed.message(versions as unknown as RowBuffer<CandleColumns>, end)
+    mirrored: (versions, end) => {
+      const { name } = (versions as unknown as RowBuffer<CandleColumns>).def
+      if (name === logMarksTable.name) return feed.coverage()
+      if (name !== minuteCandlesTable.name && name !== hourCandlesTable.name) return null
+      return feed.message(versions as unknown as RowBuffer<CandleColumns>, end)
+    }
   }
 }
 
 export const candles = projection<null>({
   name: "candles",
-  version: 4,
-  tables: [minuteCandlesTable, hourCandlesTable],
+  version: 5,
+  tables: [
+    minuteCandlesTable,
+    hourCandlesTable,
+    bareMinutesTable,
+    bareHoursTable,
+    poolPairsTable,
+    pairCandlesTable,
+    minuteBlocksTable,
+    logMarksTable
+  ],
   create,
-  queries,
+  queries: { ...queries, richCandles, candleProof },
   mirror: candlesMirror,
   frames: candleFrames
 })

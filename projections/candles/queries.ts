@@ -11,7 +11,17 @@ import { numberOf, versions } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"
-import { bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
+import { readCoverage, type Stretch, unknownIn } from "./coverage.ts"
+import { carried, fillBuckets } from "./fill.ts"
+import {
+  type AnyFrame,
+  bucketCeil,
+  bucketSql,
+  bucketStart,
+  frameOf,
+  type TimeFrame,
+  timeFrames
+} from "./time-frame.ts"
 
 const candleOf = (row: Row): Candle => ({
   t: Number(row["b"]),
@@ -23,11 +33,10 @@ const candleOf = (row: Row): Candle => ({
   n: Number(row["n"])
 })
 
-/** SQL of the start of the bucket that holds the base bucket `t`. */
-const bucketSql = ({ seconds, origin }: TimeFrame): string =>
-  `(t - ${origin})::BIGINT // ${seconds} * ${seconds} + ${origin}`
-
-/** Newest version of each base bucket, folded to the asked frame; `seq` of the newest in it. */
+/**
+ * Newest version of each base bucket with a price, folded to the asked frame; `seq` of the newest
+ * in it. Of a bucket `n` only grows.
+ */
 const foldSql = (frame: TimeFrame, where: string): string => `
   SELECT ${bucketSql(frame)} AS b,
     arg_min(o, t) AS o, max(h) AS h, min(l) AS l, arg_max(c, t) AS c, sum(v) AS v, sum(n) AS n,
@@ -35,7 +44,7 @@ const foldSql = (frame: TimeFrame, where: string): string => `
   FROM (SELECT t, arg_max(o, seq) AS o, arg_max(h, seq) AS h, arg_max(l, seq) AS l,
       arg_max(c, seq) AS c, arg_max(v, seq) AS v, arg_max(n, seq) AS n,
       max(seq) AS seq
-    FROM (${versions(frame.base, where)}) GROUP BY t)
+    FROM (${versions(frame.base, `${where} AND n > 0`)}) GROUP BY t)
   GROUP BY b`
 
 /** Candles of `[from, to)`, oldest first. */
@@ -53,7 +62,10 @@ const candlesBetween = (
 /** Buckets that changed after `since`, with the position of the newest commit that did. */
 const changedSql = (frame: TimeFrame, token: number, since: number, from = 0): string => `
   SELECT ${bucketSql(frame)} AS b, max(seq) AS seq
-  FROM (${versions(frame.base, `token = ${token} AND t >= ${from} AND seq > ${since}`)}) GROUP BY b`
+  FROM (${versions(
+    frame.base,
+    `token = ${token} AND t >= ${from} AND seq > ${since} AND n > 0`
+  )}) GROUP BY b`
 
 /**
  * The candles that changed after `since`, as they are now, each with the position of the newest
@@ -95,36 +107,18 @@ export const largestChange = (
     )
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
 
-/** The close before `from`; null where the token had not traded. */
+/** The newest bucket with a price before `from`; null where the token had not traded. */
 const closeBefore = (context: QueryContext, frame: TimeFrame, token: number, from: number) =>
   context
     .rows(
-      `SELECT c FROM (${versions(frame.base, `token = ${token} AND t < ${from}`)})
+      `SELECT t, c FROM (${versions(frame.base, `token = ${token} AND t < ${from} AND n > 0`)})
        ORDER BY t DESC, seq DESC LIMIT 1`
     )
-    .pipe(Effect.map(rows => (rows[0] === undefined ? null : Number(rows[0]["c"]))))
-
-/** Carries the previous close through buckets without a trade, up to `end` (exclusive). */
-export const fillBuckets = (
-  candles: ReadonlyArray<Candle>,
-  frame: TimeFrame,
-  from: number,
-  end: number,
-  previousClose: number | null
-): ReadonlyArray<Candle> => {
-  const out: Array<Candle> = []
-  let close = previousClose
-  let next = 0
-  for (let t = from; t < end; t += frame.seconds) {
-    const candle = candles[next]
-    if (candle?.t === t) {
-      out.push(candle)
-      close = candle.c
-      next++
-    } else if (close !== null) out.push({ t, o: close, h: close, l: close, c: close, v: 0, n: 0 })
-  }
-  return out
-}
+    .pipe(
+      Effect.map(([row]) =>
+        row === undefined ? null : { t: Number(row["t"]), c: Number(row["c"]) }
+      )
+    )
 
 export interface Window {
   readonly from: number
@@ -138,7 +132,7 @@ export interface Window {
  * earliest. Where no bucket lies between them the window is empty, at `from`.
  */
 const windowOf = (
-  frame: TimeFrame,
+  frame: AnyFrame,
   blockTime: number,
   limit: number,
   fromAsked: number | null,
@@ -151,13 +145,13 @@ const windowOf = (
   return { from, to: Math.max(from, to), openEnd }
 }
 
-const optional = (value: unknown): number | null =>
+export const optional = (value: unknown): number | null =>
   value === null || value === undefined ? null : Number(value)
 
 /** The window that `{ tf, from, to, limit }` ask for. */
 export const windowAsked = (context: MemoryContext, params: QueryParams): Window =>
   windowOf(
-    timeFrames[String(params["tf"])] as TimeFrame,
+    frameOf(String(params["tf"])),
     context.blockTime,
     Number(params["limit"]),
     optional(params["from"]),
@@ -169,9 +163,10 @@ export const candlesAnswer = (
   { chain }: MemoryContext,
   params: QueryParams,
   { from, to, openEnd }: Window,
-  list: ReadonlyArray<Candle>
+  list: ReadonlyArray<Candle>,
+  unknown?: ReadonlyArray<Stretch>
 ) => {
-  const frame = timeFrames[String(params["tf"])] as TimeFrame
+  const frame = frameOf(String(params["tf"]))
   const newest = list[list.length - 1]
   const floor = chain.ingestFloorUsd
   return {
@@ -183,6 +178,7 @@ export const candlesAnswer = (
     to,
     forming: newest !== undefined && newest.t + frame.seconds === openEnd,
     candles: list,
+    ...(unknown === undefined ? {} : { unknown }),
     ...(floor === undefined
       ? {}
       : { ingestFloor: { minTradeUsd: floor, history: [{ usd: floor, fromTs: 0 }] } })
@@ -190,12 +186,25 @@ export const candlesAnswer = (
 }
 
 /** Of a range whose both ends are given the start lies before the end. */
-const refuseReversed = (params: QueryParams): Effect.Effect<void, Refused> => {
+export const refuseReversed = (params: QueryParams): Effect.Effect<void, Refused> => {
   const [from, to] = [optional(params["from"]), optional(params["to"])]
   if (from === null || to === null || from < to) return Effect.void
   const message = `from must lie before to: ${from} is not before ${to}`
   return Effect.fail(new Refused({ status: 400, code: "INVALID_PARAMS", message }))
 }
+
+/** Of a token without any print nothing is known. */
+export const refuseUntraded = (context: QueryContext, token: number, address: string) =>
+  context
+    .rows(
+      `SELECT 1 FROM prints WHERE token = ${token} UNION ALL
+       SELECT 1 FROM prints_tail WHERE token = ${token} LIMIT 1`
+    )
+    .pipe(
+      Effect.flatMap(known =>
+        known.length === 0 ? Effect.fail(unknownToken(context, address)) : Effect.void
+      )
+    )
 
 /** `{ token, tf, from, to, limit, fill }` */
 const candles: Query = (context, params) =>
@@ -207,18 +216,13 @@ const candles: Query = (context, params) =>
     const window = windowAsked(context, params)
     const { from, to, openEnd } = window
     let list: ReadonlyArray<Candle> = yield* candlesBetween(context, frame, token, from, to)
-    if (list.length === 0) {
-      const known = yield* context.rows(
-        `SELECT 1 FROM prints WHERE token = ${token} UNION ALL
-         SELECT 1 FROM prints_tail WHERE token = ${token} LIMIT 1`
-      )
-      if (known.length === 0) return yield* Effect.fail(unknownToken(context, address))
-    }
-    if (params["fill"] === true) {
-      const previous = yield* closeBefore(context, frame, token, from)
-      list = fillBuckets(list, frame, from, Math.min(to, openEnd), previous)
-    }
-    return candlesAnswer(context, params, window, list)
+    if (list.length === 0) yield* refuseUntraded(context, token, address)
+    if (params["fill"] !== true) return candlesAnswer(context, params, window, list)
+    const previous = yield* closeBefore(context, frame, token, from)
+    const coverage = yield* readCoverage(context, previous?.t ?? from)
+    const span = { from, to: Math.min(to, openEnd) }
+    list = fillBuckets(list, frame, span, carried(previous, from, coverage), coverage)
+    return candlesAnswer(context, params, window, list, unknownIn(coverage, span))
   })
 
 export const queries = { candles }

@@ -6,7 +6,7 @@
 import type { Candle } from "./candle.ts"
 import { CandleRing, candleAt } from "./candle-ring.ts"
 import { RowPool } from "./row-pool.ts"
-import { bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
+import { baseSeconds, bucketCeil, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 
 /** Rows that there is room for at most, of all tokens together, 56 bytes each. */
 const MAX_ROWS = 1_800_000
@@ -106,7 +106,7 @@ class Table {
 
   constructor(pool: RowPool, base: TimeFrame["base"]) {
     this.pool = pool
-    this.width = widthOf(base)
+    this.width = baseSeconds(base)
     this.frames = Object.values(timeFrames).filter(
       one => one.base === base && one.seconds !== this.width
     )
@@ -246,5 +246,3 @@ export class RecentCandles {
     return base?.closeBefore(from)
   }
 }
-
-const widthOf = (base: TimeFrame["base"]): number => (base === "candles_1m" ? 60 : 3600)

@@ -1,19 +1,35 @@
-/** The base tables of candles: versions of each token's buckets. */
+/** The base tables of candles: versions of each series' buckets, and of what the log covers. */
 import { table } from "../../engine/store/table.ts"
 
-const columns = {
-  token: { type: "u32" },
+/** Of all prints of a bucket, whether they have a price or not. */
+const printColumns = {
+  trades: { type: "u32" },
+  /** those that bought the token */
+  buys: { type: "u32" },
+  /** those that are not believed, and in no price, volume or `n` */
+  outliers: { type: "u32" },
+  /** the sum of the swaps' hashes, two words each by itself: see `swap-hash.ts` */
+  hash_hi: { type: "u32" },
+  hash_lo: { type: "u32" }
+} as const
+
+/** Dollars of the prints that have a price and are believed; null prices where there are none. */
+const dollarColumns = {
   /** bucket start, Unix seconds */
   t: { type: "u32" },
-  o: { type: "f64" },
-  h: { type: "f64" },
-  l: { type: "f64" },
-  c: { type: "f64" },
+  o: { type: "f64", nullable: true },
+  h: { type: "f64", nullable: true },
+  l: { type: "f64", nullable: true },
+  c: { type: "f64", nullable: true },
   /** micro-dollars */
   v: { type: "i64" },
   /** prints */
-  n: { type: "u32" }
+  n: { type: "u32" },
+  /** micro-dollars of those that bought the token */
+  bv: { type: "i64" }
 } as const
+
+const columns = { token: { type: "u32" }, ...dollarColumns, ...printColumns } as const
 
 export type CandleColumns = typeof columns
 
@@ -32,3 +48,101 @@ export const hourCandlesTable = table({
   key: ["token", "t"],
   columns
 })
+
+/**
+ * Prints of tokens whose decimals were not known then: counted here and not in the candles, whose
+ * newest bucket may be behind when such prints get their price. What a bucket held is both.
+ */
+const bareColumns = { token: { type: "u32" }, t: { type: "u32" }, ...printColumns } as const
+
+export type BareColumns = typeof bareColumns
+
+export const bareMinutesTable = table({
+  name: "bare_1m",
+  shape: "state",
+  key: ["token", "t"],
+  columns: bareColumns
+})
+
+export const bareHoursTable = table({
+  name: "bare_1h",
+  shape: "state",
+  key: ["token", "t"],
+  columns: bareColumns
+})
+
+/**
+ * The pairs that trade in a pool, numbered as they are first seen: pools of more than two tokens
+ * have several.
+ */
+export const poolPairsTable = table({
+  name: "pool_pairs",
+  shape: "state",
+  key: ["pair"],
+  columns: {
+    pair: { type: "u32" },
+    pool: { type: "u32" },
+    base: { type: "u32" },
+    /** the better-ranked anchor of the two; token 0 where neither is one */
+    quote: { type: "u32" }
+  }
+})
+
+const pairColumns = {
+  pair: { type: "u32" },
+  ...dollarColumns,
+  /** whole quote tokens a whole base token */
+  ro: { type: "f64", nullable: true },
+  rh: { type: "f64", nullable: true },
+  rl: { type: "f64", nullable: true },
+  rc: { type: "f64", nullable: true },
+  /** whole quote tokens */
+  rv: { type: "f64" },
+  /** prints that have such a price */
+  rn: { type: "u32" },
+  ...printColumns
+} as const
+
+export type PairColumns = typeof pairColumns
+
+/** Hours of a pool are folded from these: rows of their own would cost a fifth of all folding. */
+export const pairCandlesTable = table({
+  name: "pool_candles_1m",
+  shape: "state",
+  key: ["pair", "t"],
+  columns: pairColumns
+})
+
+/** Which blocks of the log stand in each minute: tells the time of a block, and of none a guess. */
+export const minuteBlocksTable = table({
+  name: "minute_blocks",
+  shape: "state",
+  key: ["slot", "t"],
+  columns: {
+    /** always 0 */
+    slot: { type: "u32" },
+    t: { type: "u32" },
+    first_block: { type: "i64" },
+    first_ts: { type: "u32" },
+    last_block: { type: "i64" },
+    last_ts: { type: "u32" }
+  }
+})
+
+/** Where the log begins, and what it says of blocks that it lacks. */
+export const logMarksTable = table({
+  name: "log_marks",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    /** a value of `MARK` */
+    kind: { type: "u8" },
+    from_block: { type: "i64" },
+    to_block: { type: "i64" },
+    /** of the block that says so */
+    ts: { type: "u32" }
+  }
+})
+
+export const MARK = { filled: 0, found: 1, start: 2 } as const

@@ -21,10 +21,39 @@ export const timeFrames: { readonly [tf: string]: TimeFrame } = {
   "1w": { seconds: 604_800, origin: MONDAY, base: "candles_1h" }
 }
 
+/** Frames below a minute, which no table holds: they are folded from prints. */
+export interface PrintFrame extends Omit<TimeFrame, "base"> {
+  readonly base: null
+}
+
+export type AnyFrame = TimeFrame | PrintFrame
+
+const below = (seconds: number): PrintFrame => ({ seconds, origin: 0, base: null })
+
+export const printFrames: { readonly [tf: string]: PrintFrame } = {
+  "1s": below(1),
+  "5s": below(5),
+  "15s": below(15),
+  "30s": below(30)
+}
+
+/** The frame of a name that the API has checked. */
+export const frameOf = (tf: string): AnyFrame => (timeFrames[tf] ?? printFrames[tf]) as AnyFrame
+
+/** Seconds of a bucket of the table that a frame is folded from. */
+export const baseSeconds = (base: TimeFrame["base"]): number => (base === "candles_1m" ? 60 : 3600)
+
+/** What telling where buckets begin needs of a frame. */
+type Grid = Pick<TimeFrame, "seconds" | "origin">
+
+/** SQL of the start of the bucket that holds a time. */
+export const bucketSql = ({ seconds, origin }: Grid, time = "t"): string =>
+  `(${time} - ${origin})::BIGINT // ${seconds} * ${seconds} + ${origin}`
+
 /** Start of the bucket that holds `ts`. */
-export const bucketStart = (frame: TimeFrame, ts: number): number =>
+export const bucketStart = (frame: Grid, ts: number): number =>
   Math.floor((ts - frame.origin) / frame.seconds) * frame.seconds + frame.origin
 
 /** `ts` itself where it is a bucket's start, else the next one. */
-export const bucketCeil = (frame: TimeFrame, ts: number): number =>
+export const bucketCeil = (frame: Grid, ts: number): number =>
   -Math.floor((frame.origin - ts) / frame.seconds) * frame.seconds + frame.origin

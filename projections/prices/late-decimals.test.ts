@@ -56,6 +56,8 @@ const newest = (name: string, columns: string, key: string) =>
 
 const CANDLES = ["candles_1m", "candles_1h"]
   .map(name => newest(name, `'${name}' AS name, token, t, o, h, l, c, v, n`, "token, t"))
+  // buckets with a price: those of tokens without decimals are counted elsewhere
+  .map(rows => `SELECT * FROM (${rows}) WHERE n > 0`)
   .join(" UNION ALL ")
 /** Which tokens have a price. What it is depends on when pools were last looked at. */
 const PRICED = `SELECT token FROM (${newest("token_prices", "token, price", "token")})

@@ -1,76 +1,30 @@
-/** `GET /v1/candles` (spec 4.5). */
+/** `GET /v1/candles` (spec 4.5), and the swaps behind a candle. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { address, documented, integer, oneOf, optional, schemasOf } from "../../parameters.ts"
-import { ChainId, IngestFloor, Seconds, TokenAddress } from "../fields.ts"
-
-export const TIMEFRAMES = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const
+import { documented, schemasOf } from "../../parameters.ts"
+import { ChainId, IngestFloor, Seconds, TokenAddress, Trade } from "../fields.ts"
+import {
+  ALL_TIMEFRAMES,
+  candlesQuery,
+  DEFAULT_CHAIN,
+  FIELDS,
+  proofQuery,
+  STORED_TIMEFRAMES
+} from "./candle-parameters.ts"
 
 /** Chain read where none is named. */
-export const CHAIN_DEFAULT = 143
-export const CANDLES_DEFAULT = 300
-export const CANDLES_MAX = 5000
-/** Last second of the year 9999: keeps every time a safe integer with room for arithmetic. */
-const LAST_SECOND = 253_402_300_799
+export const CHAIN_DEFAULT = DEFAULT_CHAIN
+/** Frames of the live channel. */
+export const TIMEFRAMES = STORED_TIMEFRAMES
 
-const query = {
-  chain: optional(
-    integer({
-      description: "chain id",
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER,
-      default: CHAIN_DEFAULT,
-      example: 8453
-    })
-  ),
-  token: address({
-    description: "token; the zero address stands for the chain's native unit",
-    example: "0x4200000000000000000000000000000000000006"
-  }),
-  tf: optional(
-    oneOf({
-      description: "bucket length; weeks start on Monday 00:00 UTC",
-      values: TIMEFRAMES,
-      default: "1h"
-    })
-  ),
-  from: optional(
-    integer({
-      description: "inclusive start, Unix seconds; by default `to` minus `limit` buckets",
-      min: 0,
-      max: LAST_SECOND
-    })
-  ),
-  to: optional(
-    integer({
-      description:
-        "exclusive end, Unix seconds, snapped up to a bucket edge; by default the end of the open bucket",
-      min: 0,
-      max: LAST_SECOND
-    })
-  ),
-  limit: optional(
-    integer({
-      description: "buckets a page; of a wider range the newest are kept",
-      min: 1,
-      max: CANDLES_MAX,
-      default: CANDLES_DEFAULT
-    })
-  ),
-  fill: optional(
-    oneOf({
-      description:
-        "1 carries the previous close through buckets without a trade, with v and n equal to 0",
-      values: ["1"]
-    })
-  )
-}
-
-const Query = Schema.Struct(schemasOf(query))
+const Query = Schema.Struct(schemasOf(candlesQuery))
 export type CandlesQuery = typeof Query.Type
 
-export const Candle = Schema.Struct({
+const ProofQuery = Schema.Struct(schemasOf(proofQuery))
+export type ProofQuery = typeof ProofQuery.Type
+
+const plain = {
   t: Seconds.annotate({ description: "bucket start, Unix seconds" }),
   o: Schema.Finite,
   h: Schema.Finite,
@@ -78,18 +32,92 @@ export const Candle = Schema.Struct({
   c: Schema.Finite,
   v: Schema.Finite.annotate({ description: "volume, US dollars" }),
   n: Schema.Int.annotate({ description: "trades in the bucket" })
-}).annotate({ identifier: "Candle", description: "prices in US dollars" })
+}
 
-export const Candles = Schema.Struct({
+export const Candle = Schema.Struct(plain).annotate({
+  identifier: "Candle",
+  description: "prices in US dollars"
+})
+
+const ofAll = (what: string) => Schema.Int.annotate({ description: `of all trades: ${what}` })
+const wallets = (what: string) =>
+  Schema.NullOr(Schema.Int).annotate({
+    description: `distinct known wallets that ${what}; null where \`unavailable\` says why`
+  })
+
+/** What all prints of a bucket add up to. */
+const sums = {
+  trades: ofAll("how many, also those without a price, of dust, or not believed"),
+  buys: ofAll("those that bought the token"),
+  sells: ofAll("those that sold the token"),
+  buyVol: Schema.Finite.annotate({ description: "US dollars of `n` that bought the token" }),
+  sellVol: Schema.Finite.annotate({ description: "US dollars of `n` that sold the token" }),
+  filtered: ofAll("those that are not believed, and in nothing else unless `raw=1`"),
+  hash: Schema.NullOr(Schema.String).annotate({
+    description:
+      "16 hex digits: sum of the hashes of all trades, which `GET /v1/candles/proof` lists; a wider bucket's is the sum of its parts'. Null where `unavailable` says why"
+  }),
+  final: Schema.Boolean.annotate({
+    description:
+      "the bucket's end lies before a block that is as deep as the chain's finality, and no block of it is missing"
+  })
+}
+
+const rich = {
+  ...sums,
+  buyers: wallets("bought"),
+  sellers: wallets("sold"),
+  state: Schema.Literals(["traded", "unpriced", "empty"]).annotate({
+    description: "unpriced: trades without a price; empty: proven to have no trade"
+  })
+}
+
+const optionalOf = <F extends Schema.Struct.Fields>(fields: F) =>
+  Schema.Struct(fields).mapFields(all =>
+    Object.fromEntries(Object.entries(all).map(([name, one]) => [name, Schema.optionalKey(one)]))
+  ).fields
+
+const RichCandle = Schema.Struct({ ...plain, ...optionalOf(rich) }).annotate({
+  identifier: "RichCandle",
+  description: "prices in what `quote` says; fields beyond `n` as `fields` asks for"
+})
+
+const Unknown = Schema.Array(Schema.Struct({ from: Seconds, to: Seconds })).annotate({
+  description:
+    "stretches of the window, the ends excluded, whose blocks the index lacks, or that are older than it; a bucket without trades there may have had some"
+})
+
+/** What is asked about, as an answer names it. */
+const named = {
+  pool: Schema.optionalKey(Schema.String),
+  quoteToken: Schema.optionalKey(TokenAddress),
+  quote: Schema.optionalKey(Schema.Literals(["usd", "token", "mcap"])),
+  supply: Schema.optionalKey(Schema.Finite).annotate({
+    description: "whole tokens there are, of quote=mcap"
+  })
+}
+
+const Candles = Schema.Struct({
   chain: ChainId,
   token: TokenAddress,
-  tf: Schema.Literals(TIMEFRAMES),
+  tf: Schema.Literals(ALL_TIMEFRAMES),
   source: Schema.Literal("index"),
   from: Seconds,
   to: Seconds,
   forming: Schema.Boolean.annotate({ description: "the newest bucket is still open" }),
-  candles: Schema.Array(Candle),
-  ingestFloor: Schema.optionalKey(IngestFloor)
+  candles: Schema.Array(RichCandle),
+  unknown: Schema.optionalKey(Unknown),
+  ingestFloor: Schema.optionalKey(IngestFloor),
+  ...named,
+  raw: Schema.optionalKey(Schema.Literal(true)),
+  reachesFrom: Schema.optionalKey(Seconds).annotate({
+    description: "of frames below a minute: the tape begins here; 0: with the chain"
+  }),
+  unavailable: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ fields: Schema.Array(Schema.Literals(FIELDS)), reason: Schema.String })
+    )
+  ).annotate({ description: "fields that are null, and why" })
 }).annotate({
   identifier: "Candles",
   description: "candles, oldest first",
@@ -107,18 +135,67 @@ export const Candles = Schema.Struct({
   ]
 })
 
+const { outlier: _, ...trade } = Trade.fields
+
+const Proof = Schema.Struct({
+  chain: ChainId,
+  token: TokenAddress,
+  ...named,
+  tf: Schema.Literals(ALL_TIMEFRAMES),
+  from: Seconds,
+  to: Seconds,
+  candle: Schema.NullOr(Candle),
+  ...optionalOf(sums),
+  unknown: Unknown,
+  swaps: Schema.Array(
+    Schema.Struct({
+      ...trade,
+      quoteAmt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+      priceQuote: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+      counted: Schema.Boolean.annotate({ description: "in the candle's prices, `v` and `n`" }),
+      reason: Schema.NullOr(Schema.Literals(["outlier", "unpriced", "too_little"])).annotate({
+        description:
+          "why it is not counted: not believed; no dollars known; too little moved to tell a price, or decimals unknown"
+      })
+    })
+  ),
+  nextAfter: Schema.NullOr(Schema.String).annotate({
+    description: "cursor of the next page; null on the last"
+  })
+}).annotate({ identifier: "CandleProof", description: "swaps of one bucket, in the chain's order" })
+
+const refusals = [
+  failure(400, "INVALID_PARAMS"),
+  failure(404, "UNKNOWN_TOKEN", "NOT_FOUND"),
+  ...ANY_LANE_ROUTE
+] as const
+
 export const CandlesApi = HttpApiGroup.make("candles")
   .add(
     HttpApiEndpoint.get("getCandles", "/candles", {
       query: Query,
       success: Candles,
-      error: [failure(400, "INVALID_PARAMS"), failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
+      error: refusals
     }).annotateMerge(
       documented({
-        summary: "Candles of a token",
+        summary: "Candles of a token or a pool",
         description:
-          "Open, high, low, close, volume and trades by bucket, from the service's own index of swaps. Buckets without a trade are absent unless `fill=1`; a range without a bucket is an empty page. The previous page is the one with `to` equal to this page's `from`.",
-        parameters: query
+          "Open, high, low, close, volume and trades by bucket, from the service's own index of swaps. Buckets without a trade are absent unless `fill=1`; a range without a bucket is an empty page. The previous page is the one with `to` equal to this page's `from`. NOT_FOUND: no such pool, or no supply for quote=mcap.",
+        parameters: candlesQuery
+      })
+    )
+  )
+  .add(
+    HttpApiEndpoint.get("getCandleProof", "/candles/proof", {
+      query: ProofQuery,
+      success: Proof,
+      error: refusals
+    }).annotateMerge(
+      documented({
+        summary: "Swaps behind a candle",
+        description:
+          "Every swap of one bucket in the chain's order, by pages, with what the bucket says of them. From the counted ones anybody can compute the candle: first, highest, lowest and last price, the sum of dollars in whole micro-dollars, and how many. `hash` is the sum over all, counted or not, of 64 bits each, in two 32-bit words that are summed by themselves mod 2^32: of the words of `tx` (eight, big-endian), `block` mod 2^32 and `logIndex`, h = seed; for each word h = (h xor word) * factor, h = h xor h >> 15; then h = (h xor h >> 16) * 0x85ebca6b, h = (h xor h >> 13) * 0xc2b2ae35, h = h xor h >> 16, all mod 2^32; seed and factor are 0x243f6a88 and 0x9e3779b1 of the high word, 0x85a308d3 and 0x85ebca77 of the low one. It shows what is missing, double or other; it is no signature.",
+        parameters: proofQuery
       })
     )
   )

@@ -1,22 +1,76 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Lanes } from "../../../engine/lane/lanes.ts"
+import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import type { QueryRequest } from "../../../engine/lane/protocol.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
+import { Refusal } from "../../errors.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
-import { CANDLES_DEFAULT, type CandlesQuery, CHAIN_DEFAULT } from "./candles.api.ts"
+import { CANDLES_DEFAULT, PROOF_DEFAULT } from "./candle-parameters.ts"
+import { type CandlesQuery, CHAIN_DEFAULT, type ProofQuery, TIMEFRAMES } from "./candles.api.ts"
 
-/** Parameters of the lane's query `candles`; null where the lane decides. */
-const laneParams = (token: string, query: CandlesQuery) => ({
-  token,
-  tf: query.tf ?? "1h",
-  from: query.from ?? null,
-  to: query.to ?? null,
-  limit: query.limit ?? CANDLES_DEFAULT,
-  fill: query.fill === "1"
-})
+/** Whether the serving thread's own candles may tell: those of a token, without anything more. */
+const isPlain = ({ pool, closed, quote, raw, fields, tf = "1h" }: CandlesQuery): boolean =>
+  pool === undefined &&
+  closed === undefined &&
+  (quote === undefined || quote === "usd") &&
+  raw === undefined &&
+  fields === undefined &&
+  TIMEFRAMES.some(one => one === tf)
+
+/** A request of the lane for candles; null where the lane decides. */
+const candlesRequest = (token: string | null, query: CandlesQuery): QueryRequest => {
+  const params = {
+    token,
+    tf: query.tf ?? "1h",
+    from: query.from ?? null,
+    to: query.to ?? null,
+    limit: query.limit ?? CANDLES_DEFAULT,
+    fill: query.fill === "1"
+  }
+  if (isPlain(query)) return { name: "candles", params }
+  return {
+    name: "richCandles",
+    params: {
+      ...params,
+      pool: query.pool?.toLowerCase() ?? null,
+      closed: query.closed === "1",
+      quote: query.quote ?? "usd",
+      raw: query.raw === "1",
+      fields: query.fields ?? ""
+    }
+  }
+}
+
+const proofRequest = (token: string | null, query: ProofQuery): QueryRequest => {
+  const [block, logIndex] = query.after?.split(":").map(Number) ?? []
+  return {
+    name: "candleProof",
+    params: {
+      token,
+      pool: query.pool?.toLowerCase() ?? null,
+      tf: query.tf ?? "1h",
+      t: query.t,
+      quote: query.quote ?? "usd",
+      limit: query.limit ?? PROOF_DEFAULT,
+      afterBlock: block ?? null,
+      afterLogIndex: logIndex ?? null
+    }
+  }
+}
+
+const refused = (message: string) =>
+  Effect.fail(new Refusal({ status: 400, code: "INVALID_PARAMS", message }))
+
+/** The token on a lane, which a request may leave out where it names a pool. */
+const tokenOf = (lane: Lane, { token, pool, quote = "usd" }: CandlesQuery | ProofQuery) => {
+  if (pool !== undefined) return Effect.succeed(token === undefined ? null : tokenOn(lane, token))
+  if (token === undefined) return refused("token is required: 0x and 40 hex digits")
+  if (quote === "token") return refused('quote must be usd or mcap without pool, got "token"')
+  return Effect.succeed(tokenOn(lane, token))
+}
 
 export const CandlesHandlers = HttpApiBuilder.group(
   Api,
@@ -24,12 +78,17 @@ export const CandlesHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
-    const getCandles = Effect.fnUntraced(function* (query: CandlesQuery) {
+    const ask = Effect.fnUntraced(function* <Q extends CandlesQuery | ProofQuery>(
+      query: Q,
+      request: (token: string | null, query: Q) => QueryRequest
+    ) {
       const lane = yield* servedLane(lanes, query.chain ?? CHAIN_DEFAULT)
-      const token = tokenOn(lane, query.token)
-      const request = { name: "candles", params: laneParams(token, query) }
-      return yield* naming(laneResponse(version, lane, request), lanes, lane, token)
+      const token = yield* tokenOf(lane, query)
+      const response = laneResponse(version, lane, request(token, query))
+      return yield* token === null ? response : naming(response, lanes, lane, token)
     })
-    return handlers.handle("getCandles", ({ query }) => answered(getCandles(query)))
+    return handlers
+      .handle("getCandles", ({ query }) => answered(ask(query, candlesRequest)))
+      .handle("getCandleProof", ({ query }) => answered(ask(query, proofRequest)))
   })
 )

@@ -20,8 +20,8 @@ beforeEach(() => {
   }
 })
 
-const read = async (query: string) => {
-  const response = await fetch(`${api.url}/v1/candles?${query}`)
+const read = async (query: string, path = "") => {
+  const response = await fetch(`${api.url}/v1/candles${path}?${query}`)
   return { status: response.status, body: await response.json() }
 }
 
@@ -82,5 +82,99 @@ describe("GET /v1/candles", () => {
     })
     arc.state = { ...arc.state, state: "starting", seq: 0 }
     expect((await read(`chain=8453&token=${TOKEN}`)).body.message).toBe("no indexed trades on base")
+  })
+
+  it("asks for more where more is wanted, of a token or of a pool", async () => {
+    const pool = `0x${"Cd".repeat(32)}`
+    await read(`chain=8453&token=${TOKEN}&tf=5s`)
+    await read(`chain=8453&pool=${pool}&quote=token&closed=1&raw=1&fields=buys,hash`)
+    const window = { from: null, to: null, limit: 300, fill: false }
+    expect(base.requests).toEqual([
+      {
+        name: "richCandles",
+        params: {
+          ...{ token: TOKEN, pool: null, tf: "5s", ...window },
+          ...{ closed: false, quote: "usd", raw: false, fields: "" }
+        }
+      },
+      {
+        name: "richCandles",
+        params: {
+          ...{ token: null, pool: pool.toLowerCase(), tf: "1h", ...window },
+          ...{ closed: true, quote: "token", raw: true, fields: "buys,hash" }
+        }
+      }
+    ])
+  })
+
+  it("asks for the plain ones where nothing more is wanted", async () => {
+    await read(`chain=8453&token=${TOKEN}&quote=usd&fill=1`)
+    expect(base.requests[0]?.name).toBe("candles")
+  })
+
+  it("names a bad parameter, and what it must be", async () => {
+    const fields =
+      "buys, sells, buyVol, sellVol, buyers, sellers, trades, filtered, hash, final, state"
+    const bad = {
+      "": "token is required: 0x and 40 hex digits",
+      "token=0x12": 'token must be 0x and 40 hex digits, got "0x12"',
+      "pool=0x12": 'pool must be 0x and 40 or 64 hex digits, got "0x12"',
+      [`token=${TOKEN}&tf=2s`]:
+        'tf must be one of 1s, 5s, 15s, 30s, 1m, 5m, 15m, 1h, 4h, 1d, 1w, got "2s"',
+      [`token=${TOKEN}&closed=0`]: 'closed must be 1, got "0"',
+      [`token=${TOKEN}&raw=yes`]: 'raw must be 1, got "yes"',
+      [`token=${TOKEN}&fill=2`]: 'fill must be 1, got "2"',
+      [`token=${TOKEN}&quote=eur`]: 'quote must be one of usd, token, mcap, got "eur"',
+      [`token=${TOKEN}&quote=token`]: 'quote must be usd or mcap without pool, got "token"',
+      [`token=${TOKEN}&fields=buys,`]: `fields must be one or more of ${fields}, separated by commas, got "buys,"`,
+      [`token=${TOKEN}&fields=liquidity`]: `fields must be one or more of ${fields}, separated by commas, got "liquidity"`,
+      [`token=${TOKEN}&limit=5001`]: 'limit must be an integer from 1 to 5000, got "5001"',
+      [`token=${TOKEN}&from=-1`]: 'from must be an integer from 0 to 253402300799, got "-1"'
+    }
+    for (const [query, message] of Object.entries(bad)) {
+      expect(await read(`chain=8453&${query}`), query).toEqual({
+        status: 400,
+        body: { error: "INVALID_PARAMS", message }
+      })
+    }
+    expect(base.requests).toEqual([])
+  })
+})
+
+describe("GET /v1/candles/proof", () => {
+  it("asks the chain's lane with the defaults, and behind a cursor", async () => {
+    await read(`chain=8453&token=${TOKEN}&t=1700000000`, "/proof")
+    await read(`chain=8453&pool=${TOKEN}&tf=1s&t=7&quote=token&limit=2000&after=36:7`, "/proof")
+    const rest = { limit: 500, afterBlock: null, afterLogIndex: null }
+    expect(base.requests).toEqual([
+      {
+        name: "candleProof",
+        params: { token: TOKEN, pool: null, tf: "1h", t: 1_700_000_000, quote: "usd", ...rest }
+      },
+      {
+        name: "candleProof",
+        params: {
+          ...{ token: null, pool: TOKEN, tf: "1s", t: 7, quote: "token" },
+          ...{ limit: 2000, afterBlock: 36, afterLogIndex: 7 }
+        }
+      }
+    ])
+  })
+
+  it("names a bad parameter", async () => {
+    const bad = {
+      [`token=${TOKEN}`]: "t is required: an integer from 0 to 253402300799",
+      [`token=${TOKEN}&t=x`]: 't must be an integer from 0 to 253402300799, got "x"',
+      "t=1": "token is required: 0x and 40 hex digits",
+      [`token=${TOKEN}&t=1&quote=mcap`]: 'quote must be one of usd, token, got "mcap"',
+      [`token=${TOKEN}&t=1&limit=0`]: 'limit must be an integer from 1 to 2000, got "0"',
+      [`token=${TOKEN}&t=1&after=36`]: 'after must be block:logIndex, got "36"'
+    }
+    for (const [query, message] of Object.entries(bad)) {
+      expect(await read(`chain=8453&${query}`, "/proof"), query).toEqual({
+        status: 400,
+        body: { error: "INVALID_PARAMS", message }
+      })
+    }
   })
 })

@@ -58,6 +58,7 @@ describe("the OpenAPI document", () => {
       "/v1/arc/trending",
       "/v1/arc/venues",
       "/v1/candles",
+      "/v1/candles/proof",
       "/v1/chains",
       "/v1/chains/{chain}/attention",
       "/v1/chains/{chain}/overview",
@@ -109,12 +110,12 @@ describe("the OpenAPI document", () => {
       schema: { type: "integer", minimum: 1, maximum: 5000, default: 300 }
     })
     const token = operation("/v1/candles").parameters.find(({ name }) => name === "token")
-    expect(token).toMatchObject({ required: true, schema: { pattern: "^0x[a-fA-F0-9]{40}$" } })
+    expect(token).toMatchObject({ required: false, schema: { pattern: "^0x[a-fA-F0-9]{40}$" } })
   })
 
   it("lists every error of the data routes", () => {
     expect(declaredCodes("/v1/candles", 400)).toEqual(["INVALID_PARAMS"])
-    expect(declaredCodes("/v1/candles", 404)).toEqual(["UNKNOWN_TOKEN"])
+    expect(declaredCodes("/v1/candles", 404)).toEqual(["UNKNOWN_TOKEN", "NOT_FOUND"])
     expect(declaredCodes("/v1/candles", 429)).toEqual(["RATE_LIMIT_EXCEEDED"])
     expect(declaredCodes("/v1/candles", 503)).toEqual(["NOT_READY", "CHAIN_DATA_UNAVAILABLE"])
     expect(declaredCodes("/v1/chains/{chain}/token/{address}/trades", 400)).toEqual([

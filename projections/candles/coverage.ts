@@ -1,0 +1,111 @@
+/**
+ * Which time the log covers. A bucket without prints is proven empty where every block of its time
+ * was read; where blocks are missing, or older than the log, nobody can say.
+ */
+import { Effect } from "effect"
+import type { MemoryContext, QueryContext, Row } from "../../engine/projection.ts"
+import { versions } from "../../engine/store/sql.ts"
+import { logStart } from "./block-clock.ts"
+import { type Blocks, openGaps } from "./open-gaps.ts"
+import { MARK } from "./tables.ts"
+
+/** Seconds from `from` to `to`, the latter excluded. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Coverage {
+  /** what lies before is older than the log; 0 where it begins with the chain */
+  readonly start: number
+  /** time of blocks that the log lacks, by its start; they may overlap */
+  readonly gaps: ReadonlyArray<Stretch>
+}
+
+export const overlaps = (a: Stretch, b: Stretch): boolean => a.from < b.to && b.from < a.to
+
+/** Whether all blocks of a stretch were read. */
+export const isCovered = ({ start, gaps }: Coverage, stretch: Stretch): boolean =>
+  stretch.from >= start && !gaps.some(gap => overlaps(gap, stretch))
+
+/** What of a window is unknown, oldest first, without overlaps. */
+export const unknownIn = ({ start, gaps }: Coverage, window: Stretch): ReadonlyArray<Stretch> => {
+  const found: Array<Stretch> = []
+  for (const one of [{ from: 0, to: start }, ...gaps]) {
+    const from = Math.max(one.from, window.from, found[found.length - 1]?.to ?? 0)
+    const to = Math.min(one.to, window.to)
+    if (from < to) found.push({ from, to })
+  }
+  return found
+}
+
+/** Newest versions of the minutes with their blocks. */
+const MINUTES = `(SELECT t, min(first_block) AS first_block, min(first_ts) AS first_ts,
+    max(last_block) AS last_block, max(last_ts) AS last_ts
+  FROM (${versions("minute_blocks", "slot = 0")}) GROUP BY t)`
+
+/** The newest known time before a block, and the oldest after another. */
+const gapTimes = (
+  ranges: ReadonlyArray<{ readonly fromBlock: number; readonly toBlock: number }>
+) =>
+  `SELECT g.first, g.last,
+     CASE WHEN a.last_block < g.first THEN a.last_ts ELSE a.first_ts END AS before,
+     CASE WHEN b.first_block > g.last THEN b.first_ts ELSE b.last_ts END AS after
+   FROM (VALUES ${ranges.map(one => `(${one.fromBlock}, ${one.toBlock})`).join(",")}) g(first, last)
+   ASOF LEFT JOIN ${MINUTES} a ON g.first > a.first_block
+   ASOF LEFT JOIN ${MINUTES} b ON g.last < b.last_block`
+
+/**
+ * The time that a gap's blocks may be of. Where blocks are a second apart at least, none is of the
+ * same second as a known one.
+ */
+const stretchOf = ({ chain, blockTime }: MemoryContext, row: Row): Stretch => {
+  const apart = chain.blockTimeMs >= 1000 ? 1 : 0
+  const [before, after] = [row["before"], row["after"]]
+  return {
+    from: before === null ? 0 : Number(before) + apart,
+    to: after === null ? blockTime + 1 : Number(after) + 1 - apart
+  }
+}
+
+/** What the log covers since a time. */
+export const readCoverage = (context: QueryContext, since: number) =>
+  Effect.gen(function* () {
+    const marks = yield* context.rows(`SELECT kind, from_block, to_block, ts
+      FROM (${versions("log_marks", "true")}) ORDER BY slot`)
+    const first = marks.find(row => Number(row["kind"]) === MARK.start)
+    const start =
+      first === undefined ? 0 : logStart(Number(first["from_block"]), Number(first["ts"]))
+    const said = (kind: number): ReadonlyArray<Blocks> =>
+      marks
+        .filter(row => Number(row["kind"]) === kind)
+        .map(row => ({ fromBlock: Number(row["from_block"]), toBlock: Number(row["to_block"]) }))
+    const open = openGaps(said(MARK.found), said(MARK.filled))
+    if (open.length === 0) return { start, gaps: [] }
+    const rows = yield* context.rows(gapTimes(open))
+    const gaps = rows
+      .map(row => stretchOf(context, row))
+      .filter(({ from, to }) => from < to && to > since)
+      .sort((a, b) => a.from - b.from)
+    return { start, gaps }
+  })
+
+/**
+ * The time of the newest block that no reorg is expected to undo, or a little before; null where
+ * there is none. Every block of earlier times is final.
+ */
+export const finalTime = (context: QueryContext) => {
+  const final = context.block - context.chain.finalityDepth
+  return context
+    .rows(
+      `SELECT first_ts, last_ts, last_block
+       FROM (${versions("minute_blocks", `slot = 0 AND first_block <= ${final}`)})
+       ORDER BY t DESC, seq DESC LIMIT 1`
+    )
+    .pipe(
+      Effect.map(([row]) => {
+        if (row === undefined) return null
+        return Number(row[Number(row["last_block"]) <= final ? "last_ts" : "first_ts"])
+      })
+    )
+}

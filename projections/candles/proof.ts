@@ -1,0 +1,118 @@
+/** The swaps of one bucket, page by page, with what its candle says of them. */
+import { Effect } from "effect"
+import type { Query, QueryContext, QueryParams, Row } from "../../engine/projection.ts"
+import { numberOf } from "../../engine/store/sql.ts"
+import { printOf } from "../tape/queries.ts"
+import { bucketsIn, hashesIn, MOST_PRINTS } from "./buckets.ts"
+import { finalTime, isCovered, readCoverage, type Stretch, unknownIn } from "./coverage.ts"
+import { refuseUntraded } from "./queries.ts"
+import { type Subject, subjectOf } from "./subject.ts"
+import { hashText } from "./swap-hash.ts"
+import { bucketStart, frameOf } from "./time-frame.ts"
+
+/** Why a print is in no price: `null` where it is in one. */
+const reasonOf = (row: Row, isDollars: boolean): string | null => {
+  if ((Number(row["flags"]) & 1) === 1) return "outlier"
+  const price = numberOf(row, "price")
+  if (price !== null && price > 0) return null
+  return isDollars && row["usd"] === null ? "unpriced" : "too_little"
+}
+
+/** Prints of a page behind a place in the chain, one more than asked for where there is one. */
+const pageOf = (
+  context: QueryContext,
+  { series }: Subject,
+  time: Stretch,
+  { afterBlock, afterLogIndex, limit }: QueryParams
+) => {
+  const block = Number(afterBlock)
+  const after =
+    afterBlock === null
+      ? ""
+      : `WHERE block > ${block} OR (block = ${block} AND log_index > ${Number(afterLogIndex)})`
+  return context.rows(`SELECT seq, ts, block, log_index, usd, flags, price, volume
+    FROM (${series.prints(time)}) ${after} ORDER BY seq LIMIT ${Number(limit) + 1}`)
+}
+
+/** The swaps of a page as the asked token sees them. */
+const swapsOf = (context: QueryContext, subject: Subject, page: ReadonlyArray<Row>) =>
+  Effect.gen(function* () {
+    if (page.length === 0) return []
+    const seqs = page.map(row => Number(row["seq"]))
+    const rows = yield* context.rows(`SELECT * FROM tape WHERE seq IN (${seqs.join(",")})`)
+    const bySeq = new Map(rows.map(row => [Number(row["seq"]), row]))
+    const isDollars = subject.named["quote"] !== "token"
+    return page.map(found => {
+      const { outlier: _, ...print } = printOf(
+        context,
+        subject.token,
+        bySeq.get(Number(found["seq"])) as Row
+      )
+      const reason = reasonOf(found, isDollars)
+      return {
+        ...print,
+        ...(isDollars
+          ? {}
+          : { quoteAmt: numberOf(found, "volume"), priceQuote: numberOf(found, "price") }),
+        counted: reason === null,
+        reason
+      }
+    })
+  })
+
+/** What the candle of the bucket says, and of all its prints. */
+const sumsOf = (context: QueryContext, subject: Subject, time: Stretch, tf: string) =>
+  Effect.gen(function* () {
+    const frame = frameOf(tf)
+    const [bucket] = yield* bucketsIn(context, subject.series, frame, time, false)
+    if (bucket === undefined) return { candle: null, trades: 0, hash: hashText(0, 0) }
+    const found =
+      bucket.hash ??
+      (bucket.trades > MOST_PRINTS
+        ? undefined
+        : (yield* hashesIn(context, subject.series, frame, time)).get(time.from))
+    const { o, h, l, c, n, v, bv, trades, buys, outliers } = bucket
+    const isDollars = subject.named["quote"] !== "token"
+    const volume = isDollars ? bucket.volume / 1e6 : bucket.volume
+    return {
+      candle: n === 0 ? null : { t: time.from, o, h, l, c, v: volume, n },
+      trades,
+      buys,
+      sells: trades - buys,
+      buyVol: bv / 1e6,
+      sellVol: (v - bv) / 1e6,
+      filtered: outliers,
+      hash: found === undefined ? null : hashText(found.hi, found.lo)
+    }
+  })
+
+/** `{ token, pool, quote, tf, t, limit, afterBlock, afterLogIndex }` */
+export const candleProof: Query = (context, params) =>
+  Effect.gen(function* () {
+    const tf = String(params["tf"])
+    const frame = frameOf(tf)
+    const subject = yield* subjectOf(context, params)
+    if (subject.pair === null) yield* refuseUntraded(context, subject.token, subject.address)
+    const from = bucketStart(frame, Number(params["t"]))
+    const time = { from, to: from + frame.seconds }
+    const found = yield* pageOf(context, subject, time, params)
+    const limit = Number(params["limit"])
+    const page = found.slice(0, limit)
+    const last = page[page.length - 1]
+    const coverage = yield* readCoverage(context, from)
+    const final = yield* finalTime(context)
+    return {
+      chain: context.chain.id,
+      token: subject.address,
+      ...subject.named,
+      tf,
+      from: time.from,
+      to: time.to,
+      ...(yield* sumsOf(context, subject, time, tf)),
+      final: final !== null && time.to <= final && isCovered(coverage, time),
+      unknown: unknownIn(coverage, { from, to: Math.min(time.to, context.blockTime + 1) }),
+      swaps: yield* swapsOf(context, subject, page),
+      nextAfter:
+        found.length > limit && last !== undefined ? `${last["block"]}:${last["log_index"]}` : null
+    }
+  })

@@ -1,0 +1,219 @@
+/**
+ * Candles beyond the plain ones: of a pool, below a minute, in other units, with more fields, with
+ * what is not believed. Read from the tables, never from the mirror.
+ */
+import { Effect } from "effect"
+import type { Query, QueryContext, QueryParams } from "../../engine/projection.ts"
+import { type Bucket, bucketsIn, closeBefore, hashesIn, MOST_PRINTS, walletsIn } from "./buckets.ts"
+import type { Candle } from "./candle.ts"
+import {
+  type Coverage,
+  finalTime,
+  isCovered,
+  readCoverage,
+  type Stretch,
+  unknownIn
+} from "./coverage.ts"
+import { carried, fillBuckets } from "./fill.ts"
+import {
+  candlesAnswer,
+  refuseReversed,
+  refuseUntraded,
+  type Window,
+  windowAsked
+} from "./queries.ts"
+import { type Subject, subjectOf } from "./subject.ts"
+import { hashText } from "./swap-hash.ts"
+import { type AnyFrame, frameOf } from "./time-frame.ts"
+
+/** Optional fields of a candle, by name. */
+export const CANDLE_FIELDS = [
+  "buys",
+  "sells",
+  "buyVol",
+  "sellVol",
+  "buyers",
+  "sellers",
+  "trades",
+  "filtered",
+  "hash",
+  "final",
+  "state"
+] as const
+
+type Field = (typeof CANDLE_FIELDS)[number]
+
+/** Frames up to here may tell distinct wallets. */
+const WIDEST_OF_WALLETS = 3600
+
+interface Unavailable {
+  readonly fields: ReadonlyArray<Field>
+  readonly reason: string
+}
+
+/** A candle with whatever was asked for. */
+export type RichCandle = Candle & { readonly [field in Field]?: unknown }
+
+/** What the fields of a page are made of. */
+interface Facts {
+  readonly fields: ReadonlyArray<Field>
+  readonly buckets: ReadonlyMap<number, Bucket>
+  readonly wallets: Effect.Success<ReturnType<typeof walletsIn>> | null
+  readonly hashes: Effect.Success<ReturnType<typeof hashesIn>> | null
+  readonly coverage: Coverage
+  readonly finalTime: number | null
+}
+
+const NO_HASH = { hi: 0, lo: 0 }
+
+/** Dollars of micro-dollars. */
+const dollars = (micro: number): number => micro / 1e6
+
+const stateOf = (bucket: Bucket | undefined): string =>
+  bucket === undefined ? "empty" : bucket.n > 0 ? "traded" : "unpriced"
+
+/** The value of a field of the bucket at `time`. */
+const fieldOf = (facts: Facts, field: Field, time: Stretch): unknown => {
+  const bucket = facts.buckets.get(time.from)
+  const { trades = 0, buys = 0, v = 0, bv = 0, outliers = 0 } = bucket ?? {}
+  switch (field) {
+    case "trades":
+      return trades
+    case "buys":
+      return buys
+    case "sells":
+      return trades - buys
+    case "buyVol":
+      return dollars(bv)
+    case "sellVol":
+      return dollars(v - bv)
+    case "filtered":
+      return outliers
+    case "buyers":
+    case "sellers":
+      return facts.wallets === null ? null : (facts.wallets.get(time.from)?.[field] ?? 0)
+    case "hash": {
+      if (bucket !== undefined && bucket.hash === null && facts.hashes === null) return null
+      const { hi, lo } = bucket?.hash ?? facts.hashes?.get(time.from) ?? NO_HASH
+      return hashText(hi, lo)
+    }
+    case "final":
+      return (
+        facts.finalTime !== null && time.to <= facts.finalTime && isCovered(facts.coverage, time)
+      )
+    case "state":
+      return stateOf(bucket)
+  }
+}
+
+const candleOf = (
+  { t, o, h, l, c, volume, n }: Bucket,
+  { pair, factor, named }: Subject
+): Candle => {
+  const isDollars = pair === null || named["quote"] !== "token"
+  return {
+    t,
+    o: (o as number) * factor,
+    h: (h as number) * factor,
+    l: (l as number) * factor,
+    c: (c as number) * factor,
+    v: isDollars ? dollars(volume) : volume,
+    n
+  }
+}
+
+const fieldsOf = (params: QueryParams): ReadonlyArray<Field> =>
+  params["fields"] === "" ? [] : (String(params["fields"]).split(",") as Array<Field>)
+
+/** Reads what fields need beside buckets; some things only of so many prints. */
+const factsOf = (
+  context: QueryContext,
+  { series }: Subject,
+  frame: AnyFrame,
+  window: Stretch,
+  fields: ReadonlyArray<Field>,
+  buckets: ReadonlyArray<Bucket>,
+  coverage: Coverage
+) =>
+  Effect.gen(function* () {
+    const trades = buckets.reduce((sum, bucket) => sum + bucket.trades, 0)
+    const unavailable: Array<Unavailable> = []
+    const wanted = fields.filter(field => field === "buyers" || field === "sellers")
+    const tooMany = `the page has ${trades} trades, more than ${MOST_PRINTS}: ask for fewer buckets`
+    let wallets: Facts["wallets"] = null
+    if (wanted.length > 0) {
+      if (frame.seconds > WIDEST_OF_WALLETS) {
+        unavailable.push({ fields: wanted, reason: "wallets are counted in buckets up to 1h" })
+      } else if (trades > MOST_PRINTS) unavailable.push({ fields: wanted, reason: tooMany })
+      else wallets = yield* walletsIn(context, series, frame, window)
+    }
+    let hashes: Facts["hashes"] = null
+    if (fields.includes("hash") && frame.base === null) {
+      if (trades > MOST_PRINTS) unavailable.push({ fields: ["hash"], reason: tooMany })
+      else hashes = yield* hashesIn(context, series, frame, window)
+    }
+    const facts: Facts = {
+      fields,
+      buckets: new Map(buckets.map(bucket => [bucket.t, bucket])),
+      wallets,
+      hashes,
+      coverage,
+      finalTime: fields.includes("final") ? yield* finalTime(context) : null
+    }
+    return { facts, unavailable }
+  })
+
+/** The window of a request; without the open bucket where it asks for closed ones. */
+const windowOf = (context: QueryContext, params: QueryParams, frame: AnyFrame): Window => {
+  const window = windowAsked(context, params)
+  if (params["closed"] !== true) return window
+  const end = window.openEnd - frame.seconds
+  if (window.to <= end) return window
+  const closed = windowAsked(context, { ...params, to: end })
+  return { ...closed, from: Math.min(closed.from, closed.to) }
+}
+
+/** `{ token, pool, tf, from, to, limit, fill, closed, raw, quote, fields }` */
+export const richCandles: Query = (context, params) =>
+  Effect.gen(function* () {
+    const frame = frameOf(String(params["tf"]))
+    yield* refuseReversed(params)
+    const subject = yield* subjectOf(context, params)
+    const window = windowOf(context, params, frame)
+    const { from, to, openEnd } = window
+    const raw = params["raw"] === true
+    const buckets =
+      from < to ? yield* bucketsIn(context, subject.series, frame, { from, to }, raw) : []
+    if (buckets.length === 0 && subject.pair === null) {
+      yield* refuseUntraded(context, subject.token, subject.address)
+    }
+    const previous =
+      params["fill"] === true && from < to
+        ? yield* closeBefore(context, subject.series, frame, from, raw)
+        : null
+    const coverage = yield* readCoverage(context, previous?.t ?? from)
+    const span = { from, to: Math.min(to, openEnd) }
+    const priced = buckets.filter(bucket => bucket.n > 0).map(bucket => candleOf(bucket, subject))
+    const close = carried(previous, from, coverage)
+    const list =
+      params["fill"] === true
+        ? fillBuckets(priced, frame, span, close === null ? null : close * subject.factor, coverage)
+        : priced
+    const fields = fieldsOf(params)
+    const { facts, unavailable } = yield* factsOf(
+      ...([context, subject, frame, { from, to }, fields, buckets, coverage] as const)
+    )
+    const rich = list.map((candle): RichCandle => {
+      const time = { from: candle.t, to: candle.t + frame.seconds }
+      const more = fields.map(field => [field, fieldOf(facts, field, time)])
+      return { ...candle, ...Object.fromEntries(more) }
+    })
+    const unknown = unknownIn(coverage, span)
+    return {
+      ...candlesAnswer(context, { ...params, token: subject.address }, window, rich, unknown),
+      ...subject.named,
+      ...(raw ? { raw } : {}),
+      ...(frame.base === null ? { reachesFrom: coverage.start } : {}),
+      ...(unavailable.length > 0 ? { unavailable } : {})
+    }
+  })
