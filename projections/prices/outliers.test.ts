@@ -125,33 +125,52 @@ it("believes a fast move in the pool that prices the token, either way", async (
   expect(await flagsAfter([...made, bought])).toEqual([0])
 })
 
-it("recovers where listed pools stand at a new level", async () => {
+/** Two pools that might price MEME, at a hundred dollars, if the first were not deeper. */
+const second: ReadonlyArray<Fact> = [
+  reserves(0, "d2", dollars(50), dollars(5_000)),
+  reserves(0, "d3", dollars(50), dollars(5_000))
+]
+
+it("recovers where pools that might set the price stand at a new level", async () => {
+  const start = [...market, ...second]
   // one pool: five prints and a minute
   const one = (count: number, step: number) => times(count, i => sale(1 + i * step, "d2", 1, 100))
-  expect(await flagsAfter([...market, ...one(5, 15)])).toEqual([1, 1, 1, 1, 0])
-  expect(await flagsAfter([...market, ...one(6, 14)])).toEqual([1, 1, 1, 1, 1, 0])
+  expect(await flagsAfter([...start, ...one(5, 15)])).toEqual([1, 1, 1, 1, 0])
+  expect(await flagsAfter([...start, ...one(6, 14)])).toEqual([1, 1, 1, 1, 1, 0])
   // two pools: five prints
   const two = times(6, i => sale(1, i % 2 === 0 ? "d2" : "d3", 1, 100))
-  expect(await flagsAfter([...market, ...two])).toEqual([1, 1, 1, 1, 0, 0])
+  expect(await flagsAfter([...start, ...two])).toEqual([1, 1, 1, 1, 0, 0])
   // and back at what the pool in front says, with the next print there
   const back = [...two, sale(2, "d1", 1, 1), sale(3, "d2", 1, 100)]
-  expect(await flagsAfter([...market, ...back])).toEqual([1, 1, 1, 1, 0, 0, 0, 1])
+  expect(await flagsAfter([...start, ...back])).toEqual([1, 1, 1, 1, 0, 0, 0, 1])
 })
 
-it("is not outvoted by contracts of its own", async () => {
-  const spam = times(40, i => sale(1 + i * 60, i % 2 === 0 ? "f1" : "f2", 1, 100))
-  expect(await flagsAfter([...market, ...spam])).toEqual(Array(40).fill(FLAGGED))
-  // nor kept from recovering by them: unlisted votes against listed ones are not counted
-  const honest = times(5, i => sale(2400 + i * 15, "d2", 1, 100))
-  const between = honest.flatMap((fact, i) => [fact, sale(fact.time, i % 2 ? "f1" : "f2", 1, 9e3)])
-  const flags = await flagsAfter([...market, ...spam, ...between])
-  expect(flags.slice(40)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 1])
+it("is not outvoted by thin pools or contracts of its own", async () => {
+  for (const [one, other] of [
+    ["f1", "f2"],
+    ["d4", "d5"]
+  ] as const) {
+    const own = [pool(0, "d4", [MEME, USDC]), pool(0, "d5", [MEME, USDC])]
+    const start = [...market, ...second, ...own]
+    const spam = times(40, i => sale(1 + i * 60, i % 2 === 0 ? one : other, 1, 100))
+    expect(await flagsAfter([...start, ...spam])).toEqual(Array(40).fill(FLAGGED))
+    // nor kept from recovering by them: weak votes against strong ones are not counted
+    const honest = times(5, i => sale(2400 + i * 15, "d2", 1, 100))
+    const between = honest.flatMap((fact, i) => [
+      fact,
+      sale(fact.time, i % 2 ? one : other, 1, 9e3)
+    ])
+    const flags = await flagsAfter([...start, ...spam, ...between])
+    expect(flags.slice(40)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 1])
+  }
 })
 
-it("is stuck for ever nowhere: unlisted venues alone are believed after a day", async () => {
-  const hours = times(26, i => sale(1 + i * 3600, "f1", 1, 100))
-  const flags = await flagsAfter([...market, ...hours])
-  expect(flags).toEqual([...Array(24).fill(FLAGGED), 0, 0])
+it("is stuck for ever nowhere: any pool is believed after a day", async () => {
+  for (const byte of ["f1", "d2"]) {
+    const hours = times(26, i => sale(1 + i * 3600, byte, 1, 100))
+    const flags = await flagsAfter([...market, ...hours])
+    expect(flags).toEqual([...Array(24).fill(FLAGGED), 0, 0])
+  }
 })
 
 it("goes by the last accepted print where no pool prices a token", async () => {
@@ -161,9 +180,12 @@ it("goes by the last accepted print where no pool prices a token", async () => {
   // a contract of its own does not move what listed pools say
   const walk = [at(4, "f1"), at(16, "f1"), at(5)]
   expect(await flagsAfter([...thin, ...walk])).toEqual([0, 0, 1, 0])
-  // after one junk print, those at the right level come back
-  const junk = [PAIR, FORK, sale(1, "f1", 1, 1e6), ...times(6, i => sale(2 + i * 20, "d1", 1, 1))]
-  expect(await flagsAfter(junk)).toEqual([0, 1, 1, 1, 1, 0, 0])
+  // after junk of its own, the first print of a listed pool counts, and only such from then on
+  const junk = [PAIR, FORK, sale(1, "f1", 1, 1e6), sale(2, "d1", 1, 1), sale(3, "f1", 1, 1e6)]
+  expect(await flagsAfter(junk)).toEqual([0, 0, 1])
+  // among equals a minute of five prints counts
+  const forks = [PAIR, FORK, sale(1, "f1", 1, 1e6), ...times(6, i => sale(2 + i * 20, "f1", 1, 1))]
+  expect(await flagsAfter(forks)).toEqual([0, 1, 1, 1, 1, 0, 0])
 })
 
 it("judges prints of a token without decimals as it does with them", async () => {

@@ -3,6 +3,10 @@
  * recipe's) is the reference; without one, its last accepted print. Prints far from it are outliers
  * and vote for their own level, as in a majority vote in one pass (Boyer and Moore): a print near
  * the other level adds a vote, one elsewhere or an accepted one takes one away.
+ *
+ * A print's word is strong where its pool might set the token's price itself, or, while the token
+ * has none, where its venue is listed: prints in thin pools, and in contracts of one's own, cost
+ * next to nothing. Weak ones neither move nor outvote what strong ones said, for a day.
  */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { isNear } from "./anchor-prices.ts"
@@ -42,17 +46,18 @@ export class PrintLevelBook {
       const low = Math.min(before, unit)
       const high = Math.max(before, unit)
       if (price * maxPriceRatio >= low && price <= high * maxPriceRatio) {
-        if (accepted > 0 || c.votes[token] !== 0) this.acceptAsPriced(token, pool)
+        if (accepted > 0 || c.votes[token] !== 0) this.acceptAsPriced(token, pool, ts)
         return 0
       }
       if (isNear(price, accepted, maxPriceRatio)) return 0
-      return this.vote(token, pool, price, ts, this.isListedWord(token))
+      return this.vote(token, pool, price, ts)
     }
     const reference = accepted > 0 ? accepted : was
-    const isListed = accepted > 0 ? c.accepted_listed[token] === 1 : this.isListedWord(token)
-    if (!(reference > 0)) this.accept(token, price, this.book.isListed(pool))
-    else if (isNear(price, reference, maxPriceRatio)) this.follow(token, pool, price, isListed)
-    else return this.vote(token, pool, price, ts, isListed)
+    const isListed = this.book.isListed(pool)
+    const isFirst = !(reference > 0) || (isListed && !this.wasStrong(token))
+    if (isFirst) this.accept(token, price, isListed)
+    else if (isNear(price, reference, maxPriceRatio)) this.follow(token, pool, price, ts)
+    else return this.vote(token, pool, price, ts)
     return 0
   }
 
@@ -68,53 +73,67 @@ export class PrintLevelBook {
     return token < this.prices.count && this.prices.columns.listed[token] === 1
   }
 
-  private accept(token: number, price: number, isListed: boolean): void {
+  /** Whether a print of the pool has a strong word on the token. */
+  private isStrong(token: number, pool: number, ts: number): boolean {
+    const { book } = this
+    if (!this.isPriced(token)) return book.isListed(pool) || !this.wasStrong(token)
+    return book.isEligible(pool, ts) && (book.isListed(pool) || !this.isListedWord(token))
+  }
+
+  private isPriced(token: number): boolean {
+    return token < this.prices.count && (this.prices.columns.unit[token] as number) > 0
+  }
+
+  /** Whether the reference of a token without a price is a strong word. */
+  private wasStrong(token: number): boolean {
+    const c = this.table.columns
+    const isAccepted = (c.accepted[token] as number) > 0
+    return isAccepted ? c.accepted_strong[token] === 1 : this.isListedWord(token)
+  }
+
+  private accept(token: number, price: number, isStrong: boolean): void {
     const c = this.table.columns
     c.accepted[token] = price
-    c.accepted_listed[token] = isListed ? 1 : 0
+    c.accepted_strong[token] = isStrong ? 1 : 0
     this.table.touch(token)
   }
 
   /** A print near the token's price: where that stands, no other level needs to be kept. */
-  private acceptAsPriced(token: number, pool: number): void {
-    this.unvote(token, pool)
+  private acceptAsPriced(token: number, pool: number, ts: number): void {
+    this.unvote(token, pool, ts)
     const c = this.table.columns
-    if (c.accepted_listed[token] === 1 && !this.book.isListed(pool)) return
+    if (c.accepted_strong[token] === 1 && !this.isStrong(token, pool, ts)) return
     c.accepted[token] = Number.NaN
     this.table.touch(token)
   }
 
-  /** The accepted level moves with its prints, a listed venue's with those of listed ones only. */
-  private follow(token: number, pool: number, price: number, wasListed: boolean): void {
-    this.unvote(token, pool)
-    if (this.book.isListed(pool) || !wasListed) this.accept(token, price, wasListed)
+  /** The accepted level moves with its prints, a strong one with strong ones only. */
+  private follow(token: number, pool: number, price: number, ts: number): void {
+    this.unvote(token, pool, ts)
+    const isStrong = this.isStrong(token, pool, ts)
+    if (isStrong) this.accept(token, price, this.wasStrong(token))
   }
 
-  private unvote(token: number, pool: number): void {
+  private unvote(token: number, pool: number, ts: number): void {
     const c = this.table.columns
     const votes = c.votes[token] as number
-    if (votes === 0 || (c.other_listed[token] === 1 && !this.book.isListed(pool))) return
+    if (votes === 0) return
+    if (c.other_strong[token] === 1 && !this.isStrong(token, pool, ts)) return
     c.votes[token] = votes - 1
     this.table.touch(token)
   }
 
   /** A print at another level: an outlier, unless its level is believed from now on. */
-  private vote(
-    token: number,
-    pool: number,
-    price: number,
-    ts: number,
-    againstListed: boolean
-  ): number {
+  private vote(token: number, pool: number, price: number, ts: number): number {
     const c = this.table.columns
-    const isListed = this.book.isListed(pool)
-    const otherIsListed = c.other_listed[token] === 1
+    const isStrong = this.isStrong(token, pool, ts)
+    const otherIsStrong = c.other_strong[token] === 1
     const votes = c.votes[token] as number
-    if (votes > 0 && otherIsListed && !isListed) return OUTLIER.price
+    if (votes > 0 && otherIsStrong && !isStrong) return OUTLIER.price
     this.table.touch(token)
-    if (votes === 0 || isListed !== otherIsListed) {
+    if (votes === 0 || isStrong !== otherIsStrong) {
       c.other[token] = price
-      c.other_listed[token] = isListed ? 1 : 0
+      c.other_strong[token] = isStrong ? 1 : 0
       c.votes[token] = 1
       c.voter[token] = pool
       c.second[token] = 0
@@ -128,17 +147,17 @@ export class PrintLevelBook {
     c.other[token] = price
     c.votes[token] = votes + 1
     if (c.voter[token] !== pool) c.second[token] = 1
-    if (!this.hasWon(token, ts, againstListed && !isListed)) return OUTLIER.price
+    if (!this.hasWon(token, ts, isStrong)) return OUTLIER.price
     c.votes[token] = 0
-    this.accept(token, price, isListed)
+    this.accept(token, price, isStrong && (this.isPriced(token) || this.book.isListed(pool)))
     return 0
   }
 
-  private hasWon(token: number, ts: number, isWeaker: boolean): boolean {
+  private hasWon(token: number, ts: number, isStrong: boolean): boolean {
     const c = this.table.columns
     if ((c.votes[token] as number) < thresholds.recoverPrints) return false
     const lasted = ts - (c.since[token] as number)
-    if (isWeaker) return lasted >= thresholds.recoverUnlistedSeconds
+    if (!isStrong) return lasted >= thresholds.recoverWeakSeconds
     return c.second[token] === 1 || lasted >= thresholds.recoverSeconds
   }
 

@@ -26,8 +26,8 @@ export const thresholds = {
   recoverPrints: 5,
   /** seconds between the first and last of them where they come from one pool */
   recoverSeconds: 60,
-  /** the same where they come from unlisted venues, against a listed one's word */
-  recoverUnlistedSeconds: 86_400,
+  /** the same where they come from pools that could not set the price themselves */
+  recoverWeakSeconds: 86_400,
   /** raw units of each token below which a print tells no price: rounding would shift it */
   minRawUnits: 1_000,
   /** dollars from which a swap is not believed: sums must stay exact integers of micro-dollars */
@@ -52,7 +52,7 @@ export const recipe = {
     "Any other token costs what its deepest pool against an anchor says.",
     "A swap's dollars are its quote side times the quote's price; a print's price is its dollars by its amount, null where less than minRawUnits of either token moved, where the dollars are maxTradeUsd or more, and without an anchor side. Below a chain's ingest floor a swap is no print.",
     "A print is an outlier of its token where its price is more than maxPriceRatio away from the token's price, before and after the event, or, without one, from its last accepted print; and of both tokens where its dollars are more than maxDollarsPerDepth times its pool's quote side. Outliers stay on the tape, and out of candles, volume and all-time highs.",
-    "Prints at another level become the accepted ones when they outnumber those at the old one by recoverPrints, from two pools or for recoverSeconds; from unlisted venues against a listed one's word, for recoverUnlistedSeconds.",
+    "Prints at another level become the accepted ones when they outnumber those at the old one by recoverPrints, from two pools or for recoverSeconds, where those are pools that might set the price themselves, or, of a token without one, pools of listed venues; others must stand there for recoverWeakSeconds. While no pool prices a token, a listed pool's print counts at once against unlisted ones.",
     "The native unit counts as its wrapped token, in its own decimals. A token without decimals has no price; its prints are parked with their verdict, and priced when it tells its decimals as if it had told them before."
   ]
 } as const

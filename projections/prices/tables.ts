@@ -68,11 +68,11 @@ export const printLevelsTable = table({
     token: { type: "u32" },
     /** price of the last accepted print, in the units of `token_prices.unit` */
     accepted: { type: "f64", nullable: true },
-    /** 1 where a pool of a listed venue says so */
-    accepted_listed: { type: "u8" },
+    /** 1 where pools say so whose word is strong: see `print-levels.ts` */
+    accepted_strong: { type: "u8" },
     /** price of the last print at the other level */
     other: { type: "f64", nullable: true },
-    other_listed: { type: "u8" },
+    other_strong: { type: "u8" },
     /** prints at it, less those at others */
     votes: { type: "u32" },
     /** the first pool at it, and 1 where there was a second */
