@@ -238,7 +238,7 @@ describe("boards and totals", () => {
       const world = yield* openMarketWorld(name)
       const { r } = world
       const found = { markets: 0, tokens: 0 }
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 14; round++) {
         yield* advance(world, round, random => random.integer(1, 100))
         if (round === 10) {
           // so many at a time that some markets are wash trading by the rules
