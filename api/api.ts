@@ -8,10 +8,12 @@ import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
 import { HoldersApi } from "./groups/holders/holders.api.ts"
+import { LogosApi } from "./groups/logos/logos.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
 import { RulesApi } from "./groups/rules/rules.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
 import { TokenPagesApi } from "./groups/token-pages/token-pages.api.ts"
+import { TokenStatsApi } from "./groups/token-stats/token-stats.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { LiveFrameBody } from "./live/frames.ts"
 import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
@@ -28,6 +30,8 @@ export const Api = HttpApi.make("swaptape")
     ChainsApi.prefix("/v1"),
     BoardsApi.prefix("/v1"),
     TokenPagesApi.prefix("/v1"),
+    TokenStatsApi.prefix("/v1"),
+    LogosApi.prefix("/v1"),
     RulesApi.prefix("/v1"),
     CandlesApi.prefix("/v1"),
     HoldersApi.prefix("/v1"),

@@ -14,7 +14,8 @@ const GOOD: { readonly [name: string]: string } = {
   chain: "base",
   address: TOKEN,
   token: TOKEN,
-  q: "usd"
+  q: "usd",
+  t: "1789999200"
 }
 const GOOD_QUERY: { readonly [name: string]: string } = { chain: "8453" }
 
@@ -33,6 +34,9 @@ const BAD_TEXT: { readonly [name: string]: ReadonlyArray<string> } = {
   wallet: ["", ...BAD_ADDRESS],
   chain: ["ba se", "base!", "-1"],
   q: ["", "x".repeat(65)],
+  pool: ["", ...BAD_ADDRESS],
+  fields: ["", "nope", "buys,", "buys,,sells", "Buys", "buys sells"],
+  after: ["", "x", "1", "1:2:3", "-1:2", "1:x"],
   dex: ["", "Uniswap", "uniswap v3", "a".repeat(65)],
   before: ["", "x", "1:2", "1:2:3:4", "-1", "1:2:x", "1.5", "1790000000:1:"]
 }

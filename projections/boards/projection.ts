@@ -1,9 +1,11 @@
 /** Boards and totals: no tables of their own, only questions to what the markets' fold holds. */
 import { projection } from "../../engine/projection.ts"
 import { attention, trending } from "./movers.ts"
+import { priceMap } from "./price-map.ts"
 import { tokenSearch } from "./search.ts"
 import { tokenBoard } from "./token-board.ts"
 import { tokenPage, tokenPools } from "./token-page.ts"
+import { tokenStats } from "./token-stats.ts"
 import { overview, venueShares } from "./totals.ts"
 
 export const boards = projection<null>({
@@ -18,6 +20,8 @@ export const boards = projection<null>({
     venueShares,
     tokenPage,
     tokenPools,
+    tokenStats,
+    priceMap,
     tokenSearch,
     trending,
     attention

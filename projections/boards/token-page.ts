@@ -23,7 +23,8 @@ const tradedToken = (view: TokenView, context: Memory, address: string): number 
   return (context.output(tapeOutput).activity().trades[token] ?? 0) > 0 ? token : -1
 }
 
-const unknown = ({ chain }: Memory, address: string): Settled => ({
+/** The refusal of a token that never traded. */
+export const unknownToken = ({ chain }: Memory, address: string): Settled => ({
   refused: {
     status: 404,
     code: "UNKNOWN_TOKEN",
@@ -60,7 +61,7 @@ const hoursOf = (fold: MarketFold, { since }: Window, token: number) => {
 }
 
 /** The markets of a token. */
-const marketsOf = (fold: MarketFold, token: number): ReadonlyArray<number> => {
+export const marketsOf = (fold: MarketFold, token: number): ReadonlyArray<number> => {
   const { token0, token1 } = fold.index.markets.columns
   const found: Array<number> = []
   for (let market = 0; market < fold.index.markets.count; market++) {
@@ -99,7 +100,7 @@ export const tokenPage = (context: Memory, params: QueryParams): Settled => {
   const view = new TokenView(context, window)
   const address = String(params["token"])
   const token = tradedToken(view, context, address)
-  if (token < 0) return unknown(context, address)
+  if (token < 0) return unknownToken(context, address)
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number
   return {
@@ -152,7 +153,7 @@ export const tokenPools = (context: Memory, params: QueryParams): Settled => {
   const view = new TokenView(context, window)
   const address = String(params["token"])
   const token = view.facts.tokens.find(fromHex(address))
-  if (token < 0) return unknown(context, address)
+  if (token < 0) return unknownToken(context, address)
   const { columns, idText } = context.output(pools)
   const facts = columns()
   const days = poolDays(fold, window, token)

@@ -88,6 +88,64 @@ const checkPools = (world: MarketWorld, token: number, address: string, since: n
     expect(volumes).toEqual(volumes.toSorted((a: number, b: number) => b - a))
   })
 
+/** What the tape says of a token in the seconds after `from`. */
+const windowRows = (world: MarketWorld, token: number, from: number, price: number | null) =>
+  Effect.gen(function* () {
+    const of = (where: string) => `count(DISTINCT (wallet_hi, wallet_lo)) FILTER (${where})`
+    const known = "wallet_hi IS NOT NULL"
+    const [sums = {}] = yield* rows(
+      world,
+      `SELECT count(*) AS txns, count(*) FILTER (buy) AS buys, count(*) FILTER (NOT buy) AS sells,
+         coalesce(sum(usd) FILTER (buy), 0)::DOUBLE / 1e6 AS "buyVol",
+         coalesce(sum(usd) FILTER (NOT buy), 0)::DOUBLE / 1e6 AS "sellVol",
+         ${of(known)} AS makers, ${of(`${known} AND buy`)} AS buyers,
+         ${of(`${known} AND NOT buy`)} AS sellers
+       FROM (${prints(token, `ts > ${from}`)})`
+    )
+    const [{ before } = { before: null }] = yield* rows(
+      world,
+      `SELECT arg_max(price, seq) AS before FROM (${prints(token, `ts <= ${from}`)})
+       WHERE ok AND price > 0`
+    )
+    const change = price === null || before === null ? null : (price / (before ?? 1) - 1) * 100
+    return { change, ...sums }
+  })
+
+const checkStats = (world: MarketWorld, token: number, address: string) =>
+  Effect.gen(function* () {
+    const found = yield* ask(world, "tokenStats", { token: address })
+    const { blockTime } = world.core.committed
+    const widths = { m5: 300, h1: HOUR, h6: 6 * HOUR, h24: 24 * HOUR }
+    for (const [name, width] of Object.entries(widths)) {
+      const expected = yield* windowRows(world, token, blockTime - width, found.priceUsd)
+      expect({ [name]: found.windows[name] }).toEqual({ [name]: expected })
+    }
+    const from = blockTime - 24 * HOUR
+    const [range = {}] = yield* rows(
+      world,
+      `SELECT max(price) AS high, min(price) AS low FROM (${prints(token, `ts > ${from}`)})
+       WHERE ok AND price > 0`
+    )
+    expect(found.range24h).toEqual(range["high"] === null ? null : range)
+    const [{ total } = { total: 0 }] = yield* rows(
+      world,
+      `SELECT count(*) AS total FROM (${prints(token, "true")})`
+    )
+    expect(found.totalTxns).toBe(total)
+    const expected = yield* rows(
+      world,
+      `SELECT venue AS dex, count(*) AS txns24h,
+         coalesce(sum(CASE WHEN flags = 0 THEN usd END), 0)::DOUBLE / 1e6 AS vol24h,
+         ${makers} AS makers24h
+       FROM tape JOIN ${newest("pools", "pool")} p USING (pool)
+       WHERE ts > ${from} AND (tape.token0 = ${token} OR tape.token1 = ${token})
+       GROUP BY pool, venue ORDER BY vol24h DESC, txns24h DESC, pool`
+    )
+    expect(found.markets.map(({ pool: _, ...row }: Record<string, unknown>) => row)).toEqual(
+      expected
+    )
+  })
+
 /** Makers of the two hours, hour by hour, and of the 22 before. */
 const checkAttention = (world: MarketWorld, since: number) =>
   Effect.gen(function* () {
@@ -134,6 +192,7 @@ describe("token pages", () => {
           expect((yield* ask(world, "tokenSearch", { q: address, limit: 5 })).total).toBe(1)
           yield* checkPage(world, token, address, since)
           yield* checkPools(world, token, address, since)
+          yield* checkStats(world, token, address)
         }
         yield* checkAttention(world, since)
         const trending = yield* ask(world, "trending", { limit: 500 })

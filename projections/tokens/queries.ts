@@ -50,7 +50,8 @@ const list: Query = (context, params) =>
           decimals: Number.isNaN(scale(token)) ? null : facts.decimals[token],
           transferFeePct: transferFeePct(facts.transfer_fee[token] as number),
           priceUsd: numberOf(row, "price"),
-          depthUsd: numberOf(row, "depth_usd"),
+          // behind a price of raw units there are dollars too, which say nothing to anybody
+          depthUsd: numberOf(row, "price") === null ? null : numberOf(row, "depth_usd"),
           trades: Number(row["trades"]),
           firstTradeTs: Number(row["first_ts"]),
           lastTradeTs: Number(row["last_ts"])

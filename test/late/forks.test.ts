@@ -132,6 +132,12 @@ const meet = async () => {
 const segmentsOf = (of: LogServer) =>
   of.run(Effect.flatMap(openTapeLog(rpcChain.key), allSegments), 60_000)
 
+/**
+ * Tables that tell of the log itself: facts are in it as often as a restarted source tells them, and
+ * blocks without logs where they were read one by one.
+ */
+const ofTheLog = ["event_counts", "minute_blocks", "log_marks"]
+
 /** The tables of a log, whose lane was stopped now and then. */
 const tablesOf = async (of: LogServer, name: string, most: number) => {
   const segments = await segmentsOf(of)
@@ -139,8 +145,7 @@ const tablesOf = async (of: LogServer, name: string, most: number) => {
   for (;;) {
     const count = Math.ceil(r.next() * most)
     const { left, tables } = await foldSegments(rpcChain, segments, file, count)
-    // a restarted source tells facts again: these are as often in the log as they are told
-    if (left === 0) return tables.filter(({ name }) => name !== "event_counts")
+    if (left === 0) return tables.filter(({ name }) => !ofTheLog.includes(name))
   }
 }
 

@@ -97,7 +97,7 @@ const named = {
   })
 }
 
-const Candles = Schema.Struct({
+export const Candles = Schema.Struct({
   chain: ChainId,
   token: TokenAddress,
   tf: Schema.Literals(ALL_TIMEFRAMES),

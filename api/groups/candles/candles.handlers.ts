@@ -21,7 +21,7 @@ const isPlain = ({ pool, closed, quote, raw, fields, tf = "1h" }: CandlesQuery):
   TIMEFRAMES.some(one => one === tf)
 
 /** A request of the lane for candles; null where the lane decides. */
-const candlesRequest = (token: string | null, query: CandlesQuery): QueryRequest => {
+export const candlesRequest = (token: string | null, query: CandlesQuery): QueryRequest => {
   const params = {
     token,
     tf: query.tf ?? "1h",

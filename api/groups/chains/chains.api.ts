@@ -22,7 +22,7 @@ const path = {
   })
 }
 
-const query = {
+export const tapeQuery = {
   limit: optional(
     integer({
       description: "trades a page",
@@ -42,10 +42,10 @@ const query = {
     })
   )
 }
-const TradesQuery = Schema.Struct(schemasOf(query))
-export type ChainTradesQuery = typeof TradesQuery.Type
+export const TapeQuery = Schema.Struct(schemasOf(tapeQuery))
+export type ChainTradesQuery = typeof TapeQuery.Type
 
-const ChainTrades = Schema.Struct({
+export const ChainTrades = Schema.Struct({
   chain: ChainId,
   token: TokenAddress,
   trades: Schema.Array(Trade),
@@ -102,7 +102,7 @@ export const ChainsApi = HttpApiGroup.make("chains")
     ),
     HttpApiEndpoint.get("getChainTrades", "/chains/:chain/token/:address/trades", {
       params: schemasOf(path),
-      query: TradesQuery,
+      query: TapeQuery,
       success: ChainTrades,
       error: [
         failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"),
@@ -113,7 +113,7 @@ export const ChainsApi = HttpApiGroup.make("chains")
         summary: "Trades of a token on a chain",
         description:
           "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page. A token without trades has an empty page.",
-        parameters: { ...path, ...query }
+        parameters: { ...path, ...tapeQuery }
       })
     )
   )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
+import type { QueryRequest } from "../../../engine/lane/protocol.ts"
 import { answered, freshText, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -19,6 +20,12 @@ const cursorOf = (before: string | undefined) => {
   }
 }
 
+/** A page of a token's tape. */
+export const tapeRequest = (token: string, query: ChainTradesQuery): QueryRequest => ({
+  name: "chainTrades",
+  params: { token, limit: query.limit ?? CHAIN_TRADES_DEFAULT, ...cursorOf(query.before) }
+})
+
 export const ChainsHandlers = HttpApiBuilder.group(
   Api,
   "chains",
@@ -32,12 +39,8 @@ export const ChainsHandlers = HttpApiBuilder.group(
       query: ChainTradesQuery
     ) {
       const lane = yield* chainKeyedLane(lanes, chain)
-      const token = tokenOn(lane, address)
-      const limit = query.limit ?? CHAIN_TRADES_DEFAULT
-      const params = { token, limit, ...cursorOf(query.before) }
-      return yield* laneResponse(version, lane, { name: "chainTrades", params })
+      return yield* laneResponse(version, lane, tapeRequest(tokenOn(lane, address), query))
     })
-
     return handlers
       .handle("listChains", () =>
         Effect.sync(() => freshText(JSON.stringify(directory(lanes.all)), "application/json"))

@@ -53,6 +53,7 @@ describe("the OpenAPI document", () => {
       "/v1/arc/token/{address}",
       "/v1/arc/token/{address}/holders",
       "/v1/arc/token/{address}/pools",
+      "/v1/arc/token/{address}/trades",
       "/v1/arc/tokens",
       "/v1/arc/tokens/search",
       "/v1/arc/trending",
@@ -72,6 +73,7 @@ describe("the OpenAPI document", () => {
       "/v1/chains/{chain}/trending",
       "/v1/chains/{chain}/venues",
       "/v1/health",
+      "/v1/logo/{chain}/{address}",
       "/v1/prices/explain",
       "/v1/rh/attention",
       "/v1/rh/overview",
@@ -79,6 +81,7 @@ describe("the OpenAPI document", () => {
       "/v1/rh/token/{address}",
       "/v1/rh/token/{address}/holders",
       "/v1/rh/token/{address}/pools",
+      "/v1/rh/token/{address}/trades",
       "/v1/rh/tokens",
       "/v1/rh/tokens/search",
       "/v1/rh/trending",
@@ -86,6 +89,10 @@ describe("the OpenAPI document", () => {
       "/v1/rules",
       "/v1/status",
       "/v1/tokens",
+      "/v1/tokens/chart/{address}",
+      "/v1/tokens/market",
+      "/v1/tokens/search",
+      "/v1/tokens/stats/{address}",
       "/v1/tokens/trades/{address}"
     ])
   })

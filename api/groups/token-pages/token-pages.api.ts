@@ -6,6 +6,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, type Parameters, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../boards/boards.api.ts"
+import { ChainTrades, TapeQuery, tapeQuery } from "../chains/chains.api.ts"
 import {
   Attention,
   addressPath,
@@ -25,6 +26,8 @@ const WORDS = {
   page: "A token's row, its 24 hours one by one, and its venues.",
   pools:
     "The token's pools, those with most volume first. Pools that a wash-trading rule flags (`suspect`) come last.",
+  trades:
+    "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page.",
   search:
     "Tokens by symbol, by name, or by address. Of tokens whose symbols read alike one is `verified` at most: an anchor, else the busiest listed one.",
   trending:
@@ -56,6 +59,14 @@ const own = (key: "arc" | "rh", name: string) =>
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "INVALID_PARAMS"), NO_TOKEN, ...ownErrors]
     }).annotateMerge(
       words(`Pools of a token of ${name}`, WORDS.pools, { ...addressPath, ...poolsQuery })
+    ),
+    HttpApiEndpoint.get(`${key}TokenTrades`, `/${key}/token/:address/trades`, {
+      params: schemasOf(addressPath),
+      query: TapeQuery,
+      success: ChainTrades,
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ownErrors]
+    }).annotateMerge(
+      words(`Trades of a token of ${name}`, WORDS.trades, { ...addressPath, ...tapeQuery })
     ),
     HttpApiEndpoint.get(`${key}TokenSearch`, `/${key}/tokens/search`, {
       query: SearchQuery,

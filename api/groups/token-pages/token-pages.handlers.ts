@@ -1,12 +1,15 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import type { QueryRequest } from "../../../engine/lane/protocol.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import type { Refusal } from "../../errors.ts"
 import { ownLane } from "../boards/own-lane.ts"
 import { chainKeyedLane } from "../chains/chain-family.ts"
+import type { ChainTradesQuery } from "../chains/chains.api.ts"
+import { tapeRequest } from "../chains/chains.handlers.ts"
 import { tokenOn } from "../served-lane.ts"
 import {
   MOVERS_LIMIT,
@@ -26,12 +29,10 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
 
     /** What each route asks of the lane that it is about. */
     const of = (lane: Effect.Effect<Lane, Refusal>) => {
-      const ask = (name: string, paramsOn: (lane: Lane) => Record<string, string | number>) =>
-        answered(
-          Effect.flatMap(lane, found =>
-            laneResponse(version, found, { name, params: paramsOn(found) })
-          )
-        )
+      const request = (on: (lane: Lane) => QueryRequest) =>
+        answered(Effect.flatMap(lane, found => laneResponse(version, found, on(found))))
+      const ask = (name: string, paramsOn: (lane: Lane) => QueryRequest["params"]) =>
+        request(found => ({ name, params: paramsOn(found) }))
       return {
         page: (address: string) => ask("tokenPage", found => ({ token: tokenOn(found, address) })),
         pools: (address: string, query: PoolsQuery) =>
@@ -40,6 +41,8 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
             limit: query.limit ?? POOLS_LIMIT,
             offset: query.offset ?? 0
           })),
+        trades: (address: string, query: ChainTradesQuery) =>
+          request(found => tapeRequest(tokenOn(found, address), query)),
         search: (query: SearchQuery) =>
           ask("tokenSearch", () => ({ q: query.q, limit: query.limit ?? SEARCH_LIMIT })),
         movers: (name: "trending" | "attention", query: MoversQuery) =>
@@ -53,11 +56,13 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
     return handlers
       .handle("arcTokenPage", ({ params }) => arc.page(params.address))
       .handle("arcTokenPools", ({ params, query }) => arc.pools(params.address, query))
+      .handle("arcTokenTrades", ({ params, query }) => arc.trades(params.address, query))
       .handle("arcTokenSearch", ({ query }) => arc.search(query))
       .handle("arcTrending", ({ query }) => arc.movers("trending", query))
       .handle("arcAttention", ({ query }) => arc.movers("attention", query))
       .handle("rhTokenPage", ({ params }) => rh.page(params.address))
       .handle("rhTokenPools", ({ params, query }) => rh.pools(params.address, query))
+      .handle("rhTokenTrades", ({ params, query }) => rh.trades(params.address, query))
       .handle("rhTokenSearch", ({ query }) => rh.search(query))
       .handle("rhTrending", ({ query }) => rh.movers("trending", query))
       .handle("rhAttention", ({ query }) => rh.movers("attention", query))

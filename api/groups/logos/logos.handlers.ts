@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Lanes } from "../../../engine/lane/lanes.ts"
+import { answered, lastingResponse } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import { Refusal } from "../../errors.ts"
+import { drawLogo } from "./draw-logo.ts"
+
+const encoder = new TextEncoder()
+
+export const LogosHandlers = HttpApiBuilder.group(
+  Api,
+  "logos",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+    const logo = (chain: string, address: string) => {
+      if (lanes.find(chain.toLowerCase()) !== undefined) {
+        const bytes = encoder.encode(drawLogo(address))
+        return Effect.succeed(lastingResponse(version, bytes, "image/svg+xml"))
+      }
+      const served = lanes.all.map(({ config }) => config.key).join(", ")
+      const message = `chain ${chain} is not served here; served: ${served}`
+      return Effect.fail(new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message }))
+    }
+    return handlers.handle("getLogo", ({ params }) => answered(logo(params.chain, params.address)))
+  })
+)

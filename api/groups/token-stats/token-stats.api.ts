@@ -1,0 +1,188 @@
+/** `/v1/tokens/stats/{address}`, `/market`, `/search` and `/chart/{address}` (spec 4.5). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { address, documented, integer, optional, schemasOf } from "../../parameters.ts"
+import { candlesQuery } from "../candles/candle-parameters.ts"
+import { Candles, CHAIN_DEFAULT } from "../candles/candles.api.ts"
+import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+import { searchQuery, TokenSearch } from "../token-pages/payloads.ts"
+
+export const MARKET_LIMIT = 1000
+
+const path = {
+  address: address({ description: "token; the zero address stands for the chain's native unit" })
+}
+
+const anyChain = {
+  chain: optional(
+    integer({
+      description: "chain id; by default the first chain on which the token trades",
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER
+    })
+  )
+}
+const AnyChain = Schema.Struct(schemasOf(anyChain))
+export type AnyChain = typeof AnyChain.Type
+
+const oneChain = {
+  chain: optional(
+    integer({
+      description: "chain id",
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+      default: CHAIN_DEFAULT,
+      example: 8453
+    })
+  )
+}
+
+const marketQuery = {
+  ...oneChain,
+  limit: optional(
+    integer({
+      description: "tokens, those with most volume",
+      min: 1,
+      max: 10_000,
+      default: MARKET_LIMIT
+    })
+  )
+}
+const MarketQuery = Schema.Struct(schemasOf(marketQuery))
+export type MarketQuery = typeof MarketQuery.Type
+
+const { code: _code, ...limit } = searchQuery.limit
+const findQuery = {
+  ...oneChain,
+  q: searchQuery.q,
+  limit: { ...limit, code: "INVALID_PARAMS" as const }
+}
+const FindQuery = Schema.Struct(schemasOf(findQuery))
+export type FindQuery = typeof FindQuery.Type
+
+const { tf, from, to, limit: candleLimit, fill } = candlesQuery
+const chartQuery = { ...anyChain, tf, from, to, limit: candleLimit, fill }
+const ChartQuery = Schema.Struct(schemasOf(chartQuery))
+export type ChartQuery = typeof ChartQuery.Type
+
+const Usd = Schema.Finite.annotate({ description: "US dollars" })
+const MaybeUsd = Schema.NullOr(Schema.Finite)
+
+const Window = Schema.Struct({
+  change: MaybeUsd.annotate({
+    description: "percent against the newest price before the window; null where one is unknown"
+  }),
+  txns: Schema.Int,
+  buys: Schema.Int,
+  sells: Schema.Int,
+  buyVol: Usd,
+  sellVol: Usd,
+  makers: Schema.Int.annotate({ description: "distinct known wallets" }),
+  buyers: Schema.Int,
+  sellers: Schema.Int
+})
+
+const TokenStats = Schema.Struct({
+  chain: ChainId,
+  token: TokenAddress,
+  priceUsd: MaybeUsd,
+  windows: Schema.Struct({ m5: Window, h1: Window, h6: Window, h24: Window }).annotate({
+    description: "the seconds that end with the newest block's"
+  }),
+  liquidityUsd: MaybeUsd.annotate({
+    description: "on the quote side of the pools that price it; null where none does"
+  }),
+  ath: Schema.NullOr(Schema.Struct({ priceUsd: Schema.Finite, ts: Seconds })),
+  range24h: Schema.NullOr(Schema.Struct({ high: Schema.Finite, low: Schema.Finite })),
+  firstTradeTs: Seconds,
+  totalTxns: Schema.Int,
+  markets: Schema.Array(
+    Schema.Struct({
+      dex: Schema.NullOr(Schema.String),
+      pool: Schema.String,
+      txns24h: Schema.Int,
+      vol24h: Usd,
+      makers24h: Schema.Int
+    })
+  ),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "TokenStats" })
+
+const PriceMap = Schema.Struct({
+  chain: ChainId,
+  sinceHour: Seconds,
+  prices: Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      priceUsd: MaybeUsd,
+      change24hPct: MaybeUsd,
+      volume24h: Usd,
+      trades24h: Schema.Int,
+      lastTradeTs: Seconds,
+      wash: Schema.optionalKey(Schema.Boolean),
+      impostor: Schema.optionalKey(Schema.Boolean)
+    })
+  ).annotate({ description: "by lower-case address" }),
+  total: Schema.Int,
+  updatedAt: Milliseconds
+}).annotate({ identifier: "PriceMap" })
+
+const BAD = failure(400, "INVALID_PARAMS")
+const NONE = failure(404, "UNKNOWN_TOKEN")
+
+export const TokenStatsApi = HttpApiGroup.make("tokenStats")
+  .add(
+    HttpApiEndpoint.get("getTokenStats", "/tokens/stats/:address", {
+      params: schemasOf(path),
+      query: AnyChain,
+      success: TokenStats,
+      error: [BAD, NONE, ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({
+        summary: "Windows of a token",
+        description:
+          "Trades, volume and wallets of the last 5 minutes, hour, 6 hours and 24 hours, exact to the second; all-time high, 24-hour range and markets. Prints that are not believed are counted as trades and in nothing else.",
+        parameters: { ...path, ...anyChain }
+      })
+    ),
+    HttpApiEndpoint.get("getMarket", "/tokens/market", {
+      query: MarketQuery,
+      success: PriceMap,
+      error: [BAD, ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({
+        summary: "Price map",
+        description:
+          "Prices of the tokens that traded in the last 24 hours, up to the newest block.",
+        parameters: marketQuery
+      })
+    ),
+    HttpApiEndpoint.get("searchTokens", "/tokens/search", {
+      query: FindQuery,
+      success: TokenSearch,
+      error: [BAD, ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({
+        summary: "Search of tokens",
+        description:
+          "By symbol, name or address. Of tokens whose symbols read alike one is `verified` at most.",
+        parameters: findQuery
+      })
+    ),
+    HttpApiEndpoint.get("getTokenChart", "/tokens/chart/:address", {
+      params: schemasOf(path),
+      query: ChartQuery,
+      success: Candles,
+      error: [BAD, NONE, ...ANY_LANE_ROUTE]
+    }).annotateMerge(
+      documented({
+        summary: "Chart of a token",
+        description: "Candles as `GET /v1/candles` answers them, by the token's path.",
+        parameters: { ...path, ...chartQuery }
+      })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Token stats", description: "Windows, prices, search, charts" })
+  )

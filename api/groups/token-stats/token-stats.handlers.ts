@@ -1,0 +1,64 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import type { QueryRequest } from "../../../engine/lane/protocol.ts"
+import { answered, laneResponse } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
+import { candlesRequest } from "../candles/candles.handlers.ts"
+import { firstThatKnows } from "../first-that-knows.ts"
+import { servedLane, tokenOn } from "../served-lane.ts"
+import { SEARCH_LIMIT } from "../token-pages/payloads.ts"
+import { naming } from "../unknown-token.ts"
+import {
+  type ChartQuery,
+  type FindQuery,
+  MARKET_LIMIT,
+  type MarketQuery
+} from "./token-stats.api.ts"
+
+export const TokenStatsHandlers = HttpApiBuilder.group(
+  Api,
+  "tokenStats",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+
+    /** Asks the chain that is named, or the first that knows the token. */
+    const ofToken = Effect.fnUntraced(function* (
+      address: string,
+      chain: number | undefined,
+      request: (token: string) => QueryRequest
+    ) {
+      const ask = (lane: Lane) => laneResponse(version, lane, request(tokenOn(lane, address)))
+      if (chain === undefined) return yield* firstThatKnows(lanes.all, address, ask)
+      const lane = yield* servedLane(lanes, chain)
+      return yield* naming(ask(lane), lanes, lane, tokenOn(lane, address))
+    })
+    const ofChain = Effect.fnUntraced(function* (
+      chain: number | undefined,
+      name: string,
+      params: QueryRequest["params"]
+    ) {
+      const lane = yield* servedLane(lanes, chain ?? CHAIN_DEFAULT)
+      return yield* laneResponse(version, lane, { name, params })
+    })
+    const market = ({ chain, limit }: MarketQuery) =>
+      ofChain(chain, "priceMap", { limit: limit ?? MARKET_LIMIT })
+    const search = ({ chain, q, limit }: FindQuery) =>
+      ofChain(chain, "tokenSearch", { q, limit: limit ?? SEARCH_LIMIT })
+    const chart = (address: string, { chain, ...query }: ChartQuery) =>
+      ofToken(address, chain, token => candlesRequest(token, query))
+
+    return handlers
+      .handle("getTokenStats", ({ params, query }) =>
+        answered(
+          ofToken(params.address, query.chain, token => ({ name: "tokenStats", params: { token } }))
+        )
+      )
+      .handle("getMarket", ({ query }) => answered(market(query)))
+      .handle("searchTokens", ({ query }) => answered(search(query)))
+      .handle("getTokenChart", ({ params, query }) => answered(chart(params.address, query)))
+  })
+)
