@@ -16,7 +16,7 @@ import { newFoldSet } from "./fold-set.ts"
 import { applySegment, commitPending, loadCore } from "./lane-core.ts"
 
 /** More schedules in the long run. */
-const FORK_ROUNDS = process.env["SWAPTAPE_LONG"] === undefined ? 3 : 40
+const FORK_ROUNDS = process.env["SWAPTAPE_LONG"] === undefined ? 2 : 40
 
 const dir = mkdtempSync(join(tmpdir(), "lane-core-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

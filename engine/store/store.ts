@@ -189,7 +189,9 @@ export const rollbackTables = (
       const uncommitted = table.discard()
       const stored = yield* touchedSlots(store, table.def, to.seq)
       const touched = [...new Set([...uncommitted, ...stored])]
-      yield* store.writer.run(`DELETE FROM ${tailName(table.def)} WHERE seq > ${to.seq}`)
+      if (stored.length > 0) {
+        yield* store.writer.run(`DELETE FROM ${tailName(table.def)} WHERE seq > ${to.seq}`)
+      }
       yield* reloadSlots(store, table, touched)
     }
     for (const def of store.tables) {

@@ -119,7 +119,7 @@ it(
         block += r.pick([1, 3, 97])
         return marketBlock(NAME, market, `branch ${branch}`, block, null, r.integer(1, 30), known)
       }
-      for (let step = 0; step < 24; step++) {
+      for (let step = 0; step < 14; step++) {
         if (step % 10 === 9) {
           branch++
           yield* fork(world, events())

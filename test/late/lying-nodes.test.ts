@@ -16,7 +16,7 @@ import { type Random, random } from "../support/seed.ts"
 vi.setConfig({ testTimeout: 300_000 })
 
 /** An hour of blocks of two seconds; without `npm run test:long` a sixth of it. */
-const HOUR = process.env["SWAPTAPE_LONG"] === "1" ? 1800 : 300
+const HOUR = process.env["SWAPTAPE_LONG"] === "1" ? 1800 : 200
 const LIVE = HOUR / 2
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
