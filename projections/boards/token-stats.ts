@@ -3,10 +3,9 @@
  * come from memory, the hour in which a window begins from that hour's prints.
  */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import type { QueryContext, QueryParams, Row, Settled } from "../../engine/projection.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
 import { DAY, HOUR, type MarketFold } from "../markets/fold.ts"
 import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"

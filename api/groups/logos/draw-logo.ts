@@ -1,6 +1,6 @@
 /**
  * A token's picture, drawn from its address: five by five squares, mirrored, in a colour of their
- * own. The same address has the same picture everywhere, and no two tokens of one symbol look alike.
+ * own. The same address has the same picture everywhere, and tokens of one symbol look different.
  */
 
 const SIZE = 5
