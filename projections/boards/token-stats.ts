@@ -98,32 +98,47 @@ const printsBetween = (token: number, from: number, to: number, scale: number): 
     FROM (SELECT * FROM prints WHERE ${where} UNION ALL SELECT * FROM prints_tail WHERE ${where})`
 }
 
-/** Sums of the part of a window before its first whole hour. */
-const edgeSums = (context: QueryContext, token: number, { from, edge }: Held, scale: number) =>
+/** One select of several, each with its place as `w`. */
+const eachOf = (held: ReadonlyArray<Held>, select: (one: Held) => string): string =>
+  held.map((one, w) => `SELECT ${w} AS w, * FROM (${select(one)})`).join(" UNION ALL ")
+
+/** Rows by their place `w`; an empty row where there is none. */
+const byPlace = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<Row> =>
+  Array.from({ length: count }, (_, w) => rows.find(row => Number(row["w"]) === w) ?? {})
+
+/** Sums of the part of each window before its first whole hour. */
+const edgeSums = (context: QueryContext, token: number, held: ReadonlyArray<Held>, scale: number) =>
   context
     .rows(
-      `SELECT count(*) AS trades, count(*) FILTER (buy = 1) AS buys,
+      `SELECT w, count(*) AS trades, count(*) FILTER (buy = 1) AS buys,
          coalesce(sum(usd) FILTER (buy = 1 AND flags = 0), 0)::DOUBLE AS bought,
          coalesce(sum(usd) FILTER (buy = 0 AND flags = 0), 0)::DOUBLE AS sold
-       FROM (${printsBetween(token, from, edge, scale)})`
+       FROM (${eachOf(held, ({ from, edge }) => printsBetween(token, from, edge, scale))})
+       GROUP BY w`
     )
-    .pipe(Effect.map(([row = {}]) => row))
+    .pipe(Effect.map(rows => byPlace(rows, held.length)))
 
-/** The newest price of a print that counts before a second; null where there is none. */
-const priceBefore = (context: QueryContext, token: number, second: number, scale: number) =>
+/** The newest price of a print that counts before each window; null where there is none. */
+const pricesBefore = (
+  context: QueryContext,
+  token: number,
+  held: ReadonlyArray<Held>,
+  scale: number
+) =>
   Effect.gen(function* () {
-    const minute = second - (second % 60)
-    const [print = {}] = yield* context.rows(
-      `SELECT price FROM (${printsBetween(token, minute, second, scale)})
-       WHERE flags = 0 AND price > 0 ORDER BY seq DESC LIMIT 1`
+    const minuteOf = ({ from }: Held): number => from - (from % 60)
+    const prints = yield* context.rows(
+      `SELECT w, arg_max(price, seq) AS price
+       FROM (${eachOf(held, one => printsBetween(token, minuteOf(one), one.from, scale))})
+       WHERE flags = 0 AND price > 0 GROUP BY w`
     )
-    const found = numberOf(print, "price")
-    if (found !== null) return found
-    const [candle = {}] = yield* context.rows(
-      `SELECT c FROM (${versions("candles_1m", `token = ${token} AND t < ${minute} AND n > 0`)})
+    const before = (one: Held): string =>
+      `SELECT c FROM (${versions("candles_1m", `token = ${token} AND t < ${minuteOf(one)} AND n > 0`)})
        ORDER BY t DESC, seq DESC LIMIT 1`
+    const candles = byPlace(yield* context.rows(eachOf(held, before)), held.length)
+    return byPlace(prints, held.length).map(
+      (row, w) => numberOf(row, "price") ?? numberOf(candles[w] ?? {}, "c")
     )
-    return numberOf(candle, "c")
   })
 
 /** Highest and lowest price of a print that counts from a second on; null where none does. */
@@ -226,11 +241,10 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
     read: rows =>
       Effect.gen(function* () {
         const windows: { [name: string]: ReturnType<typeof windowOf> } = {}
+        const edges = yield* edgeSums(rows, token, held, scale)
+        const before = yield* pricesBefore(rows, token, held, scale)
         for (const [i, name] of NAMES.entries()) {
-          const at = held[i] as Held
-          const edge = yield* edgeSums(rows, token, at, scale)
-          const before = yield* priceBefore(rows, token, at.from, scale)
-          windows[name] = windowOf(at, edge, price, before)
+          windows[name] = windowOf(held[i] as Held, edges[i] ?? {}, price, before[i] ?? null)
         }
         return {
           chain: context.chain.id,
