@@ -8,6 +8,7 @@ import { type Window, windowAt } from "../markets/window.ts"
 import { pools, tokenColumns } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
+import { unknownToken } from "../tokens/queries.ts"
 import { percent } from "./percent.ts"
 import { isSuspect } from "./suspects.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
@@ -24,12 +25,8 @@ const tradedToken = (view: TokenView, context: Memory, address: string): number 
 }
 
 /** The refusal of a token that never traded. */
-export const unknownToken = ({ chain }: Memory, address: string): Settled => ({
-  refused: {
-    status: 404,
-    code: "UNKNOWN_TOKEN",
-    message: `token ${address} has no indexed trades on chain ${chain.id}`
-  }
+export const unknown = (context: Memory, address: string): Settled => ({
+  refused: unknownToken(context, address).refusal
 })
 
 /** The hours of the window, oldest first, also those without a trade. */
@@ -100,7 +97,7 @@ export const tokenPage = (context: Memory, params: QueryParams): Settled => {
   const view = new TokenView(context, window)
   const address = String(params["token"])
   const token = tradedToken(view, context, address)
-  if (token < 0) return unknownToken(context, address)
+  if (token < 0) return unknown(context, address)
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number
   return {
@@ -153,7 +150,7 @@ export const tokenPools = (context: Memory, params: QueryParams): Settled => {
   const view = new TokenView(context, window)
   const address = String(params["token"])
   const token = view.facts.tokens.find(fromHex(address))
-  if (token < 0) return unknownToken(context, address)
+  if (token < 0) return unknown(context, address)
   const { columns, idText } = context.output(pools)
   const facts = columns()
   const days = poolDays(fold, window, token)

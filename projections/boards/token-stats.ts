@@ -12,7 +12,7 @@ import { pools } from "../pools/output.ts"
 import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { marketsOf, unknownToken } from "./token-page.ts"
+import { marketsOf, unknown } from "./token-page.ts"
 
 type Memory = Omit<QueryContext, "rows">
 
@@ -40,22 +40,39 @@ interface Held extends Sums {
   sellers: number
 }
 
-const heldOf = (fold: MarketFold, token: number, now: number, width: number): Held => {
+/** Slots of a token's hours and of who traded it: memory is looked through once for all windows. */
+const slotsOf = (fold: MarketFold, token: number) => {
+  const hours: Array<number> = []
+  const { token: ofHour } = fold.tokenHours.table.columns
+  fold.tokenHours.each(slot => {
+    if (ofHour[slot] === token) hours.push(slot)
+  })
+  const makers: Array<number> = []
+  const { token: ofMaker, count } = fold.tokenMakers
+  for (let slot = 0; slot < count; slot++) if (ofMaker[slot] === token) makers.push(slot)
+  return { hours, makers }
+}
+
+const heldOf = (
+  { tokenHours, tokenMakers }: MarketFold,
+  { hours, makers }: ReturnType<typeof slotsOf>,
+  now: number,
+  width: number
+): Held => {
   const from = now - width + 1
   const edge = Math.min(Math.ceil(from / HOUR) * HOUR, now + 1)
   const zero = { trades: 0, buys: 0, buyUsd: 0, sellUsd: 0, makers: 0, buyers: 0, sellers: 0 }
   const held: Held = { from, edge, ...zero }
-  const c = fold.tokenHours.table.columns
-  fold.tokenHours.each(slot => {
-    if (c.token[slot] !== token || (c.hour[slot] as number) < edge) return
+  const c = tokenHours.table.columns
+  for (const slot of hours) {
+    if ((c.hour[slot] as number) < edge) continue
     held.trades += c.trades[slot] as number
     held.buys += c.buys[slot] as number
     held.buyUsd += c.buy_usd[slot] as number
     held.sellUsd += c.sell_usd[slot] as number
-  })
-  const { tokenMakers } = fold
-  for (let slot = 0; slot < tokenMakers.count; slot++) {
-    if (tokenMakers.token[slot] !== token || tokenMakers.lastOf(slot) < from) continue
+  }
+  for (const slot of makers) {
+    if (tokenMakers.lastOf(slot) < from) continue
     held.makers++
     if ((tokenMakers.bought[slot] as number) >= from) held.buyers++
     if ((tokenMakers.sold[slot] as number) >= from) held.sellers++
@@ -225,8 +242,9 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
   const token = known.find(fromHex(address))
   const activity = context.output(tapeOutput).activity()
   const total = token < 0 ? 0 : (activity.trades[token] ?? 0)
-  if (total === 0) return unknownToken(context, address)
-  const held = NAMES.map(name => heldOf(fold, token, context.blockTime, WIDTHS[name]))
+  if (total === 0) return unknown(context, address)
+  const slots = slotsOf(fold, token)
+  const held = NAMES.map(name => heldOf(fold, slots, context.blockTime, WIDTHS[name]))
   const day = held[NAMES.indexOf("h24")] as Held
   const own = marketsHeld(fold, token, day)
   const { ath, ath_ts } = fold.marks.table.columns

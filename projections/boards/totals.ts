@@ -1,13 +1,12 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { washRuleOf } from "../flags/wash.ts"
 import { type MarketDay, sumDay } from "../markets/close-day.ts"
 import { DAY, HOUR, type MarketFold } from "../markets/fold.ts"
 import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
 import { percent } from "./percent.ts"
-import { isSuspect } from "./suspects.ts"
+import { isSuspect, isWashed } from "./suspects.ts"
 
 const MICRO = 1e6
 
@@ -77,13 +76,13 @@ const countTokens = (fold: MarketFold, window: Window, suspect: Uint8Array) => {
 const volUsd = ({ usd }: Sum): number => usd / MICRO
 
 /** The markets of a day that a rule calls wash trading, of the present one and of those over. */
-export const suspectDays = (
+const suspectDays = (
   fold: MarketFold
 ): ReadonlyArray<{ readonly market: number; readonly day: number } & Sum> => {
   const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
   const judge = (market: number, day: number, of: MarketDay): void => {
-    const traded = { known: of.known, knownUsd: of.knownUsd / MICRO, makers: of.makers }
-    if (washRuleOf(traded) !== null) found.push({ market, day, trades: of.trades, usd: of.usd })
+    if (!isWashed(of.known, of.knownUsd, of.makers)) return
+    found.push({ market, day, trades: of.trades, usd: of.usd })
   }
   const { odd, day } = fold.days
   const c = odd.table.columns
@@ -135,7 +134,7 @@ const walletDays = (fold: MarketFold, today: number) => {
 }
 
 /** Start of the hour of the oldest swap; null where there is none. */
-export const floorHour = (fold: MarketFold): number | null => {
+const floorHour = (fold: MarketFold): number | null => {
   const { columns, count } = fold.index.markets
   const first = columns.first_ts[0] as number
   return count === 0 ? null : first - (first % HOUR)

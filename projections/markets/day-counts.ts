@@ -1,6 +1,7 @@
 /** Sums and distinct counts of the newest 31 UTC days: of each venue and of the chain. */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { isFirstOfDay } from "../wallets/first-of-day.ts"
 import { BucketRing } from "./bucket-ring.ts"
 import { closeDay } from "./close-day.ts"
 import type { MarketFold } from "./fold.ts"
@@ -54,7 +55,8 @@ export class DayCounts {
     c.trades[ofChain] = (c.trades[ofChain] as number) + 1
     c.usd[ofChain] = (c.usd[ofChain] as number) + usd
     if (isFirst) c.wallets[ofChain] = (c.wallets[ofChain] as number) + 1
-    if (fold.index.openVenue(venue, this.day)) c.venues[ofChain] = (c.venues[ofChain] as number) + 1
+    if (isFirstOfDay(fold.index.venues, venue, this.day))
+      c.venues[ofChain] = (c.venues[ofChain] as number) + 1
     this.chain.table.touch(ofChain)
     this.list(fold, columns.listing0[market] as number, ofVenue, ofChain)
     this.list(fold, columns.listing1[market] as number, ofVenue, ofChain)
@@ -62,7 +64,7 @@ export class DayCounts {
 
   /** A token's first print of the day, on the venue and at all. */
   private list(fold: MarketFold, listing: number, ofVenue: number, ofChain: number): void {
-    if (listing === NONE || !fold.index.openListing(listing, this.day)) return
+    if (listing === NONE || !isFirstOfDay(fold.index.listings, listing, this.day)) return
     const venues = this.venues.table.columns.tokens
     venues[ofVenue] = (venues[ofVenue] as number) + 1
     const token = fold.index.listings.columns.token[listing] as number

@@ -117,24 +117,6 @@ export class MarketIndex {
     return listing
   }
 
-  /** Whether a swap is the venue's first of the day that starts at `day`. */
-  openVenue(venue: number, day: number): boolean {
-    const { last_day } = this.venues.columns
-    if ((last_day[venue] as number) >= day) return false
-    last_day[venue] = day
-    this.venues.touch(venue)
-    return true
-  }
-
-  /** Whether a print is the listing's first of the day that starts at `day`. */
-  openListing(listing: number, day: number): boolean {
-    const { last_day } = this.listings.columns
-    if ((last_day[listing] as number) >= day) return false
-    last_day[listing] = day
-    this.listings.touch(listing)
-    return true
-  }
-
   reload(): void {
     const { markets, listings, venues } = this
     this.newest.fill(NONE)

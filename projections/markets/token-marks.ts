@@ -1,5 +1,6 @@
 /** What lasts of tokens: the highest price, the price before the last day, the newest day. */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { isFirstOfDay } from "../wallets/first-of-day.ts"
 import type { tokenMarksTable } from "./tables.ts"
 
 export class TokenMarks {
@@ -39,11 +40,7 @@ export class TokenMarks {
   /** Whether a print is the token's first of the day that starts at `day`. */
   isNewOn(token: number, day: number): boolean {
     this.reserve(token)
-    const { columns } = this.table
-    if ((columns.last_day[token] as number) >= day) return false
-    columns.last_day[token] = day
-    this.table.touch(token)
-    return true
+    return isFirstOfDay(this.table, token, day)
   }
 
   /** Rows between those of tokens with prints stand for tokens without. */

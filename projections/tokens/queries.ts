@@ -12,7 +12,7 @@ export const requireToken = (context: QueryContext, address: string) => {
   return token >= 0 ? Effect.succeed(token) : Effect.fail(unknownToken(context, address))
 }
 
-export const unknownToken = (context: QueryContext, address: string): Refused =>
+export const unknownToken = (context: Pick<QueryContext, "chain">, address: string): Refused =>
   new Refused({
     status: 404,
     code: "UNKNOWN_TOKEN",

@@ -9,6 +9,7 @@ import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import type { Trades } from "../prices/trades.ts"
 import { type TradeWallets, tapeOutput } from "../tape/output.ts"
+import { isFirstOfDay } from "./first-of-day.ts"
 import { type Wallets, wallets, walletsTable } from "./output.ts"
 
 const DAY = 86_400
@@ -50,14 +51,7 @@ class WalletFold {
   private trade(batch: EventBatch, ref: number, t: number): number {
     const ts = this.trades.ts[t] as number
     const wallet = this.idOf(batch, ref, ts)
-    const { last_day } = this.slots.columns
-    const day = ts - (ts % DAY)
-    const isFirst = (last_day[wallet] as number) < day
-    this.firstOfDay[t] = isFirst ? 1 : 0
-    if (isFirst) {
-      last_day[wallet] = day
-      this.slots.touch(wallet)
-    }
+    this.firstOfDay[t] = isFirstOfDay(this.slots, wallet, ts - (ts % DAY)) ? 1 : 0
     return wallet
   }
 

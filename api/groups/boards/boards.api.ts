@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { boardSorts } from "../../../projections/boards/token-board.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
 import { ChainId, IngestFloor, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
@@ -52,7 +53,7 @@ const boardQuery = {
   sort: optional(
     oneOf({
       description: "largest first; rows with a flag come last",
-      values: ["volume", "trades", "traders", "change", "mcap"],
+      values: boardSorts,
       default: "volume",
       code: "BAD_SORT"
     })

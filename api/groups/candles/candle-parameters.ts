@@ -1,24 +1,11 @@
 /** Parameters of candles and of what stands behind them. */
+import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candles.ts"
 import { address, integer, oneOf, optional, text } from "../../parameters.ts"
 
 /** Frames that tables hold; the live channel has these. */
 export const STORED_TIMEFRAMES = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const
 /** Those of `/candles`: below a minute they are folded from trades when asked. */
 export const ALL_TIMEFRAMES = ["1s", "5s", "15s", "30s", ...STORED_TIMEFRAMES] as const
-
-export const FIELDS = [
-  "buys",
-  "sells",
-  "buyVol",
-  "sellVol",
-  "buyers",
-  "sellers",
-  "trades",
-  "filtered",
-  "hash",
-  "final",
-  "state"
-] as const
 
 /** Chain read where none is named. */
 export const DEFAULT_CHAIN = 143

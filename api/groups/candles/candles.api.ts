@@ -1,6 +1,7 @@
 /** `GET /v1/candles` (spec 4.5), and the swaps behind a candle. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candles.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
 import { ChainId, IngestFloor, Seconds, TokenAddress, Trade } from "../fields.ts"
@@ -8,7 +9,6 @@ import {
   ALL_TIMEFRAMES,
   candlesQuery,
   DEFAULT_CHAIN,
-  FIELDS,
   proofQuery,
   STORED_TIMEFRAMES
 } from "./candle-parameters.ts"
