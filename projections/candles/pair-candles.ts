@@ -8,6 +8,7 @@ import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Anchors } from "../prices/anchors.ts"
 import type { Trades } from "../prices/trades.ts"
+import { addDollars, countPrint, emptyDollars, emptyPrints } from "./bucket-sums.ts"
 import type { SwapHash } from "./swap-hash.ts"
 import { type PairColumns, pairCandlesTable, poolPairsTable } from "./tables.ts"
 
@@ -33,24 +34,14 @@ interface Print {
 const begin = ({ columns: c }: Candles, pair: number, bucket: number): void => {
   c.pair[pair] = pair
   c.t[pair] = bucket
-  c.o[pair] = Number.NaN
-  c.h[pair] = Number.NaN
-  c.l[pair] = Number.NaN
-  c.c[pair] = Number.NaN
-  c.v[pair] = 0
-  c.n[pair] = 0
-  c.bv[pair] = 0
+  emptyDollars(c, pair)
   c.ro[pair] = Number.NaN
   c.rh[pair] = Number.NaN
   c.rl[pair] = Number.NaN
   c.rc[pair] = Number.NaN
   c.rv[pair] = 0
   c.rn[pair] = 0
-  c.trades[pair] = 0
-  c.buys[pair] = 0
-  c.outliers[pair] = 0
-  c.hash_hi[pair] = 0
-  c.hash_lo[pair] = 0
+  emptyPrints(c, pair)
 }
 
 /** Makes `bucket` the open minute of a pair: the one before is closed. */
@@ -60,21 +51,6 @@ const open = (minutes: Candles, pair: number, bucket: number): void => {
   if (before.trades[pair] !== 0 && before.t[pair] === bucket) return
   minutes.emit(pair)
   begin(minutes, pair, bucket)
-}
-
-const addDollars = ({ columns: c }: Candles, { pair, price, usdMicro, isBuy }: Print): void => {
-  if (c.n[pair] === 0) {
-    c.o[pair] = price
-    c.h[pair] = price
-    c.l[pair] = price
-  } else {
-    if (price > (c.h[pair] as number)) c.h[pair] = price
-    if (price < (c.l[pair] as number)) c.l[pair] = price
-  }
-  c.c[pair] = price
-  c.v[pair] = (c.v[pair] as number) + usdMicro
-  c.n[pair] = (c.n[pair] as number) + 1
-  if (isBuy !== 0) c.bv[pair] = (c.bv[pair] as number) + usdMicro
 }
 
 const addRatio = ({ columns: c }: Candles, { pair, ratio, quoteAmount }: Print): void => {
@@ -93,15 +69,10 @@ const addRatio = ({ columns: c }: Candles, { pair, ratio, quoteAmount }: Print):
 
 /** Adds a print to its pair's open minute. */
 const add = (minutes: Candles, print: Print, hash: SwapHash): void => {
-  const { pair, isBuy, isOutlier } = print
+  const { pair, price, usdMicro, isBuy, isOutlier } = print
   const c = minutes.columns
-  c.trades[pair] = (c.trades[pair] as number) + 1
-  c.buys[pair] = (c.buys[pair] as number) + isBuy
-  // an array of 32-bit words keeps the sum's low word
-  c.hash_hi[pair] = (c.hash_hi[pair] as number) + hash.hi
-  c.hash_lo[pair] = (c.hash_lo[pair] as number) + hash.lo
-  if (isOutlier !== 0) c.outliers[pair] = (c.outliers[pair] as number) + 1
-  if (print.price > 0) addDollars(minutes, print)
+  countPrint(c, pair, isBuy, isOutlier, hash)
+  if (price > 0) addDollars(c, pair, price, usdMicro, isBuy)
   if (print.ratio > 0) addRatio(minutes, print)
   minutes.touch(pair)
 }

@@ -3,6 +3,7 @@ import type { FoldContext } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Trades } from "../prices/trades.ts"
+import { addDollars, countPrint, emptyDollars, emptyPrints } from "./bucket-sums.ts"
 import type { MirrorFeed } from "./mirror-feed.ts"
 import type { SwapHash } from "./swap-hash.ts"
 import {
@@ -40,47 +41,20 @@ const open = (candles: Candles, feed: MirrorFeed, token: number, bucket: number)
   const c = candles.columns
   c.token[token] = token
   c.t[token] = bucket
-  c.o[token] = Number.NaN
-  c.h[token] = Number.NaN
-  c.l[token] = Number.NaN
-  c.c[token] = Number.NaN
-  c.v[token] = 0
-  c.n[token] = 0
-  c.bv[token] = 0
-  c.trades[token] = 0
-  c.buys[token] = 0
-  c.outliers[token] = 0
-  c.hash_hi[token] = 0
-  c.hash_lo[token] = 0
+  emptyDollars(c, token)
+  emptyPrints(c, token)
 }
 
 /** Adds the price and the dollars of a print to its token's open bucket, if they count. */
 const addPrice = ({ columns: c }: Candles, print: Print): void => {
   const { token, price, usdMicro } = print
   if (!(usdMicro >= 0) || !(price > 0) || print.isOutlier !== 0) return
-  if (c.n[token] === 0) {
-    c.o[token] = price
-    c.h[token] = price
-    c.l[token] = price
-  } else {
-    if (price > (c.h[token] as number)) c.h[token] = price
-    if (price < (c.l[token] as number)) c.l[token] = price
-  }
-  c.c[token] = price
-  c.v[token] = (c.v[token] as number) + usdMicro
-  c.n[token] = (c.n[token] as number) + 1
-  if (print.isBuy !== 0) c.bv[token] = (c.bv[token] as number) + usdMicro
+  addDollars(c, token, price, usdMicro, print.isBuy)
 }
 
 /** Counts a print in its token's open bucket. */
 const count = ({ columns: c }: Candles | Bare, print: Print, hash: SwapHash): void => {
-  const { token } = print
-  c.trades[token] = (c.trades[token] as number) + 1
-  c.buys[token] = (c.buys[token] as number) + print.isBuy
-  c.outliers[token] = (c.outliers[token] as number) + (print.isOutlier === 0 ? 0 : 1)
-  // an array of 32-bit words keeps the sum's low word
-  c.hash_hi[token] = (c.hash_hi[token] as number) + hash.hi
-  c.hash_lo[token] = (c.hash_lo[token] as number) + hash.lo
+  countPrint(c, print.token, print.isBuy, print.isOutlier, hash)
 }
 
 /** Makes `bucket` the open one of a token without decimals. */
@@ -91,11 +65,7 @@ const openBare = (bare: Bare, token: number, bucket: number): void => {
   const c = bare.columns
   c.token[token] = token
   c.t[token] = bucket
-  c.trades[token] = 0
-  c.buys[token] = 0
-  c.outliers[token] = 0
-  c.hash_hi[token] = 0
-  c.hash_lo[token] = 0
+  emptyPrints(c, token)
 }
 
 export class TokenCandles {
