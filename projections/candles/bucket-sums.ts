@@ -1,4 +1,4 @@
-/** What every candle's bucket is made of, whatever the series: dollars, and counts of all prints. */
+/** What every candle's bucket is made of, whatever its series: dollars and counts of its prints. */
 import type { SwapHash } from "./swap-hash.ts"
 
 interface Dollars {
