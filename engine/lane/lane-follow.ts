@@ -1,7 +1,13 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
 import { Clock, Effect, Fiber, Queue, Schedule, Stream } from "effect"
 import type { Segment } from "../log/segment.ts"
-import { applySegment, commitPending, type LaneCore } from "../runner/lane-core.ts"
+import {
+  applySegment,
+  commitBehind,
+  commitPending,
+  type LaneCore,
+  written
+} from "../runner/lane-core.ts"
 import { undoFrame } from "../runner/queries.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
@@ -109,7 +115,9 @@ interface Progress {
   /** seq at the newest look at compaction, and of the newest snapshot */
   compacted: number
   snapshot: number
-  /** when the open transaction began, and the rollbacks seen in it */
+  /** seq of the newest commit that was told of */
+  announced: number
+  /** when folding began that is not committed, and the rollbacks seen in it */
   beganMs: number
   undone: Array<Segment>
 }
@@ -119,7 +127,8 @@ interface Progress {
  * large commits, because DuckDB writes those straight to their place.
  */
 const commitIsDue = <E>(core: LaneCore<E>, waiting: number, behind: boolean, sinceMs: number) => {
-  const events = (core.pending?.seq ?? core.committed.seq) - core.committed.seq
+  const from = (core.sealed ?? core.committed).seq
+  const events = (core.pending?.seq ?? from) - from
   const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : MAX_COMMIT_MS
   return events >= MAX_COMMIT_EVENTS || sinceMs >= longest || (waiting === 0 && !behind)
 }
@@ -136,41 +145,74 @@ const caughtUp = <E>(
   options.port.post({ type: "caught-up", at: { seq, block, blockTime }, firstBlock })
 }
 
-/** Takes what has been read, folds it, and commits when that is due. */
-const step = <E>(
-  options: LaneOptions<E>,
-  open: OpenLane<E>,
-  state: LaneState,
-  queue: Queue.Queue<Segment | typeof TICK>,
-  progress: Progress
+interface Following<E> {
+  readonly options: LaneOptions<E>
+  readonly open: OpenLane<E>
+  readonly state: LaneState
+  readonly queue: Queue.Queue<Segment | typeof TICK>
+  readonly progress: Progress
+}
+
+/** Tells of everything that was committed since the last time, and does the upkeep. */
+const afterCommit = <E>(
+  { options, open, state, progress }: Following<E>,
+  undone: ReadonlyArray<Segment>,
+  told: ReadonlyArray<string>
 ) =>
   Effect.gen(function* () {
     const { core } = open
+    const since = progress.announced
+    progress.announced = core.committed.seq
+    state.logSeq = Math.max(state.logSeq, core.committed.seq)
+    caughtUp(options, open, state, progress.goal)
+    yield* announce(options, open, state, { since, undone, told })
+    // after a rollback, which commits, more may be folded already
+    if (!core.begun) yield* maintain(options, core, progress)
+  })
+
+/** Takes what has been read and folds it; answers how many segments that were. */
+const foldRead = <E>({ open, queue, progress }: Following<E>) =>
+  Effect.gen(function* () {
+    const { core } = open
+    // with nothing to fold there is time to wait for the commit, and to hear if it failed
+    if (Queue.sizeUnsafe(queue) === 0) yield* written(core)
     const taken = yield* Queue.takeBetween(queue, 1, MAX_SEGMENTS)
     const segments = taken.filter(item => item !== TICK)
     if (core.pending === null) progress.beganMs = yield* Clock.currentTimeMillis
-    const before = core.committed.seq
     for (const segment of segments) {
       yield* applySegment(core, segment)
       if (segment.batch.columns.Rollback.toSeq.count > 0) progress.undone.push(segment)
     }
+    return segments.length
+  })
+
+/** Takes what has been read, folds it, and commits when that is due. */
+const step = <E>(following: Following<E>) =>
+  Effect.gen(function* () {
+    const { options, open, state, queue, progress } = following
+    const { core } = open
+    const count = yield* foldRead(following)
     const now = yield* Clock.currentTimeMillis
-    const waiting = Queue.sizeUnsafe(queue)
-    const folded = core.pending?.seq ?? core.committed.seq
-    const behind = folded < Math.max(progress.goal, state.logSeq) && segments.length > 0
+    const folded = (core.pending ?? core.sealed ?? core.committed).seq
+    const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
+    const due = commitIsDue(core, Queue.sizeUnsafe(queue), behind, now - progress.beganMs)
+    if (due && behind && core.waiting.length === 0 && progress.undone.length === 0) {
+      yield* commitBehind(
+        core,
+        Effect.suspend(() => afterCommit(following, [], []))
+      )
+      progress.beganMs = now
+      return
+    }
     let told: ReadonlyArray<string> = []
-    if (commitIsDue(core, waiting, behind, now - progress.beganMs)) {
-      if (core.committed.seq === before) told = announceEarly(options, open, state)
+    if (due) {
+      yield* written(core)
+      if (core.committed.seq === progress.announced) told = announceEarly(options, open, state)
       yield* commitPending(core)
     }
-    if (core.committed.seq === before) return
+    if (core.writing !== null || core.committed.seq === progress.announced) return
     progress.beganMs = now
-    state.logSeq = Math.max(state.logSeq, core.committed.seq)
-    caughtUp(options, open, state, progress.goal)
-    const news = { since: before, undone: progress.undone.splice(0), told }
-    yield* announce(options, open, state, news)
-    // after a rollback, which commits, more may be folded already
-    if (core.pending === null) yield* maintain(options, core, progress)
+    yield* afterCommit(following, progress.undone.splice(0), told)
   })
 
 /** Follows the log until it breaks or the scope ends. */
@@ -193,13 +235,14 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
     const progress: Progress = {
       goal,
       compacted: core.committed.seq,
+      announced: core.committed.seq,
       snapshot: Math.min(core.committed.seq, yield* newestSnapshot(options.file)),
       beganMs: yield* Clock.currentTimeMillis,
       undone: []
     }
     const ended = Fiber.join(reader).pipe(Effect.andThen(Effect.never))
     return yield* Effect.raceFirst(
-      Effect.forever(step(options, open, state, queue, progress)),
+      Effect.forever(step({ options, open, state, queue, progress })),
       ended
     )
   })

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
+import { FileError } from "../../src/platform/files.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { type Market, marketBlock, newMarket } from "../../test/support/market.ts"
@@ -13,7 +14,7 @@ import { seed } from "../../test/support/seed.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { digests, openStore } from "../store/store.ts"
 import { newFoldSet } from "./fold-set.ts"
-import { applySegment, commitPending, loadCore } from "./lane-core.ts"
+import { applySegment, commitBehind, commitPending, loadCore, written } from "./lane-core.ts"
 
 /** More schedules in the long run. */
 const FORK_ROUNDS = process.env["SWAPTAPE_LONG"] === undefined ? 2 : 40
@@ -24,7 +25,10 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 let files = 0
 const newFile = () => join(dir, `${files++}.duckdb`)
 
-/** Applies the segments after the committed position in groups; compacts after each if asked. */
+/**
+ * Applies the segments after the committed position in groups, of which those of an odd size are
+ * committed while the next is folded; compacts after each if asked.
+ */
 const run = (
   log: MemoryLog,
   file: string,
@@ -39,11 +43,15 @@ const run = (
     let at = core.committed.streamSeq
     for (const size of sizes) {
       for (const segment of log.segments.slice(at, at + size)) yield* applySegment(core, segment)
-      yield* commitPending(core)
-      const floor = finalityDepth === null ? null : yield* compactionFloor(store, finalityDepth)
-      if (floor !== null) yield* compact(store, floor, 1)
+      const upkeep = Effect.gen(function* () {
+        const floor = finalityDepth === null ? null : yield* compactionFloor(store, finalityDepth)
+        if (floor !== null) yield* compact(store, floor, 1)
+      })
+      if (size % 2 === 1) yield* commitBehind(core, upkeep)
+      else yield* Effect.andThen(commitPending(core), upkeep)
       at += size
     }
+    yield* written(core)
     return {
       exact: yield* digests(store.writer, folds.tables),
       meaning: yield* digests(store.writer, folds.tables, false),
@@ -113,6 +121,56 @@ describe("lane core", () => {
       expect(rebuilt.exact, `round ${round}`).toEqual(result.exact)
     }
   }, 600_000)
+})
+
+describe("a commit while more is folded", () => {
+  /** A core with its first segments folded, and what those saw who waited for a commit. */
+  const begun = (log: MemoryLog, count: number) =>
+    Effect.gen(function* () {
+      const folds = newFoldSet(testChain, allProjections)
+      const store = yield* openStore(newFile(), folds.tables, { threads: 2 })
+      const core = yield* loadCore(store, folds, log.read)
+      for (const segment of log.segments.slice(0, count)) yield* applySegment(core, segment)
+      const seen: Array<number | null> = []
+      const look = () => seen.push(core.pending === null && core.sealed === null ? at() : null)
+      const at = () => core.committed.seq
+      return { core, seen, look }
+    })
+
+  it("lets those look who wait, once it is durable", () =>
+    Effect.gen(function* () {
+      const log = linearLog("behind/look", 3, 4)
+      const { core, seen, look } = yield* begun(log, 2)
+      yield* commitBehind(core, Effect.void)
+      core.waiting.push(look)
+      expect(core.committed.seq).toBe(0)
+      yield* written(core)
+      expect(seen).toEqual([log.segments[1]?.header.lastSeq])
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("lets nobody look once more is folded, until that is committed too", () =>
+    Effect.gen(function* () {
+      const log = linearLog("behind/folded", 3, 4)
+      const { core, seen, look } = yield* begun(log, 2)
+      yield* commitBehind(core, Effect.void)
+      core.waiting.push(look)
+      for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
+      yield* written(core)
+      expect(core.committed.seq).toBe(log.segments[1]?.header.lastSeq)
+      expect(seen).toEqual([])
+      yield* commitPending(core)
+      expect(seen).toEqual([log.end.seq])
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("fails whoever writes next where its upkeep fails", () =>
+    Effect.gen(function* () {
+      const log = linearLog("behind/failed", 3, 4)
+      const { core } = yield* begun(log, 2)
+      yield* commitBehind(core, Effect.fail(new FileError({ message: "the disk is full" })))
+      for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
+      const failure = yield* Effect.flip(commitPending(core))
+      expect(failure.message).toBe("the disk is full")
+    }).pipe(Effect.scoped, Effect.runPromise))
 })
 
 interface Sealed {

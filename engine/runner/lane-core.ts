@@ -3,13 +3,15 @@
  * queries, writes rows and position in one transaction, and takes a rollback back to the last
  * commit before the fork, from where the log is folded again. Knows no threads and no sockets.
  */
-import { Effect, Stream } from "effect"
+import { Effect, Fiber, type Scope, Stream } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import type { FileError } from "../../src/platform/files.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
 import type { ToMirrors } from "../lane/messages.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { effectiveRanges, type SeqRange } from "../log/effective.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
+import type { RowBuffer } from "../store/row-buffer.ts"
 import type { SlotTable } from "../store/slot-table.ts"
 import {
   type Commit,
@@ -24,8 +26,10 @@ import {
   type Store,
   writeMeta
 } from "../store/store.ts"
-
 import type { FoldSet } from "./fold-set.ts"
+
+/** What may go wrong while rows are written: the tables, or the files of their upkeep. */
+export type WriteError = DuckDbError | FileError
 
 /** Reads the log after a position up to its present end. */
 export type ReadLog<E> = (from: LogPosition) => Stream.Stream<Segment, E>
@@ -36,8 +40,14 @@ export interface LaneCore<E> {
   readonly readLog: ReadLog<E>
   /** what is committed */
   committed: Commit
-  /** how far the open transaction has folded; null where none is open */
+  /** how far was folded since; null where nothing was */
   pending: Commit | null
+  /** what is being committed while more is folded, until it is durable */
+  sealed: Commit | null
+  /** that commit and what follows it; the writer is its own until it ends */
+  writing: Fiber.Fiber<void, WriteError> | null
+  /** whether the writer has a transaction open */
+  begun: boolean
   /** who waits for the next commit, to look at the folds while they stand at it */
   readonly waiting: Array<() => void>
   /** rollbacks since the process began, and the depth in blocks of the last */
@@ -58,6 +68,8 @@ export type Mirroring = (message: ToMirrors, transfer: ReadonlyArray<ArrayBuffer
 const SLICE_EVENTS = 512
 /** Rows held back until the commit at most: four chunks, because handing over has a price too. */
 const FLUSH_ROWS = 8192
+/** The same while a commit is being written. */
+const HELD_ROWS = 65_536
 /** Versions that a mirror is told of at once: the thread it lives on has readers to serve. */
 const MIRROR_ROWS = 512
 
@@ -77,6 +89,9 @@ export const loadCore = <E>(
       readLog,
       committed,
       pending: null,
+      sealed: null,
+      writing: null,
+      begun: false,
       waiting: [],
       rollbacks: 0,
       lastRollbackDepth: null,
@@ -107,25 +122,51 @@ const mirrorVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, all: bool
   }
 }
 
+/** Waits until what is written behind the fold's back is written. */
+export const written = <E>(core: LaneCore<E>): Effect.Effect<void, WriteError> =>
+  Effect.suspend(() => {
+    const { writing } = core
+    if (writing === null) return Effect.void
+    return Effect.andThen(
+      Fiber.join(writing),
+      Effect.sync(() => {
+        core.writing = null
+      })
+    )
+  })
+
+/** Opens a transaction of the writer where none is. */
+const begin = <E>(core: LaneCore<E>) =>
+  Effect.suspend(() => {
+    if (core.begun) return Effect.void
+    core.begun = true
+    return core.store.writer.run("BEGIN TRANSACTION")
+  })
+
+const append = <E>(core: LaneCore<E>, rows: RowBuffer<never>) =>
+  Effect.andThen(written(core), begin(core)).pipe(
+    Effect.andThen(flushRows(core.store, rows)),
+    Effect.andThen(nextTurn)
+  )
+
 /**
  * Moves rows to DuckDB: appended ones at once, versions when many wait (or `all`). Versions carry
  * the position folded so far, which lies after the last commit and not after the next.
  */
 const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
   Effect.gen(function* () {
+    const least = all ? 1 : core.writing === null ? FLUSH_ROWS : HELD_ROWS
     for (const rows of core.folds.rows) {
-      if (rows.count < (all ? 1 : FLUSH_ROWS)) continue
-      yield* flushRows(core.store, rows)
-      yield* nextTurn
+      if (rows.count >= least) yield* append(core, rows)
     }
     for (const table of core.folds.states) {
       if (all) table.collect()
-      mirrorVersions(core, table, all)
+      // what a mirror is told now would count from the commit that is being written
+      if (core.sealed === null) mirrorVersions(core, table, all)
       const { versions } = table
-      if (versions.count < (all ? 1 : FLUSH_ROWS)) continue
+      if (versions.count < least) continue
       versions.stamp(seq)
-      yield* flushRows(core.store, versions)
-      yield* nextTurn
+      yield* append(core, versions)
     }
   })
 
@@ -148,27 +189,67 @@ const whole = (segment: Segment): SeqRange => ({
   to: segment.header.lastSeq
 })
 
-const begin = <E>(core: LaneCore<E>) =>
-  core.pending === null ? core.store.writer.run("BEGIN TRANSACTION") : Effect.void
-
-/** Commits what the open transaction has folded; nothing where none is open. */
-export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, DuckDbError> =>
+/** Makes durable what is sealed, and lets those look who waited for it. */
+const commitSealed = <E>(core: LaneCore<E>, at: Commit): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
-    const at = core.pending
-    if (at === null) return
-    yield* flush(core, at.seq, true)
     yield* commit(core.store, at)
+    core.begun = false
     core.committed = at
-    core.pending = null
+    core.sealed = null
     const { seq, block, blockTime } = at
     core.mirror?.({ type: "mirror-commit", at: { seq, block, blockTime } }, [])
     yield* settle(core)
   })
 
-/** Lets those look who wait for a commit; nothing is folded meanwhile. */
+/** Hands all rows to DuckDB; what is folded from here on belongs to the next commit. */
+const seal = <E>(core: LaneCore<E>, at: Commit) =>
+  Effect.gen(function* () {
+    // before any version is stamped or mirrored: the commit before comes first
+    yield* written(core)
+    yield* begin(core)
+    yield* flush(core, at.seq, true)
+    core.sealed = at
+    core.pending = null
+  })
+
+/** Commits what was folded; nothing where nothing was. Ends when no commit is under way. */
+export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, WriteError> =>
+  Effect.gen(function* () {
+    yield* written(core)
+    const at = core.pending
+    if (at === null) return
+    yield* seal(core, at)
+    yield* commitSealed(core, at)
+  })
+
+/**
+ * Commits what was folded while more is folded, then runs `after`, which has the writer too. For a
+ * lane that is behind: DuckDB writes on a thread of its own, and readers wait for no commit.
+ */
+export const commitBehind = <E>(
+  core: LaneCore<E>,
+  after: Effect.Effect<void, WriteError>
+): Effect.Effect<void, WriteError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const at = core.pending
+    if (at === null) return
+    yield* seal(core, at)
+    core.writing = yield* Effect.forkScoped(
+      Effect.gen(function* () {
+        yield* commitSealed(core, at)
+        yield* after
+        // after a failure it stays, for whoever waits to hear of it
+        core.writing = null
+      })
+    )
+  })
+
+/** Lets those look who wait for a commit, as long as nothing is folded. */
 const settle = <E>(core: LaneCore<E>) =>
   Effect.gen(function* () {
-    for (let look = core.waiting.shift(); look !== undefined; look = core.waiting.shift()) {
+    while (core.pending === null) {
+      const look = core.waiting.shift()
+      if (look === undefined) return
       look()
       yield* nextTurn
     }
@@ -176,7 +257,7 @@ const settle = <E>(core: LaneCore<E>) =>
 
 /** Segments come one after the other; anything else is a defect of whoever reads the log. */
 const mustFollow = <E>(core: LaneCore<E>, segment: Segment): void => {
-  const at = (core.pending ?? core.committed).seq
+  const at = (core.pending ?? core.sealed ?? core.committed).seq
   if (segment.header.firstSeq === at + 1) return
   throw new Error(`segment at ${segment.header.firstSeq} does not follow event ${at}`)
 }
@@ -184,9 +265,11 @@ const mustFollow = <E>(core: LaneCore<E>, segment: Segment): void => {
 const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
   Effect.gen(function* () {
     const { firstSeq, firstBlock, lastSeq } = segment.header
-    yield* begin(core)
     core.pending = commitAfter(segment)
-    if (firstSeq === 1) yield* writeMeta(core.store.writer, "first_block", String(firstBlock))
+    if (firstSeq === 1) {
+      yield* begin(core)
+      yield* writeMeta(core.store.writer, "first_block", String(firstBlock))
+    }
     yield* foldSegment(core, segment, whole(segment), lastSeq)
   })
 
@@ -261,7 +344,7 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
 export const applySegment = <E>(
   core: LaneCore<E>,
   segment: Segment
-): Effect.Effect<void, DuckDbError | E> => {
+): Effect.Effect<void, WriteError | E> => {
   mustFollow(core, segment)
   return beginsWithRollback(segment.batch)
     ? Effect.andThen(commitPending(core), core.alone(applyRollback(core, segment)))

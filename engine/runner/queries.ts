@@ -39,8 +39,9 @@ export interface Queries {
 /** Where the writer stands. */
 export interface Position {
   readonly committed: Commit
-  /** not null while the folds are ahead of what is committed */
+  /** not null while the folds are ahead of what is committed, or of what is being committed */
   readonly pending: Commit | null
+  readonly sealed: Commit | null
   readonly waiting: Array<() => void>
 }
 

@@ -11,7 +11,7 @@ import type { Position } from "./queries.ts"
 const whenSettled = <A>(core: Position, look: () => A): Effect.Effect<A> =>
   Effect.callback<A>(resume => {
     const looking = (): void => resume(Effect.runSyncExit(Effect.sync(look)))
-    if (core.pending === null) looking()
+    if (core.pending === null && core.sealed === null) looking()
     else core.waiting.push(looking)
   })
 

@@ -2,8 +2,8 @@
  * A block's logs bloom (Ethereum yellow paper, 4.3.1): 2048 bits, three of them set for each
  * address and topic that its logs hold. What it does not show, the block does not have.
  */
-import { keccak256 } from "viem"
 import { fromHex } from "../../../src/domain/address.ts"
+import { keccak256 } from "../../../src/platform/keccak.ts"
 import type { WireLog } from "./wire.ts"
 
 /** Byte and mask of each of the three bits. */
@@ -11,7 +11,7 @@ type Bits = readonly [number, number, number, number, number, number]
 
 /** The bits of an address or topic. */
 export const bloomBits = (item: string): Bits => {
-  const hash = fromHex(keccak256(fromHex(item)))
+  const hash = keccak256(fromHex(item))
   const at = (i: number): readonly [number, number] => {
     const bit = (((hash[i] as number) << 8) | (hash[i + 1] as number)) & 2047
     return [255 - (bit >> 3), 1 << (bit & 7)]

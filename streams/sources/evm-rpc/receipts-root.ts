@@ -3,8 +3,9 @@
  * EIP-2718). A header commits to it, so receipts that give the same root are all of the block's,
  * with every log in place.
  */
-import { keccak256, toRlp } from "viem"
+import { toRlp } from "viem"
 import { fromHex, toHex } from "../../../src/domain/address.ts"
+import { keccak256 } from "../../../src/platform/keccak.ts"
 import type { ConsensusReceipt, WireLog } from "./wire.ts"
 
 type RlpItem = Uint8Array | ReadonlyArray<RlpItem>
@@ -84,7 +85,7 @@ const commonLength = (leaves: ReadonlyArray<Leaf>, depth: number): number => {
 /** A node stands in its parent as itself where it is short, else as its hash. */
 const reference = (node: RlpItem): RlpItem => {
   const encoded = rlp(node)
-  return encoded.length < 32 ? node : keccak256(encoded, "bytes")
+  return encoded.length < 32 ? node : keccak256(encoded)
 }
 
 const NOTHING = new Uint8Array(0)
@@ -108,7 +109,7 @@ const nodeOf = (leaves: ReadonlyArray<Leaf>, depth: number): RlpItem => {
 /** The root of the trie that maps RLP of 0, 1, 2, ... to these values, as `0x` text. */
 export const orderedTrieRoot = (values: ReadonlyArray<Uint8Array>): string => {
   const leaves = values.map((value, i) => ({ nibbles: nibblesOf(rlp(numberBytes(i))), value }))
-  return toHex(keccak256(rlp(leaves.length === 0 ? NOTHING : nodeOf(leaves, 0)), "bytes"))
+  return toHex(keccak256(rlp(leaves.length === 0 ? NOTHING : nodeOf(leaves, 0))))
 }
 
 /** One receipt with its logs, for the root. */
