@@ -23,31 +23,51 @@ for (let i = 0; i < 16; i++) {
   HEX[i.toString(16).toUpperCase().charCodeAt(0)] = i
 }
 
+/**
+ * Value of two hex digits, by the 16-bit little-endian number of their characters; above 0xff for
+ * any others. A line is mostly hex, and a pair is one load and one look here.
+ */
+const PAIR = new Uint16Array(65536).fill(0x100)
+for (let high = 0; high < 256; high++) {
+  for (let low = 0; low < 256; low++) {
+    const digits = [HEX[high] as number, HEX[low] as number] as const
+    if (digits[0] < 16 && digits[1] < 16) PAIR[(low << 8) | high] = (digits[0] << 4) | digits[1]
+  }
+}
+
 const key = (text: string): Uint8Array => Uint8Array.from(text, char => char.charCodeAt(0))
 
-const ADDRESS = key("address")
-const TOPICS = key("topics")
-const DATA = key("data")
-const BLOCK_NUMBER = key("blockNumber")
-const BLOCK_TIMESTAMP = key("blockTimestamp")
-const BLOCK_HASH = key("blockHash")
-const TRANSACTION_HASH = key("transactionHash")
-const TRANSACTION_INDEX = key("transactionIndex")
-const LOG_INDEX = key("logIndex")
-const CHAIN_ID = key("chainId")
-const REMOVED = key("removed")
-
-/** Bits of the fields that a log cannot do without. */
-const REQUIRED = 0b111_1111
-const HAS = {
+/** A bit for each field that is read. */
+const FIELD = {
   address: 1,
   topics: 2,
   data: 4,
   blockNumber: 8,
   transactionHash: 16,
   transactionIndex: 32,
-  logIndex: 64
+  logIndex: 64,
+  chainId: 128,
+  removed: 256,
+  blockHash: 512,
+  blockTimestamp: 1024
 } as const
+
+/** The fields that a log cannot do without. */
+const REQUIRED = 0b111_1111
+
+/** A key with the quote behind it, and its field: 0 for one that is passed over. */
+interface Key {
+  readonly text: Uint8Array
+  readonly field: number
+}
+
+const KEYS: ReadonlyArray<Key> = Object.entries(FIELD).map(([name, field]) => ({
+  text: key(`${name}"`),
+  field
+}))
+
+/** Keys of a line that are remembered in their order, and the length up to which one is. */
+const REMEMBERED = 32
 
 /** The answer of a value that is not of the plain shape. */
 const UNUSUAL = -1
@@ -59,11 +79,15 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byt
 
 export class LogScanner {
   private bytes: Uint8Array = new Uint8Array(0)
+  private view: DataView = new DataView(new ArrayBuffer(0))
+  /** the keys of the line before, in their order */
+  private readonly order: Array<Key> = []
   /** the integer that `integer` read */
   private value = 0
 
   /** Fills `record` from the line `bytes[from..to)`; false where the line is not plain. */
   scan(bytes: Uint8Array, from: number, to: number, record: LogRecord): boolean {
+    if (this.bytes !== bytes) this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.bytes = bytes
     record.chainId = -1
     record.time = -1
@@ -74,16 +98,15 @@ export class LogScanner {
     let at = this.space(from)
     let seen = 0
     if (at >= to || bytes[at] !== 0x7b) return false
-    for (;;) {
+    for (let place = 0; ; place++) {
       at = this.space(at + 1)
       if (bytes[at] !== QUOTE) return false
-      const keyStart = at + 1
-      const keyEnd = this.plainString(keyStart, to)
-      if (keyEnd < 0) return false
-      at = this.space(keyEnd + 1)
+      const found = this.keyAt(at + 1, to, place)
+      if (found === null) return false
+      const { field } = found
+      at = this.space(at + 1 + found.text.length)
       if (bytes[at] !== COLON) return false
       at = this.space(at + 1)
-      const field = this.field(keyStart, keyEnd)
       const end = this.fieldValue(field, at, to, record)
       if (end < 0) return false
       seen |= field
@@ -117,51 +140,36 @@ export class LogScanner {
     return true
   }
 
-  /** The field named by the key: a bit of `HAS`, another power of two, or 0 for an unknown one. */
-  private field(at: number, end: number): number {
-    switch (end - at) {
-      case 4:
-        return this.isKey(at, DATA) ? HAS.data : 0
-      case 6:
-        return this.isKey(at, TOPICS) ? HAS.topics : 0
-      case 7:
-        if (this.isKey(at, ADDRESS)) return HAS.address
-        if (this.isKey(at, CHAIN_ID)) return 128
-        return this.isKey(at, REMOVED) ? 256 : 0
-      case 8:
-        return this.isKey(at, LOG_INDEX) ? HAS.logIndex : 0
-      case 9:
-        return this.isKey(at, BLOCK_HASH) ? 512 : 0
-      case 11:
-        return this.isKey(at, BLOCK_NUMBER) ? HAS.blockNumber : 0
-      case 14:
-        return this.isKey(at, BLOCK_TIMESTAMP) ? 1024 : 0
-      case 15:
-        return this.isKey(at, TRANSACTION_HASH) ? HAS.transactionHash : 0
-      case 16:
-        return this.isKey(at, TRANSACTION_INDEX) ? HAS.transactionIndex : 0
-      default:
-        return 0
-    }
+  /** The key whose text begins at `at`; null where it does not end or has escapes. */
+  private keyAt(at: number, to: number, place: number): Key | null {
+    // lines of one file have their keys in one order
+    const expected = this.order[place]
+    if (expected !== undefined && this.isKey(at, expected.text)) return expected
+    const end = this.plainString(at, to)
+    if (end < 0) return null
+    const found = KEYS.find(one => one.text.length === end + 1 - at && this.isKey(at, one.text))
+    const named = found ?? { text: this.bytes.slice(at, end + 1), field: 0 }
+    if (place < REMEMBERED && named.text.length < REMEMBERED) this.order[place] = named
+    return named
   }
 
   /** Reads the value at `at` into the record; where it ends, or `UNUSUAL`. */
   private fieldValue(field: number, at: number, to: number, record: LogRecord): number {
     switch (field) {
-      case HAS.address:
+      case FIELD.address:
         return this.hex(at, record.raw.address, 0, 20)
-      case HAS.topics:
+      case FIELD.topics:
         return this.topics(at, record)
-      case HAS.data:
+      case FIELD.data:
         return this.data(at, to, record)
-      case HAS.transactionHash:
+      case FIELD.transactionHash:
         return this.hex(at, record.txHash, 0, 32)
-      case 512:
+      case FIELD.blockHash:
         record.hasBlockHash = true
         return this.hex(at, record.blockHash, 0, 32)
       case 0:
         return this.skip(at, to)
-      case 256:
+      case FIELD.removed:
         return this.removed(at, record)
       default:
         return this.number(field, at, record)
@@ -172,11 +180,11 @@ export class LogScanner {
     const end = this.integer(at)
     if (end < 0) return UNUSUAL
     const value = this.value
-    if (field === HAS.blockNumber) record.block = value
-    else if (field === 1024) record.time = value
-    else if (field === 128) record.chainId = value
+    if (field === FIELD.blockNumber) record.block = value
+    else if (field === FIELD.blockTimestamp) record.time = value
+    else if (field === FIELD.chainId) record.chainId = value
     else if (value > INDEX_LIMIT) return UNUSUAL
-    else if (field === HAS.logIndex) record.raw.logIndex = value
+    else if (field === FIELD.logIndex) record.raw.logIndex = value
     else record.txIndex = value
     return end
   }
@@ -188,14 +196,14 @@ export class LogScanner {
     let from = at + 3
     const end = from + 2 * count
     if (bytes[end] !== QUOTE) return UNUSUAL
+    const { view } = this
     let bad = 0
     for (let i = outAt; from < end; from += 2, i++) {
-      const high = HEX[bytes[from] as number] as number
-      const low = HEX[bytes[from + 1] as number] as number
-      bad |= high | low
-      out[i] = (high << 4) | low
+      const value = PAIR[view.getUint16(from, true)] as number
+      bad |= value
+      out[i] = value
     }
-    return bad > 15 ? UNUSUAL : end + 1
+    return bad > 0xff ? UNUSUAL : end + 1
   }
 
   private topics(at: number, record: LogRecord): number {
@@ -224,15 +232,15 @@ export class LogScanner {
     const room = Math.min((to - at) >> 1, MAX_LOG_DATA)
     if (raw.data.length < room) raw.data = new Uint8Array(MAX_LOG_DATA)
     const out = raw.data
+    const { view } = this
     let from = at + 3
     let length = 0
-    for (;;) {
-      const high = HEX[bytes[from] as number] as number
-      if (high > 15) break
-      const low = HEX[bytes[from + 1] as number] as number
-      if (low > 15 || length === MAX_LOG_DATA) return UNUSUAL
-      out[length++] = (high << 4) | low
-      from += 2
+    // the line ends with a brace or later: two bytes can be read wherever a digit stands
+    for (; from < to - 1; from += 2, length++) {
+      const value = PAIR[view.getUint16(from, true)] as number
+      if (value > 0xff) break
+      if (length === MAX_LOG_DATA) return UNUSUAL
+      out[length] = value
     }
     raw.dataLength = length
     return bytes[from] === QUOTE && from < to ? from + 1 : UNUSUAL
