@@ -19,7 +19,7 @@ const TINY = ["--tokens", "40", "--wallets", "50"]
 describe("a bench", () => {
   it("lists the benches and tells of their options", async () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
-    const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "latency"]
+    const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "latency"]
     expect(names).toEqual([...all, ""])
     expect(await bench("--help")).toContain(
       "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
@@ -58,6 +58,13 @@ describe("a bench", () => {
     const size = ["--swaps", "4000", "--seconds", "0.1", "--rounds", "1", ...TINY]
     const result = lastLine(await bench("http", "--json", "--allow-early-end", ...size))
     expect(result).toMatchObject({ bench: "http", metric: "candles_cached", unit: "requests/s" })
+    expect(result.ratio).toBeGreaterThan(0)
+  }, 120_000)
+
+  it("boards answers every route at first sight", async () => {
+    const size = ["--swaps", "4000", "--requests", "2", "--seconds", "0.1", "--rounds", "1"]
+    const result = lastLine(await bench("boards", "--json", ...size, ...TINY))
+    expect(result).toMatchObject({ bench: "boards", metric: "board_cached", unit: "requests/s" })
     expect(result.ratio).toBeGreaterThan(0)
   }, 120_000)
 })

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { findNatsServer } from "../scripts/nats-server.mjs"
 import type { Bench } from "./bench.ts"
+import { boards } from "./boards.ts"
 import { codec } from "./codec.ts"
 import { bench as decode } from "./decode.ts"
 import { http } from "./http.ts"
@@ -11,7 +12,7 @@ import { bench as log } from "./log.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
-const benches: ReadonlyArray<Bench> = [ingest, rebuild, codec, decode, log, http, latency]
+const benches: ReadonlyArray<Bench> = [ingest, rebuild, codec, decode, log, http, boards, latency]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.
 
