@@ -19,6 +19,9 @@ import { applySegment, commitBehind, commitPending, loadCore, written } from "./
 /** More schedules in the long run. */
 const FORK_ROUNDS = process.env["SWAPTAPE_LONG"] === undefined ? 2 : 40
 
+/** Rows of a piece, so that small tables have several. */
+const PIECE = 40
+
 const dir = mkdtempSync(join(tmpdir(), "lane-core-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
@@ -45,7 +48,7 @@ const run = (
       for (const segment of log.segments.slice(at, at + size)) yield* applySegment(core, segment)
       const upkeep = Effect.gen(function* () {
         const floor = finalityDepth === null ? null : yield* compactionFloor(store, finalityDepth)
-        if (floor !== null) yield* compact(store, floor, 1)
+        if (floor !== null) yield* compact(store, floor, 1, PIECE)
       })
       if (size % 2 === 1) yield* commitBehind(core, upkeep)
       else yield* Effect.andThen(commitPending(core), upkeep)
@@ -53,7 +56,7 @@ const run = (
     }
     yield* written(core)
     return {
-      exact: yield* digests(store.writer, folds.tables),
+      exact: yield* digests(store.writer, folds.tables, true, PIECE),
       meaning: yield* digests(store.writer, folds.tables, false),
       committed: core.committed
     }

@@ -1,10 +1,11 @@
 /**
  * Folds what can no longer be rolled back from a table's tail into its sorted base: the newest
- * version of each key for `state`, all rows for `index`. Runs between commits, in a transaction of
- * its own, when the tail has outgrown half of the base, so that the work per row stays even.
+ * version of each key for `state`, all rows for `index`. Runs between commits, a transaction a
+ * table, when the tail has outgrown half of the base, so that the work per row stays even.
  */
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import { keyRanges, PIECE_ROWS } from "./key-ranges.ts"
 import { type Commit, type Store, writeMeta } from "./store.ts"
 import { type TableDef, tailName, viewStatement } from "./table.ts"
 
@@ -13,27 +14,45 @@ const rowCount = (store: Store, name: string) =>
     .rows(`SELECT count(*) AS n FROM ${name}`)
     .pipe(Effect.map(rows => Number(rows[0]?.["n"] ?? 0)))
 
-const mergeStatements = (def: TableDef, floor: number): ReadonlyArray<string> => {
-  const tail = tailName(def)
-  const key = def.key.join(", ")
-  const newest =
-    def.shape === "state"
-      ? `QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1`
-      : ""
-  const base = [
-    `CREATE TABLE ${def.name}_next AS SELECT * FROM (SELECT * FROM ${def.name}
-       UNION ALL SELECT * FROM ${tail} WHERE seq <= ${floor}) ${newest} ORDER BY ${key}`,
-    `DROP TABLE ${def.name}`,
-    `ALTER TABLE ${def.name}_next RENAME TO ${def.name}`
-  ]
-  if (def.shape === "index") return [...base, viewStatement(def, floor)]
-  return [
-    ...base,
-    `CREATE TABLE ${tail}_next AS SELECT * FROM ${tail} WHERE seq > ${floor}`,
-    `DROP TABLE ${tail}`,
-    `ALTER TABLE ${tail}_next RENAME TO ${tail}`
-  ]
+/** A table whose tail is to be merged, and how many rows that makes. */
+interface Due {
+  readonly def: TableDef
+  readonly rows: number
 }
+
+/** Writes base and tail, as far as the floor, to a new base in the order of the key. */
+const merge = (store: Store, { def, rows }: Due, floor: number, pieceRows: number) =>
+  Effect.gen(function* () {
+    const { writer } = store
+    const tail = tailName(def)
+    const key = def.key.join(", ")
+    const merged = `(SELECT * FROM ${def.name} UNION ALL SELECT * FROM ${tail} WHERE seq <= ${floor})`
+    const newest =
+      def.shape === "state"
+        ? `QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1`
+        : ""
+    const ranges = yield* keyRanges(writer, merged, def.key[0] as string, rows, pieceRows)
+    yield* writer.run(`CREATE TABLE ${def.name}_next AS SELECT * FROM ${def.name} WHERE FALSE`)
+    for (const range of ranges) {
+      yield* writer.run(
+        `INSERT INTO ${def.name}_next
+         SELECT * FROM ${merged} WHERE ${range} ${newest} ORDER BY ${key}`
+      )
+    }
+    yield* writer.run(`DROP TABLE ${def.name}`)
+    yield* writer.run(`ALTER TABLE ${def.name}_next RENAME TO ${def.name}`)
+    if (def.shape === "index") return yield* writer.run(viewStatement(def, floor))
+    yield* writer.run(`CREATE TABLE ${tail}_next AS SELECT * FROM ${tail} WHERE seq > ${floor}`)
+    yield* writer.run(`DROP TABLE ${tail}`)
+    yield* writer.run(`ALTER TABLE ${tail}_next RENAME TO ${tail}`)
+  })
+
+const transaction = <A, E>(store: Store, work: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    yield* store.writer.run("BEGIN TRANSACTION")
+    yield* work
+    yield* store.writer.run("COMMIT")
+  })
 
 /**
  * Compacts the tables that need it up to the commit `floor`, below which no rollback reaches; those
@@ -42,25 +61,30 @@ const mergeStatements = (def: TableDef, floor: number): ReadonlyArray<string> =>
 export const compact = (
   store: Store,
   floor: Commit,
-  minTailRows: number
+  minTailRows: number,
+  pieceRows?: number
 ): Effect.Effect<ReadonlyArray<string>, DuckDbError> =>
   Effect.gen(function* () {
-    const due: Array<TableDef> = []
+    const due: Array<Due> = []
     for (const def of store.tables) {
       if (def.shape === "append") continue
       const tail = yield* rowCount(store, `${tailName(def)} WHERE seq <= ${floor.seq}`)
       const base = yield* rowCount(store, def.name)
-      if (tail >= Math.max(minTailRows, base / 2)) due.push(def)
+      if (tail >= Math.max(minTailRows, base / 2)) due.push({ def, rows: tail + base })
     }
     if (due.length === 0) return []
-    yield* store.writer.run("BEGIN TRANSACTION")
-    for (const def of due) {
-      for (const statement of mergeStatements(def, floor.seq)) yield* store.writer.run(statement)
+    // first of all nobody may go back behind the floor any more
+    yield* transaction(
+      store,
+      Effect.andThen(
+        store.writer.run(`DELETE FROM lane_commits WHERE seq < ${floor.seq}`),
+        writeMeta(store.writer, "compacted_seq", String(floor.seq))
+      )
+    )
+    for (const one of due) {
+      yield* transaction(store, merge(store, one, floor.seq, pieceRows ?? PIECE_ROWS))
     }
-    yield* store.writer.run(`DELETE FROM lane_commits WHERE seq < ${floor.seq}`)
-    yield* writeMeta(store.writer, "compacted_seq", String(floor.seq))
-    yield* store.writer.run("COMMIT")
-    return due.map(def => def.name)
+    return due.map(({ def }) => def.name)
   })
 
 /** The newest commit whose block lies `finalityDepth` blocks below the newest; null before that. */

@@ -11,9 +11,11 @@ import {
   type Row
 } from "../../src/platform/duckdb.ts"
 import { LOG_START, type LogPosition } from "../log/segment.ts"
+import { keyRanges } from "./key-ranges.ts"
 import type { RowBuffer } from "./row-buffer.ts"
 import type { SlotTable } from "./slot-table.ts"
 import {
+  allRows,
   createStatements,
   currentRows,
   digestQuery,
@@ -134,15 +136,22 @@ const touchedSlots = (store: Store, def: TableDef, seq: number) =>
     .rows(`SELECT DISTINCT ${def.key[0]} AS slot FROM ${tailName(def)} WHERE seq > ${seq}`)
     .pipe(Effect.map(rows => rows.map(row => Number(row["slot"]))))
 
-/** Current rows of a state table for its slots: the newest bucket of each, if it has buckets. */
-const currentOfSlots = (def: TableDef, slots: string): string => {
-  const [slot, bucket] = def.key
-  const order = bucket === undefined ? "seq DESC" : `${bucket} DESC, seq DESC`
-  const both = physicalTables(def)
-    .map(name => `SELECT * FROM ${name} ${slots}`)
+/** A version's place among those of its slot: the bucket first, if it has buckets. */
+const ageOf = ([, bucket]: ReadonlyArray<string>): string =>
+  bucket === undefined ? "seq" : `(${bucket}::HUGEINT * 1099511627776 + seq)`
+
+/**
+ * Current rows of a state table for its slots: the newest bucket of each, if it has buckets. Found
+ * by the greatest age of each slot, which takes a fifth of the time of ranking all versions.
+ */
+const currentOfSlots = ({ key, ...def }: TableDef, slots: string): string => {
+  const both = physicalTables({ key, ...def })
+    .map(name => `SELECT *, ${ageOf(key)} AS age FROM ${name} ${slots}`)
     .join(" UNION ALL ")
-  return `SELECT * FROM (${both})
-    QUALIFY row_number() OVER (PARTITION BY ${slot} ORDER BY ${order}) = 1 ORDER BY ${slot}`
+  const [slot] = key
+  return `WITH versions AS (${both}),
+    newest AS (SELECT ${slot}, max(age) AS age FROM versions GROUP BY ${slot})
+    SELECT versions.* FROM versions JOIN newest USING (${slot}, age) ORDER BY ${slot}`
 }
 
 /** Fills a slot table with the stored state: all slots. */
@@ -220,12 +229,41 @@ export const clearTables = (
     yield* store.writer.run("DELETE FROM lane_meta WHERE name = 'compacted_seq'")
   })
 
+/** Versions are compared a piece at a time; other rows are only read. */
+const digestRanges = (connection: Connection, def: TableDef, pieceRows?: number) =>
+  def.shape === "state"
+    ? connection
+        .rows(`SELECT count(*) AS n FROM ${allRows(def)}`)
+        .pipe(
+          Effect.flatMap(rows =>
+            keyRanges(
+              connection,
+              allRows(def),
+              def.key[0] as string,
+              Number(rows[0]?.["n"] ?? 0),
+              pieceRows
+            )
+          )
+        )
+    : Effect.succeed(["TRUE"])
+
 /** Digests of all tables, in order of declaration. */
-export const digests = (connection: Connection, tables: ReadonlyArray<TableDef>, withSeq = true) =>
+export const digests = (
+  connection: Connection,
+  tables: ReadonlyArray<TableDef>,
+  withSeq = true,
+  pieceRows?: number
+): Effect.Effect<ReadonlyArray<TableDigest>, DuckDbError> =>
   Effect.forEach(tables, def =>
-    connection
-      .rows(digestQuery(def, withSeq))
-      .pipe(Effect.map(rows => rows[0] as unknown as TableDigest))
+    Effect.gen(function* () {
+      let [rows, digest] = [0n, 0n]
+      for (const range of yield* digestRanges(connection, def, pieceRows)) {
+        const [part] = yield* connection.rows(digestQuery(def, withSeq, range))
+        rows += BigInt(String(part?.["rows"]))
+        digest += BigInt(String(part?.["digest"]))
+      }
+      return { name: def.name, rows: String(rows), digest: String(digest) }
+    })
   )
 
 /** Rows of a table's present state, for tests and tools. */

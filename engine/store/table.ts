@@ -108,12 +108,15 @@ export const allRows = (def: TableDef): string =>
     ? def.name
     : `(SELECT * FROM ${def.name} UNION ALL SELECT * FROM ${tailName(def)})`
 
-/** The state: the newest version of each key, as a table expression. */
-export const currentRows = (def: TableDef): string =>
+/**
+ * The state: the newest version of each key, as a table expression; of the keys in `range` only,
+ * where one is given.
+ */
+export const currentRows = (def: TableDef, range = "TRUE"): string =>
   def.shape === "state"
-    ? `(SELECT * FROM ${allRows(def)} QUALIFY row_number() OVER (PARTITION BY ${def.key.join(", ")}
-        ORDER BY seq DESC) = 1)`
-    : allRows(def)
+    ? `(SELECT * FROM ${allRows(def)} WHERE ${range} QUALIFY row_number() OVER
+        (PARTITION BY ${def.key.join(", ")} ORDER BY seq DESC) = 1)`
+    : `(SELECT * FROM ${allRows(def)} WHERE ${range})`
 
 /** Statements that create the tables where they do not exist. */
 export const createStatements = (def: TableDef): ReadonlyArray<string> => {
@@ -129,14 +132,14 @@ export const createStatements = (def: TableDef): ReadonlyArray<string> => {
  * A digest of a table's meaning that any machine and any number of threads computes alike: the
  * number of rows and the sum of their MD5s. Versions' own `seq` depends on batch sizes, so it is
  * left out of `state`; `withSeq` false leaves it out everywhere, to compare two logs that tell the
- * same chain with different detours.
+ * same chain with different detours. Digests of parts of a table add up to that of the table.
  */
-export const digestQuery = (def: TableDef, withSeq = true): string => {
+export const digestQuery = (def: TableDef, withSeq: boolean, range: string): string => {
   const columns = storedColumns(def)
     .filter(column => column.name !== "seq" || (withSeq && def.shape !== "state"))
     .map(column => `coalesce(${column.name}::VARCHAR, '-')`)
     .join(", ")
-  return `SELECT '${def.name}' AS name, count(*)::VARCHAR AS rows,
+  return `SELECT count(*)::VARCHAR AS rows,
     coalesce(sum(md5_number_lower(concat_ws('|', ${columns}))::HUGEINT), 0)::VARCHAR AS digest
-    FROM ${currentRows(def)}`
+    FROM ${currentRows(def, range)}`
 }
