@@ -168,3 +168,14 @@ it("history that two tell differently, without any receipts, is a gap and not th
   expect(gapsOf(both.events)).toEqual(blocks)
   expect(loggedOf(both.events)).toEqual(truthLogs(chain))
 })
+
+it("a node that leaves logs out of history is blamed for each that receipts show, and no other", async () => {
+  const blocks = Array.from({ length: 5 }, () => mine(3))
+  for (let i = 0; i < 60; i++) chain.mine([])
+  // the liar has no receipts: only the other's show what it left out
+  const both = await read(1, { noReceipts: false }, { hidden: SECOND_SWAP, noOneReceipt: true })
+  for (const block of blocks) expect(gradeOf(both, block)).toEqual(["root"])
+  expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+  const blamed = both.status().endpoints.map(({ wrongAnswers }) => wrongAnswers)
+  expect(blamed).toEqual([0, 5])
+})
