@@ -128,7 +128,7 @@ export const createStatements = (def: TableDef): ReadonlyArray<string> => {
   return [...tables, `CREATE VIEW IF NOT EXISTS ${viewOf(def, 0)}`]
 }
 
-/** A value as text. DuckDB takes 50 us to make decimals of 128 bits, and none to speak of for hex. */
+/** A value as text. DuckDB takes 50 us to make decimals of 128 bits, and next to none for hex. */
 const asText = ({ name, type }: PhysicalColumn): string =>
   type === "u128" ? `hex(${name})` : `${name}::VARCHAR`
 
