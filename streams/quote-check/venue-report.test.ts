@@ -1,6 +1,9 @@
 import { expect, it } from "vitest"
 import type { Address } from "../../src/domain/address.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
 import { testChain } from "../../test/support/chain-config.ts"
+import { random } from "../../test/support/seed.ts"
+import { kindsUnderLaw, meaningOf } from "../../test/support/venue-laws.ts"
 import type { Event } from "../event.ts"
 import { batchOf } from "../event-objects.ts"
 import type { EventMeaning } from "../venue-laws.ts"
@@ -65,8 +68,8 @@ const eventsOf = (txs: ReadonlyArray<ReadonlyArray<EventMeaning>>): ReadonlyArra
   )
 }
 
-const rowsOf = (txs: ReadonlyArray<ReadonlyArray<EventMeaning>>) => {
-  const report = new VenueReport(chain)
+const rowsOf = (txs: ReadonlyArray<ReadonlyArray<EventMeaning>>, of: ChainConfig = chain) => {
+  const report = new VenueReport(of)
   const batch = batchOf(eventsOf(txs))
   report.take(batch, 0, batch.count)
   return report.rows()
@@ -132,6 +135,46 @@ it("names forks by their factories, and finds the venue of a contract that is no
     },
     { ...none, venue: "uniswap_v3", kind: "uniswap-v3", logs: 1, liquidity: 1 }
   ])
+})
+
+it("takes no pool for empty because somebody unlisted says he made it", async () => {
+  const under = (await kindsUnderLaw()).find(({ kind }) => kind.kind === "liquidity-book")
+  if (under === undefined) throw new Error("no laws of Liquidity Book")
+  const { kind, laws } = under
+  const chance = random("claimed midway")
+  const listed = { id: "lb", kind: kind.kind, factory: FACTORY as Address }
+  let swaps = 0
+  for (let run = 0; run < 20; run++) {
+    const one = laws.pool(chance)
+    const fold = (state: unknown, event: Event) => kind.pool.fold(state, event)
+    const whole = one.history.reduce(fold, kind.pool.initial(one.facts))
+    const sold = kind.pool.quote(whole, one.facts, 0, 1, 1_000n)
+    if (!sold.ok) continue
+    swaps++
+    const swap = laws.swapEvents(one, { tokenIn: 0, tokenOut: 1, ...sold }).map(meaningOf)
+    const parts = swap.filter(({ kind }) => kind === "SwapExecuted").length
+    const claim = (factory: string): EventMeaning => ({
+      ...{ kind: "PoolCreated", pool: one.facts.pool, venueKind: kind.kind, factory },
+      ...{ tokens: one.facts.tokens, fee: null, tickSpacing: null, source: "log" }
+    })
+    const history = one.history.map(meaningOf).filter(event => event.kind !== "PoolCreated")
+    const quotesOf = (factory: string, place: number) => {
+      const txs = [...history.slice(0, place), claim(factory), ...history.slice(place)]
+      const [row] = rowsOf([...txs.map(event => [event]), swap], {
+        ...chain,
+        venues: [...chain.venues, listed]
+      })
+      const { checked, unknown } = row?.quotes ?? {}
+      return { checked, unknown }
+    }
+    expect(quotesOf(FACTORY, 0)).toEqual({ checked: parts, unknown: {} })
+    for (const place of [0, chance.integer(1, history.length), history.length]) {
+      const { checked, unknown } = quotesOf(address("ff"), place)
+      expect(checked).toBe(0)
+      expect(Object.values(unknown ?? {})).toEqual([parts])
+    }
+  }
+  expect(swaps).toBeGreaterThan(5)
 })
 
 it("leaves a pool with its venue whoever claims it", () => {

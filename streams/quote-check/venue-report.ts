@@ -106,7 +106,17 @@ export class VenueReport {
     if (event.kind === "PoolCreated") this.created(event)
     const pool = "pool" in event && event.pool !== null ? this.poolOf(event, event.pool) : null
     if (event.tx !== null) this.count(event, pool?.row ?? this.rowOfContract(event))
-    if (pool !== null) pool.check.event(event)
+    if (pool !== null) pool.check.event(this.asFound(event))
+  }
+
+  /**
+   * A pool that nobody listed says it made may be a pool of long ago, which is not empty: the word
+   * counts as if the pool had been found, for what it is and not for what it holds.
+   */
+  private asFound(event: Event): Event {
+    if (event.kind !== "PoolCreated") return event
+    const { source, factory, venueKind } = event
+    return isClaim(this.chain, source, factory, venueKind) ? { ...event, source: "call" } : event
   }
 
   private count(event: Event, row: VenueRow): void {
