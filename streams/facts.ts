@@ -1,6 +1,7 @@
 /** Facts of pools and tokens as sources prove them, before they become events. */
 import { ZERO_ADDRESS } from "../src/domain/address.ts"
 import type { ChainConfig } from "../src/domain/chain.ts"
+import { forgetOldest } from "./forget-oldest.ts"
 import { TokenReads } from "./token-reads.ts"
 
 /** What a pool is: see `PoolCreated`. Addresses in lower case. */
@@ -75,6 +76,15 @@ export class FactBook implements FactLookup {
 
   readonly pool = (address: string): PoolFact | null => this.pools.get(address) ?? null
   readonly token = (address: string): TokenFact | null => this.tokens.get(address) ?? null
+
+  /**
+   * Keeps so many pools and tokens at most, the newest. For a source that has written what it told
+   * so far, and reads again what it needs.
+   */
+  trim(most: number): void {
+    forgetOldest(this.pools, most)
+    forgetOldest(this.tokens, most)
+  }
 
   /** Facts read in blocks that were undone are read again: another branch may tell others. */
   forget(addresses: Iterable<string>): void {

@@ -4,6 +4,7 @@
  * often; one of which a mint or burn was seen at once, but none more than once a minute.
  * Which pools hold which tokens is known as far as it was told since the start.
  */
+import { forgetOldest } from "./forget-oldest.ts"
 
 /** Seconds between two reads of a token. */
 const EVERY = 3600
@@ -34,9 +35,7 @@ const MOST = 100_000
 
 const remember = <V>(map: Map<string, V>, key: string, value: V): void => {
   map.set(key, value)
-  if (map.size <= MOST) return
-  const [oldest] = map.keys()
-  map.delete(oldest as string)
+  forgetOldest(map, MOST)
 }
 
 /** Spreads the reads of tokens that were known before the start. */

@@ -5,6 +5,7 @@ import { BatchBuilder } from "../../batch/builder.ts"
 import { evmDecoder, poolTopics } from "../../evm/decoder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
 import { nativeFact, type PoolFact, type TokenFact } from "../../facts.ts"
+import { forgetOldest } from "../../forget-oldest.ts"
 import { kindOfPool, shapeOf, venueOfPool } from "../../pool-venue.ts"
 import { newRawLog, type RawLog } from "../../raw-log.ts"
 import type { AnyVenueKind } from "../../venue.ts"
@@ -157,8 +158,10 @@ const recall = (
     : Effect.map(
         readByFactory(lane, pools, blocks[blocks.length - 1]?.header.number ?? 0),
         facts => {
-          for (const { address } of pools) lane.facts.reads.created(address, [])
           for (const fact of facts) lane.facts.addPool(fact)
+          for (const { address } of pools) {
+            if (lane.facts.pool(address) === null) lane.facts.reads.created(address, [])
+          }
         }
       )
 
@@ -194,6 +197,9 @@ export const learnFacts = (
   blocks: ReadonlyArray<WireBlock>
 ): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
+    // What was read for the blocks before these stands in the log.
+    lane.facts.trim(lane.mostFacts)
+    forgetOldest(lane.silent, lane.mostFacts)
     const unknown = unknownOf(lane, blocks)
     yield* readUnknown(lane, blocks, unknown)
     yield* refreshTokens(lane, blocks, {

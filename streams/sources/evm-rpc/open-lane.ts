@@ -18,12 +18,17 @@ import { RecentBlocks } from "./recent-blocks.ts"
 import type { RpcLane, Supplies } from "./rpc-lane.ts"
 import { Watch } from "./watch.ts"
 
+/** About as many as trade in a year on the busiest chain: what is forgotten is asked for again. */
+const MOST_FACTS = 100_000
+
 export interface LaneSettings {
   readonly chain: ChainConfig
   /** http, https, ws or wss URLs */
   readonly endpoints: ReadonlyArray<string>
   readonly rpc?: RpcOptions
   readonly retry?: RetryTimes
+  /** see `RpcLane` */
+  readonly mostFacts?: number
 }
 
 /** What a lane reads, and the tokens it may begin to read. */
@@ -104,7 +109,8 @@ export const openLane = (
       recent: new RecentBlocks(tail.blocks, chain.finalityDepth),
       status,
       out,
-      silent: new Set()
+      silent: new Set(),
+      mostFacts: options.mostFacts ?? MOST_FACTS
     }
     return { lane, all }
   })

@@ -48,6 +48,8 @@ export interface RpcLane {
   readonly out: Queue.Enqueue<EventBatch>
   /** emitters that do not tell what they are: they are asked once */
   readonly silent: Set<string>
+  /** so many pools, tokens and silent emitters are remembered, the newest */
+  readonly mostFacts: number
 }
 
 /** The header of a block, null where the node has none of that number. */
