@@ -40,21 +40,18 @@ interface Held extends Sums {
   sellers: number
 }
 
-/** Slots of a token's hours and of who traded it: memory is looked through once for all windows. */
+/** Slots of a token's hours, and who traded it: memory is looked through once for all windows. */
 const slotsOf = (fold: MarketFold, token: number) => {
   const hours: Array<number> = []
   const { token: ofHour } = fold.tokenHours.table.columns
   fold.tokenHours.each(slot => {
     if (ofHour[slot] === token) hours.push(slot)
   })
-  const makers: Array<number> = []
-  const { token: ofMaker, count } = fold.tokenMakers
-  for (let slot = 0; slot < count; slot++) if (ofMaker[slot] === token) makers.push(slot)
-  return { hours, makers }
+  return { hours, makers: fold.tokenMakers.of(token) }
 }
 
 const heldOf = (
-  { tokenHours, tokenMakers }: MarketFold,
+  { tokenHours }: MarketFold,
   { hours, makers }: ReturnType<typeof slotsOf>,
   now: number,
   width: number
@@ -71,11 +68,11 @@ const heldOf = (
     held.buyUsd += c.buy_usd[slot] as number
     held.sellUsd += c.sell_usd[slot] as number
   }
-  for (const slot of makers) {
-    if (tokenMakers.lastOf(slot) < from) continue
+  for (const { bought, sold } of makers) {
+    if (Math.max(bought, sold) < from) continue
     held.makers++
-    if ((tokenMakers.bought[slot] as number) >= from) held.buyers++
-    if ((tokenMakers.sold[slot] as number) >= from) held.sellers++
+    if (bought >= from) held.buyers++
+    if (sold >= from) held.sellers++
   }
   return held
 }

@@ -20,12 +20,17 @@ export class BucketRing<C extends ColumnDefs> {
   private floor = 0
   /** by key: the slot of its newest bucket, which another key may have by now */
   private newest = new Uint32Array(1024).fill(NONE)
+  /** slots in use by the start of their bucket */
+  private readonly slots = new Map<number, Array<number>>()
+  /** `keys` and `starts`, which are found by name: read anew where the table may have grown */
+  private known: { readonly keys: Uint32Array; readonly starts: Uint32Array }
 
   constructor(table: SlotTable<C>, key: keyof C & string, bucket: keyof C & string) {
     this.table = table
     this.key = key
     this.bucket = bucket
     this.free = new RecycledSlots(table, slot => this.isFree(slot))
+    this.known = { keys: this.keys, starts: this.starts }
   }
 
   /** The keys of the slots, `NONE` where a slot was never used. */
@@ -39,30 +44,46 @@ export class BucketRing<C extends ColumnDefs> {
   }
 
   private isFree(slot: number): boolean {
-    return this.keys[slot] === NONE || (this.starts[slot] as number) <= this.floor
+    const { keys, starts } = this.known
+    return keys[slot] === NONE || (starts[slot] as number) <= this.floor
   }
 
   /** The slot of a key in the present bucket; a new one holds zeros and nulls. */
   present(key: number, start: number): number {
-    const known = key < this.newest.length ? (this.newest[key] as number) : NONE
-    if (known !== NONE && this.keys[known] === key && this.starts[known] === start) return known
+    const last = key < this.newest.length ? (this.newest[key] as number) : NONE
+    const { keys, starts } = this.known
+    return last !== NONE && keys[last] === key && starts[last] === start
+      ? last
+      : this.begin(key, start)
+  }
+
+  private begin(key: number, start: number): number {
     const slot = this.free.take()
+    this.known = { keys: this.keys, starts: this.starts }
     this.table.clear(slot)
     const { slot: own } = this.table.columns as unknown as Slotted
     own[slot] = slot
-    this.keys[slot] = key
-    this.starts[slot] = start
+    this.known.keys[slot] = key
+    this.known.starts[slot] = start
     this.note(key, slot)
+    this.list(start, slot)
     return slot
   }
 
-  /** The slot of a key in any of the buckets, -1 where there is none; looks at all. */
+  private list(start: number, slot: number): void {
+    const slots = this.slots.get(start)
+    if (slots === undefined) this.slots.set(start, [slot])
+    else slots.push(slot)
+  }
+
+  /** The slots of a bucket, in no order. */
+  of(start: number): ReadonlyArray<number> {
+    return this.slots.get(start) ?? []
+  }
+
+  /** The slot of a key in any of the buckets, -1 where there is none. */
   find(key: number, start: number): number {
-    const { keys, starts } = this
-    for (let slot = 0; slot < this.table.count; slot++) {
-      if (keys[slot] === key && starts[slot] === start && start > this.floor) return slot
-    }
-    return -1
+    return this.of(start).find(slot => this.known.keys[slot] === key) ?? -1
   }
 
   private note(key: number, slot: number): void {
@@ -74,32 +95,36 @@ export class BucketRing<C extends ColumnDefs> {
     this.newest[key] = slot
   }
 
-  /** Calls `visit` with every slot in use. */
+  /** Calls `visit` with every slot in use, in their order. */
   each(visit: (slot: number) => void): void {
     for (let slot = 0; slot < this.table.count; slot++) if (!this.isFree(slot)) visit(slot)
   }
 
   /** Ends the buckets up to `floor`: `drop` gets their slots, then they are free. */
   advance(floor: number, drop: (slot: number) => void): void {
-    const { starts } = this
-    this.each(slot => {
-      if ((starts[slot] as number) <= floor) drop(slot)
-    })
     this.floor = floor
-    this.free.rewind()
+    for (const [start, slots] of this.slots) {
+      if (start > floor) continue
+      for (const slot of slots) drop(slot)
+      this.slots.delete(start)
+      this.free.release(slots)
+    }
   }
 
   /** Takes up what the table holds when buckets up to `floor` are over. */
   reload(floor: number): void {
     this.floor = floor
+    this.known = { keys: this.keys, starts: this.starts }
     this.free.rewind()
     this.newest.fill(NONE)
-    const { keys, starts } = this
+    this.slots.clear()
+    const { keys, starts } = this.known
     this.each(slot => {
       const key = keys[slot] as number
-      const known = key < this.newest.length ? (this.newest[key] as number) : NONE
-      if (known === NONE || (starts[known] as number) < (starts[slot] as number))
-        this.note(key, slot)
+      const start = starts[slot] as number
+      this.list(start, slot)
+      const last = key < this.newest.length ? (this.newest[key] as number) : NONE
+      if (last === NONE || (starts[last] as number) < start) this.note(key, slot)
     })
   }
 }

@@ -10,10 +10,11 @@ import { pricesOutput as prices } from "../prices/output.ts"
 import type { Trades } from "../prices/trades.ts"
 import { wallets } from "../wallets/output.ts"
 import { BucketRing } from "./bucket-ring.ts"
-import { closeHour } from "./close-hour.ts"
+import { HourCloser } from "./close-hour.ts"
 import { DayCounts } from "./day-counts.ts"
 import { DaySums } from "./day-sums.ts"
 import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
+import { LastHours } from "./last-hours.ts"
 import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
 import {
@@ -35,6 +36,9 @@ import { TokenMarks } from "./token-marks.ts"
 export const HOUR = 3600
 export const DAY = 86_400
 
+/** Start of an hour, Unix seconds. */
+const hourOf = (ts: number): number => ts - (ts % HOUR)
+
 export class MarketFold {
   readonly index: MarketIndex
   readonly marketHours: BucketRing<(typeof marketHoursTable)["columns"]>
@@ -46,6 +50,10 @@ export class MarketFold {
   /** by token and by market: sums of the 24 hours that end with the present one */
   readonly ofTokens = new DaySums(tokenSums)
   readonly ofMarkets = new DaySums(marketSums)
+  /** wallets of each token and market by the hour of their last swap, in the 24 hours */
+  private readonly lastOfTokens = new LastHours()
+  private readonly lastOfMarkets = new LastHours()
+  private readonly closer = new HourCloser()
   /** start of the newest hour with a swap, Unix seconds; 0 before the first */
   hour = 0
   private readonly trades: Trades
@@ -98,7 +106,7 @@ export class MarketFold {
       const ts = trades.ts[t] as number
       const seq = trades.seq[t] as number
       this.takeLate(seq)
-      if (ts - (ts % HOUR) > this.hour) this.begin(ts - (ts % HOUR), seq)
+      if (hourOf(ts) > this.hour) this.begin(hourOf(ts), seq)
       const token0 = trades.token0[t] as number
       const token1 = trades.token1[t] as number
       const pool = trades.pool[t] as number
@@ -146,7 +154,11 @@ export class MarketFold {
     if (bought0 === 1) columns.bought0_ts[slot] = ts
     else columns.bought1_ts[slot] = ts
     marketMakers.table.touch(slot)
-    if (before < this.since) {
+    if (before >= this.hour) return before
+    marketMakers.note(slot, this.hour)
+    const counted = before >= this.since
+    this.lastOfMarkets.move(market, counted ? hourOf(before) : null, this.hour)
+    if (!counted) {
       ofMarkets.reserve(market)
       ofMarkets.columns.makers[market] = (ofMarkets.columns.makers[market] as number) + 1
     }
@@ -223,12 +235,11 @@ export class MarketFold {
 
   /** Notes a wallet's print of a token; when it had one before. */
   private tokenMaker(token: number, wallet: number, buy: number, ts: number): number {
-    const { tokenMakers } = this
-    const slot = tokenMakers.slotOf(token, wallet)
-    const before = tokenMakers.lastOf(slot)
-    if (buy === 1) tokenMakers.bought[slot] = ts
-    else tokenMakers.sold[slot] = ts
-    if (before < this.since) {
+    const before = this.tokenMakers.see(token, wallet, buy, ts)
+    if (before >= this.hour) return before
+    const counted = before >= this.since
+    this.lastOfTokens.move(token, counted ? hourOf(before) : null, this.hour)
+    if (!counted) {
       const { makers } = this.ofTokens.columns
       makers[token] = (makers[token] as number) + 1
     }
@@ -247,7 +258,7 @@ export class MarketFold {
       if (!(price > 0) || late.outlier0[t] !== 0) continue
       const token = late.token0[t] as number
       const ts = late.ts[t] as number
-      const hour = ts - (ts % HOUR)
+      const hour = hourOf(ts)
       marks.see(token, price, ts)
       const slot = tokenHours.find(token, hour)
       if (slot < 0) marks.leave(token, price, hour)
@@ -260,9 +271,8 @@ export class MarketFold {
 
   /** An hour begins with the event at `seq`: the one before is closed, a day's old ones end. */
   private begin(hour: number, seq: number): void {
-    if (this.hour > 0) closeHour(this, this.hours, seq)
+    if (this.hour > 0) this.closer.close(this, this.hours, seq)
     this.days.begin(this, hour)
-    const before = this.since
     this.hour = hour
     this.endTokenHours()
     const { marketHours, ofMarkets } = this
@@ -270,7 +280,7 @@ export class MarketFold {
     marketHours.advance(hour - DAY, slot => {
       ofMarkets.add(hours.market[slot] as number, marketHour(hours, slot), -1)
     })
-    this.endMakers(before)
+    this.endMakers()
   }
 
   private endTokenHours(): void {
@@ -284,21 +294,18 @@ export class MarketFold {
     })
   }
 
-  /** Wallets whose last swap lies before the 24 hours now, and did not before, count no more. */
-  private endMakers(before: number): void {
+  /** Wallets whose last swap lies before the 24 hours now count no more. */
+  private endMakers(): void {
     const { tokenMakers, marketMakers, since } = this
     const ofTokens = this.ofTokens.columns.makers
-    tokenMakers.advance(since - HOUR, before, since, slot => {
-      const token = tokenMakers.token[slot] as number
-      ofTokens[token] = (ofTokens[token] as number) - 1
+    this.lastOfTokens.advance(since, (token, pairs) => {
+      ofTokens[token] = (ofTokens[token] as number) - pairs
     })
-    const pairs = marketMakers.table.columns
     const ofMarkets = this.ofMarkets.columns.makers
-    marketMakers.each(slot => {
-      const last = marketMakers.lastOf(slot)
-      const market = pairs.market[slot] as number
-      if (last >= before && last < since) ofMarkets[market] = (ofMarkets[market] as number) - 1
+    this.lastOfMarkets.advance(since, (market, pairs) => {
+      ofMarkets[market] = (ofMarkets[market] as number) - pairs
     })
+    tokenMakers.advance(since - HOUR)
     marketMakers.advance(since - HOUR)
   }
 
@@ -343,23 +350,28 @@ export class MarketFold {
     const { token0, token1 } = this.index.markets.columns
     const { makers } = this.ofMarkets.columns
     tokenMakers.clear()
+    tokenMakers.advance(since - HOUR)
+    this.lastOfTokens.clear()
+    this.lastOfMarkets.clear()
     const merge = (token: number, of: number, bought: number, sold: number): void => {
-      if (token === NONE) return
-      const slot = tokenMakers.slotOf(token, of)
-      if (bought > (tokenMakers.bought[slot] as number)) tokenMakers.bought[slot] = bought
-      if (sold > (tokenMakers.sold[slot] as number)) tokenMakers.sold[slot] = sold
+      if (token !== NONE) tokenMakers.merge(token, of, bought, sold)
     }
     marketMakers.each(slot => {
       const m = market[slot] as number
       const [b0, b1] = [bought0_ts[slot] as number, bought1_ts[slot] as number]
       merge(token0[m] as number, wallet[slot] as number, b0, b1)
       merge(token1[m] as number, wallet[slot] as number, b1, b0)
-      if (marketMakers.lastOf(slot) >= since) makers[m] = (makers[m] as number) + 1
+      const last = marketMakers.lastOf(slot)
+      if (last < since) return
+      makers[m] = (makers[m] as number) + 1
+      this.lastOfMarkets.move(m, null, hourOf(last))
     })
     const ofTokens = this.ofTokens.columns.makers
-    for (let slot = 0; slot < tokenMakers.count; slot++) {
-      const token = tokenMakers.token[slot] as number
-      if (tokenMakers.lastOf(slot) >= since) ofTokens[token] = (ofTokens[token] as number) + 1
-    }
+    tokenMakers.each(({ token, bought, sold }) => {
+      const last = Math.max(bought, sold)
+      if (last < since) return
+      ofTokens[token] = (ofTokens[token] as number) + 1
+      this.lastOfTokens.move(token, null, hourOf(last))
+    })
   }
 }

@@ -8,6 +8,8 @@ import { NONE } from "../../streams/batch/id-table.ts"
 import { PairIndex } from "./pair-index.ts"
 import type { marketMakersTable } from "./tables.ts"
 
+const HOUR = 3600
+
 type Columns = (typeof marketMakersTable)["columns"]
 
 export class MakerSet {
@@ -16,6 +18,8 @@ export class MakerSet {
   private readonly free: RecycledSlots<Columns>
   /** pairs that traded last before it are forgotten */
   private since = 0
+  /** by start of the hour: pairs that traded in it; the hours since `since` */
+  private readonly active = new Map<number, Array<number>>()
 
   constructor(table: SlotTable<Columns>) {
     this.table = table
@@ -54,23 +58,45 @@ export class MakerSet {
     return slot
   }
 
+  /** Notes a pair's first trade in the hour that starts at `hour`. */
+  note(slot: number, hour: number): void {
+    const slots = this.active.get(hour)
+    if (slots === undefined) this.active.set(hour, [slot])
+    else slots.push(slot)
+  }
+
+  /** Pairs that traded last in an hour that is not over, in no order. */
+  activeIn(hour: number): ReadonlyArray<number> {
+    return this.active.get(hour) ?? []
+  }
+
   /** Calls `visit` with every pair that is kept. */
   each(visit: (slot: number) => void): void {
     for (let slot = 0; slot < this.table.count; slot++) if (this.isKept(slot)) visit(slot)
   }
 
-  /** Pairs that traded last before `since` may make room. */
+  /** Pairs that traded last before `since`, the start of an hour, may make room. */
   advance(since: number): void {
     this.since = since
-    this.free.rewind()
+    for (const [hour, slots] of this.active) {
+      if (hour >= since) continue
+      this.active.delete(hour)
+      this.free.release(slots.filter(slot => !this.isKept(slot)))
+    }
   }
 
   reload(since: number): void {
-    this.advance(since)
+    this.since = since
+    this.free.rewind()
     this.index.clear()
+    this.active.clear()
     const { market } = this.table.columns
     for (let slot = 0; slot < this.table.count; slot++) {
       if (market[slot] !== NONE) this.index.add(slot)
     }
+    this.each(slot => {
+      const last = this.lastOf(slot)
+      this.note(slot, last - (last % HOUR))
+    })
   }
 }

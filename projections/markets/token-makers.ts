@@ -1,77 +1,154 @@
 /**
  * Who traded which token in the last 25 hours and when last. It follows from who traded its
  * markets, so it is in memory alone; its slots have no order that anything may depend on.
+ *
+ * A lookup is mostly waiting for memory, so what a pair needs stands together: four words, a
+ * quarter of a cache line. Pairs that are over stay until there is no room for new ones.
  */
-import { PairIndex } from "./pair-index.ts"
 
-const grown = (array: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> => {
-  const next = new Uint32Array(capacity)
-  next.set(array)
-  return next
+/** Words of a pair: token, wallet, newest purchase and newest sale in Unix seconds, 0 for never. */
+const WORDS = 4
+const WALLET = 1
+const BOUGHT = 2
+const SOLD = 3
+
+/** In place of a pair: there is none. */
+const NOTHING = 0
+
+const hashOf = (a: number, b: number): number => {
+  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x165667b1, 0xc2b2ae35)
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
+  return (h ^ (h >>> 13)) >>> 0
+}
+
+/** A wallet that traded a token. */
+export interface TokenMaker {
+  readonly token: number
+  readonly wallet: number
+  /** Unix seconds of its newest purchase and sale; 0 for never */
+  readonly bought: number
+  readonly sold: number
 }
 
 export class TokenMakers {
-  /** slots in use or free are 0..count-1; a free one has no times */
-  count = 0
-  token = new Uint32Array(1024)
-  wallet = new Uint32Array(1024)
-  /** Unix seconds of the newest print of each side; 0 for never */
-  bought = new Uint32Array(1024)
-  sold = new Uint32Array(1024)
-  private readonly free: Array<number> = []
-  private readonly index = new PairIndex(
-    () => this.token,
-    () => this.wallet
-  )
+  private capacity = 1024
+  private count = 0
+  private pairs = new Uint32Array(this.capacity * WORDS)
+  /** open addressing: places of pairs plus one, half of it free at least */
+  private index = new Uint32Array(this.capacity * 2)
+  /** by token: place plus one of its newest pair; by place: of the one before of its token */
+  private heads = new Uint32Array(1024)
+  private before = new Uint32Array(this.capacity)
+  /** pairs that traded last before it may go */
+  private since = 0
 
-  lastOf(slot: number): number {
-    const [bought, sold] = [this.bought[slot] as number, this.sold[slot] as number]
-    return Math.max(bought, sold)
+  /** Notes a print; when the pair had its newest one before, 0 for never. */
+  see(token: number, wallet: number, buy: number, ts: number): number {
+    const at = this.placeOf(token, wallet) * WORDS
+    const { pairs } = this
+    const last = Math.max(pairs[at + BOUGHT] as number, pairs[at + SOLD] as number)
+    pairs[at + (buy === 1 ? BOUGHT : SOLD)] = ts
+    return last
   }
 
-  /** The slot of a pair; a new one's times are 0. */
-  slotOf(token: number, wallet: number): number {
-    const known = this.index.find(token, wallet)
-    if (known >= 0) return known
-    const slot = this.free.pop() ?? this.append()
-    this.token[slot] = token
-    this.wallet[slot] = wallet
-    this.index.add(slot)
-    return slot
+  /** Notes the newest purchase and sale, where they are newer than those known. */
+  merge(token: number, wallet: number, bought: number, sold: number): void {
+    const at = this.placeOf(token, wallet) * WORDS
+    const { pairs } = this
+    if (bought > (pairs[at + BOUGHT] as number)) pairs[at + BOUGHT] = bought
+    if (sold > (pairs[at + SOLD] as number)) pairs[at + SOLD] = sold
   }
 
-  private append(): number {
-    if (this.count === this.token.length) {
-      const capacity = this.count * 2
-      this.token = grown(this.token, capacity)
-      this.wallet = grown(this.wallet, capacity)
-      this.bought = grown(this.bought, capacity)
-      this.sold = grown(this.sold, capacity)
+  private placeOf(token: number, wallet: number): number {
+    const { pairs, index } = this
+    const mask = index.length - 1
+    for (let i = hashOf(token, wallet) & mask; ; i = (i + 1) & mask) {
+      const place = (index[i] as number) - 1
+      if (place < 0) return this.append(token, wallet)
+      if (pairs[place * WORDS] === token && pairs[place * WORDS + WALLET] === wallet) return place
     }
-    return this.count++
   }
 
-  /**
-   * Forgets pairs that traded last before `since`; `ended` gets the slots of those that traded last
-   * in `[from, to)`.
-   */
-  advance(since: number, from: number, to: number, ended: (slot: number) => void): void {
-    for (let slot = 0; slot < this.count; slot++) {
-      const last = this.lastOf(slot)
-      if (last >= from && last < to) ended(slot)
-      if (last === 0 || last >= since) continue
-      this.index.remove(slot)
-      this.bought[slot] = 0
-      this.sold[slot] = 0
-      this.free.push(slot)
+  private append(token: number, wallet: number): number {
+    if (this.count === this.capacity) this.makeRoom()
+    const place = this.count++
+    const at = place * WORDS
+    this.pairs[at] = token
+    this.pairs[at + WALLET] = wallet
+    this.pairs[at + BOUGHT] = 0
+    this.pairs[at + SOLD] = 0
+    this.enter(place)
+    return place
+  }
+
+  /** Makes a pair to be found by its hash and by its token. */
+  private enter(place: number): void {
+    const { pairs, index } = this
+    const token = pairs[place * WORDS] as number
+    const mask = index.length - 1
+    let i = hashOf(token, pairs[place * WORDS + WALLET] as number) & mask
+    while (index[i] !== NOTHING) i = (i + 1) & mask
+    index[i] = place + 1
+    if (token >= this.heads.length) {
+      const heads = new Uint32Array(Math.max(token + 1, this.heads.length * 2))
+      heads.set(this.heads)
+      this.heads = heads
     }
+    this.before[place] = this.heads[token] as number
+    this.heads[token] = place + 1
+  }
+
+  /** Drops the pairs that are over; where most are not, there is room for twice as many. */
+  private makeRoom(): void {
+    const { pairs, count } = this
+    let kept = 0
+    for (let place = 0; place < count; place++) {
+      const at = place * WORDS
+      const last = Math.max(pairs[at + BOUGHT] as number, pairs[at + SOLD] as number)
+      if (last < this.since) continue
+      pairs.copyWithin(kept * WORDS, at, at + WORDS)
+      kept++
+    }
+    if (kept * 2 > this.capacity) {
+      this.capacity *= 2
+      this.pairs = new Uint32Array(this.capacity * WORDS)
+      this.pairs.set(pairs.subarray(0, kept * WORDS))
+      this.before = new Uint32Array(this.capacity)
+      this.index = new Uint32Array(this.capacity * 2)
+    } else this.index.fill(NOTHING)
+    this.heads.fill(NOTHING)
+    this.count = kept
+    for (let place = 0; place < kept; place++) this.enter(place)
+  }
+
+  /** Pairs that traded last before `since` may be forgotten; others are kept. */
+  advance(since: number): void {
+    this.since = since
+  }
+
+  /** Calls `visit` with every pair that may matter, and some that are over. */
+  each(visit: (maker: TokenMaker) => void): void {
+    for (let place = 0; place < this.count; place++) visit(this.at(place))
+  }
+
+  /** The pairs of a token, and some of it that are over. */
+  of(token: number): ReadonlyArray<TokenMaker> {
+    const found: Array<TokenMaker> = []
+    let place = (this.heads[token] ?? NOTHING) - 1
+    for (; place >= 0; place = (this.before[place] as number) - 1) found.push(this.at(place))
+    return found
+  }
+
+  private at(place: number): TokenMaker {
+    const at = place * WORDS
+    const [token, wallet] = [this.pairs[at] as number, this.pairs[at + WALLET] as number]
+    const [bought, sold] = [this.pairs[at + BOUGHT] as number, this.pairs[at + SOLD] as number]
+    return { token, wallet, bought, sold }
   }
 
   clear(): void {
-    this.index.clear()
-    this.bought.fill(0)
-    this.sold.fill(0)
-    this.free.length = 0
+    this.index.fill(NOTHING)
+    this.heads.fill(NOTHING)
     this.count = 0
   }
 }

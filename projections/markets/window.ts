@@ -44,10 +44,9 @@ const summed = (fold: MarketFold, since: number, before: Window["baseOf"]): Wind
     ofMarkets.add(markets.market[slot] as number, marketHour(markets, slot), 1)
   })
   const { tokenMakers, marketMakers } = fold
-  for (let slot = 0; slot < tokenMakers.count; slot++) {
-    if (tokenMakers.lastOf(slot) < since) continue
-    ofTokens.add(tokenMakers.token[slot] as number, { makers: 1 }, 1)
-  }
+  tokenMakers.each(({ token, bought, sold }) => {
+    if (Math.max(bought, sold) >= since) ofTokens.add(token, { makers: 1 }, 1)
+  })
   const { market } = marketMakers.table.columns
   marketMakers.each(slot => {
     if (marketMakers.lastOf(slot) >= since) ofMarkets.add(market[slot] as number, { makers: 1 }, 1)

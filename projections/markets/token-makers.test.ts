@@ -1,0 +1,59 @@
+import { expect, it } from "vitest"
+import { random, seed } from "../../test/support/seed.ts"
+import { TokenMakers } from "./token-makers.ts"
+
+const HOUR = 3600
+
+interface Times {
+  bought: number
+  sold: number
+}
+
+it("knows who traded in the last hours, however many there were before", () => {
+  console.log(`token makers: SEED=${seed}`)
+  const r = random("token makers")
+  const makers = new TokenMakers()
+  const truth = new Map<string, Times>()
+  let since = 0
+  for (let ts = 1; ts < 60 * HOUR; ts += r.integer(1, 20)) {
+    const [token, wallet] = [r.integer(0, 30), r.integer(0, 400)]
+    const buy = r.integer(0, 1)
+    const key = `${token} ${wallet}`
+    const times = truth.get(key) ?? { bought: 0, sold: 0 }
+    const last = Math.max(times.bought, times.sold)
+    const told = makers.see(token, wallet, buy, ts)
+    // a pair that is over may be forgotten, and never told of as newer than it is
+    if (last >= since) expect(told).toBe(last)
+    else expect([0, last]).toContain(told)
+    if (buy === 1) times.bought = ts
+    else times.sold = ts
+    truth.set(key, times)
+    if (ts - (ts % HOUR) - 5 * HOUR > since) {
+      since = ts - (ts % HOUR) - 5 * HOUR
+      makers.advance(since)
+    }
+  }
+  const kept = [...truth].filter(([, { bought, sold }]) => Math.max(bought, sold) >= since)
+  const found: Array<readonly [string, Times]> = []
+  makers.each(({ token, wallet, bought, sold }) => {
+    if (Math.max(bought, sold) < since) return
+    // a side that is over may be forgotten with the pair that it was of
+    const times = truth.get(`${token} ${wallet}`) as Times
+    for (const [mine, theirs] of [
+      [bought, times.bought],
+      [sold, times.sold]
+    ] as const) {
+      if (theirs >= since) expect(mine).toBe(theirs)
+      else expect([0, theirs]).toContain(mine)
+    }
+    found.push([`${token} ${wallet}`, times])
+  })
+  const byKey = (list: ReadonlyArray<readonly [string, Times]>) => list.map(([key]) => key).sort()
+  expect(byKey(found)).toEqual(byKey(kept))
+  for (let token = 0; token <= 30; token++) {
+    const mine = makers.of(token).filter(one => Math.max(one.bought, one.sold) >= since)
+    expect(mine.every(one => one.token === token)).toBe(true)
+    const wallets = kept.filter(([key]) => key.startsWith(`${token} `)).map(([key]) => key)
+    expect(mine.map(({ wallet }) => `${token} ${wallet}`).sort()).toEqual(wallets.sort())
+  }
+})
