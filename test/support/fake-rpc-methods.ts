@@ -42,6 +42,9 @@ export interface Faults {
   invented: boolean
   /** so many times it tells that it serves another chain */
   wrongIds: number
+  /** headers with blooms that show nothing, or without their transactions */
+  blankBlooms: boolean
+  noTransactions: boolean
   noBatch: boolean
   noState: boolean
 }
@@ -75,6 +78,8 @@ export const noFaults = (): Faults => ({
   hidden: null,
   invented: false,
   wrongIds: 0,
+  blankBlooms: false,
+  noTransactions: false,
   noBatch: false,
   noState: false
 })
@@ -155,6 +160,16 @@ export class FakeNode {
     }
     if (this.strikes("nullBlock") || Number(tag) > this.newest) return undefined
     return this.chain.at(Number(tag))
+  }
+
+  private header(block: FakeBlock, full: boolean) {
+    const { blankBlooms, noTransactions } = this.faults
+    const told = header(block, full)
+    return {
+      ...told,
+      ...(blankBlooms && { logsBloom: numberToHex(0, { size: 256 }) }),
+      ...(noTransactions && { transactions: [] })
+    }
   }
 
   private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
@@ -247,11 +262,11 @@ export class FakeNode {
         return numberToHex(this.newest)
       case "eth_getBlockByNumber": {
         const block = this.block(params[0])
-        return block === undefined ? null : header(block, params[1] === true)
+        return block === undefined ? null : this.header(block, params[1] === true)
       }
       case "eth_getBlockByHash": {
         const block = this.chain.find(String(params[0]))
-        return block === undefined ? null : header(block, params[1] === true)
+        return block === undefined ? null : this.header(block, params[1] === true)
       }
       case "eth_getLogs":
         return this.getLogs(params[0] as LogFilter)

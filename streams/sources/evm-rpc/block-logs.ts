@@ -98,17 +98,21 @@ export class BlockLogs {
     return Effect.gen({ self: this }, function* () {
       if (this.prover.provesEmpty(header)) return wireBlock(header, [], new Map(), "bloom")
       const misfits: Array<Misfit> = []
+      let told = header
       const attempts = ATTEMPTS + ATTEMPTS_PER_ENDPOINT * this.endpoints.count
       for (let attempt = 0; attempt < attempts; attempt++) {
         const asked = this.endpoints.current
-        const outcome: Outcome = yield* this.attempt(header, thorough)
+        const outcome: Outcome = yield* this.attempt(told, thorough)
         if (outcome === "moved") return null
         if (!isMisfit(outcome)) {
           this.endpoints.trust(asked)
           return outcome
         }
         misfits.push(outcome)
-        if (yield* this.hasMoved(header)) return null
+        const now = yield* this.blockNow(header, false)
+        if (now === "none" || now.hash !== header.hash) return null
+        // What did not fit may be the header's: it may be told otherwise elsewhere.
+        told = now
         // A head may be pushed a moment before its logs can be had.
         if (attempt > 0) yield* this.blame(header, outcome, asked)
         yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt))
@@ -189,8 +193,9 @@ export class BlockLogs {
   }
 
   /** What the filters give of the block; "foreign" where logs are not of it. */
-  private logsAsked({ hash, bloom }: Header) {
-    const calls = this.prover.watch.filtersOf(bloom).map(filter => ({
+  private logsAsked(header: Header) {
+    const { hash } = header
+    const calls = this.prover.watch.filtersOf(this.prover.bloomOf(header)).map(filter => ({
       method: "eth_getLogs",
       params: [{ blockHash: hash, ...filter }]
     }))
@@ -255,13 +260,6 @@ export class BlockLogs {
       )
       return receipts.length < hashes.length ? without : this.prover.judgeReceipts(header, receipts)
     }).pipe(Effect.catchIf(isLacking, () => Effect.succeed(without)))
-  }
-
-  private hasMoved(header: Header): Effect.Effect<boolean, LaneError> {
-    return Effect.map(
-      this.blockNow(header, false),
-      now => now === "none" || now.hash !== header.hash
-    )
   }
 
   private blockNow({ number }: Header, withTxs: boolean) {

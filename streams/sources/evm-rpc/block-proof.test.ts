@@ -118,12 +118,47 @@ describe("a header", () => {
   it("proves a block empty by a bloom without watched topics, once blooms are known", () => {
     const { header } = blockOf(1)
     const quiet = { ...header, txHashes: null, bloom: bloomOfLogs([readLog(logJson(other))!]) }
-    const none = { ...quiet, bloom: empty }
+    const none = { ...quiet, bloom: empty, receiptsRoot: orderedTrieRoot([]) }
     expect(prover.provesEmpty(none)).toBe(false)
     expect(prover.provesEmpty(header)).toBe(false)
     expect(prover.provesEmpty(quiet)).toBe(true)
     expect(prover.provesEmpty(none)).toBe(true)
-    expect(prover.provesEmpty({ ...header, txHashes: [] })).toBe(true)
+    const bare = { ...header, receiptsRoot: null }
+    expect(prover.provesEmpty({ ...bare, txHashes: [] })).toBe(true)
+  })
+
+  it("without bloom or transactions proves nothing of a block that has receipts", () => {
+    const { header } = blockOf(1)
+    const blank = { ...header, bloom: empty }
+    const bare = { ...header, txHashes: [] }
+    expect([header, blank, bare].map(one => prover.provesEmpty(one))).toEqual([false, false, false])
+    // its own fields, as its hash shows
+    expect(prover.provesEmpty({ ...blank, sealed: true })).toBe(true)
+    expect(prover.provesEmpty({ ...bare, sealed: true })).toBe(false)
+    expect(prover.provesEmpty({ ...blank, receiptsRoot: orderedTrieRoot([]) })).toBe(true)
+    expect(prover.provesEmpty({ ...bare, receiptsRoot: orderedTrieRoot([]) })).toBe(true)
+    prover.ignoreRoots()
+    expect(prover.provesEmpty(bare)).toBe(true)
+  })
+
+  it("that does not give its hash proves nothing where others do", () => {
+    const { header } = blockOf(1)
+    const quiet = { ...header, txHashes: null, bloom: bloomOfLogs([readLog(logJson(other))!]) }
+    expect(prover.provesEmpty({ ...quiet, sealed: false })).toBe(true)
+    expect(prover.provesEmpty({ ...quiet, sealed: null })).toBe(true)
+    expect(prover.provesEmpty({ ...quiet, sealed: true })).toBe(true)
+    expect(prover.provesEmpty({ ...quiet, sealed: false })).toBe(false)
+    expect(prover.provesEmpty({ ...quiet, sealed: null })).toBe(true)
+  })
+
+  it("left blank now and then does not make blooms doubted for good", () => {
+    const { header, receipts } = blockOf(1)
+    expect(prover.provesEmpty(header)).toBe(false)
+    expect(prover.judgeReceipts({ ...header, bloom: empty }, receipts)).toMatchObject({
+      grade: "root"
+    })
+    const quiet = { ...header, txHashes: null, bloom: bloomOfLogs([readLog(logJson(other))!]) }
+    expect(prover.provesEmpty(quiet)).toBe(true)
   })
 
   it("proves nothing on a chain that leaves blooms empty", () => {

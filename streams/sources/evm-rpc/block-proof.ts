@@ -43,6 +43,9 @@ export const misfit = (reason: string, best: WireBlock | null = null): Misfit =>
   rootOnly: false
 })
 
+/** The root of a block without transactions: of the empty trie. */
+const NO_RECEIPTS = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421"
+
 /** Grades that more than the word of an endpoint stands for. */
 export const isProof = (grade: string): boolean =>
   grade === "root" || grade === "receipts" || grade === "bloom"
@@ -71,6 +74,7 @@ export class BlockProver {
   readonly watch: Watch
   private bloomsKept = false
   private bloomsAbsent = false
+  private sealsFit = false
   private rootsFit = false
   private rootsOdd = false
 
@@ -78,12 +82,30 @@ export class BlockProver {
     this.watch = watch
   }
 
-  /** Whether the header alone shows that the block has no watched log. */
-  provesEmpty({ bloom, txHashes }: Header): boolean {
+  /**
+   * Whether the header alone shows that the block has no watched log. A node that leaves something
+   * out tells no transactions or no bloom: then the header has to be shown to be the block's own,
+   * or to commit to no receipts. Once headers were seen to give their hashes, all have to.
+   */
+  provesEmpty(header: Header): boolean {
+    const { txHashes, sealed } = header
+    const bloom = this.bloomOf(header)
+    if (sealed === true) this.sealsFit = true
     if (bloom !== null && !isEmptyBloom(bloom)) this.bloomsKept = true
-    if (txHashes?.length === 0) return true
+    if (sealed === false && this.sealsFit) return false
+    if (txHashes?.length === 0) return this.mayLackReceipts(header)
     if (bloom === null || !this.bloomsKept || this.bloomsAbsent) return false
     return !this.watch.mayHold(bloom) && !this.watch.mayHoldTransfer(bloom)
+  }
+
+  /** The bloom, unless it is blank and may be so because a node leaves it out. */
+  bloomOf({ bloom, sealed, receiptsRoot }: Header): Uint8Array | null {
+    if (bloom === null || !isEmptyBloom(bloom)) return bloom
+    return sealed === true || receiptsRoot === NO_RECEIPTS ? bloom : null
+  }
+
+  private mayLackReceipts({ receiptsRoot: root }: Header): boolean {
+    return root === null || root === NO_RECEIPTS || this.rootsOdd
   }
 
   /** The chain's roots are not made as Ethereum's are. */
@@ -139,7 +161,9 @@ export class BlockProver {
     if (computed === null) return null
     if (computed !== root) return false
     this.rootsFit = true
-    if (bloom !== null && isEmptyBloom(bloom) && logs.length > 0) this.bloomsAbsent = true
+    const isAbsent = bloom !== null && isEmptyBloom(bloom) && logs.length > 0
+    // where others have one, the node left it out
+    if (isAbsent && !this.bloomsKept) this.bloomsAbsent = true
     return true
   }
 

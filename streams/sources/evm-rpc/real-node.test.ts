@@ -10,6 +10,7 @@ import { effective } from "../../../test/support/tape-input.ts"
 import { positionManagersOf } from "../../evm/chain-decoder.ts"
 import { watchedTopics } from "../../evm/decoder.ts"
 import { positionTransfer } from "../../evm/position-managers/decode.ts"
+import { readHeader } from "./wire.ts"
 
 let chain: TestDevchain
 let run: RpcRun | null = null
@@ -31,6 +32,16 @@ const reach = async (of: RpcRun) => {
   }
   expect(of.tail().blocks.at(-1)).toEqual({ number: head().number, hash: head().hash })
 }
+
+it("tells headers that give their hashes", async () => {
+  const { rpc, head } = chain.devchain
+  for (let number = 0; number <= head().number; number++) {
+    const tag = `0x${number.toString(16)}` as const
+    const told = await Effect.runPromise(rpc.call("eth_getBlockByNumber", tag, false))
+    expect(readHeader(told)).toMatchObject({ number, sealed: true })
+    expect(readHeader({ ...told, gasUsed: "0x7" })).toMatchObject({ number, sealed: false })
+  }
+})
 
 /** Places of the watched logs, as the node tells them. */
 const nodePlaces = async () => {

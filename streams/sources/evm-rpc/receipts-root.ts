@@ -14,7 +14,7 @@ const rlp = (item: RlpItem): Uint8Array =>
   toRlp(item as Parameters<typeof toRlp>[0], "bytes") as Uint8Array
 
 /** The shortest big-endian bytes of a hex quantity; none for zero. */
-const quantityBytes = (hex: string): Uint8Array => {
+export const quantityBytes = (hex: string): Uint8Array => {
   const digits = hex.slice(2).replace(/^0+/, "")
   return fromHex(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
 }

@@ -4,6 +4,7 @@
  */
 import { Predicate } from "effect"
 import { fromHex } from "../../../src/domain/address.ts"
+import { isSealed } from "./header-hash.ts"
 
 export interface WireTx {
   readonly hash: string
@@ -21,6 +22,8 @@ export interface Header {
   /** 256 bytes; null where the node tells none */
   readonly bloom: Uint8Array | null
   readonly receiptsRoot: string | null
+  /** whether its fields give its hash; null where the node leaves some out */
+  readonly sealed: boolean | null
   /** hashes in order; null in a pushed head */
   readonly txHashes: ReadonlyArray<string> | null
   /** null where only hashes were asked for */
@@ -127,6 +130,7 @@ export const readHeader = (value: unknown): Header | null => {
     time,
     bloom: bloom === null ? null : fromHex(bloom),
     receiptsRoot: matching(fields["receiptsRoot"], HASH),
+    sealed: isSealed(fields),
     txHashes,
     txs: txs ?? (txHashes?.length === 0 ? [] : null)
   }
