@@ -35,7 +35,7 @@ export const fastOptions = (options: RunOptions): EvmRpcOptions => ({
   chain: rpcChain,
   start: "0",
   rpc: { timeoutMs: 5000, maxAnswerBytes: 2 ** 24 },
-  retry: { firstMs: 5, longestMs: 60 },
+  retry: { firstMs: 5, longestMs: 60, others: 0.1 },
   pollMs: 5,
   ...options
 })

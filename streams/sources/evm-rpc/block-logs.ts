@@ -115,7 +115,7 @@ export class BlockLogs {
         told = now
         // A head may be pushed a moment before its logs can be had.
         if (attempt > 0) yield* this.blame(header, outcome, asked)
-        yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt))
+        yield* this.endpoints.pause(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt))
       }
       return this.conclude(header, misfits)
     })

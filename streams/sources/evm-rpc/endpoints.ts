@@ -30,6 +30,8 @@ export interface RetryTimes {
   /** first rest after a failure, and the longest */
   readonly firstMs: number
   readonly longestMs: number
+  /** by what other waits for a better answer are multiplied; 1 unless told */
+  readonly others?: number
 }
 
 export const retryDefaults: RetryTimes = { firstMs: 200, longestMs: 20_000 }
@@ -237,6 +239,11 @@ export class Endpoints {
         found.flat()
       )
     )
+  }
+
+  /** Waits before something is asked again that was answered and did not do. */
+  pause(ms: number): Effect.Effect<void> {
+    return Effect.sleep(ms * (this.times.others ?? 1))
   }
 
   /** Whether the endpoint at a place is known to serve the chain. */

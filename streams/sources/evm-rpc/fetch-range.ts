@@ -387,6 +387,6 @@ export const fetchRange = (
         return range
       }
       yield* lane.endpoints.distrust(asked, range.reason)
-      yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
+      yield* lane.endpoints.pause(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
     }
   })

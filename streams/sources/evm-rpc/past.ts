@@ -44,7 +44,7 @@ const provenBlock = (
       }
       // a node that is behind, or lost what it had
       yield* lane.endpoints.distrust(lane.endpoints.current, `no block ${number}`)
-      yield* Effect.sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
+      yield* lane.endpoints.pause(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
     }
   })
 

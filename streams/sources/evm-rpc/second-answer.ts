@@ -38,7 +38,7 @@ export const secondAnswer = <A>(
   Effect.gen(function* () {
     for (let tries = 0; tries < mostTries; tries++) {
       if (!endpoints.hasOther(by, block)) return null
-      if (tries > 0) yield* Effect.sleep(WAIT_MS * 2 ** tries)
+      if (tries > 0) yield* endpoints.pause(WAIT_MS * 2 ** tries)
       const other = yield* endpoints.elsewhere(calls, read, by, suits, refused)
       if (other !== null) return other
     }
