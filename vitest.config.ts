@@ -31,18 +31,18 @@ if (!natsServer && !onlyTidy) throw new Error("no nats-server is set up: run `np
 const nowhere = ["**/node_modules/**", ".cache/**", "data/**"]
 
 /**
- * Tests of values, without processes of their own: they share two processes, since loading the
- * modules anew for each file took longer than most of them.
+ * Tests that leave their process as they found it: they share two, since loading the modules anew
+ * for each file took longer than most of them. Servers that they start are processes of their own.
  */
 const together = [
   "src/{domain,math}/**/*.test.ts",
-  "streams/*.test.ts",
-  "streams/{batch,codec,evm}/**/*.test.ts",
+  "streams/**/*.test.ts",
+  "engine/**/*.test.ts",
   "projections/**/*.test.ts",
   "api/{groups,live,server}/**/*.test.ts",
   "scripts/**/*.test.ts",
-  "test/{laws,support,tidy}/**/*.test.ts",
-  "test/tidy.test.ts"
+  "test/{late,laws,support,tidy}/**/*.test.ts",
+  "test/*.test.ts"
 ]
 
 const common = {
