@@ -30,7 +30,8 @@ const newFile = () => join(dir, `${files++}.duckdb`)
 
 /**
  * Applies the segments after the committed position in groups, of which those of an odd size are
- * committed while the next is folded; compacts after each if asked.
+ * committed while the next is folded; compacts after each if asked. The digests of a run that
+ * reaches the log's end.
  */
 const run = (
   log: MemoryLog,
@@ -55,11 +56,10 @@ const run = (
       at += size
     }
     yield* written(core)
-    return {
-      exact: yield* digests(store.writer, folds.tables, true, PIECE),
-      meaning: yield* digests(store.writer, folds.tables, false),
-      committed: core.committed
-    }
+    const isEnd = at >= log.segments.length
+    const digested = (withSeq: boolean, pieceRows?: number) =>
+      isEnd ? digests(store.writer, folds.tables, withSeq, pieceRows) : Effect.succeed([])
+    return { exact: yield* digested(true, PIECE), meaning: yield* digested(false) }
   }).pipe(Effect.scoped, Effect.runPromise)
 
 const usd = testChain.anchors[0]?.address ?? ""

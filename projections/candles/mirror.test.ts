@@ -16,7 +16,7 @@ import { CandleRing } from "./candle-ring.ts"
 import { RowPool } from "./row-pool.ts"
 import { timeFrames } from "./time-frame.ts"
 
-const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 60
+const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 40
 
 const NAME = `${seed}/recent candles`
 

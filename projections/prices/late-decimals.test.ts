@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
-import { digests, openStore, type Store } from "../../engine/store/store.ts"
+import { digests, openStore, type Store, type TableDigest } from "../../engine/store/store.ts"
 import type { Event, EventOf } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
@@ -31,7 +31,8 @@ const run = async (
   meaning?: boolean
 ) => {
   const file = join(dir, `${files++}.duckdb`)
-  let out = { tables: [] as Awaited<ReturnType<typeof read>>["tables"], rows: [] as Rows }
+  const whole = sizes.reduce((sum, size) => sum + size, 0)
+  let out = { tables: [] as ReadonlyArray<TableDigest>, rows: [] as Rows }
   const read = (at: number, size: number) =>
     Effect.gen(function* () {
       const folds = newFoldSet(testChain, allProjections)
@@ -39,6 +40,7 @@ const run = async (
       const core = yield* loadCore(store, folds, log.read)
       for (const segment of log.segments.slice(at, at + size)) yield* applySegment(core, segment)
       yield* commitPending(core)
+      if (at + size < whole) return out
       const tables = yield* digests(store.writer, folds.tables, meaning !== true)
       return { tables, rows: (yield* store.writer.rows(ask)) as Rows }
     }).pipe(Effect.scoped, Effect.runPromise)

@@ -32,8 +32,8 @@ const live = async (blocks: number) => {
 }
 
 it("has the same tables after two starts as its log gives again", async () => {
-  await live(4)
-  await live(3)
+  await live(2)
+  await live(2)
   const verified = await runCommand("verify", ["--data", folder.path])
   expect(verified.output).toContain("verified: log and tables agree")
   expect(verified.output).not.toContain("DIFFERENT")

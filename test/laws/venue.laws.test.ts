@@ -9,7 +9,7 @@ import { type EventMeaning, eventOf, type LawPool } from "../../streams/venue-la
 import { abiEvent, encodeLog, randomArgs } from "../support/abi-logs.ts"
 import { decodeAll } from "../support/decode-one.ts"
 import { deepFreeze } from "../support/deep-freeze.ts"
-import { eventLaws } from "../support/event-laws.ts"
+import { eventLaws, SHARE } from "../support/event-laws.ts"
 import { rawLogOf } from "../support/raw-logs.ts"
 import { type Random, random } from "../support/seed.ts"
 import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
@@ -42,7 +42,7 @@ for (const { kind, laws } of kinds) {
   describe(`${kind.kind}: pools`, () => {
     it("folds without changing a state, and the same events to the same state", () => {
       const chance = random(`${kind.kind} fold`)
-      for (let run = 0; run < 50; run++) {
+      for (let run = 0; run < 50 * SHARE; run++) {
         const one = laws.pool(chance)
         let state = deepFreeze(pool.initial(deepFreeze(one.facts)))
         for (const event of one.history) state = deepFreeze(pool.fold(state, deepFreeze(event)))
@@ -73,7 +73,7 @@ for (const { kind, laws } of kinds) {
           pool.quote(state, facts, 0, 2, amount)
         ])
       let [changed, quoted] = [0, 0]
-      for (let run = 0; run < 150; run++) {
+      for (let run = 0; run < 150 * SHARE; run++) {
         const { facts, history } = laws.pool(chance)
         const odd = chance.boolean()
           ? facts
@@ -94,7 +94,7 @@ for (const { kind, laws } of kinds) {
       }
       // The nonsense did reach the pool, and some of it could be quoted on. Of Slipstream's own
       // events only a creation changes a pool, and that once.
-      expect(changed).toBeGreaterThan(kind.kind === "solidly-cl" ? 0 : 100)
+      expect(changed).toBeGreaterThan(kind.kind === "solidly-cl" ? 0 : 100 * SHARE)
       expect(quoted).toBeGreaterThan(0)
     })
 
@@ -113,7 +113,7 @@ for (const { kind, laws } of kinds) {
     it("quotes more for more, and never what the pool does not hold", () => {
       const chance = random(`${kind.kind} monotone`)
       let quoted = 0
-      for (let run = 0; run < 150; run++) {
+      for (let run = 0; run < 150 * SHARE; run++) {
         const one = laws.pool(chance)
         const state = stateOf(one)
         const tokenIn = chance.integer(0, 1)
@@ -130,13 +130,13 @@ for (const { kind, laws } of kinds) {
           last = quote
         }
       }
-      expect(quoted).toBeGreaterThan(1000)
+      expect(quoted).toBeGreaterThan(1000 * SHARE)
     })
 
     it("quotes what the fold of the swap's own events leaves, and no round trip earns", () => {
       const chance = random(`${kind.kind} outcome`)
       let done = 0
-      for (let run = 0; run < 300; run++) {
+      for (let run = 0; run < 300 * SHARE; run++) {
         const one = laws.pool(chance)
         const tokenIn = chance.integer(0, 1)
         const tokenOut = 1 - tokenIn
@@ -160,7 +160,7 @@ for (const { kind, laws } of kinds) {
         const back = pool.quote(after, one.facts, tokenOut, tokenIn, quote.amountOut)
         if (back.ok) expect(back.amountOut <= quote.amountIn + (laws.dust ?? 0n)).toBe(true)
       }
-      expect(done).toBeGreaterThan(150)
+      expect(done).toBeGreaterThan(150 * SHARE)
     })
   })
 }

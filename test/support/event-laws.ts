@@ -11,6 +11,9 @@ import { type HexLog, rawLogOf } from "./raw-logs.ts"
 import { type Random, random } from "./seed.ts"
 import { type EventsUnderLaw, listed, meaningOf, referenceMeaning, viemArgs } from "./venue-laws.ts"
 
+/** Of the random rounds, without `npm run test:long`. */
+export const SHARE = process.env["SWAPTAPE_LONG"] === "1" ? 1 : 0.5
+
 const EMITTER = `0x${"ee".repeat(20)}`
 
 const ZERO_HASH = `0x${"00".repeat(32)}`
@@ -48,7 +51,7 @@ export const eventLaws = (under: EventsUnderLaw): void => {
       const chance = random(`${laws.kind} round trip`)
       for (const event of events) {
         const abi = abiEvent(event.abi)
-        for (let i = 0; i < 300; i++) {
+        for (let i = 0; i < 300 * SHARE; i++) {
           const args = randomArgs(chance, abi)
           const meanings = listed(laws.meanings[event.abi]?.(args, EMITTER) ?? null)
           const decoded = decodeAll(event.decode, rawLogOf(encodeLog(abi, args, EMITTER), i))
@@ -62,7 +65,7 @@ export const eventLaws = (under: EventsUnderLaw): void => {
       const chance = random(`${laws.kind} damage`)
       const decoder = makeDecoder([], events)
       const taken = { yes: 0, no: 0 }
-      for (let i = 0; i < 3000; i++) {
+      for (let i = 0; i < 3000 * SHARE; i++) {
         const { event, abi, log } = randomEvent(chance, events)
         const candidate = damaged(chance, log)
         const result = decodeAll(decoder.decode, rawLogOf(candidate))
@@ -74,12 +77,12 @@ export const eventLaws = (under: EventsUnderLaw): void => {
         if (!isSound) expect(typeof result, JSON.stringify(candidate)).toBe("string")
         else expect((result as ReadonlyArray<Event>).map(meaningOf)).toEqual(meaning)
       }
-      expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(150)
+      expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(150 * SHARE)
     })
 
     it("does not read beyond a log's own bytes", () => {
       const chance = random(`${laws.kind} leftovers`)
-      for (let i = 0; i < 500; i++) {
+      for (let i = 0; i < 500 * SHARE; i++) {
         const { event, log } = randomEvent(chance, events)
         const raw = rawLogOf(log)
         const used = raw.data
