@@ -30,9 +30,11 @@ const maintain = <E>(options: LaneOptions<E>, core: LaneCore<E>, since: Progress
     const { file, chain, upkeep } = options
     const { seq } = core.committed
     if (seq - since.compacted >= upkeep.compactEvery) {
-      since.compacted = seq
       const floor = yield* compactionFloor(core.store, chain.finalityDepth)
-      if (floor !== null) yield* compact(core.store, floor, upkeep.compactRows)
+      // one table at a time, because what is folded meanwhile waits in memory
+      const options = { minTailRows: upkeep.compactRows, most: 1 }
+      const merged = floor === null ? [] : yield* compact(core.store, floor, options)
+      if (merged.length === 0) since.compacted = seq
     }
     if (seq - since.snapshot < upkeep.snapshotEvery) return
     since.snapshot = seq

@@ -49,7 +49,7 @@ const run = (
       for (const segment of log.segments.slice(at, at + size)) yield* applySegment(core, segment)
       const upkeep = Effect.gen(function* () {
         const floor = finalityDepth === null ? null : yield* compactionFloor(store, finalityDepth)
-        if (floor !== null) yield* compact(store, floor, 1, PIECE)
+        if (floor !== null) yield* compact(store, floor, { minTailRows: 1, pieceRows: PIECE })
       })
       if (size % 2 === 1) yield* commitBehind(core, upkeep)
       else yield* Effect.andThen(commitPending(core), upkeep)

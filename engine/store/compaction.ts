@@ -54,20 +54,28 @@ const transaction = <A, E>(store: Store, work: Effect.Effect<A, E>) =>
     yield* store.writer.run("COMMIT")
   })
 
+export interface CompactOptions {
+  /** rows that a tail has at least when it is merged */
+  readonly minTailRows: number
+  /** tables merged at most; all that need it, where it is left out */
+  readonly most?: number
+  /** rows of a piece */
+  readonly pieceRows?: number
+}
+
 /**
- * Compacts the tables that need it up to the commit `floor`, below which no rollback reaches; those
- * of fewer than `minTailRows` rows in the tail never do. Answers their names.
+ * Compacts the tables that need it up to the commit `floor`, below which no rollback reaches.
+ * Answers their names.
  */
 export const compact = (
   store: Store,
   floor: Commit,
-  minTailRows: number,
-  pieceRows?: number
+  { minTailRows, most = Number.POSITIVE_INFINITY, pieceRows = PIECE_ROWS }: CompactOptions
 ): Effect.Effect<ReadonlyArray<string>, DuckDbError> =>
   Effect.gen(function* () {
     const due: Array<Due> = []
     for (const def of store.tables) {
-      if (def.shape === "append") continue
+      if (def.shape === "append" || due.length >= most) continue
       const tail = yield* rowCount(store, `${tailName(def)} WHERE seq <= ${floor.seq}`)
       const base = yield* rowCount(store, def.name)
       if (tail >= Math.max(minTailRows, base / 2)) due.push({ def, rows: tail + base })
@@ -82,7 +90,7 @@ export const compact = (
       )
     )
     for (const one of due) {
-      yield* transaction(store, merge(store, one, floor.seq, pieceRows ?? PIECE_ROWS))
+      yield* transaction(store, merge(store, one, floor.seq, pieceRows))
     }
     return due.map(({ def }) => def.name)
   })

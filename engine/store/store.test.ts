@@ -149,7 +149,9 @@ describe("the store", () => {
         expect(yield* counts("by_key")).toBe(0)
         expect(yield* read).toEqual(yield* truth)
         yield* write(501, 500)
-        expect(yield* compact(store, at(700), 1, 64)).toEqual(["by_key"])
+        expect(yield* compact(store, at(700), { minTailRows: 1, pieceRows: 64 })).toEqual([
+          "by_key"
+        ])
         const keys = yield* store.writer.rows("SELECT k, seq FROM by_key ORDER BY rowid")
         expect(keys).toEqual(yield* store.writer.rows("SELECT k, seq FROM by_key ORDER BY k, seq"))
         const based = yield* counts("by_key")
