@@ -7,21 +7,24 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** Ten seconds and more, longest first; two run side by side. */
 const long: ReadonlyArray<string> = [
   "test/e2e/kills.test.ts",
-  "test/e2e/faults.test.ts",
-  "test/e2e/reorgs.test.ts",
   "test/e2e/damage.test.ts",
-  "streams/sources/devchain/devchain-life.test.ts",
-  "api/web/page-events.test.ts",
-  "test/laws/venue.laws.test.ts",
-  "test/late/lying-nodes.test.ts",
+  "test/e2e/devchain.test.ts",
+  "test/e2e/faults.test.ts",
   "bench/run.test.ts",
-  "streams/sources/evm-rpc/faults.test.ts",
   "test/e2e/shutdown.test.ts",
+  "api/web/page-events.test.ts",
+  "streams/sources/devchain/devchain-life.test.ts",
   "engine/runner/lane-core.test.ts",
-  "api/web/page.test.ts",
   "test/e2e/replay.test.ts",
+  "test/e2e/reorgs.test.ts",
+  "test/laws/venue.laws.test.ts",
+  "api/web/page.test.ts",
+  "test/late/pins.test.ts",
   "test/late/backfill.test.ts",
-  "projections/candles/mirror.test.ts"
+  "test/e2e/history.test.ts",
+  "projections/prices/late-decimals.test.ts",
+  "streams/sources/evm-rpc/faults.test.ts",
+  "streams/sources/evm-rpc/source.test.ts"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
