@@ -1,6 +1,8 @@
 /**
- * The order of test files: those that take long first, so that none of them runs on alone at the
- * end. Vitest orders by the last run's times, which a fresh checkout has not.
+ * The order of test files: those with a process of their own, then those that share two. Vitest
+ * ends a shared process where the next file is not to share it, so they must not be mixed. Of both
+ * those that take long come first, so that none of them runs on alone at the end. Vitest orders by
+ * the last run's times, which a fresh checkout has not.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
@@ -27,6 +29,8 @@ const long: ReadonlyArray<string> = [
   "streams/sources/evm-rpc/source.test.ts"
 ]
 
+const shared = ({ project }: TestSpecification): number => (project.config.isolate ? 0 : 1)
+
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const place = long.findIndex(path => moduleId.endsWith(`/${path}`))
   return place < 0 ? long.length : place
@@ -35,6 +39,6 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const sorted = await super.sort(files)
-    return sorted.sort((a, b) => placeOf(a) - placeOf(b))
+    return sorted.sort((a, b) => shared(a) - shared(b) || placeOf(a) - placeOf(b))
   }
 }
