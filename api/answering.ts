@@ -27,6 +27,14 @@ export const whileAlso = (response: Response, condition: StillTrue): Response =>
   return response
 }
 
+/** The same answer, which readers may keep for so long without asking again. */
+export const keptFor = (response: Response, seconds: number): Response => {
+  const kept = HttpServerResponse.setHeader(response, "cache-control", `public, max-age=${seconds}`)
+  const stillTrue = marks.get(response)
+  if (stillTrue !== undefined) marks.set(kept, stillTrue)
+  return kept
+}
+
 const digest = (body: Uint8Array): string =>
   createHash("sha1").update(body).digest("base64url").slice(0, 11)
 

@@ -8,10 +8,12 @@ import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
 import { HoldersApi } from "./groups/holders/holders.api.ts"
+import { LaunchesApi } from "./groups/launches/launches.api.ts"
 import { LogosApi } from "./groups/logos/logos.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
 import { RulesApi } from "./groups/rules/rules.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
+import { StocksApi } from "./groups/stocks/stocks.api.ts"
 import { TokenPagesApi } from "./groups/token-pages/token-pages.api.ts"
 import { TokenStatsApi } from "./groups/token-stats/token-stats.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
@@ -31,6 +33,8 @@ export const Api = HttpApi.make("swaptape")
     BoardsApi.prefix("/v1"),
     TokenPagesApi.prefix("/v1"),
     TokenStatsApi.prefix("/v1"),
+    LaunchesApi.prefix("/v1"),
+    StocksApi.prefix("/v1"),
     LogosApi.prefix("/v1"),
     RulesApi.prefix("/v1"),
     CandlesApi.prefix("/v1"),

@@ -38,6 +38,7 @@ const BAD_TEXT: { readonly [name: string]: ReadonlyArray<string> } = {
   fields: ["", "nope", "buys,", "buys,,sells", "Buys", "buys sells"],
   after: ["", "x", "1", "1:2:3", "-1:2", "1:x"],
   dex: ["", "Uniswap", "uniswap v3", "a".repeat(65)],
+  cursor: ["", "x", "1:2", "2:1:1:1", "0:1:2:3:4", "-1:1:1:1", "0:x:1:1", "0:1.5:1:1"],
   before: ["", "x", "1:2", "1:2:3:4", "-1", "1:2:x", "1.5", "1790000000:1:"]
 }
 

@@ -4,6 +4,7 @@ import { boards } from "./boards/projection.ts"
 import { candles } from "./candles/projection.ts"
 import { coverage } from "./coverage/projection.ts"
 import { holdersProjection } from "./holders/projection.ts"
+import { launchesProjection } from "./launches/projection.ts"
 import { marketsProjection } from "./markets/projection.ts"
 import { poolsProjection } from "./pools/projection.ts"
 import { prices } from "./prices/projection.ts"
@@ -20,6 +21,7 @@ export const allProjections = [
   walletsProjection,
   marketsProjection,
   boards,
+  launchesProjection,
   holdersProjection,
   coverage
 ] as ReadonlyArray<Projection>

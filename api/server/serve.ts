@@ -20,10 +20,12 @@ import { docsRoutes } from "../groups/docs/docs.routes.ts"
 import { HealthHandlers } from "../groups/health/health.handlers.ts"
 import { HoldersHandlers } from "../groups/holders/holders.handlers.ts"
 import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
+import { LaunchesHandlers } from "../groups/launches/launches.handlers.ts"
 import { LogosHandlers } from "../groups/logos/logos.handlers.ts"
 import { PricesHandlers } from "../groups/prices/prices.handlers.ts"
 import { RulesHandlers } from "../groups/rules/rules.handlers.ts"
 import { StatusHandlers } from "../groups/status/status.handlers.ts"
+import { StocksHandlers } from "../groups/stocks/stocks.handlers.ts"
 import { TokenPagesHandlers } from "../groups/token-pages/token-pages.handlers.ts"
 import { TokenStatsHandlers } from "../groups/token-stats/token-stats.handlers.ts"
 import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
@@ -77,7 +79,9 @@ const handlers = Layer.mergeAll(
   RulesHandlers,
   TokenPagesHandlers,
   TokenStatsHandlers,
-  LogosHandlers
+  LogosHandlers,
+  LaunchesHandlers,
+  StocksHandlers
 ).pipe(Layer.provide(parameterErrors))
 
 const routes = (version: string) =>

@@ -93,7 +93,8 @@ const TOKENS_MAX = 1000
 
 /** @type {(chain: Chain, signal: AbortSignal) => Promise<Token[]>} in the server's order */
 export const loadTokens = async (chain, signal) => {
-  const { body } = await read("/tokens", { chain: chain.id, limit: TOKENS_MAX }, signal)
+  const query = { chain: chain.id, limit: TOKENS_MAX, includeUnlisted: 1 }
+  const { body } = await read("/tokens", query, signal)
   return listIn(body, "tokens").map(row => ({
     address: String(row.address).toLowerCase(),
     symbol: textOrNull(row.symbol),

@@ -8,7 +8,7 @@ export const tradedTokens = async (
   chain: number,
   count: number
 ): Promise<ReadonlyArray<string>> => {
-  const answer = await getOnce(port, `/v1/tokens?chain=${chain}&limit=${count}`)
+  const answer = await getOnce(port, `/v1/tokens?chain=${chain}&limit=${count}&includeUnlisted=1`)
   if (answer.status !== 200) throw new Error(`the list of tokens: ${answer.status} ${answer.body}`)
   const list = JSON.parse(answer.body.toString()) as {
     readonly tokens: ReadonlyArray<{ readonly address: string }>

@@ -4,6 +4,7 @@ import { attention, trending } from "./movers.ts"
 import { priceMap } from "./price-map.ts"
 import { tokenSearch } from "./search.ts"
 import { tokenBoard } from "./token-board.ts"
+import { stocks, tokenList } from "./token-list.ts"
 import { tokenPage, tokenPools } from "./token-page.ts"
 import { tokenStats } from "./token-stats.ts"
 import { overview, venueShares } from "./totals.ts"
@@ -16,6 +17,8 @@ export const boards = projection<null>({
   queries: {},
   settled: {
     tokenBoard,
+    tokenList,
+    stocks,
     overview,
     venueShares,
     tokenPage,

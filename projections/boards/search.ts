@@ -2,6 +2,7 @@
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { readAs } from "../flags/impostor.ts"
+import { isOnePerSymbol } from "../listing/listing-rule.ts"
 import { markets } from "../markets/output.ts"
 import { windowAt } from "../markets/window.ts"
 import { tapeOutput } from "../tape/output.ts"
@@ -40,11 +41,15 @@ export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
       found.push(token)
     }
   }
-  const owners = ownersOf(view, found)
-  const isVerified = (token: number): boolean => owners.get(token) === true
+  const isRuled = isOnePerSymbol(context.chain.id)
+  const verified = isRuled ? keptOf(view, found, trades) : ownersOf(view, found)
+  const isVerified = (token: number): boolean => verified.has(token)
+  const fitting = isRuled
+    ? found.filter(token => isVerified(token) || (today[token] ?? 0) > 0)
+    : found
   const volumeOf = (token: number) => ((today[token] ?? 0) > 0 ? view.volumeOf(token) : 0)
   const shown = topOf(
-    found,
+    fitting,
     Number(params["limit"]),
     (a, b) =>
       (fit.get(b) ?? 0) - (fit.get(a) ?? 0) ||
@@ -58,14 +63,14 @@ export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
       chain: context.chain.id,
       q: query,
       tokens: rows.map((row, i) => ({ ...row, verified: isVerified(shown[i] as number) })),
-      total: found.length,
+      total: fitting.length,
       updatedAt: context.blockTime * 1000
     }
   }
 }
 
 /** Of the tokens that read alike one is verified at most: the busiest listed one of the day. */
-const ownersOf = (view: TokenView, tokens: ReadonlyArray<number>): Map<number, boolean> => {
+const ownersOf = (view: TokenView, tokens: ReadonlyArray<number>): ReadonlySet<number> => {
   const owner = new Map<string, number>()
   for (const token of tokens) {
     if (!view.isListed(token)) continue
@@ -73,7 +78,21 @@ const ownersOf = (view: TokenView, tokens: ReadonlyArray<number>): Map<number, b
     const held = owner.get(reading)
     if (held === undefined || view.outranks(token, held)) owner.set(reading, token)
   }
-  return new Map(
-    tokens.map(token => [token, owner.get(view.facts.flags.readingOf(token)) === token])
-  )
+  return new Set(owner.values())
+}
+
+/** Those that the chain's listing rule keeps, of all tokens that read like one of these. */
+const keptOf = (
+  view: TokenView,
+  tokens: ReadonlyArray<number>,
+  trades: ArrayLike<number>
+): ReadonlySet<number> => {
+  const { flags, tokens: all } = view.facts
+  const readings = new Set(tokens.map(token => flags.readingOf(token)))
+  const alike: Array<number> = []
+  for (let token = 0; token < all.count(); token++) {
+    const isTraded = (trades[token] ?? 0) > 0
+    if (isTraded && readings.has(flags.readingOf(token))) alike.push(token)
+  }
+  return new Set(view.kept(alike))
 }

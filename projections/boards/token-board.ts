@@ -33,14 +33,15 @@ export const tokenBoard = (context: Omit<QueryContext, "rows">, params: QueryPar
   const window = windowAt(context.output(markets), context.blockTime)
   const view = new TokenView(context, window)
   const { trades } = window.ofTokens.columns
-  const all: Array<number> = []
+  const traded: Array<number> = []
   for (let token = 0; token < view.facts.tokens.count(); token++) {
-    if (!((trades[token] ?? 0) > 0)) continue
-    if (params["includeUnlisted"] === true || view.isListed(token)) all.push(token)
+    if ((trades[token] ?? 0) > 0) traded.push(token)
   }
+  const isAll = params["includeUnlisted"] === true
+  const all = view.kept(traded).filter(token => isAll || view.isListed(token))
   const key = keyOf(view, sort)
   const keys = new Map(all.map(token => [token, key(token)]))
-  const flagged = new Set(all.filter(token => view.isWash(token) || view.isImpostor(token)))
+  const flagged = new Set(all.filter(token => view.isFlagged(token)))
   const compare = (a: number, b: number): number =>
     Number(flagged.has(a)) - Number(flagged.has(b)) ||
     Math.sign((keys.get(b) as number) - (keys.get(a) as number)) ||

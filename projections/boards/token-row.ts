@@ -1,9 +1,12 @@
 /** A token as boards show it (spec part 2, Arc token board row). */
 import type { QueryContext } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { TokenFlags } from "../flags/token-flags.ts"
+import { type CuratedTokens, curatedTokensOf } from "../listing/curated-tokens.ts"
+import { isOnePerSymbol, keptOf } from "../listing/listing-rule.ts"
 import type { Window } from "../markets/window.ts"
 import { pools, tokenColumns } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
@@ -17,14 +20,16 @@ type Memory = Omit<QueryContext, "rows">
 const MICRO = 1e6
 
 /**
- * Listed are the chain's anchors, and tokens that tell their name, symbol and decimals, bear no
- * flag and have a price with so many dollars behind it.
+ * Listed are the chain's anchors and the tokens of its curated lists; where no list covers the
+ * chain, tokens that tell their name, symbol and decimals, bear no flag and have a price with so
+ * many dollars behind it.
  */
 export const LISTED_DEPTH_USD = 10_000
 
 export class TokenFacts {
   readonly flags: TokenFlags
   readonly tokens: Tokens
+  readonly curated: CuratedTokens
   private readonly chain: ChainConfig
   private readonly anchors: ReadonlyMap<string, ReadonlyArray<string>>
 
@@ -32,6 +37,7 @@ export class TokenFacts {
     this.chain = chain
     this.tokens = of
     this.flags = new TokenFlags(chain, of)
+    this.curated = curatedTokensOf(chain)
     this.anchors = new Map(
       chain.anchors.map(({ address, kind }) => [
         address.toLowerCase(),
@@ -44,8 +50,28 @@ export class TokenFacts {
     )
   }
 
+  isAnchor(address: string): boolean {
+    return this.anchors.has(address)
+  }
+
+  /** What it is to the chain, and what lists call it. */
   tagsOf(address: string): ReadonlyArray<string> {
-    return this.anchors.get(address) ?? []
+    const own = this.anchors.get(address) ?? []
+    const listed = this.curated.find(address)
+    if (listed === undefined) return own
+    const stock = listed.isStock ? ["stock"] : []
+    return [...new Set([...own, ...stock, ...listed.tags])]
+  }
+
+  /** The anchors and the tokens of lists, as far as the log knows them. */
+  vouched(): ReadonlySet<number> {
+    const addresses = [...this.anchors.keys(), ...this.curated.all.map(({ address }) => address)]
+    const found = addresses.map(address => this.tokens.find(fromHex(address)))
+    return new Set(found.filter(token => token >= 0))
+  }
+
+  get chainId(): number {
+    return this.chain.id
   }
 
   /** Where the token's picture is. */
@@ -87,6 +113,7 @@ export class TokenView {
   readonly facts: TokenFacts
   readonly window: Window
   private readonly prices: ColumnArrays<TokenPrices>
+  private vouched: ReadonlySet<number> | undefined
 
   constructor(context: Memory, window: Window) {
     this.facts = factsOf(context)
@@ -110,7 +137,9 @@ export class TokenView {
 
   isListed(token: number): boolean {
     const { facts } = this
-    if (facts.tagsOf(facts.flags.addressOf(token)).length > 0) return true
+    this.vouched ??= facts.vouched()
+    if (this.vouched.has(token)) return true
+    if (facts.curated.covers) return false
     const { symbol, name } = facts.tokens.columns()
     if (!symbol[token] || !name[token] || Number.isNaN(facts.tokens.scale(token))) return false
     if (this.priceOf(token) === null) return false
@@ -139,10 +168,42 @@ export class TokenView {
 
   /** Whether a token has a better claim to a symbol than another: an anchor, then the busier. */
   outranks(token: number, other: number): boolean {
-    const tagsOf = (of: number) => this.facts.tagsOf(this.facts.flags.addressOf(of)).length
-    const isAnchor = tagsOf(token) > 0
-    if (isAnchor !== tagsOf(other) > 0) return isAnchor
+    const { facts } = this
+    const isAnchor = facts.isAnchor(facts.flags.addressOf(token))
+    if (isAnchor !== facts.isAnchor(facts.flags.addressOf(other))) return isAnchor
     return this.volumeOf(token) > this.volumeOf(other)
+  }
+
+  isFlagged(token: number): boolean {
+    return this.isWash(token) || this.isImpostor(token)
+  }
+
+  /** Whether a stock token owns its ticker, and it is another; an anchor's symbol is its own. */
+  private isNoStock(token: number, reading: string): boolean {
+    const { flags, curated } = this.facts
+    const stock = curated.stockOf(reading)
+    return stock !== undefined && !flags.isProtected(token) && flags.addressOf(token) !== stock
+  }
+
+  /** Of the tokens those that the chain's listing rule leaves on boards; all without a rule. */
+  kept(tokens: ReadonlyArray<number>): ReadonlyArray<number> {
+    const { flags, chainId } = this.facts
+    if (!isOnePerSymbol(chainId)) return tokens
+    const { trades } = this.window.ofTokens.columns
+    const candidates = tokens.map(token => {
+      const reading = flags.readingOf(token)
+      const trades24h = trades[token] ?? 0
+      return {
+        token,
+        reading,
+        isUsurper: this.isImpostor(token) || this.isNoStock(token, reading),
+        isWash: this.isWash(token),
+        volume24h: trades24h > 0 ? this.volumeOf(token) : 0,
+        trades24h
+      }
+    })
+    const kept = keptOf(candidates)
+    return tokens.filter(token => kept.has(token))
   }
 }
 
@@ -212,7 +273,7 @@ export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<nu
       name: known.name[token] ?? null,
       decimals: Number.isNaN(facts.tokens.scale(token)) ? null : (known.decimals[token] as number),
       logoURI: facts.logoOf(address),
-      logoUriRaw: null,
+      logoUriRaw: facts.curated.find(address)?.logoURI ?? null,
       tags: facts.tagsOf(address),
       listed: view.isListed(token),
       priceUsd: view.priceOf(token),

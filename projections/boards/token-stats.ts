@@ -12,6 +12,7 @@ import { pools } from "../pools/output.ts"
 import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
+import { liquidityOf } from "./liquidity.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 
 type Memory = Omit<QueryContext, "rows">
@@ -222,14 +223,6 @@ const marketRows = (
         makers24h: makers
       }))
   })
-
-/** Dollars on the quote side of the token's pools that may set its price; null for none. */
-const liquidityOf = (context: Memory, token: number): number | null => {
-  const { poolsOf, poolPrices } = context.output(pricesOutput)
-  const { depth_usd } = poolPrices()
-  const depths = poolsOf(token, 1000).map(pool => depth_usd[pool] as number)
-  return depths.length === 0 ? null : depths.reduce((sum, depth) => sum + depth, 0)
-}
 
 /** `{ token }` */
 export const tokenStats = (context: Memory, params: QueryParams): Settled => {

@@ -31,6 +31,11 @@ export class TokenFlags {
     return this.readings[token] as string
   }
 
+  /** Whether the token's symbol is an anchor's, which it may be itself. */
+  isProtected(token: number): boolean {
+    return this.protected.has(this.readingOf(token))
+  }
+
   /** Whether the token bears an anchor's symbol and is another. */
   isImpostor(token: number): boolean {
     const owners = this.protected.get(this.readingOf(token))

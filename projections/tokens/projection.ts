@@ -10,7 +10,6 @@ import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
 import { decimalsTold, scaleOf } from "./decimals.ts"
 import { type Tokens, tokens, tokensTable } from "./output.ts"
-import { queries } from "./queries.ts"
 
 const ZERO = fromHex(ZERO_ADDRESS)
 
@@ -139,5 +138,5 @@ export const tokensProjection = projection<Tokens>({
   version: 4,
   tables: [tokensTable],
   create,
-  queries
+  queries: {}
 })

@@ -19,6 +19,7 @@ import {
 import { readChains } from "./chain-choice.ts"
 import { DEVCHAINS, withDevchainRouters } from "./devchain-facts.ts"
 import { endpointsOf, refuseUnknownChains } from "./endpoints-setting.ts"
+import { withTokenLists } from "./token-lists.ts"
 
 /** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
 export interface ChainSetting {
@@ -100,8 +101,8 @@ const chainSettings = Effect.gen(function* () {
     const backfill = yield* backfillOf(chain.id)
     configured.push({ chain, endpoints, start, backfill, pins: yield* pinsOf(chain.id) })
   }
-  if (configured.length > 0) return configured
-  return (yield* Effect.forEach(DEVCHAINS, devchain)).flat()
+  if (configured.length > 0) return yield* withTokenLists(configured, false)
+  return yield* withTokenLists((yield* Effect.forEach(DEVCHAINS, devchain)).flat(), true)
 })
 
 /** Of every command that folds; few have reason to change it. */

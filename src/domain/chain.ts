@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { Address, Hash } from "./address.ts"
+import type { Curation } from "./token-list.ts"
 
 const within = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -111,6 +112,8 @@ export type ChainConfig = typeof ChainConfig.Type & {
   /** what became of the candidates when the chain was asked, here and below */
   readonly venueChecks?: ReadonlyArray<VenueCheck>
   readonly routerChecks?: ReadonlyArray<RouterCheck>
+  /** what token lists say, for answers alone: no fold may read it */
+  readonly curation?: Curation
 }
 
 /** ERC-4337's entry points v0.6, v0.7, v0.8 and v0.9 (viem 2.57.1, account-abstraction). */

@@ -129,7 +129,7 @@ export const laneAnswers = async (
     answers[path] = { status, body }
     return body
   }
-  await ask(`/tokens?chain=${config.id}&limit=100`)
+  await ask(`/tokens?chain=${config.id}&limit=100&includeUnlisted=1`)
   for (const { address } of market.tokens) {
     await ask(`/tokens/trades/${address}?chain=${config.id}&limit=500`)
     for (const tf of ["1m", "15m", "1h"]) {

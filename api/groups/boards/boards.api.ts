@@ -160,11 +160,15 @@ export const TokenRow = Schema.Struct({
   name: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
   decimals: Schema.NullOr(Schema.Int),
   logoURI: Schema.String,
-  logoUriRaw: Schema.Null,
-  tags: Schema.Array(Schema.String),
+  logoUriRaw: Schema.NullOr(Schema.String).annotate({
+    description: "the picture that a token list names; null where none does"
+  }),
+  tags: Schema.Array(Schema.String).annotate({
+    description: "`anchor`, `stable`, `native`, `stock`, and those of token lists"
+  }),
   listed: Schema.Boolean.annotate({
     description:
-      "an anchor of the chain; or it tells symbol, name and decimals, has no flag, and a price with at least $10,000 behind it"
+      "an anchor of the chain, or on one of its token lists; where no list covers the chain: it tells symbol, name and decimals, has no flag, and a price with at least $10,000 behind it"
   }),
   priceUsd: MaybeUsd,
   change24hPct: MaybeUsd.annotate({
@@ -235,6 +239,7 @@ const OVERVIEW =
 const VENUES = "Venues by volume over UTC days. The first day of a young tape is partial."
 const BOARD =
   "Tokens that traded in the last 24 hours, hour-aligned. Rows with a flag come last and nothing sums them."
+const RH_BOARD = `${BOARD} One token per symbol: an anchor's symbol is its own, a stock token owns its ticker, of others the busiest stays (\`/v1/rules\`).`
 const STATUS = "Freshness and depth of the index."
 
 /** The routes of a family that one chain has to itself. */
@@ -256,7 +261,11 @@ const own = (key: "arc" | "rh", name: string) =>
       success: TokenBoard,
       error: [failure(400, "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"), DISABLED, ...ANY_LANE_ROUTE]
     }).annotateMerge(
-      documented({ summary: `Token board of ${name}`, description: BOARD, parameters: boardQuery })
+      documented({
+        summary: `Token board of ${name}`,
+        description: key === "rh" ? RH_BOARD : BOARD,
+        parameters: boardQuery
+      })
     ),
     HttpApiEndpoint.get(`${key}Status`, `/${key}/status`, {
       success: FamilyStatus,

@@ -1,4 +1,4 @@
-/** `GET /v1/rules`: by which rules rows are flagged. The spec leaves it open (DECISIONS.md). */
+/** `GET /v1/rules`: how rows are flagged and listed. The spec leaves it open (DECISIONS.md). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_ROUTE } from "../../errors.ts"
@@ -21,16 +21,36 @@ const Rules = Schema.Struct({
     description:
       "over swaps of known wallets in 24 hours (boards) or a UTC day (`daily`), of a token for rows and of a market for sums; every threshold of a rule must be met"
   }),
-  impostor: Schema.Struct({ version: Schema.Int, id: Schema.String, text: Schema.String })
-}).annotate({ identifier: "Rules", description: "the rules behind flags" })
+  impostor: Schema.Struct({ version: Schema.Int, id: Schema.String, text: Schema.String }),
+  graduated: Schema.Struct({
+    version: Schema.Int,
+    id: Schema.String,
+    text: Schema.String,
+    minTrades: Schema.Int,
+    minDepthUsd: Schema.Finite
+  }).annotate({ description: "when a new launch is shown" }),
+  listing: Schema.Struct({
+    version: Schema.Int,
+    id: Schema.String,
+    chains: Schema.Array(Schema.Int),
+    text: Schema.String
+  }).annotate({ description: "which of the tokens that read alike these chains' boards show" }),
+  stock: Schema.Struct({
+    version: Schema.Int,
+    chain: Schema.Int,
+    tag: Schema.String,
+    text: Schema.String,
+    ticker: Schema.String
+  }).annotate({ description: "which tokens of lists are tokenised stocks" })
+}).annotate({ identifier: "Rules", description: "the rules behind flags and lists" })
 
 export const RulesApi = HttpApiGroup.make("rules")
   .add(
     HttpApiEndpoint.get("getRules", "/rules", { success: Rules, error: ANY_ROUTE }).annotateMerge(
       documented({
-        summary: "Rules of flags",
+        summary: "Rules of flags and lists",
         description:
-          "The rules by which rows are flagged `wash` or `impostor`, with thresholds and versions."
+          "The rules by which rows are flagged `wash` or `impostor`, launches are shown, and one token of a symbol is listed, with thresholds and versions."
       })
     )
   )

@@ -2,6 +2,9 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { impostorRule } from "../../../projections/flags/impostor.ts"
 import { washRules } from "../../../projections/flags/wash.ts"
+import { graduationRule } from "../../../projections/launches/graduation.ts"
+import { listingRule } from "../../../projections/listing/listing-rule.ts"
+import { stockRule } from "../../../src/domain/stock-rule.ts"
 import { lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -12,7 +15,13 @@ export const RulesHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const { version } = yield* EngineInfo
     const bytes = new TextEncoder().encode(
-      JSON.stringify({ wash: washRules, impostor: impostorRule })
+      JSON.stringify({
+        wash: washRules,
+        impostor: impostorRule,
+        graduated: graduationRule,
+        listing: listingRule,
+        stock: stockRule
+      })
     )
     return handlers.handle("getRules", () =>
       Effect.sync(() => lastingResponse(version, bytes, "application/json"))

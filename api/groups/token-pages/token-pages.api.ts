@@ -30,6 +30,8 @@ const WORDS = {
     "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page.",
   search:
     "Tokens by symbol, by name, or by address. Of tokens whose symbols read alike one is `verified` at most: an anchor, else the busiest listed one.",
+  rhSearch:
+    "Tokens by symbol, by name, or by address. Those that the board's listing rule leaves out are `verified: false`, and here while they traded in the last 24 hours.",
   trending:
     "Tokens whose price moved most over the last two clock hours; the formula is in the answer.",
   attention:
@@ -72,7 +74,13 @@ const own = (key: "arc" | "rh", name: string) =>
       query: SearchQuery,
       success: TokenSearch,
       error: [failure(400, "INVALID_PARAMS", "BAD_LIMIT"), ...ownErrors]
-    }).annotateMerge(words(`Search of tokens of ${name}`, WORDS.search, searchQuery)),
+    }).annotateMerge(
+      words(
+        `Search of tokens of ${name}`,
+        key === "rh" ? WORDS.rhSearch : WORDS.search,
+        searchQuery
+      )
+    ),
     HttpApiEndpoint.get(`${key}Trending`, `/${key}/trending`, {
       query: MoversQuery,
       success: Trending,

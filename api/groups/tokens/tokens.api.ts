@@ -13,10 +13,12 @@ import {
   text
 } from "../../parameters.ts"
 import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
-import { ChainId, Milliseconds, Seconds, TokenAddress, Trade } from "../fields.ts"
+import { ChainId, Milliseconds, Trade } from "../fields.ts"
+import { ListedRow, Lists } from "./list-payloads.ts"
 
 export const TRADES_DEFAULT = 25
 export const TOKENS_DEFAULT = 100
+export const CURATED_DEFAULT = 1000
 
 const path = {
   address: address({ description: "token; the zero address stands for the chain's native unit" })
@@ -100,34 +102,34 @@ const listQuery = {
       example: 8453
     })
   ),
-  limit: optional(integer({ description: "tokens", min: 1, max: 1000, default: TOKENS_DEFAULT }))
+  limit: optional(
+    integer({
+      description: `tokens; by default ${CURATED_DEFAULT}, or ${TOKENS_DEFAULT} with \`includeUnlisted=1\``,
+      min: 1,
+      max: 1000
+    })
+  ),
+  includeUnlisted: optional(
+    oneOf({
+      description: "1: all tokens with trades, most traded first, in place of the curated list",
+      values: ["0", "1"],
+      default: "0"
+    })
+  )
 }
 const ListQuery = Schema.Struct(schemasOf(listQuery))
 export type ListQuery = typeof ListQuery.Type
 
 const TokenList = Schema.Struct({
   chain: ChainId,
-  tokens: Schema.Array(
-    Schema.Struct({
-      address: TokenAddress,
-      symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
-      name: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
-      decimals: Schema.NullOr(Schema.Int),
-      transferFeePct: Schema.NullOr(Schema.Finite).annotate({
-        description:
-          "percent of a transfer that the token was seen to keep; null where none was followed"
-      }),
-      priceUsd: Schema.NullOr(Schema.Finite),
-      depthUsd: Schema.NullOr(Schema.Finite).annotate({
-        description: "dollars behind the price on its pool's anchor side"
-      }),
-      trades: Schema.Int,
-      firstTradeTs: Seconds,
-      lastTradeTs: Seconds
-    })
-  ),
+  curated: Schema.Boolean.annotate({
+    description: "false: no list covers the chain, or all tokens were wanted"
+  }),
+  lists: Lists,
+  tokens: Schema.Array(Schema.Struct({ chainId: ChainId, ...ListedRow.fields })),
+  total: Schema.Int,
   updatedAt: Milliseconds
-}).annotate({ identifier: "TokenList", description: "tokens that trade on the chain" })
+}).annotate({ identifier: "TokenList", description: "tokens of the chain" })
 
 export const TokensApi = HttpApiGroup.make("tokens")
   .add(
@@ -138,7 +140,8 @@ export const TokensApi = HttpApiGroup.make("tokens")
     }).annotateMerge(
       documented({
         summary: "Tokens of a chain",
-        description: "The tokens with indexed trades, most traded first.",
+        description:
+          "The chain's curated tokens as its token lists have them, with what is known of each, also those that never traded; may be kept for an hour. Where no list covers the chain: the tokens with indexed trades. Most traded first.",
         parameters: listQuery
       })
     ),

@@ -1,14 +1,23 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
-import { answered, laneResponse } from "../../answering.ts"
+import { answered, keptFor, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
 import { firstThatKnows } from "../first-that-knows.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
-import { type ListQuery, TOKENS_DEFAULT, TRADES_DEFAULT, type TradesQuery } from "./tokens.api.ts"
+import {
+  CURATED_DEFAULT,
+  type ListQuery,
+  TOKENS_DEFAULT,
+  TRADES_DEFAULT,
+  type TradesQuery
+} from "./tokens.api.ts"
+
+/** How long a reader may keep a curated list (spec, part 8). */
+const CURATED_SECONDS = 3600
 
 const tradesRequest = (token: string, query: TradesQuery) => ({
   name: "tokenTrades",
@@ -32,8 +41,12 @@ export const TokensHandlers = HttpApiBuilder.group(
 
     const listTokens = Effect.fnUntraced(function* (query: ListQuery) {
       const lane = yield* servedLane(lanes, query.chain ?? CHAIN_DEFAULT)
-      const params = { limit: query.limit ?? TOKENS_DEFAULT }
-      return yield* laneResponse(version, lane, { name: "tokens", params })
+      const includeUnlisted = query.includeUnlisted === "1"
+      const isCurated = lane.config.curation !== undefined && !includeUnlisted
+      const limit = query.limit ?? (isCurated ? CURATED_DEFAULT : TOKENS_DEFAULT)
+      const request = { name: "tokenList", params: { limit, includeUnlisted } }
+      const response = yield* laneResponse(version, lane, request)
+      return isCurated ? keptFor(response, CURATED_SECONDS) : response
     })
 
     const getTokenTrades = Effect.fnUntraced(function* (address: string, query: TradesQuery) {

@@ -104,8 +104,8 @@ describe("GET /v1/tokens", () => {
     expect(await read("?chain=8453")).toEqual({ status: 200, body: { of: "base" } })
     await read("?chain=8453&limit=7")
     expect(base.requests).toEqual([
-      { name: "tokens", params: { limit: 100 } },
-      { name: "tokens", params: { limit: 7 } }
+      { name: "tokenList", params: { limit: 100, includeUnlisted: false } },
+      { name: "tokenList", params: { limit: 7, includeUnlisted: false } }
     ])
   })
 

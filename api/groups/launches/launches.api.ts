@@ -1,0 +1,184 @@
+/**
+ * New launches and who launches: `/v1/arc/{graduated,launchers}` and `/v1/rh/*` (spec 4.4). The
+ * spec leaves the payloads open (DECISIONS.md).
+ */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { launcherSorts } from "../../../projections/launches/launchers.ts"
+import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { documented, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
+import { TokenRow } from "../boards/boards.api.ts"
+import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+
+export const LAUNCHES_LIMIT = 50
+
+const limit = optional(
+  integer({
+    description: "rows",
+    min: 1,
+    max: 500,
+    default: LAUNCHES_LIMIT,
+    code: "BAD_LIMIT"
+  })
+)
+
+export const graduatedQuery = {
+  limit,
+  cursor: optional(
+    text({
+      description: "the previous page's `nextCursor`",
+      pattern: /^[01]:[0-9]{1,15}:[0-9]{1,10}:[0-9]{1,3}$/,
+      expected: "a `nextCursor`",
+      example: "0:36000000:7:1"
+    })
+  )
+}
+const GraduatedQuery = Schema.Struct(schemasOf(graduatedQuery))
+export type GraduatedQuery = typeof GraduatedQuery.Type
+
+export const launchersQuery = {
+  limit,
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
+  sort: optional(
+    oneOf({
+      description: "largest first, or by the newest launch (`last`)",
+      values: launcherSorts,
+      default: "launches",
+      code: "BAD_SORT"
+    })
+  )
+}
+const LaunchersQuery = Schema.Struct(schemasOf(launchersQuery))
+export type LaunchersQuery = typeof LaunchersQuery.Type
+
+const Usd = Schema.Finite.annotate({ description: "US dollars" })
+
+const Making = Schema.Struct({
+  pool: Schema.String.annotate({ description: "address, or pool id where pools have none" }),
+  dex: Schema.NullOr(Schema.String).annotate({ description: "venue id; null for an unknown one" }),
+  block: Schema.Int,
+  ts: Seconds,
+  logIndex: Schema.Int
+})
+
+const launcher = {
+  address: TokenAddress,
+  kind: Schema.Literals(["wallet", "contract"]).annotate({
+    description:
+      "`contract`: the sender called a contract of a launchpad, or of his own; `wallet`: he made the pool himself, or through a venue's contracts or a router"
+  }),
+  name: Schema.String.annotate({
+    description: "what the chain's list calls it, else its address; never invented"
+  })
+}
+
+const Address = Schema.NullOr(TokenAddress)
+
+const Graduated = Schema.Struct({
+  chain: ChainId,
+  sinceHour: Seconds,
+  rule: Schema.Struct({
+    version: Schema.Int,
+    id: Schema.String,
+    text: Schema.String,
+    minTrades: Schema.Int,
+    minDepthUsd: Schema.Finite
+  }),
+  tokens: Schema.Array(
+    Schema.Struct({
+      ...TokenRow.fields,
+      liquidityUsd: Schema.NullOr(Schema.Finite).annotate({
+        description: "on the quote side of the pools that price it"
+      }),
+      launch: Making.annotate({ description: "the making of its first pool in the log" }),
+      listing: Making.annotate({
+        description: "the making of its first pool of a listed venue, often the same"
+      }),
+      launcher: Schema.NullOr(Schema.Struct(launcher)).annotate({
+        description: "null where the log does not tell; never guessed"
+      }),
+      wallet: Address.annotate({
+        description: "who sent the first pool's transaction; null where unknown or sent for others"
+      }),
+      contract: Address.annotate({
+        description: "the launching contract; null where there is none"
+      })
+    })
+  ),
+  nextCursor: Schema.NullOr(Schema.String).annotate({ description: "null on the last page" }),
+  total: Schema.Int,
+  updatedAt: Milliseconds
+}).annotate({ identifier: "Graduated", description: "new launches, newest first" })
+
+const Launchers = Schema.Struct({
+  chain: ChainId,
+  sinceHour: Seconds,
+  sort: Schema.String,
+  offset: Schema.Int,
+  launchers: Schema.Array(
+    Schema.Struct({
+      ...launcher,
+      launches: Schema.Int.annotate({ description: "tokens whose first pool it made" }),
+      graduated: Schema.Int.annotate({ description: "of these, listed at `graduated` now" }),
+      trading: Schema.Int.annotate({ description: "of these, traded in the last 24 hours" }),
+      flagged: Schema.Int.annotate({ description: "of the traded ones, `wash` or `impostor`" }),
+      volume24h: Usd.annotate({ description: "US dollars, without flagged tokens" }),
+      trades24h: Schema.Int.annotate({ description: "without flagged tokens" }),
+      lastLaunch: Schema.Struct({
+        token: TokenAddress,
+        symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+        block: Schema.Int,
+        ts: Seconds
+      })
+    })
+  ),
+  total: Schema.Int,
+  unknown: Schema.Int.annotate({ description: "launches whose launcher the log does not tell" }),
+  updatedAt: Milliseconds
+}).annotate({ identifier: "Launchers", description: "who launches" })
+
+const GRADUATED =
+  "Tokens whose first pool the log shows being made and that have graduated; `rule` says what that takes. Newest first, rows with a flag last. Pass `nextCursor` back as `cursor`."
+const LAUNCHERS =
+  "Who made tokens' first pools, as far as their transactions tell: the contract that was called, else the sender."
+
+/** The routes of a family that one chain has to itself. */
+const own = (key: "arc" | "rh", name: string) =>
+  [
+    HttpApiEndpoint.get(`${key}Graduated`, `/${key}/graduated`, {
+      query: GraduatedQuery,
+      success: Graduated,
+      error: [
+        failure(400, "BAD_LIMIT", "INVALID_PARAMS"),
+        failure(503, "CHAIN_NOT_ENABLED"),
+        ...ANY_LANE_ROUTE
+      ]
+    }).annotateMerge(
+      documented({
+        summary: `New launches of ${name}`,
+        description: GRADUATED,
+        parameters: graduatedQuery
+      })
+    ),
+    HttpApiEndpoint.get(`${key}Launchers`, `/${key}/launchers`, {
+      query: LaunchersQuery,
+      success: Launchers,
+      error: [
+        failure(400, "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"),
+        failure(503, "CHAIN_NOT_ENABLED"),
+        ...ANY_LANE_ROUTE
+      ]
+    }).annotateMerge(
+      documented({
+        summary: `Launchers of ${name}`,
+        description: LAUNCHERS,
+        parameters: launchersQuery
+      })
+    )
+  ] as const
+
+export const LaunchesApi = HttpApiGroup.make("launches")
+  .add(...own("arc", "Arc"), ...own("rh", "chain 4663"))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Launches", description: "New launches and who launches" })
+  )

@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { answered, laneResponse } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import type { Refusal } from "../../errors.ts"
+import { ownLane } from "../boards/own-lane.ts"
+import { type GraduatedQuery, LAUNCHES_LIMIT, type LaunchersQuery } from "./launches.api.ts"
+
+export const LaunchesHandlers = HttpApiBuilder.group(
+  Api,
+  "launches",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+
+    const of = (lane: Effect.Effect<Lane, Refusal>) => ({
+      graduated: ({ limit, cursor }: GraduatedQuery) => {
+        const params = { limit: limit ?? LAUNCHES_LIMIT, cursor: cursor ?? null }
+        const request = { name: "graduated", params }
+        return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
+      },
+      launchers: ({ sort, limit, offset }: LaunchersQuery) => {
+        const page = { limit: limit ?? LAUNCHES_LIMIT, offset: offset ?? 0 }
+        const request = { name: "launchers", params: { sort: sort ?? "launches", ...page } }
+        return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
+      }
+    })
+    const arc = of(ownLane(lanes, "arc", 5042))
+    const rh = of(ownLane(lanes, "rh", 4663))
+
+    return handlers
+      .handle("arcGraduated", ({ query }) => arc.graduated(query))
+      .handle("arcLaunchers", ({ query }) => arc.launchers(query))
+      .handle("rhGraduated", ({ query }) => rh.graduated(query))
+      .handle("rhLaunchers", ({ query }) => rh.launchers(query))
+  })
+)

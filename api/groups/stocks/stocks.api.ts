@@ -1,0 +1,48 @@
+/** `GET /v1/rh/stocks` (spec 4.13): the tokenised stocks of chain 4663. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { documented, integer, optional, schemasOf } from "../../parameters.ts"
+import { ChainId, Milliseconds, Seconds } from "../fields.ts"
+import { ListedRow, Lists } from "../tokens/list-payloads.ts"
+
+export const STOCKS_LIMIT = 500
+
+const stocksQuery = {
+  limit: optional(
+    integer({ description: "rows", min: 1, max: 1000, default: STOCKS_LIMIT, code: "BAD_LIMIT" })
+  ),
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 }))
+}
+const StocksQuery = Schema.Struct(schemasOf(stocksQuery))
+
+const Stocks = Schema.Struct({
+  chain: ChainId,
+  sinceHour: Seconds,
+  lists: Lists,
+  offset: Schema.Int,
+  stocks: Schema.Array(ListedRow),
+  total: Schema.Int,
+  updatedAt: Milliseconds
+}).annotate({ identifier: "Stocks", description: "tokenised stocks, most volume first" })
+
+export const StocksApi = HttpApiGroup.make("stocks")
+  .add(
+    HttpApiEndpoint.get("rhStocks", "/rh/stocks", {
+      query: StocksQuery,
+      success: Stocks,
+      error: [
+        failure(400, "BAD_LIMIT", "INVALID_PARAMS"),
+        failure(503, "CHAIN_NOT_ENABLED"),
+        ...ANY_LANE_ROUTE
+      ]
+    }).annotateMerge(
+      documented({
+        summary: "Stocks of chain 4663",
+        description:
+          "The tokenised stocks that the chain's token lists name, also those that never traded; `/v1/rules` says what makes one a stock. Most volume first, rows with a flag last.",
+        parameters: stocksQuery
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Stocks", description: "Tokenised stocks" }))

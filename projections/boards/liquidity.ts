@@ -1,0 +1,14 @@
+/** What stands behind a token's price. */
+import type { QueryContext } from "../../engine/projection.ts"
+import { pricesOutput } from "../prices/output.ts"
+
+/** Dollars on the quote side of the token's pools that may set its price; null for none. */
+export const liquidityOf = (
+  context: Pick<QueryContext, "output">,
+  token: number
+): number | null => {
+  const { poolsOf, poolPrices } = context.output(pricesOutput)
+  const { depth_usd } = poolPrices()
+  const depths = poolsOf(token, 1000).map(pool => depth_usd[pool] as number)
+  return depths.length === 0 ? null : depths.reduce((sum, depth) => sum + depth, 0)
+}

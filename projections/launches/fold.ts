@@ -1,0 +1,209 @@
+/**
+ * What makings of pools the log shows, and which tokens were launched by them. A token is launched
+ * by its first pool, unless a pool of a listed venue turns up that was there before the log: such a
+ * pool is told by a call or CREATE2, without its making. What an unlisted contract claims counts
+ * once the pool itself was asked, for anybody can log that a pool is his.
+ */
+import type { Slice } from "../../engine/projection.ts"
+import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { isClaim, venueOfPool } from "../../streams/pool-venue.ts"
+import type { Pools } from "../pools/output.ts"
+import { KnownContracts } from "../tape/known-contracts.ts"
+import type { Tokens } from "../tokens/output.ts"
+import type { Launches } from "./tables.ts"
+
+/** Part that a transaction's target plays: many make pools through it, or it sends for others. */
+const SHARED = 1
+const FOR_OTHERS = 2
+
+const rolesOf = (chain: ChainConfig): ReadonlyArray<readonly [string, number]> => {
+  const { venues, routers, settlements = [] } = chain
+  const ofVenues = venues.flatMap(({ factory, deployer, positionManager }) => [
+    factory,
+    ...(deployer === undefined ? [] : [deployer]),
+    ...(positionManager === undefined ? [] : [positionManager])
+  ])
+  return [
+    ...[...ofVenues, ...routers].map(address => [address, SHARED] as const),
+    ...[...settlements, ...entryPointsOf(chain)].map(address => [address, FOR_OTHERS] as const)
+  ]
+}
+
+export class LaunchFold {
+  private readonly chain: ChainConfig
+  private readonly pools: Pools
+  private readonly tokens: Tokens
+  private readonly tables: Launches
+  private readonly contracts: KnownContracts
+  /** tokens that are never launched: anchors and the native unit */
+  private readonly anchors = new ByteTable(20)
+  private ofPool = new Map<number, number>()
+  private ofToken = new Map<number, number>()
+  private addresses = new ByteTable(20)
+
+  constructor(chain: ChainConfig, pools: Pools, tokens: Tokens, tables: Launches) {
+    this.chain = chain
+    this.pools = pools
+    this.tokens = tokens
+    this.tables = tables
+    this.contracts = new KnownContracts(rolesOf(chain))
+    const own = [ZERO_ADDRESS, ...chain.anchors.map(({ address }) => address)]
+    if (chain.nativeToken !== null) own.push(chain.nativeToken)
+    for (const address of own) this.anchors.intern(fromHex(address), 0)
+  }
+
+  apply({ batch, from, to }: Slice): void {
+    if (batch.columns.PoolCreated.pool.count === 0) return
+    for (let i = from; i < to; i++) {
+      if (batch.kind.values[i] === KIND.PoolCreated) this.created(batch, i)
+    }
+  }
+
+  private created(batch: EventBatch, event: number): void {
+    const c = batch.columns.PoolCreated
+    const row = batch.row.get(event)
+    const factory = batch.ids.text(c.factory.get(row))
+    const kind = batch.syms[c.venueKind.get(row)] as string
+    const source = batch.syms[c.source.get(row)] as string
+    const pool = this.pools.find(batch, c.pool.get(row))
+    const isListed = venueOfPool(this.chain, factory, kind) !== null
+    const known = this.ofPool.get(pool)
+    if (known !== undefined) this.confirmed(batch, row, known, source, isListed)
+    else if (source === "log") {
+      const claims = isClaim(this.chain, source, factory, kind)
+      const making = this.make(batch, event, pool, claims)
+      if (!claims) this.launch(batch, row, making, true)
+    } else if (isListed) this.wasThere(batch, row)
+  }
+
+  /** A pool whose making is known is told of again; a claim is none once the pool was asked. */
+  private confirmed(
+    batch: EventBatch,
+    row: number,
+    making: number,
+    source: string,
+    isListed: boolean
+  ): void {
+    const { makings } = this.tables
+    if (makings.columns.is_claim[making] === 0) return
+    if (source === "log" && !isListed) return
+    makings.columns.is_claim[making] = 0
+    makings.touch(making)
+    this.launch(batch, row, making, isListed)
+  }
+
+  private make(batch: EventBatch, event: number, pool: number, claims: boolean): number {
+    const { makings } = this.tables
+    const making = makings.count
+    makings.grow(making + 1)
+    const { columns: c } = makings
+    const block = batch.block.get(event)
+    c.making[making] = making
+    c.pool[making] = pool
+    c.block[making] = batch.blocks.number.get(block)
+    c.ts[making] = batch.blocks.time.get(block)
+    c.log_index[making] = batch.logIndex.get(event)
+    c.is_claim[making] = claims ? 1 : 0
+    this.attribute(batch, event, making)
+    makings.touch(making)
+    this.ofPool.set(pool, making)
+    return making
+  }
+
+  /** Who made it, as far as the transaction tells. */
+  private attribute(batch: EventBatch, event: number, making: number): void {
+    const { columns: c } = this.tables.makings
+    c.launcher[making] = NONE
+    const tx = batch.tx.get(event)
+    if (tx === NONE) return
+    const from = batch.txs.from.get(tx)
+    const to = batch.txs.to.get(tx)
+    const role = to === NONE ? SHARED : this.contracts.roleOf(batch, to)
+    if (role === FOR_OTHERS) return
+    if (from !== NONE) c.wallet.set(batch.ids.bytes(from), making * 20)
+    const isOwn = role !== SHARED && to !== from
+    if (isOwn) c.contract.set(batch.ids.bytes(to), making * 20)
+    const launcher = isOwn ? to : from
+    if (launcher !== NONE) c.launcher[making] = this.launcherOf(batch, launcher, isOwn)
+  }
+
+  private launcherOf(batch: EventBatch, ref: number, isContract: boolean): number {
+    const { launchers } = this.tables
+    const bytes = batch.ids.bytes(ref)
+    const launcher = this.addresses.intern(bytes, 0)
+    if (launcher === launchers.count) {
+      launchers.grow(launcher + 1)
+      launchers.columns.launcher[launcher] = launcher
+      launchers.columns.address.set(bytes, launcher * 20)
+      launchers.columns.is_contract[launcher] = isContract ? 1 : 0
+      launchers.touch(launcher)
+    }
+    return launcher
+  }
+
+  /** The pool's tokens that are no anchors: each with its place. */
+  private *launchable(batch: EventBatch, row: number): Generator<readonly [number, number]> {
+    const refs = batch.columns.PoolCreated.tokens.get(row)
+    for (const [place, ref] of refs.entries()) {
+      const bytes = batch.ids.bytes(ref)
+      if (this.anchors.find(bytes, 0) < 0) yield [this.tokens.find(bytes), place]
+    }
+  }
+
+  private launch(batch: EventBatch, row: number, making: number, isListed: boolean): void {
+    const { launches } = this.tables
+    for (const [token, place] of this.launchable(batch, row)) {
+      const known = this.ofToken.get(token)
+      if (known === undefined) {
+        const launch = this.add(token, place, making)
+        if (isListed) launches.columns.listed[launch] = making
+      } else if (isListed && launches.columns.listed[known] === NONE) {
+        launches.columns.listed[known] = making
+        launches.touch(known)
+      }
+    }
+  }
+
+  /** A pool of a listed venue without its making in the log: its tokens were there before. */
+  private wasThere(batch: EventBatch, row: number): void {
+    const { launches } = this.tables
+    for (const [token, place] of this.launchable(batch, row)) {
+      const known = this.ofToken.get(token) ?? this.add(token, place, NONE)
+      if (launches.columns.first[known] === NONE) continue
+      launches.columns.first[known] = NONE
+      launches.touch(known)
+    }
+  }
+
+  private add(token: number, place: number, making: number): number {
+    const { launches } = this.tables
+    const launch = launches.count
+    launches.grow(launch + 1)
+    const { columns } = launches
+    columns.launch[launch] = launch
+    columns.token[launch] = token
+    columns.place[launch] = place
+    columns.first[launch] = making
+    columns.listed[launch] = NONE
+    launches.touch(launch)
+    this.ofToken.set(token, launch)
+    return launch
+  }
+
+  reloaded(): void {
+    const { makings, launches, launchers } = this.tables
+    this.contracts.reset()
+    this.ofPool = new Map()
+    for (let m = 0; m < makings.count; m++) this.ofPool.set(makings.columns.pool[m] as number, m)
+    this.ofToken = new Map()
+    for (let l = 0; l < launches.count; l++)
+      this.ofToken.set(launches.columns.token[l] as number, l)
+    this.addresses = new ByteTable(20)
+    for (let l = 0; l < launchers.count; l++) {
+      this.addresses.intern(launchers.columns.address, l * 20)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** New launches: tokens whose first pool the log shows being made and that have graduated. */
+import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { toHex } from "../../src/domain/address.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { liquidityOf } from "../boards/liquidity.ts"
+import { TokenView, tokenRows } from "../boards/token-row.ts"
+import { topOf } from "../boards/top.ts"
+import { markets } from "../markets/output.ts"
+import { windowAt } from "../markets/window.ts"
+import { pools } from "../pools/output.ts"
+import { graduationOf, graduationRule } from "./graduation.ts"
+import { contractNames } from "./launcher-names.ts"
+import { type Launches, launchesOutput } from "./tables.ts"
+
+type Memory = Omit<QueryContext, "rows">
+
+/** The address in a column at a slot; null where it is none. */
+export const addressIn = (column: Uint8Array, slot: number): string | null => {
+  const bytes = column.subarray(slot * 20, slot * 20 + 20)
+  return bytes.every(byte => byte === 0) ? null : toHex(bytes)
+}
+
+/** Who launched, as answers tell it; null where the log does not. */
+export const launcherIn = (
+  { launchers }: Launches,
+  names: ReadonlyMap<string, string>,
+  launcher: number
+) => {
+  const { address, is_contract } = launchers.columns
+  const of = launcher === NONE ? null : addressIn(address, launcher)
+  if (of === null) return null
+  const kind = is_contract[launcher] === 1 ? ("contract" as const) : ("wallet" as const)
+  return { address: of, kind, name: names.get(of) ?? of }
+}
+
+/** Place of a launch in the order of answers: flagged ones last, newest first. */
+type Place = readonly [flagged: number, block: number, logIndex: number, place: number]
+
+const comparePlaces = (a: Place, b: Place): number =>
+  a[0] - b[0] || b[1] - a[1] || b[2] - a[2] || b[3] - a[3]
+
+const parsePlace = (cursor: string): Place => cursor.split(":").map(Number) as unknown as Place
+
+/** A pool's making as answers tell it. */
+const makingOf = (context: Memory, { makings }: Launches, making: number) => {
+  const { columns, idText } = context.output(pools)
+  const c = makings.columns
+  const pool = c.pool[making] as number
+  return {
+    pool: idText(pool),
+    dex: columns().venue[pool] ?? null,
+    block: c.block[making] as number,
+    ts: c.ts[making] as number,
+    logIndex: c.log_index[making] as number
+  }
+}
+
+/**
+ * `{ limit, cursor }`: newest first, flagged tokens last. A page begins after the launch that
+ * `cursor` names, so what is launched meanwhile shifts nothing.
+ */
+export const graduated = (context: Memory, params: QueryParams): Settled => {
+  const tables = context.output(launchesOutput)
+  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
+  const { isGraduated } = graduationOf(context)
+  const { token, place, first, listed } = tables.launches.columns
+  const { block, log_index, launcher, wallet, contract } = tables.makings.columns
+  const after = params["cursor"] === null ? null : parsePlace(String(params["cursor"]))
+  const places = new Map<number, Place>()
+  let total = 0
+  for (let launch = 0; launch < tables.launches.count; launch++) {
+    if (!isGraduated(launch)) continue
+    total++
+    const making = first[launch] as number
+    const at: Place = [
+      view.isFlagged(token[launch] as number) ? 1 : 0,
+      block[making] as number,
+      log_index[making] as number,
+      place[launch] as number
+    ]
+    if (after === null || comparePlaces(at, after) > 0) places.set(launch, at)
+  }
+  const placeOf = (launch: number): Place => places.get(launch) as Place
+  const limit = Number(params["limit"])
+  const shown = topOf([...places.keys()], limit, (a, b) => comparePlaces(placeOf(a), placeOf(b)))
+  const last = shown.at(-1)
+  const names = contractNames(context.chain)
+  const rows = tokenRows(
+    context,
+    view,
+    shown.map(launch => token[launch] as number)
+  )
+  return {
+    value: {
+      chain: context.chain.id,
+      sinceHour: view.window.since,
+      rule: graduationRule,
+      tokens: rows.map((row, i) => {
+        const launch = shown[i] as number
+        const making = first[launch] as number
+        return {
+          ...row,
+          liquidityUsd: liquidityOf(context, token[launch] as number),
+          launch: makingOf(context, tables, making),
+          listing: makingOf(context, tables, listed[launch] as number),
+          launcher: launcherIn(tables, names, launcher[making] as number),
+          wallet: addressIn(wallet, making),
+          contract: addressIn(contract, making)
+        }
+      }),
+      nextCursor:
+        last === undefined || places.size === shown.length ? null : placeOf(last).join(":"),
+      total,
+      updatedAt: context.blockTime * 1000
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** Who launches: launches, how many of them trade, and what they trade. */
+import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { TokenView } from "../boards/token-row.ts"
+import { topOf } from "../boards/top.ts"
+import { markets } from "../markets/output.ts"
+import { windowAt } from "../markets/window.ts"
+import { launcherIn } from "./graduated.ts"
+import { graduationOf } from "./graduation.ts"
+import { contractNames } from "./launcher-names.ts"
+import { type Launches, launchesOutput } from "./tables.ts"
+
+type Memory = Omit<QueryContext, "rows">
+
+export const launcherSorts = ["launches", "trading", "volume", "last"] as const
+export type LauncherSort = (typeof launcherSorts)[number]
+
+/** What a launcher's tokens come to. */
+interface Sum {
+  launches: number
+  graduated: number
+  flagged: number
+  trading: number
+  volume24h: number
+  trades24h: number
+  /** its newest launch */
+  last: number
+}
+
+const emptySum = (launch: number): Sum => ({
+  ...{ launches: 0, graduated: 0, flagged: 0, trading: 0, volume24h: 0, trades24h: 0 },
+  last: launch
+})
+
+/** Sums by launcher, and the launches whose launcher the log does not tell. */
+const summed = (context: Memory, view: TokenView, tables: Launches) => {
+  const { isLaunch, isGraduated } = graduationOf(context)
+  const { token, first } = tables.launches.columns
+  const { launcher } = tables.makings.columns
+  const { trades } = view.window.ofTokens.columns
+  const sums = new Map<number, Sum>()
+  let unknown = 0
+  for (let launch = 0; launch < tables.launches.count; launch++) {
+    if (!isLaunch(launch)) continue
+    const by = launcher[first[launch] as number] as number
+    if (by === NONE) {
+      unknown++
+      continue
+    }
+    const sum = sums.get(by) ?? emptySum(launch)
+    sums.set(by, sum)
+    sum.launches++
+    if (isNewer(tables, launch, sum.last)) sum.last = launch
+    const of = token[launch] as number
+    if (isGraduated(launch)) sum.graduated++
+    if ((trades[of] ?? 0) === 0) continue
+    sum.trading++
+    if (view.isFlagged(of)) sum.flagged++
+    else {
+      sum.volume24h += view.volumeOf(of)
+      sum.trades24h += trades[of] as number
+    }
+  }
+  return { sums, unknown }
+}
+
+const isNewer = ({ launches, makings }: Launches, launch: number, other: number): boolean => {
+  const { first, place } = launches.columns
+  const { block, log_index } = makings.columns
+  const [a, b] = [first[launch] as number, first[other] as number]
+  const blocks = (block[a] as number) - (block[b] as number)
+  const logs = (log_index[a] as number) - (log_index[b] as number)
+  const places = (place[launch] as number) - (place[other] as number)
+  return (blocks || logs || places) > 0
+}
+
+const keyOf = (sort: LauncherSort, { makings, launches }: Launches): ((sum: Sum) => number) => {
+  const { first } = launches.columns
+  const { block } = makings.columns
+  switch (sort) {
+    case "launches":
+      return sum => sum.launches
+    case "trading":
+      return sum => sum.trading
+    case "volume":
+      return sum => sum.volume24h
+    case "last":
+      return sum => block[first[sum.last] as number] as number
+  }
+}
+
+/** `{ sort, limit, offset }`: largest first, then by volume, then who launched first. */
+export const launchers = (context: Memory, params: QueryParams): Settled => {
+  const tables = context.output(launchesOutput)
+  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
+  const { sums, unknown } = summed(context, view, tables)
+  const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
+  const sort = String(params["sort"]) as LauncherSort
+  const key = keyOf(sort, tables)
+  const sumOf = (launcher: number): Sum => sums.get(launcher) as Sum
+  const compare = (a: number, b: number): number =>
+    key(sumOf(b)) - key(sumOf(a)) || sumOf(b).volume24h - sumOf(a).volume24h || a - b
+  const all = [...sums.keys()]
+  const shown = topOf(all, Math.min(offset + limit, all.length), compare).slice(offset)
+  const names = contractNames(context.chain)
+  const { flags, tokens } = view.facts
+  const { token, first } = tables.launches.columns
+  const { block, ts } = tables.makings.columns
+  return {
+    value: {
+      chain: context.chain.id,
+      sinceHour: view.window.since,
+      sort,
+      offset,
+      launchers: shown.map(by => {
+        const { last, ...figures } = sumOf(by)
+        const making = first[last] as number
+        const of = token[last] as number
+        return {
+          ...launcherIn(tables, names, by),
+          ...figures,
+          lastLaunch: {
+            token: flags.addressOf(of),
+            symbol: tokens.columns().symbol[of] ?? null,
+            block: block[making] as number,
+            ts: ts[making] as number
+          }
+        }
+      }),
+      total: all.length,
+      unknown,
+      updatedAt: context.blockTime * 1000
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** Launches: pools that the log shows being made, and the tokens that came to be traded by them. */
+import { projection } from "../../engine/projection.ts"
+import { pools } from "../pools/output.ts"
+import { tokens } from "../tokens/output.ts"
+import { LaunchFold } from "./fold.ts"
+import { graduated } from "./graduated.ts"
+import { launchers } from "./launchers.ts"
+import {
+  type Launches,
+  launchersTable,
+  launchesOutput,
+  launchesTable,
+  makingsTable
+} from "./tables.ts"
+
+export const launchesProjection = projection<Launches>({
+  name: launchesOutput.name,
+  version: 1,
+  tables: [makingsTable, launchesTable, launchersTable],
+  create: context => {
+    const tables = {
+      makings: context.state(makingsTable),
+      launches: context.state(launchesTable),
+      launchers: context.state(launchersTable)
+    }
+    const fold = new LaunchFold(
+      context.chain,
+      context.output(pools),
+      context.output(tokens),
+      tables
+    )
+    return { out: tables, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
+  },
+  queries: {},
+  settled: { graduated, launchers }
+})
