@@ -26,7 +26,8 @@ const HOUR = 3600
 const byteOf = (base: number, i: number): string => (base + i).toString(16)
 const wallets = ["a1", "a2", "a3"].map(address)
 const [PAD, ROUTER] = [address("b1"), address("b2")] as [string, string]
-const chain: ChainConfig = { ...priceChain, routers: [ROUTER as never] }
+const launchpads = [{ address: PAD as never, name: "The Pad" }]
+const chain: ChainConfig = { ...priceChain, routers: [ROUTER as never], launchpads }
 
 /** How each token came to be traded, as the script has it. */
 interface Launched {
@@ -133,7 +134,7 @@ const figures = ({ connection, core }: Lane) =>
 
 const launcherOf = ({ wallet, target }: Launched) =>
   target === PAD
-    ? { address: PAD, kind: "contract", name: PAD }
+    ? { address: PAD, kind: "contract", name: "The Pad" }
     : { address: wallet, kind: "wallet", name: wallet }
 
 const checkGraduated = (lane: Lane, launched: ReadonlyArray<Launched>) =>
@@ -249,4 +250,39 @@ it("pages do not drift while the log grows", async () => {
   // every one of before is told once, in the order that the whole has
   expect([...first, ...found].filter(token => whole.includes(token))).toEqual(whole)
   expect(now.filter(token => found.includes(token))).toEqual(found)
+}, 30_000)
+
+it("answer the same bytes after a fork as a fresh replay", async () => {
+  const [forked, fresh] = await Effect.gen(function* () {
+    const events = sent(drawn(random("graduated/fork")).all)
+    const others = sent(drawn(random("graduated/other branch")).all)
+    const at = 20_000
+    const [head, tail, wrong] = [
+      events.filter(({ block }) => block.number <= at),
+      events.filter(({ block }) => block.number > at),
+      others.filter(({ block }) => block.number > at)
+    ]
+    const log = new MemoryLog()
+    log.append(head)
+    const to = log.end.seq
+    log.append(wrong)
+    const tip = head.at(-1)?.block
+    const rollback = {
+      ...{ kind: "Rollback", block: tip, tx: null, logIndex: 0, toSeq: to, reason: "reorg" },
+      ...{ toBlock: tip?.number, toHash: tip?.hash, fromBlock: wrong.at(-1)?.block.number }
+    } as Event
+    log.append([rollback, ...tail])
+    const plain = new MemoryLog()
+    plain.append(events)
+    return yield* Effect.forEach([log, plain], one =>
+      Effect.gen(function* () {
+        const lane = yield* foldLog(chain, one)
+        return JSON.stringify([
+          yield* lane.ask("graduated", { limit: 500, cursor: null }),
+          yield* lane.ask("launchers", { sort: "volume", limit: 500, offset: 0 })
+        ])
+      })
+    )
+  }).pipe(Effect.scoped, Effect.runPromise)
+  expect(forked).toBe(fresh)
 }, 30_000)

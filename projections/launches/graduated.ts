@@ -9,7 +9,7 @@ import { markets } from "../markets/output.ts"
 import { windowAt } from "../markets/window.ts"
 import { pools } from "../pools/output.ts"
 import { graduationOf, graduationRule } from "./graduation.ts"
-import { contractNames } from "./launcher-names.ts"
+import { launcherNames } from "./launcher-names.ts"
 import { type Launches, launchesOutput } from "./tables.ts"
 
 type Memory = Omit<QueryContext, "rows">
@@ -84,7 +84,7 @@ export const graduated = (context: Memory, params: QueryParams): Settled => {
   const limit = Number(params["limit"])
   const shown = topOf([...places.keys()], limit, (a, b) => comparePlaces(placeOf(a), placeOf(b)))
   const last = shown.at(-1)
-  const names = contractNames(context.chain)
+  const names = launcherNames(context.chain)
   const rows = tokenRows(
     context,
     view,

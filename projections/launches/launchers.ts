@@ -7,7 +7,7 @@ import { markets } from "../markets/output.ts"
 import { windowAt } from "../markets/window.ts"
 import { launcherIn } from "./graduated.ts"
 import { graduationOf } from "./graduation.ts"
-import { contractNames } from "./launcher-names.ts"
+import { launcherNames } from "./launcher-names.ts"
 import { type Launches, launchesOutput } from "./tables.ts"
 
 type Memory = Omit<QueryContext, "rows">
@@ -102,7 +102,7 @@ export const launchers = (context: Memory, params: QueryParams): Settled => {
     key(sumOf(b)) - key(sumOf(a)) || sumOf(b).volume24h - sumOf(a).volume24h || a - b
   const all = [...sums.keys()]
   const shown = topOf(all, Math.min(offset + limit, all.length), compare).slice(offset)
-  const names = contractNames(context.chain)
+  const names = launcherNames(context.chain)
   const { flags, tokens } = view.facts
   const { token, first } = tables.launches.columns
   const { block, ts } = tables.makings.columns

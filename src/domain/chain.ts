@@ -67,7 +67,11 @@ export const RouterCandidate = Schema.Struct({
 })
 export type RouterCandidate = typeof RouterCandidate.Type
 
-/** What a chain said of such a contract. Only `proven` ones are on. */
+/** A contract that launches tokens for others, as answers name it. */
+export const Launchpad = Schema.Struct({ address: Address, name: Schema.String })
+export type Launchpad = typeof Launchpad.Type
+
+/** What a chain said of a router candidate. Only `proven` ones are on. */
 export interface RouterCheck {
   readonly address: string
   readonly name: string
@@ -97,6 +101,8 @@ export const ChainConfig = Schema.Struct({
   settlements: Schema.optionalKey(Schema.Array(Address)),
   /** contracts that are off until the chain proves that they are some */
   routerCandidates: Schema.optionalKey(Schema.Array(RouterCandidate)),
+  /** names of launchpads, for answers alone; the registry's sources tell of none so far */
+  launchpads: Schema.optionalKey(Schema.Array(Launchpad)),
   /** contracts through which others send what an account ordered, and which log whose it was;
    *  besides ERC-4337's, which are the same on every chain */
   entryPoints: Schema.optionalKey(Schema.Array(Address)),
