@@ -30,8 +30,9 @@ export const blockOfCommit = (seq: number): string =>
   `coalesce((SELECT block FROM lane_commits WHERE seq <= ${seq} ORDER BY seq DESC LIMIT 1), -1)`
 
 /** All stored versions of a state table's rows under a condition. */
-export const versions = (table: string, where: string): string =>
-  `SELECT * FROM ${table} WHERE ${where} UNION ALL SELECT * FROM ${table}_tail WHERE ${where}`
+export const versions = (table: string, where: string, columns = "*"): string =>
+  `SELECT ${columns} FROM ${table} WHERE ${where}
+    UNION ALL SELECT ${columns} FROM ${table}_tail WHERE ${where}`
 
 /** A nullable number of a row. */
 export const numberOf = (row: Row, column: string): number | null =>

@@ -19,6 +19,9 @@ type Memory = Omit<QueryContext, "rows">
 
 const MICRO = 1e6
 
+/** Start of an hour, Unix seconds. */
+const hourOf = (ts: number): number => ts - (ts % HOUR)
+
 const WIDTHS = { m5: 300, h1: HOUR, h6: 6 * HOUR, h24: DAY } as const
 type Name = keyof typeof WIDTHS
 const NAMES = Object.keys(WIDTHS) as ReadonlyArray<Name>
@@ -105,70 +108,85 @@ const marketsHeld = (fold: MarketFold, token: number, { from, edge }: Held) => {
   return found
 }
 
+/** Prints of a token from one second to another, with their dollars a whole token. */
 const printsBetween = (token: number, from: number, to: number, scale: number): string => {
-  const where = `token = ${token} AND ts >= ${from} AND ts < ${to}`
   const unit = Number.isNaN(scale) ? "NULL" : `price / amount * ${scale}`
-  return `SELECT ts, pool, buy, usd, flags, seq,
-      CASE WHEN unscaled = 1 THEN ${unit} ELSE price END AS price
-    FROM (SELECT * FROM prints WHERE ${where} UNION ALL SELECT * FROM prints_tail WHERE ${where})`
+  // few columns of few relations: planning a statement costs more than what it reads
+  const select = `SELECT ts, buy, usd, flags, seq,
+      CASE WHEN unscaled = 1 THEN ${unit} ELSE price END AS price`
+  const where = `token = ${token} AND ts >= ${from} AND ts < ${to}`
+  return `${select} FROM prints WHERE ${where} UNION ALL ${select} FROM prints_tail WHERE ${where}`
 }
 
-/** One select of several, each with its place as `w`. */
-const eachOf = (held: ReadonlyArray<Held>, select: (one: Held) => string): string =>
-  held.map((one, w) => `SELECT ${w} AS w, * FROM (${select(one)})`).join(" UNION ALL ")
+/** Of the hour in which a window begins: what comes before the window and what is in it. */
+const edgeOf = (token: number, { from, edge }: Held, scale: number): string => {
+  const minute = Math.ceil(from / 60) * 60
+  const counts = "flags = 0 AND price > 0"
+  return `SELECT count(*) FILTER (ts >= ${from}) AS trades,
+      count(*) FILTER (ts >= ${from} AND buy = 1) AS buys,
+      coalesce(sum(usd) FILTER (ts >= ${from} AND buy = 1 AND flags = 0), 0)::DOUBLE AS bought,
+      coalesce(sum(usd) FILTER (ts >= ${from} AND buy = 0 AND flags = 0), 0)::DOUBLE AS sold,
+      arg_max(price, seq) FILTER (ts < ${from} AND ${counts}) AS before,
+      max(price) FILTER (ts >= ${from} AND ts < ${minute} AND ${counts}) AS high,
+      min(price) FILTER (ts >= ${from} AND ts < ${minute} AND ${counts}) AS low
+    FROM (${printsBetween(token, hourOf(from), edge, scale)})`
+}
 
-/** Rows by their place `w`; an empty row where there is none. */
-const byPlace = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<Row> =>
-  Array.from({ length: count }, (_, w) => rows.find(row => Number(row["w"]) === w) ?? {})
-
-/** Sums of the part of each window before its first whole hour. */
-const edgeSums = (context: QueryContext, token: number, held: ReadonlyArray<Held>, scale: number) =>
+/** A row for each window of what the hour it begins in tells. */
+const edgesOf = (context: QueryContext, token: number, held: ReadonlyArray<Held>, scale: number) =>
   context
     .rows(
-      `SELECT w, count(*) AS trades, count(*) FILTER (buy = 1) AS buys,
-         coalesce(sum(usd) FILTER (buy = 1 AND flags = 0), 0)::DOUBLE AS bought,
-         coalesce(sum(usd) FILTER (buy = 0 AND flags = 0), 0)::DOUBLE AS sold
-       FROM (${eachOf(held, ({ from, edge }) => printsBetween(token, from, edge, scale))})
-       GROUP BY w`
+      held
+        .map((one, w) => `SELECT ${w} AS w, * FROM (${edgeOf(token, one, scale)})`)
+        .join(" UNION ALL ")
     )
-    .pipe(Effect.map(rows => byPlace(rows, held.length)))
+    .pipe(Effect.map(rows => held.map((_, w) => rows.find(row => Number(row["w"]) === w) ?? {})))
 
-/** The newest price of a print that counts before each window; null where there is none. */
-const pricesBefore = (
-  context: QueryContext,
+/**
+ * The newest price before an hour as memory tells it, null where there was none; undefined where
+ * memory knows a later one only.
+ */
+const closeBefore = (
+  fold: MarketFold,
   token: number,
-  held: ReadonlyArray<Held>,
-  scale: number
-) =>
-  Effect.gen(function* () {
-    const minuteOf = ({ from }: Held): number => from - (from % 60)
-    const prints = yield* context.rows(
-      `SELECT w, arg_max(price, seq) AS price
-       FROM (${eachOf(held, one => printsBetween(token, minuteOf(one), one.from, scale))})
-       WHERE flags = 0 AND price > 0 GROUP BY w`
-    )
-    const before = (one: Held): string =>
-      `SELECT c FROM (${versions("candles_1m", `token = ${token} AND t < ${minuteOf(one)} AND n > 0`)})
+  hours: ReadonlyArray<number>,
+  at: number
+): number | null | undefined => {
+  const c = fold.tokenHours.table.columns
+  let [newest, close] = [0, Number.NaN]
+  for (const slot of hours) {
+    const hour = c.hour[slot] as number
+    if (hour >= at || hour <= newest || !((c.close[slot] as number) > 0)) continue
+    newest = hour
+    close = c.close[slot] as number
+  }
+  if (newest > 0) return close
+  const { columns, count } = fold.marks.table
+  if (token >= count || Number.isNaN(columns.base[token])) return null
+  return (columns.base_hour[token] as number) < at ? (columns.base[token] as number) : undefined
+}
+
+/** The close of the newest minute with a price before a second; null where there is none. */
+const minuteBefore = (context: QueryContext, token: number, at: number) =>
+  Effect.map(
+    context.rows(
+      `SELECT c FROM (${versions("candles_1m", `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
        ORDER BY t DESC, seq DESC LIMIT 1`
-    const candles = byPlace(yield* context.rows(eachOf(held, before)), held.length)
-    return byPlace(prints, held.length).map(
-      (row, w) => numberOf(row, "price") ?? numberOf(candles[w] ?? {}, "c")
-    )
-  })
+    ),
+    ([row = {}]) => numberOf(row, "c")
+  )
 
 /** Highest and lowest price of a print that counts from a second on; null where none does. */
-const rangeSince = (context: QueryContext, token: number, from: number, scale: number) =>
+const rangeSince = (context: QueryContext, token: number, from: number, edge: Row) =>
   Effect.gen(function* () {
-    const minute = Math.ceil(from / 60) * 60
-    const where = `token = ${token} AND t >= ${minute} AND n > 0`
+    const where = `token = ${token} AND t >= ${Math.ceil(from / 60) * 60} AND n > 0`
     const [row = {}] = yield* context.rows(
-      `SELECT max(high) AS high, min(low) AS low FROM (
-         SELECT max(h) AS high, min(l) AS low FROM (${versions("candles_1m", where)})
-         UNION ALL SELECT max(price), min(price)
-           FROM (${printsBetween(token, from, minute, scale)}) WHERE flags = 0 AND price > 0)`
+      `SELECT max(h) AS high, min(l) AS low FROM (${versions("candles_1m", where, "h, l")})`
     )
-    const [high, low] = [numberOf(row, "high"), numberOf(row, "low")]
-    return high === null || low === null ? null : { high, low }
+    const known = (name: string) =>
+      [numberOf(row, name), numberOf(edge, name)].filter(price => price !== null)
+    const [highs, lows] = [known("high"), known("low")]
+    return highs.length === 0 ? null : { high: Math.max(...highs), low: Math.min(...lows) }
   })
 
 const windowOf = (held: Held, edge: Row, price: number | null, before: number | null) => {
@@ -196,11 +214,11 @@ const marketRows = (
 ) =>
   Effect.gen(function* () {
     const { from, edge } = held
+    // an hour of the tape at most: whether the other token's side is an outlier stands there alone
     const rows = yield* context.rows(
       `SELECT pool, count(*) AS trades,
-         coalesce(sum(usd) FILTER (flags = 0), 0)::DOUBLE AS usd FROM (
-           SELECT pool, usd, t.flags FROM tape t SEMI JOIN
-             (${printsBetween(token, from, edge, Number.NaN)}) p ON t.seq = p.seq)
+         coalesce(sum(usd) FILTER (flags = 0), 0)::DOUBLE AS usd FROM tape
+       WHERE ts >= ${from} AND ts < ${edge} AND (token0 = ${token} OR token1 = ${token})
        GROUP BY pool`
     )
     for (const row of rows) {
@@ -237,6 +255,7 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
   const held = NAMES.map(name => heldOf(fold, slots, context.blockTime, WIDTHS[name]))
   const day = held[NAMES.indexOf("h24")] as Held
   const own = marketsHeld(fold, token, day)
+  const closes = held.map(({ from }) => closeBefore(fold, token, slots.hours, hourOf(from)))
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number
   const recipePrice = context.output(pricesOutput).tokenPrices().price[token] ?? Number.NaN
@@ -249,10 +268,13 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
     read: rows =>
       Effect.gen(function* () {
         const windows: { [name: string]: ReturnType<typeof windowOf> } = {}
-        const edges = yield* edgeSums(rows, token, held, scale)
-        const before = yield* pricesBefore(rows, token, held, scale)
+        const edges = yield* edgesOf(rows, token, held, scale)
         for (const [i, name] of NAMES.entries()) {
-          windows[name] = windowOf(held[i] as Held, edges[i] ?? {}, price, before[i] ?? null)
+          const edge = edges[i] ?? {}
+          const at = hourOf((held[i] as Held).from)
+          const close = numberOf(edge, "before") ?? closes[i]
+          const before = close === undefined ? yield* minuteBefore(rows, token, at) : close
+          windows[name] = windowOf(held[i] as Held, edge, price, before)
         }
         return {
           chain: context.chain.id,
@@ -261,7 +283,7 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
           windows,
           liquidityUsd,
           ath: highest > 0 ? { priceUsd: highest, ts: athTs } : null,
-          range24h: yield* rangeSince(rows, token, day.from, scale),
+          range24h: yield* rangeSince(rows, token, day.from, edges[NAMES.indexOf("h24")] ?? {}),
           firstTradeTs,
           totalTxns: total,
           markets: yield* marketRows(rows, token, day, own),
