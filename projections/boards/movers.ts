@@ -35,37 +35,58 @@ interface Recent {
   /** newest close of the two hours and before; NaN for none */
   close: number
   before: number
-  closeHour: number
-  beforeHour: number
 }
 
-const recentOf = (fold: MarketFold, window: Window): Map<number, Recent> => {
-  const from = window.since + 22 * HOUR
+/** What was traded in the newest two hours of a window. */
+const newestOf = (fold: MarketFold, window: Window): Map<number, Recent> => {
   const found = new Map<number, Recent>()
   const c = fold.tokenHours.table.columns
-  fold.tokenHours.each(slot => {
-    const hour = c.hour[slot] as number
-    if (hour < window.since) return
-    const token = c.token[slot] as number
-    let of = found.get(token)
-    if (of === undefined) {
-      of = {
-        ...{ trades: 0, usd: 0, makers: 0, makersBefore: 0 },
-        ...{ close: Number.NaN, before: window.baseOf(token), closeHour: 0, beforeHour: 0 }
+  for (const hour of [window.since + 22 * HOUR, window.since + 23 * HOUR]) {
+    for (const slot of fold.tokenHours.of(hour)) {
+      const token = c.token[slot] as number
+      let of = found.get(token)
+      if (of === undefined) {
+        of = {
+          trades: 0,
+          usd: 0,
+          makers: 0,
+          makersBefore: 0,
+          close: Number.NaN,
+          before: Number.NaN
+        }
+        found.set(token, of)
       }
-      found.set(token, of)
+      of.trades += c.trades[slot] as number
+      of.usd += (c.buy_usd[slot] as number) + (c.sell_usd[slot] as number)
+      of.makers += c.makers[slot] as number
+      if ((c.close[slot] as number) > 0) of.close = c.close[slot] as number
     }
-    const close = c.close[slot] as number
-    if (hour < from) {
+  }
+  return found
+}
+
+/** Of the tokens traded in the newest two hours those that are `busy`, with what was before. */
+const recentOf = (
+  fold: MarketFold,
+  window: Window,
+  busy: (of: Recent) => boolean
+): ReadonlyMap<number, Recent> => {
+  const found = new Map([...newestOf(fold, window)].filter(([, of]) => busy(of)))
+  const isAsked = new Uint8Array(fold.tokenHours.keyCount)
+  for (const [token, of] of found) {
+    isAsked[token] = 1
+    of.before = window.baseOf(token)
+  }
+  const c = fold.tokenHours.table.columns
+  for (let hour = window.since; hour < window.since + 22 * HOUR; hour += HOUR) {
+    for (const slot of fold.tokenHours.of(hour)) {
+      const token = c.token[slot] as number
+      if (isAsked[token] !== 1) continue
+      const of = found.get(token) as Recent
       of.makersBefore += c.makers[slot] as number
-      if (close > 0 && hour > of.beforeHour) [of.before, of.beforeHour] = [close, hour]
-      return
+      if ((c.close[slot] as number) > 0) of.before = c.close[slot] as number
     }
-    of.trades += c.trades[slot] as number
-    of.usd += (c.buy_usd[slot] as number) + (c.sell_usd[slot] as number)
-    of.makers += c.makers[slot] as number
-    if (close > 0 && hour > of.closeHour) [of.close, of.closeHour] = [close, hour]
-  })
+  }
   return found
 }
 
@@ -91,11 +112,15 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
   const window = windowAt(fold, context.blockTime)
   const view = new TokenView(context, window)
   const { minTrades, minMakers, minUsd } = trendingFormula
-  const recent = recentOf(fold, window)
+  const recent = recentOf(
+    fold,
+    window,
+    ({ trades, makers, usd, close }) =>
+      trades >= minTrades && makers >= minMakers && usd >= minUsd * MICRO && close > 0
+  )
   const changes = new Map<number, number>()
-  for (const [token, { trades, makers, usd, close, before }] of recent) {
-    const isBusy = trades >= minTrades && makers >= minMakers && usd >= minUsd * MICRO
-    if (isBusy && close > 0 && before > 0) changes.set(token, (close / before - 1) * 100)
+  for (const [token, { close, before }] of recent) {
+    if (before > 0) changes.set(token, (close / before - 1) * 100)
   }
   return {
     value: {
@@ -118,10 +143,9 @@ export const attention = (context: Memory, params: QueryParams): Settled => {
   const fold = context.output(markets)
   const window = windowAt(fold, context.blockTime)
   const view = new TokenView(context, window)
-  const recent = recentOf(fold, window)
+  const recent = recentOf(fold, window, ({ makers }) => makers >= attentionFormula.minMakers)
   const scores = new Map<number, number>()
   for (const [token, { makers, makersBefore }] of recent) {
-    if (makers < attentionFormula.minMakers) continue
     scores.set(token, makers / 2 / Math.max(1, makersBefore / 22))
   }
   return {

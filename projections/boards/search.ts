@@ -16,8 +16,7 @@ const fits = (view: TokenView, token: number, wanted: string): number => {
   const symbol = view.facts.flags.readingOf(token)
   if (symbol === wanted) return 3
   if (symbol.startsWith(wanted)) return 2
-  const name = view.facts.tokens.columns().name[token] ?? ""
-  return readAs(name).includes(wanted) ? 1 : 0
+  return view.facts.flags.nameOf(token).includes(wanted) ? 1 : 0
 }
 
 /** `{ q, limit }`: best fits first, verified before look-alikes, then by volume. */

@@ -3,7 +3,6 @@ import type { QueryContext } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { NONE } from "../../streams/batch/id-table.ts"
 import { TokenFlags } from "../flags/token-flags.ts"
 import { type CuratedTokens, curatedTokensOf } from "../listing/curated-tokens.ts"
 import { isOnePerSymbol, keptOf } from "../listing/listing-rule.ts"
@@ -239,12 +238,14 @@ export const countPools = (
   const { columns, count } = context.output(pools)
   const c = columns()
   const total = count()
+  const isAsked = new Uint8Array(of.reduce((most, token) => Math.max(most, token), 0) + 1)
+  for (const token of of) isAsked[token] = 1
   for (const name of tokenColumns) {
     const side = c[name]
     for (let pool = 0; pool < total; pool++) {
       const token = side[pool] as number
-      const counts = token === NONE ? undefined : found.get(token)
-      if (counts === undefined) continue
+      if (isAsked[token] !== 1) continue
+      const counts = found.get(token) as PoolCounts
       const shape = SHAPE[c.kind[pool] ?? ""]
       if (shape !== undefined) counts[shape]++
       const venue = c.venue[pool] ?? "unknown"

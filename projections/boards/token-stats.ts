@@ -47,10 +47,10 @@ interface Held extends Sums {
 /** Slots of a token's hours, and who traded it: memory is looked through once for all windows. */
 const slotsOf = (fold: MarketFold, token: number) => {
   const hours: Array<number> = []
-  const { token: ofHour } = fold.tokenHours.table.columns
-  fold.tokenHours.each(slot => {
-    if (ofHour[slot] === token) hours.push(slot)
-  })
+  for (let hour = fold.hour - DAY; hour <= fold.hour; hour += HOUR) {
+    const slot = fold.tokenHours.find(token, hour)
+    if (slot >= 0) hours.push(slot)
+  }
   return { hours, makers: fold.tokenMakers.of(token) }
 }
 
@@ -83,7 +83,8 @@ const heldOf = (
 
 /** The markets of a token in the last 24 hours to the second, as far as memory tells. */
 const marketsHeld = (fold: MarketFold, token: number, { from, edge }: Held) => {
-  const mine = new Set(marketsOf(fold, token))
+  const isMine = new Uint8Array(fold.index.markets.count)
+  for (const market of marketsOf(fold, token)) isMine[market] = 1
   const { pool: poolOf } = fold.index.markets.columns
   const found = new Map<number, { trades: number; usd: number; makers: number }>()
   const at = (market: number) => {
@@ -93,18 +94,23 @@ const marketsHeld = (fold: MarketFold, token: number, { from, edge }: Held) => {
     return sum
   }
   const c = fold.marketHours.table.columns
-  fold.marketHours.each(slot => {
-    const market = c.market[slot] as number
-    if ((c.hour[slot] as number) < edge || !mine.has(market)) return
-    const sum = at(market)
-    sum.trades += c.trades[slot] as number
-    sum.usd += c.usd[slot] as number
-  })
-  const { market: marketOf } = fold.marketMakers.table.columns
-  fold.marketMakers.each(slot => {
+  for (let hour = edge; hour <= fold.hour; hour += HOUR) {
+    for (const slot of fold.marketHours.of(hour)) {
+      const market = c.market[slot] as number
+      if (isMine[market] !== 1) continue
+      const sum = at(market)
+      sum.trades += c.trades[slot] as number
+      sum.usd += c.usd[slot] as number
+    }
+  }
+  const { market: marketOf, bought0_ts, bought1_ts } = fold.marketMakers.table.columns
+  const { count } = fold.marketMakers.table
+  for (let slot = 0; slot < count; slot++) {
     const market = marketOf[slot] as number
-    if (mine.has(market) && fold.marketMakers.lastOf(slot) >= from) at(market).makers++
-  })
+    if (isMine[market] !== 1) continue
+    if ((bought0_ts[slot] as number) < from && (bought1_ts[slot] as number) < from) continue
+    at(market).makers++
+  }
   return found
 }
 

@@ -45,11 +45,15 @@ const sumWindow = (fold: MarketFold, window: Window) => {
     } else add(venues, columns.venue[market] as number, trades, usd)
   }
   const ring = fold.marketHours.table.columns
-  fold.marketHours.each(slot => {
-    const hour = ring.hour[slot] as number
-    if (hour < window.since || suspect[ring.market[slot] as number] === 1) return
-    add(hours, hour, ring.trades[slot] as number, ring.usd[slot] as number)
-  })
+  for (let hour = window.since; hour <= fold.hour; hour += HOUR) {
+    const sum = { trades: 0, usd: 0 }
+    for (const slot of fold.marketHours.of(hour)) {
+      if (suspect[ring.market[slot] as number] === 1) continue
+      sum.trades += ring.trades[slot] as number
+      sum.usd += ring.usd[slot] as number
+    }
+    hours.set(hour, sum)
+  }
   return { hours, venues, excluded, suspect }
 }
 
@@ -80,9 +84,10 @@ const suspectDays = (
   fold: MarketFold
 ): ReadonlyArray<{ readonly market: number; readonly day: number } & Sum> => {
   const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
+  const isWash = ({ known, knownUsd, makers }: MarketDay): boolean =>
+    isWashed(known, knownUsd, makers)
   const judge = (market: number, day: number, of: MarketDay): void => {
-    if (!isWashed(of.known, of.knownUsd, of.makers)) return
-    found.push({ market, day, trades: of.trades, usd: of.usd })
+    if (isWash(of)) found.push({ market, day, trades: of.trades, usd: of.usd })
   }
   const { odd, day } = fold.days
   const c = odd.table.columns
@@ -95,7 +100,7 @@ const suspectDays = (
       makers: c.makers[slot] as number
     })
   })
-  if (day > 0) for (const [market, of] of sumDay(fold, day)) judge(market, day, of)
+  if (day > 0) for (const [market, of] of sumDay(fold, day, isWash)) judge(market, day, of)
   return found
 }
 

@@ -43,6 +43,11 @@ export class BucketRing<C extends ColumnDefs> {
     return this.table.columns[this.bucket] as unknown as Uint32Array
   }
 
+  /** Keys are less than this. */
+  get keyCount(): number {
+    return this.newest.length
+  }
+
   private isFree(slot: number): boolean {
     const { keys, starts } = this.known
     return keys[slot] === NONE || (starts[slot] as number) <= this.floor
@@ -83,7 +88,9 @@ export class BucketRing<C extends ColumnDefs> {
 
   /** The slot of a key in any of the buckets, -1 where there is none. */
   find(key: number, start: number): number {
-    return this.of(start).find(slot => this.known.keys[slot] === key) ?? -1
+    const { keys } = this.known
+    for (const slot of this.of(start)) if (keys[slot] === key) return slot
+    return -1
   }
 
   private note(key: number, slot: number): void {

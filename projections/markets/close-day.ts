@@ -3,6 +3,8 @@ import type { BucketRing } from "./bucket-ring.ts"
 import type { MarketFold } from "./fold.ts"
 import type { oddDaysTable } from "./tables.ts"
 
+const HOUR = 3600
+
 export interface MarketDay {
   trades: number
   usd: number
@@ -18,27 +20,52 @@ export interface MarketDay {
 const isOdd = ({ known, knownUsd, makers }: MarketDay): boolean =>
   (known >= 100 && known >= 25 * makers) || (knownUsd >= 250_000e6 && known >= 10 * makers)
 
-/** What the markets' swaps come to since the start of the newest day, `day`. */
-export const sumDay = (fold: MarketFold, day: number): Map<number, MarketDay> => {
-  const found = new Map<number, MarketDay>()
+/** Counts the distinct wallets of some markets since the start of the newest day. */
+const countMakers = (fold: MarketFold, day: number, found: Map<number, MarketDay>): void => {
+  const { table } = fold.marketMakers
+  const { market, bought0_ts, bought1_ts } = table.columns
+  const makers = new Uint32Array(fold.index.markets.count)
+  const isAsked = new Uint8Array(fold.index.markets.count)
+  for (const asked of found.keys()) isAsked[asked] = 1
+  for (let slot = 0; slot < table.count; slot++) {
+    const of = market[slot] as number
+    if (isAsked[of] !== 1) continue
+    if ((bought0_ts[slot] as number) < day && (bought1_ts[slot] as number) < day) continue
+    makers[of] = (makers[of] as number) + 1
+  }
+  for (const [asked, sum] of found) sum.makers = makers[asked] as number
+}
+
+/**
+ * What some markets' swaps come to since the start of the newest day, `day`: of those that `judge`
+ * picks, to which fewer wallets must not matter less. Whose wallets are worth counting, the busiest
+ * hour tells: there were as many at least.
+ */
+export const sumDay = (
+  fold: MarketFold,
+  day: number,
+  judge: (of: MarketDay) => boolean
+): ReadonlyMap<number, MarketDay> => {
+  const sums = new Map<number, MarketDay>()
   const hours = fold.marketHours.table.columns
-  fold.marketHours.each(slot => {
-    if ((hours.hour[slot] as number) < day) return
-    const market = hours.market[slot] as number
-    const sum = found.get(market) ?? { trades: 0, usd: 0, known: 0, knownUsd: 0, makers: 0 }
-    sum.trades += hours.trades[slot] as number
-    sum.usd += hours.usd[slot] as number
-    sum.known += hours.known[slot] as number
-    sum.knownUsd += hours.known_usd[slot] as number
-    found.set(market, sum)
-  })
-  const { market } = fold.marketMakers.table.columns
-  fold.marketMakers.each(slot => {
-    if (fold.marketMakers.lastOf(slot) < day) return
-    const sum = found.get(market[slot] as number)
-    if (sum !== undefined) sum.makers++
-  })
-  return found
+  for (let hour = day; hour <= fold.hour; hour += HOUR) {
+    for (const slot of fold.marketHours.of(hour)) {
+      const market = hours.market[slot] as number
+      let sum = sums.get(market)
+      if (sum === undefined) {
+        sum = { trades: 0, usd: 0, known: 0, knownUsd: 0, makers: 0 }
+        sums.set(market, sum)
+      }
+      sum.trades += hours.trades[slot] as number
+      sum.usd += hours.usd[slot] as number
+      sum.known += hours.known[slot] as number
+      sum.knownUsd += hours.known_usd[slot] as number
+      sum.makers = Math.max(sum.makers, hours.makers[slot] as number)
+    }
+  }
+  const found = new Map([...sums].filter(([, sum]) => judge(sum)))
+  if (found.size > 0) countMakers(fold, day, found)
+  return new Map([...found].filter(([, sum]) => judge(sum)))
 }
 
 /**
@@ -50,8 +77,7 @@ export const closeDay = (
   day: number,
   odd: BucketRing<(typeof oddDaysTable)["columns"]>
 ): void => {
-  for (const [market, sum] of [...sumDay(fold, day)].sort(([a], [b]) => a - b)) {
-    if (!isOdd(sum)) continue
+  for (const [market, sum] of [...sumDay(fold, day, isOdd)].sort(([a], [b]) => a - b)) {
     const slot = odd.present(market, day)
     const c = odd.table.columns
     c.trades[slot] = sum.trades
