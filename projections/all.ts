@@ -9,6 +9,7 @@ import { poolsProjection } from "./pools/projection.ts"
 import { prices } from "./prices/projection.ts"
 import { tape } from "./tape/projection.ts"
 import { tokensProjection } from "./tokens/projection.ts"
+import { walletTradesProjection } from "./wallet-trades/projection.ts"
 import { walletsProjection } from "./wallets/projection.ts"
 
 export const allProjections = [
@@ -16,6 +17,7 @@ export const allProjections = [
   poolsProjection,
   prices,
   tape,
+  walletTradesProjection,
   candles,
   walletsProjection,
   marketsProjection,

@@ -8,8 +8,10 @@ import { addressEquals, addressOf, dollarsOf, hashOf, numberOf } from "../../eng
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { pools } from "../pools/output.ts"
+import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
+import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 
 const DAY = 86_400
@@ -35,7 +37,7 @@ const scaled = (context: Memory, token: number, row: Row, side: 0 | 1) => {
 
 /** A print as the asked token sees it. */
 export const printOf = (context: Memory, token: number, row: Row) => {
-  const first = Number(row["token0"]) === token
+  const first = row["token0"] !== null && Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
   const { tokenAmt, priceUsd } = scaled(context, token, row, first ? 0 : 1)
   const isOutlier = ((Number(row["flags"]) >> (first ? 0 : 1)) & 1) === 1
@@ -56,45 +58,13 @@ export const printOf = (context: Memory, token: number, row: Row) => {
 }
 
 /** The tape rows at these positions, newest first. */
-const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
+export const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
   seqs.length === 0
     ? Effect.succeed([] as ReadonlyArray<Row>)
     : context.rows(`SELECT * FROM tape WHERE seq IN (${seqs.join(",")}) ORDER BY seq DESC`)
 
-const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
+export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
   rows.map(row => Number(row["seq"]))
-
-/** Where a page ends: prints before a time, or before a place in the chain. */
-interface Cursor {
-  readonly ts: number
-  readonly block: number | null
-  readonly logIndex: number
-}
-
-const cursorOf = (params: QueryParams): Cursor | null => {
-  const [ts, block] = [params["beforeTs"], params["beforeBlock"]]
-  if (ts === null || ts === undefined) return null
-  const isPlace = block !== null && block !== undefined
-  return {
-    ts: Number(ts),
-    block: isPlace ? Number(block) : null,
-    logIndex: Number(params["beforeLogIndex"])
-  }
-}
-
-const beforeSql = (cursor: Cursor | null): string => {
-  if (cursor === null) return ""
-  const { ts, block, logIndex } = cursor
-  if (block === null) return `AND ts < ${ts}`
-  return `AND (block < ${block} OR (block = ${block} AND log_index < ${logIndex}))`
-}
-
-/** The same condition on a print in memory. */
-const isBefore = (cursor: Cursor | null) => (block: number, logIndex: number, ts: number) => {
-  if (cursor === null) return true
-  if (cursor.block === null) return ts < cursor.ts
-  return block < cursor.block || (block === cursor.block && logIndex < cursor.logIndex)
-}
 
 /** A page of what was found before a cursor: one more than asked for tells of a next one. */
 const tradesPage = (
@@ -106,16 +76,12 @@ const tradesPage = (
   const limit = Number(params["limit"])
   const rows = found.slice(0, limit)
   const last = rows[rows.length - 1]
-  const floor = context.chain.ingestFloorUsd
   return {
     chain: context.chain.id,
     token: String(params["token"]),
     trades: rows.map(row => printOf(context, token, row)),
-    nextBefore:
-      found.length > limit && last !== undefined
-        ? `${last["ts"]}:${last["block"]}:${last["log_index"]}`
-        : null,
-    ingestFloor: { minTradeUsd: floor ?? 0, history: [{ usd: floor ?? 0, fromTs: 0 }] },
+    nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
+    ingestFloor: ingestFloorOf(context.chain),
     updatedAt: context.blockTime * 1000
   }
 }
