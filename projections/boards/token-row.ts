@@ -3,6 +3,7 @@ import type { QueryContext } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { newestRules, type RuleSet } from "../flags/rule-sets.ts"
 import { TokenFlags } from "../flags/token-flags.ts"
 import type { Window } from "../markets/window.ts"
 import { pools, tokenColumns } from "../pools/output.ts"
@@ -10,7 +11,7 @@ import { pricesOutput as prices } from "../prices/output.ts"
 import type { TokenPrices } from "../prices/tables.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
-import { isWash } from "./suspects.ts"
+import { ruleOfToken } from "./suspects.ts"
 
 type Memory = Omit<QueryContext, "rows">
 
@@ -87,10 +88,12 @@ export class TokenView {
   readonly facts: TokenFacts
   readonly window: Window
   private readonly prices: ColumnArrays<TokenPrices>
+  private readonly rules: RuleSet
 
-  constructor(context: Memory, window: Window) {
+  constructor(context: Memory, window: Window, rules: RuleSet = newestRules) {
     this.facts = factsOf(context)
     this.window = window
+    this.rules = rules
     this.prices = context.output(prices).tokenPrices()
   }
 
@@ -101,7 +104,7 @@ export class TokenView {
   }
 
   isWash(token: number): boolean {
-    return isWash(this.window, token)
+    return ruleOfToken(this.window, token, this.rules) !== null
   }
 
   isImpostor(token: number): boolean {

@@ -65,3 +65,11 @@ export const protectedSymbols = (chain: ChainConfig): ReadonlyMap<string, Readon
   add(chain.native.symbol, chain.nativeToken)
   return found
 }
+
+/** The anchors, and the native unit, that a symbol reads like: `address` null for the unit itself. */
+export const protectedBy = (chain: ChainConfig, readsAs: string) => {
+  const { anchors, native, nativeToken } = chain
+  const all = [...anchors, { symbol: native.symbol, address: nativeToken, kind: "native" }]
+  const alike = all.filter(({ symbol }) => readAs(symbol) === readsAs)
+  return alike.map(({ symbol, address }) => ({ symbol, address: address?.toLowerCase() ?? null }))
+}

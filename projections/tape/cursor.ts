@@ -25,6 +25,9 @@ export const cursorOf = (params: QueryParams): Cursor | null => {
 /** The cursor of a row: what comes before it. */
 export const cursorText = (row: Row): string => `${row["ts"]}:${row["block"]}:${row["log_index"]}`
 
+/** A swap of which no token is known is no token's print. */
+export const HAS_TOKEN = "(token0 IS NOT NULL OR token1 IS NOT NULL)"
+
 /** What a cursor takes, as a condition after others. */
 export const beforeSql = (cursor: Cursor | null): string => {
   if (cursor === null) return ""
@@ -46,7 +49,7 @@ const FIRST_SPAN = 256
 const WIDER = 16
 
 /**
- * Position of the newest print before a cursor; 0 where there is none. Blocks and times rise along
+ * Position of the newest print before a cursor, of any token; 0 where there is none. Blocks and times rise along
  * the tape, so only the pieces of it are read that a stretch of them lies in.
  */
 export const positionBefore = (
@@ -59,7 +62,8 @@ export const positionBefore = (
     Effect.flatMap(
       context.rows(
         `SELECT max(seq) AS seq FROM tape
-         WHERE ${column} BETWEEN ${upper - span} AND ${upper} ${beforeSql(cursor)}`
+         WHERE ${column} BETWEEN ${upper - span} AND ${upper}
+         AND ${HAS_TOKEN} ${beforeSql(cursor)}`
       ),
       ([row]) => {
         const seq = row?.["seq"]

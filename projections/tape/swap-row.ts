@@ -10,9 +10,6 @@ import { printOf } from "./queries.ts"
 
 type Memory = Omit<QueryContext, "rows">
 
-/** A swap of which no token is known is no token's print. */
-export const HAS_TOKEN = "(token0 IS NOT NULL OR token1 IS NOT NULL)"
-
 const idOf = (row: Row, column: string): number => numberOf(row, column) ?? NONE
 
 /** The token whose price a swap's row tells. */

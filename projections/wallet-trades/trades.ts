@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import type { Query } from "../../engine/projection.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
-import { cursorOf, cursorText, positionBefore } from "../tape/cursor.ts"
+import { cursorOf, cursorText, HAS_TOKEN, positionBefore } from "../tape/cursor.ts"
 import { seqsOf, tapeRows } from "../tape/queries.ts"
-import { HAS_TOKEN, swapRow } from "../tape/swap-row.ts"
+import { swapRow } from "../tape/swap-row.ts"
 import { walletRows } from "./pnl.ts"
 
 /** `{ wallet, limit, beforeTs, beforeBlock, beforeLogIndex }` */
