@@ -1,12 +1,15 @@
 /** Response fields that several groups share (spec, part 2). */
 import { Schema } from "effect"
+import { RULE_VERSIONS } from "../../projections/flags/rule-sets.ts"
+import { integer, oneOf, optional } from "../parameters.ts"
 
 export const ChainId = Schema.Int.annotate({ description: "EIP-155 chain id" })
 export const TokenAddress = Schema.String.annotate({ description: "lower-case address" })
 export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
+export const Position = Schema.Int.annotate({ description: "position in the chain's log" })
 export const Milliseconds = Schema.Int.annotate({ description: "Unix milliseconds" })
 
-/** The smallest trade counted, and how it changed. Absent where every trade counts. */
+/** The smallest trade counted, and from when on. Candles and wallets have it where one is declared. */
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,
   history: Schema.Array(Schema.Struct({ usd: Schema.Finite, fromTs: Seconds }))
@@ -34,3 +37,30 @@ export const Trade = Schema.Struct({
       "present where the print's price or dollars are not believed: it stays on the tape, and out of candles, volume and all-time highs"
   })
 }).annotate({ identifier: "Trade" })
+
+/** A swap on a tape that is of no one token. */
+export const SwapRow = Schema.Struct({
+  token: TokenAddress.annotate({ description: "base token: the print is as it sees it" }),
+  symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+  quoteToken: Schema.NullOr(TokenAddress).annotate({ description: "null where it is unknown" }),
+  quoteSymbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+  ...Trade.fields
+}).annotate({ identifier: "SwapRow" })
+
+/** Makes the flags of an answer by the rules of a version. */
+export const rulesParameter = optional(
+  oneOf({
+    description: "version of the rules behind flags; the newest unless told",
+    values: RULE_VERSIONS,
+    default: RULE_VERSIONS[0]
+  })
+)
+
+/** Keeps the pages of a list from drifting while the tape grows. */
+export const asOfParameter = optional(
+  integer({
+    description: "the `asOf` of the first page: the next ones are then of the same list",
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER
+  })
+)

@@ -3,7 +3,6 @@
  * while the tape grows. In memory, bounded by rows: the oldest ones go first.
  */
 
-import type { QueryRefusal } from "../../engine/lane/protocol.ts"
 import type { OutputKey } from "../../engine/projection.ts"
 
 /** Rows by what they are sorted by, as of a position. */
@@ -56,21 +55,3 @@ export class KeptOrders {
 }
 
 export const boardsOutput: OutputKey<KeptOrders> = { name: "boards" }
-
-/** The refusal of a state that cannot be had any more, or not yet. */
-export const asOfRefusal = (asOf: number, seq: number): QueryRefusal =>
-  asOf > seq
-    ? {
-        status: 400,
-        code: "INVALID_PARAMS",
-        message: `asOf must be at most ${seq}, the newest position, got ${asOf}`
-      }
-    : {
-        status: 410,
-        code: "AS_OF_GONE",
-        message: `the state of position ${asOf} cannot be told any more; start again without asOf`
-      }
-
-/** The position whose state is asked for; null for the present one. */
-export const askedPosition = (asOf: unknown): number | null =>
-  asOf === null || asOf === undefined ? null : Number(asOf)

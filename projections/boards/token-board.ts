@@ -3,7 +3,8 @@ import type { QueryContext, QueryParams, Settled } from "../../engine/projection
 import { rulesOf, versionOf } from "../flags/rule-sets.ts"
 import { markets } from "../markets/output.ts"
 import { windowAt } from "../markets/window.ts"
-import { askedPosition, asOfRefusal, boardsOutput, type Order } from "./kept-orders.ts"
+import { askedPosition, asOfRefusal } from "../tape/as-of.ts"
+import { boardsOutput, type Order } from "./kept-orders.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 

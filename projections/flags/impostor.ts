@@ -71,5 +71,6 @@ export const protectedBy = (chain: ChainConfig, readsAs: string) => {
   const { anchors, native, nativeToken } = chain
   const all = [...anchors, { symbol: native.symbol, address: nativeToken, kind: "native" }]
   const alike = all.filter(({ symbol }) => readAs(symbol) === readsAs)
-  return alike.map(({ symbol, address }) => ({ symbol, address: address?.toLowerCase() ?? null }))
+  const byAddress = new Map(alike.map(one => [one.address?.toLowerCase() ?? null, one.symbol]))
+  return [...byAddress].map(([address, symbol]) => ({ symbol, address }))
 }

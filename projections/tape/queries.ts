@@ -11,6 +11,7 @@ import { pools } from "../pools/output.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
+import { askedPosition, type State, stateAt } from "./as-of.ts"
 import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 
@@ -142,63 +143,84 @@ const filters = (context: QueryContext, token: number, params: QueryParams): str
   return parts.join(" AND ")
 }
 
-/** Spec 4.5: `{ token, side, dex, min, wallet, limit, page }`; `min` as its text. */
+/** Prints of a day, and what of a token is seen at a position. */
+const summaryOf = (context: QueryContext, token: number, { seq, blockTime }: State) => {
+  const since = blockTime - DAY
+  return context.rows(`
+    SELECT count(*) AS total, list(DISTINCT pool) AS pools,
+      count(*) FILTER (ts > ${since} AND buy = 1) AS buys,
+      count(*) FILTER (ts > ${since} AND buy = 0) AS sells,
+      coalesce(sum(usd) FILTER (ts > ${since} AND buy = 1 AND flags = 0), 0) AS buy_usd,
+      coalesce(sum(usd) FILTER (ts > ${since} AND buy = 0 AND flags = 0), 0) AS sell_usd
+    FROM (${prints(`token = ${token} AND seq <= ${seq}`, "*")})`)
+}
+
+/** Positions of a page and how many prints there are, under a condition; null for no print. */
+const findPage = (
+  context: QueryContext,
+  where: string | null,
+  total: number | null,
+  { limit, page }: { readonly limit: number; readonly page: number }
+) =>
+  Effect.gen(function* () {
+    if (where === null) return { total: 0, seqs: [] }
+    const found = yield* context.rows(
+      `${prints(where)} ORDER BY seq DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
+    )
+    const counted = total ?? Number((yield* context.rows(count(where)))[0]?.["total"] ?? 0)
+    return { total: counted, seqs: seqsOf(found) }
+  })
+
+/** Spec 4.5: `{ token, side, dex, min, wallet, limit, page, asOf }`; `min` as its text. */
 const tokenTrades: Query = (context, params) =>
   Effect.gen(function* () {
     const address = String(params["token"])
     const token = yield* requireToken(context, address)
-    const limit = Number(params["limit"])
-    const page = Number(params["page"])
-    const since = context.blockTime - DAY
-    const [summary] = yield* context.rows(`
-      SELECT count(*) AS total, list(DISTINCT pool) AS pools,
-        count(*) FILTER (ts > ${since} AND buy = 1) AS buys,
-        count(*) FILTER (ts > ${since} AND buy = 0) AS sells,
-        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 1 AND flags = 0), 0) AS buy_usd,
-        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 0 AND flags = 0), 0) AS sell_usd
-      FROM (${prints(`token = ${token}`, "*")})`)
-    if (summary === undefined || Number(summary["total"]) === 0) {
+    const size = { limit: Number(params["limit"]), page: Number(params["page"]) }
+    const asked = askedPosition(params["asOf"])
+    if (asked !== null && !(yield* hasPrints(context, token))) {
       return yield* Effect.fail(unknownToken(context, address))
     }
-    const where = filters(context, token, params)
-    const filtered = where === null ? null : where === `token = ${token}` ? summary : undefined
-    const total =
-      filtered === null
-        ? 0
-        : Number((filtered ?? (yield* context.rows(count(where as string)))[0])?.["total"] ?? 0)
-    const found =
-      where === null
-        ? []
-        : yield* context.rows(
-            `${prints(where)} ORDER BY seq DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
-          )
-    const rows = yield* tapeRows(context, seqsOf(found))
+    const state = yield* stateAt(context, asked)
+    const [summary] = yield* summaryOf(context, token, state)
+    if (summary === undefined || (asked === null && Number(summary["total"]) === 0)) {
+      return yield* Effect.fail(unknownToken(context, address))
+    }
+    const filtered = filters(context, token, params)
+    const isAll = filtered === `token = ${token}`
+    const where = filtered === null ? null : `${filtered} AND seq <= ${state.seq}`
+    const all = isAll ? Number(summary["total"]) : null
+    const { total, seqs } = yield* findPage(context, where, all, size)
+    const rows = yield* tapeRows(context, seqs)
     const venues = context.output(pools).columns().venue
-    const dexes = new Set((summary["pools"] as Array<number>).map(pool => venues[Number(pool)]))
+    const seen = (summary["pools"] ?? []) as ReadonlyArray<number>
+    const dexes = new Set(seen.map(pool => venues[Number(pool)]))
     return {
       trades: rows.map(row => printOf(context, token, row)),
       total,
-      page,
-      pageSize: limit,
+      page: size.page,
+      pageSize: size.limit,
       dexes: [...dexes].filter(venue => typeof venue === "string").sort(),
       stats24h: {
         buys: Number(summary["buys"]),
         sells: Number(summary["sells"]),
         buyUsd: dollarsOf(summary, "buy_usd"),
         sellUsd: dollarsOf(summary, "sell_usd")
-      }
+      },
+      asOf: state.seq
     }
   })
 
 const count = (where: string): string => `SELECT count(*) AS total FROM (${prints(where)})`
 
+const hasPrints = (context: QueryContext, token: number) =>
+  Effect.map(context.rows(`${prints(`token = ${token}`)} LIMIT 1`), rows => rows.length > 0)
+
 /** Whether a token has prints: `{ token }` answers true or false. */
 const hasToken: Query = (context, params) =>
   Effect.gen(function* () {
     const token = context.output(tokens).find(fromHex(String(params["token"])))
-    if (token < 0) return false
-    const rows = yield* context.rows(`${prints(`token = ${token}`)} LIMIT 1`)
-    return rows.length > 0
+    return token >= 0 && (yield* hasPrints(context, token))
   })
 
 export const queries = { chainTrades, tokenTrades, hasToken }

@@ -20,10 +20,16 @@ const cursorOf = (before: string | undefined) => {
   }
 }
 
+/** A page's size and where it begins. */
+export const pageParams = ({ limit, before }: ChainTradesQuery) => ({
+  limit: limit ?? CHAIN_TRADES_DEFAULT,
+  ...cursorOf(before)
+})
+
 /** A page of a token's tape. */
 export const tapeRequest = (token: string, query: ChainTradesQuery): QueryRequest => ({
   name: "chainTrades",
-  params: { token, limit: query.limit ?? CHAIN_TRADES_DEFAULT, ...cursorOf(query.before) }
+  params: { token, ...pageParams(query) }
 })
 
 export const ChainsHandlers = HttpApiBuilder.group(
