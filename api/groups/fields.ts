@@ -9,7 +9,7 @@ export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
 export const Position = Schema.Int.annotate({ description: "position in the chain's log" })
 export const Milliseconds = Schema.Int.annotate({ description: "Unix milliseconds" })
 
-/** The smallest trade counted, and from when on. Candles and wallets have it where one is declared. */
+/** The smallest trade counted, and from when on. Candles, wallets: only where one is declared. */
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,
   history: Schema.Array(Schema.Struct({ usd: Schema.Finite, fromTs: Seconds }))

@@ -3,10 +3,9 @@
  * and the prints behind it by their positions in the log.
  */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
 import { addressOf, dollarsOf, hashOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
-import type { DuckDbError, Row } from "../../src/platform/duckdb.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { protectedBy } from "../flags/impostor.ts"
 import { type RuleSet, rulesOf, versionOf } from "../flags/rule-sets.ts"
@@ -121,7 +120,7 @@ const evidenced = (
   window: Window,
   version: number,
   judged: Judged
-): Effect.Effect<object, DuckDbError> =>
+): Effect.Effect<object, ReadError> =>
   Effect.gen(function* () {
     const { about, rule, traded } = judged
     const { id, text, ...thresholds } = rule

@@ -1,7 +1,6 @@
 /** The newest prints of the whole chain, each as its base token sees it. */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
-import type { DuckDbError, Row } from "../../src/platform/duckdb.ts"
+import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { markets } from "../markets/output.ts"
 import { windowAt } from "../markets/window.ts"
@@ -65,7 +64,7 @@ const readPage = (
   cursor: Cursor | null,
   count: number,
   min: bigint
-): Effect.Effect<Found, DuckDbError> =>
+): Effect.Effect<Found, ReadError> =>
   Effect.gen(function* () {
     const present = { ts: context.blockTime + 1, block: null, logIndex: 0 }
     const top = yield* positionBefore(context, cursor ?? present)

@@ -66,7 +66,7 @@ export const protectedSymbols = (chain: ChainConfig): ReadonlyMap<string, Readon
   return found
 }
 
-/** The anchors, and the native unit, that a symbol reads like: `address` null for the unit itself. */
+/** The anchors and the native unit that a symbol reads like; the unit alone has no address. */
 export const protectedBy = (chain: ChainConfig, readsAs: string) => {
   const { anchors, native, nativeToken } = chain
   const all = [...anchors, { symbol: native.symbol, address: nativeToken, kind: "native" }]

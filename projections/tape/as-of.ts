@@ -1,11 +1,9 @@
 /** Pages of a former position: the tape as it was, or an honest refusal. */
 import { Effect } from "effect"
-import type { QueryRefusal } from "../../engine/lane/protocol.ts"
-import { type QueryContext, Refused } from "../../engine/projection.ts"
-import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import { type QueryContext, type ReadError, Refused } from "../../engine/projection.ts"
 
 /** The refusal of a state that cannot be had any more, or not yet. */
-export const asOfRefusal = (asOf: number, seq: number): QueryRefusal =>
+export const asOfRefusal = (asOf: number, seq: number): Refused["refusal"] =>
   asOf > seq
     ? {
         status: 400,
@@ -35,7 +33,7 @@ export interface State {
 export const stateAt = (
   context: QueryContext,
   asOf: number | null
-): Effect.Effect<State, DuckDbError | Refused> =>
+): Effect.Effect<State, ReadError | Refused> =>
   Effect.gen(function* () {
     const { seq, blockTime } = context
     if (asOf === null || asOf === seq) return { seq, blockTime }
@@ -62,7 +60,7 @@ const newestTime = (
   context: QueryContext,
   seq: number,
   stretch = FIRST_STRETCH
-): Effect.Effect<number, DuckDbError> =>
+): Effect.Effect<number, ReadError> =>
   Effect.flatMap(
     context.rows(`SELECT max(ts) AS ts FROM tape WHERE seq BETWEEN ${seq - stretch} AND ${seq}`),
     ([row]) => {

@@ -1,7 +1,6 @@
 /** Where a page of the tape ends, and where that is in the log. */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams } from "../../engine/projection.ts"
-import type { DuckDbError, Row } from "../../src/platform/duckdb.ts"
+import type { QueryContext, QueryParams, ReadError, Row } from "../../engine/projection.ts"
 
 /** Prints before a time, or before a place in the chain. */
 export interface Cursor {
@@ -49,16 +48,16 @@ const FIRST_SPAN = 256
 const WIDER = 16
 
 /**
- * Position of the newest print before a cursor, of any token; 0 where there is none. Blocks and times rise along
- * the tape, so only the pieces of it are read that a stretch of them lies in.
+ * Position of the newest print before a cursor, of any token; 0 where there is none. Blocks and
+ * times rise along the tape, so only the pieces of it are read that a stretch of them lies in.
  */
 export const positionBefore = (
   context: QueryContext,
   cursor: Cursor
-): Effect.Effect<number, DuckDbError> => {
+): Effect.Effect<number, ReadError> => {
   const { ts, block } = cursor
   const [column, upper] = block === null ? ["ts", ts - 1] : ["block", block]
-  const look = (span: number): Effect.Effect<number, DuckDbError> =>
+  const look = (span: number): Effect.Effect<number, ReadError> =>
     Effect.flatMap(
       context.rows(
         `SELECT max(seq) AS seq FROM tape

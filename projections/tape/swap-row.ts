@@ -1,8 +1,7 @@
 /** A swap as a row of tapes that are of no one token: as its base token sees it. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { QueryContext, Row } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { toHex } from "../../src/domain/address.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pricesOutput } from "../prices/output.ts"
 import { tokens } from "../tokens/output.ts"

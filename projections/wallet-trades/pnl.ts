@@ -1,8 +1,7 @@
 /** `GET …/wallet/{address}`: what a wallet made, after the spec's Solana wallet PnL. */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
 import { addressEquals, numberOf } from "../../engine/store/sql.ts"
-import type { DuckDbError, Row } from "../../src/platform/duckdb.ts"
 import { factsOf } from "../boards/token-row.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import { pricesOutput } from "../prices/output.ts"
@@ -49,7 +48,7 @@ const readTrades = (
   wallet: string,
   since: number,
   most: number
-): Effect.Effect<ReadonlyArray<WalletTrade>, DuckDbError> =>
+): Effect.Effect<ReadonlyArray<WalletTrade>, ReadError> =>
   context
     .rows(
       `SELECT ts, token0, token1, amount0, amount1, bought0, usd, unscaled, flags
@@ -102,7 +101,7 @@ const bound = (context: Memory) => {
 const total = (held: ReadonlyArray<Held>, of: (one: Held) => number | null): number =>
   held.reduce((sum, one) => sum + (of(one) ?? 0), 0)
 
-/** The share of closed or partly closed positions with a known outcome that sold above their cost. */
+/** The part of the positions bought and sold, with a known outcome, that sold above their cost. */
 const winRateOf = (held: ReadonlyArray<Held>): number => {
   const told = held.filter(
     ({ position, outcome }) =>

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
 import type { QueryRequest } from "../../../engine/lane/protocol.ts"
-import { answered, freshText, laneResponse } from "../../answering.ts"
+import { answered, freshJson, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { tokenOn } from "../served-lane.ts"
@@ -48,9 +48,7 @@ export const ChainsHandlers = HttpApiBuilder.group(
       return yield* laneResponse(version, lane, tapeRequest(tokenOn(lane, address), query))
     })
     return handlers
-      .handle("listChains", () =>
-        Effect.sync(() => freshText(JSON.stringify(directory(lanes.all)), "application/json"))
-      )
+      .handle("listChains", () => Effect.sync(() => freshJson(version, directory(lanes.all))))
       .handle("getChainTrades", ({ params, query }) =>
         answered(getChainTrades(params.chain, params.address, query))
       )
