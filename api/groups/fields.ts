@@ -13,7 +13,11 @@ export const Milliseconds = Schema.Int.annotate({ description: "Unix millisecond
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,
   history: Schema.Array(Schema.Struct({ usd: Schema.Finite, fromTs: Seconds }))
-}).annotate({ identifier: "IngestFloor", description: "smallest trade counted, in dollars" })
+}).annotate({
+  identifier: "IngestFloor",
+  description:
+    "smallest trade counted, in dollars; `history` since when, 0 for the whole log, which is folded anew when the floor changes"
+})
 
 /** A trade print, on every tape. */
 export const Trade = Schema.Struct({
@@ -46,6 +50,25 @@ export const SwapRow = Schema.Struct({
   quoteSymbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
   ...Trade.fields
 }).annotate({ identifier: "SwapRow" })
+
+/** A row of such a tape, for the documents of routes. */
+export const SWAP_ROW: typeof SwapRow.Type = {
+  token: `0x${"34".repeat(20)}`,
+  symbol: "PEPE",
+  quoteToken: `0x${"22".repeat(20)}`,
+  quoteSymbol: "USDC",
+  tx: `0x${"ab".repeat(32)}`,
+  logIndex: 7,
+  dex: "uniswap_v3",
+  side: "buy",
+  tokenAmt: 30,
+  usd: 300,
+  priceUsd: 10,
+  ts: 1_789_999_321,
+  wallet: `0x${"12".repeat(20)}`,
+  block: 36_000_000,
+  pool: `0x${"56".repeat(20)}`
+}
 
 /** Makes the flags of an answer by the rules of a version. */
 export const rulesParameter = optional(

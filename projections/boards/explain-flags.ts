@@ -26,12 +26,16 @@ type Memory = Omit<QueryContext, "rows">
 /** Prints and wallets named at most: the newest, and those that trade most. */
 const MOST_PRINTS = 200
 const MOST_WALLETS = 100
+/** Markets explained at most: an anchor has thousands. */
+const MOST_MARKETS = 20
 
 /** A flag as of the commit, before its prints are read. */
 interface Judged {
   readonly about: { readonly [name: string]: unknown }
   readonly rule: WashRule
   readonly traded: Traded
+  /** whose prints they are: of a market the token that trades less */
+  readonly token: number
   /** condition on the token's prints, and one on their swaps where the first is not enough */
   readonly where: string
   readonly swaps: string | null
@@ -57,13 +61,12 @@ const judgedMarkets = (
   token: number
 ): ReadonlyArray<Judged> => {
   const { pool, token0, token1 } = fold.index.markets.columns
-  const all = marketsOf(fold, token)
-  return all.flatMap(market => {
+  const { trades } = context.output(tapeOutput).activity()
+  const found = marketsOf(fold, token).flatMap(market => {
     const rule = ruleOfMarket(view.window, market, rules)
     if (rule === null) return []
     const of = pool[market] as number
     const [first, second] = [token0[market] as number, token1[market] as number]
-    const isShared = all.some(other => other !== market && pool[other] === of)
     return {
       about: {
         flag: "suspect",
@@ -75,21 +78,38 @@ const judgedMarkets = (
       },
       rule,
       traded: tradedIn(view.window.ofMarkets, market),
+      token: rarer(first, second, trades),
       where: `pool = ${of}`,
-      swaps: isShared ? `${isToken("token0", first)} AND ${isToken("token1", second)}` : null
+      swaps: isShared(fold, of)
+        ? `${isToken("token0", first)} AND ${isToken("token1", second)}`
+        : null
     }
   })
+  return found.toSorted((a, b) => b.traded.known - a.traded.known)
+}
+
+/** Whether a pool has several markets, as one of more than two tokens has. */
+const isShared = ({ index: { markets: table } }: MarketFold, pool: number): boolean => {
+  const first = table.columns.pool.indexOf(pool)
+  const second = table.columns.pool.indexOf(pool, first + 1)
+  return second >= 0 && second < table.count
+}
+
+/** Of two tokens the one with fewer prints, whose range of the index is shorter. */
+const rarer = (first: number, second: number, trades: Float64Array): number => {
+  if (first === NONE || second === NONE) return first === NONE ? second : first
+  return (trades[first] as number) <= (trades[second] as number) ? first : second
 }
 
 const judgedToken = (view: TokenView, rules: RuleSet, token: number): ReadonlyArray<Judged> => {
   const rule = ruleOfToken(view.window, token, rules)
   if (rule === null) return []
   const traded = tradedIn(view.window.ofTokens, token)
-  return [{ about: { flag: "wash", of: "token" }, rule, traded, where: "true", swaps: null }]
+  return [{ about: { flag: "wash", of: "token" }, rule, traded, token, where: "true", swaps: null }]
 }
 
 /** The token's prints of the window that a rule judged, as a table expression. */
-const judgedPrints = (token: number, { since }: Window, { where, swaps }: Judged): string => {
+const judgedPrints = ({ since }: Window, { token, where, swaps }: Judged): string => {
   const of = `token = ${token} AND ts >= ${since} AND wallet_hi IS NOT NULL AND ${where}`
   const pair =
     swaps === null ? "" : `AND seq IN (SELECT seq FROM tape WHERE ts >= ${since} AND ${swaps})`
@@ -116,7 +136,6 @@ const printRow = (row: Row) => ({
 /** A flag with the prints behind it. */
 const evidenced = (
   context: QueryContext,
-  token: number,
   window: Window,
   version: number,
   judged: Judged
@@ -124,7 +143,7 @@ const evidenced = (
   Effect.gen(function* () {
     const { about, rule, traded } = judged
     const { id, text, ...thresholds } = rule
-    const prints = judgedPrints(token, window, judged)
+    const prints = judgedPrints(window, judged)
     const wallets = yield* context.rows(
       `SELECT wallet_hi, wallet_lo, count(*) AS trades,
          coalesce(sum(usd) FILTER (flags = 0), 0) AS usd
@@ -181,20 +200,19 @@ export const explainFlags = (context: Memory, params: QueryParams): Settled => {
   const token = view.facts.tokens.find(fromHex(address))
   const trades = token < 0 ? 0 : context.output(tapeOutput).activity().trades[token]
   if (!((trades ?? 0) > 0)) return { refused: unknownToken(context, address).refusal }
-  const judged = [
-    ...judgedToken(view, rules, token),
-    ...judgedMarkets(context, fold, view, rules, token)
-  ]
+  const suspects = judgedMarkets(context, fold, view, rules, token)
+  const judged = [...judgedToken(view, rules, token), ...suspects.slice(0, MOST_MARKETS)]
   const impostor = impostorOf(context, view, rules, token)
   return {
     read: reader =>
       Effect.map(
-        Effect.forEach(judged, one => evidenced(reader, token, window, rules.wash.version, one)),
+        Effect.forEach(judged, one => evidenced(reader, window, rules.wash.version, one)),
         flags => ({
           chain: context.chain.id,
           token: address,
           rules: version,
           flags: impostor === null ? flags : [...flags, impostor],
+          suspectMarkets: suspects.length,
           asOf: context.seq,
           updatedAt: context.blockTime * 1000
         })

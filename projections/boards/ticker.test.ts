@@ -11,6 +11,9 @@ import {
 import { seed } from "../../test/support/seed.ts"
 import { tapeOutput } from "../tape/output.ts"
 
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
+const ROUNDS = isLong ? 12 : 3
+
 type Cursor = { readonly [name: string]: number | null }
 
 const cursorOf = (text: string): Cursor => {
@@ -74,7 +77,7 @@ describe("the ticker", () => {
         console.log(`ticker: SEED=${seed}`)
         const world = yield* openMarketWorld(`${seed}/ticker`)
         let known = 0
-        for (let round = 0; round < 8; round++) {
+        for (let round = 0; round < ROUNDS; round++) {
           yield* advance(world, round, r => r.pick([0, 1, 5, 60]))
           for (const min of [null, "0.5", "20", "100000000"]) known += yield* readAll(world, min)
           const [middle] = yield* rows(world, "SELECT ts FROM tape USING SAMPLE 1 ROWS")
@@ -86,7 +89,7 @@ describe("the ticker", () => {
           )
           expect(page.prints.length).toBe(Math.min(500, n ?? 0))
         }
-        expect(known).toBeGreaterThan(10)
+        expect(known).toBeGreaterThan(2)
       }).pipe(Effect.scoped, Effect.runPromise),
     60_000
   )

@@ -34,19 +34,19 @@ interface Found {
 
 type Flags = (token: number) => { readonly wash?: true; readonly impostor?: true }
 
-/** Flags of tokens as of the commit, also when the folds have gone on. */
-const flagsAt = (context: Memory): Flags => {
-  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
+const flagsBy =
+  (view: TokenView, isWash: (token: number) => boolean): Flags =>
+  token => ({
+    ...(token !== NONE && isWash(token) ? { wash: true } : {}),
+    ...(token !== NONE && view.isImpostor(token) ? { impostor: true } : {})
+  })
+
+/** Flags as of the commit, for when the folds have gone on. */
+const keptFlags = (view: TokenView): Flags => {
   const washed = new Set<number>()
   const count = view.facts.tokens.count()
   for (let token = 0; token < count; token++) if (view.isWash(token)) washed.add(token)
-  return token =>
-    token === NONE
-      ? {}
-      : {
-          ...(washed.has(token) ? { wash: true } : {}),
-          ...(view.isImpostor(token) ? { impostor: true } : {})
-        }
+  return flagsBy(view, token => washed.has(token))
 }
 
 const pageOf = (context: Memory, { rows, last, more }: Found, flags: Flags) => ({
@@ -58,6 +58,26 @@ const pageOf = (context: Memory, { rows, last, more }: Found, flags: Flags) => (
   updatedAt: context.blockTime * 1000
 })
 
+/** Positions that are read first: most pages are full within them. */
+const FIRST_LOOK = 2_048
+
+/** Position of the newest print that the page may show; 0 where there is none. */
+const topOf = (context: QueryContext, cursor: Cursor | null) =>
+  positionBefore(context, cursor ?? { ts: context.blockTime + 1, block: null, logIndex: 0 })
+
+/** The oldest print of a stretch of positions. */
+const oldestOf = (context: QueryContext, stretch: string) =>
+  Effect.map(
+    context.rows(`SELECT ts, block, log_index FROM tape WHERE ${stretch} ORDER BY seq LIMIT 1`),
+    ([row]) => row ?? null
+  )
+
+/** Whether a print stands before a row. */
+const hasBefore = (context: QueryContext, row: Row) => {
+  const [ts, block, logIndex] = [row["ts"], row["block"], row["log_index"]].map(Number)
+  return Effect.map(positionBefore(context, { ts, block, logIndex } as Cursor), seq => seq > 0)
+}
+
 /** The same from rows, of which a bounded stretch of the tape is read. */
 const readPage = (
   context: QueryContext,
@@ -66,25 +86,24 @@ const readPage = (
   min: bigint
 ): Effect.Effect<Found, ReadError> =>
   Effect.gen(function* () {
-    const present = { ts: context.blockTime + 1, block: null, logIndex: 0 }
-    const top = yield* positionBefore(context, cursor ?? present)
+    const top = yield* topOf(context, cursor)
     if (top === 0) return { rows: [], last: null, more: false }
-    const stretch = `seq > ${top - LOOK_BACK} AND seq <= ${top} AND ${HAS_TOKEN}`
     const worth = min === 0n ? "" : `AND usd >= ${min}`
-    const rows = yield* context.rows(
-      `SELECT * FROM tape WHERE ${stretch} ${worth} ORDER BY seq DESC LIMIT ${count}`
-    )
+    const stretchOf = (back: number) => `seq > ${top - back} AND seq <= ${top} AND ${HAS_TOKEN}`
+    let rows: ReadonlyArray<Row> = []
+    for (const back of [FIRST_LOOK, LOOK_BACK]) {
+      rows = yield* context.rows(
+        `SELECT * FROM tape WHERE ${stretchOf(back)} ${worth} ORDER BY seq DESC LIMIT ${count + 1}`
+      )
+      if (rows.length > count) break
+    }
+    if (rows.length > count) {
+      return { rows: rows.slice(0, count), last: rows[count - 1] as Row, more: true }
+    }
     const full = rows.length === count ? rows[count - 1] : undefined
-    const [last = null] =
-      full === undefined
-        ? yield* context.rows(
-            `SELECT ts, block, log_index FROM tape WHERE ${stretch} ORDER BY seq LIMIT 1`
-          )
-        : [full]
+    const last = full ?? (yield* oldestOf(context, stretchOf(LOOK_BACK)))
     if (last === null) return { rows, last, more: false }
-    const [ts, block, logIndex] = ["ts", "block", "log_index"].map(name => Number(last[name]))
-    const before = { ts, block, logIndex } as Cursor
-    return { rows, last, more: (yield* positionBefore(context, before)) > 0 }
+    return { rows, last, more: yield* hasBefore(context, last) }
   })
 
 /**
@@ -96,10 +115,19 @@ export const ticker = (context: Memory, params: QueryParams): Settled => {
   const count = Number(params["limit"])
   const asked = params["min"]
   const min = asked === null || asked === undefined ? 0n : microDollars(String(asked))
-  const flags = flagsAt(context)
+  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
   const { recent } = context.output(tapeOutput)
   const found = recent.newestOfAll(count, isBefore(cursor), Number(min), LOOK_BACK)
-  if (found !== null) return { value: pageOf(context, found, flags) }
+  if (found !== null) {
+    return {
+      value: pageOf(
+        context,
+        found,
+        flagsBy(view, token => view.isWash(token))
+      )
+    }
+  }
+  const flags = keptFlags(view)
   return {
     read: reader =>
       Effect.map(readPage(reader, cursor, count, min), page => pageOf(reader, page, flags))

@@ -4,13 +4,14 @@
  */
 import { Effect } from "effect"
 import type { Query, QueryContext, QueryParams, Recall } from "../../engine/projection.ts"
-import { addressEquals, addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
+import { addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { pools } from "../pools/output.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
+import { walletRows } from "../wallet-trades/tables.ts"
 import { askedPosition, type State, stateAt } from "./as-of.ts"
 import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
@@ -58,11 +59,19 @@ export const printOf = (context: Memory, token: number, row: Row) => {
   }
 }
 
-/** The tape rows at these positions, newest first. */
+/**
+ * The tape rows at these positions, newest first. Their places are found first, for which one
+ * column is read; by positions alone the whole tape would be.
+ */
 export const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
   seqs.length === 0
     ? Effect.succeed([] as ReadonlyArray<Row>)
-    : context.rows(`SELECT * FROM tape WHERE seq IN (${seqs.join(",")}) ORDER BY seq DESC`)
+    : context.rows(
+        `SELECT * FROM tape WHERE rowid IN (SELECT rowid FROM tape
+           WHERE seq BETWEEN ${Math.min(...seqs)} AND ${Math.max(...seqs)}
+           AND seq IN (${seqs.join(",")}))
+         ORDER BY seq DESC`
+      )
 
 export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
   rows.map(row => Number(row["seq"]))
@@ -136,37 +145,63 @@ const filters = (context: QueryContext, token: number, params: QueryParams): str
     parts.push(condition)
   }
   if (params["wallet"]) {
-    parts.push(`seq IN (SELECT seq FROM tape
-      WHERE ${addressEquals("wallet", String(params["wallet"]))}
-      AND (token0 = ${token} OR token1 = ${token}))`)
+    const side = `(token0 = ${token} OR token1 = ${token})`
+    parts.push(`seq IN (SELECT seq FROM ${walletRows(String(params["wallet"]), side)})`)
   }
   return parts.join(" AND ")
 }
 
-/** Prints of a day, and what of a token is seen at a position. */
-const summaryOf = (context: QueryContext, token: number, { seq, blockTime }: State) => {
-  const since = blockTime - DAY
-  return context.rows(`
-    SELECT count(*) AS total, list(DISTINCT pool) AS pools,
-      count(*) FILTER (ts > ${since} AND buy = 1) AS buys,
-      count(*) FILTER (ts > ${since} AND buy = 0) AS sells,
-      coalesce(sum(usd) FILTER (ts > ${since} AND buy = 1 AND flags = 0), 0) AS buy_usd,
-      coalesce(sum(usd) FILTER (ts > ${since} AND buy = 0 AND flags = 0), 0) AS sell_usd
-    FROM (${prints(`token = ${token} AND seq <= ${seq}`, "*")})`)
+/** How many prints of a token are seen at a position, and their pools. */
+const seenOf = (context: QueryContext, token: number, { seq }: State) =>
+  Effect.map(
+    context.rows(
+      `SELECT count(*) AS total, list(DISTINCT pool) AS pools
+       FROM (${prints(`token = ${token} AND seq <= ${seq}`, "pool")})`
+    ),
+    ([row]) => ({
+      total: Number(row?.["total"] ?? 0),
+      pools: ((row?.["pools"] ?? []) as ReadonlyArray<unknown>).map(Number)
+    })
+  )
+
+/** Sums of the day that ends with a position's newest block. */
+const dayOf = (context: QueryContext, token: number, { seq, blockTime }: State) => {
+  const where = `token = ${token} AND seq <= ${seq} AND ts > ${blockTime - DAY}`
+  return Effect.map(
+    context.rows(`
+      SELECT count(*) FILTER (buy = 1) AS buys, count(*) FILTER (buy = 0) AS sells,
+        coalesce(sum(usd) FILTER (buy = 1 AND flags = 0), 0) AS buy_usd,
+        coalesce(sum(usd) FILTER (buy = 0 AND flags = 0), 0) AS sell_usd
+      FROM (${prints(where, "buy, usd, flags")})`),
+    ([row = {}]) => ({
+      buys: Number(row["buys"]),
+      sells: Number(row["sells"]),
+      buyUsd: dollarsOf(row, "buy_usd"),
+      sellUsd: dollarsOf(row, "sell_usd")
+    })
+  )
 }
+
+/** Newest positions that a page is looked for in, one after the other. */
+const STRETCHES = [1 << 18, 1 << 21, Number.POSITIVE_INFINITY]
 
 /** Positions of a page and how many prints there are, under a condition; null for no print. */
 const findPage = (
   context: QueryContext,
   where: string | null,
   total: number | null,
-  { limit, page }: { readonly limit: number; readonly page: number }
+  { limit, page, seq }: { readonly limit: number; readonly page: number; readonly seq: number }
 ) =>
   Effect.gen(function* () {
     if (where === null) return { total: 0, seqs: [] }
-    const found = yield* context.rows(
-      `${prints(where)} ORDER BY seq DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
-    )
+    const cut = `ORDER BY seq DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
+    let found: ReadonlyArray<Row> = []
+    // a whole page among the newest prints is the page, whatever lies before them
+    for (const stretch of STRETCHES) {
+      const newest = stretch < context.seq ? ` AND seq > ${seq - stretch}` : ""
+      found = yield* context.rows(`${prints(`${where}${newest}`)} ${cut}`)
+      if (found.length === limit || newest === "") break
+    }
     const counted = total ?? Number((yield* context.rows(count(where)))[0]?.["total"] ?? 0)
     return { total: counted, seqs: seqsOf(found) }
   })
@@ -182,31 +217,25 @@ const tokenTrades: Query = (context, params) =>
       return yield* Effect.fail(unknownToken(context, address))
     }
     const state = yield* stateAt(context, asked)
-    const [summary] = yield* summaryOf(context, token, state)
-    if (summary === undefined || (asked === null && Number(summary["total"]) === 0)) {
+    const seen = yield* seenOf(context, token, state)
+    if (asked === null && seen.total === 0) {
       return yield* Effect.fail(unknownToken(context, address))
     }
     const filtered = filters(context, token, params)
     const isAll = filtered === `token = ${token}`
     const where = filtered === null ? null : `${filtered} AND seq <= ${state.seq}`
-    const all = isAll ? Number(summary["total"]) : null
-    const { total, seqs } = yield* findPage(context, where, all, size)
+    const all = isAll ? seen.total : null
+    const { total, seqs } = yield* findPage(context, where, all, { ...size, seq: state.seq })
     const rows = yield* tapeRows(context, seqs)
     const venues = context.output(pools).columns().venue
-    const seen = (summary["pools"] ?? []) as ReadonlyArray<number>
-    const dexes = new Set(seen.map(pool => venues[Number(pool)]))
+    const dexes = new Set(seen.pools.map(pool => venues[pool]))
     return {
       trades: rows.map(row => printOf(context, token, row)),
       total,
       page: size.page,
       pageSize: size.limit,
       dexes: [...dexes].filter(venue => typeof venue === "string").sort(),
-      stats24h: {
-        buys: Number(summary["buys"]),
-        sells: Number(summary["sells"]),
-        buyUsd: dollarsOf(summary, "buy_usd"),
-        sellUsd: dollarsOf(summary, "sell_usd")
-      },
+      stats24h: yield* dayOf(context, token, state),
       asOf: state.seq
     }
   })

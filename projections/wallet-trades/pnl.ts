@@ -1,7 +1,7 @@
 /** `GET …/wallet/{address}`: what a wallet made, after the spec's Solana wallet PnL. */
 import { Effect } from "effect"
 import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
-import { addressEquals, numberOf } from "../../engine/store/sql.ts"
+import { numberOf } from "../../engine/store/sql.ts"
 import { factsOf } from "../boards/token-row.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import { pricesOutput } from "../prices/output.ts"
@@ -13,13 +13,14 @@ import {
   type Traded,
   type WalletTrade
 } from "./positions.ts"
+import { walletRows } from "./tables.ts"
 
 type Memory = Omit<QueryContext, "rows">
 
 const DAY = 86_400
 const MICRO = 1e6
 /** Newest swaps of a wallet that are looked at: what people do in a month, and most bots. */
-export const MOST_TRADES = 20_000
+export const MOST_TRADES = 10_000
 /** Positions shown (spec, part 8). */
 export const MOST_POSITIONS = 200
 
@@ -34,13 +35,6 @@ const tradeOf = (row: Row): WalletTrade => ({
   unscaled: Number(row["unscaled"]),
   flags: Number(row["flags"])
 })
-
-/** Rows of a wallet in the index, as a table expression. */
-export const walletRows = (wallet: string, where: string): string => {
-  const of = `${addressEquals("wallet", wallet)} AND ${where}`
-  return `(SELECT * FROM wallet_trades WHERE ${of}
-    UNION ALL SELECT * FROM wallet_trades_tail WHERE ${of})`
-}
 
 /** The wallet's swaps since a time, oldest first: the newest of them, one more than are taken. */
 const readTrades = (

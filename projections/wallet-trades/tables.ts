@@ -1,4 +1,5 @@
 /** The swaps of each wallet. */
+import { addressEquals } from "../../engine/store/sql.ts"
 import { table } from "../../engine/store/table.ts"
 
 /**
@@ -26,3 +27,10 @@ export const walletTradesTable = table({
     flags: { type: "u8" }
   }
 })
+
+/** Rows of a wallet in the index, as a table expression. */
+export const walletRows = (wallet: string, where: string): string => {
+  const of = `${addressEquals("wallet", wallet)} AND ${where}`
+  return `(SELECT * FROM wallet_trades WHERE ${of}
+    UNION ALL SELECT * FROM wallet_trades_tail WHERE ${of})`
+}

@@ -5,7 +5,7 @@ import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { cursorOf, cursorText, HAS_TOKEN, positionBefore } from "../tape/cursor.ts"
 import { seqsOf, tapeRows } from "../tape/queries.ts"
 import { swapRow } from "../tape/swap-row.ts"
-import { walletRows } from "./pnl.ts"
+import { walletRows } from "./tables.ts"
 
 /** `{ wallet, limit, beforeTs, beforeBlock, beforeLogIndex }` */
 export const walletTrades: Query = (context, params) =>

@@ -92,6 +92,9 @@ const Explanation = Schema.Struct({
   token: Schema.String,
   rules: Schema.String,
   flags: Schema.Array(Flag),
+  suspectMarkets: Schema.Int.annotate({
+    description: "markets of the token that bear a flag; 20 are explained, those that trade most"
+  }),
   asOf: Position,
   updatedAt: Milliseconds
 }).annotate({
@@ -115,6 +118,7 @@ const Explanation = Schema.Struct({
           protects: [{ symbol: "USDC", address: `0x${"22".repeat(20)}` }]
         }
       ],
+      suspectMarkets: 0,
       asOf: 1234,
       updatedAt: 1_789_999_321_000
     }

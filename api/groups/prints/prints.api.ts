@@ -5,7 +5,7 @@ import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { decimal, documented, optional, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../boards/boards.api.ts"
 import { tapeQuery } from "../chains/chains.api.ts"
-import { ChainId, IngestFloor, Milliseconds, Seconds, SwapRow } from "../fields.ts"
+import { ChainId, IngestFloor, Milliseconds, Seconds, SWAP_ROW, SwapRow } from "../fields.ts"
 
 const printsQuery = {
   ...tapeQuery,
@@ -33,7 +33,20 @@ const ChainPrints = Schema.Struct({
   }),
   ingestFloor: IngestFloor,
   updatedAt: Milliseconds
-}).annotate({ identifier: "ChainPrints", description: "prints of a chain, newest first" })
+}).annotate({
+  identifier: "ChainPrints",
+  description: "prints of a chain, newest first",
+  examples: [
+    {
+      chain: 8453,
+      prints: [SWAP_ROW],
+      nextBefore: "1789999321:36000000:7",
+      searchedTo: { ts: 1_789_999_321, block: 36_000_000 },
+      ingestFloor: { minTradeUsd: 0, history: [{ usd: 0, fromTs: 0 }] },
+      updatedAt: 1_789_999_321_000
+    }
+  ]
+})
 
 const WORDS =
   "The newest prints of the whole chain, each as its base token sees it. Pass `nextBefore` back as `before`; it is null on the last page. A page looks through 65,536 positions of the log at most, so with `min` it may hold few rows or none and still have a next page; `searchedTo` says how far it looked."

@@ -15,7 +15,15 @@ import {
 } from "../../parameters.ts"
 import { chainPath } from "../boards/boards.api.ts"
 import { TapeQuery, tapeQuery } from "../chains/chains.api.ts"
-import { ChainId, IngestFloor, Milliseconds, Position, Seconds, SwapRow } from "../fields.ts"
+import {
+  ChainId,
+  IngestFloor,
+  Milliseconds,
+  Position,
+  Seconds,
+  SWAP_ROW,
+  SwapRow
+} from "../fields.ts"
 
 export const WALLET_DAYS = 7
 
@@ -80,7 +88,7 @@ const WalletPnl = Schema.Struct({
   windowDays: Schema.Int,
   since: Seconds,
   truncated: Schema.Boolean.annotate({
-    description: "the wallet traded more than 20,000 times: the newest ones count, from `since` on"
+    description: "the wallet traded more than 10,000 times: the newest ones count, from `since` on"
   }),
   tokens: Schema.Int,
   trades: Schema.Int,
@@ -164,7 +172,20 @@ const WalletTrades = Schema.Struct({
   }),
   ingestFloor: IngestFloor,
   updatedAt: Milliseconds
-}).annotate({ identifier: "WalletTrades", description: "trades of a wallet, newest first" })
+}).annotate({
+  identifier: "WalletTrades",
+  description: "trades of a wallet, newest first",
+  examples: [
+    {
+      chain: 8453,
+      wallet: `0x${"12".repeat(20)}`,
+      trades: [SWAP_ROW],
+      nextBefore: null,
+      ingestFloor: { minTradeUsd: 0, history: [{ usd: 0, fromTs: 0 }] },
+      updatedAt: 1_789_999_321_000
+    }
+  ]
+})
 
 const PNL =
   "What the wallet made with each token, at average cost inside the window. Only trades attributed to it count, transfers are not seen, and the chain's anchors are money, not positions. A wallet that was never seen has zeros."
