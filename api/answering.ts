@@ -16,9 +16,13 @@ type Response = HttpServerResponse.HttpServerResponse
 export type StillTrue = () => boolean
 
 const marks = new WeakMap<Response, StillTrue>()
+const stale = new WeakMap<Response, number>()
 
 /** How to tell whether a response may be given again; undefined where it may not be kept. */
 export const stillTrueOf = (response: Response): StillTrue | undefined => marks.get(response)
+
+/** Milliseconds for which a response may be given when it is not true any more. */
+export const staleMsOf = (response: Response): number => stale.get(response) ?? 0
 
 /** Adds a condition to a response that may be kept. */
 export const whileAlso = (response: Response, condition: StillTrue): Response => {
@@ -60,6 +64,14 @@ export const lastingResponse = (
 /** Text computed at every request. */
 export const freshText = (text: string, contentType: string): Response =>
   HttpServerResponse.text(text, { contentType, headers: { "cache-control": "no-store" } })
+
+/** JSON made at every request, which may well be what it was. */
+export const freshJson = (version: string, value: unknown): Response => {
+  const body = new TextEncoder().encode(JSON.stringify(value))
+  const etag = `"${version}.${digest(body)}"`
+  const headers = { "cache-control": "no-cache", etag }
+  return HttpServerResponse.uint8Array(body, { contentType: "application/json", headers })
+}
 
 /** The envelope of every answer that is not 2xx. */
 export const refusalResponse = (refusal: {
@@ -111,11 +123,15 @@ export const queryLane = Effect.fnUntraced(function* (lane: Lane, request: Query
   return yield* new Refusal({ ...answer.refusal, seq: answer.seq })
 })
 
-/** A lane's answer as it is: JSON bytes, the position they reflect, and an ETag of both. */
+/**
+ * A lane's answer as it is: JSON bytes, the position they reflect, and an ETag of both. For
+ * `staleSeconds` after it was last known to be true it may be given while a new one is made.
+ */
 export const laneResponse = Effect.fnUntraced(function* (
   version: string,
   lane: Lane,
-  request: QueryRequest
+  request: QueryRequest,
+  staleSeconds = 0
 ) {
   const setbacks = lane.setbacks()
   const { seq, body: bytes } = yield* queryLane(lane, request)
@@ -123,11 +139,13 @@ export const laneResponse = Effect.fnUntraced(function* (
   const response = HttpServerResponse.uint8Array(body, {
     contentType: "application/json",
     headers: {
-      "cache-control": "no-cache",
+      "cache-control":
+        staleSeconds === 0 ? "no-cache" : `max-age=0, stale-while-revalidate=${staleSeconds}`,
       etag: `"${version}.${lane.config.key}.${seq}.${digest(body)}"`,
       "x-log-seq": String(seq)
     }
   })
+  if (staleSeconds > 0) stale.set(response, staleSeconds * 1000)
   // Equal, not newer: a lane that lost its tail may come by the same position with other events.
   marks.set(response, () => lane.seq() === seq && lane.setbacks() === setbacks)
   return response

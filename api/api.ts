@@ -6,17 +6,20 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { BoardsApi } from "./groups/boards/boards.api.ts"
 import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
+import { FlagsApi } from "./groups/flags/flags.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
 import { HoldersApi } from "./groups/holders/holders.api.ts"
 import { LaunchesApi } from "./groups/launches/launches.api.ts"
 import { LogosApi } from "./groups/logos/logos.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
+import { PrintsApi } from "./groups/prints/prints.api.ts"
 import { RulesApi } from "./groups/rules/rules.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
 import { StocksApi } from "./groups/stocks/stocks.api.ts"
 import { TokenPagesApi } from "./groups/token-pages/token-pages.api.ts"
 import { TokenStatsApi } from "./groups/token-stats/token-stats.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
+import { WalletsApi } from "./groups/wallets/wallets.api.ts"
 import { LiveFrameBody } from "./live/frames.ts"
 import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
 import { ParameterErrors } from "./parameter-errors.ts"
@@ -40,7 +43,10 @@ export const Api = HttpApi.make("swaptape")
     CandlesApi.prefix("/v1"),
     HoldersApi.prefix("/v1"),
     TokensApi.prefix("/v1"),
-    PricesApi.prefix("/v1")
+    PricesApi.prefix("/v1"),
+    WalletsApi.prefix("/v1"),
+    PrintsApi.prefix("/v1"),
+    FlagsApi.prefix("/v1")
   )
   .middleware(ParameterErrors)
   .annotate(HttpApi.AdditionalSchemas, [Hello, Subscribe, Unsubscribe, Ping, LiveFrameBody])

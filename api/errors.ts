@@ -16,6 +16,7 @@ const MEANING = {
   UNSUPPORTED_CHAIN: "unknown chain, or a chain with its own routes",
   NOT_FOUND: "nothing at this path",
   UNKNOWN_TOKEN: "the token has no indexed trades there",
+  AS_OF_GONE: "that position's state cannot be told any more; start again without asOf",
   HOLDERS_PENDING: "the token was just pinned; retry in a few minutes; not an empty result",
   HOLDERS_UNAVAILABLE: "the token's holders are not tracked, and a request cannot change that now",
   RATE_LIMIT_EXCEEDED: "over the limit of this minute; wait until X-RateLimit-Reset",

@@ -14,7 +14,7 @@ import type { RowBuffer } from "./store/row-buffer.ts"
 import type { SlotTable } from "./store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
 
-export type { Row }
+export type { DuckDbError as ReadError, Row }
 
 /** A run of events of one batch: places `from` to `to` (exclusive), the first of them at `seq`. */
 export interface Slice {

@@ -1,16 +1,23 @@
 /** Response fields that several groups share (spec, part 2). */
 import { Schema } from "effect"
+import { RULE_VERSIONS } from "../../projections/flags/rule-sets.ts"
+import { integer, oneOf, optional } from "../parameters.ts"
 
 export const ChainId = Schema.Int.annotate({ description: "EIP-155 chain id" })
 export const TokenAddress = Schema.String.annotate({ description: "lower-case address" })
 export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
+export const Position = Schema.Int.annotate({ description: "position in the chain's log" })
 export const Milliseconds = Schema.Int.annotate({ description: "Unix milliseconds" })
 
-/** The smallest trade counted, and how it changed. Absent where every trade counts. */
+/** The smallest trade counted, and from when on. Candles, wallets: only where one is declared. */
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,
   history: Schema.Array(Schema.Struct({ usd: Schema.Finite, fromTs: Seconds }))
-}).annotate({ identifier: "IngestFloor", description: "smallest trade counted, in dollars" })
+}).annotate({
+  identifier: "IngestFloor",
+  description:
+    "smallest trade counted, in dollars; `history` since when, 0 for the whole log, which is folded anew when the floor changes"
+})
 
 /** A trade print, on every tape. */
 export const Trade = Schema.Struct({
@@ -34,3 +41,49 @@ export const Trade = Schema.Struct({
       "present where the print's price or dollars are not believed: it stays on the tape, and out of candles, volume and all-time highs"
   })
 }).annotate({ identifier: "Trade" })
+
+/** A swap on a tape that is of no one token. */
+export const SwapRow = Schema.Struct({
+  token: TokenAddress.annotate({ description: "base token: the print is as it sees it" }),
+  symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+  quoteToken: Schema.NullOr(TokenAddress).annotate({ description: "null where it is unknown" }),
+  quoteSymbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+  ...Trade.fields
+}).annotate({ identifier: "SwapRow" })
+
+/** A row of such a tape, for the documents of routes. */
+export const SWAP_ROW: typeof SwapRow.Type = {
+  token: `0x${"34".repeat(20)}`,
+  symbol: "PEPE",
+  quoteToken: `0x${"22".repeat(20)}`,
+  quoteSymbol: "USDC",
+  tx: `0x${"ab".repeat(32)}`,
+  logIndex: 7,
+  dex: "uniswap_v3",
+  side: "buy",
+  tokenAmt: 30,
+  usd: 300,
+  priceUsd: 10,
+  ts: 1_789_999_321,
+  wallet: `0x${"12".repeat(20)}`,
+  block: 36_000_000,
+  pool: `0x${"56".repeat(20)}`
+}
+
+/** Makes the flags of an answer by the rules of a version. */
+export const rulesParameter = optional(
+  oneOf({
+    description: "version of the rules behind flags; the newest unless told",
+    values: RULE_VERSIONS,
+    default: RULE_VERSIONS[0]
+  })
+)
+
+/** Keeps the pages of a list from drifting while the tape grows. */
+export const asOfParameter = optional(
+  integer({
+    description: "the `asOf` of the first page: the next ones are then of the same list",
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER
+  })
+)

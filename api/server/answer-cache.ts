@@ -15,6 +15,9 @@ export interface CachedAnswer {
 interface Entry extends CachedAnswer {
   readonly stillTrue: StillTrue
   readonly bytes: number
+  /** how long it may be given when it is not true any more; when it was last known to be true */
+  readonly staleMs: number
+  trueAt: number
   used: boolean
 }
 
@@ -29,11 +32,13 @@ const ENTRY_OVERHEAD_BYTES = 512
 export class AnswerCache {
   private readonly entries = new Map<string, Entry>()
   private readonly limits: CacheLimits
+  private readonly nowMs: () => number
   private held = 0
   hits = 0
 
-  constructor(limits: CacheLimits) {
+  constructor(limits: CacheLimits, nowMs: () => number = Date.now) {
     this.limits = limits
+    this.nowMs = nowMs
   }
 
   get size(): number {
@@ -50,18 +55,29 @@ export class AnswerCache {
     const entry = this.entries.get(url)
     if (entry === undefined || !entry.stillTrue()) return undefined
     entry.used = true
+    if (entry.staleMs > 0) entry.trueAt = this.nowMs()
+    this.hits++
+    return entry
+  }
+
+  /** An answer that is out of date, where it may be given while a new one is made. */
+  stale(url: string): CachedAnswer | undefined {
+    const entry = this.entries.get(url)
+    if (entry === undefined || entry.staleMs === 0) return undefined
+    if (this.nowMs() - entry.trueAt > entry.staleMs) return undefined
     this.hits++
     return entry
   }
 
   /** Keeps an answer, in place of the former one of this URL. */
-  set(url: string, cached: CachedAnswer, stillTrue: StillTrue): void {
+  set(url: string, cached: CachedAnswer, stillTrue: StillTrue, staleMs = 0): void {
     this.remove(url)
     const bytes = cached.answer.body.byteLength + url.length * 2 + ENTRY_OVERHEAD_BYTES
     if (bytes > this.limits.maxBytes) return
     this.makeRoom(bytes)
     const { answer, bucket } = cached
-    this.entries.set(url, { answer, bucket, stillTrue, bytes, used: false })
+    const trueAt = staleMs > 0 ? this.nowMs() : 0
+    this.entries.set(url, { answer, bucket, stillTrue, bytes, staleMs, trueAt, used: false })
     this.held += bytes
   }
 

@@ -31,6 +31,7 @@ const REASONS: { readonly [status: number]: string } = {
   400: "Bad Request",
   404: "Not Found",
   405: "Method Not Allowed",
+  410: "Gone",
   413: "Content Too Large",
   415: "Unsupported Media Type",
   429: "Too Many Requests",

@@ -12,10 +12,10 @@ import {
   type HttpServerResponse
 } from "effect/http"
 import type { UwsRequest, UwsResponse } from "../../src/platform/uws.ts"
-import { refusalResponse, stillTrueOf } from "../answering.ts"
+import { refusalResponse, staleMsOf, stillTrueOf } from "../answering.ts"
 import type { Counters } from "../counters.ts"
 import { type Answer, type Asked, writeAnswer } from "./answer.ts"
-import type { AnswerCache } from "./answer-cache.ts"
+import type { AnswerCache, CachedAnswer } from "./answer-cache.ts"
 import {
   encodeAnswer,
   enveloped,
@@ -39,7 +39,8 @@ export interface HttpHandlerOptions {
 
 /** A request under way; `open` until it is answered or its client is gone. */
 interface Exchange {
-  readonly response: UwsResponse
+  /** null where nobody waits: an answer that was given out of date is made anew */
+  readonly response: UwsResponse | null
   readonly method: string
   readonly url: string
   readonly asked: Asked
@@ -59,6 +60,8 @@ export class HttpHandler {
   private readonly shared: Answer["headers"]
   private readonly application: Effect.Effect<void, never, Request>
   private readonly exchanges = new WeakMap<Request, Exchange>()
+  /** URLs whose answers are made anew */
+  private readonly refreshing = new Set<string>()
 
   constructor(options: HttpHandlerOptions) {
     this.options = options
@@ -78,7 +81,7 @@ export class HttpHandler {
     const method = request.getMethod()
     const head = method === "head"
     const asked = { head, ifNoneMatch: request.getHeader("if-none-match") }
-    const known = head || method === "get" ? cache.get(url) : undefined
+    const known = head || method === "get" ? (cache.get(url) ?? this.stale(url)) : undefined
     const bucket = known?.bucket ?? bucketOf(path)
     const left = limiter.take(bucket, response.getRemoteAddress())
     if (known !== undefined && left >= 0) {
@@ -90,12 +93,30 @@ export class HttpHandler {
     const exchange = { response, method, url, asked, bucket, left, open: true }
     if (left < 0) this.refuseCaller(exchange)
     else if (method === "options") this.send(exchange, preflightAnswer(this.shared))
-    else this.start(exchange, request)
+    else this.start(exchange, response, request)
+  }
+
+  /** An answer that may be given out of date, while a new one is made. */
+  private stale(url: string): CachedAnswer | undefined {
+    const { cache, counters } = this.options
+    const known = cache.stale(url)
+    if (known === undefined || this.refreshing.has(url)) return known
+    this.refreshing.add(url)
+    counters.active++
+    const asked = { head: false, ifNoneMatch: "" }
+    const { bucket } = known
+    const exchange = { response: null, method: "get", url, asked, bucket, left: 0, open: true }
+    const parts = { method: "GET", url, headers: Headers.empty, body: NOTHING, remoteAddress: "" }
+    this.run(exchange, new LightRequest(parts)).addObserver(() => {
+      this.refreshing.delete(url)
+      this.close(exchange)
+    })
+    return known
   }
 
   /** Copies the request and runs the application, after the body where there may be one. */
-  private start(exchange: Exchange, request: UwsRequest): void {
-    const { response, method, url } = exchange
+  private start(exchange: Exchange, response: UwsResponse, request: UwsRequest): void {
+    const { method, url } = exchange
     const copied: Record<string, string> = {}
     request.forEach((name, value) => {
       copied[name] = value
@@ -130,7 +151,7 @@ export class HttpHandler {
     const { method, url, bucket } = exchange
     const stillTrue = stillTrueOf(response)
     if (method === "get" && response.status === 200 && stillTrue !== undefined) {
-      this.options.cache.set(url, { answer, bucket }, stillTrue)
+      this.options.cache.set(url, { answer, bucket }, stillTrue, staleMsOf(response))
     }
     this.send(exchange, answer)
   }
@@ -151,7 +172,7 @@ export class HttpHandler {
     if (!exchange.open) return
     this.close(exchange)
     const { response, asked, bucket, left } = exchange
-    response.cork(() => {
+    response?.cork(() => {
       writeAnswer(response, answer, asked, this.options.limiter, bucket, left)
     })
   }

@@ -17,18 +17,21 @@ import { BoardsHandlers } from "../groups/boards/boards.handlers.ts"
 import { CandlesHandlers } from "../groups/candles/candles.handlers.ts"
 import { ChainsHandlers } from "../groups/chains/chains.handlers.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
+import { FlagsHandlers } from "../groups/flags/flags.handlers.ts"
 import { HealthHandlers } from "../groups/health/health.handlers.ts"
 import { HoldersHandlers } from "../groups/holders/holders.handlers.ts"
 import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
 import { LaunchesHandlers } from "../groups/launches/launches.handlers.ts"
 import { LogosHandlers } from "../groups/logos/logos.handlers.ts"
 import { PricesHandlers } from "../groups/prices/prices.handlers.ts"
+import { PrintsHandlers } from "../groups/prints/prints.handlers.ts"
 import { RulesHandlers } from "../groups/rules/rules.handlers.ts"
 import { StatusHandlers } from "../groups/status/status.handlers.ts"
 import { StocksHandlers } from "../groups/stocks/stocks.handlers.ts"
 import { TokenPagesHandlers } from "../groups/token-pages/token-pages.handlers.ts"
 import { TokenStatsHandlers } from "../groups/token-stats/token-stats.handlers.ts"
 import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
+import { WalletsHandlers } from "../groups/wallets/wallets.handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
 import { parameterErrors } from "../parameter-errors.ts"
 import { AnswerCache } from "./answer-cache.ts"
@@ -81,7 +84,10 @@ const handlers = Layer.mergeAll(
   TokenStatsHandlers,
   LogosHandlers,
   LaunchesHandlers,
-  StocksHandlers
+  StocksHandlers,
+  WalletsHandlers,
+  PrintsHandlers,
+  FlagsHandlers
 ).pipe(Layer.provide(parameterErrors))
 
 const routes = (version: string) =>

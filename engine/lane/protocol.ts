@@ -13,7 +13,7 @@ export interface QueryRequest {
 
 /** A query's refusal, one of the codes of the spec's part 7. */
 export interface QueryRefusal {
-  readonly status: 400 | 404 | 503
+  readonly status: 400 | 404 | 410 | 503
   readonly code: string
   readonly message: string
 }

@@ -1,19 +1,25 @@
 /** Boards and totals: no tables of their own, only questions to what the markets' fold holds. */
 import { projection } from "../../engine/projection.ts"
+import { explainFlags } from "./explain-flags.ts"
+import { boardsOutput, KeptOrders } from "./kept-orders.ts"
 import { attention, trending } from "./movers.ts"
 import { priceMap } from "./price-map.ts"
 import { tokenSearch } from "./search.ts"
+import { ticker } from "./ticker.ts"
 import { tokenBoard } from "./token-board.ts"
 import { stocks, tokenList } from "./token-list.ts"
 import { tokenPage, tokenPools } from "./token-page.ts"
 import { tokenStats } from "./token-stats.ts"
 import { overview, venueShares } from "./totals.ts"
 
-export const boards = projection<null>({
-  name: "boards",
+export const boards = projection<KeptOrders>({
+  name: boardsOutput.name,
   version: 1,
   tables: [],
-  create: () => ({ out: null, apply: () => {} }),
+  create: () => {
+    const orders = new KeptOrders()
+    return { out: orders, apply: () => {}, reloaded: () => orders.clear() }
+  },
   queries: {},
   settled: {
     tokenBoard,
@@ -27,6 +33,8 @@ export const boards = projection<null>({
     priceMap,
     tokenSearch,
     trending,
-    attention
+    attention,
+    ticker,
+    explainFlags
   }
 })

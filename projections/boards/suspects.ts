@@ -1,22 +1,39 @@
 /** What a rule calls wash trading: shown apart, never summed. */
-import { washRuleOf } from "../flags/wash.ts"
+import { newestRules, type RuleSet, washRuleOf } from "../flags/rule-sets.ts"
+import type { Traded, WashRule } from "../flags/wash.ts"
 import type { Window } from "../markets/window.ts"
 
 const MICRO = 1e6
 
 /** Whether swaps of a day, their dollars in micro-dollars, are wash trading by a rule. */
-export const isWashed = (known: number, knownUsd: number, makers: number): boolean =>
-  washRuleOf({ known, knownUsd: knownUsd / MICRO, makers }) !== null
+export const isWashed = (
+  known: number,
+  knownUsd: number,
+  makers: number,
+  rules: RuleSet = newestRules
+): boolean => washRuleOf({ known, knownUsd: knownUsd / MICRO, makers }, rules) !== null
 
-/** The same of what a market or a token was traded in the 24 hours. */
-const isWashedIn = (sums: Window["ofTokens"] | Window["ofMarkets"], id: number): boolean => {
+/** What a rule judges of a market's or a token's 24 hours. */
+export const tradedIn = (sums: Window["ofTokens"] | Window["ofMarkets"], id: number): Traded => {
   const { known, knownUsd, makers } = sums.columns
-  return isWashed(known[id] ?? 0, knownUsd[id] ?? 0, makers[id] ?? 0)
+  return {
+    known: known[id] ?? 0,
+    knownUsd: (knownUsd[id] ?? 0) / MICRO,
+    makers: makers[id] ?? 0
+  }
 }
 
-/** Whether a market's swaps of the 24 hours are wash trading. */
-export const isSuspect = ({ ofMarkets }: Window, market: number): boolean =>
-  isWashedIn(ofMarkets, market)
+/** The rule by which a market's swaps of the 24 hours are wash trading; null where none is. */
+export const ruleOfMarket = (
+  { ofMarkets }: Window,
+  market: number,
+  rules?: RuleSet
+): WashRule | null => washRuleOf(tradedIn(ofMarkets, market), rules)
 
-/** Whether a token's prints of the 24 hours are. */
-export const isWash = ({ ofTokens }: Window, token: number): boolean => isWashedIn(ofTokens, token)
+/** The same of a token's prints. */
+export const ruleOfToken = ({ ofTokens }: Window, token: number, rules?: RuleSet) =>
+  washRuleOf(tradedIn(ofTokens, token), rules)
+
+/** Whether a market's swaps of the 24 hours are wash trading. */
+export const isSuspect = (window: Window, market: number): boolean =>
+  ruleOfMarket(window, market) !== null

@@ -7,8 +7,10 @@ import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
 import { pools, tokenColumns } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
+import { askedPosition, asOfRefusal } from "../tape/as-of.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { unknownToken } from "../tokens/queries.ts"
+import { boardsOutput } from "./kept-orders.ts"
 import { percent } from "./percent.ts"
 import { isSuspect } from "./suspects.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
@@ -143,7 +145,7 @@ const poolDays = (fold: MarketFold, window: Window, token: number) => {
   return found
 }
 
-/** `{ token, limit, offset }`: the token's pools, most volume first, suspect ones last. */
+/** `{ token, limit, offset, asOf }`: the token's pools, most volume first, suspect ones last. */
 export const tokenPools = (context: Memory, params: QueryParams): Settled => {
   const fold = context.output(markets)
   const window = windowAt(fold, context.blockTime)
@@ -167,7 +169,7 @@ export const tokenPools = (context: Memory, params: QueryParams): Settled => {
     const { trades, usd, makers, suspect } = days.get(pool) ?? nothing
     const tokensOf = tokenColumns.map(name => facts[name][pool] as number).filter(of => of !== NONE)
     const fee = facts.fee[pool] as number
-    return {
+    const row = {
       pool: idText(pool),
       dex: facts.venue[pool] ?? null,
       kind: facts.kind[pool] ?? null,
@@ -182,22 +184,48 @@ export const tokenPools = (context: Memory, params: QueryParams): Settled => {
       makers24h: makers,
       ...(suspect ? { suspect: true } : {})
     }
+    return { id: pool, row }
   })
   const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
   const sorted = all.sort(
     (a, b) =>
-      Number(a.suspect ?? false) - Number(b.suspect ?? false) ||
-      b.vol24h - a.vol24h ||
-      (b.depthUsd ?? 0) - (a.depthUsd ?? 0)
+      Number(a.row.suspect ?? false) - Number(b.row.suspect ?? false) ||
+      b.row.vol24h - a.row.vol24h ||
+      (b.row.depthUsd ?? 0) - (a.row.depthUsd ?? 0)
   )
+  const asOf = askedPosition(params["asOf"]) ?? context.seq
+  const order = poolOrder(
+    context,
+    token,
+    asOf,
+    sorted.map(({ id }) => id)
+  )
+  if (order === undefined) return { refused: asOfRefusal(asOf, context.seq) }
+  const rows = new Map(sorted.map(({ id, row }) => [id, row]))
   return {
     value: {
       chain: context.chain.id,
       token: address,
       offset,
-      total: all.length,
-      pools: sorted.slice(offset, offset + limit),
+      asOf,
+      total: order.length,
+      pools: [...order.slice(offset, offset + limit)].map(id => rows.get(id)),
       updatedAt: context.blockTime * 1000
     }
   }
+}
+
+/** The pools of a token in the order of a position; undefined where that is not known. */
+const poolOrder = (
+  context: Memory,
+  token: number,
+  asOf: number,
+  present: ReadonlyArray<number>
+): Uint32Array | undefined => {
+  const kept = context.output(boardsOutput)
+  const board = `pools ${token}`
+  const known = kept.get(board, asOf)
+  if (known !== undefined || asOf !== context.seq) return known?.ids
+  const none = { keys: new Float64Array(0), flagged: new Uint8Array(0) }
+  return kept.keep(board, asOf, { ids: Uint32Array.from(present), ...none }).ids
 }

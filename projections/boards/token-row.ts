@@ -3,6 +3,7 @@ import type { QueryContext } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { newestRules, type RuleSet } from "../flags/rule-sets.ts"
 import { TokenFlags } from "../flags/token-flags.ts"
 import { type CuratedTokens, curatedTokensOf } from "../listing/curated-tokens.ts"
 import { isOnePerSymbol, keptOf } from "../listing/listing-rule.ts"
@@ -12,7 +13,7 @@ import { pricesOutput as prices } from "../prices/output.ts"
 import type { TokenPrices } from "../prices/tables.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
-import { isWash } from "./suspects.ts"
+import { ruleOfToken } from "./suspects.ts"
 
 type Memory = Omit<QueryContext, "rows">
 
@@ -113,10 +114,12 @@ export class TokenView {
   readonly window: Window
   private readonly prices: ColumnArrays<TokenPrices>
   private vouched: ReadonlySet<number> | undefined
+  private readonly rules: RuleSet
 
-  constructor(context: Memory, window: Window) {
+  constructor(context: Memory, window: Window, rules: RuleSet = newestRules) {
     this.facts = factsOf(context)
     this.window = window
+    this.rules = rules
     this.prices = context.output(prices).tokenPrices()
   }
 
@@ -127,7 +130,7 @@ export class TokenView {
   }
 
   isWash(token: number): boolean {
-    return isWash(this.window, token)
+    return ruleOfToken(this.window, token, this.rules) !== null
   }
 
   isImpostor(token: number): boolean {

@@ -5,6 +5,7 @@ import { type MarketDay, sumDay } from "../markets/close-day.ts"
 import { DAY, HOUR, type MarketFold } from "../markets/fold.ts"
 import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
+import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
 
@@ -195,7 +196,7 @@ export const overview = (context: Omit<QueryContext, "rows">, params: QueryParam
         stale: params["stale"] === true,
         ...(isOwn ? depth(fold, params) : {})
       },
-      ...(isOwn ? {} : { ingestFloor: floorOf(context) }),
+      ...(isOwn ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
       updatedAt: context.blockTime * 1000
     }
   }
@@ -209,11 +210,6 @@ const depth = (fold: MarketFold, params: QueryParams) => {
     genesisHour: params["genesis"] === true ? floor : null,
     backfillComplete: params["backfilled"] === true
   }
-}
-
-const floorOf = ({ chain }: Omit<QueryContext, "rows">) => {
-  const floor = chain.ingestFloorUsd ?? 0
-  return { minTradeUsd: floor, history: [{ usd: floor, fromTs: 0 }] }
 }
 
 /** `{ days }`: the share of each venue, by UTC day, the newest block's day included. */

@@ -9,6 +9,7 @@ import {
 } from "../../engine/projection.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
+import { declaredFloor } from "../prices/ingest-floor.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"
 import { readCoverage, type Stretch, unknownIn } from "./coverage.ts"
@@ -168,7 +169,6 @@ export const candlesAnswer = (
 ) => {
   const frame = frameOf(String(params["tf"]))
   const newest = list[list.length - 1]
-  const floor = chain.ingestFloorUsd
   return {
     chain: chain.id,
     token: String(params["token"]),
@@ -179,9 +179,7 @@ export const candlesAnswer = (
     forming: newest !== undefined && newest.t + frame.seconds === openEnd,
     candles: list,
     ...(unknown === undefined ? {} : { unknown }),
-    ...(floor === undefined
-      ? {}
-      : { ingestFloor: { minTradeUsd: floor, history: [{ usd: floor, fromTs: 0 }] } })
+    ...declaredFloor(chain)
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { testChain } from "../../test/support/chain-config.ts"
 import { protectedSymbols, readAs } from "./impostor.ts"
-import { washRuleOf } from "./wash.ts"
+import { washRuleOf } from "./rule-sets.ts"
 
 describe("wash rules", () => {
   const ruleOf = (known: number, knownUsd: number, makers: number) =>

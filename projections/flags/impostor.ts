@@ -65,3 +65,12 @@ export const protectedSymbols = (chain: ChainConfig): ReadonlyMap<string, Readon
   add(chain.native.symbol, chain.nativeToken)
   return found
 }
+
+/** The anchors and the native unit that a symbol reads like; the unit alone has no address. */
+export const protectedBy = (chain: ChainConfig, readsAs: string) => {
+  const { anchors, native, nativeToken } = chain
+  const all = [...anchors, { symbol: native.symbol, address: nativeToken, kind: "native" }]
+  const alike = all.filter(({ symbol }) => readAs(symbol) === readsAs)
+  const byAddress = new Map(alike.map(one => [one.address?.toLowerCase() ?? null, one.symbol]))
+  return [...byAddress].map(([address, symbol]) => ({ symbol, address }))
+}

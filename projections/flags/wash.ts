@@ -44,14 +44,3 @@ export const washRules = {
     }
   ]
 } as const satisfies { readonly version: number; readonly rules: ReadonlyArray<WashRule> }
-
-const matches = (rule: WashRule, { known, knownUsd, makers }: Traded): boolean =>
-  makers > 0 &&
-  known >= rule.minTrades &&
-  knownUsd >= rule.minUsd &&
-  known >= rule.minTradesPerWallet * makers &&
-  knownUsd >= rule.minUsdPerWallet * makers
-
-/** The first rule that calls it wash trading; null where none does. */
-export const washRuleOf = (traded: Traded): WashRule | null =>
-  washRules.rules.find(rule => matches(rule, traded)) ?? null

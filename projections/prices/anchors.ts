@@ -6,6 +6,7 @@
 
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
 import type { Tokens } from "../tokens/output.ts"
 
 const NOT_AN_ANCHOR = 255
@@ -48,6 +49,12 @@ export class Anchors {
 
   isAnchor(token: number): boolean {
     return this.rank(token) !== NOT_AN_ANCHOR
+  }
+
+  /** The side that is not the quote; the known one where the other is `NONE`. */
+  baseOf(token0: number, token1: number): number {
+    if (token0 === NONE || token1 === NONE) return token0 === NONE ? token1 : token0
+    return this.rank(token0) <= this.rank(token1) ? token1 : token0
   }
 
   /** Forgets token ids, which a rollback may have given back. */

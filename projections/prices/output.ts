@@ -23,6 +23,8 @@ export interface Prices {
   readonly quoteOf: (pool: number) => number
   readonly isAnchor: (token: number) => boolean
   readonly isUsd: (token: number) => boolean
+  /** of two tokens, one of which may be `NONE`, the one whose price a print tells */
+  readonly baseOf: (token0: number, token1: number) => number
   /** time of the log's first event of any pool, Unix seconds */
   readonly begin: () => number
 }

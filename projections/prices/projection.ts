@@ -25,6 +25,7 @@ const outputOf = (fold: PriceFold, tokenPrices: Prices["tokenPrices"]): Prices =
   quoteOf: pool => (fold.pair.look(pool) ? fold.pair.quoteAs : NONE),
   isAnchor: token => fold.pair.anchors.isAnchor(token),
   isUsd: token => fold.pair.anchors.isUsd(token),
+  baseOf: (token0, token1) => fold.pair.anchors.baseOf(token0, token1),
   begin: () => (fold.poolBook.table.count > 0 ? fold.poolBook.beganAt() : 0)
 })
 

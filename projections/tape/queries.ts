@@ -4,12 +4,16 @@
  */
 import { Effect } from "effect"
 import type { Query, QueryContext, QueryParams, Recall } from "../../engine/projection.ts"
-import { addressEquals, addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
+import { addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { pools } from "../pools/output.ts"
+import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
+import { walletRows } from "../wallet-trades/tables.ts"
+import { askedPosition, type State, stateAt } from "./as-of.ts"
+import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 
 const DAY = 86_400
@@ -35,7 +39,7 @@ const scaled = (context: Memory, token: number, row: Row, side: 0 | 1) => {
 
 /** A print as the asked token sees it. */
 export const printOf = (context: Memory, token: number, row: Row) => {
-  const first = Number(row["token0"]) === token
+  const first = row["token0"] !== null && Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
   const { tokenAmt, priceUsd } = scaled(context, token, row, first ? 0 : 1)
   const isOutlier = ((Number(row["flags"]) >> (first ? 0 : 1)) & 1) === 1
@@ -55,46 +59,22 @@ export const printOf = (context: Memory, token: number, row: Row) => {
   }
 }
 
-/** The tape rows at these positions, newest first. */
-const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
+/**
+ * The tape rows at these positions, newest first. Their places are found first, for which one
+ * column is read; by positions alone the whole tape would be.
+ */
+export const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
   seqs.length === 0
     ? Effect.succeed([] as ReadonlyArray<Row>)
-    : context.rows(`SELECT * FROM tape WHERE seq IN (${seqs.join(",")}) ORDER BY seq DESC`)
+    : context.rows(
+        `SELECT * FROM tape WHERE rowid IN (SELECT rowid FROM tape
+           WHERE seq BETWEEN ${Math.min(...seqs)} AND ${Math.max(...seqs)}
+           AND seq IN (${seqs.join(",")}))
+         ORDER BY seq DESC`
+      )
 
-const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
+export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
   rows.map(row => Number(row["seq"]))
-
-/** Where a page ends: prints before a time, or before a place in the chain. */
-interface Cursor {
-  readonly ts: number
-  readonly block: number | null
-  readonly logIndex: number
-}
-
-const cursorOf = (params: QueryParams): Cursor | null => {
-  const [ts, block] = [params["beforeTs"], params["beforeBlock"]]
-  if (ts === null || ts === undefined) return null
-  const isPlace = block !== null && block !== undefined
-  return {
-    ts: Number(ts),
-    block: isPlace ? Number(block) : null,
-    logIndex: Number(params["beforeLogIndex"])
-  }
-}
-
-const beforeSql = (cursor: Cursor | null): string => {
-  if (cursor === null) return ""
-  const { ts, block, logIndex } = cursor
-  if (block === null) return `AND ts < ${ts}`
-  return `AND (block < ${block} OR (block = ${block} AND log_index < ${logIndex}))`
-}
-
-/** The same condition on a print in memory. */
-const isBefore = (cursor: Cursor | null) => (block: number, logIndex: number, ts: number) => {
-  if (cursor === null) return true
-  if (cursor.block === null) return ts < cursor.ts
-  return block < cursor.block || (block === cursor.block && logIndex < cursor.logIndex)
-}
 
 /** A page of what was found before a cursor: one more than asked for tells of a next one. */
 const tradesPage = (
@@ -106,16 +86,12 @@ const tradesPage = (
   const limit = Number(params["limit"])
   const rows = found.slice(0, limit)
   const last = rows[rows.length - 1]
-  const floor = context.chain.ingestFloorUsd
   return {
     chain: context.chain.id,
     token: String(params["token"]),
     trades: rows.map(row => printOf(context, token, row)),
-    nextBefore:
-      found.length > limit && last !== undefined
-        ? `${last["ts"]}:${last["block"]}:${last["log_index"]}`
-        : null,
-    ingestFloor: { minTradeUsd: floor ?? 0, history: [{ usd: floor ?? 0, fromTs: 0 }] },
+    nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
+    ingestFloor: ingestFloorOf(context.chain),
     updatedAt: context.blockTime * 1000
   }
 }
@@ -169,70 +145,111 @@ const filters = (context: QueryContext, token: number, params: QueryParams): str
     parts.push(condition)
   }
   if (params["wallet"]) {
-    parts.push(`seq IN (SELECT seq FROM tape
-      WHERE ${addressEquals("wallet", String(params["wallet"]))}
-      AND (token0 = ${token} OR token1 = ${token}))`)
+    const side = `(token0 = ${token} OR token1 = ${token})`
+    parts.push(`seq IN (SELECT seq FROM ${walletRows(String(params["wallet"]), side)})`)
   }
   return parts.join(" AND ")
 }
 
-/** Spec 4.5: `{ token, side, dex, min, wallet, limit, page }`; `min` as its text. */
+/** How many prints of a token are seen at a position, and their pools. */
+const seenOf = (context: QueryContext, token: number, { seq }: State) =>
+  Effect.map(
+    context.rows(
+      `SELECT count(*) AS total, list(DISTINCT pool) AS pools
+       FROM (${prints(`token = ${token} AND seq <= ${seq}`, "pool")})`
+    ),
+    ([row]) => ({
+      total: Number(row?.["total"] ?? 0),
+      pools: ((row?.["pools"] ?? []) as ReadonlyArray<unknown>).map(Number)
+    })
+  )
+
+/** Sums of the day that ends with a position's newest block. */
+const dayOf = (context: QueryContext, token: number, { seq, blockTime }: State) => {
+  const where = `token = ${token} AND seq <= ${seq} AND ts > ${blockTime - DAY}`
+  return Effect.map(
+    context.rows(`
+      SELECT count(*) FILTER (buy = 1) AS buys, count(*) FILTER (buy = 0) AS sells,
+        coalesce(sum(usd) FILTER (buy = 1 AND flags = 0), 0) AS buy_usd,
+        coalesce(sum(usd) FILTER (buy = 0 AND flags = 0), 0) AS sell_usd
+      FROM (${prints(where, "buy, usd, flags")})`),
+    ([row = {}]) => ({
+      buys: Number(row["buys"]),
+      sells: Number(row["sells"]),
+      buyUsd: dollarsOf(row, "buy_usd"),
+      sellUsd: dollarsOf(row, "sell_usd")
+    })
+  )
+}
+
+/** Newest positions that a page is looked for in, one after the other. */
+const STRETCHES = [1 << 18, 1 << 21, Number.POSITIVE_INFINITY]
+
+/** Positions of a page and how many prints there are, under a condition; null for no print. */
+const findPage = (
+  context: QueryContext,
+  where: string | null,
+  total: number | null,
+  { limit, page, seq }: { readonly limit: number; readonly page: number; readonly seq: number }
+) =>
+  Effect.gen(function* () {
+    if (where === null) return { total: 0, seqs: [] }
+    const cut = `ORDER BY seq DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
+    let found: ReadonlyArray<Row> = []
+    // a whole page among the newest prints is the page, whatever lies before them
+    for (const stretch of STRETCHES) {
+      const newest = stretch < context.seq ? ` AND seq > ${seq - stretch}` : ""
+      found = yield* context.rows(`${prints(`${where}${newest}`)} ${cut}`)
+      if (found.length === limit || newest === "") break
+    }
+    const counted = total ?? Number((yield* context.rows(count(where)))[0]?.["total"] ?? 0)
+    return { total: counted, seqs: seqsOf(found) }
+  })
+
+/** Spec 4.5: `{ token, side, dex, min, wallet, limit, page, asOf }`; `min` as its text. */
 const tokenTrades: Query = (context, params) =>
   Effect.gen(function* () {
     const address = String(params["token"])
     const token = yield* requireToken(context, address)
-    const limit = Number(params["limit"])
-    const page = Number(params["page"])
-    const since = context.blockTime - DAY
-    const [summary] = yield* context.rows(`
-      SELECT count(*) AS total, list(DISTINCT pool) AS pools,
-        count(*) FILTER (ts > ${since} AND buy = 1) AS buys,
-        count(*) FILTER (ts > ${since} AND buy = 0) AS sells,
-        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 1 AND flags = 0), 0) AS buy_usd,
-        coalesce(sum(usd) FILTER (ts > ${since} AND buy = 0 AND flags = 0), 0) AS sell_usd
-      FROM (${prints(`token = ${token}`, "*")})`)
-    if (summary === undefined || Number(summary["total"]) === 0) {
+    const size = { limit: Number(params["limit"]), page: Number(params["page"]) }
+    const asked = askedPosition(params["asOf"])
+    if (asked !== null && !(yield* hasPrints(context, token))) {
       return yield* Effect.fail(unknownToken(context, address))
     }
-    const where = filters(context, token, params)
-    const filtered = where === null ? null : where === `token = ${token}` ? summary : undefined
-    const total =
-      filtered === null
-        ? 0
-        : Number((filtered ?? (yield* context.rows(count(where as string)))[0])?.["total"] ?? 0)
-    const found =
-      where === null
-        ? []
-        : yield* context.rows(
-            `${prints(where)} ORDER BY seq DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
-          )
-    const rows = yield* tapeRows(context, seqsOf(found))
+    const state = yield* stateAt(context, asked)
+    const seen = yield* seenOf(context, token, state)
+    if (asked === null && seen.total === 0) {
+      return yield* Effect.fail(unknownToken(context, address))
+    }
+    const filtered = filters(context, token, params)
+    const isAll = filtered === `token = ${token}`
+    const where = filtered === null ? null : `${filtered} AND seq <= ${state.seq}`
+    const all = isAll ? seen.total : null
+    const { total, seqs } = yield* findPage(context, where, all, { ...size, seq: state.seq })
+    const rows = yield* tapeRows(context, seqs)
     const venues = context.output(pools).columns().venue
-    const dexes = new Set((summary["pools"] as Array<number>).map(pool => venues[Number(pool)]))
+    const dexes = new Set(seen.pools.map(pool => venues[pool]))
     return {
       trades: rows.map(row => printOf(context, token, row)),
       total,
-      page,
-      pageSize: limit,
+      page: size.page,
+      pageSize: size.limit,
       dexes: [...dexes].filter(venue => typeof venue === "string").sort(),
-      stats24h: {
-        buys: Number(summary["buys"]),
-        sells: Number(summary["sells"]),
-        buyUsd: dollarsOf(summary, "buy_usd"),
-        sellUsd: dollarsOf(summary, "sell_usd")
-      }
+      stats24h: yield* dayOf(context, token, state),
+      asOf: state.seq
     }
   })
 
 const count = (where: string): string => `SELECT count(*) AS total FROM (${prints(where)})`
 
+const hasPrints = (context: QueryContext, token: number) =>
+  Effect.map(context.rows(`${prints(`token = ${token}`)} LIMIT 1`), rows => rows.length > 0)
+
 /** Whether a token has prints: `{ token }` answers true or false. */
 const hasToken: Query = (context, params) =>
   Effect.gen(function* () {
     const token = context.output(tokens).find(fromHex(String(params["token"])))
-    if (token < 0) return false
-    const rows = yield* context.rows(`${prints(`token = ${token}`)} LIMIT 1`)
-    return rows.length > 0
+    return token >= 0 && (yield* hasPrints(context, token))
   })
 
 export const queries = { chainTrades, tokenTrades, hasToken }

@@ -163,6 +163,35 @@ export class RecentTape {
   }
 
   /**
+   * The newest prints of all tokens that `wanted` takes, worth at least `min` micro-dollars, at
+   * most so many, among the newest of them and what stands up to `back` positions before it; the
+   * last one that was looked at, and whether one stands before. Null where memory does not hold it.
+   */
+  newestOfAll(
+    count: number,
+    wanted: (block: number, logIndex: number, ts: number) => boolean,
+    min: number,
+    back: number
+  ): { readonly rows: ReadonlyArray<Row>; readonly last: Row; readonly more: boolean } | null {
+    const { columns: c } = this
+    const oldest = Math.max(0, this.next - this.capacity)
+    const rows: Array<Row> = []
+    let [last, end] = [-1, 0]
+    for (let number = this.next - 1; number >= oldest; number--) {
+      const at = number & (this.capacity - 1)
+      if (c.token0[at] === NONE && c.token1[at] === NONE) continue
+      if (!wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) continue
+      const seq = c.seq[at] as number
+      if (last < 0) end = seq - back
+      else if (seq <= end || rows.length === count)
+        return { rows, last: this.row(last), more: true }
+      if (min === 0 || (c.usd[at] as number) >= min) rows.push(this.row(at))
+      last = at
+    }
+    return null
+  }
+
+  /**
    * All prints after `since`, oldest first; null where memory does not reach back so far, which a
    * print at or before it tells.
    */

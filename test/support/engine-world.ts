@@ -126,7 +126,9 @@ export const laneAnswers = async (
   const answers: { [path: string]: unknown } = {}
   const ask = async (path: string) => {
     const { status, body } = await engine.get(path)
-    answers[path] = { status, body }
+    // a position is of one engine's log: where the other took no detour, it is another
+    const { asOf: _, ...facts } = body
+    answers[path] = { status, body: facts }
     return body
   }
   await ask(`/tokens?chain=${config.id}&limit=100&includeUnlisted=1`)

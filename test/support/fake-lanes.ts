@@ -70,7 +70,11 @@ const initialStatus = (chain: string): LaneStatus => ({
 type Responder = (request: QueryRequest) => unknown | QueryRefusal | LaneUnavailable
 type HistoryAnswer = Effect.Success<ReturnType<Lane["history"]>>
 
-export const refusal = (status: 400 | 404 | 503, code: string, message: string): QueryRefusal => ({
+export const refusal = (
+  status: QueryRefusal["status"],
+  code: string,
+  message: string
+): QueryRefusal => ({
   status,
   code,
   message

@@ -7,7 +7,16 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { boardSorts } from "../../../projections/boards/token-board.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
-import { ChainId, IngestFloor, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+import {
+  asOfParameter,
+  ChainId,
+  IngestFloor,
+  Milliseconds,
+  Position,
+  rulesParameter,
+  Seconds,
+  TokenAddress
+} from "../fields.ts"
 
 export const BOARD_LIMIT = 100
 export const VENUE_DAYS = 30
@@ -64,7 +73,9 @@ const boardQuery = {
       values: ["0", "1"],
       default: "0"
     })
-  )
+  ),
+  rules: rulesParameter,
+  asOf: asOfParameter
 }
 const BoardQuery = Schema.Struct(schemasOf(boardQuery))
 export type BoardQuery = typeof BoardQuery.Type
@@ -203,6 +214,8 @@ const TokenBoard = Schema.Struct({
   tradersSince: Seconds,
   sort: Schema.String,
   offset: Schema.Int,
+  rules: Schema.String.annotate({ description: "version of the rules behind flags" }),
+  asOf: Position.annotate({ description: "position of the order; the figures are present ones" }),
   tokens: Schema.Array(TokenRow),
   total: Schema.Int,
   updatedAt: Milliseconds
@@ -233,12 +246,13 @@ const FamilyStatus = Schema.Struct({
 export type FamilyStatus = typeof FamilyStatus.Type
 
 const KEYED = failure(400, "UNSUPPORTED_CHAIN")
+const GONE = failure(410, "AS_OF_GONE")
 const DISABLED = failure(503, "CHAIN_NOT_ENABLED")
 const OVERVIEW =
   "Swaps of the last 24 hours by venue and hour, and of days, from rollups. Wash trading is left out of every sum and told in `last24h.excluded`."
 const VENUES = "Venues by volume over UTC days. The first day of a young tape is partial."
 const BOARD =
-  "Tokens that traded in the last 24 hours, hour-aligned. Rows with a flag come last and nothing sums them."
+  "Tokens that traded in the last 24 hours, hour-aligned. Rows with a flag come last and nothing sums them. With the first page's `asOf` the next pages have the same order, with the present figures."
 const RH_BOARD = `${BOARD} One token per symbol: an anchor's symbol is its own, a stock token owns its ticker, of others the busiest stays (\`/v1/rules\`).`
 const STATUS = "Freshness and depth of the index."
 
@@ -259,7 +273,12 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Tokens`, `/${key}/tokens`, {
       query: BoardQuery,
       success: TokenBoard,
-      error: [failure(400, "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"), DISABLED, ...ANY_LANE_ROUTE]
+      error: [
+        failure(400, "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"),
+        GONE,
+        DISABLED,
+        ...ANY_LANE_ROUTE
+      ]
     }).annotateMerge(
       documented({
         summary: `Token board of ${name}`,
@@ -301,6 +320,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       success: TokenBoard,
       error: [
         failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"),
+        GONE,
         ...ANY_LANE_ROUTE
       ]
     }).annotateMerge(

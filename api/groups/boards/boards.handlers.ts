@@ -20,7 +20,9 @@ const boardParams = (query: BoardQuery) => ({
   sort: query.sort ?? "volume",
   limit: query.limit ?? BOARD_LIMIT,
   offset: query.offset ?? 0,
-  includeUnlisted: query.includeUnlisted === "1"
+  includeUnlisted: query.includeUnlisted === "1",
+  rules: query.rules ?? null,
+  asOf: query.asOf ?? null
 })
 
 export const BoardsHandlers = HttpApiBuilder.group(

@@ -28,7 +28,14 @@ describe("boards of a chain", () => {
       expect((await read(path)).status).toBe(200)
     }
     const depth = { backfilled: true, genesis: true }
-    const board = { sort: "volume", limit: 100, offset: 0, includeUnlisted: false }
+    const board = {
+      sort: "volume",
+      limit: 100,
+      offset: 0,
+      includeUnlisted: false,
+      rules: null,
+      asOf: null
+    }
     expect(arc.requests).toEqual([
       { name: "overview", params: { days: 30, own: true, stale: true, ...depth } },
       { name: "venueShares", params: { days: 30 } },
@@ -42,7 +49,7 @@ describe("boards of a chain", () => {
       { name: "venueShares", params: { days: 7 } },
       {
         name: "tokenBoard",
-        params: { sort: "mcap", limit: 1000, offset: 20, includeUnlisted: true }
+        params: { ...board, sort: "mcap", limit: 1000, offset: 20, includeUnlisted: true }
       }
     ])
   })

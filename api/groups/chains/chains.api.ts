@@ -61,6 +61,8 @@ const Routes = Schema.Struct({
   tokens: Schema.String,
   trades: Schema.String,
   holders: Schema.NullOr(Schema.String),
+  prints: Schema.NullOr(Schema.String),
+  wallet: Schema.NullOr(Schema.String),
   live: Schema.String
 }).annotate({ description: "which route serves each capability" })
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
 import type { QueryRequest } from "../../../engine/lane/protocol.ts"
-import { answered, freshText, laneResponse } from "../../answering.ts"
+import { answered, freshJson, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { tokenOn } from "../served-lane.ts"
@@ -20,10 +20,16 @@ const cursorOf = (before: string | undefined) => {
   }
 }
 
+/** A page's size and where it begins. */
+export const pageParams = ({ limit, before }: ChainTradesQuery) => ({
+  limit: limit ?? CHAIN_TRADES_DEFAULT,
+  ...cursorOf(before)
+})
+
 /** A page of a token's tape. */
 export const tapeRequest = (token: string, query: ChainTradesQuery): QueryRequest => ({
   name: "chainTrades",
-  params: { token, limit: query.limit ?? CHAIN_TRADES_DEFAULT, ...cursorOf(query.before) }
+  params: { token, ...pageParams(query) }
 })
 
 export const ChainsHandlers = HttpApiBuilder.group(
@@ -42,9 +48,7 @@ export const ChainsHandlers = HttpApiBuilder.group(
       return yield* laneResponse(version, lane, tapeRequest(tokenOn(lane, address), query))
     })
     return handlers
-      .handle("listChains", () =>
-        Effect.sync(() => freshText(JSON.stringify(directory(lanes.all)), "application/json"))
-      )
+      .handle("listChains", () => Effect.sync(() => freshJson(version, directory(lanes.all))))
       .handle("getChainTrades", ({ params, query }) =>
         answered(getChainTrades(params.chain, params.address, query))
       )

@@ -107,6 +107,8 @@ describe("GET /v1/chains", () => {
         tokens: "/v1/tokens?chain=8453",
         trades: "/v1/chains/base/token/{address}/trades",
         holders: "/v1/chains/base/token/{address}/holders",
+        prints: "/v1/chains/base/prints",
+        wallet: "/v1/chains/base/wallet/{address}",
         live: "/v1/ws/live"
       }
     })

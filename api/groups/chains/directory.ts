@@ -3,12 +3,13 @@ import type { Lane } from "../../../engine/lane/lanes.ts"
 import { isChainKeyed } from "./chain-family.ts"
 import type { Chains } from "./chains.api.ts"
 
-/** Chains outside the chain-keyed family whose holders have a route of their own. */
-const OWN_HOLDERS: ReadonlySet<string> = new Set(["arc", "rh"])
+/** Chains outside the chain-keyed family that have one of their own. */
+const OWN_FAMILY: ReadonlySet<string> = new Set(["arc", "rh"])
 
-const holdersRoute = (key: string): string | null => {
-  if (OWN_HOLDERS.has(key)) return `/v1/${key}/token/{address}/holders`
-  return isChainKeyed(key) ? `/v1/chains/${key}/token/{address}/holders` : null
+/** A route of the chain's family; null where it has none. */
+const familyRoute = (key: string, route: string): string | null => {
+  if (OWN_FAMILY.has(key)) return `/v1/${key}/${route}`
+  return isChainKeyed(key) ? `/v1/chains/${key}/${route}` : null
 }
 
 const chainRow = (lane: Lane): Chains["chains"][number] => {
@@ -35,7 +36,9 @@ const chainRow = (lane: Lane): Chains["chains"][number] => {
       trades: isChainKeyed(key)
         ? `/v1/chains/${key}/token/{address}/trades`
         : `/v1/tokens/trades/{address}?chain=${id}`,
-      holders: holdersRoute(key),
+      holders: familyRoute(key, "token/{address}/holders"),
+      prints: familyRoute(key, "prints"),
+      wallet: familyRoute(key, "wallet/{address}"),
       live: "/v1/ws/live"
     }
   }

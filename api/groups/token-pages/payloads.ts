@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { address, integer, optional, schemasOf, text } from "../../parameters.ts"
 import { TokenRow } from "../boards/boards.api.ts"
-import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+import { asOfParameter, ChainId, Milliseconds, Position, Seconds, TokenAddress } from "../fields.ts"
 
 export const POOLS_LIMIT = 50
 export const SEARCH_LIMIT = 20
@@ -21,7 +21,8 @@ const limitOf = (fallback: number, max: number) =>
 
 export const poolsQuery = {
   limit: limitOf(POOLS_LIMIT, 500),
-  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 }))
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
+  asOf: asOfParameter
 }
 export const PoolsQuery = Schema.Struct(schemasOf(poolsQuery))
 export type PoolsQuery = typeof PoolsQuery.Type
@@ -83,6 +84,7 @@ export const TokenPools = Schema.Struct({
   chain: ChainId,
   token: TokenAddress,
   offset: Schema.Int,
+  asOf: Position.annotate({ description: "position of the order; the figures are present ones" }),
   total: Schema.Int,
   pools: Schema.Array(
     Schema.Struct({

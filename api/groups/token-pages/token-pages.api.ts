@@ -41,6 +41,7 @@ const WORDS = {
 /** Errors of every route of a family. */
 const ownErrors = [failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE] as const
 const keyedErrors = ANY_LANE_ROUTE
+const GONE = failure(410, "AS_OF_GONE")
 const NO_TOKEN = failure(404, "UNKNOWN_TOKEN")
 
 const words = (summary: string, description: string, parameters: Parameters) =>
@@ -58,7 +59,12 @@ const own = (key: "arc" | "rh", name: string) =>
       params: schemasOf(addressPath),
       query: PoolsQuery,
       success: TokenPools,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "INVALID_PARAMS"), NO_TOKEN, ...ownErrors]
+      error: [
+        failure(400, "BAD_ADDRESS", "BAD_LIMIT", "INVALID_PARAMS"),
+        GONE,
+        NO_TOKEN,
+        ...ownErrors
+      ]
     }).annotateMerge(
       words(`Pools of a token of ${name}`, WORDS.pools, { ...addressPath, ...poolsQuery })
     ),
@@ -109,6 +115,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       success: TokenPools,
       error: [
         failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "INVALID_PARAMS"),
+        GONE,
         NO_TOKEN,
         ...keyedErrors
       ]

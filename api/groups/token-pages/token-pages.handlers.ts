@@ -39,7 +39,8 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
           ask("tokenPools", found => ({
             token: tokenOn(found, address),
             limit: query.limit ?? POOLS_LIMIT,
-            offset: query.offset ?? 0
+            offset: query.offset ?? 0,
+            asOf: query.asOf ?? null
           })),
         trades: (address: string, query: ChainTradesQuery) =>
           request(found => tapeRequest(tokenOn(found, address), query)),

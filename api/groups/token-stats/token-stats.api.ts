@@ -142,7 +142,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
       documented({
         summary: "Windows of a token",
         description:
-          "Trades, volume and wallets of the last 5 minutes, hour, 6 hours and 24 hours, exact to the second; all-time high, 24-hour range and markets. Prints that are not believed are counted as trades and in nothing else.",
+          "Trades, volume and wallets of the last 5 minutes, hour, 6 hours and 24 hours, exact to the second; all-time high, 24-hour range and markets. Prints that are not believed are counted as trades and in nothing else. An answer up to a second out of date may be given while a new one is made; `X-Log-Seq` tells its position.",
         parameters: { ...path, ...anyChain }
       })
     ),

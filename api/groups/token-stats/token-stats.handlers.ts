@@ -18,6 +18,9 @@ import {
   type MarketQuery
 } from "./token-stats.api.ts"
 
+/** For so long the former answer is given while a new one is made (spec 4.5). */
+const STATS_STALE_SECONDS = 1
+
 export const TokenStatsHandlers = HttpApiBuilder.group(
   Api,
   "tokenStats",
@@ -29,9 +32,11 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
     const ofToken = Effect.fnUntraced(function* (
       address: string,
       chain: number | undefined,
-      request: (token: string) => QueryRequest
+      request: (token: string) => QueryRequest,
+      staleSeconds = 0
     ) {
-      const ask = (lane: Lane) => laneResponse(version, lane, request(tokenOn(lane, address)))
+      const ask = (lane: Lane) =>
+        laneResponse(version, lane, request(tokenOn(lane, address)), staleSeconds)
       if (chain === undefined) return yield* firstThatKnows(lanes.all, address, ask)
       const lane = yield* servedLane(lanes, chain)
       return yield* naming(ask(lane), lanes, lane, tokenOn(lane, address))
@@ -54,7 +59,12 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
     return handlers
       .handle("getTokenStats", ({ params, query }) =>
         answered(
-          ofToken(params.address, query.chain, token => ({ name: "tokenStats", params: { token } }))
+          ofToken(
+            params.address,
+            query.chain,
+            token => ({ name: "tokenStats", params: { token } }),
+            STATS_STALE_SECONDS
+          )
         )
       )
       .handle("getMarket", ({ query }) => answered(market(query)))

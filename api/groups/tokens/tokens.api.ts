@@ -13,7 +13,7 @@ import {
   text
 } from "../../parameters.ts"
 import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
-import { ChainId, Milliseconds, Trade } from "../fields.ts"
+import { asOfParameter, ChainId, Milliseconds, Position, Trade } from "../fields.ts"
 import { ListedRow, Lists } from "./list-payloads.ts"
 
 export const TRADES_DEFAULT = 25
@@ -46,7 +46,8 @@ const query = {
   limit: optional(
     integer({ description: "trades a page", min: 1, max: 500, default: TRADES_DEFAULT })
   ),
-  page: optional(integer({ description: "page, from 1", min: 1, max: 1_000_000, default: 1 }))
+  page: optional(integer({ description: "page, from 1", min: 1, max: 1_000_000, default: 1 })),
+  asOf: asOfParameter
 }
 const TradesQuery = Schema.Struct(schemasOf(query))
 export type TradesQuery = typeof TradesQuery.Type
@@ -62,7 +63,8 @@ const TokenTrades = Schema.Struct({
     sells: Schema.Int,
     buyUsd: Schema.Finite,
     sellUsd: Schema.Finite
-  })
+  }),
+  asOf: Position
 }).annotate({
   identifier: "TokenTrades",
   description: "trades, newest first",
@@ -87,7 +89,8 @@ const TokenTrades = Schema.Struct({
       page: 1,
       pageSize: TRADES_DEFAULT,
       dexes: ["uniswap_v3"],
-      stats24h: { buys: 1, sells: 0, buyUsd: 4500.25, sellUsd: 0 }
+      stats24h: { buys: 1, sells: 0, buyUsd: 4500.25, sellUsd: 0 },
+      asOf: 1234
     }
   ]
 })
@@ -149,11 +152,17 @@ export const TokensApi = HttpApiGroup.make("tokens")
       params: schemasOf(path),
       query: TradesQuery,
       success: TokenTrades,
-      error: [failure(400, "INVALID_PARAMS"), failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
+      error: [
+        failure(400, "INVALID_PARAMS"),
+        failure(404, "UNKNOWN_TOKEN"),
+        failure(410, "AS_OF_GONE"),
+        ...ANY_LANE_ROUTE
+      ]
     }).annotateMerge(
       documented({
         summary: "Trades of a token",
-        description: "The token's tape, newest first, by pages.",
+        description:
+          "The token's tape, newest first, by pages. With the first page's `asOf` the next pages are of the same tape, whatever has come since.",
         parameters: { ...path, ...query }
       })
     )

@@ -28,7 +28,8 @@ const tradesRequest = (token: string, query: TradesQuery) => ({
     min: query.min ?? null,
     wallet: query.wallet?.toLowerCase() ?? null,
     limit: query.limit ?? TRADES_DEFAULT,
-    page: query.page ?? 1
+    page: query.page ?? 1,
+    asOf: query.asOf ?? null
   }
 })
 

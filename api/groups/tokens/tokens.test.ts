@@ -40,14 +40,15 @@ describe("GET /v1/tokens/trades/{address}", () => {
           min: null,
           wallet: null,
           limit: 25,
-          page: 1
+          page: 1,
+          asOf: null
         }
       }
     ])
   })
 
   it("passes every parameter on", async () => {
-    const query = `side=sell&dex=uniswap_v3&min=267.719617000000000001&wallet=${WALLET}&limit=500&page=3`
+    const query = `side=sell&dex=uniswap_v3&min=267.719617000000000001&wallet=${WALLET}&limit=500&page=3&asOf=77`
     await read(`/trades/${TOKEN}?chain=5042&${query}`)
     expect(arc.requests[0]?.params).toEqual({
       token: TOKEN,
@@ -56,7 +57,8 @@ describe("GET /v1/tokens/trades/{address}", () => {
       min: "267.719617000000000001",
       wallet: WALLET.toLowerCase(),
       limit: 500,
-      page: 3
+      page: 3,
+      asOf: 77
     })
   })
 

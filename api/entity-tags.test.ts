@@ -1,0 +1,88 @@
+/** Every declared GET route: 304 for the same state, a fresh answer after a commit. */
+import { Context } from "effect"
+import { HttpApi } from "effect/http-api"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startApi, type TestApi } from "../test/support/api-server.ts"
+import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
+import { Api } from "./api.ts"
+import { EndpointParameters } from "./parameters.ts"
+
+const TOKEN = `0x${"ab".repeat(20)}`
+const GOOD: { readonly [name: string]: string } = { chain: "base", address: TOKEN, token: TOKEN }
+const GOOD_QUERY = { ...GOOD, chain: "8453", q: "usd", t: "1789999200" }
+
+/** Made at every request, since they tell ages by the clock. */
+const NEVER_KEPT = /^\/(metrics|v1\/health|v1\/status|v1\/.+\/status)$/
+/** No commit changes them. */
+const LASTING = new Set(["/v1/rules", "/v1/logo/:chain/:address"])
+/** Of the lanes themselves, not of what they hold. */
+const OF_LANES = new Set(["/v1/chains"])
+
+const paths: Array<readonly [path: string, url: string]> = []
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => {
+    const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
+    const inPath = new Set<string>()
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name) => {
+      inPath.add(name)
+      return GOOD[name] ?? String(parameters[name]?.openapi.example)
+    })
+    const query = Object.entries(GOOD_QUERY).filter(
+      ([name]) => name in parameters && !inPath.has(name)
+    )
+    paths.push([endpoint.path, `${path}?${new URLSearchParams(query)}`])
+  }
+})
+
+const lanes = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")].map(
+  config => new FakeLane(config)
+)
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi(lanes)
+})
+afterAll(() => api.close())
+
+const commit = (): void => {
+  for (const lane of lanes) {
+    const seq = lane.seq() + 1
+    lane.respond = () => ({ seq })
+    lane.commit(seq)
+  }
+}
+beforeEach(commit)
+
+const read = (url: string, etag?: string | null): Promise<Response> =>
+  fetch(api.url + url, etag ? { headers: { "if-none-match": etag } } : {})
+
+describe("GET", () => {
+  it.each(paths)("%s tells whether it has changed", async (path, url) => {
+    const first = await read(url)
+    expect([url, first.status]).toEqual([url, 200])
+    const body = await first.text()
+    const etag = first.headers.get("etag")
+    if (NEVER_KEPT.test(path)) {
+      expect([first.headers.get("cache-control"), etag]).toEqual(["no-store", null])
+      return
+    }
+    for (const _ of ["made anew or kept", "kept"]) {
+      const again = await read(url, etag)
+      expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag])
+    }
+    expect((await read(url, '"another"')).status).toBe(200)
+    commit()
+    if (LASTING.has(path) || OF_LANES.has(path)) {
+      expect((await read(url, etag)).status).toBe(304)
+      return
+    }
+    let fresh = await read(url, etag)
+    if (first.headers.get("cache-control")?.includes("stale-while-revalidate")) {
+      await new Promise(resolve => setTimeout(resolve, 50))
+      fresh = await read(url, etag)
+    }
+    expect(fresh.status).toBe(200)
+    expect(fresh.headers.get("etag")).not.toBe(etag)
+    expect(await fresh.text()).not.toBe(body)
+  })
+})

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { answered, laneResponse } from "../../answering.ts"
+import { Api } from "../../api.ts"
+import { EngineInfo } from "../../engine-info.ts"
+import type { Refusal } from "../../errors.ts"
+import { ownLane } from "../boards/own-lane.ts"
+import { chainKeyedLane } from "../chains/chain-family.ts"
+import { pageParams } from "../chains/chains.handlers.ts"
+import type { PrintsQuery } from "./prints.api.ts"
+
+export const PrintsHandlers = HttpApiBuilder.group(
+  Api,
+  "prints",
+  Effect.fnUntraced(function* (handlers) {
+    const lanes = yield* Lanes
+    const { version } = yield* EngineInfo
+    const ask = (lane: Effect.Effect<Lane, Refusal>, query: PrintsQuery) => {
+      const request = { name: "ticker", params: { ...pageParams(query), min: query.min ?? null } }
+      return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
+    }
+    return handlers
+      .handle("arcPrints", ({ query }) => ask(ownLane(lanes, "arc", 5042), query))
+      .handle("rhPrints", ({ query }) => ask(ownLane(lanes, "rh", 4663), query))
+      .handle("chainPrints", ({ params, query }) => ask(chainKeyedLane(lanes, params.chain), query))
+  })
+)

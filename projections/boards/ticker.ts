@@ -1,0 +1,135 @@
+/** The newest prints of the whole chain, each as its base token sees it. */
+import { Effect } from "effect"
+import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { markets } from "../markets/output.ts"
+import { windowAt } from "../markets/window.ts"
+import { ingestFloorOf } from "../prices/ingest-floor.ts"
+import {
+  type Cursor,
+  cursorOf,
+  cursorText,
+  HAS_TOKEN,
+  isBefore,
+  positionBefore
+} from "../tape/cursor.ts"
+import { tapeOutput } from "../tape/output.ts"
+import { microDollars } from "../tape/queries.ts"
+import { baseOf, swapRow } from "../tape/swap-row.ts"
+import { TokenView } from "./token-row.ts"
+
+type Memory = Omit<QueryContext, "rows">
+
+/** Positions of the log that one page looks through at most, from its first print back. */
+export const LOOK_BACK = 65_536
+
+/** What a page is made of. */
+interface Found {
+  readonly rows: ReadonlyArray<Row>
+  /** the oldest print looked at; null where there was none */
+  readonly last: Row | null
+  /** whether a print stands before it */
+  readonly more: boolean
+}
+
+type Flags = (token: number) => { readonly wash?: true; readonly impostor?: true }
+
+const flagsBy =
+  (view: TokenView, isWash: (token: number) => boolean): Flags =>
+  token => ({
+    ...(token !== NONE && isWash(token) ? { wash: true } : {}),
+    ...(token !== NONE && view.isImpostor(token) ? { impostor: true } : {})
+  })
+
+/** Flags as of the commit, for when the folds have gone on. */
+const keptFlags = (view: TokenView): Flags => {
+  const washed = new Set<number>()
+  const count = view.facts.tokens.count()
+  for (let token = 0; token < count; token++) if (view.isWash(token)) washed.add(token)
+  return flagsBy(view, token => washed.has(token))
+}
+
+const pageOf = (context: Memory, { rows, last, more }: Found, flags: Flags) => ({
+  chain: context.chain.id,
+  prints: rows.map(row => ({ ...swapRow(context, row), ...flags(baseOf(context, row)) })),
+  nextBefore: more && last !== null ? cursorText(last) : null,
+  searchedTo: last === null ? null : { ts: Number(last["ts"]), block: Number(last["block"]) },
+  ingestFloor: ingestFloorOf(context.chain),
+  updatedAt: context.blockTime * 1000
+})
+
+/** Positions that are read first: most pages are full within them. */
+const FIRST_LOOK = 2_048
+
+/** Position of the newest print that the page may show; 0 where there is none. */
+const topOf = (context: QueryContext, cursor: Cursor | null) =>
+  positionBefore(context, cursor ?? { ts: context.blockTime + 1, block: null, logIndex: 0 })
+
+/** The oldest print of a stretch of positions. */
+const oldestOf = (context: QueryContext, stretch: string) =>
+  Effect.map(
+    context.rows(`SELECT ts, block, log_index FROM tape WHERE ${stretch} ORDER BY seq LIMIT 1`),
+    ([row]) => row ?? null
+  )
+
+/** Whether a print stands before a row. */
+const hasBefore = (context: QueryContext, row: Row) => {
+  const [ts, block, logIndex] = [row["ts"], row["block"], row["log_index"]].map(Number)
+  return Effect.map(positionBefore(context, { ts, block, logIndex } as Cursor), seq => seq > 0)
+}
+
+/** The same from rows, of which a bounded stretch of the tape is read. */
+const readPage = (
+  context: QueryContext,
+  cursor: Cursor | null,
+  count: number,
+  min: bigint
+): Effect.Effect<Found, ReadError> =>
+  Effect.gen(function* () {
+    const top = yield* topOf(context, cursor)
+    if (top === 0) return { rows: [], last: null, more: false }
+    const worth = min === 0n ? "" : `AND usd >= ${min}`
+    const stretchOf = (back: number) => `seq > ${top - back} AND seq <= ${top} AND ${HAS_TOKEN}`
+    let rows: ReadonlyArray<Row> = []
+    for (const back of [FIRST_LOOK, LOOK_BACK]) {
+      rows = yield* context.rows(
+        `SELECT * FROM tape WHERE ${stretchOf(back)} ${worth} ORDER BY seq DESC LIMIT ${count + 1}`
+      )
+      if (rows.length > count) break
+    }
+    if (rows.length > count) {
+      return { rows: rows.slice(0, count), last: rows[count - 1] as Row, more: true }
+    }
+    const full = rows.length === count ? rows[count - 1] : undefined
+    const last = full ?? (yield* oldestOf(context, stretchOf(LOOK_BACK)))
+    if (last === null) return { rows, last, more: false }
+    return { rows, last, more: yield* hasBefore(context, last) }
+  })
+
+/**
+ * `{ limit, min, beforeTs, beforeBlock, beforeLogIndex }`; `min` as its text. A page that found too
+ * few in its stretch says where it stopped, and `nextBefore` goes on from there.
+ */
+export const ticker = (context: Memory, params: QueryParams): Settled => {
+  const cursor = cursorOf(params)
+  const count = Number(params["limit"])
+  const asked = params["min"]
+  const min = asked === null || asked === undefined ? 0n : microDollars(String(asked))
+  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
+  const { recent } = context.output(tapeOutput)
+  const found = recent.newestOfAll(count, isBefore(cursor), Number(min), LOOK_BACK)
+  if (found !== null) {
+    return {
+      value: pageOf(
+        context,
+        found,
+        flagsBy(view, token => view.isWash(token))
+      )
+    }
+  }
+  const flags = keptFlags(view)
+  return {
+    read: reader =>
+      Effect.map(readPage(reader, cursor, count, min), page => pageOf(reader, page, flags))
+  }
+}

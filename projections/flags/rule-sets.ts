@@ -1,0 +1,37 @@
+/** The rules behind flags by their version, so that a board can be made anew by an older one. */
+import { impostorRule } from "./impostor.ts"
+import { type Traded, type WashRule, washRules } from "./wash.ts"
+
+export interface RuleSet {
+  readonly wash: { readonly version: number; readonly rules: ReadonlyArray<WashRule> }
+  readonly impostor: typeof impostorRule
+}
+
+/** Newest first. */
+export const RULE_VERSIONS = ["v1"] as const
+export type RuleVersion = (typeof RULE_VERSIONS)[number]
+
+const ruleSets: { readonly [version in RuleVersion]: RuleSet } = {
+  v1: { wash: washRules, impostor: impostorRule }
+}
+
+/** The rules of a version; the newest where none is named. */
+export const rulesOf = (version: unknown): RuleSet =>
+  ruleSets[RULE_VERSIONS.find(one => one === version) ?? RULE_VERSIONS[0]]
+
+/** The version that a request means, which has been checked. */
+export const versionOf = (version: unknown): RuleVersion =>
+  RULE_VERSIONS.find(one => one === version) ?? RULE_VERSIONS[0]
+
+export const newestRules: RuleSet = rulesOf(undefined)
+
+const matches = (rule: WashRule, { known, knownUsd, makers }: Traded): boolean =>
+  makers > 0 &&
+  known >= rule.minTrades &&
+  knownUsd >= rule.minUsd &&
+  known >= rule.minTradesPerWallet * makers &&
+  knownUsd >= rule.minUsdPerWallet * makers
+
+/** The first rule that calls it wash trading; null where none does. */
+export const washRuleOf = (traded: Traded, { wash }: RuleSet = newestRules): WashRule | null =>
+  wash.rules.find(rule => matches(rule, traded)) ?? null

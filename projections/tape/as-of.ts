@@ -1,0 +1,71 @@
+/** Pages of a former position: the tape as it was, or an honest refusal. */
+import { Effect } from "effect"
+import { type QueryContext, type ReadError, Refused } from "../../engine/projection.ts"
+
+/** The refusal of a state that cannot be had any more, or not yet. */
+export const asOfRefusal = (asOf: number, seq: number): Refused["refusal"] =>
+  asOf > seq
+    ? {
+        status: 400,
+        code: "INVALID_PARAMS",
+        message: `asOf must be at most ${seq}, the newest position, got ${asOf}`
+      }
+    : {
+        status: 410,
+        code: "AS_OF_GONE",
+        message: `the state of position ${asOf} cannot be told any more; start again without asOf`
+      }
+
+/** The position whose state is asked for; null for the present one. */
+export const askedPosition = (asOf: unknown): number | null =>
+  asOf === null || asOf === undefined ? null : Number(asOf)
+
+/** A position, and the time of the newest block that it reflects. */
+export interface State {
+  readonly seq: number
+  readonly blockTime: number
+}
+
+/**
+ * The asked position, the present one where none is. Rows of the tape are never changed, so those
+ * up to a position are what stood there, unless a rollback has undone some of them.
+ */
+export const stateAt = (
+  context: QueryContext,
+  asOf: number | null
+): Effect.Effect<State, ReadError | Refused> =>
+  Effect.gen(function* () {
+    const { seq, blockTime } = context
+    if (asOf === null || asOf === seq) return { seq, blockTime }
+    const undone = yield* context.rows(
+      `SELECT 1 FROM lane_rollbacks WHERE to_seq < ${asOf} AND seq > ${asOf} LIMIT 1`
+    )
+    if (asOf > seq || undone.length > 0) {
+      return yield* Effect.fail(new Refused(asOfRefusal(asOf, seq)))
+    }
+    const [commit] = yield* context.rows(
+      `SELECT block_time FROM lane_commits WHERE seq <= ${asOf} ORDER BY seq DESC LIMIT 1`
+    )
+    if (commit !== undefined) return { seq: asOf, blockTime: Number(commit["block_time"]) }
+    // compaction forgets old commits; the newest print's block is the best that is known then
+    return { seq: asOf, blockTime: yield* newestTime(context, asOf) }
+  })
+
+/** Positions in which a print is looked for first, and by how many times more each time. */
+const FIRST_STRETCH = 65_536
+const WIDER = 16
+
+/** Time of the newest print at or before a position; 0 where there is none. */
+const newestTime = (
+  context: QueryContext,
+  seq: number,
+  stretch = FIRST_STRETCH
+): Effect.Effect<number, ReadError> =>
+  Effect.flatMap(
+    context.rows(`SELECT max(ts) AS ts FROM tape WHERE seq BETWEEN ${seq - stretch} AND ${seq}`),
+    ([row]) => {
+      const ts = row?.["ts"]
+      if (ts !== null && ts !== undefined) return Effect.succeed(Number(ts))
+      return stretch >= seq ? Effect.succeed(0) : newestTime(context, seq, stretch * WIDER)
+    }
+  )

@@ -1,0 +1,40 @@
+/** A swap as a row of tapes that are of no one token: as its base token sees it. */
+import type { QueryContext, Row } from "../../engine/projection.ts"
+import { numberOf } from "../../engine/store/sql.ts"
+import { toHex } from "../../src/domain/address.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { pricesOutput } from "../prices/output.ts"
+import { tokens } from "../tokens/output.ts"
+import { printOf } from "./queries.ts"
+
+type Memory = Omit<QueryContext, "rows">
+
+const idOf = (row: Row, column: string): number => numberOf(row, column) ?? NONE
+
+/** The token whose price a swap's row tells. */
+export const baseOf = (context: Memory, row: Row): number =>
+  context.output(pricesOutput).baseOf(idOf(row, "token0"), idOf(row, "token1"))
+
+const nameOf = (context: Memory, token: number) => {
+  if (token === NONE) return { address: null, symbol: null }
+  const { address, symbol } = context.output(tokens).columns()
+  return {
+    address: toHex(address.subarray(token * 20, token * 20 + 20)),
+    symbol: symbol[token] ?? null
+  }
+}
+
+/** The row, its two tokens first. */
+export const swapRow = (context: Memory, row: Row) => {
+  const base = baseOf(context, row)
+  const quote = idOf(row, base === idOf(row, "token0") ? "token1" : "token0")
+  const { address, symbol } = nameOf(context, base)
+  const other = nameOf(context, quote)
+  return {
+    token: address,
+    symbol,
+    quoteToken: other.address,
+    quoteSymbol: other.symbol,
+    ...printOf(context, base, row)
+  }
+}

@@ -1,0 +1,36 @@
+/** The swaps of each wallet. */
+import { addressEquals } from "../../engine/store/sql.ts"
+import { table } from "../../engine/store/table.ts"
+
+/**
+ * One row a swap, with what profit and loss is folded from; swaps without a wallet stay out. The
+ * low word of the address comes first: as a plain number it sorts and finds a wallet faster.
+ */
+export const walletTradesTable = table({
+  name: "wallet_trades",
+  shape: "index",
+  key: ["wallet_lo", "wallet_hi", "seq"],
+  select: `SELECT wallet_hi, wallet_lo, ts, token0, token1, amount0, amount1, bought0, usd,
+    unscaled, flags, seq FROM tape WHERE wallet_lo IS NOT NULL`,
+  columns: {
+    wallet: { type: "bytes20" },
+    ts: { type: "u32" },
+    token0: { type: "u32", nullable: true },
+    token1: { type: "u32", nullable: true },
+    /** as on the tape */
+    amount0: { type: "f64", nullable: true },
+    amount1: { type: "f64", nullable: true },
+    bought0: { type: "u8" },
+    /** micro-dollars */
+    usd: { type: "i64", nullable: true },
+    unscaled: { type: "u8" },
+    flags: { type: "u8" }
+  }
+})
+
+/** Rows of a wallet in the index, as a table expression. */
+export const walletRows = (wallet: string, where: string): string => {
+  const of = `${addressEquals("wallet", wallet)} AND ${where}`
+  return `(SELECT * FROM wallet_trades WHERE ${of}
+    UNION ALL SELECT * FROM wallet_trades_tail WHERE ${of})`
+}

@@ -1,0 +1,31 @@
+/** The newest swaps of a wallet, page by page. */
+import { Effect } from "effect"
+import type { Query } from "../../engine/projection.ts"
+import { ingestFloorOf } from "../prices/ingest-floor.ts"
+import { cursorOf, cursorText, HAS_TOKEN, positionBefore } from "../tape/cursor.ts"
+import { seqsOf, tapeRows } from "../tape/queries.ts"
+import { swapRow } from "../tape/swap-row.ts"
+import { walletRows } from "./tables.ts"
+
+/** `{ wallet, limit, beforeTs, beforeBlock, beforeLogIndex }` */
+export const walletTrades: Query = (context, params) =>
+  Effect.gen(function* () {
+    const wallet = String(params["wallet"])
+    const limit = Number(params["limit"])
+    const cursor = cursorOf(params)
+    const newest = cursor === null ? context.seq : yield* positionBefore(context, cursor)
+    const where = `seq <= ${newest} AND ${HAS_TOKEN}`
+    const found = yield* context.rows(
+      `SELECT seq FROM ${walletRows(wallet, where)} ORDER BY seq DESC LIMIT ${limit + 1}`
+    )
+    const rows = yield* tapeRows(context, seqsOf(found).slice(0, limit))
+    const last = rows[rows.length - 1]
+    return {
+      chain: context.chain.id,
+      wallet,
+      trades: rows.map(row => swapRow(context, row)),
+      nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
+      ingestFloor: ingestFloorOf(context.chain),
+      updatedAt: context.blockTime * 1000
+    }
+  })
