@@ -4,10 +4,12 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { graduationRule } from "../../../projections/launches/graduation.ts"
 import { launcherSorts } from "../../../projections/launches/launchers.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
 import { TokenRow } from "../boards/boards.api.ts"
+import { exampleRow } from "../boards/example-row.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
 
 export const LAUNCHES_LIMIT = 50
@@ -74,6 +76,15 @@ const launcher = {
 
 const Address = Schema.NullOr(TokenAddress)
 
+const WALLET = `0x${"cd".repeat(20)}`
+const exampleMaking = {
+  pool: `0x${"34".repeat(20)}`,
+  dex: "uniswap_v2",
+  block: 36_000_000,
+  ts: 1_789_990_000,
+  logIndex: 7
+}
+
 const Graduated = Schema.Struct({
   chain: ChainId,
   sinceHour: Seconds,
@@ -108,7 +119,31 @@ const Graduated = Schema.Struct({
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "null on the last page" }),
   total: Schema.Int,
   updatedAt: Milliseconds
-}).annotate({ identifier: "Graduated", description: "new launches, newest first" })
+}).annotate({
+  identifier: "Graduated",
+  description: "new launches, newest first",
+  examples: [
+    {
+      chain: 5042,
+      sinceHour: 1_789_916_400,
+      rule: graduationRule,
+      tokens: [
+        {
+          ...exampleRow,
+          liquidityUsd: 17_728.77,
+          launch: exampleMaking,
+          listing: exampleMaking,
+          launcher: { address: WALLET, kind: "wallet", name: WALLET },
+          wallet: WALLET,
+          contract: null
+        }
+      ],
+      nextCursor: "0:36000000:7:1",
+      total: 22,
+      updatedAt: 1_789_999_322_000
+    }
+  ]
+})
 
 const Launchers = Schema.Struct({
   chain: ChainId,
@@ -135,7 +170,34 @@ const Launchers = Schema.Struct({
   total: Schema.Int,
   unknown: Schema.Int.annotate({ description: "launches whose launcher the log does not tell" }),
   updatedAt: Milliseconds
-}).annotate({ identifier: "Launchers", description: "who launches" })
+}).annotate({
+  identifier: "Launchers",
+  description: "who launches",
+  examples: [
+    {
+      chain: 5042,
+      sinceHour: 1_789_916_400,
+      sort: "launches",
+      offset: 0,
+      launchers: [
+        {
+          ...{ address: WALLET, kind: "wallet", name: WALLET },
+          ...{ launches: 3, graduated: 2, trading: 3, flagged: 1 },
+          ...{ volume24h: 6126.22, trades24h: 56 },
+          lastLaunch: {
+            token: exampleRow.address,
+            symbol: exampleRow.symbol,
+            block: exampleMaking.block,
+            ts: exampleMaking.ts
+          }
+        }
+      ],
+      total: 1,
+      unknown: 0,
+      updatedAt: 1_789_999_322_000
+    }
+  ]
+})
 
 const GRADUATED =
   "Tokens whose first pool the log shows being made and that have graduated; `rule` says what that takes. Newest first, rows with a flag last. Pass `nextCursor` back as `cursor`."

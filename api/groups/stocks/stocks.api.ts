@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, optional, schemasOf } from "../../parameters.ts"
+import { exampleRow } from "../boards/example-row.ts"
 import { ChainId, Milliseconds, Seconds } from "../fields.ts"
 import { ListedRow, Lists } from "../tokens/list-payloads.ts"
 
@@ -24,7 +25,28 @@ const Stocks = Schema.Struct({
   stocks: Schema.Array(ListedRow),
   total: Schema.Int,
   updatedAt: Milliseconds
-}).annotate({ identifier: "Stocks", description: "tokenised stocks, most volume first" })
+}).annotate({
+  identifier: "Stocks",
+  description: "tokenised stocks, most volume first",
+  examples: [
+    {
+      chain: 4663,
+      sinceHour: 1_789_916_400,
+      lists: [{ name: "Uniswap Labs Default", version: "22.21.0" }],
+      offset: 0,
+      stocks: [
+        {
+          ...exampleRow,
+          ...{ symbol: "AAPL", name: "Apple", tags: ["stock"], priceUsd: 231.5 },
+          ...{ marketCapUsd: 231_500_000, firstTradeTs: 1_789_000_000 },
+          ...{ transferFeePct: null, depthUsd: 17_728.77, trades: 410 }
+        }
+      ],
+      total: 200,
+      updatedAt: 1_789_999_322_000
+    }
+  ]
+})
 
 export const StocksApi = HttpApiGroup.make("stocks")
   .add(
