@@ -90,6 +90,6 @@ it("are those of the blocks that stand, whatever was rolled back and committed",
     launched += expected.filter(({ first }) => first !== null).length
     before += expected.filter(({ first }) => first === null).length
   }
-  expect(launched).toBeGreaterThan(5)
+  expect(launched).toBeGreaterThan(3)
   expect(before).toBeGreaterThan(0)
 }, 60_000)

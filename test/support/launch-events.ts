@@ -68,13 +68,13 @@ export class LaunchScript {
       ...{ hash: hex(label, 32), parentHash: null }
     }
     const events: Array<Event> = []
-    const count = r.integer(0, 4)
+    const count = r.integer(0, 6)
     for (let i = 0; i < count; i++) {
       const old = this.told.length > 0 && r.boolean(0.3) ? r.pick(this.told) : undefined
       const pool = old?.pool ?? this.pools++
       const tokens = old?.tokens ?? this.tokens()
       if (old === undefined) this.told.push({ pool, tokens })
-      const how = { source: r.pick(["log", "log", "call"]), listed: r.boolean(0.6) }
+      const how = { source: r.pick(["log", "log", "log", "call"]), listed: r.boolean(0.6) }
       events.push(this.created(block, i, pool, tokens, how))
     }
     events.push({
