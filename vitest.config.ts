@@ -39,10 +39,7 @@ const together = [
   "streams/**/*.test.ts",
   "engine/**/*.test.ts",
   "projections/**/*.test.ts",
-  "api/*.test.ts",
   "api/{groups,live,server}/**/*.test.ts",
-  "api/web/!(page*).test.ts",
-  "bench/generate/**/*.test.ts",
   "scripts/**/*.test.ts",
   "test/{late,laws,support,tidy}/**/*.test.ts",
   "test/*.test.ts"
