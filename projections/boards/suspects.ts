@@ -1,5 +1,5 @@
 /** What a rule calls wash trading: shown apart, never summed. */
-import { newestRules, type RuleSet, washRuleOf } from "../flags/rule-sets.ts"
+import { newestRules, type RuleSet, washRuleFor } from "../flags/rule-sets.ts"
 import type { Traded, WashRule } from "../flags/wash.ts"
 import type { Window } from "../markets/window.ts"
 
@@ -11,7 +11,7 @@ export const isWashed = (
   knownUsd: number,
   makers: number,
   rules: RuleSet = newestRules
-): boolean => washRuleOf({ known, knownUsd: knownUsd / MICRO, makers }, rules) !== null
+): boolean => washRuleFor(known, knownUsd / MICRO, makers, rules) !== null
 
 /** What a rule judges of a market's or a token's 24 hours. */
 export const tradedIn = (sums: Window["ofTokens"] | Window["ofMarkets"], id: number): Traded => {
@@ -23,16 +23,23 @@ export const tradedIn = (sums: Window["ofTokens"] | Window["ofMarkets"], id: num
   }
 }
 
-/** The rule by which a market's swaps of the 24 hours are wash trading; null where none is. */
-export const ruleOfMarket = (
-  { ofMarkets }: Window,
-  market: number,
+/** The rule by which a day of a market or token is wash trading; null where none is. */
+const ruleIn = (
+  sums: Window["ofTokens"] | Window["ofMarkets"],
+  id: number,
   rules?: RuleSet
-): WashRule | null => washRuleOf(tradedIn(ofMarkets, market), rules)
+): WashRule | null => {
+  const { known, knownUsd, makers } = sums.columns
+  return washRuleFor(known[id] ?? 0, (knownUsd[id] ?? 0) / MICRO, makers[id] ?? 0, rules)
+}
+
+/** The rule by which a market's swaps of the 24 hours are wash trading; null where none is. */
+export const ruleOfMarket = ({ ofMarkets }: Window, market: number, rules?: RuleSet) =>
+  ruleIn(ofMarkets, market, rules)
 
 /** The same of a token's prints. */
 export const ruleOfToken = ({ ofTokens }: Window, token: number, rules?: RuleSet) =>
-  washRuleOf(tradedIn(ofTokens, token), rules)
+  ruleIn(ofTokens, token, rules)
 
 /** Whether a market's swaps of the 24 hours are wash trading. */
 export const isSuspect = (window: Window, market: number): boolean =>

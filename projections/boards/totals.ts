@@ -1,7 +1,7 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { type MarketDay, sumDay } from "../markets/close-day.ts"
+import { type DayJudge, type MarketDay, sumDay } from "../markets/close-day.ts"
 import { DAY, HOUR, type MarketFold } from "../markets/fold.ts"
 import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
@@ -47,13 +47,14 @@ const sumWindow = (fold: MarketFold, window: Window) => {
   }
   const ring = fold.marketHours.table.columns
   for (let hour = window.since; hour <= fold.hour; hour += HOUR) {
-    const sum = { trades: 0, usd: 0 }
-    for (const slot of fold.marketHours.of(hour)) {
-      if (suspect[ring.market[slot] as number] === 1) continue
-      sum.trades += ring.trades[slot] as number
-      sum.usd += ring.usd[slot] as number
-    }
+    const sum = { ...fold.totalOf(hour) }
     hours.set(hour, sum)
+    if (excluded.markets === 0) continue
+    for (const slot of fold.marketHours.of(hour)) {
+      if (suspect[ring.market[slot] as number] !== 1) continue
+      sum.trades -= ring.trades[slot] as number
+      sum.usd -= ring.usd[slot] as number
+    }
   }
   return { hours, venues, excluded, suspect }
 }
@@ -64,7 +65,8 @@ const countTokens = (fold: MarketFold, window: Window, suspect: Uint8Array) => {
   const { token, venue } = fold.index.listings.columns
   const listed = new Uint8Array(fold.index.listings.count)
   const ofVenue = new Map<number, number>()
-  const all = new Set<number>()
+  const isCounted = new Uint8Array(fold.tokenHours.keyCount)
+  let all = 0
   for (let market = 0; market < count; market++) {
     if ((window.ofMarkets.columns.trades[market] ?? 0) === 0 || suspect[market] === 1) continue
     for (const listing of [columns.listing0[market], columns.listing1[market]] as Array<number>) {
@@ -72,10 +74,13 @@ const countTokens = (fold: MarketFold, window: Window, suspect: Uint8Array) => {
       listed[listing] = 1
       const at = venue[listing] as number
       ofVenue.set(at, (ofVenue.get(at) ?? 0) + 1)
-      all.add(token[listing] as number)
+      const of = token[listing] as number
+      if (isCounted[of] === 1) continue
+      isCounted[of] = 1
+      all++
     }
   }
-  return { ofVenue, all: all.size }
+  return { ofVenue, all }
 }
 
 const volUsd = ({ usd }: Sum): number => usd / MICRO
@@ -85,10 +90,10 @@ const suspectDays = (
   fold: MarketFold
 ): ReadonlyArray<{ readonly market: number; readonly day: number } & Sum> => {
   const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
-  const isWash = ({ known, knownUsd, makers }: MarketDay): boolean =>
-    isWashed(known, knownUsd, makers)
+  const isWash: DayJudge = (known, knownUsd, makers) => isWashed(known, knownUsd, makers)
   const judge = (market: number, day: number, of: MarketDay): void => {
-    if (isWash(of)) found.push({ market, day, trades: of.trades, usd: of.usd })
+    if (isWash(of.known, of.knownUsd, of.makers))
+      found.push({ market, day, trades: of.trades, usd: of.usd })
   }
   const { odd, day } = fold.days
   const c = odd.table.columns

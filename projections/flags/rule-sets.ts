@@ -25,13 +25,24 @@ export const versionOf = (version: unknown): RuleVersion =>
 
 export const newestRules: RuleSet = rulesOf(undefined)
 
-const matches = (rule: WashRule, { known, knownUsd, makers }: Traded): boolean =>
+const matches = (rule: WashRule, known: number, knownUsd: number, makers: number): boolean =>
   makers > 0 &&
   known >= rule.minTrades &&
   knownUsd >= rule.minUsd &&
   known >= rule.minTradesPerWallet * makers &&
   knownUsd >= rule.minUsdPerWallet * makers
 
+/** The same for counts that are at hand: boards ask it of every market and token there is. */
+export const washRuleFor = (
+  known: number,
+  knownUsd: number,
+  makers: number,
+  { wash }: RuleSet = newestRules
+): WashRule | null => {
+  for (const rule of wash.rules) if (matches(rule, known, knownUsd, makers)) return rule
+  return null
+}
+
 /** The first rule that calls it wash trading; null where none does. */
-export const washRuleOf = (traded: Traded, { wash }: RuleSet = newestRules): WashRule | null =>
-  wash.rules.find(rule => matches(rule, traded)) ?? null
+export const washRuleOf = ({ known, knownUsd, makers }: Traded, rules?: RuleSet) =>
+  washRuleFor(known, knownUsd, makers, rules)

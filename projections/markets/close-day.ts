@@ -17,7 +17,7 @@ export interface MarketDay {
  * Whether a rule might call a market's day wash trading: far wider than any rule is, so that a
  * later one finds what it needs.
  */
-const isOdd = ({ known, knownUsd, makers }: MarketDay): boolean =>
+const isOdd: DayJudge = (known, knownUsd, makers) =>
   (known >= 100 && known >= 25 * makers) || (knownUsd >= 250_000e6 && known >= 10 * makers)
 
 /** Counts the distinct wallets of some markets since the start of the newest day. */
@@ -36,6 +36,31 @@ const countMakers = (fold: MarketFold, day: number, found: Map<number, MarketDay
   for (const [asked, sum] of found) sum.makers = makers[asked] as number
 }
 
+/** Whether the swaps of a day whose wallets are known, their micro-dollars and wallets, matter. */
+export type DayJudge = (known: number, knownUsd: number, makers: number) => boolean
+
+/** Sums of the hours from `day` on by market; of wallets the most of an hour. */
+const hourSums = (fold: MarketFold, day: number) => {
+  const { count } = fold.index.markets
+  const empty = () => new Float64Array(count)
+  const sums = { trades: empty(), usd: empty(), known: empty(), knownUsd: empty(), makers: empty() }
+  const { trades, usd, known, knownUsd, makers } = sums
+  const c = fold.marketHours.table.columns
+  for (let hour = day; hour <= fold.hour; hour += HOUR) {
+    for (const slot of fold.marketHours.of(hour)) {
+      const market = c.market[slot] as number
+      trades[market] = (trades[market] as number) + (c.trades[slot] as number)
+      usd[market] = (usd[market] as number) + (c.usd[slot] as number)
+      known[market] = (known[market] as number) + (c.known[slot] as number)
+      knownUsd[market] = (knownUsd[market] as number) + (c.known_usd[slot] as number)
+      if ((c.makers[slot] as number) > (makers[market] as number)) {
+        makers[market] = c.makers[slot] as number
+      }
+    }
+  }
+  return sums
+}
+
 /**
  * What some markets' swaps come to since the start of the newest day, `day`: of those that `judge`
  * picks, to which fewer wallets must not matter less. Whose wallets are worth counting, the busiest
@@ -44,28 +69,20 @@ const countMakers = (fold: MarketFold, day: number, found: Map<number, MarketDay
 export const sumDay = (
   fold: MarketFold,
   day: number,
-  judge: (of: MarketDay) => boolean
+  judge: DayJudge
 ): ReadonlyMap<number, MarketDay> => {
-  const sums = new Map<number, MarketDay>()
-  const hours = fold.marketHours.table.columns
-  for (let hour = day; hour <= fold.hour; hour += HOUR) {
-    for (const slot of fold.marketHours.of(hour)) {
-      const market = hours.market[slot] as number
-      let sum = sums.get(market)
-      if (sum === undefined) {
-        sum = { trades: 0, usd: 0, known: 0, knownUsd: 0, makers: 0 }
-        sums.set(market, sum)
-      }
-      sum.trades += hours.trades[slot] as number
-      sum.usd += hours.usd[slot] as number
-      sum.known += hours.known[slot] as number
-      sum.knownUsd += hours.known_usd[slot] as number
-      sum.makers = Math.max(sum.makers, hours.makers[slot] as number)
-    }
+  const sums = hourSums(fold, day)
+  const found = new Map<number, MarketDay>()
+  for (let market = 0; market < sums.known.length; market++) {
+    const [known, knownUsd] = [sums.known[market] as number, sums.knownUsd[market] as number]
+    if (!judge(known, knownUsd, sums.makers[market] as number)) continue
+    const [trades, usd] = [sums.trades[market] as number, sums.usd[market] as number]
+    found.set(market, { trades, usd, known, knownUsd, makers: 0 })
   }
-  const found = new Map([...sums].filter(([, sum]) => judge(sum)))
   if (found.size > 0) countMakers(fold, day, found)
-  return new Map([...found].filter(([, sum]) => judge(sum)))
+  return new Map(
+    [...found].filter(([, { known, knownUsd, makers }]) => judge(known, knownUsd, makers))
+  )
 }
 
 /**

@@ -39,6 +39,12 @@ export const DAY = 86_400
 /** Start of an hour, Unix seconds. */
 const hourOf = (ts: number): number => ts - (ts % HOUR)
 
+/** All swaps of an hour, in micro-dollars. */
+export interface HourTotal {
+  readonly trades: number
+  readonly usd: number
+}
+
 export class MarketFold {
   readonly index: MarketIndex
   readonly marketHours: BucketRing<(typeof marketHoursTable)["columns"]>
@@ -54,6 +60,8 @@ export class MarketFold {
   private readonly lastOfTokens = new LastHours()
   private readonly lastOfMarkets = new LastHours()
   private readonly closer = new HourCloser()
+  /** sums of hours that are over */
+  private readonly totals = new Map<number, HourTotal>()
   /** start of the newest hour with a swap, Unix seconds; 0 before the first */
   hour = 0
   private readonly trades: Trades
@@ -94,6 +102,20 @@ export class MarketFold {
   /** Start of the oldest of the 24 hours. */
   get since(): number {
     return this.hour - 23 * HOUR
+  }
+
+  /** All swaps of one of the 24 hours. */
+  totalOf(hour: number): HourTotal {
+    const known = this.totals.get(hour)
+    if (known !== undefined) return known
+    const total = { trades: 0, usd: 0 }
+    const c = this.marketHours.table.columns
+    for (const slot of this.marketHours.of(hour)) {
+      total.trades += c.trades[slot] as number
+      total.usd += c.usd[slot] as number
+    }
+    if (hour < this.hour) this.totals.set(hour, total)
+    return total
   }
 
   apply(_: Slice): void {
@@ -281,6 +303,7 @@ export class MarketFold {
       ofMarkets.add(hours.market[slot] as number, marketHour(hours, slot), -1)
     })
     this.endMakers()
+    for (const over of this.totals.keys()) if (over <= hour - DAY) this.totals.delete(over)
   }
 
   private endTokenHours(): void {
@@ -311,6 +334,7 @@ export class MarketFold {
 
   reloaded(): void {
     this.index.reload()
+    this.totals.clear()
     this.hour = 0
     for (const hour of this.marketHours.starts.subarray(0, this.marketHours.table.count)) {
       if (hour > this.hour) this.hour = hour
