@@ -10,6 +10,7 @@ import { tokenBoard } from "./token-board.ts"
 import { stocks, tokenList } from "./token-list.ts"
 import { tokenPage, tokenPools } from "./token-page.ts"
 import { tokenStats } from "./token-stats.ts"
+import { tokenTrades } from "./token-trades.ts"
 import { overview, venueShares } from "./totals.ts"
 
 export const boards = projection<KeptOrders>({
@@ -30,6 +31,7 @@ export const boards = projection<KeptOrders>({
     tokenPage,
     tokenPools,
     tokenStats,
+    tokenTrades,
     priceMap,
     tokenSearch,
     trending,

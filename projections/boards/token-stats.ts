@@ -35,7 +35,7 @@ interface Sums {
 }
 
 /** What memory tells of a window: sums of its whole hours, and who traded in it. */
-interface Held extends Sums {
+export interface Held extends Sums {
   /** the first second of the window, and of its first whole hour (or the end, where none is) */
   readonly from: number
   readonly edge: number
@@ -45,7 +45,7 @@ interface Held extends Sums {
 }
 
 /** Slots of a token's hours, and who traded it: memory is looked through once for all windows. */
-const slotsOf = (fold: MarketFold, token: number) => {
+export const slotsOf = (fold: MarketFold, token: number) => {
   const hours: Array<number> = []
   for (let hour = fold.hour - DAY; hour <= fold.hour; hour += HOUR) {
     const slot = fold.tokenHours.find(token, hour)
@@ -54,7 +54,7 @@ const slotsOf = (fold: MarketFold, token: number) => {
   return { hours, makers: fold.tokenMakers.of(token) }
 }
 
-const heldOf = (
+export const heldOf = (
   { tokenHours }: MarketFold,
   { hours, makers }: ReturnType<typeof slotsOf>,
   now: number,
@@ -139,7 +139,12 @@ const edgeOf = (token: number, { from, edge }: Held, scale: number): string => {
 }
 
 /** A row for each window of what the hour it begins in tells. */
-const edgesOf = (context: QueryContext, token: number, held: ReadonlyArray<Held>, scale: number) =>
+export const edgesOf = (
+  context: QueryContext,
+  token: number,
+  held: ReadonlyArray<Held>,
+  scale: number
+) =>
   context
     .rows(
       held

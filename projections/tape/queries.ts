@@ -133,7 +133,11 @@ export const microDollars = (text: string): bigint => {
   return /[1-9]/.test(fraction.slice(6)) ? micro + 1n : micro
 }
 
-const filters = (context: QueryContext, token: number, params: QueryParams): string | null => {
+export const printFilters = (
+  context: QueryContext,
+  token: number,
+  params: QueryParams
+): string | null => {
   const parts = [`token = ${token}`]
   if (params["side"]) parts.push(`buy = ${params["side"] === "buy" ? 1 : 0}`)
   if (params["min"] !== null && params["min"] !== undefined) {
@@ -186,7 +190,7 @@ const dayOf = (context: QueryContext, token: number, { seq, blockTime }: State) 
 const STRETCHES = [1 << 18, 1 << 21, Number.POSITIVE_INFINITY]
 
 /** Positions of a page and how many prints there are, under a condition; null for no print. */
-const findPage = (
+export const findPage = (
   context: QueryContext,
   where: string | null,
   total: number | null,
@@ -206,8 +210,11 @@ const findPage = (
     return { total: counted, seqs: seqsOf(found) }
   })
 
-/** Spec 4.5: `{ token, side, dex, min, wallet, limit, page, asOf }`; `min` as its text. */
-const tokenTrades: Query = (context, params) =>
+/**
+ * Spec 4.5: `{ token, side, dex, min, wallet, limit, page, asOf }`; `min` as its text. The state that
+ * is asked for, from the tables alone.
+ */
+export const tokenTradesAsOf: Query = (context, params) =>
   Effect.gen(function* () {
     const address = String(params["token"])
     const token = yield* requireToken(context, address)
@@ -221,7 +228,7 @@ const tokenTrades: Query = (context, params) =>
     if (asked === null && seen.total === 0) {
       return yield* Effect.fail(unknownToken(context, address))
     }
-    const filtered = filters(context, token, params)
+    const filtered = printFilters(context, token, params)
     const isAll = filtered === `token = ${token}`
     const where = filtered === null ? null : `${filtered} AND seq <= ${state.seq}`
     const all = isAll ? seen.total : null
@@ -252,6 +259,6 @@ const hasToken: Query = (context, params) =>
     return token >= 0 && (yield* hasPrints(context, token))
   })
 
-export const queries = { chainTrades, tokenTrades, hasToken }
+export const queries = { chainTrades, hasToken }
 
 export const recalls = { chainTrades: recallTrades }
