@@ -5,8 +5,8 @@
 import { Effect } from "effect"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 
-/** Rows of a piece, about: some 100 MB while they are sorted. */
-export const PIECE_ROWS = 400_000
+/** Rows of a piece, about: some 60 MB while they are sorted. */
+export const PIECE_ROWS = 250_000
 
 /**
  * Conditions on `key` that part these rows into pieces of about `pieceRows`, in ascending order; a

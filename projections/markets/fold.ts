@@ -13,7 +13,7 @@ import { BucketRing } from "./bucket-ring.ts"
 import { HourCloser } from "./close-hour.ts"
 import { DayCounts } from "./day-counts.ts"
 import { DaySums } from "./day-sums.ts"
-import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
+import { type HourTotal, marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
 import { LastHours } from "./last-hours.ts"
 import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
@@ -38,12 +38,6 @@ export const DAY = 86_400
 
 /** Start of an hour, Unix seconds. */
 const hourOf = (ts: number): number => ts - (ts % HOUR)
-
-/** All swaps of an hour, in micro-dollars. */
-export interface HourTotal {
-  readonly trades: number
-  readonly usd: number
-}
 
 export class MarketFold {
   readonly index: MarketIndex

@@ -42,3 +42,9 @@ export const marketHour = (c: MarketHours, slot: number) => ({
   known: c.known[slot] as number,
   knownUsd: c.known_usd[slot] as number
 })
+
+/** All swaps of an hour, in micro-dollars. */
+export interface HourTotal {
+  readonly trades: number
+  readonly usd: number
+}

@@ -211,8 +211,8 @@ export const findPage = (
   })
 
 /**
- * Spec 4.5: `{ token, side, dex, min, wallet, limit, page, asOf }`; `min` as its text. The state that
- * is asked for, from the tables alone.
+ * Spec 4.5: `{ token, side, dex, min, wallet, limit, page, asOf }`; `min` as its text. The state
+ * that is asked for, from the tables alone.
  */
 export const tokenTradesAsOf: Query = (context, params) =>
   Effect.gen(function* () {

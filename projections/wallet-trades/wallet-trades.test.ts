@@ -130,7 +130,7 @@ const checkPnl = (world: MarketWorld, tape: ReadonlyArray<Tape>, wallet: string,
     const own = tape.filter(trade => trade.wallet === wallet && trade.ts >= since)
     const market = yield* ask(world, "priceMap", { limit: 1000 })
     const prices = world.folds.output(pricesOutput).tokenPrices().price
-    const list = yield* ask(world, "tokens", { limit: 1000 })
+    const list = yield* ask(world, "tokenList", { limit: 1000, includeUnlisted: true })
     const priceOf = (token: string): number | null =>
       market.prices[token]?.priceUsd ??
       list.tokens.find((row: { address: string }) => row.address === token)?.priceUsd ??

@@ -233,7 +233,7 @@ export const openDuckDb = (path: string, options: { readonly threads: number }) 
       try: () =>
         DuckDBInstance.create(path, {
           threads: String(options.threads),
-          memory_limit: "768MB",
+          memory_limit: "640MB",
           autoinstall_known_extensions: "false",
           autoload_known_extensions: "false"
         }),

@@ -3,6 +3,7 @@
  * answers, and what a reader of the live socket holds, is the final chain and nothing else.
  */
 import { rmSync } from "node:fs"
+import { isDeepStrictEqual } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Engine, freePort, runCommand, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
@@ -99,6 +100,15 @@ const heldAndTold = async () => {
   return { held, told }
 }
 
+/** The same once the frames of the newest commit are there, which HTTP may tell of before them. */
+const settled = async () => {
+  for (let tries = 0; ; tries++) {
+    const found = await heldAndTold()
+    if (tries === 50 || isDeepStrictEqual(found.held, found.told)) return found
+    await pause(100)
+  }
+}
+
 beforeAll(async () => {
   console.log(`reorgs: SEED=${seed}`)
   port = await freePort()
@@ -136,7 +146,7 @@ it(
     await caughtUp()
     isOver = true
     expect(await reading).toEqual([])
-    const { held, told } = await heldAndTold()
+    const { held, told } = await settled()
     expect(reader.faults).toEqual([])
     expect(held).toEqual(told)
     for (const token of tokens) {
@@ -159,7 +169,7 @@ it(
     await reader.connect(port)
     world.fork(2, SWAPS)
     await caughtUp()
-    const { held, told } = await heldAndTold()
+    const { held, told } = await settled()
     expect(reader.faults).toEqual([])
     expect(held).toEqual(told)
     expect(reader.undos({ channel: "trades", token: tokens[0] ?? "" })).toBeGreaterThan(before)

@@ -266,12 +266,14 @@ const swapEvents = (one: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
     })
 }
 
-// Each bin rounds for itself, and a swap may meet some more or less of them.
+/** Each bin rounds for itself by two units at most, and a pool here has no more than nine. */
+const ROUNDING = 2n * 9n
+
 export const laws: VenueLaws = {
   kind: "liquidity-book",
   meanings,
   pool,
   holdings,
-  rounding: 2n,
+  rounding: ROUNDING,
   swapEvents
 }
