@@ -12,7 +12,7 @@ import {
   startLogServer
 } from "../../test/support/log-server.ts"
 import { LOG_START, type Segment } from "./segment.ts"
-import { openLogReader, openTapeLog } from "./tape-log.ts"
+import { openLogReader, openTapeLog, type TapeLog } from "./tape-log.ts"
 
 let server: LogServer
 beforeAll(async () => {
@@ -279,13 +279,17 @@ it("lets one writer go on and fences the other", async () => {
 it("keeps the log whole while two writers race with batches in flight", async () => {
   for (let run = 0; run < 5; run++) {
     const chain = newChain()
-    const race = (branch: string) =>
+    const race = (log: TapeLog, branch: string) => {
+      const batches = Array.from({ length: 60 }, (_, i) => blocksBatch(i + 1, i + 1, 2, branch))
+      return Effect.result(Stream.runDrain(log.appendAll(Stream.fromIterable(batches))))
+    }
+    const results = await server.run(
       Effect.gen(function* () {
-        const log = yield* openTapeLog(chain)
-        const batches = Array.from({ length: 60 }, (_, i) => blocksBatch(i + 1, i + 1, 2, branch))
-        return yield* Effect.result(Stream.runDrain(log.appendAll(Stream.fromIterable(batches))))
+        // both stand at the same place before either writes
+        const [one, two] = [yield* openTapeLog(chain), yield* openTapeLog(chain)]
+        return yield* Effect.all([race(one, "a"), race(two, "b")], { concurrency: 2 })
       })
-    const results = await Promise.all([server.run(race("a")), server.run(race("b"))])
+    )
     const errors = results.flatMap(result => (result._tag === "Failure" ? [result.failure] : []))
     expect(errors.map(({ _tag }) => _tag)).toContain("LogFenced")
     const events = await server.run(allEvents(chain))
