@@ -8,10 +8,10 @@ import { boardRoutes, type Market } from "./boards/routes.ts"
 import { replayFiles } from "./engine/replay.ts"
 import type { OpenInput, Progress } from "./engine/serving-assistant.ts"
 import { cachedLogs } from "./generate/cached-logs.ts"
-import { getOnce, KeepAliveClient } from "./http/keep-alive-client.ts"
+import { KeepAliveClient } from "./http/keep-alive-client.ts"
 import { fullLoad } from "./http/load.ts"
 import { tradedTokens } from "./http/pages.ts"
-import type { RawPage } from "./http/raw-assistant.ts"
+import { rawPage } from "./http/raw-page.ts"
 import { type Assistant, withAssistant } from "./measure/assistant.ts"
 import { watchMemory } from "./measure/memory.ts"
 import { median, quantile } from "./measure/quantile.ts"
@@ -83,12 +83,6 @@ const cold = async ({ engine, port, requests }: Server): Promise<ReadonlyArray<M
     )
   }
   return measures
-}
-
-const rawPage = async (port: number, path: string): Promise<RawPage> => {
-  const { status, headers, body } = await getOnce(port, path)
-  if (status !== 200) throw new Error(`${path}: ${status} ${body}`)
-  return { path: path.split("?")[0] as string, headers, body: body.toString("base64") }
 }
 
 /** A board that the cache answers, and uWebSockets with the same bytes, in turns. */

@@ -11,7 +11,7 @@ import { cachedLogs, type LogFiles } from "./generate/cached-logs.ts"
 import { getOnce } from "./http/keep-alive-client.ts"
 import { fullLoad, hasWrk, type Load, steadyLoad } from "./http/load.ts"
 import { candlesPage, manyCandles, manyTrades, tradedTokens, tradesPage } from "./http/pages.ts"
-import type { RawPage } from "./http/raw-assistant.ts"
+import { rawPage } from "./http/raw-page.ts"
 import { type Assistant, withAssistant } from "./measure/assistant.ts"
 import { median } from "./measure/quantile.ts"
 import { withFolder } from "./measure/scratch-folder.ts"
@@ -157,13 +157,6 @@ const cachedPage = async (server: Server, rawPort: number, path: string) => {
   const middle = median(ours.map(({ perSecond }) => perSecond))
   const found = ours.find(({ perSecond }) => perSecond === middle) as Load
   return { ours: found, raw: median(raw) }
-}
-
-const rawPage = async (port: number, path: string): Promise<RawPage> => {
-  const { status, headers, body } = await getOnce(port, path)
-  if (status !== 200) throw new Error(`${path}: ${status} ${body}`)
-  // a route of uWebSockets is a path without its query
-  return { path: path.split("?")[0] as string, headers, body: body.toString("base64") }
 }
 
 /** What readers get of an engine that has nothing else to do. */

@@ -1,6 +1,7 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
-import { HOUR, type MarketFold } from "../markets/fold.ts"
+import type { MarketFold } from "../markets/fold.ts"
+import { HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
 import { TokenView, tokenRows } from "./token-row.ts"

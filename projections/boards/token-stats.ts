@@ -6,7 +6,8 @@ import { Effect } from "effect"
 import type { QueryContext, QueryParams, Row, Settled } from "../../engine/projection.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
-import { DAY, HOUR, type MarketFold } from "../markets/fold.ts"
+import type { MarketFold } from "../markets/fold.ts"
+import { DAY, HOUR, hourOf } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput } from "../prices/output.ts"
@@ -18,9 +19,6 @@ import { marketsOf, unknown } from "./token-page.ts"
 type Memory = Omit<QueryContext, "rows">
 
 const MICRO = 1e6
-
-/** Start of an hour, Unix seconds. */
-const hourOf = (ts: number): number => ts - (ts % HOUR)
 
 const WIDTHS = { m5: 300, h1: HOUR, h6: 6 * HOUR, h24: DAY } as const
 type Name = keyof typeof WIDTHS
@@ -84,7 +82,8 @@ export const heldOf = (
 /** The markets of a token in the last 24 hours to the second, as far as memory tells. */
 const marketsHeld = (fold: MarketFold, token: number, { from, edge }: Held) => {
   const isMine = new Uint8Array(fold.index.markets.count)
-  for (const market of marketsOf(fold, token)) isMine[market] = 1
+  const mine = marketsOf(fold, token)
+  for (const market of mine) isMine[market] = 1
   const { pool: poolOf } = fold.index.markets.columns
   const found = new Map<number, { trades: number; usd: number; makers: number }>()
   const at = (market: number) => {
@@ -103,13 +102,9 @@ const marketsHeld = (fold: MarketFold, token: number, { from, edge }: Held) => {
       sum.usd += c.usd[slot] as number
     }
   }
-  const { market: marketOf, bought0_ts, bought1_ts } = fold.marketMakers.table.columns
-  const { count } = fold.marketMakers.table
-  for (let slot = 0; slot < count; slot++) {
-    const market = marketOf[slot] as number
-    if (isMine[market] !== 1) continue
-    if ((bought0_ts[slot] as number) < from && (bought1_ts[slot] as number) < from) continue
-    at(market).makers++
+  const makers = fold.marketMakers.countSince(isMine, from)
+  for (const market of mine) {
+    if (makers[market] !== 0) at(market).makers += makers[market] as number
   }
   return found
 }

@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { fromHex } from "../../src/domain/address.ts"
-import { DAY, type MarketFold } from "../markets/fold.ts"
+import type { MarketFold } from "../markets/fold.ts"
+import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { askedPosition } from "../tape/as-of.ts"
 import { tapeOutput } from "../tape/output.ts"
@@ -26,9 +27,8 @@ const dexesOf = (fold: MarketFold, token: number): ReadonlyArray<string> => {
  * come to, which may be millions, is not counted again for each page of the present state.
  */
 export const tokenTrades = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
-  if (askedPosition(params["asOf"]) !== null) {
-    return { read: rows => tokenTradesAsOf(rows, params) }
-  }
+  const asOf = askedPosition(params["asOf"])
+  if (asOf !== null) return { read: rows => tokenTradesAsOf(rows, params, asOf) }
   const fold = context.output(markets)
   const address = String(params["token"])
   const known = context.output(tokens)

@@ -1,9 +1,8 @@
 /** What a UTC day comes to by market, and which of them are kept when it is over. */
 import type { BucketRing } from "./bucket-ring.ts"
 import type { MarketFold } from "./fold.ts"
+import { HOUR } from "./hours.ts"
 import type { oddDaysTable } from "./tables.ts"
-
-const HOUR = 3600
 
 export interface MarketDay {
   trades: number
@@ -20,20 +19,12 @@ export interface MarketDay {
 const isOdd: DayJudge = (known, knownUsd, makers) =>
   (known >= 100 && known >= 25 * makers) || (knownUsd >= 250_000e6 && known >= 10 * makers)
 
-/** Counts the distinct wallets of some markets since the start of the newest day. */
+/** Counts the distinct wallets of the markets found since the start of the newest day. */
 const countMakers = (fold: MarketFold, day: number, found: Map<number, MarketDay>): void => {
-  const { table } = fold.marketMakers
-  const { market, bought0_ts, bought1_ts } = table.columns
-  const makers = new Uint32Array(fold.index.markets.count)
-  const isAsked = new Uint8Array(fold.index.markets.count)
-  for (const asked of found.keys()) isAsked[asked] = 1
-  for (let slot = 0; slot < table.count; slot++) {
-    const of = market[slot] as number
-    if (isAsked[of] !== 1) continue
-    if ((bought0_ts[slot] as number) < day && (bought1_ts[slot] as number) < day) continue
-    makers[of] = (makers[of] as number) + 1
-  }
-  for (const [asked, sum] of found) sum.makers = makers[asked] as number
+  const asked = new Uint8Array(fold.index.markets.count)
+  for (const market of found.keys()) asked[market] = 1
+  const makers = fold.marketMakers.countSince(asked, day)
+  for (const [market, sum] of found) sum.makers = makers[market] as number
 }
 
 /** Whether the swaps of a day whose wallets are known, their micro-dollars and wallets, matter. */

@@ -14,6 +14,7 @@ import { HourCloser } from "./close-hour.ts"
 import { DayCounts } from "./day-counts.ts"
 import { DaySums } from "./day-sums.ts"
 import { type HourTotal, marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
+import { DAY, HOUR, hourOf } from "./hours.ts"
 import { LastHours } from "./last-hours.ts"
 import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
@@ -32,12 +33,6 @@ import {
 } from "./tables.ts"
 import { TokenMakers } from "./token-makers.ts"
 import { TokenMarks } from "./token-marks.ts"
-
-export const HOUR = 3600
-export const DAY = 86_400
-
-/** Start of an hour, Unix seconds. */
-const hourOf = (ts: number): number => ts - (ts % HOUR)
 
 export class MarketFold {
   readonly index: MarketIndex

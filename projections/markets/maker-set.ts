@@ -5,10 +5,9 @@
 import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { hourOf } from "./hours.ts"
 import { PairIndex } from "./pair-index.ts"
 import type { marketMakersTable } from "./tables.ts"
-
-const HOUR = 3600
 
 type Columns = (typeof marketMakersTable)["columns"]
 
@@ -75,6 +74,19 @@ export class MakerSet {
     for (let slot = 0; slot < this.table.count; slot++) if (this.isKept(slot)) visit(slot)
   }
 
+  /** By market: how many wallets traded since a second, of those markets that are 1 in `asked`. */
+  countSince(asked: Uint8Array, since: number): Uint32Array {
+    const { market, bought0_ts, bought1_ts } = this.table.columns
+    const makers = new Uint32Array(asked.length)
+    for (let slot = 0; slot < this.table.count; slot++) {
+      const of = market[slot] as number
+      if (asked[of] !== 1) continue
+      if ((bought0_ts[slot] as number) < since && (bought1_ts[slot] as number) < since) continue
+      makers[of] = (makers[of] as number) + 1
+    }
+    return makers
+  }
+
   /** Pairs that traded last before `since`, the start of an hour, may make room. */
   advance(since: number): void {
     this.since = since
@@ -95,8 +107,7 @@ export class MakerSet {
       if (market[slot] !== NONE) this.index.add(slot)
     }
     this.each(slot => {
-      const last = this.lastOf(slot)
-      this.note(slot, last - (last % HOUR))
+      this.note(slot, hourOf(this.lastOf(slot)))
     })
   }
 }

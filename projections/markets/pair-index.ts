@@ -9,7 +9,7 @@ export type KeyColumn = () => Uint32Array
 const EMPTY = 0
 
 /** A mix of both numbers, of which all bits depend on all of theirs. */
-const hashOf = (a: number, b: number): number => {
+export const hashOf = (a: number, b: number): number => {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x165667b1, 0xc2b2ae35)
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
   return (h ^ (h >>> 13)) >>> 0

@@ -5,6 +5,7 @@
  * A lookup is mostly waiting for memory, so what a pair needs stands together: four words, a
  * quarter of a cache line. Pairs that are over stay until there is no room for new ones.
  */
+import { hashOf } from "./pair-index.ts"
 
 /** Words of a pair: token, wallet, newest purchase and newest sale in Unix seconds, 0 for never. */
 const WORDS = 4
@@ -14,12 +15,6 @@ const SOLD = 3
 
 /** In place of a pair: there is none. */
 const NOTHING = 0
-
-const hashOf = (a: number, b: number): number => {
-  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x165667b1, 0xc2b2ae35)
-  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
-  return (h ^ (h >>> 13)) >>> 0
-}
 
 /** A wallet that traded a token. */
 export interface TokenMaker {

@@ -3,8 +3,9 @@
  * fold's own sums are theirs; when it is longer ago they are summed anew.
  */
 import { DaySums } from "./day-sums.ts"
-import { HOUR, type MarketFold } from "./fold.ts"
+import type { MarketFold } from "./fold.ts"
 import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
+import { HOUR } from "./hours.ts"
 
 export interface Window {
   /** start of the oldest of the 24 hours, Unix seconds */

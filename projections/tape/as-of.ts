@@ -27,16 +27,16 @@ export interface State {
 }
 
 /**
- * The asked position, the present one where none is. Rows of the tape are never changed, so those
+ * The asked position with its time. Rows of the tape are never changed, so those
  * up to a position are what stood there, unless a rollback has undone some of them.
  */
 export const stateAt = (
   context: QueryContext,
-  asOf: number | null
+  asOf: number
 ): Effect.Effect<State, ReadError | Refused> =>
   Effect.gen(function* () {
     const { seq, blockTime } = context
-    if (asOf === null || asOf === seq) return { seq, blockTime }
+    if (asOf === seq) return { seq, blockTime }
     const undone = yield* context.rows(
       `SELECT 1 FROM lane_rollbacks WHERE to_seq < ${asOf} AND seq > ${asOf} LIMIT 1`
     )

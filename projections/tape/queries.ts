@@ -12,7 +12,7 @@ import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import { walletRows } from "../wallet-trades/tables.ts"
-import { askedPosition, type State, stateAt } from "./as-of.ts"
+import { type State, stateAt } from "./as-of.ts"
 import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 
@@ -211,23 +211,19 @@ export const findPage = (
   })
 
 /**
- * Spec 4.5: `{ token, side, dex, min, wallet, limit, page, asOf }`; `min` as its text. The state
- * that is asked for, from the tables alone.
+ * Spec 4.5: `{ token, side, dex, min, wallet, limit, page }`, `min` as its text, as of a position:
+ * from the tables alone.
  */
-export const tokenTradesAsOf: Query = (context, params) =>
+export const tokenTradesAsOf = (context: QueryContext, params: QueryParams, asOf: number) =>
   Effect.gen(function* () {
     const address = String(params["token"])
     const token = yield* requireToken(context, address)
     const size = { limit: Number(params["limit"]), page: Number(params["page"]) }
-    const asked = askedPosition(params["asOf"])
-    if (asked !== null && !(yield* hasPrints(context, token))) {
+    if (!(yield* hasPrints(context, token))) {
       return yield* Effect.fail(unknownToken(context, address))
     }
-    const state = yield* stateAt(context, asked)
+    const state = yield* stateAt(context, asOf)
     const seen = yield* seenOf(context, token, state)
-    if (asked === null && seen.total === 0) {
-      return yield* Effect.fail(unknownToken(context, address))
-    }
     const filtered = printFilters(context, token, params)
     const isAll = filtered === `token = ${token}`
     const where = filtered === null ? null : `${filtered} AND seq <= ${state.seq}`
