@@ -1,5 +1,7 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
 import { Clock, Effect, Fiber, Queue, Schedule, Stream } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { Segment } from "../log/segment.ts"
 import {
   applySegment,
@@ -9,10 +11,11 @@ import {
   written
 } from "../runner/lane-core.ts"
 import { undoFrame } from "../runner/queries.ts"
+import { beginUpkeep, isKept } from "../runner/upkeep.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
-import type { LaneState } from "./lane-state.ts"
+import { type LaneState, warn } from "./lane-state.ts"
 
 /** Segments taken at once at most; up to 256 KiB each, some 2,500 events. */
 const MAX_SEGMENTS = 24
@@ -21,25 +24,96 @@ const READ_AHEAD = 64
 /** A commit holds at most this many events, and is never further away than this. */
 const MAX_COMMIT_EVENTS = 400_000
 const MAX_COMMIT_MS = 1000
+/** The same that far behind: a token's row is written once a commit, however often it changed. */
+const FAR_COMMIT_MS = 5000
 /** The same while somebody waits for it. */
 const AWAITED_COMMIT_MS = 100
 
-/** Compaction and snapshots, between commits. */
-const maintain = <E>(options: LaneOptions<E>, core: LaneCore<E>, since: Progress) =>
+/** Events to the log's end, as far as it is known. */
+const eventsBehind = <E>(core: LaneCore<E>, state: LaneState): number =>
+  state.logSeq - (core.pending ?? core.sealed ?? core.committed).seq
+
+const isFarBehind = <E>(core: LaneCore<E>, state: LaneState): boolean =>
+  eventsBehind(core, state) > MAX_COMMIT_EVENTS
+
+/** How much rarer upkeep is far behind the log's end, where few read and much is to come. */
+const RARER = 8
+
+/** Says what upkeep could not do. The lane goes on: its tables are as they were. */
+const notKept = (
+  { key }: ChainConfig,
+  state: LaneState,
+  what: string,
+  { message }: { readonly message: string }
+) => {
+  const text = `${what}: ${message}`
+  warn(state, text)
+  return Effect.logWarning(`${key}: ${text}`)
+}
+
+/** Whether memory or the disk was full, which passes; tables that read badly are made anew. */
+const isForWantOfRoom = ({ message }: DuckDbError): boolean =>
+  /Out of Memory Error|No space left/.test(message)
+
+/**
+ * Merges tables until none needs it; at the log's end it leaves less unsorted, for readers' sake.
+ * While it merges the lane may get there, and no commit come after that.
+ */
+const compactTables = <E>(
+  { chain, upkeep }: LaneOptions<E>,
+  core: LaneCore<E>,
+  state: LaneState
+): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
-    const { file, chain, upkeep } = options
-    const { seq } = core.committed
-    if (seq - since.compacted >= upkeep.compactEvery) {
+    for (let isMore = true; isMore; ) {
       const floor = yield* compactionFloor(core.store, chain.finalityDepth)
-      // one table at a time, because what is folded meanwhile waits in memory
-      const options = { minTailRows: upkeep.compactRows, most: 1 }
-      const merged = floor === null ? [] : yield* compact(core.store, floor, options)
-      if (merged.length === 0) since.compacted = seq
+      if (floor === null) return
+      const isFar = isFarBehind(core, state)
+      const minTailRows = isFar ? upkeep.compactRows : Math.ceil(upkeep.compactRows / RARER)
+      const share = isFar ? 0.5 : 0.25
+      isMore = (yield* compact(core.store, floor, { minTailRows, share })).length > 0
     }
-    if (seq - since.snapshot < upkeep.snapshotEvery) return
-    since.snapshot = seq
-    yield* core.alone(checkpoint(core.store))
-    yield* takeSnapshot(file, seq)
+  }).pipe(
+    Effect.catchTag("DuckDbError", failure =>
+      isForWantOfRoom(failure)
+        ? notKept(chain, state, "tables stay unmerged", failure)
+        : Effect.fail(failure)
+    )
+  )
+
+/** Copies the file. A lane goes on without a copy, which the log can always replace. */
+const keepSnapshot = <E>(
+  { chain, file }: LaneOptions<E>,
+  core: LaneCore<E>,
+  state: LaneState,
+  seq: number
+) =>
+  takeSnapshot(core.store, file, seq).pipe(
+    Effect.catchTag("FileError", failure =>
+      notKept(chain, state, "no snapshot of the tables", failure)
+    )
+  )
+
+/** Begins compaction or a snapshot where one is due and none is under way. */
+const maintain = <E>(
+  options: LaneOptions<E>,
+  core: LaneCore<E>,
+  state: LaneState,
+  since: Progress
+) =>
+  Effect.gen(function* () {
+    if (yield* isKept(core)) return
+    const { upkeep } = options
+    const { seq } = core.committed
+    const isFar = isFarBehind(core, state)
+    if (seq - since.snapshot >= upkeep.snapshotEvery * (isFar ? RARER : 1)) {
+      since.snapshot = seq
+      yield* core.alone(checkpoint(core.store))
+      yield* beginUpkeep(core, keepSnapshot(options, core, state, seq))
+    } else if (seq - since.compacted >= upkeep.compactEvery / (isFar ? 1 : RARER)) {
+      since.compacted = seq
+      yield* beginUpkeep(core, compactTables(options, core, state))
+    }
   })
 
 /** Tells the frames that memory has of what is about to be committed; answers their channels. */
@@ -128,10 +202,17 @@ interface Progress {
  * Whether to commit now. At the head of the log: at once, for the reader's sake. Behind it: in
  * large commits, because DuckDB writes those straight to their place.
  */
-const commitIsDue = <E>(core: LaneCore<E>, waiting: number, behind: boolean, sinceMs: number) => {
+const commitIsDue = <E>(
+  core: LaneCore<E>,
+  state: LaneState,
+  waiting: number,
+  behind: boolean,
+  sinceMs: number
+) => {
   const from = (core.sealed ?? core.committed).seq
   const events = (core.pending?.seq ?? from) - from
-  const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : MAX_COMMIT_MS
+  const most = isFarBehind(core, state) ? FAR_COMMIT_MS : MAX_COMMIT_MS
+  const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : most
   return events >= MAX_COMMIT_EVENTS || sinceMs >= longest || (waiting === 0 && !behind)
 }
 
@@ -169,7 +250,7 @@ const afterCommit = <E>(
     caughtUp(options, open, state, progress.goal)
     yield* announce(options, open, state, { since, undone, told })
     // after a rollback, which commits, more may be folded already
-    if (!core.begun) yield* maintain(options, core, progress)
+    if (!core.begun) yield* maintain(options, core, state, progress)
   })
 
 /** Takes what has been read and folds it; answers how many segments that were. */
@@ -197,7 +278,7 @@ const step = <E>(following: Following<E>) =>
     const now = yield* Clock.currentTimeMillis
     const folded = (core.pending ?? core.sealed ?? core.committed).seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
-    const due = commitIsDue(core, Queue.sizeUnsafe(queue), behind, now - progress.beganMs)
+    const due = commitIsDue(core, state, Queue.sizeUnsafe(queue), behind, now - progress.beganMs)
     if (due && behind && core.waiting.length === 0 && progress.undone.length === 0) {
       yield* commitBehind(
         core,
@@ -236,12 +317,14 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
     caughtUp(options, open, state, goal)
     const progress: Progress = {
       goal,
-      compacted: core.committed.seq,
+      // what a process before left unsorted
+      compacted: 0,
       announced: core.committed.seq,
       snapshot: Math.min(core.committed.seq, yield* newestSnapshot(options.file)),
       beganMs: yield* Clock.currentTimeMillis,
       undone: []
     }
+    yield* maintain(options, core, state, progress)
     const ended = Fiber.join(reader).pipe(Effect.andThen(Effect.never))
     return yield* Effect.raceFirst(
       Effect.forever(step({ options, open, state, queue, progress })),

@@ -32,12 +32,19 @@ const digestOf = (chain: ChainConfig): string => {
   return createHash("sha256").update(text).digest("hex").slice(0, 8)
 }
 
+/** How tables are stored and merged; version 1 could lose rows of large tables. */
+const STORE_VERSION = 2
+
 /**
- * Name and version of every projection, and the facts about the chain: tables made under another
- * signature are rebuilt.
+ * Name and version of every projection, the store's, and the facts about the chain: tables made
+ * under another signature are rebuilt.
  */
 export const signatureOf = (chain: ChainConfig, projections: ReadonlyArray<Projection>): string =>
-  [...projections.map(item => `${item.name}@${item.version}`), `facts@${digestOf(chain)}`].join(",")
+  [
+    ...projections.map(item => `${item.name}@${item.version}`),
+    `store@${STORE_VERSION}`,
+    `facts@${digestOf(chain)}`
+  ].join(",")
 
 /** Builds all folds with empty state. */
 export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projection>): FoldSet => {

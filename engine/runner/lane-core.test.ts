@@ -15,9 +15,10 @@ import { compact, compactionFloor } from "../store/compaction.ts"
 import { digests, openStore } from "../store/store.ts"
 import { newFoldSet } from "./fold-set.ts"
 import { applySegment, commitBehind, commitPending, loadCore, written } from "./lane-core.ts"
+import { beginUpkeep, isKept, upkept } from "./upkeep.ts"
 
 /** More schedules in the long run. */
-const FORK_ROUNDS = process.env["SWAPTAPE_LONG"] === undefined ? 2 : 40
+const FORK_ROUNDS = process.env["SWAPTAPE_LONG"] === undefined ? 1 : 40
 
 /** Rows of a piece, so that small tables have several. */
 const PIECE = 40
@@ -30,7 +31,7 @@ const newFile = () => join(dir, `${files++}.duckdb`)
 
 /**
  * Applies the segments after the committed position in groups, of which those of an odd size are
- * committed while the next is folded; compacts after each if asked. The digests of a run that
+ * committed while the next is folded; compacts beside if asked. The digests of a run that
  * reaches the log's end.
  */
 const run = (
@@ -51,11 +52,15 @@ const run = (
         const floor = finalityDepth === null ? null : yield* compactionFloor(store, finalityDepth)
         if (floor !== null) yield* compact(store, floor, { minTailRows: 1, pieceRows: PIECE })
       })
-      if (size % 2 === 1) yield* commitBehind(core, upkeep)
-      else yield* Effect.andThen(commitPending(core), upkeep)
+      const beside = Effect.gen(function* () {
+        if (!(yield* isKept(core))) yield* beginUpkeep(core, upkeep)
+      })
+      if (size % 2 === 1) yield* commitBehind(core, beside)
+      else yield* Effect.andThen(commitPending(core), beside)
       at += size
     }
     yield* written(core)
+    yield* upkept(core)
     const isEnd = at >= log.segments.length
     const digested = (withSeq: boolean, pieceRows?: number) =>
       isEnd ? digests(store.writer, folds.tables, withSeq, pieceRows) : Effect.succeed([])
@@ -163,6 +168,24 @@ describe("a commit while more is folded", () => {
       expect(seen).toEqual([])
       yield* commitPending(core)
       expect(seen).toEqual([log.end.seq])
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("lets readers go on while a rollback waits for upkeep", () =>
+    Effect.gen(function* () {
+      const { log } = forkedLog(`${seed}/kept`, random(`${seed}/kept`))
+      const { core } = yield* begun(log, 0)
+      const kept: Array<boolean> = []
+      core.alone = rollback =>
+        Effect.suspend(() => {
+          kept.push(core.upkeep !== null)
+          return rollback
+        })
+      for (const segment of log.segments) {
+        if (!(yield* isKept(core))) yield* beginUpkeep(core, Effect.sleep("2 millis"))
+        yield* applySegment(core, segment)
+      }
+      const rollbacks = log.segments.filter(({ header }) => header.rollbackTo !== null)
+      expect(kept).toEqual(rollbacks.map(() => false))
     }).pipe(Effect.scoped, Effect.runPromise))
 
   it("fails whoever writes next where its upkeep fails", () =>

@@ -27,6 +27,7 @@ import {
   writeMeta
 } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
+import { upkept } from "./upkeep.ts"
 
 /** What may go wrong while rows are written: the tables, or the files of their upkeep. */
 export type WriteError = DuckDbError | FileError
@@ -46,6 +47,8 @@ export interface LaneCore<E> {
   sealed: Commit | null
   /** that commit and what follows it; the writer is its own until it ends */
   writing: Fiber.Fiber<void, WriteError> | null
+  /** merging and copying of tables beside the fold; null where nothing is under way */
+  upkeep: Fiber.Fiber<void, WriteError> | null
   /** whether the writer has a transaction open */
   begun: boolean
   /** who waits for the next commit, to look at the folds while they stand at it */
@@ -91,6 +94,7 @@ export const loadCore = <E>(
       pending: null,
       sealed: null,
       writing: null,
+      upkeep: null,
       begun: false,
       waiting: [],
       rollbacks: 0,
@@ -149,6 +153,15 @@ const append = <E>(core: LaneCore<E>, rows: RowBuffer<never>) =>
     Effect.andThen(nextTurn)
   )
 
+/** Appends the waiting versions; the mirror hears of all of them before they are forgotten. */
+const appendVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, seq: number) =>
+  Effect.gen(function* () {
+    yield* written(core)
+    mirrorVersions(core, table, true)
+    table.versions.stamp(seq)
+    yield* append(core, table.versions)
+  })
+
 /**
  * Moves rows to DuckDB: appended ones at once, versions when many wait (or `all`). Versions carry
  * the position folded so far, which lies after the last commit and not after the next.
@@ -160,13 +173,12 @@ const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
       if (rows.count >= least) yield* append(core, rows)
     }
     for (const table of core.folds.states) {
-      if (all) table.collect()
-      // what a mirror is told now would count from the commit that is being written
-      if (core.sealed === null) mirrorVersions(core, table, all)
-      const { versions } = table
-      if (versions.count < least) continue
-      versions.stamp(seq)
-      yield* append(core, versions)
+      for (let isMore = true; isMore; ) {
+        isMore = all && table.collect(FLUSH_ROWS)
+        // what a mirror is told now would count from the commit that is being written
+        if (core.sealed === null) mirrorVersions(core, table, all)
+        if (table.versions.count >= least) yield* appendVersions(core, table, seq)
+      }
     }
   })
 
@@ -228,7 +240,7 @@ export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, WriteEr
  */
 export const commitBehind = <E>(
   core: LaneCore<E>,
-  after: Effect.Effect<void, WriteError>
+  after: Effect.Effect<void, WriteError, Scope.Scope>
 ): Effect.Effect<void, WriteError, Scope.Scope> =>
   Effect.gen(function* () {
     const at = core.pending
@@ -346,7 +358,10 @@ export const applySegment = <E>(
   segment: Segment
 ): Effect.Effect<void, WriteError | E> => {
   mustFollow(core, segment)
-  return beginsWithRollback(segment.batch)
-    ? Effect.andThen(commitPending(core), core.alone(applyRollback(core, segment)))
-    : applyPlain(core, segment)
+  if (!beginsWithRollback(segment.batch)) return applyPlain(core, segment)
+  return commitPending(core).pipe(
+    // what is merged beside must be there before the writer looks at the tables; readers go on
+    Effect.andThen(upkept(core)),
+    Effect.andThen(Effect.suspend(() => core.alone(applyRollback(core, segment))))
+  )
 }

@@ -1,16 +1,19 @@
 /**
  * Folds what can no longer be rolled back from a table's tail into its sorted base: the newest
- * version of each key for `state`, all rows for `index`. Runs between commits, a transaction a
- * table, when the tail has outgrown half of the base, so that the work per row stays even.
+ * version of each key for `state`, all rows for `index`. Runs on a connection of its own beside the
+ * writer's commits, a transaction a table, when the tail has outgrown a share of the base, so that
+ * the work per row stays even. The two never touch the same rows: commits append behind the floor.
+ * A rollback, which deletes, must not run at the same time, nor a second merge. One that fails
+ * leaves the table as it was.
  */
 import { Effect } from "effect"
-import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { keyRanges, PIECE_ROWS } from "./key-ranges.ts"
-import { type Commit, type Store, writeMeta } from "./store.ts"
+import { type Commit, commitOf, type Store, writeMeta } from "./store.ts"
 import { type TableDef, tailName, viewStatement } from "./table.ts"
 
 const rowCount = (store: Store, name: string) =>
-  store.writer
+  store.merger
     .rows(`SELECT count(*) AS n FROM ${name}`)
     .pipe(Effect.map(rows => Number(rows[0]?.["n"] ?? 0)))
 
@@ -23,7 +26,7 @@ interface Due {
 /** Writes base and tail, as far as the floor, to a new base in the order of the key. */
 const merge = (store: Store, { def, rows }: Due, floor: number, pieceRows: number) =>
   Effect.gen(function* () {
-    const { writer } = store
+    const { merger } = store
     const tail = tailName(def)
     const key = def.key.join(", ")
     const merged = `(SELECT * FROM ${def.name} UNION ALL SELECT * FROM ${tail} WHERE seq <= ${floor})`
@@ -31,34 +34,43 @@ const merge = (store: Store, { def, rows }: Due, floor: number, pieceRows: numbe
       def.shape === "state"
         ? `QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1`
         : ""
-    const ranges = yield* keyRanges(writer, merged, def.key[0] as string, rows, pieceRows)
-    yield* writer.run(`CREATE TABLE ${def.name}_next AS SELECT * FROM ${def.name} WHERE FALSE`)
+    const ranges = yield* keyRanges(merger, merged, def.key[0] as string, rows, pieceRows)
+    yield* merger.run(`CREATE TABLE ${def.name}_next AS SELECT * FROM ${def.name} WHERE FALSE`)
+    let written = 0
     for (const range of ranges) {
-      yield* writer.run(
+      const some = yield* merger.rows(`SELECT 1 FROM ${merged} WHERE ${range} LIMIT 1`)
+      // DuckDB 1.5.6 loses the rows of the next insert after a sorted one of none
+      if (some.length === 0) continue
+      const [inserted] = yield* merger.rows(
         `INSERT INTO ${def.name}_next
          SELECT * FROM ${merged} WHERE ${range} ${newest} ORDER BY ${key}`
       )
+      written += Number(inserted?.["Count"])
     }
-    yield* writer.run(`DROP TABLE ${def.name}`)
-    yield* writer.run(`ALTER TABLE ${def.name}_next RENAME TO ${def.name}`)
-    if (def.shape === "index") return yield* writer.run(viewStatement(def, floor))
-    yield* writer.run(`CREATE TABLE ${tail}_next AS SELECT * FROM ${tail} WHERE seq > ${floor}`)
-    yield* writer.run(`DROP TABLE ${tail}`)
-    yield* writer.run(`ALTER TABLE ${tail}_next RENAME TO ${tail}`)
+    const found = yield* rowCount(store, `${def.name}_next`)
+    if (found !== written) {
+      const message = `merging ${def.name}: ${written} rows written, ${found} found`
+      return yield* new DuckDbError({ message })
+    }
+    yield* merger.run(`DROP TABLE ${def.name}`)
+    yield* merger.run(`ALTER TABLE ${def.name}_next RENAME TO ${def.name}`)
+    if (def.shape === "index") return yield* merger.run(viewStatement(def, floor))
+    // not made anew: the writer appends to it
+    yield* merger.run(`DELETE FROM ${tail} WHERE seq <= ${floor}`)
   })
 
 const transaction = <A, E>(store: Store, work: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
-    yield* store.writer.run("BEGIN TRANSACTION")
+    yield* store.merger.run("BEGIN TRANSACTION")
     yield* work
-    yield* store.writer.run("COMMIT")
-  })
+    yield* store.merger.run("COMMIT")
+  }).pipe(Effect.tapError(() => Effect.ignore(store.merger.run("ROLLBACK"))))
 
 export interface CompactOptions {
   /** rows that a tail has at least when it is merged */
   readonly minTailRows: number
-  /** tables merged at most; all that need it, where it is left out */
-  readonly most?: number
+  /** share of the base that a tail has at least when it is merged */
+  readonly share?: number
   /** rows of a piece */
   readonly pieceRows?: number
 }
@@ -70,23 +82,23 @@ export interface CompactOptions {
 export const compact = (
   store: Store,
   floor: Commit,
-  { minTailRows, most = Number.POSITIVE_INFINITY, pieceRows = PIECE_ROWS }: CompactOptions
+  { minTailRows, share = 0.5, pieceRows = PIECE_ROWS }: CompactOptions
 ): Effect.Effect<ReadonlyArray<string>, DuckDbError> =>
   Effect.gen(function* () {
     const due: Array<Due> = []
     for (const def of store.tables) {
-      if (def.shape === "append" || due.length >= most) continue
+      if (def.shape === "append") continue
       const tail = yield* rowCount(store, `${tailName(def)} WHERE seq <= ${floor.seq}`)
       const base = yield* rowCount(store, def.name)
-      if (tail >= Math.max(minTailRows, base / 2)) due.push({ def, rows: tail + base })
+      if (tail >= Math.max(minTailRows, base * share)) due.push({ def, rows: tail + base })
     }
     if (due.length === 0) return []
     // first of all nobody may go back behind the floor any more
     yield* transaction(
       store,
       Effect.andThen(
-        store.writer.run(`DELETE FROM lane_commits WHERE seq < ${floor.seq}`),
-        writeMeta(store.writer, "compacted_seq", String(floor.seq))
+        store.merger.run(`DELETE FROM lane_commits WHERE seq < ${floor.seq}`),
+        writeMeta(store.merger, "compacted_seq", String(floor.seq))
       )
     )
     for (const one of due) {
@@ -100,22 +112,10 @@ export const compactionFloor = (
   store: Store,
   finalityDepth: number
 ): Effect.Effect<Commit | null, DuckDbError> =>
-  store.writer
+  store.merger
     .rows(
       `SELECT * FROM lane_commits
        WHERE block <= (SELECT max(block) FROM lane_commits) - ${finalityDepth}
        ORDER BY seq DESC LIMIT 1`
     )
-    .pipe(
-      Effect.map(([row]) =>
-        row === undefined
-          ? null
-          : {
-              seq: Number(row["seq"]),
-              streamSeq: Number(row["stream_seq"]),
-              hash: String(row["hash"]),
-              block: Number(row["block"]),
-              blockTime: Number(row["block_time"])
-            }
-      )
-    )
+    .pipe(Effect.map(([row]) => (row === undefined ? null : commitOf(row))))

@@ -18,6 +18,8 @@ export class SlotTable<C extends ColumnDefs> {
   private readonly set: ColumnSet<C>
   private dirty = new Uint8Array(1024)
   private readonly touched: Array<number> = []
+  /** the first of them that are versions already */
+  private collected = 0
 
   constructor(def: TableDef<C>) {
     this.def = def
@@ -57,17 +59,27 @@ export class SlotTable<C extends ColumnDefs> {
     this.dirty[slot] = 0
   }
 
-  /** Turns all touched slots into versions. */
-  collect(): void {
-    for (const slot of this.touched) this.emit(slot)
+  /** Turns so many touched slots into versions, those touched first; whether more are left. */
+  collect(most: number): boolean {
+    const { touched } = this
+    const end = Math.min(touched.length, this.collected + most)
+    for (let i = this.collected; i < end; i++) this.emit(touched[i] as number)
+    this.collected = end
+    if (end < touched.length) return true
+    this.forgetTouched()
+    return false
+  }
+
+  private forgetTouched(): void {
     this.touched.length = 0
+    this.collected = 0
   }
 
   /** Forgets uncommitted changes' marks; the rows themselves are reloaded by the engine. */
   discard(): ReadonlyArray<number> {
     const slots = this.touched.slice()
     for (const slot of slots) this.dirty[slot] = 0
-    this.touched.length = 0
+    this.forgetTouched()
     this.versions.clear()
     return slots
   }

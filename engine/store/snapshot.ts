@@ -4,7 +4,7 @@
  * and the log's tail is folded again. Nothing is ever repaired in place.
  */
 import { basename, dirname, join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import {
   copy,
@@ -18,7 +18,7 @@ import {
   sha256File,
   writeText
 } from "../../src/platform/files.ts"
-import type { Store } from "./store.ts"
+import { CHECKPOINT_NEVER, CHECKPOINT_OFTEN, type Store } from "./store.ts"
 
 const KEEP = 2
 
@@ -51,27 +51,48 @@ export const removeSnapshot = (file: string, name: string) =>
   Effect.andThen(remove(join(folderOf(file), name)), remove(join(folderOf(file), `${name}.sha256`)))
 
 /**
- * Writes everything into the file itself. No transaction may be open: DuckDB refuses while one
- * that writes is, and sees one also in a reader's.
+ * Writes everything into the file itself, of which then nothing is overwritten until a snapshot
+ * was taken. No transaction may be open: DuckDB refuses while one that writes is, and sees one also
+ * in a reader's.
  */
 export const checkpoint = (store: Store): Effect.Effect<void, DuckDbError> =>
-  store.writer.run("CHECKPOINT")
+  Effect.andThen(store.writer.run("CHECKPOINT"), store.writer.run(CHECKPOINT_NEVER))
 
-/** Copies the file, just after a checkpoint. Old copies go. */
+/** Copies that a process which stopped did not finish. */
+const removeUnfinished = (file: string) =>
+  namesIn(folderOf(file)).pipe(
+    Effect.map(names =>
+      names.filter(name => name.startsWith(prefixOf(file)) && name.endsWith(".part"))
+    ),
+    Effect.flatMap(names =>
+      Effect.forEach(names, name => remove(join(folderOf(file), name)), { discard: true })
+    )
+  )
+
+/**
+ * Copies the file as it was at the checkpoint, beside commits but no merge. Old copies go. After a
+ * failure nothing of the copy is left, and checkpoints come again.
+ */
 export const takeSnapshot = (
+  store: Store,
   file: string,
   seq: number
 ): Effect.Effect<void, DuckDbError | FileError> =>
   Effect.gen(function* () {
     const folder = folderOf(file)
     const target = join(folder, nameOf(file, seq))
-    yield* makeFolder(folder)
-    yield* copy(file, `${target}.part`)
+    const copied = yield* makeFolder(folder).pipe(
+      Effect.andThen(removeUnfinished(file)),
+      Effect.andThen(copy(file, `${target}.part`)),
+      Effect.result
+    )
+    yield* store.merger.run(CHECKPOINT_OFTEN)
+    if (Result.isFailure(copied)) return yield* copied.failure
     yield* writeText(`${target}.sha256`, yield* sha256File(`${target}.part`))
     yield* move(`${target}.part`, target)
     const names = yield* snapshotsOf(file)
     for (const name of names.slice(KEEP)) yield* removeSnapshot(file, name)
-  })
+  }).pipe(Effect.tapError(() => Effect.ignore(removeUnfinished(file))))
 
 /** Moves a broken file and its WAL aside and puts the newest good snapshot in its place. */
 export const restoreSnapshot = (

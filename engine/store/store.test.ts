@@ -5,6 +5,7 @@ import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { random } from "../../test/support/seed.ts"
 import { compact } from "./compaction.ts"
+import { keyRanges } from "./key-ranges.ts"
 import { RowBuffer } from "./row-buffer.ts"
 import { type Commit, clearTables, commit, flushRows, openStore, rollbackTables } from "./store.ts"
 import { storedColumns, table } from "./table.ts"
@@ -172,6 +173,48 @@ describe("the store", () => {
         yield* write(1, 300)
         expect((yield* truth).length).toBeGreaterThan(200)
         expect(yield* read).toEqual(yield* truth)
+      })
+    )
+  })
+
+  it("loses no row of a key that fills most pieces", async () => {
+    await withStore(store =>
+      Effect.gen(function* () {
+        // a third of the rows has the least key, so the bounds of pieces fall on it
+        yield* store.writer.run(
+          `INSERT INTO every_type BY NAME
+           SELECT (greatest(0, range % 300 - 100))::INTEGER AS a32, range AS a64, range AS seq
+           FROM range(1, 400001)`
+        )
+        const pieces = { minTailRows: 1, pieceRows: 50_000 }
+        const ranges = yield* keyRanges(store.writer, "by_key_tail", "k", 400_000, 50_000)
+        expect(ranges[0]).toBe("TRUE AND k < 0")
+        expect(yield* compact(store, at(400_000), pieces)).toEqual(["by_key"])
+        const sums = (name: string) =>
+          store.writer.rows(`SELECT count(*) AS n, sum(k) AS k, sum(seq) AS seq FROM ${name}`)
+        expect(yield* sums("by_key_tail WHERE seq > 0")).toMatchObject([{ n: 0n }])
+        expect(yield* sums("by_key")).toEqual(yield* sums("(SELECT a32 AS k, seq FROM every_type)"))
+      })
+    )
+  })
+
+  it("leaves a table as it was where a merge fails, and merges it later", async () => {
+    await withStore(store =>
+      Effect.gen(function* () {
+        yield* store.writer.run(
+          `INSERT INTO every_type BY NAME
+           SELECT (range % 7)::INTEGER AS a32, range AS a64, range AS seq FROM range(1, 101)`
+        )
+        // in the way of the merge's own table
+        yield* store.writer.run("CREATE TABLE by_key_next (k INTEGER)")
+        const failure = yield* Effect.flip(compact(store, at(100), { minTailRows: 1 }))
+        expect(failure.message).toContain("by_key_next")
+        expect(yield* store.merger.rows("SELECT count(*) AS n FROM by_key_tail")).toEqual([
+          { n: 100n }
+        ])
+        yield* store.writer.run("DROP TABLE by_key_next")
+        expect(yield* compact(store, at(100), { minTailRows: 1 })).toEqual(["by_key"])
+        expect(yield* store.merger.rows("SELECT count(*) AS n FROM by_key")).toEqual([{ n: 100n }])
       })
     )
   })

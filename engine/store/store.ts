@@ -44,6 +44,8 @@ export interface Store {
   readonly database: Database
   /** the writer's connection */
   readonly writer: Connection
+  /** merges tables beside the writer's transactions */
+  readonly merger: Connection
   readonly tables: ReadonlyArray<TableDef>
 }
 
@@ -52,6 +54,14 @@ const CREATE_COMMITS = `CREATE TABLE IF NOT EXISTS lane_commits (
 const CREATE_ROLLBACKS = `CREATE TABLE IF NOT EXISTS lane_rollbacks (
   seq BIGINT, to_seq BIGINT, from_block BIGINT, to_block BIGINT)`
 const CREATE_META = "CREATE TABLE IF NOT EXISTS lane_meta (name VARCHAR, value VARCHAR)"
+
+/**
+ * Most of a backfill's cost is writing everything twice: once to the WAL, once at a checkpoint. So
+ * that comes rarely, and not at all while the file is copied: between two of them DuckDB overwrites
+ * nothing that the file's header leads to.
+ */
+export const CHECKPOINT_OFTEN = "SET checkpoint_threshold = '256MB'"
+export const CHECKPOINT_NEVER = "SET checkpoint_threshold = '1TB'"
 
 /** Opens the file and creates missing tables. */
 export const openStore = (
@@ -62,8 +72,8 @@ export const openStore = (
   Effect.gen(function* () {
     const database = yield* openDuckDb(path, options)
     const writer = yield* database.connect
-    // most of a backfill's cost is writing everything twice: once to the WAL, once at a checkpoint
-    yield* writer.run("SET checkpoint_threshold = '256MB'")
+    const merger = yield* database.connect
+    yield* writer.run(CHECKPOINT_OFTEN)
     yield* writer.run("BEGIN TRANSACTION")
     yield* writer.run(CREATE_COMMITS)
     yield* writer.run(CREATE_ROLLBACKS)
@@ -72,7 +82,7 @@ export const openStore = (
       for (const statement of createStatements(def)) yield* writer.run(statement)
     }
     yield* writer.run("COMMIT")
-    return { database, writer, tables }
+    return { database, writer, merger, tables }
   })
 
 /** A row of `lane_commits`. */

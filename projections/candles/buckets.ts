@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { QueryContext, Row } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import type { Stretch } from "./coverage.ts"
+import { FEW_BUCKETS, FEW_PRINTS, foldPrintRows, foldVersions, foldWallets } from "./fold-rows.ts"
 import type { Series } from "./series.ts"
 import { type AnyFrame, baseSeconds, bucketSql, type TimeFrame } from "./time-frame.ts"
 
@@ -99,22 +100,36 @@ const oddBuckets = (
     .rows(`SELECT DISTINCT t FROM (${series.buckets(base, where)}) WHERE outliers > 0 ORDER BY t`)
     .pipe(Effect.map(rows => rows.map(row => Number(row["t"]))))
 
-/** The buckets of a window that have prints, oldest first. */
+const PRINT_COLUMNS = "ts, seq, buy, usd, flags, dollars, price, volume"
+
+/** The prints of a window; null where they are more than `few`. */
+const fewPrints = (context: QueryContext, series: Series, window: Stretch, few: number) =>
+  context
+    .rows(`SELECT ${PRINT_COLUMNS} FROM (${series.prints(window)}) LIMIT ${few + 1}`)
+    .pipe(Effect.map(rows => (rows.length > few ? null : rows)))
+
+/** The buckets of a window that have prints, oldest first; of `few` rows folded in memory. */
 export const bucketsIn = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
   window: Stretch,
-  raw: boolean
+  raw: boolean,
+  few = { buckets: FEW_BUCKETS, prints: FEW_PRINTS }
 ) =>
   Effect.gen(function* () {
     if (frame.base === null) {
+      const prints = yield* fewPrints(context, series, window, few.prints)
+      if (prints !== null) return foldPrintRows(prints, frame, raw)
       const sql = `${foldPrints(series.prints(window), frame, raw)} ORDER BY b`
       return (yield* context.rows(sql)).map(bucketOf)
     }
     const base = series.baseOf(frame)
     const where = `t >= ${window.from} AND t < ${window.to}`
     const odd = raw ? yield* oddBuckets(context, series, base, where) : []
+    if (odd.length === 0 && (window.to - window.from) / baseSeconds(base) <= few.buckets) {
+      return foldVersions(yield* context.rows(series.versions(base, where)), frame)
+    }
     const buckets =
       odd.length === 0 ? series.buckets(base, where) : withOutliers(series, base, where, odd)
     return (yield* context.rows(foldBuckets(buckets, frame))).map(bucketOf)
@@ -156,14 +171,21 @@ export const closeBefore = (
 /** Prints that wallets are counted of, or that a hash below a minute is made of, at most. */
 export const MOST_PRINTS = 200_000
 
-/** Distinct wallets that bought and sold, by bucket. */
+/** Distinct wallets that bought and sold, by bucket, of a window with so many trades. */
 export const walletsIn = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
-  window: Stretch
-) =>
-  context
+  window: Stretch,
+  trades: number,
+  few = FEW_PRINTS
+) => {
+  if (trades <= few) {
+    const known = `SELECT ts, buy, wallet_hi, wallet_lo FROM (${series.prints(window)})
+      WHERE wallet_hi IS NOT NULL`
+    return Effect.map(context.rows(known), rows => foldWallets(rows, frame))
+  }
+  return context
     .rows(
       `SELECT b, count(*) FILTER (buy = 1) AS buyers, count(*) FILTER (buy = 0) AS sellers
        FROM (SELECT DISTINCT ${bucketSql(frame, "ts")} AS b, buy, wallet_hi, wallet_lo
@@ -180,6 +202,7 @@ export const walletsIn = (
           )
       )
     )
+}
 
 /** A 32-bit word of a transaction's hash. */
 const wordSql = (half: string, shift: number): string =>

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { MemoryContext, QueryContext, Row } from "../../engine/projection.ts"
 import { versions } from "../../engine/store/sql.ts"
+import { type Tokens, tokens } from "../tokens/output.ts"
 import { logStart } from "./block-clock.ts"
 import { type Blocks, openGaps } from "./open-gaps.ts"
 import { MARK } from "./tables.ts"
@@ -68,11 +69,25 @@ const stretchOf = ({ chain, blockTime }: MemoryContext, row: Row): Stretch => {
   }
 }
 
+/** The log's marks as of the newest position that was asked for, by lane. */
+const known = new WeakMap<Tokens, { readonly seq: number; readonly marks: ReadonlyArray<Row> }>()
+
+const marksOf = (context: QueryContext) =>
+  Effect.suspend(() => {
+    const lane = context.output(tokens)
+    const found = known.get(lane)
+    if (found?.seq === context.seq) return Effect.succeed(found.marks)
+    const sql = `SELECT kind, from_block, to_block, ts
+      FROM (${versions("log_marks", "true")}) ORDER BY slot`
+    return Effect.tap(context.rows(sql), marks =>
+      Effect.sync(() => known.set(lane, { seq: context.seq, marks }))
+    )
+  })
+
 /** What the log covers since a time. */
 export const readCoverage = (context: QueryContext, since: number) =>
   Effect.gen(function* () {
-    const marks = yield* context.rows(`SELECT kind, from_block, to_block, ts
-      FROM (${versions("log_marks", "true")}) ORDER BY slot`)
+    const marks = yield* marksOf(context)
     const first = marks.find(row => Number(row["kind"]) === MARK.start)
     const start =
       first === undefined ? 0 : logStart(Number(first["from_block"]), Number(first["ts"]))

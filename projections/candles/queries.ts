@@ -14,8 +14,10 @@ import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"
 import { readCoverage, type Stretch, unknownIn } from "./coverage.ts"
 import { carried, fillBuckets } from "./fill.ts"
+import { FEW_BUCKETS, foldVersions } from "./fold-rows.ts"
 import {
   type AnyFrame,
+  baseSeconds,
   bucketCeil,
   bucketSql,
   bucketStart,
@@ -48,6 +50,8 @@ const foldSql = (frame: TimeFrame, where: string): string => `
     FROM (${versions(frame.base, `${where} AND n > 0`)}) GROUP BY t)
   GROUP BY b`
 
+const VERSION_COLUMNS = "t, o, h, l, c, v, n, seq, 0 AS bare"
+
 /** Candles of `[from, to)`, oldest first. */
 const candlesBetween = (
   context: QueryContext,
@@ -55,10 +59,19 @@ const candlesBetween = (
   token: number,
   from: number,
   to: number
-) =>
-  context
+) => {
+  if ((to - from) / baseSeconds(frame.base) <= FEW_BUCKETS) {
+    const where = `token = ${token} AND t >= ${from} AND t < ${to} AND n > 0`
+    return Effect.map(context.rows(versions(frame.base, where, VERSION_COLUMNS)), rows =>
+      foldVersions(rows, frame).map(
+        ({ t, o, h, l, c, v, n }) => ({ t, o, h, l, c, v: v / 1e6, n }) as Candle
+      )
+    )
+  }
+  return context
     .rows(`${foldSql(frame, `token = ${token} AND t >= ${from} AND t < ${to}`)} ORDER BY b`)
     .pipe(Effect.map(rows => rows.map(candleOf)))
+}
 
 /** Buckets that changed after `since`, with the position of the newest commit that did. */
 const changedSql = (frame: TimeFrame, token: number, since: number, from = 0): string => `

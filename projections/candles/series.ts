@@ -22,6 +22,8 @@ export interface Series {
    * `v, bv` in micro-dollars, and what counts all prints; a bucket may have several rows.
    */
   readonly buckets: (base: TimeFrame["base"], where: string) => string
+  /** All versions of them, with `seq`, and `bare` by which rows of one time differ. */
+  readonly versions: (base: TimeFrame["base"], where: string) => string
   /** The newest bucket with a price, or an outlier, before a time: `t, c, outliers`. */
   readonly before: (base: TimeFrame["base"], to: number, withOutliers: boolean) => string
 }
@@ -43,6 +45,15 @@ const timeOf = ({ from, to }: Stretch): string => `ts >= ${from} AND ts < ${to}`
 const printsOf = (where: string, columns: string): string =>
   `SELECT ${columns} FROM prints WHERE ${where} UNION ALL
    SELECT ${columns} FROM prints_tail WHERE ${where}`
+
+const COUNTS = "trades, buys, outliers, hash_hi, hash_lo, seq"
+
+const bareVersions = (base: TimeFrame["base"], where: string): string =>
+  versions(
+    base === "candles_1m" ? "bare_1m" : "bare_1h",
+    where,
+    `t, NULL, NULL, NULL, NULL, 0, 0, 0, 0, ${COUNTS}, 1`
+  )
 
 const bareBuckets = (base: TimeFrame["base"], where: string): string => {
   const sums = ["trades", "buys", "outliers", "hash_hi", "hash_lo"]
@@ -67,6 +78,11 @@ export const tokenSeries = (context: QueryContext, token: number): Series => {
     buckets: (base, where) => `SELECT t, ${NEWEST}
       FROM (SELECT *, v AS volume FROM (${versions(base, `${key} AND ${where}`)})) GROUP BY t
       UNION ALL ${bareBuckets(base, `${key} AND ${where}`)}`,
+    versions: (base, where) => {
+      const of = `${key} AND ${where}`
+      const own = versions(base, of, `t, o, h, l, c, v AS volume, n, v, bv, ${COUNTS}, 0 AS bare`)
+      return `${own} UNION ALL ${bareVersions(base, of)}`
+    },
     before: (base, to, withOutliers) => `SELECT t, c, outliers
       FROM (${versions(base, `${key} AND t < ${to} ${withOutliers ? "" : "AND n > 0"}`)})
       WHERE n > 0 OR outliers > 0 ORDER BY t DESC, seq DESC LIMIT 1`
@@ -131,6 +147,12 @@ export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Serie
     buckets: (_, where) => `SELECT t, ${NEWEST}
       FROM (SELECT t, ${price}, v, bv, trades, buys, outliers, hash_hi, hash_lo, seq
         FROM (${versions("pool_candles_1m", `${key} AND ${where}`)})) GROUP BY t`,
+    versions: (_, where) =>
+      versions(
+        "pool_candles_1m",
+        `${key} AND ${where}`,
+        `t, ${price}, v, bv, ${COUNTS}, 0 AS bare`
+      ),
     before: (_, to, withOutliers) => `SELECT t, ${close}, outliers
       FROM (${versions("pool_candles_1m", `${key} AND t < ${to}`)})
       WHERE ${count} > 0 ${withOutliers ? "OR outliers > 0" : ""}

@@ -10,11 +10,21 @@ class Readings {
   private readonly readings: Array<string> = []
 
   of(token: number, text: string | null): string {
-    if (this.texts[token] !== text || this.readings[token] === undefined) {
-      this.texts[token] = text
-      this.readings[token] = text === null ? "" : readAs(text)
+    if (this.texts[token] === text) return this.readings[token] as string
+    // an array with gaps is a table of hashes
+    while (this.texts.length <= token) {
+      this.texts.push(null)
+      this.readings.push("")
     }
+    this.texts[token] = text
+    this.readings[token] = text === null ? "" : readAs(text)
     return this.readings[token] as string
+  }
+
+  /** The same of all tokens. */
+  ofAll(texts: ReadonlyArray<string | null>, count: number): ReadonlyArray<string> {
+    for (let token = 0; token < count; token++) this.of(token, texts[token] ?? null)
+    return this.readings
   }
 }
 
@@ -23,6 +33,8 @@ export class TokenFlags {
   private readonly protected: ReadonlyMap<string, ReadonlySet<string>>
   private readonly symbols = new Readings()
   private readonly names = new Readings()
+  /** by token: a symbol that is no anchor's, of those that were looked at */
+  private readonly plain: Array<string | null | undefined> = []
 
   constructor(chain: ChainConfig, tokens: Tokens) {
     this.tokens = tokens
@@ -32,6 +44,13 @@ export class TokenFlags {
   addressOf(token: number): string {
     const { address } = this.tokens.columns()
     return toHex(address.subarray(token * 20, token * 20 + 20))
+  }
+
+  /** How people read symbols and names, by token; "" where there is none. */
+  readings(): { readonly symbols: ReadonlyArray<string>; readonly names: ReadonlyArray<string> } {
+    const { symbol, name } = this.tokens.columns()
+    const count = this.tokens.count()
+    return { symbols: this.symbols.ofAll(symbol, count), names: this.names.ofAll(name, count) }
   }
 
   /** The symbol as people read it; "" where there is none. */
@@ -51,8 +70,14 @@ export class TokenFlags {
 
   /** Whether the token bears an anchor's symbol and is another. */
   isImpostor(token: number): boolean {
+    const symbol = this.tokens.columns().symbol[token] ?? null
+    if (this.plain[token] === symbol) return false
     const owners = this.protected.get(this.readingOf(token))
-    if (owners === undefined) return false
+    if (owners === undefined) {
+      while (this.plain.length <= token) this.plain.push(undefined)
+      this.plain[token] = symbol
+      return false
+    }
     const address = this.addressOf(token)
     return address !== ZERO_ADDRESS && !owners.has(address)
   }

@@ -2,11 +2,10 @@
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { windowOf } from "../boards/board-memory.ts"
 import { liquidityOf } from "../boards/liquidity.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"
 import { topOf } from "../boards/top.ts"
-import { markets } from "../markets/output.ts"
-import { windowAt } from "../markets/window.ts"
 import { pools } from "../pools/output.ts"
 import { graduationOf, graduationRule } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"
@@ -61,7 +60,7 @@ const makingOf = (context: Memory, { makings }: Launches, making: number) => {
  */
 export const graduated = (context: Memory, params: QueryParams): Settled => {
   const tables = context.output(launchesOutput)
-  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
+  const view = new TokenView(context, windowOf(context))
   const { isGraduated } = graduationOf(context)
   const { token, place, first, listed } = tables.launches.columns
   const { block, log_index, launcher, wallet, contract } = tables.makings.columns

@@ -1,10 +1,9 @@
 /** Who launches: launches, how many of them trade, and what they trade. */
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { windowOf } from "../boards/board-memory.ts"
 import { TokenView } from "../boards/token-row.ts"
 import { topOf } from "../boards/top.ts"
-import { markets } from "../markets/output.ts"
-import { windowAt } from "../markets/window.ts"
 import { launcherIn } from "./graduated.ts"
 import { graduationOf } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"
@@ -92,7 +91,7 @@ const keyOf = (sort: LauncherSort, { makings, launches }: Launches): ((sum: Sum)
 /** `{ sort, limit, offset }`: largest first, then by volume, then who launched first. */
 export const launchers = (context: Memory, params: QueryParams): Settled => {
   const tables = context.output(launchesOutput)
-  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
+  const view = new TokenView(context, windowOf(context))
   const { sums, unknown } = summed(context, view, tables)
   const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
   const sort = String(params["sort"]) as LauncherSort

@@ -74,6 +74,11 @@ export class MakerSet {
     for (let slot = 0; slot < this.table.count; slot++) if (this.isKept(slot)) visit(slot)
   }
 
+  /** The slot of a pair, -1 where there is none. */
+  find(market: number, wallet: number): number {
+    return this.index.find(market, wallet)
+  }
+
   /** By market: how many wallets traded since a second, of those markets that are 1 in `asked`. */
   countSince(asked: Uint8Array, since: number): Uint32Array {
     const { market, bought0_ts, bought1_ts } = this.table.columns

@@ -25,6 +25,13 @@ export interface TokenMaker {
   readonly sold: number
 }
 
+/** Distinct wallets of a time. */
+export interface MakerCounts {
+  makers: number
+  buyers: number
+  sellers: number
+}
+
 export class TokenMakers {
   private capacity = 1024
   private count = 0
@@ -132,6 +139,26 @@ export class TokenMakers {
     let place = (this.heads[token] ?? NOTHING) - 1
     for (; place >= 0; place = (this.before[place] as number) - 1) found.push(this.at(place))
     return found
+  }
+
+  /** How many wallets bought, sold, or did either of a token since each of some seconds. */
+  countSince(token: number, seconds: ReadonlyArray<number>): ReadonlyArray<MakerCounts> {
+    const counts = seconds.map(() => ({ makers: 0, buyers: 0, sellers: 0 }))
+    const oldest = Math.min(...seconds)
+    const { pairs, before } = this
+    let place = (this.heads[token] ?? NOTHING) - 1
+    for (; place >= 0; place = (before[place] as number) - 1) {
+      const bought = pairs[place * WORDS + BOUGHT] as number
+      const sold = pairs[place * WORDS + SOLD] as number
+      if (bought < oldest && sold < oldest) continue
+      for (let i = 0; i < counts.length; i++) {
+        const [since, of] = [seconds[i] as number, counts[i] as MakerCounts]
+        if (bought >= since) of.buyers++
+        if (sold >= since) of.sellers++
+        if (bought >= since || sold >= since) of.makers++
+      }
+    }
+    return counts
   }
 
   private at(place: number): TokenMaker {

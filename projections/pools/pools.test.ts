@@ -16,9 +16,11 @@ import { makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { EventMeaning } from "../../streams/venue-laws.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
+import { MEME, pool, priceChain, USDC } from "../../test/support/price-events.ts"
 import { jsonLines, type RealLog } from "../../test/support/raw-logs.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import { drain } from "../../test/support/tape-input.ts"
+import { serveFacts } from "../../test/support/told-market.ts"
 import { allProjections } from "../all.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "pools-"))
@@ -184,4 +186,30 @@ describeWithSharedData("pools of real receipts", [receipts], () => {
     const vaults = rows.filter(({ kind }) => `${kind}`.startsWith("balancer"))
     expect(vaults.filter(({ swaps, told }) => swaps !== told)).toEqual([])
   })
+})
+
+it("has its venue's fee where nobody tells its own, however it was learnt", async () => {
+  const [first, ...others] = priceChain.venues as [ChainVenue, ...ReadonlyArray<ChainVenue>]
+  const chain: ChainConfig = { ...priceChain, venues: [{ ...first, feeBps: 25 }, ...others] }
+  const pair = [MEME, USDC] as const
+  const made = { ...pool(10, "d1", pair, { source: "log" }), fee: null }
+  const own = pool(10, "d2", pair)
+  const unlisted = { ...pool(10, "d3", pair, { listed: false }), fee: null }
+  const again = { ...pool(20, "d1", pair), fee: 2500 }
+  const { get, next, close } = await serveFacts([made, own, unlisted], [[again]], chain)
+  const fees = async () => {
+    const { pools } = await get(`/chains/base/token/${MEME}/pools`)
+    return pools
+      .map((row: { pool: string; feePct: number | null }) => [row.pool, row.feePct])
+      .sort()
+  }
+  const expected = [
+    [address("d1"), 0.25],
+    [address("d2"), 0.3],
+    [address("d3"), null]
+  ]
+  expect(await fees()).toEqual(expected)
+  await next()
+  expect(await fees()).toEqual(expected)
+  await close()
 })

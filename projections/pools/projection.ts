@@ -8,8 +8,15 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable, HASH_BIT, NONE } from "../../streams/batch/id-table.ts"
-import { isClaim, kindOfPool, venueIdOf, venueOfOneContract } from "../../streams/pool-venue.ts"
+import {
+  isClaim,
+  kindOfPool,
+  venueIdOf,
+  venueOfOneContract,
+  venueOfPool
+} from "../../streams/pool-venue.ts"
 import { tokens } from "../tokens/output.ts"
 import { type Pools, pools, poolsTable, tokenColumns } from "./output.ts"
 import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
@@ -80,6 +87,16 @@ const find = (state: State, batch: EventBatch, ref: number): number => {
   return state.ids.find(padded, 0)
 }
 
+/**
+ * A pool's fee in 1e-6, or its venue's where that is the same for all: a factory's event does not
+ * tell it, whoever asked the registry does, and a pool may be told of in both ways.
+ */
+const feeOf = (chain: ChainConfig, own: number, maker: string | null, kind: string): number => {
+  if (own !== NULL_I32) return own
+  const feeBps = venueOfPool(chain, maker, kind)?.feeBps
+  return feeBps === undefined ? NULL_I32 : Math.round(feeBps * 100)
+}
+
 const created = (
   state: State,
   batch: EventBatch,
@@ -105,7 +122,7 @@ const created = (
     const ref = listed[place]
     columns[name][pool] = ref === undefined ? NONE : token(batch.ids.bytes(ref), 0, block)
   }
-  columns.fee[pool] = c.fee.values[row] as number
+  columns.fee[pool] = feeOf(state.chain, c.fee.values[row] as number, maker, told)
   columns.tick_spacing[pool] = c.tickSpacing.values[row] as number
   state.slots.touch(pool)
 }
@@ -187,7 +204,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 5,
+  version: 6,
   tables: [poolsTable, poolStateTable],
   create,
   queries

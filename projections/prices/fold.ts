@@ -44,7 +44,7 @@ export class PriceFold {
   readonly pair: Pair
   readonly poolBook: PoolBook
   private readonly tokenBook: TokenBook
-  private readonly levels: PrintLevelBook
+  readonly levels: PrintLevelBook
   private readonly prints: Prints
   /** pools that wait for the decimals of a token */
   private readonly waiting = new Map<number, Set<number>>()

@@ -4,6 +4,13 @@ import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { PoolPrices, TokenPrices } from "./tables.ts"
 import type { Trades } from "./trades.ts"
 
+/** What the prints of a token say: NaN where there is no such price. */
+export interface PrintLevel {
+  readonly accepted: number
+  readonly other: number
+  readonly votes: number
+}
+
 export interface Prices {
   /** the swaps of the slice in hand, priced */
   readonly trades: Trades
@@ -14,6 +21,8 @@ export interface Prices {
   readonly late: Trades
   readonly tokenPrices: () => ColumnArrays<TokenPrices>
   readonly poolPrices: () => ColumnArrays<PoolPrices>
+  /** what the prints of a token say; null where none was judged */
+  readonly levelOf: (token: number) => PrintLevel | null
   /** the deepest pools that may price a token, at most so many; and how many there are */
   readonly poolsOf: (token: number, most: number) => ReadonlyArray<number>
   readonly countOf: (token: number) => number

@@ -15,7 +15,7 @@ import { OUTLIER, thresholds } from "./recipe.ts"
 import type { PrintLevels, TokenPrices } from "./tables.ts"
 
 export class PrintLevelBook {
-  private readonly table: SlotTable<PrintLevels>
+  readonly table: SlotTable<PrintLevels>
   private readonly prices: SlotTable<TokenPrices>
   private readonly book: PoolBook
 

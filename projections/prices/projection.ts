@@ -10,7 +10,7 @@ import { PriceFold } from "./fold.ts"
 import { priceFrames } from "./frames.ts"
 import { type Prices, pricesOutput } from "./output.ts"
 import { Parked, parkedPrintsTable } from "./parked.ts"
-import { queries } from "./queries.ts"
+import { explainPrice } from "./queries.ts"
 import { recipe } from "./recipe.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
@@ -19,6 +19,12 @@ const outputOf = (fold: PriceFold, tokenPrices: Prices["tokenPrices"]): Prices =
   late: fold.late,
   tokenPrices,
   poolPrices: () => fold.poolBook.table.columns,
+  levelOf: token => {
+    const { columns, count } = fold.levels.table
+    if (token >= count) return null
+    const [accepted, other] = [columns.accepted[token] as number, columns.other[token] as number]
+    return { accepted, other, votes: columns.votes[token] as number }
+  },
   poolsOf: (token, most) => fold.deepest(token, most),
   countOf: token => fold.based.of(token).length,
   isListed: pool => fold.poolBook.isListed(pool),
@@ -49,6 +55,7 @@ export const prices = projection<Prices>({
   version: recipe.version,
   tables: [poolPricesTable, tokenPricesTable, printLevelsTable, parkedPrintsTable],
   create,
-  queries,
+  queries: {},
+  settled: { explainPrice },
   frames: priceFrames
 })

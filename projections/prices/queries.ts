@@ -1,14 +1,12 @@
 /** Why a token costs what it costs: the recipe, the pools it looks at, and the way to dollars. */
-import { Effect } from "effect"
-import type { Query, QueryContext, Row } from "../../engine/projection.ts"
-import { numberOf, versions } from "../../engine/store/sql.ts"
-import { toHex } from "../../src/domain/address.ts"
+import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { fromHex, toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { requireToken } from "../tokens/queries.ts"
+import { unknownToken } from "../tokens/queries.ts"
 import { isNear } from "./anchor-prices.ts"
-import { pricesOutput } from "./output.ts"
+import { type PrintLevel, pricesOutput } from "./output.ts"
 import { ageOf, reasonAgainst, reasons, recipe, thresholds } from "./recipe.ts"
 
 /** Pools of a token that are told, and that are looked at: the deepest. */
@@ -17,11 +15,9 @@ const MOST_READ = 1000
 /** Steps to dollars at most: anchors are priced by better-ranked ones. */
 const MOST_STEPS = 8
 
-const newest = (table: string, key: string, ids: ReadonlyArray<number>): string =>
-  `SELECT * FROM (${versions(table, `${key} IN (${ids.join(",")})`)})
-   QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1`
+type Memory = Omit<QueryContext, "rows">
 
-const addressOfToken = (context: QueryContext, token: number): string | null =>
+const addressOfToken = (context: Memory, token: number): string | null =>
   token === NONE
     ? null
     : toHex(
@@ -33,7 +29,6 @@ const addressOfToken = (context: QueryContext, token: number): string | null =>
 
 interface Candidate {
   readonly pool: number
-  readonly row: Row
   readonly isListed: boolean
   readonly price: number
   readonly depth: number
@@ -42,20 +37,19 @@ interface Candidate {
   readonly reason: string | null
 }
 
-/** What a row says of a pool at the time of the commit. */
-const candidateOf = (context: QueryContext, row: Row): Candidate => {
-  const { isListed, begin } = context.output(pricesOutput)
-  const pool = Number(row["pool"])
-  const number = (column: string) => numberOf(row, column) ?? Number.NaN
-  const created = Number(row["created_ts"])
-  const age = ageOf(created, Number(row["first_ts"]), begin(), isListed(pool), context.blockTime)
-  const code = reasonAgainst(number("unit"), number("quote_usd"), number("backed_usd"), age)
+/** What memory says of a pool at the time of the commit. */
+const candidateOf = (context: Memory, pool: number): Candidate => {
+  const { isListed, begin, poolPrices } = context.output(pricesOutput)
+  const c = poolPrices()
+  const [created, first] = [c.created_ts[pool] as number, c.first_ts[pool] as number]
+  const age = ageOf(created, first, begin(), isListed(pool), context.blockTime)
+  const unit = c.unit[pool] as number
+  const code = reasonAgainst(unit, c.quote_usd[pool] as number, c.backed_usd[pool] as number, age)
   return {
     pool,
-    row,
     isListed: isListed(pool),
-    price: number("unit"),
-    depth: number("depth_usd"),
+    price: unit,
+    depth: c.depth_usd[pool] as number,
     age,
     reason: code === 0 ? null : (reasons[code] ?? null)
   }
@@ -86,35 +80,39 @@ const withoutFar = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => 
 }
 
 /** The pools that are looked at for a token's price, deepest first. */
-const candidatesFor = (context: QueryContext, token: number) =>
-  Effect.gen(function* () {
-    const { poolsOf, isAnchor } = context.output(pricesOutput)
-    const ids = poolsOf(token, MOST_READ)
-    if (ids.length === 0) return []
-    const rows = yield* context.rows(newest("pool_prices", "pool", ids))
-    const found = withoutUnlisted(rows.map(row => candidateOf(context, row)))
-    return (isAnchor(token) ? withoutFar(found) : found).toSorted(
-      (a, b) => b.depth - a.depth || a.pool - b.pool
-    )
-  })
+const candidatesFor = (context: Memory, token: number): ReadonlyArray<Candidate> => {
+  const { poolsOf, isAnchor } = context.output(pricesOutput)
+  const ids = poolsOf(token, MOST_READ)
+  const found = withoutUnlisted(ids.map(pool => candidateOf(context, pool)))
+  return (isAnchor(token) ? withoutFar(found) : found).toSorted(
+    (a, b) => b.depth - a.depth || a.pool - b.pool
+  )
+}
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-const poolOf = (context: QueryContext, one: Candidate, share: number) => ({
-  pool: context.output(pools).idText(one.pool),
-  dex: context.output(pools).columns().venue[one.pool] ?? null,
-  listed: one.isListed,
-  quote: addressOfToken(context, context.output(pricesOutput).quoteOf(one.pool)),
-  priceUsd: numberOf(one.row, "price"),
-  depthUsd: one.depth,
-  quoteUsd: numberOf(one.row, "quote_usd"),
-  backedUsd: numberOf(one.row, "backed_usd"),
-  ageSeconds: finite(one.age),
-  ts: Number(one.row["ts"]),
-  eligible: one.reason === null,
-  reason: one.reason,
-  weight: share
-})
+/** NaN stands for what is not known. */
+const orNull = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value
+
+const poolOf = (context: Memory, one: Candidate, share: number) => {
+  const c = context.output(pricesOutput).poolPrices()
+  return {
+    pool: context.output(pools).idText(one.pool),
+    dex: context.output(pools).columns().venue[one.pool] ?? null,
+    listed: one.isListed,
+    quote: addressOfToken(context, context.output(pricesOutput).quoteOf(one.pool)),
+    priceUsd: orNull(c.price[one.pool]),
+    depthUsd: one.depth,
+    quoteUsd: orNull(c.quote_usd[one.pool]),
+    backedUsd: orNull(c.backed_usd[one.pool]),
+    ageSeconds: finite(one.age),
+    ts: c.ts[one.pool] as number,
+    eligible: one.reason === null,
+    reason: one.reason,
+    weight: share
+  }
+}
 
 /** What part each pool has in the price: of an anchor by depth, else one pool has it all. */
 const sharesOf = (
@@ -127,66 +125,78 @@ const sharesOf = (
   return one => (one.reason === null ? one.depth / whole : 0)
 }
 
-const priceRow = (context: QueryContext, table: string, token: number) =>
-  Effect.map(context.rows(newest(table, "token", [token])), rows => rows[0] ?? {})
+const NO_PRICE = { priceUsd: null, depthUsd: null, pendingUsd: null, pool: null, ts: null }
+
+/** What a token costs, with nulls where no pool has told of it. */
+const priceOf = (context: Memory, token: number) => {
+  const c = context.output(pricesOutput).tokenPrices()
+  const ts = c.ts[token] ?? 0
+  if (ts === 0) return NO_PRICE
+  const pool = c.pool[token] as number
+  return {
+    priceUsd: orNull(c.price[token]),
+    depthUsd: orNull(c.depth_usd[token]),
+    pendingUsd: orNull(c.pending[token]),
+    pool: pool === NONE ? null : pool,
+    ts
+  }
+}
 
 /** The pools by which a token's price leads to a dollar, one step for each token. */
-const pathOf = (context: QueryContext, from: number) =>
-  Effect.gen(function* () {
-    const { isUsd, isAnchor, quoteOf } = context.output(pricesOutput)
-    const path: Array<object> = []
-    let token = from
-    while (path.length < MOST_STEPS) {
-      const row = yield* priceRow(context, "token_prices", token)
-      const priceUsd = numberOf(row, "price")
-      const step = { token: addressOfToken(context, token), priceUsd }
-      const anchored = isAnchor(token) && !isUsd(token)
-      const best = anchored
-        ? ((yield* candidatesFor(context, token)).find(one => one.reason === null)?.pool ?? null)
-        : numberOf(row, "pool")
-      const pool = priceUsd === null || isUsd(token) ? null : best
-      path.push({ ...step, pool: pool === null ? null : context.output(pools).idText(pool) })
-      const quote = pool === null ? NONE : quoteOf(pool)
-      if (quote === NONE) break
-      token = quote
-    }
-    return path
-  })
+const pathOf = (context: Memory, from: number) => {
+  const { isUsd, isAnchor, quoteOf } = context.output(pricesOutput)
+  const path: Array<object> = []
+  let token = from
+  while (path.length < MOST_STEPS) {
+    const { priceUsd, pool: leader } = priceOf(context, token)
+    const step = { token: addressOfToken(context, token), priceUsd }
+    const anchored = isAnchor(token) && !isUsd(token)
+    const best = anchored
+      ? (candidatesFor(context, token).find(one => one.reason === null)?.pool ?? null)
+      : leader
+    const pool = priceUsd === null || isUsd(token) ? null : best
+    path.push({ ...step, pool: pool === null ? null : context.output(pools).idText(pool) })
+    const quote = pool === null ? NONE : quoteOf(pool)
+    if (quote === NONE) break
+    token = quote
+  }
+  return path
+}
 
 /** What the prints say: the level accepted where no pool sets a price, and one against it. */
-const printsOf = (row: Row, hasDecimals: boolean) => ({
-  acceptedUsd: hasDecimals ? numberOf(row, "accepted") : null,
-  otherUsd: hasDecimals && Number(row["votes"] ?? 0) > 0 ? numberOf(row, "other") : null,
-  votes: Number(row["votes"] ?? 0)
+const printsOf = (level: PrintLevel | null, hasDecimals: boolean) => ({
+  acceptedUsd: hasDecimals ? orNull(level?.accepted) : null,
+  otherUsd: hasDecimals && (level?.votes ?? 0) > 0 ? orNull(level?.other) : null,
+  votes: level?.votes ?? 0
 })
 
 /** `{ token }` */
-const explainPrice: Query = (context, params) =>
-  Effect.gen(function* () {
-    const address = String(params["token"])
-    const token = yield* requireToken(context, address)
-    const { isAnchor, countOf } = context.output(pricesOutput)
-    const row = yield* priceRow(context, "token_prices", token)
-    const level = yield* priceRow(context, "print_levels", token)
-    const all = yield* candidatesFor(context, token)
-    const share = sharesOf(all, numberOf(row, "pool"), isAnchor(token))
-    return {
+export const explainPrice = (context: Memory, params: QueryParams): Settled => {
+  const address = String(params["token"])
+  const token = context.output(tokens).find(fromHex(address))
+  if (token < 0) return { refused: unknownToken(context, address).refusal }
+  const { isAnchor, countOf, levelOf } = context.output(pricesOutput)
+  const { priceUsd, depthUsd, pendingUsd, pool, ts } = priceOf(context, token)
+  const all = candidatesFor(context, token)
+  const share = sharesOf(all, pool, isAnchor(token))
+  const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
+  return {
+    value: {
       chain: context.chain.id,
       token: address.toLowerCase(),
-      priceUsd: numberOf(row, "price"),
-      depthUsd: numberOf(row, "depth_usd"),
-      pendingUsd: numberOf(row, "pending"),
-      ts: numberOf(row, "ts"),
+      priceUsd,
+      depthUsd,
+      pendingUsd,
+      ts,
       anchor: isAnchor(token),
-      path: yield* pathOf(context, token),
+      path: pathOf(context, token),
       pools: all.slice(0, MOST_SHOWN).map(one => poolOf(context, one, share(one))),
       poolsTotal: countOf(token),
-      prints: printsOf(level, !Number.isNaN(context.output(tokens).scale(token))),
+      prints: printsOf(levelOf(token), hasDecimals),
       recipe,
       seq: context.seq,
       block: context.block,
       updatedAt: context.blockTime * 1000
     }
-  })
-
-export const queries = { explainPrice }
+  }
+}

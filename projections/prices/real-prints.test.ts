@@ -1,5 +1,5 @@
 /** How many prints of real chains are not believed, and why those are. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -11,18 +11,12 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { arbitrum } from "../../src/domain/chains/arbitrum.ts"
 import { base } from "../../src/domain/chains/base.ts"
 import { ethereum } from "../../src/domain/chains/ethereum.ts"
-import { eventsOf } from "../../streams/event-objects.ts"
-import { makeFileSource } from "../../streams/sources/file/file-source.ts"
-import { MemoryLog } from "../../test/support/memory-log.ts"
-import { jsonLines, type RealLog } from "../../test/support/raw-logs.ts"
-import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
-import { drain } from "../../test/support/tape-input.ts"
+import { realFileLog, realLogsPath } from "../../test/support/real-file-log.ts"
+import { describeWithSharedData } from "../../test/support/shared-data.ts"
 import { allProjections } from "../all.ts"
 
-const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 const DAY = "eth-univ3-usdc-weth-500-2024-01-05"
 const names = ["blocks", "receipts-multichain", DAY]
-const path = (name: string) => `evm/logs/${name}.jsonl.gz`
 
 /** Proving the pools of many tokens takes seconds. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
@@ -30,29 +24,9 @@ const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const folder = mkdtempSync(join(tmpdir(), "real-prints-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A file of the tokens whose transfers stand in these logs: by them pools are proven. */
-const tokensOf = ({ id, key }: ChainConfig, name: string): string => {
-  const found = jsonLines<RealLog>(path(name))
-    .filter(log => log.chainId === id && log.topics[0] === TRANSFER && log.topics.length === 3)
-    .map(log => log.address)
-  const file = join(folder, `${key}-${name}.csv`)
-  writeFileSync(file, `${["address", ...new Set(found)].join("\n")}\n`)
-  return file
-}
-
 /** Prints of a file, those with a price, and those that are flagged with their place. */
 const printsOf = async (chain: ChainConfig, name: string) => {
-  const { batches, error } = await drain(
-    makeFileSource({
-      chain,
-      files: [join(sharedData, path(name))],
-      tokens: [tokensOf(chain, name)],
-      skipUntimed: true
-    })
-  )
-  expect(error).toBeNull()
-  const log = new MemoryLog()
-  for (const batch of batches) log.append(eventsOf(batch))
+  const log = await realFileLog(chain, name, folder)
   const rows = await Effect.gen(function* () {
     const folds = newFoldSet(chain, allProjections)
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
@@ -73,7 +47,7 @@ const printsOf = async (chain: ChainConfig, name: string) => {
   }
 }
 
-describeWithSharedData("prints of real chains", names.map(path), () => {
+describeWithSharedData("prints of real chains", names.map(realLogsPath), () => {
   it("are all believed over a whole day of one pool", async () => {
     expect(await printsOf(ethereum, DAY)).toEqual({ prints: 6046, priced: 6046, flagged: [] })
   })

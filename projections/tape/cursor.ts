@@ -32,7 +32,9 @@ export const beforeSql = (cursor: Cursor | null): string => {
   if (cursor === null) return ""
   const { ts, block, logIndex } = cursor
   if (block === null) return `AND ts < ${ts}`
-  return `AND (block < ${block} OR (block = ${block} AND log_index < ${logIndex}))`
+  // the first condition follows from the others, and alone keeps later stretches from being read
+  return `AND block <= ${block}
+    AND (block < ${block} OR (block = ${block} AND log_index < ${logIndex}))`
 }
 
 /** The same condition on a print in memory. */

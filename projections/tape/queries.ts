@@ -1,6 +1,6 @@
 /**
- * Reads of the tape. A page is found in the token's index (`prints`), then its rows are fetched
- * from the tape by their positions.
+ * Reads of the tape. A page is found in the token's index (`prints`), the tape tells its
+ * transactions.
  */
 import { Effect } from "effect"
 import type { Query, QueryContext, QueryParams, Recall } from "../../engine/projection.ts"
@@ -15,15 +15,12 @@ import { walletRows } from "../wallet-trades/tables.ts"
 import { type State, stateAt } from "./as-of.ts"
 import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
+import { pageOfPrints, prints } from "./token-prints.ts"
 
 const DAY = 86_400
 
 /** What an answer needs beside rows. */
 type Memory = Omit<QueryContext, "rows">
-
-const prints = (where: string, columns = "seq"): string =>
-  `SELECT ${columns} FROM (SELECT * FROM prints WHERE ${where}
-    UNION ALL SELECT * FROM prints_tail WHERE ${where})`
 
 /** Whole tokens and dollars a token; null where its decimals are not known until now. */
 const scaled = (context: Memory, token: number, row: Row, side: 0 | 1) => {
@@ -59,23 +56,6 @@ export const printOf = (context: Memory, token: number, row: Row) => {
   }
 }
 
-/**
- * The tape rows at these positions, newest first. Their places are found first, for which one
- * column is read; by positions alone the whole tape would be.
- */
-export const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
-  seqs.length === 0
-    ? Effect.succeed([] as ReadonlyArray<Row>)
-    : context.rows(
-        `SELECT * FROM tape WHERE rowid IN (SELECT rowid FROM tape
-           WHERE seq BETWEEN ${Math.min(...seqs)} AND ${Math.max(...seqs)}
-           AND seq IN (${seqs.join(",")}))
-         ORDER BY seq DESC`
-      )
-
-export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
-  rows.map(row => Number(row["seq"]))
-
 /** A page of what was found before a cursor: one more than asked for tells of a next one. */
 const tradesPage = (
   context: Memory,
@@ -96,15 +76,25 @@ const tradesPage = (
   }
 }
 
+/** Prints that a token has had. */
+const printsOf = (context: QueryContext, token: number): number =>
+  context.output(tapeOutput).activity().trades[token] ?? 0
+
 /** Spec 4.12: `{ token, limit, beforeTs, beforeBlock, beforeLogIndex }`. */
 const chainTrades: Query = (context, params) =>
   Effect.gen(function* () {
     const token = context.output(tokens).find(fromHex(String(params["token"])))
     if (token < 0) return tradesPage(context, params, token, [])
-    const where = `token = ${token} ${beforeSql(cursorOf(params))}`
-    const count = Number(params["limit"]) + 1
-    const found = yield* context.rows(`${prints(where)} ORDER BY seq DESC LIMIT ${count}`)
-    return tradesPage(context, params, token, yield* tapeRows(context, seqsOf(found)))
+    const cursor = cursorOf(params)
+    const found = yield* pageOfPrints(context, token, {
+      where: `token = ${token} ${beforeSql(cursor)}`,
+      limit: Number(params["limit"]) + 1,
+      offset: 0,
+      seq: context.seq,
+      // nobody knows how far back a cursor is
+      among: cursor === null ? printsOf(context, token) : 0
+    })
+    return tradesPage(context, params, token, found)
   })
 
 /** The same from memory, where it holds the page. */
@@ -186,28 +176,24 @@ const dayOf = (context: QueryContext, token: number, { seq, blockTime }: State) 
   )
 }
 
-/** Newest positions that a page is looked for in, one after the other. */
-const STRETCHES = [1 << 18, 1 << 21, Number.POSITIVE_INFINITY]
+/** Filters leave some of a token's prints: about so many are taken to be one. */
+const FILTERED = 8
 
-/** Positions of a page and how many prints there are, under a condition; null for no print. */
+/** A page and how many prints there are, under a condition; null for no print. */
 export const findPage = (
   context: QueryContext,
+  token: number,
   where: string | null,
   total: number | null,
   { limit, page, seq }: { readonly limit: number; readonly page: number; readonly seq: number }
 ) =>
   Effect.gen(function* () {
-    if (where === null) return { total: 0, seqs: [] }
-    const cut = `ORDER BY seq DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
-    let found: ReadonlyArray<Row> = []
-    // a whole page among the newest prints is the page, whatever lies before them
-    for (const stretch of STRETCHES) {
-      const newest = stretch < context.seq ? ` AND seq > ${seq - stretch}` : ""
-      found = yield* context.rows(`${prints(`${where}${newest}`)} ${cut}`)
-      if (found.length === limit || newest === "") break
-    }
+    if (where === null) return { total: 0, rows: [] }
+    const among = total ?? printsOf(context, token) / FILTERED
+    const offset = (page - 1) * limit
+    const rows = yield* pageOfPrints(context, token, { where, limit, offset, seq, among })
     const counted = total ?? Number((yield* context.rows(count(where)))[0]?.["total"] ?? 0)
-    return { total: counted, seqs: seqsOf(found) }
+    return { total: counted, rows }
   })
 
 /**
@@ -228,8 +214,10 @@ export const tokenTradesAsOf = (context: QueryContext, params: QueryParams, asOf
     const isAll = filtered === `token = ${token}`
     const where = filtered === null ? null : `${filtered} AND seq <= ${state.seq}`
     const all = isAll ? seen.total : null
-    const { total, seqs } = yield* findPage(context, where, all, { ...size, seq: state.seq })
-    const rows = yield* tapeRows(context, seqs)
+    const { total, rows } = yield* findPage(context, token, where, all, {
+      ...size,
+      seq: state.seq
+    })
     const venues = context.output(pools).columns().venue
     const dexes = new Set(seen.pools.map(pool => venues[pool]))
     return {

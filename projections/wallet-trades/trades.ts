@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Query } from "../../engine/projection.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { cursorOf, cursorText, HAS_TOKEN, positionBefore } from "../tape/cursor.ts"
-import { seqsOf, tapeRows } from "../tape/queries.ts"
 import { swapRow } from "../tape/swap-row.ts"
+import { seqsOf, tapeRows } from "../tape/token-prints.ts"
 import { walletRows } from "./tables.ts"
 
 /** `{ wallet, limit, beforeTs, beforeBlock, beforeLogIndex }` */

@@ -27,3 +27,16 @@ it("closes a connection only when what it was asked before has ended", async () 
   const late = await Effect.runPromise(Effect.exit((connections[0] as Connection).run("SELECT 1")))
   expect(String(late)).toContain("the connection is closed")
 })
+
+it("finds the newest rows where rows that were newer have been deleted", () =>
+  Effect.gen(function* () {
+    const { connect } = yield* openDuckDb(":memory:", { threads: 1 })
+    const connection = yield* connect
+    yield* connection.run(
+      `CREATE TABLE t AS SELECT range AS seq FROM range(245760);
+       DELETE FROM t WHERE seq >= 122880;
+       INSERT INTO t VALUES (122880), (122881), (122882)`
+    )
+    const newest = yield* connection.rows("SELECT * FROM t ORDER BY seq DESC LIMIT 1")
+    expect(newest).toEqual([{ seq: 122882n }])
+  }).pipe(Effect.scoped, Effect.runPromise))

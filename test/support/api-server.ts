@@ -3,7 +3,8 @@ import { Effect, Exit, References, Scope } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../api/api.ts"
 import { type ApiServer, type ServeOptions, serveApi } from "../../api/server/serve.ts"
-import { type FakeLane, fakeLanes } from "./fake-lanes.ts"
+import type { Lane } from "../../engine/lane/lanes.ts"
+import { fakeLanes } from "./fake-lanes.ts"
 
 export interface TestApi extends ApiServer {
   readonly close: () => Promise<void>
@@ -11,7 +12,7 @@ export interface TestApi extends ApiServer {
 
 /** Starts on a free port, without a rate limit unless told. Close it. */
 export const startApi = async (
-  lanes: ReadonlyArray<FakeLane>,
+  lanes: ReadonlyArray<Lane>,
   options: Partial<ServeOptions> = {}
 ): Promise<TestApi> => {
   const scope = Scope.makeUnsafe()
@@ -30,6 +31,19 @@ export const startApi = async (
   )
   return { ...server, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
+
+/** As `fetch` types it: answers of many routes, asserted by value. */
+export type Body = Awaited<ReturnType<Response["json"]>>
+
+/** Reads bodies of answers by their path below `/v1`; any but 200 is an error. */
+export const readerOf =
+  ({ url }: TestApi) =>
+  async (path: string): Promise<Body> => {
+    const response = await fetch(`${url}/v1${path}`)
+    const body = await response.json()
+    if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`)
+    return body
+  }
 
 interface Operation {
   readonly responses: {

@@ -199,7 +199,7 @@ export class FakeLane implements Lane {
 }
 
 /** The service, over these lanes. */
-export const fakeLanes = (all: ReadonlyArray<FakeLane>): Layer.Layer<Lanes> =>
+export const fakeLanes = (all: ReadonlyArray<Lane>): Layer.Layer<Lanes> =>
   Layer.succeed(Lanes, {
     all,
     find: chain => {

@@ -1,0 +1,58 @@
+/** Candles of few rows, folded in memory, beside the same by SQL. */
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import type { QueryContext } from "../../engine/projection.ts"
+import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
+import { tokens } from "../tokens/output.ts"
+import { bucketsIn, walletsIn } from "./buckets.ts"
+import { type Pair, pairSeries, tokenSeries } from "./series.ts"
+import { frameOf } from "./time-frame.ts"
+
+const MANY = 1e9
+const NONE = -1
+const memory = { buckets: MANY, prints: MANY }
+const database = { buckets: NONE, prints: NONE }
+
+const pairsOf = (context: QueryContext) =>
+  Effect.map(
+    context.rows(`SELECT DISTINCT pair, pool, base, quote FROM
+      (SELECT * FROM pool_pairs UNION ALL SELECT * FROM pool_pairs_tail) ORDER BY pair`),
+    rows =>
+      rows.map(row => {
+        const number = (name: string) => Number(row[name])
+        const [pair, pool] = [number("pair"), number("pool")]
+        return { pair, pool, base: number("base"), quote: number("quote") } satisfies Pair
+      })
+  )
+
+it("candles are the same folded in memory as by the database", () =>
+  Effect.gen(function* () {
+    const world = yield* openMarketWorld("few rows")
+    const { r } = world
+    let traded = 0
+    for (let round = 0; round < 6; round++) {
+      yield* advance(world, round, random => random.integer(5, 40))
+      const context = contextOf(world)
+      const all = Array.from({ length: context.output(tokens).count() }, (_, token) =>
+        tokenSeries(context, token)
+      )
+      for (const pair of yield* pairsOf(context)) {
+        all.push(pairSeries(context, pair, "dollars"), pairSeries(context, pair, "ratio"))
+      }
+      for (const series of all) {
+        const frame = frameOf(r.pick(["1s", "30s", "1m", "15m", "1h", "1d", "1w"]))
+        const window = {
+          from: context.blockTime - r.integer(60, 200_000),
+          to: context.blockTime + 1
+        }
+        const raw = r.boolean(0.3)
+        const found = yield* bucketsIn(context, series, frame, window, raw, memory)
+        expect(found).toEqual(yield* bucketsIn(context, series, frame, window, raw, database))
+        const wallets = yield* walletsIn(context, series, frame, window, 0, MANY)
+        const expected = yield* walletsIn(context, series, frame, window, 0, NONE)
+        expect([...wallets].sort()).toEqual([...expected].sort())
+        traded += found.reduce((sum, { trades }) => sum + trades, 0)
+      }
+    }
+    expect(traded).toBeGreaterThan(0)
+  }).pipe(Effect.scoped, Effect.runPromise))
