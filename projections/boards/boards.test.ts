@@ -151,11 +151,15 @@ const sides = (where: string) => `
   UNION ALL SELECT token1, bought0 = 0, ts, wallet_hi, wallet_lo,
     CASE WHEN flags & 2 = 0 THEN usd END FROM tape WHERE ${where}`
 
+/** The first two tokens of the market: an anchor is never washed. */
+const ANCHORS = "'T0', 'T1'"
+
 /** What the tape says of every token that traded since a time. */
 const boardRows = (world: MarketWorld, since: number) =>
   rows(
     world,
-    `SELECT *, ${washSql} AS wash FROM (SELECT token, count(*) AS trades,
+    `SELECT *, ${washSql} AND symbol NOT IN (${ANCHORS}) AS wash
+       FROM (SELECT token, count(*) AS trades,
            count(*) FILTER (buy) AS buys, coalesce(sum(usd) FILTER (buy), 0)::DOUBLE AS bought,
            coalesce(sum(usd) FILTER (NOT buy), 0)::DOUBLE AS sold,
            count(*) FILTER (${known}) AS known,

@@ -12,12 +12,13 @@ import { type RuleSet, rulesOf, versionOf } from "../flags/rule-sets.ts"
 import type { Traded, WashRule } from "../flags/wash.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { markets } from "../markets/output.ts"
-import { type Window, windowAt } from "../markets/window.ts"
+import type { Window } from "../markets/window.ts"
 import { pools } from "../pools/output.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { tapeRows } from "../tape/queries.ts"
+import { tapeRows } from "../tape/token-prints.ts"
 import { unknownToken } from "../tokens/queries.ts"
-import { ruleOfMarket, ruleOfToken, tradedIn } from "./suspects.ts"
+import { windowOf } from "./board-memory.ts"
+import { ruleOfMarket, tradedIn } from "./suspects.ts"
 import { marketsOf } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 
@@ -62,7 +63,7 @@ const judgedMarkets = (
 ): ReadonlyArray<Judged> => {
   const { pool, token0, token1 } = fold.index.markets.columns
   const { trades } = context.output(tapeOutput).activity()
-  const found = marketsOf(fold, token).flatMap(market => {
+  const found = [...marketsOf(context, token)].flatMap(market => {
     const rule = ruleOfMarket(view.window, market, rules)
     if (rule === null) return []
     const of = pool[market] as number
@@ -101,8 +102,8 @@ const rarer = (first: number, second: number, trades: Float64Array): number => {
   return (trades[first] as number) <= (trades[second] as number) ? first : second
 }
 
-const judgedToken = (view: TokenView, rules: RuleSet, token: number): ReadonlyArray<Judged> => {
-  const rule = ruleOfToken(view.window, token, rules)
+const judgedToken = (view: TokenView, token: number): ReadonlyArray<Judged> => {
+  const rule = view.washRuleOf(token)
   if (rule === null) return []
   const traded = tradedIn(view.window.ofTokens, token)
   return [{ about: { flag: "wash", of: "token" }, rule, traded, token, where: "true", swaps: null }]
@@ -194,14 +195,14 @@ export const explainFlags = (context: Memory, params: QueryParams): Settled => {
   const version = versionOf(params["rules"])
   const rules = rulesOf(version)
   const fold = context.output(markets)
-  const window = windowAt(fold, context.blockTime)
+  const window = windowOf(context)
   const view = new TokenView(context, window, rules)
   const address = String(params["token"])
   const token = view.facts.tokens.find(fromHex(address))
   const trades = token < 0 ? 0 : context.output(tapeOutput).activity().trades[token]
   if (!((trades ?? 0) > 0)) return { refused: unknownToken(context, address).refusal }
   const suspects = judgedMarkets(context, fold, view, rules, token)
-  const judged = [...judgedToken(view, rules, token), ...suspects.slice(0, MOST_MARKETS)]
+  const judged = [...judgedToken(view, token), ...suspects.slice(0, MOST_MARKETS)]
   const impostor = impostorOf(context, view, rules, token)
   return {
     read: reader =>

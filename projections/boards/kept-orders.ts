@@ -3,19 +3,10 @@
  * while the tape grows. In memory, bounded by rows: the oldest ones go first.
  */
 
-import type { OutputKey } from "../../engine/projection.ts"
+/** Tokens or pools of a board, the first one first. */
+export type Order = Uint32Array
 
-/** Rows by what they are sorted by, as of a position. */
-export interface Order {
-  /** tokens or pools */
-  readonly ids: Uint32Array
-  /** larger first */
-  readonly keys: Float64Array
-  /** 1 for rows that come last */
-  readonly flagged: Uint8Array
-}
-
-/** Rows kept at most, 13 bytes each: the largest boards at some forty positions. */
+/** Rows kept at most, 4 bytes each: the largest boards at some forty positions. */
 const MOST_ROWS = 2_000_000
 /** What an order costs beside its rows. */
 const EACH = 64
@@ -38,11 +29,11 @@ export class KeptOrders {
     const before = this.orders.get(name)
     if (before !== undefined) return before
     this.orders.set(name, order)
-    this.held += order.ids.length + EACH
-    for (const [oldest, { ids }] of this.orders) {
+    this.held += order.length + EACH
+    for (const [oldest, { length }] of this.orders) {
       if (this.held <= this.most || oldest === name) break
       this.orders.delete(oldest)
-      this.held -= ids.length + EACH
+      this.held -= length + EACH
     }
     return order
   }
@@ -53,5 +44,3 @@ export class KeptOrders {
     this.held = 0
   }
 }
-
-export const boardsOutput: OutputKey<KeptOrders> = { name: "boards" }

@@ -2,7 +2,7 @@
 import type { QueryContext } from "../../engine/projection.ts"
 import { pricesOutput } from "../prices/output.ts"
 
-/** Dollars on the quote side of the token's pools that may set its price; null for none. */
+/** Dollars on the quote side of the pools that price the token, thin ones too; null for none. */
 export const liquidityOf = (
   context: Pick<QueryContext, "output">,
   token: number

@@ -3,7 +3,8 @@ import type { QueryContext, QueryParams, Settled } from "../../engine/projection
 import type { MarketFold } from "../markets/fold.ts"
 import { HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
-import { type Window, windowAt } from "../markets/window.ts"
+import type { Window } from "../markets/window.ts"
+import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
@@ -38,32 +39,25 @@ interface Recent {
   before: number
 }
 
-/** What was traded in the newest two hours of a window. */
-const newestOf = (fold: MarketFold, window: Window): Map<number, Recent> => {
-  const found = new Map<number, Recent>()
-  const c = fold.tokenHours.table.columns
+/** What was traded in the newest two hours of a window, by token, and the tokens. */
+const newestOf = (fold: MarketFold, window: Window) => {
+  const { token, trades, buy_usd, sell_usd, makers, close } = fold.tokenHours.table.columns
+  const empty = () => new Float64Array(fold.tokenHours.keyCount)
+  const sums = { trades: empty(), usd: empty(), makers: empty(), close: empty().fill(Number.NaN) }
+  const tokens: Array<number> = []
   for (const hour of [window.since + 22 * HOUR, window.since + 23 * HOUR]) {
     for (const slot of fold.tokenHours.of(hour)) {
-      const token = c.token[slot] as number
-      let of = found.get(token)
-      if (of === undefined) {
-        of = {
-          trades: 0,
-          usd: 0,
-          makers: 0,
-          makersBefore: 0,
-          close: Number.NaN,
-          before: Number.NaN
-        }
-        found.set(token, of)
-      }
-      of.trades += c.trades[slot] as number
-      of.usd += (c.buy_usd[slot] as number) + (c.sell_usd[slot] as number)
-      of.makers += c.makers[slot] as number
-      if ((c.close[slot] as number) > 0) of.close = c.close[slot] as number
+      const of = token[slot] as number
+      // an hour of a token has a trade at least
+      if (sums.trades[of] === 0) tokens.push(of)
+      sums.trades[of] = (sums.trades[of] as number) + (trades[slot] as number)
+      const usd = (buy_usd[slot] as number) + (sell_usd[slot] as number)
+      sums.usd[of] = (sums.usd[of] as number) + usd
+      sums.makers[of] = (sums.makers[of] as number) + (makers[slot] as number)
+      if ((close[slot] as number) > 0) sums.close[of] = close[slot] as number
     }
   }
-  return found
+  return { sums, tokens }
 }
 
 /** Of the tokens traded in the newest two hours those that are `busy`, with what was before. */
@@ -72,20 +66,30 @@ const recentOf = (
   window: Window,
   busy: (of: Recent) => boolean
 ): ReadonlyMap<number, Recent> => {
-  const found = new Map([...newestOf(fold, window)].filter(([, of]) => busy(of)))
+  const { sums, tokens } = newestOf(fold, window)
+  const found = new Map<number, Recent>()
   const isAsked = new Uint8Array(fold.tokenHours.keyCount)
-  for (const [token, of] of found) {
-    isAsked[token] = 1
-    of.before = window.baseOf(token)
+  for (const of of tokens) {
+    const recent: Recent = {
+      trades: sums.trades[of] as number,
+      usd: sums.usd[of] as number,
+      makers: sums.makers[of] as number,
+      makersBefore: 0,
+      close: sums.close[of] as number,
+      before: Number.NaN
+    }
+    if (!busy(recent)) continue
+    isAsked[of] = 1
+    recent.before = window.baseOf(of)
+    found.set(of, recent)
   }
-  const c = fold.tokenHours.table.columns
+  const { token, makers, close } = fold.tokenHours.table.columns
   for (let hour = window.since; hour < window.since + 22 * HOUR; hour += HOUR) {
     for (const slot of fold.tokenHours.of(hour)) {
-      const token = c.token[slot] as number
-      if (isAsked[token] !== 1) continue
-      const of = found.get(token) as Recent
-      of.makersBefore += c.makers[slot] as number
-      if ((c.close[slot] as number) > 0) of.before = c.close[slot] as number
+      if (isAsked[token[slot] as number] !== 1) continue
+      const of = found.get(token[slot] as number) as Recent
+      of.makersBefore += makers[slot] as number
+      if ((close[slot] as number) > 0) of.before = close[slot] as number
     }
   }
   return found
@@ -107,18 +111,22 @@ const ranked = (
   return tokenRows(context, view, shown).map((row, i) => [shown[i] as number, row] as const)
 }
 
+const isTrending = ({ trades, makers, usd, close }: Recent): boolean => {
+  const { minTrades, minMakers, minUsd } = trendingFormula
+  return trades >= minTrades && makers >= minMakers && usd >= minUsd * MICRO && close > 0
+}
+
+/** The busy tokens of the present commit, found once. */
+const busyOf = (context: Memory, name: string, busy: (of: Recent) => boolean) =>
+  context
+    .output(boardsOutput)
+    .once(name, context.seq, () => recentOf(context.output(markets), windowOf(context), busy))
+
 /** `{ limit }` */
 export const trending = (context: Memory, params: QueryParams): Settled => {
-  const fold = context.output(markets)
-  const window = windowAt(fold, context.blockTime)
+  const window = windowOf(context)
   const view = new TokenView(context, window)
-  const { minTrades, minMakers, minUsd } = trendingFormula
-  const recent = recentOf(
-    fold,
-    window,
-    ({ trades, makers, usd, close }) =>
-      trades >= minTrades && makers >= minMakers && usd >= minUsd * MICRO && close > 0
-  )
+  const recent = busyOf(context, "trending", isTrending)
   const changes = new Map<number, number>()
   for (const [token, { close, before }] of recent) {
     if (before > 0) changes.set(token, (close / before - 1) * 100)
@@ -141,10 +149,9 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
 
 /** `{ limit }` */
 export const attention = (context: Memory, params: QueryParams): Settled => {
-  const fold = context.output(markets)
-  const window = windowAt(fold, context.blockTime)
+  const window = windowOf(context)
   const view = new TokenView(context, window)
-  const recent = recentOf(fold, window, ({ makers }) => makers >= attentionFormula.minMakers)
+  const recent = busyOf(context, "attention", ({ makers }) => makers >= attentionFormula.minMakers)
   const scores = new Map<number, number>()
   for (const [token, { makers, makersBefore }] of recent) {
     scores.set(token, makers / 2 / Math.max(1, makersBefore / 22))

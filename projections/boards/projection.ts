@@ -1,25 +1,39 @@
 /** Boards and totals: no tables of their own, only questions to what the markets' fold holds. */
 import { projection } from "../../engine/projection.ts"
+import { KIND } from "../../streams/batch/batch.ts"
+import { pools } from "../pools/output.ts"
+import { BoardMemory, boardsOutput } from "./board-memory.ts"
 import { explainFlags } from "./explain-flags.ts"
-import { boardsOutput, KeptOrders } from "./kept-orders.ts"
 import { attention, trending } from "./movers.ts"
 import { priceMap } from "./price-map.ts"
 import { tokenSearch } from "./search.ts"
 import { ticker } from "./ticker.ts"
 import { tokenBoard } from "./token-board.ts"
 import { stocks, tokenList } from "./token-list.ts"
-import { tokenPage, tokenPools } from "./token-page.ts"
+import { tokenPage } from "./token-page.ts"
+import { tokenPools } from "./token-pools.ts"
 import { tokenStats } from "./token-stats.ts"
 import { tokenTrades } from "./token-trades.ts"
 import { overview, venueShares } from "./totals.ts"
 
-export const boards = projection<KeptOrders>({
+export const boards = projection<BoardMemory>({
   name: boardsOutput.name,
   version: 1,
   tables: [],
-  create: () => {
-    const orders = new KeptOrders()
-    return { out: orders, apply: () => {}, reloaded: () => orders.clear() }
+  create: context => {
+    const memory = new BoardMemory(context.chain)
+    const { find } = context.output(pools)
+    return {
+      out: memory,
+      apply: ({ batch, from, to }) => {
+        for (let i = from; i < to; i++) {
+          if (batch.kind.values[i] !== KIND.PoolCreated) continue
+          const { pool } = batch.columns.PoolCreated
+          memory.pools.changed(find(batch, pool.get(batch.row.values[i] as number)))
+        }
+      },
+      reloaded: () => memory.clear()
+    }
   },
   queries: {},
   settled: {

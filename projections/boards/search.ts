@@ -3,46 +3,62 @@ import type { QueryContext, QueryParams, Settled } from "../../engine/projection
 import { fromHex } from "../../src/domain/address.ts"
 import { readAs } from "../flags/impostor.ts"
 import { isOnePerSymbol } from "../listing/listing-rule.ts"
-import { markets } from "../markets/output.ts"
-import { windowAt } from "../markets/window.ts"
 import { tapeOutput } from "../tape/output.ts"
+import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
 type Memory = Omit<QueryContext, "rows">
 
-/** How well a token fits: 0 not at all; its symbol whole, its symbol's start, its name. */
-const fits = (view: TokenView, token: number, wanted: string): number => {
-  const symbol = view.facts.flags.readingOf(token)
-  if (symbol === wanted) return 3
-  if (symbol.startsWith(wanted)) return 2
-  return view.facts.flags.nameOf(token).includes(wanted) ? 1 : 0
+/** How well traded tokens fit: 0 not at all; their symbol whole, its start, their name. */
+const fitsOf = (
+  context: Memory,
+  view: TokenView,
+  trades: ArrayLike<number>,
+  wanted: string
+): Uint8Array => {
+  const { symbols, names } = context
+    .output(boardsOutput)
+    .once("readings", context.seq, () => view.facts.flags.readings())
+  const first = wanted.charCodeAt(0)
+  const fits = new Uint8Array(view.facts.tokens.count())
+  if (wanted === "") return fits
+  for (let token = 0; token < fits.length; token++) {
+    if (!((trades[token] ?? 0) > 0)) continue
+    const symbol = symbols[token] as string
+    if (symbol.charCodeAt(0) === first && symbol.startsWith(wanted)) {
+      fits[token] = symbol.length === wanted.length ? 3 : 2
+    } else if ((names[token] as string).includes(wanted)) fits[token] = 1
+  }
+  return fits
+}
+
+/** The tokens that are looked for, with how well they fit. */
+const foundBy = (context: Memory, view: TokenView, trades: ArrayLike<number>, query: string) => {
+  const found: Array<number> = []
+  if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
+    const token = view.facts.tokens.find(fromHex(query.toLowerCase()))
+    if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
+    return { found, fits: new Uint8Array(0) }
+  }
+  const fits = fitsOf(context, view, trades, readAs(query))
+  for (let token = 0; token < fits.length; token++) if (fits[token] !== 0) found.push(token)
+  return { found, fits }
 }
 
 /** `{ q, limit }`: best fits first, verified before look-alikes, then by volume. */
 export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
-  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
+  const view = new TokenView(context, windowOf(context))
   const query = String(params["q"]).trim()
   const { trades } = context.output(tapeOutput).activity()
   const { trades: today } = view.window.ofTokens.columns
-  const found: Array<number> = []
-  const fit = new Map<number, number>()
-  if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
-    const token = view.facts.tokens.find(fromHex(query.toLowerCase()))
-    if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
-  } else {
-    const wanted = readAs(query)
-    for (let token = 0; wanted !== "" && token < view.facts.tokens.count(); token++) {
-      if (!((trades[token] ?? 0) > 0)) continue
-      const how = fits(view, token, wanted)
-      if (how === 0) continue
-      fit.set(token, how)
-      found.push(token)
-    }
-  }
+  const { found, fits } = foundBy(context, view, trades, query)
   const isRuled = isOnePerSymbol(context.chain.id)
-  const verified = isRuled ? keptOf(view, found, trades) : ownersOf(view, found)
-  const isVerified = (token: number): boolean => verified.has(token)
+  const verified = new Uint8Array(view.facts.tokens.count())
+  for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(view, found)) {
+    verified[token] = 1
+  }
+  const isVerified = (token: number): boolean => verified[token] === 1
   const fitting = isRuled
     ? found.filter(token => isVerified(token) || (today[token] ?? 0) > 0)
     : found
@@ -51,8 +67,8 @@ export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
     fitting,
     Number(params["limit"]),
     (a, b) =>
-      (fit.get(b) ?? 0) - (fit.get(a) ?? 0) ||
-      Number(isVerified(b)) - Number(isVerified(a)) ||
+      (fits[b] ?? 0) - (fits[a] ?? 0) ||
+      (verified[b] as number) - (verified[a] as number) ||
       volumeOf(b) - volumeOf(a) ||
       a - b
   )

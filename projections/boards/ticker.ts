@@ -2,8 +2,6 @@
 import { Effect } from "effect"
 import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { markets } from "../markets/output.ts"
-import { windowAt } from "../markets/window.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import {
   type Cursor,
@@ -16,6 +14,7 @@ import {
 import { tapeOutput } from "../tape/output.ts"
 import { microDollars } from "../tape/queries.ts"
 import { baseOf, swapRow } from "../tape/swap-row.ts"
+import { windowOf } from "./board-memory.ts"
 import { TokenView } from "./token-row.ts"
 
 type Memory = Omit<QueryContext, "rows">
@@ -115,7 +114,7 @@ export const ticker = (context: Memory, params: QueryParams): Settled => {
   const count = Number(params["limit"])
   const asked = params["min"]
   const min = asked === null || asked === undefined ? 0n : microDollars(String(asked))
-  const view = new TokenView(context, windowAt(context.output(markets), context.blockTime))
+  const view = new TokenView(context, windowOf(context))
   const { recent } = context.output(tapeOutput)
   const found = recent.newestOfAll(count, isBefore(cursor), Number(min), LOOK_BACK)
   if (found !== null) {

@@ -1,12 +1,11 @@
 /** The board of tokens that traded in the last 24 hours (spec 4.4). */
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { rulesOf, versionOf } from "../flags/rule-sets.ts"
-import { markets } from "../markets/output.ts"
-import { windowAt } from "../markets/window.ts"
 import { askedPosition, asOfRefusal } from "../tape/as-of.ts"
-import { boardsOutput, type Order } from "./kept-orders.ts"
+import { boardsOutput, windowOf } from "./board-memory.ts"
+import { descending, withLast } from "./descending.ts"
+import type { Order } from "./kept-orders.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
-import { topOf } from "./top.ts"
 
 export const boardSorts = ["volume", "trades", "traders", "change", "mcap"] as const
 export type BoardSort = (typeof boardSorts)[number]
@@ -29,31 +28,22 @@ const keyOf = (view: TokenView, sort: BoardSort): ((token: number) => number) =>
   }
 }
 
-/** The tokens of a board with what they are sorted by. */
+/** The tokens of a board in its order: flagged ones last, of equal ones the first seen first. */
 const orderOf = (view: TokenView, sort: BoardSort, includeUnlisted: boolean): Order => {
   const { trades } = view.window.ofTokens.columns
+  const count = view.facts.tokens.count()
   const traded: Array<number> = []
-  for (let token = 0; token < view.facts.tokens.count(); token++) {
-    if ((trades[token] ?? 0) > 0) traded.push(token)
+  for (let token = 0; token < count; token++) if ((trades[token] ?? 0) > 0) traded.push(token)
+  const kept = view.kept(traded)
+  const all = includeUnlisted ? kept : kept.filter(token => view.isListed(token))
+  const keys = new Float64Array(count)
+  const flagged = new Uint8Array(count)
+  const key = keyOf(view, sort)
+  for (const token of all) {
+    keys[token] = key(token)
+    if (view.isFlagged(token)) flagged[token] = 1
   }
-  const all = view.kept(traded).filter(token => includeUnlisted || view.isListed(token))
-  return {
-    ids: Uint32Array.from(all),
-    keys: Float64Array.from(all, keyOf(view, sort)),
-    flagged: Uint8Array.from(all, token => (view.isFlagged(token) ? 1 : 0))
-  }
-}
-
-/** The tokens of a page. */
-const pageOf = ({ ids, keys, flagged }: Order, offset: number, limit: number) => {
-  const places = Array.from(ids, (_, place) => place)
-  const compare = (a: number, b: number): number =>
-    (flagged[a] as number) - (flagged[b] as number) ||
-    Math.sign((keys[b] as number) - (keys[a] as number)) ||
-    a - b
-  return topOf(places, Math.min(offset + limit, ids.length), compare)
-    .slice(offset)
-    .map(place => ids[place] as number)
+  return withLast(descending(Uint32Array.from(all), keys), flagged)
 }
 
 /**
@@ -66,9 +56,9 @@ export const tokenBoard = (context: Omit<QueryContext, "rows">, params: QueryPar
   const includeUnlisted = params["includeUnlisted"] === true
   const rules = versionOf(params["rules"])
   const asOf = askedPosition(params["asOf"]) ?? context.seq
-  const window = windowAt(context.output(markets), context.blockTime)
+  const window = windowOf(context)
   const view = new TokenView(context, window, rulesOf(rules))
-  const kept = context.output(boardsOutput)
+  const kept = context.output(boardsOutput).orders
   const board = `tokens ${sort} ${includeUnlisted} ${rules}`
   const known = kept.get(board, asOf)
   if (known === undefined && asOf !== context.seq) {
@@ -84,8 +74,8 @@ export const tokenBoard = (context: Omit<QueryContext, "rows">, params: QueryPar
       offset,
       rules,
       asOf,
-      tokens: tokenRows(context, view, pageOf(order, offset, limit)),
-      total: order.ids.length,
+      tokens: tokenRows(context, view, [...order.subarray(offset, offset + limit)]),
+      total: order.length,
       updatedAt: context.blockTime * 1000
     }
   }

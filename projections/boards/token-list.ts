@@ -3,18 +3,16 @@ import type { QueryContext, QueryParams, Settled } from "../../engine/projection
 import { fromHex } from "../../src/domain/address.ts"
 import type { CuratedToken } from "../../src/domain/token-list.ts"
 import { curatedTokensOf } from "../listing/curated-tokens.ts"
-import { markets } from "../markets/output.ts"
-import { windowAt } from "../markets/window.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { transferFeePct } from "../tokens/transfer-fee.ts"
+import { windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
 type Memory = Omit<QueryContext, "rows">
 
-const newView = (context: Memory): TokenView =>
-  new TokenView(context, windowAt(context.output(markets), context.blockTime))
+const newView = (context: Memory): TokenView => new TokenView(context, windowOf(context))
 
 /** What the log knows of a token beside its row: prints, prices, transfer fee. */
 const knownOf = (context: Memory, view: TokenView, token: number) => {

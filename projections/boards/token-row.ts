@@ -5,14 +5,16 @@ import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { newestRules, type RuleSet } from "../flags/rule-sets.ts"
 import { TokenFlags } from "../flags/token-flags.ts"
+import type { WashRule } from "../flags/wash.ts"
 import { type CuratedTokens, curatedTokensOf } from "../listing/curated-tokens.ts"
 import { isOnePerSymbol, keptOf } from "../listing/listing-rule.ts"
 import type { Window } from "../markets/window.ts"
-import { pools, tokenColumns } from "../pools/output.ts"
+import { pools } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import type { TokenPrices } from "../prices/tables.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
+import { boardsOutput } from "./board-memory.ts"
 import { ruleOfToken } from "./suspects.ts"
 
 type Memory = Omit<QueryContext, "rows">
@@ -63,9 +65,17 @@ export class TokenFacts {
     return [...new Set([...own, ...stock, ...listed.tags])]
   }
 
+  /** The anchors that the log knows. */
+  anchorTokens(): ReadonlySet<number> {
+    return this.known([...this.anchors.keys()])
+  }
+
   /** The anchors and the tokens of lists, as far as the log knows them. */
   vouched(): ReadonlySet<number> {
-    const addresses = [...this.anchors.keys(), ...this.curated.all.map(({ address }) => address)]
+    return this.known([...this.anchors.keys(), ...this.curated.all.map(({ address }) => address)])
+  }
+
+  private known(addresses: ReadonlyArray<string>): ReadonlySet<number> {
     const found = addresses.map(address => this.tokens.find(fromHex(address)))
     return new Set(found.filter(token => token >= 0))
   }
@@ -113,7 +123,8 @@ export class TokenView {
   readonly facts: TokenFacts
   readonly window: Window
   private readonly prices: ColumnArrays<TokenPrices>
-  private vouched: ReadonlySet<number> | undefined
+  private readonly vouched: ReadonlySet<number>
+  private readonly anchors: ReadonlySet<number>
   private readonly rules: RuleSet
 
   constructor(context: Memory, window: Window, rules: RuleSet = newestRules) {
@@ -121,6 +132,10 @@ export class TokenView {
     this.window = window
     this.rules = rules
     this.prices = context.output(prices).tokenPrices()
+    const { facts } = this
+    const memory = context.output(boardsOutput)
+    this.vouched = memory.once("vouched", context.seq, () => facts.vouched())
+    this.anchors = memory.once("anchors", context.seq, () => facts.anchorTokens())
   }
 
   /** Dollars a whole token; null where no pool may tell. */
@@ -129,8 +144,16 @@ export class TokenView {
     return price > 0 ? price : null
   }
 
+  /**
+   * The rule by which a token's trades are wash trading; null where none is. An anchor is money,
+   * and its loops are those of its markets, which have flags of their own.
+   */
+  washRuleOf(token: number): WashRule | null {
+    return this.anchors.has(token) ? null : ruleOfToken(this.window, token, this.rules)
+  }
+
   isWash(token: number): boolean {
-    return ruleOfToken(this.window, token, this.rules) !== null
+    return this.washRuleOf(token) !== null
   }
 
   isImpostor(token: number): boolean {
@@ -139,14 +162,14 @@ export class TokenView {
 
   isListed(token: number): boolean {
     const { facts } = this
-    this.vouched ??= facts.vouched()
     if (this.vouched.has(token)) return true
     if (facts.curated.covers) return false
+    // most tokens have less: what is cheap to look at goes first
+    const depth = this.prices.depth_usd[token] ?? 0
+    if (!(depth >= LISTED_DEPTH_USD) || this.priceOf(token) === null) return false
     const { symbol, name } = facts.tokens.columns()
     if (!symbol[token] || !name[token] || Number.isNaN(facts.tokens.scale(token))) return false
-    if (this.priceOf(token) === null) return false
-    const depth = this.prices.depth_usd[token] as number
-    return depth >= LISTED_DEPTH_USD && !this.isImpostor(token) && !this.isWash(token)
+    return !this.isImpostor(token) && !this.isWash(token)
   }
 
   /** Percent against the newest close before the window; null where one of the two is unknown. */
@@ -209,66 +232,17 @@ export class TokenView {
   }
 }
 
-export interface PoolCounts {
-  v2: number
-  v3: number
-  v4: number
-  readonly byDex: { [venue: string]: number }
-  /** whether a pool of a listed venue is among them */
-  routable: boolean
-}
-
-/** The shape of a pool by its kind: pairs of reserves, ranges, or ranges of one contract. */
-const SHAPE: { readonly [kind: string]: "v2" | "v3" | "v4" } = {
-  "uniswap-v2": "v2",
-  solidly: "v2",
-  "uniswap-v3": "v3",
-  "pancakeswap-v3": "v3",
-  algebra: "v3",
-  "solidly-cl": "v3",
-  "uniswap-v4": "v4"
-}
-
-/** Counts the pools of the tokens, of all kinds. */
-export const countPools = (
-  context: Memory,
-  of: ReadonlyArray<number>
-): ReadonlyMap<number, PoolCounts> => {
-  const found = new Map<number, PoolCounts>(
-    of.map(token => [token, { v2: 0, v3: 0, v4: 0, byDex: {}, routable: false }])
-  )
-  const listed = new Set(context.chain.venues.map(({ id }) => id))
-  const { columns, count } = context.output(pools)
-  const c = columns()
-  const total = count()
-  const isAsked = new Uint8Array(of.reduce((most, token) => Math.max(most, token), 0) + 1)
-  for (const token of of) isAsked[token] = 1
-  for (const name of tokenColumns) {
-    const side = c[name]
-    for (let pool = 0; pool < total; pool++) {
-      const token = side[pool] as number
-      if (isAsked[token] !== 1) continue
-      const counts = found.get(token) as PoolCounts
-      const shape = SHAPE[c.kind[pool] ?? ""]
-      if (shape !== undefined) counts[shape]++
-      const venue = c.venue[pool] ?? "unknown"
-      counts.byDex[venue] = (counts.byDex[venue] ?? 0) + 1
-      if (listed.has(venue)) counts.routable = true
-    }
-  }
-  return found
-}
-
 /** The rows of tokens in this order. */
 export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<number>) => {
   const { facts, window } = view
   const known = facts.tokens.columns()
   const sums = window.ofTokens.columns
-  const counts = countPools(context, of)
+  const allPools = context.output(pools)
+  const { pools: index } = context.output(boardsOutput)
   const { last_ts } = context.output(tapeOutput).activity()
   return of.map(token => {
     const address = facts.flags.addressOf(token)
-    const { routable, ...poolCounts } = counts.get(token) as PoolCounts
+    const { routable, pools: poolCounts } = index.counts(allPools, token)
     const trades = sums.trades[token] ?? 0
     const buys = sums.buys[token] ?? 0
     return {

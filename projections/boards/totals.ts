@@ -5,10 +5,13 @@ import { type DayJudge, type MarketDay, sumDay } from "../markets/close-day.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { DAY, HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
-import { type Window, windowAt } from "../markets/window.ts"
+import type { Window } from "../markets/window.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
+import { boardsOutput, windowOf } from "./board-memory.ts"
 import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
+
+type Memory = Omit<QueryContext, "rows">
 
 const MICRO = 1e6
 
@@ -111,10 +114,26 @@ const suspectDays = (
   return found
 }
 
+/** The same of the present commit, found once. */
+const suspectDaysOf = (context: Memory) =>
+  context
+    .output(boardsOutput)
+    .once("suspect days", context.seq, () => suspectDays(context.output(markets)))
+
+/** Sums of the present commit's window and its distinct tokens, found once. */
+const totalsOf = (context: Memory) =>
+  context.output(boardsOutput).once("totals", context.seq, () => {
+    const fold = context.output(markets)
+    const window = windowOf(context)
+    const { suspect, ...sums } = sumWindow(fold, window)
+    return { ...sums, tokens: countTokens(fold, window, suspect) }
+  })
+
 /** The days from `since` on, oldest first. */
-const daily = (fold: MarketFold, since: number) => {
+const daily = (context: Memory, since: number) => {
+  const fold = context.output(markets)
   const wash = new Map<number, Sum>()
-  for (const { day, trades, usd } of suspectDays(fold)) add(wash, day, trades, usd)
+  for (const { day, trades, usd } of suspectDaysOf(context)) add(wash, day, trades, usd)
   const c = fold.days.chain.table.columns
   const rows: Array<ReturnType<typeof dayRow>> = []
   const dayRow = (slot: number) => {
@@ -153,11 +172,10 @@ const floorHour = (fold: MarketFold): number | null => {
 }
 
 /** `{ days, own, stale, backfilled, genesis }`: totals with so many days, oldest first. */
-export const overview = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
+export const overview = (context: Memory, params: QueryParams): Settled => {
   const fold = context.output(markets)
-  const window = windowAt(fold, context.blockTime)
-  const { hours, venues, excluded, suspect } = sumWindow(fold, window)
-  const tokens = countTokens(fold, window, suspect)
+  const window = windowOf(context)
+  const { hours, venues, excluded, tokens } = totalsOf(context)
   const total = { trades: 0, usd: 0 }
   for (const { trades, usd } of venues.values()) {
     total.trades += trades
@@ -196,7 +214,7 @@ export const overview = (context: Omit<QueryContext, "rows">, params: QueryParam
         const sum = hours.get(hour) ?? { trades: 0, usd: 0 }
         return { hour, volUsd: volUsd(sum), swaps: sum.trades }
       }),
-      daily: daily(fold, today - (Number(params["days"]) - 1) * DAY),
+      daily: daily(context, today - (Number(params["days"]) - 1) * DAY),
       coverage: {
         recentAt: context.blockTime,
         stale: params["stale"] === true,
@@ -219,14 +237,14 @@ const depth = (fold: MarketFold, params: QueryParams) => {
 }
 
 /** `{ days }`: the share of each venue, by UTC day, the newest block's day included. */
-export const venueShares = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
+export const venueShares = (context: Memory, params: QueryParams): Settled => {
   const fold = context.output(markets)
   const days = Number(params["days"])
   const today = context.blockTime - (context.blockTime % DAY)
   const since = today - (days - 1) * DAY
   const wash = new Map<string, Sum>()
   const { venue: venueOf } = fold.index.markets.columns
-  for (const { market, day, trades, usd } of suspectDays(fold)) {
+  for (const { market, day, trades, usd } of suspectDaysOf(context)) {
     const key = `${venueOf[market]}:${day}`
     const sum = wash.get(key) ?? { trades: 0, usd: 0 }
     wash.set(key, { trades: sum.trades + trades, usd: sum.usd + usd })

@@ -19,7 +19,7 @@ const Rules = Schema.Struct({
     )
   }).annotate({
     description:
-      "over swaps of known wallets in 24 hours (boards) or a UTC day (`daily`), of a token for rows and of a market for sums; every threshold of a rule must be met"
+      "over swaps of known wallets in 24 hours (boards) or a UTC day (`daily`), of a token for rows, anchors excepted, and of a market for sums; every threshold of a rule must be met"
   }),
   impostor: Schema.Struct({ version: Schema.Int, id: Schema.String, text: Schema.String }),
   graduated: Schema.Struct({

@@ -105,7 +105,10 @@ const TokenStats = Schema.Struct({
       vol24h: Usd,
       makers24h: Schema.Int
     })
-  ),
+  ).annotate({ description: "of the 24 hours, the 500 with most volume" }),
+  marketsTotal: Schema.optionalKey(Schema.Int).annotate({
+    description: "how many there are, where there are more"
+  }),
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenStats" })
 

@@ -1,0 +1,86 @@
+/**
+ * What boards and pages keep between questions: orders that were served, indices of the folds'
+ * memory that are kept up as it grows, and what follows from a commit and is asked for often.
+ */
+import type { OutputKey, QueryContext } from "../../engine/projection.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import type { MarketFold } from "../markets/fold.ts"
+import { DAY } from "../markets/hours.ts"
+import { markets } from "../markets/output.ts"
+import { type Window, windowAt } from "../markets/window.ts"
+import { HourSlots } from "./hour-slots.ts"
+import { KeptOrders } from "./kept-orders.ts"
+import { Links } from "./links.ts"
+import { PoolIndex } from "./pool-index.ts"
+
+type Memory = Omit<QueryContext, "rows">
+
+/** What is made of a commit once, of the newest one that somebody asked at. */
+export class PerCommit<A> {
+  private made: { readonly seq: number; readonly value: A } | null = null
+
+  of(seq: number, make: () => A): A {
+    if (this.made?.seq !== seq) this.made = { seq, value: make() }
+    return this.made.value
+  }
+
+  clear(): void {
+    this.made = null
+  }
+}
+
+export class BoardMemory {
+  readonly orders = new KeptOrders()
+  readonly pools: PoolIndex
+  private readonly perCommit = new Map<string, PerCommit<unknown>>()
+  private readonly links = new Links()
+  private linked = 0
+  private readonly hours = new HourSlots()
+
+  constructor(chain: ChainConfig) {
+    this.pools = new PoolIndex(chain)
+  }
+
+  /** The markets of a token, ascending. */
+  marketsOf({ index }: MarketFold, token: number): Uint32Array {
+    const { columns, count } = index.markets
+    for (; this.linked < count; this.linked++) {
+      for (const of of [columns.token0[this.linked], columns.token1[this.linked]]) {
+        if (of !== undefined && of !== NONE) this.links.add(of, this.linked)
+      }
+    }
+    return this.links.of(token)
+  }
+
+  /** The slot of a token's hour, -1 where it has none. */
+  hourOf(fold: MarketFold, token: number, hour: number): number {
+    this.hours.forget(fold.hour - DAY)
+    return this.hours.find(fold.tokenHours, token, hour)
+  }
+
+  /** What follows from the commit at a position, under a name; made once. */
+  once<A>(name: string, seq: number, make: () => A): A {
+    const known = this.perCommit.get(name) ?? new PerCommit()
+    this.perCommit.set(name, known)
+    return known.of(seq, make) as A
+  }
+
+  /** What the folds hold may be another: nothing is known any more. */
+  clear(): void {
+    this.orders.clear()
+    this.pools.clear()
+    this.perCommit.clear()
+    this.links.clear()
+    this.linked = 0
+    this.hours.clear()
+  }
+}
+
+export const boardsOutput: OutputKey<BoardMemory> = { name: "boards" }
+
+/** The window of the present commit. */
+export const windowOf = (context: Memory): Window =>
+  context
+    .output(boardsOutput)
+    .once("window", context.seq, () => windowAt(context.output(markets), context.blockTime))

@@ -1,0 +1,85 @@
+/** The order of many by a number, largest first: digit by digit, without comparing. */
+
+const BITS = 11
+const DIGITS = 1 << BITS
+const PASSES = 6
+
+/** Fewer than this are sorted by comparing. */
+const FEW = 512
+
+const doubles = new Float64Array(1)
+const halves = new Uint32Array(doubles.buffer)
+const counts = new Uint32Array(DIGITS)
+
+/** 64 bits by which a smaller unsigned number means a larger key; of 0 and -0 the same ones. */
+const bitsOf = (keys: Float64Array, places: Uint32Array) => {
+  const high = new Uint32Array(keys.length)
+  const low = new Uint32Array(keys.length)
+  for (const place of places) {
+    doubles[0] = (keys[place] as number) + 0
+    const isNegative = (halves[1] as number) >>> 31 === 1
+    high[place] = isNegative ? (halves[1] as number) : ~(halves[1] as number) & 0x7fffffff
+    low[place] = isNegative ? (halves[0] as number) : ~(halves[0] as number)
+  }
+  return { high, low }
+}
+
+const sorted = (places: Uint32Array, keys: Float64Array): Uint32Array => {
+  const { high, low } = bitsOf(keys, places)
+  const digitOf = (place: number, shift: number): number => {
+    const [h, l] = [high[place] as number, low[place] as number]
+    if (shift >= 32) return (h >>> (shift - 32)) & (DIGITS - 1)
+    const word = shift === 0 ? l : (l >>> shift) | (h << (32 - shift))
+    return word & (DIGITS - 1)
+  }
+  let from = places.slice()
+  let to = new Uint32Array(places.length)
+  for (let pass = 0; pass < PASSES; pass++) {
+    const shift = pass * BITS
+    counts.fill(0)
+    for (const place of from) {
+      const digit = digitOf(place, shift)
+      counts[digit] = (counts[digit] as number) + 1
+    }
+    // where all have the same digit it tells nothing
+    if (counts[digitOf(from[0] as number, shift)] === from.length) continue
+    let before = 0
+    for (let digit = 0; digit < DIGITS; digit++) {
+      const count = counts[digit] as number
+      counts[digit] = before
+      before += count
+    }
+    for (const place of from) {
+      const digit = digitOf(place, shift)
+      const at = counts[digit] as number
+      counts[digit] = at + 1
+      to[at] = place
+    }
+    const emptied = from
+    from = to
+    to = emptied
+  }
+  return from
+}
+
+/**
+ * The places sorted by their keys, largest first; of equal keys the one that stands first in
+ * `places` stays before the other. Keys are not NaN.
+ */
+export const descending = (places: Uint32Array, keys: Float64Array): Uint32Array =>
+  places.length < FEW
+    ? Uint32Array.from(
+        Array.from(places).sort((a, b) => Math.sign((keys[b] as number) - (keys[a] as number)) || 0)
+      )
+    : sorted(places, keys)
+
+/** The places with those that are 1 in `last` behind the others. */
+export const withLast = (places: Uint32Array, last: Uint8Array): Uint32Array => {
+  const found = new Uint32Array(places.length)
+  let count = 0
+  for (const place of places) if (last[place] !== 1) found[count++] = place
+  if (count < places.length) {
+    for (const place of places) if (last[place] === 1) found[count++] = place
+  }
+  return found
+}

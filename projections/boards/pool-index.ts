@@ -1,0 +1,128 @@
+/** The pools of each token, and how many there are by kind and venue, kept up as pools are made. */
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { type Pools, type poolsTable, tokenColumns } from "../pools/output.ts"
+import { Links } from "./links.ts"
+
+type Columns = ColumnArrays<(typeof poolsTable)["columns"]>
+
+export interface PoolCounts {
+  v2: number
+  v3: number
+  v4: number
+  readonly byDex: { [venue: string]: number }
+}
+
+type Shape = "v2" | "v3" | "v4"
+
+/** The shape of a pool by its kind: pairs of reserves, ranges, or ranges of one contract. */
+const SHAPE: { readonly [kind: string]: Shape } = {
+  "uniswap-v2": "v2",
+  solidly: "v2",
+  "uniswap-v3": "v3",
+  "pancakeswap-v3": "v3",
+  algebra: "v3",
+  "solidly-cl": "v3",
+  "uniswap-v4": "v4"
+}
+
+const WORD = 2 ** 32
+
+/** What a token has at a venue. */
+interface AtVenue {
+  readonly venue: string
+  count: number
+  /** the place of the token in its pool and the pool, of the first of them in this order */
+  first: number
+}
+
+export class PoolIndex {
+  private readonly listed: ReadonlySet<string>
+  private readonly links = new Links()
+  private shapes = new Map<Shape, Uint32Array>()
+  private readonly venues: Array<Array<AtVenue> | undefined> = []
+  /** pools below are taken in */
+  private taken = 0
+  private isStale = false
+
+  constructor(chain: ChainConfig) {
+    this.listed = new Set(chain.venues.map(({ id }) => id))
+  }
+
+  /** Something was told anew of a pool, -1 for none known. */
+  changed(pool: number): void {
+    if (pool >= 0 && pool < this.taken) this.isStale = true
+  }
+
+  clear(): void {
+    this.links.clear()
+    this.shapes = new Map()
+    this.venues.length = 0
+    this.taken = 0
+    this.isStale = false
+  }
+
+  private update(pools: Pools): void {
+    if (this.isStale) this.clear()
+    const total = pools.count()
+    if (this.taken === total) return
+    const columns = pools.columns()
+    for (let pool = this.taken; pool < total; pool++) this.take(columns, pool)
+    this.taken = total
+  }
+
+  private take(columns: Columns, pool: number): void {
+    const shape = SHAPE[columns.kind[pool] ?? ""]
+    const venue = columns.venue[pool] ?? "unknown"
+    for (let place = 0; place < tokenColumns.length; place++) {
+      const token = columns[tokenColumns[place] as "token0"][pool] as number
+      if (token === NONE) continue
+      this.links.add(token, pool)
+      if (shape !== undefined) this.countShape(token, shape)
+      this.countVenue(token, venue, place * WORD + pool)
+    }
+  }
+
+  private countShape(token: number, shape: Shape): void {
+    let counts = this.shapes.get(shape) ?? new Uint32Array(1024)
+    if (token >= counts.length) {
+      const grown = new Uint32Array(Math.max(token + 1, counts.length * 2))
+      grown.set(counts)
+      counts = grown
+    }
+    counts[token] = (counts[token] as number) + 1
+    this.shapes.set(shape, counts)
+  }
+
+  private countVenue(token: number, venue: string, at: number): void {
+    while (this.venues.length <= token) this.venues.push(undefined)
+    const list = this.venues[token]
+    const known = list?.find(one => one.venue === venue)
+    if (known !== undefined) {
+      known.count++
+      if (at < known.first) known.first = at
+    } else if (list !== undefined) list.push({ venue, count: 1, first: at })
+    else this.venues[token] = [{ venue, count: 1, first: at }]
+  }
+
+  /** Pools of which a token is one, in slot order. */
+  of(pools: Pools, token: number): Uint32Array {
+    this.update(pools)
+    return this.links.of(token)
+  }
+
+  /** A token's pools of all kinds, and whether one of a listed venue is among them. */
+  counts(pools: Pools, token: number): { readonly pools: PoolCounts; readonly routable: boolean } {
+    this.update(pools)
+    const of = (shape: Shape): number => this.shapes.get(shape)?.[token] ?? 0
+    const list = (this.venues[token] ?? []).toSorted((a, b) => a.first - b.first)
+    const byDex: PoolCounts["byDex"] = {}
+    let routable = false
+    for (const { venue, count } of list) {
+      byDex[venue] = count
+      routable ||= this.listed.has(venue)
+    }
+    return { pools: { v2: of("v2"), v3: of("v3"), v4: of("v4"), byDex }, routable }
+  }
+}

@@ -1,0 +1,144 @@
+/** The pools of a token by pages. */
+import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { fromHex } from "../../src/domain/address.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { markets } from "../markets/output.ts"
+import { pools, tokenColumns } from "../pools/output.ts"
+import { pricesOutput as prices } from "../prices/output.ts"
+import { askedPosition, asOfRefusal } from "../tape/as-of.ts"
+import { boardsOutput, windowOf } from "./board-memory.ts"
+import { descending, withLast } from "./descending.ts"
+import type { Order } from "./kept-orders.ts"
+import { isSuspect } from "./suspects.ts"
+import { marketsOf, unknown } from "./token-page.ts"
+import { TokenView } from "./token-row.ts"
+
+type Memory = Omit<QueryContext, "rows">
+
+const MICRO = 1e6
+
+/** The place of a number in an ascending list, -1 where it is not in it. */
+const placeOf = (list: Uint32Array, wanted: number): number => {
+  let [low, high] = [0, list.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = list[middle] as number
+    if (found === wanted) return middle
+    if (found < wanted) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+/** The day of each pool of a token, by place: sums of its markets in which the token is. */
+const poolDays = (context: Memory, token: number, ids: Uint32Array) => {
+  const window = windowOf(context)
+  const { pool } = context.output(markets).index.markets.columns
+  const c = window.ofMarkets.columns
+  const sums = () => new Float64Array(ids.length)
+  const days = { trades: sums(), usd: sums(), makers: sums(), suspect: new Uint8Array(ids.length) }
+  for (const market of marketsOf(context, token)) {
+    if (!((c.trades[market] ?? 0) > 0)) continue
+    const place = placeOf(ids, pool[market] as number)
+    if (place < 0) continue
+    days.trades[place] = (days.trades[place] as number) + (c.trades[market] as number)
+    days.usd[place] = (days.usd[place] as number) + (c.usd[market] as number)
+    days.makers[place] = (days.makers[place] as number) + (c.makers[market] as number)
+    if (isSuspect(window, market)) days.suspect[place] = 1
+  }
+  return days
+}
+
+type Days = ReturnType<typeof poolDays>
+
+const positive = (value: number | undefined): number | null =>
+  value !== undefined && value > 0 ? value : null
+
+/** Suspect ones last, then by volume, then by depth; of equal ones the first seen first. */
+const orderOf = (context: Memory, ids: Uint32Array, { usd, suspect }: Days): Order => {
+  const { depth_usd } = context.output(prices).poolPrices()
+  const depths = Float64Array.from(ids, pool => positive(depth_usd[pool]) ?? 0)
+  const byDepth = descending(
+    ids.map((_, place) => place),
+    depths
+  )
+  const volumes = usd.map(micro => micro / MICRO)
+  return withLast(descending(byDepth, volumes), suspect).map(place => ids[place] as number)
+}
+
+/** The pools of a token in the order of a position; undefined where that is not known. */
+const orderAt = (
+  context: Memory,
+  token: number,
+  asOf: number,
+  present: () => Order
+): Order | undefined => {
+  const kept = context.output(boardsOutput).orders
+  const board = `pools ${token}`
+  const known = kept.get(board, asOf)
+  if (known !== undefined || asOf !== context.seq) return known
+  return kept.keep(board, asOf, present())
+}
+
+const rowsOf = (
+  context: Memory,
+  view: TokenView,
+  ids: Uint32Array,
+  days: Days,
+  shown: ReadonlyArray<number>
+) => {
+  const { columns, idText } = context.output(pools)
+  const facts = columns()
+  const own = context.output(prices).poolPrices()
+  const sideOf = (of: number) => ({
+    address: view.facts.flags.addressOf(of),
+    symbol: view.facts.tokens.columns().symbol[of] ?? null,
+    ...(view.isImpostor(of) ? { impostor: true } : {})
+  })
+  return shown.map(pool => {
+    const place = placeOf(ids, pool)
+    const tokensOf = tokenColumns.map(name => facts[name][pool] as number).filter(of => of !== NONE)
+    const fee = facts.fee[pool] as number
+    return {
+      pool: idText(pool),
+      dex: facts.venue[pool] ?? null,
+      kind: facts.kind[pool] ?? null,
+      feePct: fee < 0 ? null : fee / 10_000,
+      token0: tokensOf[0] === undefined ? null : sideOf(tokensOf[0]),
+      token1: tokensOf[1] === undefined ? null : sideOf(tokensOf[1]),
+      tokens: tokensOf.map(of => view.facts.flags.addressOf(of)),
+      priceUsd: positive(own.price[pool]),
+      depthUsd: positive(own.depth_usd[pool]),
+      txns24h: days.trades[place] ?? 0,
+      vol24h: (days.usd[place] ?? 0) / MICRO,
+      makers24h: days.makers[place] ?? 0,
+      ...(days.suspect[place] === 1 ? { suspect: true } : {})
+    }
+  })
+}
+
+/** `{ token, limit, offset, asOf }`: the token's pools, most volume first, suspect ones last. */
+export const tokenPools = (context: Memory, params: QueryParams): Settled => {
+  const view = new TokenView(context, windowOf(context))
+  const address = String(params["token"])
+  const token = view.facts.tokens.find(fromHex(address))
+  if (token < 0) return unknown(context, address)
+  const ids = context.output(boardsOutput).pools.of(context.output(pools), token)
+  const days = poolDays(context, token, ids)
+  const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
+  const asOf = askedPosition(params["asOf"]) ?? context.seq
+  const order = orderAt(context, token, asOf, () => orderOf(context, ids, days))
+  if (order === undefined) return { refused: asOfRefusal(asOf, context.seq) }
+  const shown = [...order.subarray(offset, offset + limit)]
+  return {
+    value: {
+      chain: context.chain.id,
+      token: address,
+      offset,
+      asOf,
+      total: order.length,
+      pools: rowsOf(context, view, ids, days, shown),
+      updatedAt: context.blockTime * 1000
+    }
+  }
+}
