@@ -24,7 +24,8 @@ const OPTIONS = `  --data DIR          a data folder of chain base (\`ingest --t
   --wallets N         its wallets (500000)
   --requests N        requests of each route (200)
   --seconds S         length of each warm load (2)
-  --rounds N          rounds of warm loads, of which the median counts (3)`
+  --rounds N          rounds of warm loads, of which the median counts (3)
+  --cpu-prof DIR      writes CPU profiles of all threads`
 
 const CHAIN = 8453
 const KEY = "base"
@@ -130,8 +131,11 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     wallets: { type: "string" },
     requests: { type: "string" },
     seconds: { type: "string" },
-    rounds: { type: "string" }
+    rounds: { type: "string" },
+    "cpu-prof": { type: "string" }
   })
+  const profile = options["cpu-prof"]
+  const profileFolder = profile === undefined ? undefined : resolve(profile)
   const settings: Settings = {
     requests: countOf("requests", options.requests, 200),
     seconds: amountOf("seconds", options.seconds, 2),
@@ -149,7 +153,7 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
       say("making the tables")
       await replayFiles(files, dataFolder)
     }
-    return withAssistant("engine/serving-assistant.ts", async engine => {
+    const serve = async (engine: Assistant) => {
       const memory = watchMemory(engine.pid, dataFolder)
       try {
         const input: OpenInput = { chain: KEY, dataFolder }
@@ -160,7 +164,8 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
       } finally {
         memory.stop()
       }
-    })
+    }
+    return withAssistant("engine/serving-assistant.ts", serve, { profileFolder })
   })
 }
 

@@ -13,14 +13,17 @@ const bench = async (...words: ReadonlyArray<string>) => {
 
 const lastLine = (output: string) => JSON.parse(output.trimEnd().split("\n").at(-1) ?? "")
 
+/** Those that start a whole engine and take longest run in the long run only, but one. */
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
+
 /** A market small enough to be made in no time. */
 const TINY = ["--tokens", "40", "--wallets", "50"]
 
 describe("a bench", () => {
   it("lists the benches and tells of their options", async () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
-    const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "latency"]
-    expect(names).toEqual([...all, ""])
+    const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "answer"]
+    expect(names).toEqual([...all, "latency", ""])
     expect(await bench("--help")).toContain(
       "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
     )
@@ -54,12 +57,16 @@ describe("a bench", () => {
     120_000
   )
 
-  it("http runs and says what it measured", async () => {
-    const size = ["--swaps", "4000", "--seconds", "0.1", "--rounds", "1", ...TINY]
-    const result = lastLine(await bench("http", "--json", "--allow-early-end", ...size))
-    expect(result).toMatchObject({ bench: "http", metric: "candles_cached", unit: "requests/s" })
-    expect(result.ratio).toBeGreaterThan(0)
-  }, 120_000)
+  it.runIf(isLong)(
+    "http runs and says what it measured",
+    async () => {
+      const size = ["--swaps", "4000", "--seconds", "0.1", "--rounds", "1", ...TINY]
+      const result = lastLine(await bench("http", "--json", "--allow-early-end", ...size))
+      expect(result).toMatchObject({ bench: "http", metric: "candles_cached", unit: "requests/s" })
+      expect(result.ratio).toBeGreaterThan(0)
+    },
+    120_000
+  )
 
   it("boards answers every route at first sight", async () => {
     const size = ["--swaps", "4000", "--requests", "2", "--seconds", "0.1", "--rounds", "1"]
@@ -67,6 +74,18 @@ describe("a bench", () => {
     expect(result).toMatchObject({ bench: "boards", metric: "board_cached", unit: "requests/s" })
     expect(result.ratio).toBeGreaterThan(0)
   }, 120_000)
+
+  it.runIf(isLong)(
+    "answer sees a commit in every page",
+    async () => {
+      const size = ["--swaps", "4000", "--blocks", "2", "--pause-ms", "5", ...TINY]
+      const result = lastLine(await bench("answer", "--json", ...size))
+      expect(result).toMatchObject({ bench: "answer", metric: "answer_p99", unit: "ms" })
+      expect(result.n).toBe(2 * 18)
+      expect(result.ratio).toBeGreaterThan(0)
+    },
+    120_000
+  )
 })
 
 describe("a report", () => {

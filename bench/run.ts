@@ -1,6 +1,7 @@
 /** `npm run bench`: runs one bench, shows its figures, and prints one line of JSON for programs. */
 import { join } from "node:path"
 import { findNatsServer } from "../scripts/nats-server.mjs"
+import { answer } from "./answer.ts"
 import type { Bench } from "./bench.ts"
 import { boards } from "./boards.ts"
 import { codec } from "./codec.ts"
@@ -12,7 +13,9 @@ import { bench as log } from "./log.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
-const benches: ReadonlyArray<Bench> = [ingest, rebuild, codec, decode, log, http, boards, latency]
+const benches: ReadonlyArray<Bench> = [
+  ...[ingest, rebuild, codec, decode, log, http, boards, answer, latency]
+]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.
 

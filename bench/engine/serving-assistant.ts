@@ -1,6 +1,7 @@
 /**
  * The engine as `start` runs it, with files in place of a chain: nats-server, a lane's worker, the
- * API on the main thread, and a source worker that reads at full speed once it is told to.
+ * API on the main thread, and a source worker that reads at full speed once it is told to; or
+ * single blocks of trades once more.
  */
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -19,6 +20,7 @@ import { spawnWorker } from "../../src/platform/worker.ts"
 import type { LogFiles } from "../generate/cached-logs.ts"
 import { assist } from "../measure/assist.ts"
 import type { FileSourceInput, FromFileSource } from "./file-source-worker.ts"
+import { openTradeAgain, type TradeAgain } from "./trade-again.ts"
 
 export interface OpenInput {
   readonly chain: string
@@ -106,4 +108,28 @@ const progress = () =>
     return Effect.succeed<Progress>({ seq, swaps, done: seq >= end, requests, cacheHits })
   })
 
-assist({ open, ingest, progress })
+export interface Traded {
+  /** of the new block's end */
+  readonly seq: number
+  /** when it was in the log, and when the serving thread knew it committed: ms since 1970 */
+  readonly loggedAt: number
+  readonly committedAt: number
+}
+
+const now = (): number => performance.timeOrigin + performance.now()
+
+let trade: Effect.Success<ReturnType<typeof openTradeAgain>> | null = null
+
+/** Appends a block of trades, and waits for its commit. */
+const tradeAgain = (asked: TradeAgain) =>
+  Effect.gen(function* () {
+    const { client, natsUrl } = opened as Opened
+    trade ??= yield* openTradeAgain(client.config.key, natsUrl)
+    const { block, blockTime } = client.status()
+    const { seq } = yield* trade(asked, { block: block ?? 0, time: blockTime ?? 0 })
+    const loggedAt = now()
+    while (client.seq() < seq) yield* Effect.sleep(1)
+    return { seq, loggedAt, committedAt: now() } satisfies Traded
+  })
+
+assist({ open, ingest, progress, tradeAgain })

@@ -57,7 +57,7 @@ export const tapeRows = (chain: ChainConfig) =>
       folds.apply({ batch, from: 0, to: batch.count, seq: header.firstSeq })
       for (const table of folds.rows) if (table !== tape) table.clear()
       for (const table of folds.states) {
-        table.collect()
+        table.collect(Number.POSITIVE_INFINITY)
         table.versions.clear()
       }
       if (tape.count >= BLOCK_ROWS) keep()
