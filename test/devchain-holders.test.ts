@@ -1,6 +1,7 @@
 /**
  * Holders on contracts that can be asked: the devchain's tokens, read by the source with all their
- * transfers, against `balanceOf` of everybody who ever had some and `totalSupply`.
+ * transfers, against `balanceOf` of everybody who ever had some and `totalSupply`. And what else the
+ * routes say of them, against plain SQL.
  */
 import { Effect } from "effect"
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem"
@@ -12,7 +13,19 @@ import type { Event } from "../streams/event.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "./support/devchain.ts"
 import { type LateRun, logNow, startLate } from "./support/late-run.ts"
 import { type LogServer, startLogServer } from "./support/log-server.ts"
+import { MemoryLog } from "./support/memory-log.ts"
+import { serveWhole } from "./support/serve-whole.ts"
 import { openSmallLane } from "./support/small-lane.ts"
+import {
+  checkBoard,
+  checkCandles,
+  checkMovers,
+  checkPage,
+  checkStats,
+  checkTape,
+  checkTotals,
+  tradedTokens
+} from "./support/token-checks.ts"
 
 const abi = parseAbi([
   "function balanceOf(address) view returns (uint256)",
@@ -62,6 +75,28 @@ const ask = async (
   )
   return decodeFunctionResult({ abi, functionName: call.functionName, data: answer })
 }
+
+test("boards, stats, tapes and candles say what plain SQL over the tape says", async () => {
+  const log = new MemoryLog()
+  log.append(events)
+  const served = await serveWhole(withDevchainRouters(base), log)
+  expect(await checkBoard(served)).toBeGreaterThan(3)
+  await checkTotals(served)
+  await checkMovers(served)
+  const traded = await tradedTokens(served.rows)
+  for (const token of process.env["SWAPTAPE_LONG"] === "1" ? traded : traded.slice(0, 4)) {
+    await checkStats(served, token)
+    await checkPage(served, token, { number: 1 })
+    await checkTape(served, token)
+    for (const [tf, width] of [
+      ["1m", 60],
+      ["1h", 3600]
+    ] as const) {
+      await checkCandles(served, token, tf, width)
+    }
+  }
+  await served.close()
+}, 60_000)
 
 /** Everybody who is named by a token's transfers. */
 const partiesOf = (token: string): ReadonlyArray<Hex> => [

@@ -13,7 +13,7 @@ import { temporaryFolder } from "../support/nats.ts"
 import { random as newRandom, seed } from "../support/seed.ts"
 
 const long = process.env["SWAPTAPE_LONG"] === "1"
-const ROUNDS = long ? 60 : 5
+const ROUNDS = long ? 60 : 3
 const PATIENCE = long ? 900_000 : 240_000
 const SWAPS = 6
 

@@ -118,20 +118,39 @@ export const startWorld = async (
   return world
 }
 
-/** Everything a lane answers about its market, by path; two engines on one chain must agree. */
+/** Tokens whose pages are asked for beside their tapes and candles. */
+const BOARD_TOKENS = 6
+
+/** Makes a URL one that was not asked before: stats may be given a second out of date. */
+let asked = 0
+
+/** What a lane answers about its market, by path; two engines on one chain must agree. */
 export const laneAnswers = async (
   engine: Engine,
   { config, market }: Pick<World, "config" | "market">
 ): Promise<{ readonly [path: string]: unknown }> => {
   const answers: { [path: string]: unknown } = {}
-  const ask = async (path: string) => {
-    const { status, body } = await engine.get(path)
+  const ask = async (path: string, fresh = "") => {
+    const { status, body } = await engine.get(`${path}${fresh}`)
     // a position is of one engine's log: where the other took no detour, it is another
-    const { asOf: _, ...facts } = body
+    const { asOf: _, seq: __, ...facts } = body
     answers[path] = { status, body: facts }
     return body
   }
   await ask(`/tokens?chain=${config.id}&limit=100&includeUnlisted=1`)
+  await ask(`/tokens/market?chain=${config.id}`)
+  for (const page of ["overview", "venues", "trending", "attention", "prints?limit=500"]) {
+    await ask(`/chains/${config.key}/${page}`)
+  }
+  for (const sort of ["volume", "change"]) {
+    await ask(`/chains/${config.key}/tokens?includeUnlisted=1&limit=1000&sort=${sort}`)
+  }
+  for (const { address } of market.tokens.slice(0, BOARD_TOKENS)) {
+    await ask(`/tokens/stats/${address}?chain=${config.id}`, `&asked=${asked++}`)
+    await ask(`/chains/${config.key}/token/${address}`)
+    await ask(`/chains/${config.key}/token/${address}/pools`)
+    await ask(`/prices/explain?chain=${config.id}&token=${address}`)
+  }
   for (const { address } of market.tokens) {
     await ask(`/tokens/trades/${address}?chain=${config.id}&limit=500`)
     for (const tf of ["1m", "15m", "1h"]) {

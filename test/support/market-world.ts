@@ -1,5 +1,6 @@
 /** A lane in memory on a random market of few wallets, with questions and plain SQL beside them. */
 import { Effect } from "effect"
+import type { QueryContext } from "../../engine/projection.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
@@ -40,6 +41,13 @@ export const ask = ({ queries }: MarketWorld, name: string, params = {}) =>
     if (!answer.ok) throw new Error(answer.refusal.message)
     return JSON.parse(new TextDecoder().decode(answer.body))
   })
+
+/** What a query is handed as of the newest commit. */
+export const contextOf = ({ core, queries }: MarketWorld): QueryContext => {
+  const { seq, block, blockTime } = core.committed
+  const { output } = core.folds
+  return { chain: testChain, rows: queries.rows, seq, block, blockTime, output }
+}
 
 /** Rows of plain SQL, numbers as such. */
 export const rows = ({ queries }: MarketWorld, sql: string) =>

@@ -1,0 +1,232 @@
+/**
+ * Laws of every declared route, whatever it tells: a lane that forked, restarted and committed as
+ * it came answers what a lane that folds the same log in one go answers, byte for byte, and what a
+ * lane that only ever saw the final chain answers, but for positions of the log. Of one family of
+ * chains; in the long run of all.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { startApi, type TestApi } from "../support/api-server.ts"
+import { MemoryLane } from "../support/memory-lane.ts"
+import type { MemoryLog } from "../support/memory-log.ts"
+import { type Asked, declaredRoutes, isOf, urlsOf } from "../support/route-urls.ts"
+import { forkedMarket, routeChains } from "../support/route-world.ts"
+import { type Random, random, seed } from "../support/seed.ts"
+
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
+const ROUNDS = isLong ? 4 : 1
+/** Queries of a route besides the plain one; there are up to fifty. */
+const FURTHER = isLong ? 100 : 4
+let files = 0
+const STEPS = 16
+
+const dir = mkdtempSync(join(tmpdir(), "routes-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+type World = ReturnType<typeof forkedMarket>
+
+interface Served {
+  readonly lane: MemoryLane
+  readonly api: TestApi
+}
+
+const serve = async (chain: ChainConfig, log: MemoryLog, file?: string): Promise<Served> => {
+  const lane = new MemoryLane(chain, log, file)
+  await lane.start()
+  return { lane, api: await startApi([lane]) }
+}
+
+/** Folds all of a log in one go. */
+const serveFolded = async (chain: ChainConfig, log: MemoryLog): Promise<Served> => {
+  const served = await serve(chain, log)
+  await served.lane.fold(log.segments.length)
+  await served.lane.commit()
+  return served
+}
+
+const stop = async ({ lane, api }: Served): Promise<void> => {
+  await api.close()
+  await lane.close()
+}
+
+interface Answer {
+  readonly status: number
+  readonly type: string | null
+  readonly etag: string | null
+  readonly seq: string | null
+  readonly body: string
+}
+
+const read = async ({ api }: Served, url: string): Promise<Answer> => {
+  const response = await fetch(api.url + url)
+  const { headers } = response
+  return {
+    status: response.status,
+    type: headers.get("content-type"),
+    etag: headers.get("etag"),
+    seq: headers.get("x-log-seq"),
+    body: await response.text()
+  }
+}
+
+/** Grows by parts of any size, with commits, compaction and restarts between, and readers. */
+const live = async (
+  served: Served,
+  log: MemoryLog,
+  r: Random,
+  urls: ReadonlyArray<string>
+): Promise<void> => {
+  const { lane } = served
+  while (lane.folded < log.segments.length) {
+    await lane.fold(r.integer(1, 6))
+    const isBehind = r.boolean(0.3)
+    await lane.commit(isBehind)
+    if (!isBehind && r.boolean(0.3)) await lane.compact(3)
+    if (r.boolean(0.2)) {
+      await lane.close()
+      await lane.start()
+    }
+    for (const url of r.shuffle(urls).slice(0, 12)) await read(served, url)
+  }
+  await lane.commit()
+}
+
+/** What is worth asking about, as the final chain has it. */
+const askedOf = async (served: Served, { market: { tokens } }: World): Promise<Asked> => {
+  const token = tokens[2]?.address ?? ""
+  const { id, key } = served.lane.config
+  const { body } = await read(served, `/v1/tokens/trades/${token}?chain=${id}&limit=500`)
+  const { trades } = JSON.parse(body) as {
+    trades: ReadonlyArray<{
+      readonly ts: number
+      readonly block: number
+      readonly logIndex: number
+      readonly pool: string
+      readonly wallet: string | null
+    }>
+  }
+  const middle = trades[trades.length >> 1]
+  const trader = trades.find(({ wallet }) => wallet !== null)?.wallet ?? ""
+  if (middle === undefined) throw new Error("the market has no trades")
+  return {
+    chain: { id, key },
+    tokens: [2, 3].map(place => tokens[place]?.address ?? ""),
+    wallets: [trader, `0x${"77".repeat(20)}`],
+    pools: [...new Set(trades.map(({ pool }) => pool))],
+    minutes: [...new Set(trades.map(({ ts }) => ts - (ts % 60)))].slice(0, 3),
+    middle
+  }
+}
+
+/** Fields that tell of the server beside the chain, and differ from process to process. */
+const OF_THE_PROCESS: { readonly [field: string]: string } = {
+  blockAgeS: "how long ago by the server's clock the newest block was",
+  lag: "the same",
+  startedAt: "when the server began",
+  uptimeSeconds: "for how long it has run",
+  rollbacks: "of this run: a restart begins anew",
+  lastRollbackDepth: "the same"
+}
+/** Milliseconds of the server's clock in these, of the newest block elsewhere. */
+const CLOCKED = /\/status$/
+
+/** Fields that tell a position of the log: what was undone has its positions too. */
+const OF_THE_LOG: { readonly [field: string]: string } = {
+  asOf: "the position that an answer is of",
+  seq: "the committed position, or that of a print behind a flag",
+  logSeq: "the newest position of the log"
+}
+
+const without =
+  (...lists: ReadonlyArray<{ readonly [field: string]: string }>) =>
+  (url: string, { status, type, body }: Answer): string => {
+    const out = new Set(lists.flatMap(Object.keys))
+    if (CLOCKED.test(url)) out.add("updatedAt")
+    if (type !== "application/json") return `${status} ${type} ${body}`
+    const kept = JSON.parse(body, (key, value) => (out.has(key) ? undefined : value))
+    return `${status} ${JSON.stringify(kept)}`
+  }
+
+type Look = (url: string, answer: Answer) => string
+
+/** The answers that differ, around the first difference. */
+const differences = (
+  one: ReadonlyMap<string, Answer>,
+  other: ReadonlyMap<string, Answer>,
+  look: Look
+): ReadonlyArray<string> =>
+  [...one].flatMap(([url, answer]) => {
+    const [a, b] = [look(url, answer), look(url, other.get(url) as Answer)]
+    if (a === b) return []
+    let at = 0
+    while (a[at] === b[at]) at++
+    const part = (text: string) => text.slice(Math.max(0, at - 100), at + 100)
+    return [`${url}\n  ${part(a)}\n  ${part(b)}`]
+  })
+
+const readAll = async (served: Served, urls: ReadonlyArray<string>) => {
+  const answers = new Map<string, Answer>()
+  for (const url of urls) answers.set(url, await read(served, url))
+  return answers
+}
+
+const isClocked = (url: string): boolean => CLOCKED.test(url) || url === "/v1/health"
+
+const whole: Look = (url, answer) =>
+  isClocked(url) ? without(OF_THE_PROCESS)(url, answer) : JSON.stringify([answer.body, answer])
+
+const LISTS = "tokens|trades|prints|candles|launchers|venues|pools|top|stocks|swaps|positions"
+const EMPTY = new RegExp(`"(${LISTS})":\\[\\]`)
+
+/** Shows something only where a token moved in its last two hours, and was traded before. */
+const BY_CHANCE = /\/trending$/
+
+/** Routes of which no answer shows anything: equal answers would say nothing of them. */
+const silent = (
+  answers: ReadonlyMap<string, Answer>,
+  urls: ReadonlyMap<string, ReadonlyArray<string>>
+): ReadonlyArray<string> =>
+  [...urls].flatMap(([path, list]) => {
+    const shows = (url: string): boolean => {
+      const { status = 0, body = "" } = answers.get(url) ?? {}
+      return status === 200 && !EMPTY.test(body)
+    }
+    return list.some(shows) || BY_CHANCE.test(path) ? [] : [path]
+  })
+
+const compare = async (chain: ChainConfig, world: World, r: Random): Promise<void> => {
+  const straight = await serveFolded(chain, world.final)
+  const asked = await askedOf(straight, world)
+  // metrics are counters of the server
+  const routes = declaredRoutes.filter(route => isOf(route, chain) && route.path !== "/metrics")
+  const some = (queries: ReadonlyArray<string>) => r.shuffle(queries).slice(0, FURTHER)
+  const byRoute = new Map(routes.map(route => [route.path, urlsOf(route, asked, some)]))
+  const urls = [...byRoute.values()].flat()
+  const grown = await serve(chain, world.log, join(dir, `${files++}.duckdb`))
+  await live(grown, world.log, r, urls)
+  const rebuilt = await serveFolded(chain, world.log)
+  const [answers, anew, expected] = [
+    await readAll(grown, urls),
+    await readAll(rebuilt, urls),
+    await readAll(straight, urls)
+  ]
+  for (const served of [straight, grown, rebuilt]) await stop(served)
+  expect(silent(answers, byRoute)).toEqual([])
+  expect(differences(answers, anew, whole)).toEqual([])
+  expect(differences(answers, expected, without(OF_THE_PROCESS, OF_THE_LOG))).toEqual([])
+}
+
+describe("every route", () => {
+  it("answers after forks what a rebuild and the final chain answer", async () => {
+    console.log(`routes: SEED=${seed}`)
+    for (let round = 0; round < ROUNDS; round++) {
+      const r = random(`routes/${round}`)
+      const world = forkedMarket(`routes/${round}`, r, STEPS)
+      const chains = routeChains(world.market)
+      for (const chain of isLong ? chains : [r.pick(chains)]) await compare(chain, world, r)
+    }
+  }, 600_000)
+})

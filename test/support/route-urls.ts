@@ -1,0 +1,112 @@
+/** A URL of every declared route, with the values its parameters need, and of their other values. */
+import { Context } from "effect"
+import { HttpApi } from "effect/http-api"
+import { Api } from "../../api/api.ts"
+import { EndpointParameters } from "../../api/parameters.ts"
+
+export interface Asked {
+  readonly chain: { readonly id: number; readonly key: string }
+  readonly tokens: ReadonlyArray<string>
+  readonly wallets: ReadonlyArray<string>
+  readonly pools: ReadonlyArray<string>
+  /** starts of minutes that have trades of the first token */
+  readonly minutes: ReadonlyArray<number>
+  /** `block` and `log` of a place in the middle of the tape, as cursors tell it */
+  readonly middle: { readonly ts: number; readonly block: number; readonly logIndex: number }
+}
+
+export interface Route {
+  readonly path: string
+  readonly parameters: ReadonlyArray<string>
+}
+
+export const declaredRoutes: ReadonlyArray<Route> = (() => {
+  const list: Array<Route> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
+      list.push({ path: endpoint.path, parameters: Object.keys(parameters) })
+    }
+  })
+  return list
+})()
+
+const FRAMES = ["1s", "5s", "15s", "30s", "1m", "5m", "15m", "1h", "4h", "1d", "1w"]
+const SIDES = "buys,sells,buyVol,sellVol,trades,buyers,sellers,filtered,hash,final"
+
+/** Whether a route is of the chain's family, or of every one. */
+export const isOf = ({ path }: Route, { key }: Asked["chain"]): boolean => {
+  const family = /^\/v1\/(arc|rh|chains\/:chain)\//.exec(path)?.[1]
+  return family === undefined || family === key || (family.includes(":") && key === "base")
+}
+
+/** Queries of a route besides the plain one; `pool` and `t` are of the first token. */
+const further = (path: string, asked: Asked): ReadonlyArray<string> => {
+  const { ts, block, logIndex } = asked.middle
+  const before = `${ts}:${block}:${logIndex}`
+  const sorts = (values: ReadonlyArray<string>) => values.map(sort => `sort=${sort}`)
+  if (path.endsWith("/candles") || path.includes("/tokens/chart/")) {
+    const plain = FRAMES.flatMap(tf => [`tf=${tf}`, `tf=${tf}&fill=1`])
+    if (!path.endsWith("/candles")) return plain
+    return [
+      ...plain,
+      ...FRAMES.map(tf => `tf=${tf}&fields=${SIDES}`),
+      ...["raw=1", "closed=1", "quote=mcap", `to=${ts}`, "limit=5000&tf=1m&raw=1"],
+      ...asked.pools.flatMap(pool => [`pool=${pool}`, `pool=${pool}&quote=token&tf=1m`])
+    ]
+  }
+  if (path.endsWith("/proof")) return asked.minutes.map(t => `tf=1m&t=${t}&limit=2`)
+  if (/\/(arc|rh|:chain)\/tokens$/.test(path)) {
+    const all = sorts(["volume", "trades", "traders", "change", "mcap"])
+    return [...all.flatMap(sort => [sort, `${sort}&includeUnlisted=1`]), "limit=2&offset=1"]
+  }
+  if (path.endsWith("/tokens")) return ["includeUnlisted=1&limit=100"]
+  if (path.includes("/tokens/trades/")) {
+    const [wallet] = asked.wallets
+    return ["limit=500", "side=buy", "min=1", `wallet=${wallet}`, "limit=3&page=2", "dex=none"]
+  }
+  if (path.endsWith("/trades")) return ["limit=500", `before=${before}&limit=5`]
+  if (path.endsWith("/prints")) return ["limit=500", `before=${before}`, "min=20"]
+  if (path.endsWith("/launchers")) return sorts(["launches", "volume", "trading", "last"])
+  if (path.endsWith("/venues")) return ["days=1", "days=7"]
+  if (path.endsWith("/search")) return ["q=T", "q=usdc"]
+  if (path.endsWith("/holders")) return ["limit=3"]
+  if (path.endsWith("/pools")) return ["limit=1&offset=1"]
+  if (path.includes("/wallet/")) return ["days=1", "days=30"]
+  return []
+}
+
+/** Words that a parameter of a query gets where it must have one. */
+const NEEDED: { readonly [name: string]: (asked: Asked, token: string) => string } = {
+  token: (_, token) => token,
+  q: () => "T2",
+  t: ({ minutes }) => String(minutes[0] ?? 0)
+}
+
+/** URLs of a route: plain ones, and `some` of those with other queries. */
+export const urlsOf = (
+  { path, parameters }: Route,
+  asked: Asked,
+  some: (queries: ReadonlyArray<string>) => ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const isPath = (name: string): boolean => path.includes(`:${name}`)
+  const named = path.includes("/wallet/") ? asked.wallets : asked.tokens
+  const addresses = isPath("address") || parameters.includes("token") ? named : [""]
+  return addresses.flatMap((address, i) => {
+    const place = path.replace(":chain", asked.chain.key).replace(":address", address)
+    const needed = parameters
+      .filter(name => !isPath(name) && name in NEEDED)
+      .map(name => `${name}=${NEEDED[name]?.(asked, address)}`)
+    const chain =
+      parameters.includes("chain") && !isPath("chain") ? [`chain=${asked.chain.id}`] : []
+    const plain = [...chain, ...needed].join("&")
+    const more = i === 0 ? some(further(path, asked)) : []
+    const others = more.map(query => {
+      const given = new Set(query.split("&").map(part => part.split("=")[0]))
+      const rest = [...chain, ...needed].filter(part => !given.has(part.split("=")[0]))
+      return [...rest, query].join("&")
+    })
+    return [plain, ...others].map(query => (query === "" ? place : `${place}?${query}`))
+  })
+}
