@@ -33,7 +33,7 @@ const rebuild = ({ chain: key, dataFolder, folder }: RebuildInput) =>
       chain,
       natsUrl: url,
       file: join(folder, `${chain.key}.duckdb`),
-      threads: 2,
+      threads: 1,
       json: false
     }
     const client = yield* makeLaneClient(chain)

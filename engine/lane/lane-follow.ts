@@ -24,8 +24,9 @@ const READ_AHEAD = 64
 /** A commit holds at most this many events, and is never further away than this. */
 const MAX_COMMIT_EVENTS = 400_000
 const MAX_COMMIT_MS = 1000
-/** The same that far behind: a token's row is written once a commit, however often it changed. */
-const FAR_COMMIT_MS = 5000
+/** The same that far behind: a row is written once a commit, however often it changed. */
+const FAR_COMMIT_EVENTS = 800_000
+const FAR_COMMIT_MS = 20_000
 /** The same while somebody waits for it. */
 const AWAITED_COMMIT_MS = 100
 
@@ -211,9 +212,11 @@ const commitIsDue = <E>(
 ) => {
   const from = (core.sealed ?? core.committed).seq
   const events = (core.pending?.seq ?? from) - from
-  const most = isFarBehind(core, state) ? FAR_COMMIT_MS : MAX_COMMIT_MS
-  const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : most
-  return events >= MAX_COMMIT_EVENTS || sinceMs >= longest || (waiting === 0 && !behind)
+  const isFar = isFarBehind(core, state)
+  const mostEvents = isFar ? FAR_COMMIT_EVENTS : MAX_COMMIT_EVENTS
+  const mostMs = isFar ? FAR_COMMIT_MS : MAX_COMMIT_MS
+  const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : mostMs
+  return events >= mostEvents || sinceMs >= longest || (waiting === 0 && !behind)
 }
 
 const caughtUp = <E>(

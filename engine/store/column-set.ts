@@ -67,19 +67,42 @@ export const emptyValue = (def: ColumnDef): number | null =>
           ? NULL_I32
           : 0
 
-interface Strided {
-  readonly array: Uint8Array
-  readonly stride: number
+/** Columns of one kind: what a row of them holds that was never written, beside each. */
+interface Kind<A> {
+  readonly arrays: Array<A>
+  readonly empties: Array<number>
+}
+
+/** Fixed bytes as words, so many a value. */
+interface Wide {
+  readonly array: Uint32Array
+  readonly width: number
 }
 
 interface ArraysByKind {
-  readonly doubles: Array<Float64Array>
-  readonly words: Array<Uint32Array>
-  readonly bytes: Array<Strided>
-  readonly others: Array<AnyArray>
+  readonly doubles: Kind<Float64Array>
+  readonly words: Kind<Uint32Array>
+  readonly others: Kind<Exclude<AnyArray, Array<string | null>>>
+  readonly texts: Array<Array<string | null>>
+  readonly bytes: Array<Wide>
 }
 
-const noArrays = (): ArraysByKind => ({ doubles: [], words: [], bytes: [], others: [] })
+const noArrays = (): ArraysByKind => ({
+  doubles: { arrays: [], empties: [] },
+  words: { arrays: [], empties: [] },
+  others: { arrays: [], empties: [] },
+  texts: [],
+  bytes: []
+})
+
+const put = <A>(kind: Kind<A>, array: A, empty: number): void => {
+  kind.arrays.push(array)
+  kind.empties.push(empty)
+}
+
+/** The memory of fixed bytes as words. */
+export const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, byteLength >> 2)
 
 export class ColumnSet<C extends ColumnDefs> {
   readonly defs: C
@@ -92,21 +115,27 @@ export class ColumnSet<C extends ColumnDefs> {
   constructor(defs: C, capacity: number) {
     this.defs = defs
     this.names = Object.keys(defs)
-    this.columns = {} as ColumnArrays<C>
-    for (const name of this.names) this.set(name, newArray(this.type(name), capacity))
+    // one that gets more than sixteen properties by computed names is a dictionary, slow to read
+    this.columns = Object.fromEntries(
+      this.names.map(name => [name, newArray(this.type(name), capacity)])
+    ) as ColumnArrays<C>
     this.capacity = capacity
     this.sortByKind()
   }
 
   private sortByKind(): void {
     this.kinds = noArrays()
+    const { doubles, words, others, texts, bytes } = this.kinds
     for (const name of this.names) {
       const array = this.array(name)
-      if (array instanceof Float64Array) this.kinds.doubles.push(array)
-      else if (array instanceof Uint32Array) this.kinds.words.push(array)
-      else if (array instanceof Uint8Array) {
-        this.kinds.bytes.push({ array, stride: strideOf(this.type(name)) })
-      } else this.kinds.others.push(array)
+      const empty = emptyValue(this.defs[name] as ColumnDef) as number
+      const stride = strideOf(this.type(name))
+      if (Array.isArray(array)) texts.push(array)
+      else if (array instanceof Float64Array) put(doubles, array, empty)
+      else if (array instanceof Uint32Array) put(words, array, empty)
+      else if (array instanceof Uint8Array && stride > 1) {
+        bytes.push({ array: wordsOf(array), width: stride >> 2 })
+      } else put(others, array, empty)
     }
   }
 
@@ -139,36 +168,109 @@ export class ColumnSet<C extends ColumnDefs> {
 
   /** Copies one row of another set with the same columns. */
   copyRow(from: ColumnSet<C>, source: number, target: number): void {
-    const { doubles, words, others, bytes } = this.kinds
+    const { doubles, words, others, texts, bytes } = this.kinds
     const theirs = from.kinds
-    for (let i = 0; i < doubles.length; i++) {
-      const to = doubles[i] as Float64Array
-      to[target] = (theirs.doubles[i] as Float64Array)[source] as number
+    for (let i = 0; i < doubles.arrays.length; i++) {
+      const to = doubles.arrays[i] as Float64Array
+      to[target] = (theirs.doubles.arrays[i] as Float64Array)[source] as number
     }
-    for (let i = 0; i < words.length; i++) {
-      const to = words[i] as Uint32Array
-      to[target] = (theirs.words[i] as Uint32Array)[source] as number
+    for (let i = 0; i < words.arrays.length; i++) {
+      const to = words.arrays[i] as Uint32Array
+      to[target] = (theirs.words.arrays[i] as Uint32Array)[source] as number
     }
-    for (let i = 0; i < others.length; i++) {
-      const to = others[i] as Array<unknown>
-      to[target] = (theirs.others[i] as Array<unknown>)[source]
+    for (let i = 0; i < others.arrays.length; i++) {
+      const to = others.arrays[i] as Uint8Array
+      to[target] = (theirs.others.arrays[i] as Uint8Array)[source] as number
+    }
+    for (let i = 0; i < texts.length; i++) {
+      const to = texts[i] as Array<string | null>
+      to[target] = (theirs.texts[i] as Array<string | null>)[source] as string | null
     }
     for (let i = 0; i < bytes.length; i++) {
-      const { array, stride } = bytes[i] as Strided
-      const values = (theirs.bytes[i] as Strided).array
-      const [at, start] = [target * stride, source * stride]
-      for (let k = 0; k < stride; k++) array[at + k] = values[start + k] as number
+      const { array, width } = bytes[i] as Wide
+      const values = (theirs.bytes[i] as Wide).array
+      const [at, start] = [target * width, source * width]
+      for (let k = 0; k < width; k++) array[at + k] = values[start + k] as number
     }
+  }
+
+  /**
+   * Copies the first `count` of `sources` to the rows from `target` on, column by column: loads of
+   * one column do not wait for each other.
+   */
+  copyRows(from: ColumnSet<C>, sources: Uint32Array, count: number, target: number): void {
+    const { doubles, words, others, texts, bytes } = this.kinds
+    const theirs = from.kinds
+    doubles.arrays.forEach((to, i) => {
+      gatherDoubles(to, theirs.doubles.arrays[i] as Float64Array, sources, count, target)
+    })
+    words.arrays.forEach((to, i) => {
+      gatherWords(to, theirs.words.arrays[i] as Uint32Array, sources, count, target)
+    })
+    others.arrays.forEach((to, i) => {
+      const values = theirs.others.arrays[i] as Uint8Array
+      for (let k = 0; k < count; k++) to[target + k] = values[sources[k] as number] as number
+    })
+    texts.forEach((to, i) => {
+      const values = theirs.texts[i] as Array<string | null>
+      for (let k = 0; k < count; k++) {
+        to[target + k] = values[sources[k] as number] as string | null
+      }
+    })
+    bytes.forEach((wide, i) => {
+      gatherWide(wide, (theirs.bytes[i] as Wide).array, sources, count, target)
+    })
   }
 
   /** Sets a row to nulls and zeros. */
   clearRow(row: number): void {
-    for (const name of this.names) {
-      const def = this.defs[name] as ColumnDef
-      const stride = strideOf(def.type)
-      const array = this.array(name)
-      if (def.type === "text") array[row] = null as never
-      else for (let i = 0; i < stride; i++) array[row * stride + i] = emptyValue(def) as never
+    const { doubles, words, others, texts, bytes } = this.kinds
+    for (let i = 0; i < doubles.arrays.length; i++) {
+      ;(doubles.arrays[i] as Float64Array)[row] = doubles.empties[i] as number
     }
+    for (let i = 0; i < words.arrays.length; i++) {
+      ;(words.arrays[i] as Uint32Array)[row] = words.empties[i] as number
+    }
+    for (let i = 0; i < others.arrays.length; i++) {
+      ;(others.arrays[i] as Uint8Array)[row] = others.empties[i] as number
+    }
+    for (const column of texts) column[row] = null
+    for (let i = 0; i < bytes.length; i++) {
+      const { array, width } = bytes[i] as Wide
+      for (let k = row * width; k < (row + 1) * width; k++) array[k] = 0
+    }
+  }
+}
+
+const gatherDoubles = (
+  to: Float64Array,
+  values: Float64Array,
+  sources: Uint32Array,
+  count: number,
+  target: number
+): void => {
+  for (let k = 0; k < count; k++) to[target + k] = values[sources[k] as number] as number
+}
+
+const gatherWords = (
+  to: Uint32Array,
+  values: Uint32Array,
+  sources: Uint32Array,
+  count: number,
+  target: number
+): void => {
+  for (let k = 0; k < count; k++) to[target + k] = values[sources[k] as number] as number
+}
+
+const gatherWide = (
+  { array, width }: Wide,
+  values: Uint32Array,
+  sources: Uint32Array,
+  count: number,
+  target: number
+): void => {
+  for (let k = 0; k < count; k++) {
+    const [at, start] = [(target + k) * width, (sources[k] as number) * width]
+    for (let i = 0; i < width; i++) array[at + i] = values[start + i] as number
   }
 }

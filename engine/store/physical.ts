@@ -5,7 +5,7 @@
 import { type AppendColumn, CHUNK_ROWS, physicalWidth } from "../../src/platform/duckdb.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import type { AnyArray } from "./column-set.ts"
+import { type AnyArray, wordsOf } from "./column-set.ts"
 import { type ColumnDef, physicalColumns } from "./table.ts"
 
 const WORD = 4294967296
@@ -57,9 +57,6 @@ export interface PhysicalColumn {
   /** The rows `from..from+size`, at most a chunk; valid until asked again. */
   readonly of: (array: AnyArray, from: number, size: number) => ReadonlyArray<AppendColumn>
 }
-
-const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array =>
-  new Uint32Array(buffer, byteOffset, byteLength >> 2)
 
 const scratch = (width: number): Uint8Array => new Uint8Array(CHUNK_ROWS * width)
 

@@ -46,6 +46,14 @@ export class RowBuffer<C extends ColumnDefs> {
     this.set.copyRow(source, slot, this.next(seq))
   }
 
+  /** The first `count` of these rows, copied from `source`; their seq is 0 until `stamp`. */
+  copyAll(source: ColumnSet<C>, slots: Uint32Array, count: number): void {
+    if (count === 0) return
+    const first = this.count
+    for (let i = 0; i < count; i++) this.next(0)
+    this.set.copyRows(source, slots, count, first)
+  }
+
   /** Sets the seq of all rows: versions carry the seq of their commit. */
   stamp(seq: number): void {
     this.seqs.fill(seq, 0, this.count)

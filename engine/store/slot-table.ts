@@ -32,6 +32,11 @@ export class SlotTable<C extends ColumnDefs> {
     return this.set.columns
   }
 
+  /** Slots that the arrays have room for: while it is the same, they are. */
+  get capacity(): number {
+    return this.set.capacity
+  }
+
   /** Makes slots 0..count-1 exist; new ones hold nulls and zeros. */
   grow(count: number): void {
     if (count <= this.count) return
@@ -61,9 +66,17 @@ export class SlotTable<C extends ColumnDefs> {
 
   /** Turns so many touched slots into versions, those touched first; whether more are left. */
   collect(most: number): boolean {
-    const { touched } = this
+    const { touched, dirty } = this
     const end = Math.min(touched.length, this.collected + most)
-    for (let i = this.collected; i < end; i++) this.emit(touched[i] as number)
+    const slots = new Uint32Array(end - this.collected)
+    let count = 0
+    for (let i = this.collected; i < end; i++) {
+      const slot = touched[i] as number
+      if (dirty[slot] !== 1) continue
+      dirty[slot] = 0
+      slots[count++] = slot
+    }
+    this.versions.copyAll(this.set, slots, count)
     this.collected = end
     if (end < touched.length) return true
     this.forgetTouched()

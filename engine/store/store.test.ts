@@ -7,7 +7,17 @@ import { random } from "../../test/support/seed.ts"
 import { compact } from "./compaction.ts"
 import { keyRanges } from "./key-ranges.ts"
 import { RowBuffer } from "./row-buffer.ts"
-import { type Commit, clearTables, commit, flushRows, openStore, rollbackTables } from "./store.ts"
+import {
+  type Commit,
+  clearTables,
+  commit,
+  flushRows,
+  openStore,
+  RUNS_PREFIX,
+  readMeta,
+  rollbackTables,
+  writeMeta
+} from "./store.ts"
 import { storedColumns, table } from "./table.ts"
 
 const everyType = table({
@@ -198,6 +208,44 @@ describe("the store", () => {
     )
   })
 
+  it("adds sorted runs to a base, and writes it anew when there are many", async () => {
+    await withStore(store =>
+      Effect.gen(function* () {
+        const write = (from: number, rows: number) =>
+          store.writer.run(
+            `INSERT INTO every_type BY NAME SELECT (range * 7919 % 101)::INTEGER AS a32,
+             range AS a64, range AS seq FROM range(${from}, ${from + rows})`
+          )
+        // a row that is less than the one before it begins another run
+        const runs = store.writer
+          .rows(
+            `SELECT count(*) FILTER (k < before) + 1 AS n FROM
+             (SELECT k, lag(k) OVER (ORDER BY rowid) AS before FROM by_key)`
+          )
+          .pipe(Effect.map(([row]) => Number(row?.["n"])))
+        const read = (from: string) =>
+          store.writer.rows(`SELECT k, v, seq FROM (${from}) ORDER BY seq`)
+        const found: Array<number> = []
+        for (let i = 0; i < 18; i++) {
+          yield* write(i * 300 + 1, 300)
+          const upTo = at((i + 1) * 300)
+          expect(yield* compact(store, upTo, { minTailRows: 1, share: 0, pieceRows: 100 })).toEqual(
+            ["by_key"]
+          )
+          found.push(yield* runs)
+          expect(yield* read("SELECT * FROM by_key")).toEqual(
+            yield* read("SELECT a32 AS k, a64 AS v, seq FROM every_type")
+          )
+        }
+        expect(found).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 1, 2])
+        yield* store.writer.run("BEGIN TRANSACTION")
+        yield* clearTables(store, [])
+        yield* commit(store, at(0))
+        expect(yield* readMeta(store.writer, `${RUNS_PREFIX}by_key`)).toBeNull()
+      })
+    )
+  })
+
   it("leaves a table as it was where a merge fails, and merges it later", async () => {
     await withStore(store =>
       Effect.gen(function* () {
@@ -205,6 +253,7 @@ describe("the store", () => {
           `INSERT INTO every_type BY NAME
            SELECT (range % 7)::INTEGER AS a32, range AS a64, range AS seq FROM range(1, 101)`
         )
+        yield* writeMeta(store.writer, `${RUNS_PREFIX}by_key`, "16")
         // in the way of the merge's own table
         yield* store.writer.run("CREATE TABLE by_key_next (k INTEGER)")
         const failure = yield* Effect.flip(compact(store, at(100), { minTailRows: 1 }))

@@ -63,6 +63,9 @@ const CREATE_META = "CREATE TABLE IF NOT EXISTS lane_meta (name VARCHAR, value V
 export const CHECKPOINT_OFTEN = "SET checkpoint_threshold = '256MB'"
 export const CHECKPOINT_NEVER = "SET checkpoint_threshold = '1TB'"
 
+/** Names of the lane's values that tell of how many sorted runs a table's base is. */
+export const RUNS_PREFIX = "runs of "
+
 /** Opens the file and creates missing tables. */
 export const openStore = (
   path: string,
@@ -236,7 +239,9 @@ export const clearTables = (
     for (const def of store.tables) {
       if (def.shape === "index") yield* store.writer.run(viewStatement(def, 0))
     }
-    yield* store.writer.run("DELETE FROM lane_meta WHERE name = 'compacted_seq'")
+    yield* store.writer.run(
+      `DELETE FROM lane_meta WHERE name = 'compacted_seq' OR name LIKE '${RUNS_PREFIX}%'`
+    )
   })
 
 /** Versions are compared a piece at a time; other rows are only read. */

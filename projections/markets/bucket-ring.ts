@@ -11,6 +11,13 @@ interface Slotted {
   readonly slot: Uint32Array
 }
 
+/** Columns as they are at a capacity of the table. */
+interface Known {
+  readonly capacity: number
+  readonly keys: Uint32Array
+  readonly starts: Uint32Array
+}
+
 export class BucketRing<C extends ColumnDefs> {
   readonly table: SlotTable<C>
   private readonly key: keyof C & string
@@ -22,15 +29,19 @@ export class BucketRing<C extends ColumnDefs> {
   private newest = new Uint32Array(1024).fill(NONE)
   /** slots in use by the start of their bucket */
   private readonly slots = new Map<number, Array<number>>()
-  /** `keys` and `starts`, which are found by name: read anew where the table may have grown */
-  private known: { readonly keys: Uint32Array; readonly starts: Uint32Array }
+  /** `keys` and `starts`, which are found by name: read anew where the table has grown */
+  private known: Known
 
   constructor(table: SlotTable<C>, key: keyof C & string, bucket: keyof C & string) {
     this.table = table
     this.key = key
     this.bucket = bucket
     this.free = new RecycledSlots(table, slot => this.isFree(slot))
-    this.known = { keys: this.keys, starts: this.starts }
+    this.known = this.read()
+  }
+
+  private read(): Known {
+    return { capacity: this.table.capacity, keys: this.keys, starts: this.starts }
   }
 
   /** The keys of the slots, `NONE` where a slot was never used. */
@@ -64,7 +75,7 @@ export class BucketRing<C extends ColumnDefs> {
 
   private begin(key: number, start: number): number {
     const slot = this.free.take()
-    this.known = { keys: this.keys, starts: this.starts }
+    if (this.known.capacity !== this.table.capacity) this.known = this.read()
     this.table.clear(slot)
     const { slot: own } = this.table.columns as unknown as Slotted
     own[slot] = slot
@@ -121,7 +132,7 @@ export class BucketRing<C extends ColumnDefs> {
   /** Takes up what the table holds when buckets up to `floor` are over. */
   reload(floor: number): void {
     this.floor = floor
-    this.known = { keys: this.keys, starts: this.starts }
+    this.known = this.read()
     this.free.rewind()
     this.newest.fill(NONE)
     this.slots.clear()

@@ -3,7 +3,7 @@
  * most readers ask for is found without a search. Rows look as the database gives them, so that one
  * code makes answers of both.
  */
-import type { ColumnArrays } from "../../engine/store/column-set.ts"
+import { type ColumnArrays, wordsOf } from "../../engine/store/column-set.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { tapeTable } from "./tables.ts"
 
@@ -47,9 +47,36 @@ const columnsFor = (capacity: number) => ({
   /** numbers of the prints before */
   prev0: new Float64Array(capacity),
   prev1: new Float64Array(capacity),
-  tx: new Uint8Array(capacity * 32),
-  wallet: new Uint8Array(capacity * 20)
+  tx: new Uint8Array(capacity * TX_BYTES),
+  wallet: new Uint8Array(capacity * WALLET_BYTES)
 })
+
+const TX_BYTES = 32
+const WALLET_BYTES = 20
+
+/** Fixed bytes as words: of the tape's rows, and of the prints kept. */
+interface Words {
+  readonly of: Uint8Array
+  readonly words: Uint32Array
+}
+
+const NO_WORDS: Words = { of: new Uint8Array(0), words: new Uint32Array(0) }
+
+/** The words of an array, which is seldom another than the last. */
+const wordsLike = (last: Words, of: Uint8Array): Words =>
+  last.of === of ? last : { of, words: wordsOf(of) }
+
+/** Copies one value of so many bytes. */
+const copyWords = (
+  to: Uint32Array,
+  at: number,
+  from: Uint32Array,
+  row: number,
+  bytes: number
+): void => {
+  const width = bytes >> 2
+  for (let i = 0; i < width; i++) to[at * width + i] = from[row * width + i] as number
+}
 
 type Columns = ReturnType<typeof columnsFor>
 
@@ -72,6 +99,10 @@ export class RecentTape {
   private next = 0
   /** number of the newest print of each token */
   private heads = new Float64Array(0)
+  private txs = NO_WORDS
+  private wallets = NO_WORDS
+  private fromTxs = NO_WORDS
+  private fromWallets = NO_WORDS
 
   constructor(keep = KEEP) {
     this.keep = keep
@@ -112,10 +143,22 @@ export class RecentTape {
     to.price1[at] = c.price1[row] as number
     to.unscaled[at] = c.unscaled[row] as number
     to.flags[at] = c.flags[row] as number
-    for (let i = 0; i < 32; i++) to.tx[at * 32 + i] = c.tx[row * 32 + i] as number
-    for (let i = 0; i < 20; i++) to.wallet[at * 20 + i] = c.wallet[row * 20 + i] as number
+    this.copyTx(at, c.tx, row)
+    this.copyWallet(at, c.wallet, row)
     to.prev0[at] = this.link(token0, number, first0)
     to.prev1[at] = this.link(token1, number, first1)
+  }
+
+  private copyTx(at: number, tx: Uint8Array, row: number): void {
+    this.txs = wordsLike(this.txs, this.columns.tx)
+    this.fromTxs = wordsLike(this.fromTxs, tx)
+    copyWords(this.txs.words, at, this.fromTxs.words, row, TX_BYTES)
+  }
+
+  private copyWallet(at: number, wallet: Uint8Array, row: number): void {
+    this.wallets = wordsLike(this.wallets, this.columns.wallet)
+    this.fromWallets = wordsLike(this.fromWallets, wallet)
+    copyWords(this.wallets.words, at, this.fromWallets.words, row, WALLET_BYTES)
   }
 
   /** Makes a print a token's newest; the one before. */

@@ -79,7 +79,7 @@ const openLane = (chain: ChainConfig, folder: string, natsUrl: string) =>
       chain,
       natsUrl,
       file: join(folder, "lanes", `${chain.key}.duckdb`),
-      threads: 2,
+      threads: 1,
       upkeep: yield* readUpkeep,
       json: false
     }

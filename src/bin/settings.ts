@@ -123,7 +123,7 @@ export const readSettings = Effect.gen(function* () {
     dataDir: resolve(yield* textOr("DATA_DIR", "./data")),
     rateLimit: yield* rateLimitConfig,
     holderPins: yield* holderPinsConfig,
-    threads: yield* integerOr("DUCKDB_THREADS", 2, 1),
+    threads: yield* integerOr("DUCKDB_THREADS", 1, 1),
     upkeep: yield* readUpkeep,
     chains: yield* chainSettings
   }

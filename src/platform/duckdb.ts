@@ -231,6 +231,12 @@ export interface Database {
  */
 const MISLED_OPTIMIZERS = "row_group_pruner"
 
+/**
+ * Row groups of a table (122,880 rows) that a transaction keeps before it compresses them, which
+ * whoever appends would wait for; a commit compresses them on a thread of its own.
+ */
+const BUFFERED_ROW_GROUPS = 8
+
 /** Opens a file (or `:memory:`), creating it where absent; closed with the scope. */
 export const openDuckDb = (path: string, options: { readonly threads: number }) =>
   Effect.acquireRelease(
@@ -240,6 +246,7 @@ export const openDuckDb = (path: string, options: { readonly threads: number }) 
           threads: String(options.threads),
           memory_limit: "512MB",
           disabled_optimizers: MISLED_OPTIMIZERS,
+          write_buffer_row_group_count: String(BUFFERED_ROW_GROUPS),
           autoinstall_known_extensions: "false",
           autoload_known_extensions: "false"
         }),
