@@ -36,6 +36,8 @@ export interface LaneOptions<E> {
   /** the lane's DuckDB file */
   readonly file: string
   readonly threads: number
+  /** starts DuckDB's thread; without it DuckDB runs on the lane's */
+  readonly database?: URL | undefined
   readonly upkeep: Upkeep
   readonly log: LaneLog<E>
   readonly port: ParentPort<ToLane, FromLane>
@@ -68,7 +70,7 @@ export const openLane = <E>(
   Effect.gen(function* () {
     const { chain, projections, file, log } = options
     const folds = newFoldSet(chain, projections)
-    const store = yield* openStore(file, folds.tables, { threads: options.threads })
+    const store = yield* openStore(file, folds.tables, options)
     const signature = signatureOf(chain, projections)
     const found = yield* readMeta(store.writer, "signature")
     if (found !== null && found !== signature) {

@@ -16,6 +16,7 @@ import {
   RUNS_PREFIX,
   readMeta,
   rollbackTables,
+  type Store,
   writeMeta
 } from "./store.ts"
 import { storedColumns, table } from "./table.ts"
@@ -105,14 +106,23 @@ const fill = (
   return wanted
 }
 
-const withStore = <A, E>(
-  use: (store: Effect.Success<ReturnType<typeof openStore>>) => Effect.Effect<A, E>
-) =>
-  Effect.runPromise(
-    Effect.scoped(Effect.flatMap(openStore(":memory:", [everyType, byKey], { threads: 2 }), use))
-  )
+const storeOn =
+  (database: URL | undefined) =>
+  <A, E>(use: (store: Store) => Effect.Effect<A, E>) =>
+    openStore(":memory:", [everyType, byKey], { threads: 2, database }).pipe(
+      Effect.flatMap(use),
+      Effect.scoped,
+      Effect.runPromise
+    )
 
-describe("the store", () => {
+const places = [
+  ["on this thread", undefined],
+  ["on a thread of its own", new URL("../../src/bin/duckdb-worker.ts", import.meta.url)]
+] as const
+
+describe.each(places)("the store, with DuckDB %s", (_, database) => {
+  const withStore = storeOn(database)
+
   it("keeps rows of every type, more than a chunk and less", async () => {
     await withStore(store =>
       Effect.gen(function* () {

@@ -3,13 +3,9 @@
  * position go in one transaction, so a kill at any moment leaves the file at some commit.
  */
 import { Effect, type Scope } from "effect"
-import {
-  type Connection,
-  type Database,
-  type DuckDbError,
-  openDuckDb,
-  type Row
-} from "../../src/platform/duckdb.ts"
+import type { Connection, Database, DuckDbError, Row } from "../../src/platform/duckdb.ts"
+import { openDuckDb } from "../../src/platform/duckdb-local.ts"
+import { openDuckDbThread } from "../../src/platform/duckdb-thread.ts"
 import { LOG_START, type LogPosition } from "../log/segment.ts"
 import { keyRanges } from "./key-ranges.ts"
 import type { RowBuffer } from "./row-buffer.ts"
@@ -66,14 +62,24 @@ export const CHECKPOINT_NEVER = "SET checkpoint_threshold = '1TB'"
 /** Names of the lane's values that tell of how many sorted runs a table's base is. */
 export const RUNS_PREFIX = "runs of "
 
+export interface StoreOptions {
+  /** DuckDB's */
+  readonly threads: number
+  /** starts the thread on which DuckDB runs; without it it runs on this one */
+  readonly database?: URL | undefined
+}
+
 /** Opens the file and creates missing tables. */
 export const openStore = (
   path: string,
   tables: ReadonlyArray<TableDef>,
-  options: { readonly threads: number }
+  options: StoreOptions
 ): Effect.Effect<Store, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
-    const database = yield* openDuckDb(path, options)
+    const { threads, database: entry } = options
+    const database = yield* entry === undefined
+      ? openDuckDb(path, { threads })
+      : openDuckDbThread(entry, path, { threads })
     const writer = yield* database.connect
     const merger = yield* database.connect
     yield* writer.run(CHECKPOINT_OFTEN)

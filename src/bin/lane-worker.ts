@@ -32,6 +32,7 @@ const program = Effect.gen(function* () {
     projections: allProjections,
     file: input.file,
     threads: input.threads,
+    database: new URL("./duckdb-worker.ts", import.meta.url),
     upkeep: input.upkeep ?? upkeepDefaults,
     mirrored: input.mirrored ?? false,
     log: laneLog(stream),

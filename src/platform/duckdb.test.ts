@@ -1,6 +1,7 @@
 import { Effect, Exit, Fiber } from "effect"
 import { expect, it } from "vitest"
-import { type Connection, openDuckDb } from "./duckdb.ts"
+import type { Connection } from "./duckdb.ts"
+import { openDuckDb } from "./duckdb-local.ts"
 
 const SLOW = "SELECT count(*) AS n FROM range(20000000) t(i) WHERE hash(i) % 7 = 3"
 

@@ -1,65 +1,28 @@
 /**
- * DuckDB behind Effect: only it and `result-rows.ts` import its bindings. One instance per file and
- * process thread: two threads that open one path get two instances on it without an error, so
- * exactly one lane worker opens a lane's file.
+ * DuckDB behind Effect: what others know of it. Where it runs, on this thread (`duckdb-local.ts`)
+ * or on one of its own (`duckdb-thread.ts`), is an `Engine`.
  */
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
-import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
-  type DuckDBAppender,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBType,
-  INTEGER,
-  UHUGEINT,
-  UINTEGER,
-  USMALLINT,
-  UTINYINT,
-  VARCHAR
-} from "@duckdb/node-api"
-import duckdb from "@duckdb/node-bindings"
 import { Effect, Schema, type Scope } from "effect"
-import { rowsOfResult } from "./result-rows.ts"
+import { type RowChunks, rowsOf } from "./row-chunks.ts"
 
 /** A statement, an append or the file itself failed. */
 export class DuckDbError extends Schema.TaggedError<DuckDbError>()("DuckDbError", {
   message: Schema.String
 }) {}
 
-const failed = (doing: string) => (cause: unknown) =>
-  new DuckDbError({ message: `${doing}: ${cause instanceof Error ? cause.message : cause}` })
-
-/**
- * Results and statements are freed by finalizers of small objects, so the collector does not know
- * how much memory waits for it. A minor collection (1 ms) now and then gives it back.
- */
-setFlagsFromString("--expose-gc")
-const collect = runInNewContext("gc") as (options: { readonly type: "minor" }) => void
-const STATEMENTS_BETWEEN_COLLECTIONS = 256
-let statements = 0
-
-const counted = <A>(result: Promise<A>): Promise<A> => {
-  if (++statements % STATEMENTS_BETWEEN_COLLECTIONS === 0) collect({ type: "minor" })
-  return result
-}
-
 /** Physical column types of appended tables. `u128` is 16 bytes, read as a big-endian number. */
 export type PhysicalType = "bool" | "u8" | "u16" | "u32" | "i32" | "i64" | "f64" | "u128" | "text"
 
-const types: { readonly [T in PhysicalType]: DuckDBType } = {
-  bool: BOOLEAN,
-  u8: UTINYINT,
-  u16: USMALLINT,
-  u32: UINTEGER,
-  i32: INTEGER,
-  i64: BIGINT,
-  f64: DOUBLE,
-  u128: UHUGEINT,
-  text: VARCHAR
+const sqlTypes: { readonly [T in PhysicalType]: string } = {
+  bool: "BOOLEAN",
+  u8: "UTINYINT",
+  u16: "USMALLINT",
+  u32: "UINTEGER",
+  i32: "INTEGER",
+  i64: "BIGINT",
+  f64: "DOUBLE",
+  u128: "UHUGEINT",
+  text: "VARCHAR"
 }
 
 export const physicalWidth: { readonly [T in PhysicalType]: number } = {
@@ -75,7 +38,7 @@ export const physicalWidth: { readonly [T in PhysicalType]: number } = {
 }
 
 /** The SQL name of a physical type. */
-export const sqlType = (type: PhysicalType): string => types[type].toString()
+export const sqlType = (type: PhysicalType): string => sqlTypes[type]
 
 /** Rows that are appended at once. */
 export const CHUNK_ROWS = 2048
@@ -104,159 +67,54 @@ export interface Connection {
   readonly append: (table: string, rows: AppendRows) => Effect.Effect<void, DuckDbError>
 }
 
-const fillColumn = (chunk: DuckDBDataChunk, index: number, column: AppendColumn): void => {
-  if ("texts" in column) {
-    chunk.setColumnValues(index, [...column.texts])
-    return
-  }
-  const vector = duckdb.data_chunk_get_vector(chunk.chunk, index)
-  const { bytes, valid } = column
-  const { buffer, byteOffset, byteLength } = bytes
-  duckdb.copy_data_to_vector(vector, 0, buffer as ArrayBuffer, byteOffset, byteLength)
-  if (valid === null) return
-  duckdb.vector_ensure_validity_writable(vector)
-  duckdb.copy_data_to_vector_validity(vector, 0, valid.buffer as ArrayBuffer, 0, valid.length)
+/** A connection as promises; one that is closed refuses everything. */
+export interface EngineConnection {
+  readonly run: (sql: string) => Promise<void>
+  readonly rows: (sql: string) => Promise<RowChunks>
+  /**
+   * Appends what `rows` holds now. It may be answered before the rows are there; then what is asked
+   * of the connection next fails where they could not be appended.
+   */
+  readonly append: (table: string, rows: AppendRows) => Promise<void>
+  /** ends when nothing that it was asked runs any more */
+  readonly close: () => Promise<void>
 }
 
-/**
- * A table's appender and the chunk it is fed with. Both hold memory outside the JavaScript heap
- * that only a garbage collection gives back, so they are kept and used again.
- */
-interface TableAppender {
-  readonly appender: DuckDBAppender
-  readonly chunk: DuckDBDataChunk
+/** An open file. */
+export interface Engine {
+  readonly connect: () => Promise<EngineConnection>
 }
 
-const openAppender = async (
-  connection: DuckDBConnection,
-  table: string,
-  { types: columns }: AppendRows
-): Promise<TableAppender> => ({
-  appender: await connection.createAppender(table),
-  chunk: DuckDBDataChunk.create(columns.map(type => types[type]))
-})
-
-const feed = ({ appender, chunk }: TableAppender, rows: AppendRows): void => {
-  for (let from = 0; from < rows.count; from += CHUNK_ROWS) {
-    const size = Math.min(CHUNK_ROWS, rows.count - from)
-    chunk.reset()
-    chunk.rowCount = size
-    rows.columns(from, size).forEach((column, index) => {
-      fillColumn(chunk, index, column)
-    })
-    appender.appendDataChunk(chunk)
-  }
-  appender.flushSync()
+export interface OpenOptions {
+  readonly threads: number
 }
-
-const appendRows = async (
-  connection: DuckDBConnection,
-  appenders: Map<string, TableAppender>,
-  table: string,
-  rows: AppendRows
-): Promise<void> => {
-  const own = appenders.get(table) ?? (await openAppender(connection, table, rows))
-  // one that fails is not used again
-  appenders.delete(table)
-  feed(own, rows)
-  appenders.set(table, own)
-}
-
-/**
- * The work under way on one connection. DuckDB runs a statement on a thread of its own, where an
- * interruption does not reach it, and does not survive a connection that closes under it.
- */
-class Pending {
-  private readonly running = new Set<Promise<unknown>>()
-  private closed = false
-
-  /** Starts the work, unless the connection has been closed. */
-  start<A>(work: () => Promise<A>): Promise<A> {
-    if (this.closed) return Promise.reject(new Error("the connection is closed"))
-    const promise = work()
-    this.running.add(promise)
-    const done = () => this.running.delete(promise)
-    promise.then(done, done)
-    return promise
-  }
-
-  /** Lets nothing more start, and answers when nothing runs any more. */
-  async close(): Promise<void> {
-    this.closed = true
-    await Promise.allSettled(this.running)
-  }
-}
-
-const connectionOf = (connection: DuckDBConnection, pending: Pending): Connection => {
-  const appenders = new Map<string, TableAppender>()
-  return {
-    run: sql =>
-      Effect.tryPromise({
-        try: () => pending.start(() => counted(connection.run(sql))),
-        catch: failed(sql.slice(0, 200))
-      }).pipe(Effect.asVoid),
-    rows: sql =>
-      Effect.tryPromise({
-        try: () =>
-          pending.start(() => counted(connection.run(sql).then(result => rowsOfResult(result)))),
-        catch: failed(sql.slice(0, 200))
-      }),
-    append: (table, rows) =>
-      Effect.tryPromise({
-        try: () => pending.start(() => appendRows(connection, appenders, table, rows)),
-        catch: failed(`append ${rows.count} rows to ${table}`)
-      })
-  }
-}
-
-const openConnection = (instance: DuckDBInstance) =>
-  Effect.acquireRelease(
-    Effect.tryPromise({ try: () => instance.connect(), catch: failed("connect") }).pipe(
-      Effect.map(connection => ({ connection, pending: new Pending() }))
-    ),
-    ({ connection, pending }) =>
-      Effect.promise(() => pending.close()).pipe(
-        Effect.andThen(Effect.sync(() => connection.closeSync()))
-      )
-  ).pipe(Effect.map(({ connection, pending }) => connectionOf(connection, pending)))
 
 export interface Database {
   /** a further connection of the same instance; closed with its scope */
   readonly connect: Effect.Effect<Connection, DuckDbError, Scope.Scope>
 }
 
-/**
- * DuckDB 1.5.6 looks for the first rows of an order in those row groups whose statistics promise
- * them, counting rows that were deleted: the newest row may be missed, or none be found.
- */
-const MISLED_OPTIMIZERS = "row_group_pruner"
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : `${cause}`)
 
-/**
- * Row groups of a table (122,880 rows) that a transaction keeps before it compresses them, which
- * whoever appends would wait for; a commit compresses them on a thread of its own.
- */
-const BUFFERED_ROW_GROUPS = 8
+/** A promise as an effect whose failure tells what was being done. */
+export const attempt = <A>(doing: string, work: () => Promise<A>): Effect.Effect<A, DuckDbError> =>
+  Effect.tryPromise({
+    try: work,
+    catch: cause => new DuckDbError({ message: `${doing}: ${reasonOf(cause)}` })
+  })
 
-/** Opens a file (or `:memory:`), creating it where absent; closed with the scope. */
-export const openDuckDb = (path: string, options: { readonly threads: number }) =>
-  Effect.acquireRelease(
-    Effect.tryPromise({
-      try: () =>
-        DuckDBInstance.create(path, {
-          threads: String(options.threads),
-          memory_limit: "512MB",
-          disabled_optimizers: MISLED_OPTIMIZERS,
-          write_buffer_row_group_count: String(BUFFERED_ROW_GROUPS),
-          autoinstall_known_extensions: "false",
-          autoload_known_extensions: "false"
-        }),
-      catch: failed(`open ${path}`)
-    }),
-    instance => Effect.sync(() => instance.closeSync())
-  ).pipe(
-    Effect.map(
-      (instance): Database => ({
-        connect: openConnection(instance)
-      })
-    )
-  )
+const connectionOf = (connection: EngineConnection): Connection => ({
+  run: sql => attempt(sql.slice(0, 200), () => connection.run(sql)),
+  rows: sql =>
+    attempt(sql.slice(0, 200), () => connection.rows(sql)).pipe(Effect.map(found => rowsOf(found))),
+  append: (table, rows) =>
+    attempt(`append ${rows.count} rows to ${table}`, () => connection.append(table, rows))
+})
+
+/** The connections of an open file. */
+export const databaseOf = (engine: Engine): Database => ({
+  connect: Effect.acquireRelease(
+    attempt("connect", () => engine.connect()),
+    connection => Effect.promise(() => connection.close())
+  ).pipe(Effect.map(connectionOf))
+})

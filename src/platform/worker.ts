@@ -16,7 +16,7 @@ export class WorkerError extends Schema.TaggedError<WorkerError>()("WorkerError"
 }) {}
 
 export interface WorkerHandle<To, From> {
-  readonly post: (message: To) => void
+  readonly post: (message: To, transfer?: ReadonlyArray<ArrayBuffer>) => void
   readonly onMessage: (listener: (message: From) => void) => void
   /** fails when the thread ends */
   readonly ended: Effect.Effect<never, WorkerError>
@@ -57,7 +57,8 @@ export const spawnWorker = <To, From>(
       })
   ).pipe(
     Effect.map(({ worker, exited }) => ({
-      post: (message: To) => worker.postMessage(message),
+      post: (message: To, transfer: ReadonlyArray<ArrayBuffer> = []) =>
+        worker.postMessage(message, [...transfer]),
       onMessage: (listener: (message: From) => void) => {
         worker.on("message", listener)
       },

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, expect, it, vi } from "vitest"
-import { openDuckDb } from "../../src/platform/duckdb.ts"
+import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { runCommand } from "../support/engine.ts"
 import { logOf } from "../support/engine-log.ts"
 import { syncLog, transferLog } from "../support/fake-logs.ts"

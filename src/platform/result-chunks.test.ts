@@ -1,6 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { expect, it } from "vitest"
-import { rowsOfResult } from "./result-rows.ts"
+import { chunksOfResult } from "./result-chunks.ts"
+import { rowsOf } from "./row-chunks.ts"
 
 const NUMBERS = [
   "TINYINT",
@@ -37,7 +38,7 @@ it("rows are those of DuckDB's own library", async () => {
   for (const sql of statements) {
     const expected = (await connection.runAndReadAll(sql)).getRowObjectsJS()
     if (sql.startsWith("CREATE")) await connection.run("DROP TABLE empty")
-    expect(await rowsOfResult(await connection.run(sql)), sql).toEqual(expected)
+    expect(rowsOf(await chunksOfResult(await connection.run(sql))), sql).toEqual(expected)
   }
   connection.closeSync()
   instance.closeSync()

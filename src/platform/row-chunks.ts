@@ -1,0 +1,70 @@
+/** What a statement found, as it goes from one thread to another, and the rows that it stands for. */
+
+type Row = { readonly [column: string]: unknown }
+
+/** Values of a column of a chunk: numbers, texts, or 128-bit integers of two words each, low first. */
+export interface ChunkColumn {
+  readonly values: ArrayLike<unknown>
+  /** of 128-bit integers: their high words, as signed ones where they are */
+  readonly high: BigInt64Array | BigUint64Array | null
+  /** a bit for each row, set where it has a value; null where all have one */
+  readonly valid: Uint8Array | null
+}
+
+export interface RowChunk {
+  readonly count: number
+  readonly columns: ReadonlyArray<ChunkColumn>
+}
+
+/** By columns in chunks; `rows` where they are few, or of types that are seldom asked for. */
+export type RowChunks =
+  | { readonly rows: ReadonlyArray<Row> }
+  | { readonly names: ReadonlyArray<string>; readonly chunks: ReadonlyArray<RowChunk> }
+
+const WIDE = 64n
+
+const readerOf = ({ values, high }: ChunkColumn): ((row: number) => unknown) => {
+  if (high === null) return row => values[row]
+  const words = values as BigUint64Array
+  return row => ((high[row * 2 + 1] as bigint) << WIDE) | (words[row * 2] as bigint)
+}
+
+/** Appends a chunk's rows. */
+const pushRows = (
+  rows: Array<{ [column: string]: unknown }>,
+  names: ReadonlyArray<string>,
+  { count, columns }: RowChunk
+): void => {
+  const from = rows.length
+  for (let row = 0; row < count; row++) rows.push({})
+  for (const [place, name] of names.entries()) {
+    const column = columns[place] as ChunkColumn
+    const read = readerOf(column)
+    const { valid } = column
+    for (let row = 0; row < count; row++) {
+      const isNull = valid !== null && (((valid[row >> 3] as number) >> (row & 7)) & 1) === 0
+      ;(rows[from + row] as { [column: string]: unknown })[name] = isNull ? null : read(row)
+    }
+  }
+}
+
+/** The rows, as objects. */
+export const rowsOf = (found: RowChunks): ReadonlyArray<Row> => {
+  if ("rows" in found) return found.rows
+  const rows: Array<{ [column: string]: unknown }> = []
+  for (const chunk of found.chunks) pushRows(rows, found.names, chunk)
+  return rows
+}
+
+/** The memory of what was found, to go over to another thread instead of a copy. */
+export const memoryOf = (found: RowChunks): ReadonlyArray<ArrayBuffer> => {
+  if ("rows" in found) return []
+  const buffers = new Set<ArrayBuffer>()
+  for (const { columns } of found.chunks) {
+    for (const { values, valid } of columns) {
+      if (ArrayBuffer.isView(values)) buffers.add(values.buffer as ArrayBuffer)
+      if (valid !== null) buffers.add(valid.buffer as ArrayBuffer)
+    }
+  }
+  return [...buffers]
+}
