@@ -14,7 +14,7 @@ import { KeptOrders } from "./kept-orders.ts"
 import { Links } from "./links.ts"
 import { PoolIndex } from "./pool-index.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** What is made of a commit once, of the newest one that somebody asked at. */
 export class PerCommit<A> {

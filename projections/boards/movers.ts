@@ -8,7 +8,7 @@ import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 

@@ -19,7 +19,10 @@ const orderOf = (view: TokenView, trades: ArrayLike<number>): Uint32Array => {
 }
 
 /** `{ limit }`: those with most volume; a token without a price is told with null. */
-export const priceMap = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
+export const priceMap = (
+  context: Omit<QueryContext, "rows" | "columns">,
+  params: QueryParams
+): Settled => {
   const view = new TokenView(context, windowOf(context))
   const { trades } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()

@@ -8,7 +8,7 @@ import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** How well traded tokens fit: 0 not at all; their symbol whole, its start, their name. */
 const fitsOf = (

@@ -50,7 +50,10 @@ const orderOf = (view: TokenView, sort: BoardSort, includeUnlisted: boolean): Or
  * `{ sort, limit, offset, includeUnlisted, rules, asOf }`: the present figures of the tokens; their
  * order is that of `asOf` where it is given.
  */
-export const tokenBoard = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
+export const tokenBoard = (
+  context: Omit<QueryContext, "rows" | "columns">,
+  params: QueryParams
+): Settled => {
   const sort = String(params["sort"]) as BoardSort
   const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
   const includeUnlisted = params["includeUnlisted"] === true

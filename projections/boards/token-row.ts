@@ -17,7 +17,7 @@ import { type Tokens, tokens } from "../tokens/output.ts"
 import { boardsOutput } from "./board-memory.ts"
 import { ruleOfToken } from "./suspects.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 

@@ -21,7 +21,7 @@ import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import { topOf } from "./top.ts"
 import { type Edge, edgesOf, type PoolSums } from "./window-edges.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 

@@ -13,7 +13,7 @@ import { marketsOf, unknown } from "./token-page.ts"
 import { heldOf, slotsOf } from "./token-windows.ts"
 import { type Edge, edgesOf } from "./window-edges.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 

@@ -20,7 +20,7 @@ import { pageOfPrints, prints } from "./token-prints.ts"
 const DAY = 86_400
 
 /** What an answer needs beside rows. */
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** Whole tokens and dollars a token; null where its decimals are not known until now. */
 const scaled = (context: Memory, token: number, row: Row, side: 0 | 1) => {

@@ -1,5 +1,5 @@
 /**
- * DuckDB behind Effect: only it and `result-rows.ts` import its bindings. One instance per file and
+ * DuckDB behind Effect: only it and readers of its results import its bindings. One instance per file and
  * process thread: two threads that open one path get two instances on it without an error, so
  * exactly one lane worker opens a lane's file.
  */
@@ -23,7 +23,10 @@ import {
 } from "@duckdb/node-api"
 import duckdb from "@duckdb/node-bindings"
 import { Effect, Schema, type Scope } from "effect"
+import { columnsOfResult, type ResultColumns } from "./result-columns.ts"
 import { rowsOfResult } from "./result-rows.ts"
+
+export type { ResultColumns }
 
 /** A statement, an append or the file itself failed. */
 export class DuckDbError extends Schema.TaggedError<DuckDbError>()("DuckDbError", {
@@ -100,6 +103,8 @@ export type Row = { readonly [column: string]: unknown }
 export interface Connection {
   readonly run: (sql: string) => Effect.Effect<void, DuckDbError>
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
+  /** the same by columns, for results of thousands of rows */
+  readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
   /** appends rows; part of the open transaction */
   readonly append: (table: string, rows: AppendRows) => Effect.Effect<void, DuckDbError>
 }
@@ -199,6 +204,12 @@ const connectionOf = (connection: DuckDBConnection, pending: Pending): Connectio
       Effect.tryPromise({
         try: () =>
           pending.start(() => counted(connection.run(sql).then(result => rowsOfResult(result)))),
+        catch: failed(sql.slice(0, 200))
+      }),
+    columns: sql =>
+      Effect.tryPromise({
+        try: () =>
+          pending.start(() => counted(connection.run(sql).then(result => columnsOfResult(result)))),
         catch: failed(sql.slice(0, 200))
       }),
     append: (table, rows) =>
