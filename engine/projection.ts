@@ -9,7 +9,7 @@ import type { Effect } from "effect"
 import type { ChainConfig } from "../src/domain/chain.ts"
 import type { DuckDbError, ResultColumns, Row } from "../src/platform/duckdb.ts"
 import type { EventBatch } from "../streams/batch/batch.ts"
-import type { QueryRefusal } from "./lane/protocol.ts"
+import type { QueryRefusal, QueryRequest } from "./lane/protocol.ts"
 import type { RowBuffer } from "./store/row-buffer.ts"
 import type { SlotTable } from "./store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
@@ -197,6 +197,13 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
   readonly settled?: { readonly [name: string]: SettledQuery }
   /** faster ways to answer queries of these names */
   readonly recalls?: { readonly [name: string]: Recall }
+  /**
+   * Questions that a lane asks itself once it has caught up, and after a rollback, so that no
+   * reader is the first: what they keep is known then, their code and files are warm.
+   */
+  readonly rehearsed?: (
+    context: Omit<QueryContext, "rows" | "columns">
+  ) => ReadonlyArray<QueryRequest>
   /** an empty mirror */
   readonly mirror?: () => Mirror
   readonly frames?: FrameMaker

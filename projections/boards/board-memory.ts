@@ -10,6 +10,7 @@ import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
 import { HourSlots } from "./hour-slots.ts"
+import { HeldHours } from "./hour-swaps.ts"
 import { KeptOrders } from "./kept-orders.ts"
 import { Links } from "./links.ts"
 import { PoolIndex } from "./pool-index.ts"
@@ -33,6 +34,8 @@ export class PerCommit<A> {
 export class BoardMemory {
   readonly orders = new KeptOrders()
   readonly pools: PoolIndex
+  /** swaps of the hours in which windows begin */
+  readonly hoursHeld = new HeldHours()
   private readonly perCommit = new Map<string, PerCommit<unknown>>()
   private readonly links = new Links()
   private linked = 0
@@ -74,6 +77,7 @@ export class BoardMemory {
     this.links.clear()
     this.linked = 0
     this.hours.clear()
+    this.hoursHeld.clear()
   }
 }
 

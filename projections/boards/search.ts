@@ -5,8 +5,8 @@ import { readAs } from "../flags/impostor.ts"
 import { isOnePerSymbol } from "../listing/listing-rule.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
+import { byVolume, listedBy } from "./commit-facts.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
-import { topOf } from "./top.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -46,6 +46,35 @@ const foundBy = (context: Memory, view: TokenView, trades: ArrayLike<number>, qu
   return { found, fits }
 }
 
+/** How good a find is, 0 to 7: how well it fits, and of equal fits whether it is verified. */
+const classOf = (fits: number, isVerified: boolean): number => fits * 2 + (isVerified ? 1 : 0)
+const CLASSES = 8
+
+/** The first of the finds: of the best class first, then with most volume, then the first seen. */
+const bestOf = (
+  context: Memory,
+  view: TokenView,
+  fitting: ReadonlyArray<number>,
+  classes: Uint8Array,
+  limit: number
+): ReadonlyArray<number> => {
+  const best: ReadonlyArray<Array<number>> = Array.from({ length: CLASSES }, () => [])
+  const isFound = new Uint8Array(classes.length)
+  for (const token of fitting) isFound[token] = 1
+  const take = (token: number): void => {
+    const list = best[classes[token] as number] as Array<number>
+    if (list.length < limit) list.push(token)
+    isFound[token] = 0
+  }
+  for (const token of byVolume(context, view)) {
+    // those without volume come in their own order, with those that did not trade
+    if (view.volumeOf(token) <= 0) break
+    if (isFound[token] === 1) take(token)
+  }
+  for (const token of fitting) if (isFound[token] === 1) take(token)
+  return best.toReversed().flat().slice(0, limit)
+}
+
 /** `{ q, limit }`: best fits first, verified before look-alikes, then by volume. */
 export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
   const view = new TokenView(context, windowOf(context))
@@ -55,23 +84,16 @@ export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
   const { found, fits } = foundBy(context, view, trades, query)
   const isRuled = isOnePerSymbol(context.chain.id)
   const verified = new Uint8Array(view.facts.tokens.count())
-  for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(view, found)) {
+  for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(context, view, found)) {
     verified[token] = 1
   }
   const isVerified = (token: number): boolean => verified[token] === 1
   const fitting = isRuled
     ? found.filter(token => isVerified(token) || (today[token] ?? 0) > 0)
     : found
-  const volumeOf = (token: number) => ((today[token] ?? 0) > 0 ? view.volumeOf(token) : 0)
-  const shown = topOf(
-    fitting,
-    Number(params["limit"]),
-    (a, b) =>
-      (fits[b] ?? 0) - (fits[a] ?? 0) ||
-      (verified[b] as number) - (verified[a] as number) ||
-      volumeOf(b) - volumeOf(a) ||
-      a - b
-  )
+  const classes = new Uint8Array(verified.length)
+  for (const token of fitting) classes[token] = classOf(fits[token] ?? 0, isVerified(token))
+  const shown = bestOf(context, view, fitting, classes, Number(params["limit"]))
   const rows = tokenRows(context, view, shown)
   return {
     value: {
@@ -85,10 +107,15 @@ export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
 }
 
 /** Of the tokens that read alike one is verified at most: the busiest listed one of the day. */
-const ownersOf = (view: TokenView, tokens: ReadonlyArray<number>): ReadonlySet<number> => {
+const ownersOf = (
+  context: Memory,
+  view: TokenView,
+  tokens: ReadonlyArray<number>
+): ReadonlySet<number> => {
   const owner = new Map<string, number>()
+  const listed = listedBy(context, view)
   for (const token of tokens) {
-    if (!view.isListed(token)) continue
+    if (listed[token] !== 1) continue
     const reading = view.facts.flags.readingOf(token)
     const held = owner.get(reading)
     if (held === undefined || view.outranks(token, held)) owner.set(reading, token)

@@ -138,6 +138,12 @@ export class TokenView {
     this.anchors = memory.once("anchors", context.seq, () => facts.anchorTokens())
   }
 
+  /** What the rules are called. */
+  get rulesName(): string {
+    const { wash, impostor } = this.rules
+    return `${wash.version}.${impostor.version}`
+  }
+
   /** Dollars a whole token; null where no pool may tell. */
   priceOf(token: number): number | null {
     const price = token < this.prices.price.length ? (this.prices.price[token] as number) : 0
@@ -211,11 +217,12 @@ export class TokenView {
   }
 
   /** Of the tokens those that the chain's listing rule leaves on boards; all without a rule. */
-  kept(tokens: ReadonlyArray<number>): ReadonlyArray<number> {
+  kept(tokens: ArrayLike<number> & Iterable<number>): ArrayLike<number> & Iterable<number> {
     const { flags, chainId } = this.facts
     if (!isOnePerSymbol(chainId)) return tokens
     const { trades } = this.window.ofTokens.columns
-    const candidates = tokens.map(token => {
+    const all = [...tokens]
+    const candidates = all.map(token => {
       const reading = flags.readingOf(token)
       const trades24h = trades[token] ?? 0
       return {
@@ -228,7 +235,7 @@ export class TokenView {
       }
     })
     const kept = keptOf(candidates)
-    return tokens.filter(token => kept.has(token))
+    return all.filter(token => kept.has(token))
   }
 }
 

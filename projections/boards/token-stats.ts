@@ -15,11 +15,12 @@ import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { windowOf } from "./board-memory.ts"
+import { heldEdges, readEdges } from "./held-edges.ts"
 import { liquidityOf } from "./liquidity.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import { topOf } from "./top.ts"
-import { type Edge, edgesOf, type PoolSums } from "./window-edges.ts"
+import type { Edge, PoolSums } from "./window-edges.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -221,13 +222,13 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
   const liquidityUsd = liquidityOf(context, token)
   const firstTradeTs = activity.first_ts[token] as number
   const athTs = ath_ts[token] as number
-  const scale = known.scale(token)
+  const begun = heldEdges(context, token, held, known.scale(token))
   const perDay = windowOf(context).ofTokens.columns.trades[token] ?? 0
   return {
     read: rows =>
       Effect.gen(function* () {
         const windows: { [name: string]: ReturnType<typeof statsOf> } = {}
-        const { edges, pools: first } = yield* edgesOf(rows, token, held, scale, perDay)
+        const { edges, pools: first } = yield* readEdges(rows, begun, perDay)
         for (const [i, name] of NAMES.entries()) {
           const edge = edges[i] as Edge
           const at = hourOf((held[i] as Held).from)
