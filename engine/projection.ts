@@ -113,6 +113,8 @@ export type Recall = (
 /** What a query on the folds' memory comes to: a value, or what is to be read beside it. */
 export type Settled =
   | { readonly value: unknown }
+  /** a value as JSON, where most of it was made before */
+  | { readonly json: string }
   | { readonly refused: QueryRefusal }
   | { readonly read: (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused> }
 

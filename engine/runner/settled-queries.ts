@@ -24,10 +24,12 @@ const MOST_LOOKS = 20
 
 const encoder = new TextEncoder()
 
-const answerOf = (seq: number, value: unknown): QueryAnswer => ({
+const answerOf = (seq: number, value: unknown): QueryAnswer => encoded(seq, JSON.stringify(value))
+
+const encoded = (seq: number, json: string): QueryAnswer => ({
   ok: true,
   seq,
-  body: encoder.encode(JSON.stringify(value))
+  body: encoder.encode(json)
 })
 
 /** Answers a request that is a query on memory; null for any other. */
@@ -64,6 +66,7 @@ export const settledAnswers = (
     whenSettled(core, () => {
       const { seq, block, blockTime } = core.committed
       const found = query({ chain, seq, block, blockTime, output }, params)
+      if ("json" in found) return { seq, found: encoded(seq, found.json) }
       return { seq, found: "value" in found ? answerOf(seq, found.value) : found }
     }).pipe(
       Effect.flatMap(({ seq, found }): Effect.Effect<QueryAnswer | null, DuckDbError> => {

@@ -13,6 +13,7 @@ import { HourSlots } from "./hour-slots.ts"
 import { HeldHours } from "./hour-swaps.ts"
 import { KeptOrders } from "./kept-orders.ts"
 import { Links } from "./links.ts"
+import { NameText } from "./name-text.ts"
 import { PoolIndex } from "./pool-index.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
@@ -36,6 +37,8 @@ export class BoardMemory {
   readonly pools: PoolIndex
   /** swaps of the hours in which windows begin */
   readonly hoursHeld = new HeldHours()
+  /** how people read the symbols and names of all tokens */
+  readonly texts = { symbols: new NameText(), names: new NameText() }
   private readonly perCommit = new Map<string, PerCommit<unknown>>()
   private readonly links = new Links()
   private linked = 0
@@ -78,6 +81,8 @@ export class BoardMemory {
     this.linked = 0
     this.hours.clear()
     this.hoursHeld.clear()
+    this.texts.symbols.clear()
+    this.texts.names.clear()
   }
 }
 

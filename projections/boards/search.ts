@@ -10,26 +10,25 @@ import { TokenView, tokenRows } from "./token-row.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
-/** How well traded tokens fit: 0 not at all; their symbol whole, its start, their name. */
-const fitsOf = (
-  context: Memory,
-  view: TokenView,
-  trades: ArrayLike<number>,
-  wanted: string
-): Uint8Array => {
-  const { symbols, names } = context
-    .output(boardsOutput)
-    .once("readings", context.seq, () => view.facts.flags.readings())
-  const first = wanted.charCodeAt(0)
-  const fits = new Uint8Array(view.facts.tokens.count())
+/** How well tokens fit: 0 not at all; their symbol whole, its start, their name. */
+const fitsOf = (context: Memory, view: TokenView, wanted: string): Uint8Array => {
+  const count = view.facts.tokens.count()
+  const memory = context.output(boardsOutput)
+  const { texts } = memory
+  const { symbols, names } = memory.once("names", context.seq, () => {
+    const readings = view.facts.flags.readings()
+    texts.symbols.update(readings.symbols, count)
+    texts.names.update(readings.names, count)
+    return texts
+  })
+  const fits = new Uint8Array(count)
   if (wanted === "") return fits
-  for (let token = 0; token < fits.length; token++) {
-    if (!((trades[token] ?? 0) > 0)) continue
-    const symbol = symbols[token] as string
-    if (symbol.charCodeAt(0) === first && symbol.startsWith(wanted)) {
-      fits[token] = symbol.length === wanted.length ? 3 : 2
-    } else if ((names[token] as string).includes(wanted)) fits[token] = 1
-  }
+  names.having(wanted, token => {
+    fits[token] = 1
+  })
+  symbols.beginning(wanted, (token, isWhole) => {
+    fits[token] = isWhole ? 3 : 2
+  })
   return fits
 }
 
@@ -41,8 +40,10 @@ const foundBy = (context: Memory, view: TokenView, trades: ArrayLike<number>, qu
     if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
     return { found, fits: new Uint8Array(0) }
   }
-  const fits = fitsOf(context, view, trades, readAs(query))
-  for (let token = 0; token < fits.length; token++) if (fits[token] !== 0) found.push(token)
+  const fits = fitsOf(context, view, readAs(query))
+  for (let token = 0; token < fits.length; token++) {
+    if (fits[token] !== 0 && (trades[token] ?? 0) > 0) found.push(token)
+  }
   return { found, fits }
 }
 

@@ -1,80 +1,80 @@
-/** Distinct wallets that bought and sold, by bucket: each print is looked at once, none sorted. */
+/**
+ * Distinct wallets that bought and sold, by bucket: each print is looked at once. A bucket at a
+ * time, so that what is looked up lies near.
+ */
 import type { ResultColumns } from "../../engine/projection.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"
-
-/** Words of a row's key: the bucket with the side in its lowest bit, and the wallet's five. */
-const WORDS = 6
 
 /** What is read of prints. */
 export const WALLET_COLUMNS = "ts, buy, wallet_hi, wallet_lo"
 
 export interface Wallets {
-  buyers: number
-  sellers: number
+  readonly buyers: number
+  readonly sellers: number
 }
 
-/** Keys by row; buckets are counted from `origin`, so that they fit. */
-const keysOf = (
-  { count, numbers, words }: ResultColumns,
-  frame: AnyFrame,
-  origin: number
-): Int32Array => {
-  const [ts, buy, low, high] = [
-    numbers("ts"),
-    numbers("buy"),
-    numbers("wallet_lo"),
-    words("wallet_hi")
-  ]
-  const keys = new Int32Array(count * WORDS)
-  for (let row = 0; row < count; row++) {
-    const at = row * WORDS
-    const place = (bucketStart(frame, ts[row] as number) - origin) / frame.seconds
-    keys[at] = place * 2 + (buy[row] as number)
-    keys[at + 1] = low[row] as number
-    for (let k = 0; k < 4; k++) keys[at + 2 + k] = high[row * 4 + k] as number
-  }
-  return keys
+/** Who traded in prints: sides and the five words of a wallet. */
+interface Traders {
+  readonly buy: Float64Array
+  readonly high: Uint32Array
+  readonly low: Float64Array
 }
 
-const hashOf = (keys: Int32Array, at: number): number => {
-  let hash = 0
-  for (let k = 0; k < WORDS; k++) hash = Math.imul(hash ^ (keys[at + k] as number), 0x9e3779b1)
+const hashOf = ({ buy, high, low }: Traders, row: number): number => {
+  const side = buy[row] as number
+  let hash = Math.imul((low[row] as number) ^ (side + 1), 0x9e3779b1)
+  hash = Math.imul(hash ^ (high[row * 4] as number), 0x85ebca6b)
   hash ^= hash >>> 15
-  return Math.imul(hash, 0x85ebca6b) >>> 7
+  return Math.imul(hash, 0xc2b2ae35) >>> 9
 }
 
-const isSame = (keys: Int32Array, a: number, b: number): boolean => {
-  for (let k = 0; k < WORDS; k++) if (keys[a + k] !== keys[b + k]) return false
-  return true
+const isSame = ({ buy, high, low }: Traders, a: number, b: number): boolean =>
+  low[a] === low[b] &&
+  buy[a] === buy[b] &&
+  high[a * 4] === high[b * 4] &&
+  high[a * 4 + 1] === high[b * 4 + 1] &&
+  high[a * 4 + 2] === high[b * 4 + 2] &&
+  high[a * 4 + 3] === high[b * 4 + 3]
+
+/** The rows by time, and where those of a new bucket begin, with the end last. */
+const grouped = (times: Float64Array, frame: AnyFrame) => {
+  const starts = times.map(ts => bucketStart(frame, ts))
+  const rows = Uint32Array.from(times, (_, row) => row)
+  if (starts.some((start, row) => start < (starts[row - 1] ?? start))) {
+    rows.sort((a, b) => (starts[a] as number) - (starts[b] as number))
+  }
+  return { starts, rows }
 }
 
 /** Of prints whose wallet is known, by the start of their bucket. */
 export const distinctWallets = (
-  prints: ResultColumns,
+  { count, numbers, words }: ResultColumns,
   frame: AnyFrame
 ): ReadonlyMap<number, Wallets> => {
-  const [first = 0] = prints.numbers("ts")
-  const origin = bucketStart(frame, first)
-  const keys = keysOf(prints, frame, origin)
-  // open addressing, half of it free at least: places of keys plus one
-  const mask = 2 ** Math.ceil(Math.log2(Math.max(2, prints.count * 2))) - 1
-  const index = new Int32Array(mask + 1)
+  const traders = { buy: numbers("buy"), high: words("wallet_hi"), low: numbers("wallet_lo") }
+  const { starts, rows } = grouped(numbers("ts"), frame)
   const found = new Map<number, Wallets>()
-  let [place, wallets]: [number | null, Wallets] = [null, { buyers: 0, sellers: 0 }]
-  for (let at = 0; at < keys.length; at += WORDS) {
-    let i = hashOf(keys, at) & mask
-    while (index[i] !== 0 && !isSame(keys, (index[i] as number) - 1, at)) i = (i + 1) & mask
-    if (index[i] !== 0) continue
-    index[i] = at + 1
-    const key = keys[at] as number
-    if (place !== key >> 1) {
-      place = key >> 1
-      const t = place * frame.seconds + origin
-      wallets = found.get(t) ?? { buyers: 0, sellers: 0 }
-      found.set(t, wallets)
+  // open addressing, half of it free at least: places of rows plus one
+  let index = new Int32Array(0)
+  for (let from = 0, to = 0; from < count; from = to) {
+    const start = starts[rows[from] as number] as number
+    while (to < count && starts[rows[to] as number] === start) to++
+    const size = 2 ** Math.ceil(Math.log2((to - from) * 2))
+    if (index.length < size) index = new Int32Array(size)
+    else index.fill(0, 0, size)
+    let [buyers, sellers] = [0, 0]
+    for (let at = from; at < to; at++) {
+      const row = rows[at] as number
+      let i = hashOf(traders, row) & (size - 1)
+      while (index[i] !== 0 && !isSame(traders, (index[i] as number) - 1, row)) {
+        i = (i + 1) & (size - 1)
+      }
+      if (index[i] !== 0) continue
+      index[i] = row + 1
+      if (traders.buy[row] === 1) buyers++
+      else sellers++
     }
-    if ((key & 1) === 1) wallets.buyers++
-    else wallets.sellers++
+    found.set(start, { buyers, sellers })
   }
   return found
 }
