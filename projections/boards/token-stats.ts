@@ -14,7 +14,7 @@ import { pools } from "../pools/output.ts"
 import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { windowOf } from "./board-memory.ts"
+import { boardsOutput, windowOf } from "./board-memory.ts"
 import { heldEdges, readEdges } from "./held-edges.ts"
 import { liquidityOf } from "./liquidity.ts"
 import { marketsOf, unknown } from "./token-page.ts"
@@ -39,54 +39,52 @@ interface PoolSum {
 /** A look-up costs about as much as looking at so many pairs one after the other. */
 const LOOKUP_PART = 1 / 40
 
-const walletsOf = (
-  tokenMakers: MarketFold["tokenMakers"],
-  makers: MarketFold["marketMakers"],
-  token: number,
-  market: number,
-  since: number
-): number => {
-  let count = 0
-  for (const { wallet } of tokenMakers.of(token)) {
-    const slot = makers.find(market, wallet)
-    if (slot >= 0 && makers.lastOf(slot) >= since) count++
-  }
-  return count
+/** By market: distinct wallets since a second, of all markets. */
+const allMakers = (context: Memory, since: number): Uint32Array => {
+  const { marketMakers, index } = context.output(markets)
+  return context
+    .output(boardsOutput)
+    .once("market makers", context.seq, () =>
+      marketMakers.countSince(new Uint8Array(index.markets.count).fill(1), since)
+    )
 }
 
-/** Distinct wallets since a second in each of a token's markets. */
+/** Distinct wallets since the first second of the day in each of a token's markets. */
 const marketMakers = (
-  { tokenMakers, marketMakers: makers, index }: MarketFold,
+  context: Memory,
   token: number,
   mine: Uint32Array,
-  since: number
+  since: number,
+  wallets: number
 ): ((market: number) => number) => {
-  const [only] = mine
+  const { tokenMakers, marketMakers: makers } = context.output(markets)
   // who traded the only market of a token traded the token
-  if (mine.length === 1) {
-    const [counts] = tokenMakers.countSince(token, [since])
-    return market => (market === only ? (counts?.makers ?? 0) : 0)
+  if (mine.length === 1) return () => wallets
+  if (wallets * mine.length >= makers.table.count * LOOKUP_PART) {
+    const counts = allMakers(context, since)
+    return market => counts[market] ?? 0
   }
-  const wallets = tokenMakers.countSince(token, [since])[0]?.makers ?? 0
-  if (wallets * mine.length < makers.table.count * LOOKUP_PART) {
-    return market => walletsOf(tokenMakers, makers, token, market, since)
+  const known = tokenMakers.of(token)
+  return market => {
+    let count = 0
+    for (const { wallet } of known) {
+      const slot = makers.find(market, wallet)
+      if (slot >= 0 && makers.lastOf(slot) >= since) count++
+    }
+    return count
   }
-  const isMine = new Uint8Array(index.markets.count)
-  for (const market of mine) isMine[market] = 1
-  const counts = makers.countSince(isMine, since)
-  return market => counts[market] as number
 }
 
 /**
  * The markets of a token in the last 24 hours to the second, as far as memory tells: its first
  * whole hour is the first of the 24 hours of the clock.
  */
-const marketsHeld = (context: Memory, token: number, { from }: Held) => {
+const marketsHeld = (context: Memory, token: number, { from }: Held, wallets: number) => {
   const fold = context.output(markets)
   const mine = marketsOf(context, token)
   const { pool: poolOf } = fold.index.markets.columns
   const c = windowOf(context).ofMarkets.columns
-  const makersOf = marketMakers(fold, token, mine, from)
+  const makersOf = marketMakers(context, token, mine, from, wallets)
   const found = new Map<number, PoolSum>()
   for (const market of mine) {
     const [trades, makers] = [c.trades[market] ?? 0, makersOf(market)]
@@ -213,7 +211,8 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
     token,
     held.map(({ from }) => from)
   )
-  const own = marketsHeld(context, token, day)
+  const traders = makers[NAMES.indexOf("h24")]?.makers ?? 0
+  const own = marketsHeld(context, token, day, traders)
   const closes = held.map(({ from }) => closeBefore(fold, token, slots, hourOf(from)))
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number

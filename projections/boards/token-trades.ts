@@ -6,7 +6,7 @@ import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { askedPosition } from "../tape/as-of.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { findPage, printFilters, printOf, tokenTradesAsOf } from "../tape/queries.ts"
+import { findPage, MOST_HELD, printFilters, printOf, tokenTradesAsOf } from "../tape/queries.ts"
 import { tokens } from "../tokens/output.ts"
 import { windowOf } from "./board-memory.ts"
 import { heldEdges, readEdges, wholeEdges } from "./held-edges.ts"
@@ -28,16 +28,13 @@ const dexesOf = (context: Memory, token: number): ReadonlyArray<string> => {
   return [...names].filter(name => typeof name === "string").sort()
 }
 
-/** Prints looked through in memory at most. */
-const MOST_RECALLED = 2000
-
 const FILTERS = ["side", "dex", "min", "wallet"] as const
 
 /** A page of all prints of a token, newest first; null where memory does not hold it. */
 const recalledPage = (context: Memory, token: number, params: QueryParams) => {
   const [limit, page] = [Number(params["limit"]), Number(params["page"])]
   const end = limit * page
-  if (end > MOST_RECALLED || FILTERS.some(name => params[name])) return null
+  if (end > MOST_HELD || FILTERS.some(name => params[name])) return null
   const { recent } = context.output(tapeOutput)
   const found = recent.newest(token, context.seq, end, () => true)
   // a swap of a token for itself is two of its prints

@@ -74,6 +74,8 @@ const isZero = (bytes: Uint8Array, from: number, width: number): boolean => {
   return true
 }
 
+type Wanted = (block: number, logIndex: number, ts: number) => boolean
+
 export class RecentTape implements SwapSource {
   private readonly keep: number
   private columns: Columns = columnsFor(0)
@@ -226,25 +228,27 @@ export class RecentTape implements SwapSource {
    * The newest prints of a token up to `seq` that `wanted` takes by their block, place and time,
    * at most so many; null where memory does not hold all of them.
    */
-  newest(
+  newest(token: number, seq: number, count: number, wanted: Wanted): ReadonlyArray<Row> | null {
+    const { rows, isWhole } = this.newestHeld(token, seq, count, wanted)
+    return isWhole ? rows : null
+  }
+
+  /** The same as far as memory holds them: the newest of them, and whether these are all. */
+  newestHeld(
     token: number,
     seq: number,
     count: number,
-    wanted: (block: number, logIndex: number, ts: number) => boolean
-  ): ReadonlyArray<Row> | null {
-    const { columns: c } = this
+    wanted: Wanted
+  ): { readonly rows: ReadonlyArray<Row>; readonly isWhole: boolean } {
     const rows: Array<Row> = []
-    let number = this.heads[token] ?? UNKNOWN
-    while (rows.length < count && number !== NO_MORE) {
-      if (number === UNKNOWN || number < this.next - this.capacity) return null
-      const at = number & (this.capacity - 1)
-      const isSeen = (c.seq[at] as number) <= seq
-      if (isSeen && wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) {
+    const isWhole = this.walk(token, seq, (_, at) => {
+      const { block, log_index, ts } = this.columns
+      if (wanted(block[at] as number, log_index[at] as number, ts[at] as number)) {
         rows.push(this.row(at))
       }
-      number = (c.token0[at] === token ? c.prev0[at] : c.prev1[at]) as number
-    }
-    return rows
+      return rows.length < count
+    })
+    return { rows, isWhole }
   }
 
   /** Shows the swaps of a token up to a position; false where there may be more in the tables. */
