@@ -15,6 +15,7 @@ import { KeptOrders } from "./kept-orders.ts"
 import { Links } from "./links.ts"
 import { NameText } from "./name-text.ts"
 import { PoolIndex } from "./pool-index.ts"
+import { RowTexts } from "./row-texts.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -37,6 +38,7 @@ export class BoardMemory {
   readonly pools: PoolIndex
   /** swaps of the hours in which windows begin */
   readonly hoursHeld = new HeldHours()
+  readonly rows = new RowTexts()
   /** how people read the symbols and names of all tokens */
   readonly texts = { symbols: new NameText(), names: new NameText() }
   private readonly perCommit = new Map<string, PerCommit<unknown>>()
@@ -81,6 +83,7 @@ export class BoardMemory {
     this.linked = 0
     this.hours.clear()
     this.hoursHeld.clear()
+    this.rows.clear()
     this.texts.symbols.clear()
     this.texts.names.clear()
   }

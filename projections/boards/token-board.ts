@@ -6,7 +6,7 @@ import { boardsOutput, windowOf } from "./board-memory.ts"
 import { flaggedBy, listedBy, tradedIn } from "./commit-facts.ts"
 import { descending, withLast } from "./descending.ts"
 import type { Order } from "./kept-orders.ts"
-import { TokenView, tokenRows } from "./token-row.ts"
+import { TokenView } from "./token-row.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -72,18 +72,18 @@ export const tokenBoard = (
     return { refused: asOfRefusal(asOf, context.seq) }
   }
   const order = known ?? kept.keep(board, asOf, orderOf(context, view, sort, includeUnlisted))
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: window.since,
-      tradersSince: window.since,
-      sort,
-      offset,
-      rules,
-      asOf,
-      tokens: tokenRows(context, view, [...order.subarray(offset, offset + limit)]),
-      total: order.length,
-      updatedAt: context.blockTime * 1000
-    }
+  const shown = [...order.subarray(offset, offset + limit)]
+  const before = {
+    chain: context.chain.id,
+    sinceHour: window.since,
+    tradersSince: window.since,
+    sort,
+    offset,
+    rules,
+    asOf
   }
+  const after = { total: order.length, updatedAt: context.blockTime * 1000 }
+  const rows = context.output(boardsOutput).rows.of(context, view, shown)
+  const json = `${JSON.stringify(before).slice(0, -1)},"tokens":${rows},${JSON.stringify(after).slice(1)}`
+  return { json }
 }
