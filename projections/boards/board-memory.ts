@@ -28,6 +28,11 @@ export class PerCommit<A> {
     return this.made.value
   }
 
+  /** What was made of a commit; undefined where nothing was. */
+  known(seq: number): A | undefined {
+    return this.made?.seq === seq ? this.made.value : undefined
+  }
+
   clear(): void {
     this.made = null
   }
@@ -72,6 +77,11 @@ export class BoardMemory {
     const known = this.perCommit.get(name) ?? new PerCommit()
     this.perCommit.set(name, known)
     return known.of(seq, make) as A
+  }
+
+  /** What was made under a name of the commit at a position; undefined where nothing was. */
+  known<A>(name: string, seq: number): A | undefined {
+    return this.perCommit.get(name)?.known(seq) as A | undefined
   }
 
   /** What the folds hold may be another: nothing is known any more. */

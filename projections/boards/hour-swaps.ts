@@ -4,7 +4,13 @@
  */
 import type { ResultColumns } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { type LookAtSwap, NO_MORE, type SwapColumns, type SwapSource } from "../tape/swap-links.ts"
+import {
+  ids,
+  type LookAtSwap,
+  NO_MORE,
+  type SwapColumns,
+  type SwapSource
+} from "../tape/swap-links.ts"
 
 const COLUMNS = `seq, ts, pool, token0, token1, amount0, amount1, bought0, usd, price0, price1,
   unscaled, flags`
@@ -19,9 +25,6 @@ const MOST_OF_HOUR = 1 << 17
 /** Swaps held of all hours, 80 bytes each: the hours that were not asked for the longest go. */
 const MOST = 1 << 18
 
-const ids = (values: Float64Array): Uint32Array =>
-  Uint32Array.from(values, value => (Number.isNaN(value) ? NONE : value))
-
 export class HourSwaps implements SwapSource {
   readonly count: number
   private readonly columns: SwapColumns
@@ -33,18 +36,18 @@ export class HourSwaps implements SwapSource {
     this.count = count
     this.columns = {
       seq: numbers("seq"),
-      ts: Uint32Array.from(numbers("ts")),
-      pool: Uint32Array.from(numbers("pool")),
+      ts: new Uint32Array(numbers("ts")),
+      pool: new Uint32Array(numbers("pool")),
       token0: ids(numbers("token0")),
       token1: ids(numbers("token1")),
       amount0: numbers("amount0"),
       amount1: numbers("amount1"),
-      bought0: Uint8Array.from(numbers("bought0")),
+      bought0: new Uint8Array(numbers("bought0")),
       usd: numbers("usd"),
       price0: numbers("price0"),
       price1: numbers("price1"),
-      unscaled: Uint8Array.from(numbers("unscaled")),
-      flags: Uint8Array.from(numbers("flags"))
+      unscaled: new Uint8Array(numbers("unscaled")),
+      flags: new Uint8Array(numbers("flags"))
     }
     this.before0 = new Int32Array(count)
     this.before1 = new Int32Array(count)

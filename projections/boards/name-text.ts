@@ -13,6 +13,14 @@ export class NameText {
   private starts = new Uint32Array(1024)
   private end = 1
   private readings: Array<string> = []
+  private readonly numbers = new Map<string, number>()
+  /** by token: the number of its reading, which tokens that read alike share */
+  groups = new Uint32Array(1024)
+
+  /** Numbers of readings are less than this. */
+  get groupCount(): number {
+    return this.numbers.size
+  }
 
   constructor() {
     this.codes[0] = END
@@ -32,7 +40,13 @@ export class NameText {
       const grown = new Uint32Array(this.starts.length * 2)
       grown.set(this.starts)
       this.starts = grown
+      const groups = new Uint32Array(grown.length)
+      groups.set(this.groups)
+      this.groups = groups
     }
+    const group = this.numbers.get(reading) ?? this.numbers.size
+    this.numbers.set(reading, group)
+    this.groups[token] = group
     const next = this.end + reading.length + 1
     if (next > this.codes.length) {
       const grown = new Uint16Array(Math.max(next, this.codes.length * 2))
@@ -79,6 +93,7 @@ export class NameText {
   clear(): void {
     this.end = 1
     this.readings = []
+    this.numbers.clear()
   }
 }
 

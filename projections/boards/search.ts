@@ -10,18 +10,23 @@ import { TokenView, tokenRows } from "./token-row.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
-/** How well tokens fit: 0 not at all; their symbol whole, its start, their name. */
-const fitsOf = (context: Memory, view: TokenView, wanted: string): Uint8Array => {
-  const count = view.facts.tokens.count()
+/** Readings of all tokens, as of the present commit. */
+const textsOf = (context: Memory, view: TokenView) => {
   const memory = context.output(boardsOutput)
-  const { texts } = memory
-  const { symbols, names } = memory.once("names", context.seq, () => {
+  return memory.once("names", context.seq, () => {
+    const { texts } = memory
     const readings = view.facts.flags.readings()
+    const count = view.facts.tokens.count()
     texts.symbols.update(readings.symbols, count)
     texts.names.update(readings.names, count)
     return texts
   })
-  const fits = new Uint8Array(count)
+}
+
+/** How well tokens fit: 0 not at all; their symbol whole, its start, their name. */
+const fitsOf = (context: Memory, view: TokenView, wanted: string): Uint8Array => {
+  const { symbols, names } = textsOf(context, view)
+  const fits = new Uint8Array(view.facts.tokens.count())
   if (wanted === "") return fits
   names.having(wanted, token => {
     fits[token] = 1
@@ -112,16 +117,17 @@ const ownersOf = (
   context: Memory,
   view: TokenView,
   tokens: ReadonlyArray<number>
-): ReadonlySet<number> => {
-  const owner = new Map<string, number>()
+): Iterable<number> => {
+  const { groups, groupCount } = textsOf(context, view).symbols
   const listed = listedBy(context, view)
+  const owners = new Int32Array(groupCount).fill(-1)
   for (const token of tokens) {
     if (listed[token] !== 1) continue
-    const reading = view.facts.flags.readingOf(token)
-    const held = owner.get(reading)
-    if (held === undefined || view.outranks(token, held)) owner.set(reading, token)
+    const group = groups[token] as number
+    const held = owners[group] as number
+    if (held < 0 || view.outranks(token, held)) owners[group] = token
   }
-  return new Set(owner.values())
+  return owners.filter(token => token >= 0)
 }
 
 /** Those that the chain's listing rule keeps, of all tokens that read like one of these. */

@@ -7,6 +7,7 @@ import { flaggedBy, listedBy, tradedIn } from "./commit-facts.ts"
 import { descending, withLast } from "./descending.ts"
 import type { Order } from "./kept-orders.ts"
 import { TokenView } from "./token-row.ts"
+import { toldRows } from "./told-rows.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -83,7 +84,7 @@ export const tokenBoard = (
     asOf
   }
   const after = { total: order.length, updatedAt: context.blockTime * 1000 }
-  const rows = context.output(boardsOutput).rows.of(context, view, shown)
+  const rows = toldRows(context, view, shown)
   const json = `${JSON.stringify(before).slice(0, -1)},"tokens":${rows},${JSON.stringify(after).slice(1)}`
   return { json }
 }

@@ -37,14 +37,16 @@ interface PoolSum {
 }
 
 /** A look-up costs about as much as looking at so many pairs one after the other. */
-const LOOKUP_PART = 1 / 40
+const LOOKUP_PART = 1 / 200
+
+const ALL_MAKERS = "market makers"
 
 /** By market: distinct wallets since a second, of all markets. */
 const allMakers = (context: Memory, since: number): Uint32Array => {
   const { marketMakers, index } = context.output(markets)
   return context
     .output(boardsOutput)
-    .once("market makers", context.seq, () =>
+    .once(ALL_MAKERS, context.seq, () =>
       marketMakers.countSince(new Uint8Array(index.markets.count).fill(1), since)
     )
 }
@@ -60,8 +62,9 @@ const marketMakers = (
   const { tokenMakers, marketMakers: makers } = context.output(markets)
   // who traded the only market of a token traded the token
   if (mine.length === 1) return () => wallets
-  if (wallets * mine.length >= makers.table.count * LOOKUP_PART) {
-    const counts = allMakers(context, since)
+  const made = context.output(boardsOutput).known<Uint32Array>(ALL_MAKERS, context.seq)
+  if (made !== undefined || wallets * mine.length >= makers.table.count * LOOKUP_PART) {
+    const counts = made ?? allMakers(context, since)
     return market => counts[market] ?? 0
   }
   const known = tokenMakers.of(token)

@@ -1,9 +1,9 @@
 /** Buckets of a series with everything a candle may show, from base tables or from prints. */
 import { Effect } from "effect"
-import type { QueryContext, Row } from "../../engine/projection.ts"
+import type { QueryContext, ReadError, Row } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import type { Stretch } from "./coverage.ts"
-import { distinctWallets, WALLET_COLUMNS } from "./distinct-wallets.ts"
+import { distinctWallets, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
 import { FEW_PRINTS, foldPrintRows } from "./fold-rows.ts"
 import { FEW_BUCKETS, foldVersions } from "./fold-versions.ts"
 import type { Series } from "./series.ts"
@@ -182,13 +182,12 @@ export const walletsIn = (
   series: Series,
   frame: AnyFrame,
   window: Stretch
-) =>
-  Effect.map(
-    context.columns(
-      `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL`
-    ),
-    prints => distinctWallets(prints, frame)
-  )
+): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
+  const recalled = series.recalledWallets(window, frame)
+  if (recalled !== null) return Effect.succeed(recalled)
+  const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL`
+  return Effect.map(context.columns(sql), prints => distinctWallets(prints, frame))
+}
 
 /** A 32-bit word of a transaction's hash. */
 const wordSql = (half: string, shift: number): string =>

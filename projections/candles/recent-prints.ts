@@ -5,6 +5,7 @@ import { type SwapColumns, WholeSum } from "../tape/swap-links.ts"
 import { tokens } from "../tokens/output.ts"
 import type { Bucket } from "./buckets.ts"
 import type { Stretch } from "./coverage.ts"
+import { countWallets, type Wallets } from "./distinct-wallets.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"
 
 /** A bucket as it is folded, from its newest print back. */
@@ -58,7 +59,7 @@ const dollarsOf = (c: SwapColumns, at: number, side: 0 | 1, scale: number): numb
   return price > 0 && price < Number.POSITIVE_INFINITY ? price : null
 }
 
-/** The buckets of a window that have prints of a token, oldest first; null where some are not here. */
+/** The buckets of a window with prints of a token, oldest first; null where some are not here. */
 export const recentBuckets = (
   context: Omit<QueryContext, "rows" | "columns">,
   token: number,
@@ -92,4 +93,48 @@ export const recentBuckets = (
     return true
   })
   return whole ? found.reverse().map(({ value }) => value) : null
+}
+
+/** Words of a wallet. */
+const WORDS = 5
+
+const isKnown = (wallets: Uint32Array, at: number): boolean => {
+  for (let k = at * WORDS; k < (at + 1) * WORDS; k++) if (wallets[k] !== 0) return true
+  return false
+}
+
+/** Distinct wallets of a window, by bucket; null where some prints are not here. */
+export const recentWallets = (
+  context: Omit<QueryContext, "rows" | "columns">,
+  token: number,
+  frame: AnyFrame,
+  { from, to }: Stretch
+): ReadonlyMap<number, Wallets> | null => {
+  const { recent } = context.output(tapeOutput)
+  if (recent.wholeSince > from) return null
+  const { wallets } = recent
+  const most = recent.held.count
+  const ts = new Uint32Array(most * 2)
+  const buy = new Uint8Array(most * 2)
+  const places = new Uint32Array(most * 2)
+  // from the newest back, so that they stand by time
+  let first = most * 2
+  const take = (time: number, bought: boolean, at: number): void => {
+    first--
+    ts[first] = time
+    buy[first] = bought ? 1 : 0
+    places[first] = at
+  }
+  const whole = recent.walk(token, context.seq, (c, at) => {
+    const time = c.ts[at] as number
+    if (time >= to) return true
+    if (time < from) return false
+    if (!isKnown(wallets, at)) return true
+    if (c.token0[at] === token) take(time, c.bought0[at] === 1, at)
+    if (c.token1[at] === token) take(time, c.bought0[at] === 0, at)
+    return true
+  })
+  if (!whole) return null
+  const [times, sides, found] = [ts.subarray(first), buy.subarray(first), places.subarray(first)]
+  return countWallets({ ts: times, buy: sides, wallets, places: found }, frame)
 }

@@ -7,8 +7,9 @@ import { versions } from "../../engine/store/sql.ts"
 import { tokens } from "../tokens/output.ts"
 import type { Bucket } from "./buckets.ts"
 import type { Stretch } from "./coverage.ts"
+import type { Wallets } from "./distinct-wallets.ts"
 import { MIN_RAW_UNITS } from "./pair-candles.ts"
-import { recentBuckets } from "./recent-prints.ts"
+import { recentBuckets, recentWallets } from "./recent-prints.ts"
 import type { AnyFrame, TimeFrame } from "./time-frame.ts"
 
 export interface Series {
@@ -30,6 +31,8 @@ export interface Series {
   readonly isWhole: boolean
   /** Buckets of prints from memory; null where it does not hold them all. */
   readonly recalled: (time: Stretch, frame: AnyFrame, raw: boolean) => ReadonlyArray<Bucket> | null
+  /** Distinct wallets by bucket, likewise. */
+  readonly recalledWallets: (time: Stretch, frame: AnyFrame) => ReadonlyMap<number, Wallets> | null
   /** The newest bucket with a price, or an outlier, before a time: `t, c, outliers`. */
   readonly before: (base: TimeFrame["base"], to: number, withOutliers: boolean) => string
 }
@@ -78,6 +81,7 @@ export const tokenSeries = (context: QueryContext, token: number): Series => {
     baseOf: frame => frame.base,
     isWhole: true,
     recalled: (time, frame, raw) => recentBuckets(context, token, frame, time, raw),
+    recalledWallets: (time, frame) => recentWallets(context, token, frame, time),
     prints: time => `SELECT ${columns}, usd AS volume, dollars, dollars AS price FROM (
       SELECT *, CASE WHEN usd IS NULL THEN NULL
         WHEN unscaled = 1 THEN price / (amount / ${scaleSql(context, token)})
@@ -153,6 +157,7 @@ export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Serie
     baseOf: () => "candles_1m",
     isWhole: unit === "dollars",
     recalled: () => null,
+    recalledWallets: () => null,
     prints: pairPrints(context, pair, unit),
     buckets: (_, where) => `SELECT t, ${NEWEST}
       FROM (SELECT t, ${price}, v, bv, trades, buys, outliers, hash_hi, hash_lo, seq

@@ -251,6 +251,11 @@ export class RecentTape implements SwapSource {
     return { rows, isWhole }
   }
 
+  /** The wallets of all that is held, 20 bytes each, as words: by place; 0 for one not known. */
+  get wallets(): Uint32Array {
+    return new Uint32Array(this.columns.wallet.buffer)
+  }
+
   /** Shows the swaps of a token up to a position; false where there may be more in the tables. */
   walk(token: number, seq: number, look: LookAtSwap): boolean {
     const { columns: c } = this

@@ -1,9 +1,9 @@
-/** The newest swaps of the tables back in memory after a restart, so that pages need not read them. */
+/** The newest swaps of the tables back in memory after a start, so that pages need not read them. */
 import { Effect } from "effect"
 import type { ResultColumns, SettledQuery } from "../../engine/projection.ts"
-import { NONE } from "../../streams/batch/id-table.ts"
 import { tapeOutput } from "./output.ts"
 import type { TapePiece } from "./recent-tape.ts"
+import { ids } from "./swap-links.ts"
 
 const COLUMNS = `seq, block, ts, log_index, pool, token0, token1, amount0, amount1, bought0, usd,
   price0, price1, unscaled, flags, tx_hi, tx_lo, wallet_hi, wallet_lo`
@@ -13,17 +13,7 @@ const STRETCH = 12_288
 /** Stretches looked through at most, where few of the events are swaps. */
 const MOST_STRETCHES = 64
 
-/** Numbers of a column where null is none of them. */
-const ids = (values: Float64Array): Uint32Array => {
-  const found = new Uint32Array(values.length)
-  for (let i = 0; i < found.length; i++) {
-    const value = values[i] as number
-    found[i] = Number.isNaN(value) ? NONE : value
-  }
-  return found
-}
-
-/** Writes 128-bit numbers into each value of `stride` bytes, at `offset`, the highest byte first. */
+/** Writes 128-bit numbers, the highest byte first, into values of `stride` bytes at `offset`. */
 const writeWide = (view: DataView, words: Uint32Array, stride: number, offset: number): void => {
   for (let row = 0, word = 0; word < words.length; row++, word += 4) {
     const at = row * stride + offset
@@ -44,19 +34,19 @@ const pieceOf = ({ count, numbers, words }: ResultColumns): TapePiece => {
   return {
     seq: numbers("seq"),
     block: numbers("block"),
-    ts: Uint32Array.from(numbers("ts")),
-    log_index: Uint32Array.from(numbers("log_index")),
-    pool: Uint32Array.from(numbers("pool")),
+    ts: new Uint32Array(numbers("ts")),
+    log_index: new Uint32Array(numbers("log_index")),
+    pool: new Uint32Array(numbers("pool")),
     token0: ids(numbers("token0")),
     token1: ids(numbers("token1")),
     amount0: numbers("amount0"),
     amount1: numbers("amount1"),
-    bought0: Uint8Array.from(numbers("bought0")),
+    bought0: new Uint8Array(numbers("bought0")),
     usd: numbers("usd"),
     price0: numbers("price0"),
     price1: numbers("price1"),
-    unscaled: Uint8Array.from(numbers("unscaled")),
-    flags: Uint8Array.from(numbers("flags")),
+    unscaled: new Uint8Array(numbers("unscaled")),
+    flags: new Uint8Array(numbers("flags")),
     tx,
     wallet
   }

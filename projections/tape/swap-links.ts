@@ -1,4 +1,5 @@
 /** Swaps in typed arrays, each linked to the one before of both its tokens. */
+import { NONE } from "../../streams/batch/id-table.ts"
 
 /** In place of a swap: the token has none before. */
 export const NO_MORE = -1
@@ -55,3 +56,13 @@ export class WholeSum {
 
 /** Below it, one more is still exact. */
 const SPILL = 2 ** 52
+
+/** Ids of a column, `NONE` for null. */
+export const ids = (values: Float64Array): Uint32Array => {
+  const found = new Uint32Array(values.length)
+  for (let i = 0; i < found.length; i++) {
+    const value = values[i] as number
+    found[i] = Number.isNaN(value) ? NONE : value
+  }
+  return found
+}

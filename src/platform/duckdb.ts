@@ -1,7 +1,7 @@
 /**
- * DuckDB behind Effect: only it and readers of its results import its bindings. One instance per file and
- * process thread: two threads that open one path get two instances on it without an error, so
- * exactly one lane worker opens a lane's file.
+ * DuckDB behind Effect: only it and readers of its results import its bindings. One instance per
+ * file and process thread: two threads that open one path get two instances on it without an error,
+ * so exactly one lane worker opens a lane's file.
  */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"

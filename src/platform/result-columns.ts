@@ -55,11 +55,13 @@ const wide = (chunk: DuckDBDataChunk, column: number, width: 2 | 4, signed: bool
   const { buffer, byteOffset } = memoryOf(chunk, column, width * 4)
   const low = new Uint32Array(buffer, byteOffset, chunk.rowCount * width)
   const high = signed ? new Int32Array(buffer, byteOffset, chunk.rowCount * width) : low
-  return Float64Array.from({ length: chunk.rowCount }, (_, row) => {
+  const values = new Float64Array(chunk.rowCount)
+  for (let row = 0; row < values.length; row++) {
     let value = high[row * width + width - 1] as number
     for (let k = width - 2; k >= 0; k--) value = value * HALF + (low[row * width + k] as number)
-    return value
-  })
+    values[row] = value
+  }
+  return values
 }
 
 const numbersOf = (type: DuckDBTypeId, chunk: DuckDBDataChunk, column: number) => {

@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { advance, ask, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { tokens } from "../tokens/output.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
+import { windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
+import { toldRows } from "./told-rows.ts"
 
 it("rows that were kept are those that would be made", () =>
   Effect.gen(function* () {
@@ -16,7 +17,7 @@ it("rows that were kept are those that would be made", () =>
       const all = world.r.shuffle(
         Array.from({ length: context.output(tokens).count() }, (_, token) => token)
       )
-      const text = context.output(boardsOutput).rows.of(context, view, all)
+      const text = toldRows(context, view, all)
       expect(text).toBe(JSON.stringify(tokenRows(context, view, all)))
       const params = { sort: "volume", limit: 100, offset: 0, includeUnlisted: true, rules: null }
       const board = yield* ask(world, "tokenBoard", { ...params, asOf: null })
