@@ -70,9 +70,12 @@ export class NameText {
     const { codes, starts, readings } = this
     const asked = codesOf(wanted)
     const last = this.end - asked.length
-    const first = asked[0]
+    const [first, second] = asked
     for (let token = 0, at = 1; at < last; at++) {
-      if (codes[at] !== first || !this.isAt(at, asked)) continue
+      if (codes[at] !== first) continue
+      // most of the others differ here
+      if (second !== undefined && codes[at + 1] !== second) continue
+      if (!this.isAt(at, asked)) continue
       while (token + 1 < readings.length && (starts[token + 1] as number) <= at) token++
       take(token)
       if (++token >= readings.length) return

@@ -55,7 +55,8 @@ export const rehearsed = (context: Memory) => {
     asked("tokenBoard", { ...board, sort: "volume", includeUnlisted: true }),
     asked("tokenList", { limit: LIMIT, includeUnlisted: true }),
     asked("priceMap", { limit: LIMIT }),
-    asked("tokenSearch", { q: "t", limit: LIMIT }),
+    // of a search there are few in a second, and the first of each kind is slow
+    ...["t", "to", "1", "tok", "9"].map(q => asked("tokenSearch", { q, limit: LIMIT })),
     asked("trending", { limit: LIMIT }),
     asked("attention", { limit: LIMIT }),
     ...busiestOf(context).flatMap(ofToken)

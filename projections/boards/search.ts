@@ -66,18 +66,23 @@ const bestOf = (
 ): ReadonlyArray<number> => {
   const best: ReadonlyArray<Array<number>> = Array.from({ length: CLASSES }, () => [])
   const isFound = new Uint8Array(classes.length)
-  for (const token of fitting) isFound[token] = 1
+  for (let i = 0; i < fitting.length; i++) isFound[fitting[i] as number] = 1
   const take = (token: number): void => {
     const list = best[classes[token] as number] as Array<number>
     if (list.length < limit) list.push(token)
     isFound[token] = 0
   }
-  for (const token of byVolume(context, view)) {
+  const order = byVolume(context, view)
+  for (let i = 0; i < order.length; i++) {
+    const token = order[i] as number
+    if (isFound[token] !== 1) continue
     // those without volume come in their own order, with those that did not trade
     if (view.volumeOf(token) <= 0) break
-    if (isFound[token] === 1) take(token)
+    take(token)
   }
-  for (const token of fitting) if (isFound[token] === 1) take(token)
+  for (let i = 0; i < fitting.length; i++) {
+    if (isFound[fitting[i] as number] === 1) take(fitting[i] as number)
+  }
   return best.toReversed().flat().slice(0, limit)
 }
 
@@ -117,17 +122,19 @@ const ownersOf = (
   context: Memory,
   view: TokenView,
   tokens: ReadonlyArray<number>
-): Iterable<number> => {
+): ReadonlyArray<number> => {
   const { groups, groupCount } = textsOf(context, view).symbols
   const listed = listedBy(context, view)
-  const owners = new Int32Array(groupCount).fill(-1)
-  for (const token of tokens) {
+  // by reading: its owner plus one
+  const owners = new Int32Array(groupCount)
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i] as number
     if (listed[token] !== 1) continue
     const group = groups[token] as number
-    const held = owners[group] as number
-    if (held < 0 || view.outranks(token, held)) owners[group] = token
+    const held = (owners[group] as number) - 1
+    if (held < 0 || view.outranks(token, held)) owners[group] = token + 1
   }
-  return owners.filter(token => token >= 0)
+  return tokens.filter(token => owners[groups[token] as number] === token + 1)
 }
 
 /** Those that the chain's listing rule keeps, of all tokens that read like one of these. */
