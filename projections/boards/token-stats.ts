@@ -30,10 +30,33 @@ const WIDTHS = { m5: 300, h1: HOUR, h6: 6 * HOUR, h24: DAY } as const
 type Name = keyof typeof WIDTHS
 const NAMES = Object.keys(WIDTHS) as ReadonlyArray<Name>
 
-interface PoolSum {
-  trades: number
-  usd: number
-  makers: number
+/** Swaps of pools, in the order in which they are told of first. */
+class PoolTotals {
+  /** by pool: its place plus one */
+  private readonly places: Uint32Array
+  readonly pools: Array<number> = []
+  readonly trades: Array<number> = []
+  readonly usd: Array<number> = []
+  readonly makers: Array<number> = []
+
+  constructor(pools: number) {
+    this.places = new Uint32Array(pools)
+  }
+
+  add(pool: number, trades: number, usd: number, makers: number): void {
+    const known = (this.places[pool] ?? 0) - 1
+    if (known < 0) {
+      this.pools.push(pool)
+      this.places[pool] = this.pools.length
+      this.trades.push(trades)
+      this.usd.push(usd)
+      this.makers.push(makers)
+      return
+    }
+    this.trades[known] = (this.trades[known] as number) + trades
+    this.usd[known] = (this.usd[known] as number) + usd
+    this.makers[known] = (this.makers[known] as number) + makers
+  }
 }
 
 /** A look-up costs about as much as looking at so many pairs one after the other. */
@@ -88,16 +111,13 @@ const marketsHeld = (context: Memory, token: number, { from }: Held, wallets: nu
   const { pool: poolOf } = fold.index.markets.columns
   const c = windowOf(context).ofMarkets.columns
   const makersOf = marketMakers(context, token, mine, from, wallets)
-  const found = new Map<number, PoolSum>()
-  for (const market of mine) {
-    const [trades, makers] = [c.trades[market] ?? 0, makersOf(market)]
+  const found = new PoolTotals(context.output(pools).count())
+  for (let i = 0; i < mine.length; i++) {
+    const market = mine[i] as number
+    const trades = c.trades[market] ?? 0
+    const makers = makersOf(market)
     if (trades === 0 && makers === 0) continue
-    const pool = poolOf[market] as number
-    const sum = found.get(pool) ?? { trades: 0, usd: 0, makers: 0 }
-    sum.trades += trades
-    sum.usd += c.usd[market] ?? 0
-    sum.makers += makers
-    found.set(pool, sum)
+    found.add(poolOf[market] as number, trades, c.usd[market] ?? 0, makers)
   }
   return found
 }
@@ -175,25 +195,23 @@ const statsOf = (
 const MOST_MARKETS = 500
 
 /** Adds the swaps of the 24 hours' first part to those of whole hours, by pool. */
-const marketRows = (context: QueryContext, known: Map<number, PoolSum>, first: PoolSums) => {
-  for (const [pool, { trades, usd }] of first) {
-    const sum = known.get(pool) ?? { trades: 0, usd: 0, makers: 0 }
-    known.set(pool, { ...sum, trades: sum.trades + trades, usd: sum.usd + usd })
-  }
+const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) => {
+  for (const [pool, { trades, usd }] of first) known.add(pool, trades, usd, 0)
   const { columns, idText } = context.output(pools)
-  const sumOf = (pool: number) => known.get(pool) as PoolSum
-  const shown = topOf([...known.keys()], MOST_MARKETS, (a, b) => {
-    const [x, y] = [sumOf(a), sumOf(b)]
-    return y.usd - x.usd || y.trades - x.trades || a - b
-  })
-  return shown.map(pool => {
-    const { trades, usd, makers } = sumOf(pool)
+  const venues = columns().venue
+  const { pools: ids, trades, usd, makers } = known
+  const order = (a: number, b: number): number =>
+    (usd[b] as number) - (usd[a] as number) ||
+    (trades[b] as number) - (trades[a] as number) ||
+    (ids[a] as number) - (ids[b] as number)
+  return topOf([...ids.keys()], MOST_MARKETS, order).map(at => {
+    const pool = ids[at] as number
     return {
-      dex: columns().venue[pool] ?? null,
+      dex: venues[pool] ?? null,
       pool: idText(pool),
-      txns24h: trades,
-      vol24h: usd / MICRO,
-      makers24h: makers
+      txns24h: trades[at] as number,
+      vol24h: (usd[at] as number) / MICRO,
+      makers24h: makers[at] as number
     }
   })
 }
@@ -250,7 +268,7 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
           firstTradeTs,
           totalTxns: total,
           markets: marketRows(rows, own, first),
-          ...(own.size > MOST_MARKETS ? { marketsTotal: own.size } : {}),
+          ...(own.pools.length > MOST_MARKETS ? { marketsTotal: own.pools.length } : {}),
           updatedAt: context.blockTime * 1000
         }
       })

@@ -43,47 +43,71 @@ const isSame = ({ buy, wallets, places }: Traders, one: number, other: number): 
   return true
 }
 
-/** The prints by time, and the bucket of each. In loops: `from` takes a hundred times as long. */
+/** The prints by bucket, and where each bucket's begin, with the end last. */
 const grouped = (ts: ArrayLike<number>, frame: AnyFrame) => {
-  const starts = new Float64Array(ts.length)
-  const prints = new Uint32Array(ts.length)
-  let isSorted = true
-  for (let print = 0; print < prints.length; print++) {
-    const start = bucketStart(frame, ts[print] as number)
-    starts[print] = start
-    prints[print] = print
-    if (print > 0 && start < (starts[print - 1] as number)) isSorted = false
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let print = 0; print < ts.length; print++) {
+    const time = ts[print] as number
+    if (time < first) first = time
+    if (time > last) last = time
   }
-  if (!isSorted) prints.sort((a, b) => (starts[a] as number) - (starts[b] as number))
-  return { starts, prints }
+  const origin = bucketStart(frame, first)
+  const { seconds } = frame
+  const ends = new Uint32Array(Math.floor((last - origin) / seconds) + 2)
+  for (let print = 0; print < ts.length; print++) {
+    const after = Math.floor(((ts[print] as number) - origin) / seconds) + 1
+    ends[after] = (ends[after] as number) + 1
+  }
+  for (let i = 1; i < ends.length; i++) ends[i] = (ends[i] as number) + (ends[i - 1] as number)
+  const starts = ends.slice()
+  const prints = new Uint32Array(ts.length)
+  for (let print = 0; print < ts.length; print++) {
+    const bucket = Math.floor(((ts[print] as number) - origin) / seconds)
+    const at = ends[bucket] as number
+    prints[at] = print
+    ends[bucket] = at + 1
+  }
+  return { origin, starts, prints }
+}
+
+/** The prints of a bucket, `from` to `to` of a list; `index` is empty, half of it free at least. */
+const countBucket = (
+  traders: Traders,
+  prints: Uint32Array,
+  from: number,
+  to: number,
+  index: Int32Array
+): Wallets => {
+  const { buy } = traders
+  const mask = index.length - 1
+  let buyers = 0
+  let sellers = 0
+  for (let at = from; at < to; at++) {
+    const print = prints[at] as number
+    let i = hashOf(traders, print) & mask
+    // open addressing: prints plus one
+    while (index[i] !== 0 && !isSame(traders, (index[i] as number) - 1, print)) i = (i + 1) & mask
+    if (index[i] !== 0) continue
+    index[i] = print + 1
+    if (buy[print] === 1) buyers++
+    else sellers++
+  }
+  return { buyers, sellers }
 }
 
 /** Of prints whose wallet is known, by the start of their bucket. */
 export const countWallets = (traders: Traders, frame: AnyFrame): ReadonlyMap<number, Wallets> => {
-  const { starts, prints } = grouped(traders.ts, frame)
-  const count = prints.length
   const found = new Map<number, Wallets>()
-  // open addressing, half of it free at least: prints plus one
-  let index = new Int32Array(0)
-  for (let from = 0, to = 0; from < count; from = to) {
-    const start = starts[prints[from] as number] as number
-    while (to < count && starts[prints[to] as number] === start) to++
+  if (traders.ts.length === 0) return found
+  const { origin, starts, prints } = grouped(traders.ts, frame)
+  let memory = new Int32Array(0)
+  for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
+    const [from, to] = [starts[bucket] as number, starts[bucket + 1] as number]
+    if (from === to) continue
     const size = 2 ** Math.ceil(Math.log2((to - from) * 2))
-    if (index.length < size) index = new Int32Array(size)
-    else index.fill(0, 0, size)
-    let [buyers, sellers] = [0, 0]
-    for (let at = from; at < to; at++) {
-      const print = prints[at] as number
-      let i = hashOf(traders, print) & (size - 1)
-      while (index[i] !== 0 && !isSame(traders, (index[i] as number) - 1, print)) {
-        i = (i + 1) & (size - 1)
-      }
-      if (index[i] !== 0) continue
-      index[i] = print + 1
-      if (traders.buy[print] === 1) buyers++
-      else sellers++
-    }
-    found.set(start, { buyers, sellers })
+    if (memory.length < size) memory = new Int32Array(size)
+    const index = memory.subarray(0, size).fill(0)
+    found.set(origin + bucket * frame.seconds, countBucket(traders, prints, from, to, index))
   }
   return found
 }
