@@ -28,16 +28,15 @@ export const byVolume = (context: Memory, view: TokenView): Uint32Array =>
 
 /** By token: 1 where it is listed by the view's rules. */
 export const listedBy = (context: Memory, view: TokenView): Uint8Array =>
-  context.output(boardsOutput).once(`listed ${view.rulesName}`, context.seq, () => {
-    const listed = new Uint8Array(view.facts.tokens.count())
-    for (let token = 0; token < listed.length; token++) if (view.isListed(token)) listed[token] = 1
-    return listed
-  })
+  context.output(boardsOutput).once(`listed ${view.rulesName}`, context.seq, () => view.listed())
 
 /** By token: 1 where it traded in the window and is flagged by the view's rules. */
 export const flaggedBy = (context: Memory, view: TokenView): Uint8Array =>
   context.output(boardsOutput).once(`flagged ${view.rulesName}`, context.seq, () => {
     const flagged = new Uint8Array(view.facts.tokens.count())
-    for (const token of tradedIn(context, view)) if (view.isFlagged(token)) flagged[token] = 1
+    const traded = tradedIn(context, view)
+    for (let i = 0; i < traded.length; i++) {
+      if (view.isFlagged(traded[i] as number)) flagged[traded[i] as number] = 1
+    }
     return flagged
   })

@@ -116,20 +116,28 @@ const isTrending = ({ trades, makers, usd, close }: Recent): boolean => {
   return trades >= minTrades && makers >= minMakers && usd >= minUsd * MICRO && close > 0
 }
 
-/** The busy tokens of the present commit, found once. */
-const busyOf = (context: Memory, name: string, busy: (of: Recent) => boolean) =>
+const isWatched = ({ makers }: Recent): boolean => makers >= attentionFormula.minMakers
+
+/** The tokens of the present commit that either board may show, found once. */
+const busyOf = (context: Memory) =>
   context
     .output(boardsOutput)
-    .once(name, context.seq, () => recentOf(context.output(markets), windowOf(context), busy))
+    .once("movers", context.seq, () =>
+      recentOf(
+        context.output(markets),
+        windowOf(context),
+        recent => isTrending(recent) || isWatched(recent)
+      )
+    )
 
 /** `{ limit }` */
 export const trending = (context: Memory, params: QueryParams): Settled => {
   const window = windowOf(context)
   const view = new TokenView(context, window)
-  const recent = busyOf(context, "trending", isTrending)
+  const recent = busyOf(context)
   const changes = new Map<number, number>()
-  for (const [token, { close, before }] of recent) {
-    if (before > 0) changes.set(token, (close / before - 1) * 100)
+  for (const [token, of] of recent) {
+    if (isTrending(of) && of.before > 0) changes.set(token, (of.close / of.before - 1) * 100)
   }
   return {
     value: {
@@ -151,10 +159,10 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
 export const attention = (context: Memory, params: QueryParams): Settled => {
   const window = windowOf(context)
   const view = new TokenView(context, window)
-  const recent = busyOf(context, "attention", ({ makers }) => makers >= attentionFormula.minMakers)
+  const recent = busyOf(context)
   const scores = new Map<number, number>()
-  for (const [token, { makers, makersBefore }] of recent) {
-    scores.set(token, makers / 2 / Math.max(1, makersBefore / 22))
+  for (const [token, of] of recent) {
+    if (isWatched(of)) scores.set(token, of.makers / 2 / Math.max(1, of.makersBefore / 22))
   }
   return {
     value: {
