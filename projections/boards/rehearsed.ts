@@ -12,6 +12,9 @@ const BUSIEST = 3
 /** Rows of a page. */
 const LIMIT = 100
 
+/** With fewer tokens there is nothing that a first reader would wait for. */
+const FEW_TOKENS = 2000
+
 const SORTS = ["volume", "trades", "traders", "change", "mcap"]
 
 /** Addresses of the tokens with the most prints. */
@@ -47,6 +50,7 @@ const ofToken = (token: string) => {
 }
 
 export const rehearsed = (context: Memory) => {
+  if (context.output(tokens).count() < FEW_TOKENS) return []
   const board = { limit: LIMIT, offset: 0, rules: null, asOf: null }
   return [
     asked("overview"),
