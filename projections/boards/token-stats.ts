@@ -34,28 +34,45 @@ const NAMES = Object.keys(WIDTHS) as ReadonlyArray<Name>
 class PoolTotals {
   /** by pool: its place plus one */
   private readonly places: Uint32Array
-  readonly pools: Array<number> = []
-  readonly trades: Array<number> = []
-  readonly usd: Array<number> = []
-  readonly makers: Array<number> = []
+  count = 0
+  pools: Uint32Array
+  trades: Float64Array
+  usd: Float64Array
+  makers: Float64Array
 
-  constructor(pools: number) {
+  constructor(pools: number, room: number) {
     this.places = new Uint32Array(pools)
+    this.pools = new Uint32Array(room)
+    this.trades = new Float64Array(room)
+    this.usd = new Float64Array(room)
+    this.makers = new Float64Array(room)
+  }
+
+  /** Makes room for so many more. */
+  reserve(more: number): void {
+    const room = this.count + more
+    if (room <= this.pools.length) return
+    const [pools, trades, usd, makers] = [this.pools, this.trades, this.usd, this.makers]
+    this.pools = new Uint32Array(room)
+    this.trades = new Float64Array(room)
+    this.usd = new Float64Array(room)
+    this.makers = new Float64Array(room)
+    this.pools.set(pools)
+    this.trades.set(trades)
+    this.usd.set(usd)
+    this.makers.set(makers)
   }
 
   add(pool: number, trades: number, usd: number, makers: number): void {
-    const known = (this.places[pool] ?? 0) - 1
+    const known = (this.places[pool] as number) - 1
+    const at = known < 0 ? this.count++ : known
     if (known < 0) {
-      this.pools.push(pool)
-      this.places[pool] = this.pools.length
-      this.trades.push(trades)
-      this.usd.push(usd)
-      this.makers.push(makers)
-      return
+      this.places[pool] = at + 1
+      this.pools[at] = pool
     }
-    this.trades[known] = (this.trades[known] as number) + trades
-    this.usd[known] = (this.usd[known] as number) + usd
-    this.makers[known] = (this.makers[known] as number) + makers
+    this.trades[at] = (this.trades[at] as number) + trades
+    this.usd[at] = (this.usd[at] as number) + usd
+    this.makers[at] = (this.makers[at] as number) + makers
   }
 }
 
@@ -111,7 +128,7 @@ const marketsHeld = (context: Memory, token: number, { from }: Held, wallets: nu
   const { pool: poolOf } = fold.index.markets.columns
   const c = windowOf(context).ofMarkets.columns
   const makersOf = marketMakers(context, token, mine, from, wallets)
-  const found = new PoolTotals(context.output(pools).count())
+  const found = new PoolTotals(context.output(pools).count(), mine.length)
   for (let i = 0; i < mine.length; i++) {
     const market = mine[i] as number
     const trades = c.trades[market] ?? 0
@@ -196,6 +213,7 @@ const MOST_MARKETS = 500
 
 /** Adds the swaps of the 24 hours' first part to those of whole hours, by pool. */
 const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) => {
+  known.reserve(first.size)
   for (const [pool, { trades, usd }] of first) known.add(pool, trades, usd, 0)
   const { columns, idText } = context.output(pools)
   const venues = columns().venue
@@ -204,7 +222,8 @@ const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) =
     (usd[b] as number) - (usd[a] as number) ||
     (trades[b] as number) - (trades[a] as number) ||
     (ids[a] as number) - (ids[b] as number)
-  return topOf([...ids.keys()], MOST_MARKETS, order).map(at => {
+  const all = Array.from({ length: known.count }, (_, at) => at)
+  return topOf(all, MOST_MARKETS, order).map(at => {
     const pool = ids[at] as number
     return {
       dex: venues[pool] ?? null,
@@ -268,7 +287,7 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
           firstTradeTs,
           totalTxns: total,
           markets: marketRows(rows, own, first),
-          ...(own.pools.length > MOST_MARKETS ? { marketsTotal: own.pools.length } : {}),
+          ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
           updatedAt: context.blockTime * 1000
         }
       })
