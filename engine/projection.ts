@@ -113,8 +113,8 @@ export type Recall = (
 /** What a query on the folds' memory comes to: a value, or what is to be read beside it. */
 export type Settled =
   | { readonly value: unknown }
-  /** a value as JSON, where most of it was made before */
-  | { readonly json: string }
+  /** a value as JSON, where most of it was made before; in memory of its own, which goes over */
+  | { readonly json: Uint8Array }
   | { readonly refused: QueryRefusal }
   | { readonly read: (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused> }
 

@@ -24,12 +24,10 @@ const MOST_LOOKS = 20
 
 const encoder = new TextEncoder()
 
-const answerOf = (seq: number, value: unknown): QueryAnswer => encoded(seq, JSON.stringify(value))
-
-const encoded = (seq: number, json: string): QueryAnswer => ({
+const answerOf = (seq: number, value: unknown): QueryAnswer => ({
   ok: true,
   seq,
-  body: encoder.encode(json)
+  body: encoder.encode(JSON.stringify(value))
 })
 
 /** Answers a request that is a query on memory; null for any other. */
@@ -66,7 +64,9 @@ export const settledAnswers = (
     whenSettled(core, () => {
       const { seq, block, blockTime } = core.committed
       const found = query({ chain, seq, block, blockTime, output }, params)
-      if ("json" in found) return { seq, found: encoded(seq, found.json) }
+      if ("json" in found) {
+        return { seq, found: { ok: true, seq, body: found.json } satisfies QueryAnswer }
+      }
       return { seq, found: "value" in found ? answerOf(seq, found.value) : found }
     }).pipe(
       Effect.flatMap(({ seq, found }): Effect.Effect<QueryAnswer | null, DuckDbError> => {

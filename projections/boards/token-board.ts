@@ -84,7 +84,9 @@ export const tokenBoard = (
     asOf
   }
   const after = { total: order.length, updatedAt: context.blockTime * 1000 }
-  const rows = toldRows(context, view, shown)
-  const json = `${JSON.stringify(before).slice(0, -1)},"tokens":${rows},${JSON.stringify(after).slice(1)}`
-  return { json }
+  const around = [
+    `${JSON.stringify(before).slice(0, -1)},"tokens":[`,
+    `],${JSON.stringify(after).slice(1)}`
+  ] as const
+  return { json: toldRows(context, view, shown, around) }
 }

@@ -17,7 +17,7 @@ it("rows that were kept are those that would be made", () =>
       const all = world.r.shuffle(
         Array.from({ length: context.output(tokens).count() }, (_, token) => token)
       )
-      const text = toldRows(context, view, all)
+      const text = new TextDecoder().decode(toldRows(context, view, all, ["[", "]"]))
       expect(text).toBe(JSON.stringify(tokenRows(context, view, all)))
       const params = { sort: "volume", limit: 100, offset: 0, includeUnlisted: true, rules: null }
       const board = yield* ask(world, "tokenBoard", { ...params, asOf: null })

@@ -39,8 +39,13 @@ const tellerOf = (context: Memory, view: TokenView): ((token: number) => Told) =
   })
 }
 
-/** The rows of tokens in this order, as a list in JSON. */
-export const toldRows = (context: Memory, view: TokenView, tokens: ReadonlyArray<number>): string =>
-  context
-    .output(boardsOutput)
-    .rows.of(tokens, tellerOf(context, view), missing => tokenRows(context, view, missing))
+/** The rows of tokens in this order, with commas between, and some text around: as bytes. */
+export const toldRows = (
+  context: Memory,
+  view: TokenView,
+  tokens: ReadonlyArray<number>,
+  around: readonly [string, string]
+): Uint8Array => {
+  const make = (missing: ReadonlyArray<number>) => tokenRows(context, view, missing)
+  return context.output(boardsOutput).rows.of(tokens, tellerOf(context, view), make, around)
+}

@@ -13,6 +13,9 @@ const WALLET = 1
 const BOUGHT = 2
 const SOLD = 3
 
+/** Of two to the power of so many pairs one is few. */
+const FEW_BITS = 4
+
 /** In place of a pair: there is none. */
 const NOTHING = 0
 
@@ -150,8 +153,7 @@ export class TokenMakers {
       ...[Uint32Array, Uint32Array, Uint32Array]
     ]
     const { pairs, before } = this
-    let place = (this.heads[token] ?? NOTHING) - 1
-    for (; place >= 0; place = (before[place] as number) - 1) {
+    const take = (place: number): void => {
       const bought = pairs[place * WORDS + BOUGHT] as number
       const sold = pairs[place * WORDS + SOLD] as number
       let [b, s] = [0, 0]
@@ -162,6 +164,12 @@ export class TokenMakers {
       const either = Math.max(b, s)
       makers[either] = (makers[either] as number) + 1
     }
+    let place = (this.heads[token] ?? NOTHING) - 1
+    let left = this.count >> FEW_BITS
+    for (; place >= 0 && left >= 0; place = (before[place] as number) - 1, left--) take(place)
+    // the rest of many is found sooner where it stands than by its links
+    const end = place
+    for (let at = 0; at <= end; at++) if (pairs[at * WORDS] === token) take(at)
     const since = (counts: Uint32Array, second: number): number =>
       counts.reduce(
         (sum, count, n) => (n > 0 && (starts[n - 1] as number) >= second ? sum + count : sum),

@@ -1,4 +1,4 @@
-/** The newest swaps of the tables back in memory after a start, so that pages need not read them. */
+/** The newest swaps of the tables back in memory after a start, so that pages need not be read. */
 import { Effect } from "effect"
 import type { ResultColumns, SettledQuery } from "../../engine/projection.ts"
 import { tapeOutput } from "./output.ts"
