@@ -7,14 +7,14 @@
  */
 import type { Effect } from "effect"
 import type { ChainConfig } from "../src/domain/chain.ts"
-import type { DuckDbError, Row } from "../src/platform/duckdb.ts"
+import type { DuckDbError, ResultColumns, Row } from "../src/platform/duckdb.ts"
 import type { EventBatch } from "../streams/batch/batch.ts"
-import type { QueryRefusal } from "./lane/protocol.ts"
+import type { QueryRefusal, QueryRequest } from "./lane/protocol.ts"
 import type { RowBuffer } from "./store/row-buffer.ts"
 import type { SlotTable } from "./store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
 
-export type { DuckDbError as ReadError, Row }
+export type { DuckDbError as ReadError, ResultColumns, Row }
 
 /** A run of events of one batch: places `from` to `to` (exclusive), the first of them at `seq`. */
 export interface Slice {
@@ -74,6 +74,8 @@ export interface FoldContext {
 export interface QueryContext {
   readonly chain: ChainConfig
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
+  /** the same by columns, for results of thousands of rows */
+  readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
   /** the commit the rows reflect */
   readonly seq: number
   readonly block: number
@@ -91,7 +93,7 @@ export type Query = (
 ) => Effect.Effect<unknown, DuckDbError | Refused>
 
 /** What a query that reads memory alone may use: all of it as of one commit. */
-export type MemoryContext = Omit<QueryContext, "rows" | "output">
+export type MemoryContext = Omit<QueryContext, "rows" | "columns" | "output">
 
 /**
  * Answers a query of the same name from memory, as of the newest commit, with the very value that
@@ -103,11 +105,16 @@ export type MemoryQuery = (context: MemoryContext, params: QueryParams) => unkno
  * The same on the lane's thread, from what the fold holds in memory; the fold may be ahead of the
  * commit that `context` tells of, and is not asked while a rollback is under way.
  */
-export type Recall = (context: Omit<QueryContext, "rows">, params: QueryParams) => unknown
+export type Recall = (
+  context: Omit<QueryContext, "rows" | "columns">,
+  params: QueryParams
+) => unknown
 
 /** What a query on the folds' memory comes to: a value, or what is to be read beside it. */
 export type Settled =
   | { readonly value: unknown }
+  /** a value as JSON, where most of it was made before; in memory of its own, which goes over */
+  | { readonly json: Uint8Array }
   | { readonly refused: QueryRefusal }
   | { readonly read: (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused> }
 
@@ -116,7 +123,10 @@ export type Settled =
  * reader that comes while more is folded waits for the next commit. What it gives to `read` reads
  * rows of the same commit.
  */
-export type SettledQuery = (context: Omit<QueryContext, "rows">, params: QueryParams) => Settled
+export type SettledQuery = (
+  context: Omit<QueryContext, "rows" | "columns">,
+  params: QueryParams
+) => Settled
 
 /** A query's refusal as a failure. */
 export class Refused {
@@ -158,7 +168,7 @@ export interface FrameMaker {
    * null where that does not hold all of it.
    */
   readonly early?: (
-    context: Omit<QueryContext, "rows">,
+    context: Omit<QueryContext, "rows" | "columns">,
     since: number,
     wanted: ReadonlySet<string>
   ) => ReadonlyArray<Frame> | null
@@ -189,6 +199,13 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
   readonly settled?: { readonly [name: string]: SettledQuery }
   /** faster ways to answer queries of these names */
   readonly recalls?: { readonly [name: string]: Recall }
+  /**
+   * Questions that a lane asks itself once it has caught up, and after a rollback, so that no
+   * reader is the first: what they keep is known then, their code and files are warm.
+   */
+  readonly rehearsed?: (
+    context: Omit<QueryContext, "rows" | "columns">
+  ) => ReadonlyArray<QueryRequest>
   /** an empty mirror */
   readonly mirror?: () => Mirror
   readonly frames?: FrameMaker

@@ -16,6 +16,7 @@ import { compact, compactionFloor } from "../store/compaction.ts"
 import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import { type LaneState, warn } from "./lane-state.ts"
+import { rehearse, rehearseOnce } from "./rehearse.ts"
 
 /** Segments taken at once at most; up to 256 KiB each, some 2,500 events. */
 const MAX_SEGMENTS = 24
@@ -317,7 +318,11 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
     state.problem = null
     const isAnew = state.state === "rebuilding" || (core.committed.seq === 0 && goal > 0)
     state.state = isAnew ? "rebuilding" : "catching-up"
+    // with nothing to fold it is said to be there when readers need not wait
+    const isThere = core.committed.seq > 0 && core.committed.seq >= goal
+    if (isThere) yield* rehearseOnce(options, open)
     caughtUp(options, open, state, goal)
+    yield* rehearse(options, open, state, isThere).pipe(Effect.forkScoped)
     const progress: Progress = {
       goal,
       // what a process before left unsorted

@@ -58,14 +58,29 @@ export const postStatus = <E>(
   state: LaneState,
   current: { readonly open: OpenLane<E> | null }
 ) => {
+  let known: {
+    readonly open: OpenLane<E>
+    readonly seq: number
+    readonly counted: Counters
+  } | null = null
+  /** Nothing is counted again while nothing is committed: readers have the cores. */
+  const count = (open: OpenLane<E>) =>
+    Effect.suspend(() => {
+      const { seq } = open.core.committed
+      if (known?.open === open && known.seq === seq) return Effect.succeed(known.counted)
+      return Effect.map(counters(open), counted => {
+        if (counted !== NO_COUNTERS) known = { open, seq, counted }
+        return counted
+      })
+    })
   const post = Effect.gen(function* () {
     const { open } = current
     if (open !== null) {
       const end = yield* options.log.end.pipe(Effect.timeoutOption(POST_MS), Effect.option)
-      const known = Option.flatten(end)
-      if (Option.isSome(known)) state.logSeq = known.value.seq
+      const told = Option.flatten(end)
+      if (Option.isSome(told)) state.logSeq = told.value.seq
     }
-    const counted = open === null ? NO_COUNTERS : yield* counters(open)
+    const counted = open === null ? NO_COUNTERS : yield* count(open)
     const status = statusOf(options, state, current.open, counted)
     options.port.post({ type: "status", status })
     return status.state

@@ -68,6 +68,7 @@ const inSnapshot = <A, E>(
       use({
         chain,
         rows: connection.rows,
+        columns: connection.columns,
         seq: Number(at["seq"] ?? 0),
         block: Number(at["block"] ?? 0),
         blockTime: Number(at["block_time"] ?? 0),

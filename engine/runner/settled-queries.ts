@@ -64,6 +64,9 @@ export const settledAnswers = (
     whenSettled(core, () => {
       const { seq, block, blockTime } = core.committed
       const found = query({ chain, seq, block, blockTime, output }, params)
+      if ("json" in found) {
+        return { seq, found: { ok: true, seq, body: found.json } satisfies QueryAnswer }
+      }
       return { seq, found: "value" in found ? answerOf(seq, found.value) : found }
     }).pipe(
       Effect.flatMap(({ seq, found }): Effect.Effect<QueryAnswer | null, DuckDbError> => {

@@ -10,11 +10,14 @@ import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
 import { HourSlots } from "./hour-slots.ts"
+import { HeldHours } from "./hour-swaps.ts"
 import { KeptOrders } from "./kept-orders.ts"
 import { Links } from "./links.ts"
+import { NameText } from "./name-text.ts"
 import { PoolIndex } from "./pool-index.ts"
+import { RowTexts } from "./row-texts.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** What is made of a commit once, of the newest one that somebody asked at. */
 export class PerCommit<A> {
@@ -25,6 +28,11 @@ export class PerCommit<A> {
     return this.made.value
   }
 
+  /** What was made of a commit; undefined where nothing was. */
+  known(seq: number): A | undefined {
+    return this.made?.seq === seq ? this.made.value : undefined
+  }
+
   clear(): void {
     this.made = null
   }
@@ -33,6 +41,11 @@ export class PerCommit<A> {
 export class BoardMemory {
   readonly orders = new KeptOrders()
   readonly pools: PoolIndex
+  /** swaps of the hours in which windows begin */
+  readonly hoursHeld = new HeldHours()
+  readonly rows = new RowTexts()
+  /** how people read the symbols and names of all tokens */
+  readonly texts = { symbols: new NameText(), names: new NameText() }
   private readonly perCommit = new Map<string, PerCommit<unknown>>()
   private readonly links = new Links()
   private linked = 0
@@ -66,6 +79,11 @@ export class BoardMemory {
     return known.of(seq, make) as A
   }
 
+  /** What was made under a name of the commit at a position; undefined where nothing was. */
+  known<A>(name: string, seq: number): A | undefined {
+    return this.perCommit.get(name)?.known(seq) as A | undefined
+  }
+
   /** What the folds hold may be another: nothing is known any more. */
   clear(): void {
     this.orders.clear()
@@ -74,6 +92,10 @@ export class BoardMemory {
     this.links.clear()
     this.linked = 0
     this.hours.clear()
+    this.hoursHeld.clear()
+    this.rows.clear()
+    this.texts.symbols.clear()
+    this.texts.names.clear()
   }
 }
 

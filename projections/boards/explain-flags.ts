@@ -22,7 +22,7 @@ import { ruleOfMarket, tradedIn } from "./suspects.ts"
 import { marketsOf } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** Prints and wallets named at most: the newest, and those that trade most. */
 const MOST_PRINTS = 200

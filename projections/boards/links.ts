@@ -38,6 +38,11 @@ export class Links {
     this.sizes[key] = (this.sizes[key] as number) + 1
   }
 
+  /** How many items a key has. */
+  sizeOf(key: number): number {
+    return this.sizes[key] ?? 0
+  }
+
   /** The items of a key, ascending. */
   of(key: number): Uint32Array {
     const found = new Uint32Array(this.sizes[key] ?? 0)

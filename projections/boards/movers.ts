@@ -1,5 +1,7 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
+import { Effect } from "effect"
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { versions } from "../../engine/store/sql.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
@@ -8,14 +10,15 @@ import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
+type TokenRow = ReturnType<typeof tokenRows>[number]
 
 const MICRO = 1e6
 
 /** The formulas, told with every answer. */
 export const trendingFormula = {
-  version: 1,
-  text: "tokens with at least 10 prints, 3 wallets and $1,000 in the present and the previous clock hour, by the change of the newest price against the newest one before those hours; flagged tokens are left out",
+  version: 2,
+  text: "tokens with at least 10 prints, 3 wallets and $1,000 in the present and the previous clock hour, by the change of the newest price against the newest one before those hours, or against their first price of all where that lies in them; flagged tokens are left out",
   minTrades: 10,
   minMakers: 3,
   minUsd: 1_000
@@ -116,34 +119,82 @@ const isTrending = ({ trades, makers, usd, close }: Recent): boolean => {
   return trades >= minTrades && makers >= minMakers && usd >= minUsd * MICRO && close > 0
 }
 
-/** The busy tokens of the present commit, found once. */
-const busyOf = (context: Memory, name: string, busy: (of: Recent) => boolean) =>
+const isWatched = ({ makers }: Recent): boolean => makers >= attentionFormula.minMakers
+
+/** The tokens of the present commit that either board may show, found once. */
+const busyOf = (context: Memory) =>
   context
     .output(boardsOutput)
-    .once(name, context.seq, () => recentOf(context.output(markets), windowOf(context), busy))
+    .once("movers", context.seq, () =>
+      recentOf(
+        context.output(markets),
+        windowOf(context),
+        recent => isTrending(recent) || isWatched(recent)
+      )
+    )
+
+/** Of tokens without a price before a time the first one since, by token. */
+const firstPrices = (context: QueryContext, tokens: ReadonlyArray<number>, since: number) => {
+  const where = `token IN (${tokens.join(",")}) AND t >= ${since} AND n > 0`
+  return Effect.map(
+    context.rows(
+      `SELECT token, arg_min(o, t) AS o FROM
+         (SELECT token, t, arg_max(o, seq) AS o FROM (${versions("candles_1h", where)})
+          GROUP BY token, t)
+       GROUP BY token`
+    ),
+    rows => new Map(rows.map(row => [Number(row["token"]), Number(row["o"])]))
+  )
+}
+
+/** What a page tells of a token that moves. */
+const moverOf = (row: TokenRow, change: number, recent: Recent) => ({
+  ...row,
+  change2hPct: change,
+  trades2h: recent.trades,
+  volume2h: recent.usd / MICRO
+})
 
 /** `{ limit }` */
 export const trending = (context: Memory, params: QueryParams): Settled => {
   const window = windowOf(context)
+  const since = window.since + 22 * HOUR
   const view = new TokenView(context, window)
-  const recent = busyOf(context, "trending", isTrending)
+  const recent = busyOf(context)
   const changes = new Map<number, number>()
-  for (const [token, { close, before }] of recent) {
-    if (before > 0) changes.set(token, (close / before - 1) * 100)
+  const young: Array<number> = []
+  for (const [token, of] of recent) {
+    if (!isTrending(of)) continue
+    if (of.before > 0) changes.set(token, (of.close / of.before - 1) * 100)
+    else if (!view.isWash(token) && !view.isImpostor(token)) young.push(token)
   }
+  const known = ranked(context, params, view, changes).map(([token, row]) => ({
+    token,
+    mover: moverOf(row, changes.get(token) as number, recent.get(token) as Recent)
+  }))
+  const answer = (tokens: ReadonlyArray<(typeof known)[number]>) => ({
+    chain: context.chain.id,
+    sinceHour: since,
+    formula: trendingFormula,
+    tokens: tokens.map(({ mover }) => mover),
+    updatedAt: context.blockTime * 1000
+  })
+  if (young.length === 0) return { value: answer(known) }
+  const rows = tokenRows(context, view, young)
+  const byChange = (a: (typeof known)[number], b: (typeof known)[number]) =>
+    b.mover.change2hPct - a.mover.change2hPct || a.token - b.token
   return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: window.since + 22 * HOUR,
-      formula: trendingFormula,
-      tokens: ranked(context, params, view, changes).map(([token, row]) => ({
-        ...row,
-        change2hPct: changes.get(token) as number,
-        trades2h: recent.get(token)?.trades ?? 0,
-        volume2h: (recent.get(token)?.usd ?? 0) / MICRO
-      })),
-      updatedAt: context.blockTime * 1000
-    }
+    read: context =>
+      Effect.map(firstPrices(context, young, since), first => {
+        const found = young.flatMap((token, i) => {
+          const of = recent.get(token) as Recent
+          const price = first.get(token) ?? 0
+          if (!(price > 0)) return []
+          return { token, mover: moverOf(rows[i] as TokenRow, (of.close / price - 1) * 100, of) }
+        })
+        const all = [...known, ...found].sort(byChange)
+        return answer(all.slice(0, Number(params["limit"])))
+      })
   }
 }
 
@@ -151,10 +202,10 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
 export const attention = (context: Memory, params: QueryParams): Settled => {
   const window = windowOf(context)
   const view = new TokenView(context, window)
-  const recent = busyOf(context, "attention", ({ makers }) => makers >= attentionFormula.minMakers)
+  const recent = busyOf(context)
   const scores = new Map<number, number>()
-  for (const [token, { makers, makersBefore }] of recent) {
-    scores.set(token, makers / 2 / Math.max(1, makersBefore / 22))
+  for (const [token, of] of recent) {
+    if (isWatched(of)) scores.set(token, of.makers / 2 / Math.max(1, of.makersBefore / 22))
   }
   return {
     value: {

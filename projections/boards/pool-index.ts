@@ -45,6 +45,8 @@ export class PoolIndex {
   /** pools below are taken in */
   private taken = 0
   private isStale = false
+  /** how often all was forgotten */
+  private age = 0
 
   constructor(chain: ChainConfig) {
     this.listed = new Set(chain.venues.map(({ id }) => id))
@@ -56,6 +58,7 @@ export class PoolIndex {
   }
 
   clear(): void {
+    this.age++
     this.links.clear()
     this.shapes = new Map()
     this.venues.length = 0
@@ -110,6 +113,12 @@ export class PoolIndex {
   of(pools: Pools, token: number): Uint32Array {
     this.update(pools)
     return this.links.of(token)
+  }
+
+  /** A number that is another one once `counts` of a token may be others. */
+  stampOf(pools: Pools, token: number): number {
+    this.update(pools)
+    return this.age * WORD + this.links.sizeOf(token)
   }
 
   /** A token's pools of all kinds, and whether one of a listed venue is among them. */

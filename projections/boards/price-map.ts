@@ -1,31 +1,19 @@
 /** The prices of every token that traded in the last 24 hours, by address. */
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
-import { descending } from "./descending.ts"
+import { windowOf } from "./board-memory.ts"
+import { byVolume } from "./commit-facts.ts"
 import { TokenView } from "./token-row.ts"
 
-/** The tokens that traded, most volume first, then the first seen. */
-const orderOf = (view: TokenView, trades: ArrayLike<number>): Uint32Array => {
-  const count = view.facts.tokens.count()
-  const volumes = new Float64Array(count)
-  const traded: Array<number> = []
-  for (let token = 0; token < count; token++) {
-    if (!((trades[token] ?? 0) > 0)) continue
-    volumes[token] = view.volumeOf(token)
-    traded.push(token)
-  }
-  return descending(Uint32Array.from(traded), volumes)
-}
-
 /** `{ limit }`: those with most volume; a token without a price is told with null. */
-export const priceMap = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
+export const priceMap = (
+  context: Omit<QueryContext, "rows" | "columns">,
+  params: QueryParams
+): Settled => {
   const view = new TokenView(context, windowOf(context))
   const { trades } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
-  const all = context
-    .output(boardsOutput)
-    .once("price map", context.seq, () => orderOf(view, trades))
+  const all = byVolume(context, view)
   const shown = [...all.subarray(0, Number(params["limit"]))]
   return {
     value: {

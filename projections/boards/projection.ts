@@ -6,6 +6,7 @@ import { BoardMemory, boardsOutput } from "./board-memory.ts"
 import { explainFlags } from "./explain-flags.ts"
 import { attention, trending } from "./movers.ts"
 import { priceMap } from "./price-map.ts"
+import { rehearsed } from "./rehearsed.ts"
 import { tokenSearch } from "./search.ts"
 import { ticker } from "./ticker.ts"
 import { tokenBoard } from "./token-board.ts"
@@ -36,6 +37,7 @@ export const boards = projection<BoardMemory>({
     }
   },
   queries: {},
+  rehearsed,
   settled: {
     tokenBoard,
     tokenList,

@@ -5,31 +5,35 @@ import { readAs } from "../flags/impostor.ts"
 import { isOnePerSymbol } from "../listing/listing-rule.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
+import { byVolume, listedBy } from "./commit-facts.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
-import { topOf } from "./top.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
-/** How well traded tokens fit: 0 not at all; their symbol whole, its start, their name. */
-const fitsOf = (
-  context: Memory,
-  view: TokenView,
-  trades: ArrayLike<number>,
-  wanted: string
-): Uint8Array => {
-  const { symbols, names } = context
-    .output(boardsOutput)
-    .once("readings", context.seq, () => view.facts.flags.readings())
-  const first = wanted.charCodeAt(0)
+/** Readings of all tokens, as of the present commit. */
+const textsOf = (context: Memory, view: TokenView) => {
+  const memory = context.output(boardsOutput)
+  return memory.once("names", context.seq, () => {
+    const { texts } = memory
+    const readings = view.facts.flags.readings()
+    const count = view.facts.tokens.count()
+    texts.symbols.update(readings.symbols, count)
+    texts.names.update(readings.names, count)
+    return texts
+  })
+}
+
+/** How well tokens fit: 0 not at all; their symbol whole, its start, their name. */
+const fitsOf = (context: Memory, view: TokenView, wanted: string): Uint8Array => {
+  const { symbols, names } = textsOf(context, view)
   const fits = new Uint8Array(view.facts.tokens.count())
   if (wanted === "") return fits
-  for (let token = 0; token < fits.length; token++) {
-    if (!((trades[token] ?? 0) > 0)) continue
-    const symbol = symbols[token] as string
-    if (symbol.charCodeAt(0) === first && symbol.startsWith(wanted)) {
-      fits[token] = symbol.length === wanted.length ? 3 : 2
-    } else if ((names[token] as string).includes(wanted)) fits[token] = 1
-  }
+  names.having(wanted, token => {
+    fits[token] = 1
+  })
+  symbols.beginning(wanted, (token, isWhole) => {
+    fits[token] = isWhole ? 3 : 2
+  })
   return fits
 }
 
@@ -41,9 +45,45 @@ const foundBy = (context: Memory, view: TokenView, trades: ArrayLike<number>, qu
     if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
     return { found, fits: new Uint8Array(0) }
   }
-  const fits = fitsOf(context, view, trades, readAs(query))
-  for (let token = 0; token < fits.length; token++) if (fits[token] !== 0) found.push(token)
+  const fits = fitsOf(context, view, readAs(query))
+  for (let token = 0; token < fits.length; token++) {
+    if (fits[token] !== 0 && (trades[token] ?? 0) > 0) found.push(token)
+  }
   return { found, fits }
+}
+
+/** How good a find is, 0 to 7: how well it fits, and of equal fits whether it is verified. */
+const classOf = (fits: number, isVerified: boolean): number => fits * 2 + (isVerified ? 1 : 0)
+const CLASSES = 8
+
+/** The first of the finds: of the best class first, then with most volume, then the first seen. */
+const bestOf = (
+  context: Memory,
+  view: TokenView,
+  fitting: ReadonlyArray<number>,
+  classes: Uint8Array,
+  limit: number
+): ReadonlyArray<number> => {
+  const best: ReadonlyArray<Array<number>> = Array.from({ length: CLASSES }, () => [])
+  const isFound = new Uint8Array(classes.length)
+  for (let i = 0; i < fitting.length; i++) isFound[fitting[i] as number] = 1
+  const take = (token: number): void => {
+    const list = best[classes[token] as number] as Array<number>
+    if (list.length < limit) list.push(token)
+    isFound[token] = 0
+  }
+  const order = byVolume(context, view)
+  for (let i = 0; i < order.length; i++) {
+    const token = order[i] as number
+    if (isFound[token] !== 1) continue
+    // those without volume come in their own order, with those that did not trade
+    if (view.volumeOf(token) <= 0) break
+    take(token)
+  }
+  for (let i = 0; i < fitting.length; i++) {
+    if (isFound[fitting[i] as number] === 1) take(fitting[i] as number)
+  }
+  return best.toReversed().flat().slice(0, limit)
 }
 
 /** `{ q, limit }`: best fits first, verified before look-alikes, then by volume. */
@@ -55,23 +95,16 @@ export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
   const { found, fits } = foundBy(context, view, trades, query)
   const isRuled = isOnePerSymbol(context.chain.id)
   const verified = new Uint8Array(view.facts.tokens.count())
-  for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(view, found)) {
+  for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(context, view, found)) {
     verified[token] = 1
   }
   const isVerified = (token: number): boolean => verified[token] === 1
   const fitting = isRuled
     ? found.filter(token => isVerified(token) || (today[token] ?? 0) > 0)
     : found
-  const volumeOf = (token: number) => ((today[token] ?? 0) > 0 ? view.volumeOf(token) : 0)
-  const shown = topOf(
-    fitting,
-    Number(params["limit"]),
-    (a, b) =>
-      (fits[b] ?? 0) - (fits[a] ?? 0) ||
-      (verified[b] as number) - (verified[a] as number) ||
-      volumeOf(b) - volumeOf(a) ||
-      a - b
-  )
+  const classes = new Uint8Array(verified.length)
+  for (const token of fitting) classes[token] = classOf(fits[token] ?? 0, isVerified(token))
+  const shown = bestOf(context, view, fitting, classes, Number(params["limit"]))
   const rows = tokenRows(context, view, shown)
   return {
     value: {
@@ -85,15 +118,23 @@ export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
 }
 
 /** Of the tokens that read alike one is verified at most: the busiest listed one of the day. */
-const ownersOf = (view: TokenView, tokens: ReadonlyArray<number>): ReadonlySet<number> => {
-  const owner = new Map<string, number>()
-  for (const token of tokens) {
-    if (!view.isListed(token)) continue
-    const reading = view.facts.flags.readingOf(token)
-    const held = owner.get(reading)
-    if (held === undefined || view.outranks(token, held)) owner.set(reading, token)
+const ownersOf = (
+  context: Memory,
+  view: TokenView,
+  tokens: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  const { groups, groupCount } = textsOf(context, view).symbols
+  const listed = listedBy(context, view)
+  // by reading: its owner plus one
+  const owners = new Int32Array(groupCount)
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i] as number
+    if (listed[token] !== 1) continue
+    const group = groups[token] as number
+    const held = (owners[group] as number) - 1
+    if (held < 0 || view.outranks(token, held)) owners[group] = token + 1
   }
-  return new Set(owner.values())
+  return tokens.filter(token => owners[groups[token] as number] === token + 1)
 }
 
 /** Those that the chain's listing rule keeps, of all tokens that read like one of these. */

@@ -1,5 +1,5 @@
 /** What a rule calls wash trading: shown apart, never summed. */
-import { newestRules, type RuleSet, washRuleFor } from "../flags/rule-sets.ts"
+import { leastWashed, newestRules, type RuleSet, washRuleFor } from "../flags/rule-sets.ts"
 import type { Traded, WashRule } from "../flags/wash.ts"
 import type { Window } from "../markets/window.ts"
 
@@ -43,4 +43,5 @@ export const ruleOfToken = ({ ofTokens }: Window, token: number, rules?: RuleSet
 
 /** Whether a market's swaps of the 24 hours are wash trading. */
 export const isSuspect = (window: Window, market: number): boolean =>
+  (window.ofMarkets.columns.known[market] ?? 0) >= leastWashed() &&
   ruleOfMarket(window, market) !== null

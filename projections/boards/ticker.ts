@@ -17,7 +17,7 @@ import { baseOf, swapRow } from "../tape/swap-row.ts"
 import { windowOf } from "./board-memory.ts"
 import { TokenView } from "./token-row.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** Positions of the log that one page looks through at most, from its first print back. */
 export const LOOK_BACK = 65_536

@@ -3,9 +3,13 @@ import type { QueryContext, QueryParams, Settled } from "../../engine/projection
 import { rulesOf, versionOf } from "../flags/rule-sets.ts"
 import { askedPosition, asOfRefusal } from "../tape/as-of.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
+import { flaggedBy, listedBy, tradedIn } from "./commit-facts.ts"
 import { descending, withLast } from "./descending.ts"
 import type { Order } from "./kept-orders.ts"
-import { TokenView, tokenRows } from "./token-row.ts"
+import { TokenView } from "./token-row.ts"
+import { toldRows } from "./told-rows.ts"
+
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 export const boardSorts = ["volume", "trades", "traders", "change", "mcap"] as const
 export type BoardSort = (typeof boardSorts)[number]
@@ -29,28 +33,32 @@ const keyOf = (view: TokenView, sort: BoardSort): ((token: number) => number) =>
 }
 
 /** The tokens of a board in its order: flagged ones last, of equal ones the first seen first. */
-const orderOf = (view: TokenView, sort: BoardSort, includeUnlisted: boolean): Order => {
-  const { trades } = view.window.ofTokens.columns
-  const count = view.facts.tokens.count()
-  const traded: Array<number> = []
-  for (let token = 0; token < count; token++) if ((trades[token] ?? 0) > 0) traded.push(token)
-  const kept = view.kept(traded)
-  const all = includeUnlisted ? kept : kept.filter(token => view.isListed(token))
-  const keys = new Float64Array(count)
-  const flagged = new Uint8Array(count)
+const orderOf = (
+  context: Memory,
+  view: TokenView,
+  sort: BoardSort,
+  includeUnlisted: boolean
+): Order => {
+  const kept = view.kept(tradedIn(context, view))
+  const listed = includeUnlisted ? null : listedBy(context, view)
+  const all = new Uint32Array(kept.length)
+  let size = 0
+  for (const token of kept) if (listed === null || listed[token] === 1) all[size++] = token
+  const shown = all.slice(0, size)
+  const keys = new Float64Array(view.facts.tokens.count())
   const key = keyOf(view, sort)
-  for (const token of all) {
-    keys[token] = key(token)
-    if (view.isFlagged(token)) flagged[token] = 1
-  }
-  return withLast(descending(Uint32Array.from(all), keys), flagged)
+  for (const token of shown) keys[token] = key(token)
+  return withLast(descending(shown, keys), flaggedBy(context, view))
 }
 
 /**
  * `{ sort, limit, offset, includeUnlisted, rules, asOf }`: the present figures of the tokens; their
  * order is that of `asOf` where it is given.
  */
-export const tokenBoard = (context: Omit<QueryContext, "rows">, params: QueryParams): Settled => {
+export const tokenBoard = (
+  context: Omit<QueryContext, "rows" | "columns">,
+  params: QueryParams
+): Settled => {
   const sort = String(params["sort"]) as BoardSort
   const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
   const includeUnlisted = params["includeUnlisted"] === true
@@ -64,19 +72,21 @@ export const tokenBoard = (context: Omit<QueryContext, "rows">, params: QueryPar
   if (known === undefined && asOf !== context.seq) {
     return { refused: asOfRefusal(asOf, context.seq) }
   }
-  const order = known ?? kept.keep(board, asOf, orderOf(view, sort, includeUnlisted))
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: window.since,
-      tradersSince: window.since,
-      sort,
-      offset,
-      rules,
-      asOf,
-      tokens: tokenRows(context, view, [...order.subarray(offset, offset + limit)]),
-      total: order.length,
-      updatedAt: context.blockTime * 1000
-    }
+  const order = known ?? kept.keep(board, asOf, orderOf(context, view, sort, includeUnlisted))
+  const shown = [...order.subarray(offset, offset + limit)]
+  const before = {
+    chain: context.chain.id,
+    sinceHour: window.since,
+    tradersSince: window.since,
+    sort,
+    offset,
+    rules,
+    asOf
   }
+  const after = { total: order.length, updatedAt: context.blockTime * 1000 }
+  const around = [
+    `${JSON.stringify(before).slice(0, -1)},"tokens":[`,
+    `],${JSON.stringify(after).slice(1)}`
+  ] as const
+  return { json: toldRows(context, view, shown, around) }
 }

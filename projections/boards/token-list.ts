@@ -10,7 +10,7 @@ import { windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const newView = (context: Memory): TokenView => new TokenView(context, windowOf(context))
 

@@ -13,7 +13,7 @@ import { isSuspect } from "./suspects.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 

@@ -3,7 +3,7 @@ import type { QueryContext } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { newestRules, type RuleSet } from "../flags/rule-sets.ts"
+import { leastWashed, newestRules, type RuleSet } from "../flags/rule-sets.ts"
 import { TokenFlags } from "../flags/token-flags.ts"
 import type { WashRule } from "../flags/wash.ts"
 import { type CuratedTokens, curatedTokensOf } from "../listing/curated-tokens.ts"
@@ -17,7 +17,7 @@ import { type Tokens, tokens } from "../tokens/output.ts"
 import { boardsOutput } from "./board-memory.ts"
 import { ruleOfToken } from "./suspects.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 
@@ -126,16 +126,24 @@ export class TokenView {
   private readonly vouched: ReadonlySet<number>
   private readonly anchors: ReadonlySet<number>
   private readonly rules: RuleSet
+  private readonly leastWashed: number
 
   constructor(context: Memory, window: Window, rules: RuleSet = newestRules) {
     this.facts = factsOf(context)
     this.window = window
     this.rules = rules
+    this.leastWashed = leastWashed(rules)
     this.prices = context.output(prices).tokenPrices()
     const { facts } = this
     const memory = context.output(boardsOutput)
     this.vouched = memory.once("vouched", context.seq, () => facts.vouched())
     this.anchors = memory.once("anchors", context.seq, () => facts.anchorTokens())
+  }
+
+  /** What the rules are called. */
+  get rulesName(): string {
+    const { wash, impostor } = this.rules
+    return `${wash.version}.${impostor.version}`
   }
 
   /** Dollars a whole token; null where no pool may tell. */
@@ -149,6 +157,8 @@ export class TokenView {
    * and its loops are those of its markets, which have flags of their own.
    */
   washRuleOf(token: number): WashRule | null {
+    // of most tokens there are too few trades, which is cheap to see
+    if ((this.window.ofTokens.columns.known[token] ?? 0) < this.leastWashed) return null
     return this.anchors.has(token) ? null : ruleOfToken(this.window, token, this.rules)
   }
 
@@ -158,6 +168,21 @@ export class TokenView {
 
   isImpostor(token: number): boolean {
     return this.facts.flags.isImpostor(token)
+  }
+
+  /** Of all tokens those that are listed, by token: 1. */
+  listed(): Uint8Array {
+    const { facts, vouched, prices } = this
+    const count = facts.tokens.count()
+    const listed = new Uint8Array(count)
+    if (!facts.curated.covers) {
+      const { depth_usd } = prices
+      for (let token = 0; token < count; token++) {
+        if ((depth_usd[token] ?? 0) >= LISTED_DEPTH_USD && this.isListed(token)) listed[token] = 1
+      }
+    }
+    for (const token of vouched) listed[token] = 1
+    return listed
   }
 
   isListed(token: number): boolean {
@@ -211,11 +236,12 @@ export class TokenView {
   }
 
   /** Of the tokens those that the chain's listing rule leaves on boards; all without a rule. */
-  kept(tokens: ReadonlyArray<number>): ReadonlyArray<number> {
+  kept(tokens: ArrayLike<number> & Iterable<number>): ArrayLike<number> & Iterable<number> {
     const { flags, chainId } = this.facts
     if (!isOnePerSymbol(chainId)) return tokens
     const { trades } = this.window.ofTokens.columns
-    const candidates = tokens.map(token => {
+    const all = [...tokens]
+    const candidates = all.map(token => {
       const reading = flags.readingOf(token)
       const trades24h = trades[token] ?? 0
       return {
@@ -228,7 +254,7 @@ export class TokenView {
       }
     })
     const kept = keptOf(candidates)
-    return tokens.filter(token => kept.has(token))
+    return all.filter(token => kept.has(token))
   }
 }
 

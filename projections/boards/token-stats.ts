@@ -14,14 +14,15 @@ import { pools } from "../pools/output.ts"
 import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { windowOf } from "./board-memory.ts"
+import { boardsOutput, windowOf } from "./board-memory.ts"
+import { heldEdges, readEdges } from "./held-edges.ts"
 import { liquidityOf } from "./liquidity.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import { topOf } from "./top.ts"
-import { type Edge, edgesOf, type PoolSums } from "./window-edges.ts"
+import type { Edge, PoolSums } from "./window-edges.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 
@@ -29,73 +30,111 @@ const WIDTHS = { m5: 300, h1: HOUR, h6: 6 * HOUR, h24: DAY } as const
 type Name = keyof typeof WIDTHS
 const NAMES = Object.keys(WIDTHS) as ReadonlyArray<Name>
 
-interface PoolSum {
-  trades: number
-  usd: number
-  makers: number
+/** Swaps of pools, in the order in which they are told of first. */
+class PoolTotals {
+  /** by pool: its place plus one */
+  private readonly places: Uint32Array
+  count = 0
+  pools: Uint32Array
+  trades: Float64Array
+  usd: Float64Array
+  makers: Float64Array
+
+  constructor(pools: number, room: number) {
+    this.places = new Uint32Array(pools)
+    this.pools = new Uint32Array(room)
+    this.trades = new Float64Array(room)
+    this.usd = new Float64Array(room)
+    this.makers = new Float64Array(room)
+  }
+
+  /** Makes room for so many more. */
+  reserve(more: number): void {
+    const room = this.count + more
+    if (room <= this.pools.length) return
+    const [pools, trades, usd, makers] = [this.pools, this.trades, this.usd, this.makers]
+    this.pools = new Uint32Array(room)
+    this.trades = new Float64Array(room)
+    this.usd = new Float64Array(room)
+    this.makers = new Float64Array(room)
+    this.pools.set(pools)
+    this.trades.set(trades)
+    this.usd.set(usd)
+    this.makers.set(makers)
+  }
+
+  add(pool: number, trades: number, usd: number, makers: number): void {
+    const known = (this.places[pool] as number) - 1
+    const at = known < 0 ? this.count++ : known
+    if (known < 0) {
+      this.places[pool] = at + 1
+      this.pools[at] = pool
+    }
+    this.trades[at] = (this.trades[at] as number) + trades
+    this.usd[at] = (this.usd[at] as number) + usd
+    this.makers[at] = (this.makers[at] as number) + makers
+  }
 }
 
 /** A look-up costs about as much as looking at so many pairs one after the other. */
-const LOOKUP_PART = 1 / 40
+const LOOKUP_PART = 1 / 200
 
-const walletsOf = (
-  tokenMakers: MarketFold["tokenMakers"],
-  makers: MarketFold["marketMakers"],
-  token: number,
-  market: number,
-  since: number
-): number => {
-  let count = 0
-  for (const { wallet } of tokenMakers.of(token)) {
-    const slot = makers.find(market, wallet)
-    if (slot >= 0 && makers.lastOf(slot) >= since) count++
-  }
-  return count
+const ALL_MAKERS = "market makers"
+
+/** By market: distinct wallets since a second, of all markets. */
+const allMakers = (context: Memory, since: number): Uint32Array => {
+  const { marketMakers, index } = context.output(markets)
+  return context
+    .output(boardsOutput)
+    .once(ALL_MAKERS, context.seq, () =>
+      marketMakers.countSince(new Uint8Array(index.markets.count).fill(1), since)
+    )
 }
 
-/** Distinct wallets since a second in each of a token's markets. */
+/** Distinct wallets since the first second of the day in each of a token's markets. */
 const marketMakers = (
-  { tokenMakers, marketMakers: makers, index }: MarketFold,
+  context: Memory,
   token: number,
   mine: Uint32Array,
-  since: number
+  since: number,
+  wallets: number
 ): ((market: number) => number) => {
-  const [only] = mine
+  const { tokenMakers, marketMakers: makers } = context.output(markets)
   // who traded the only market of a token traded the token
-  if (mine.length === 1) {
-    const [counts] = tokenMakers.countSince(token, [since])
-    return market => (market === only ? (counts?.makers ?? 0) : 0)
+  if (mine.length === 1) return () => wallets
+  const made = context.output(boardsOutput).known<Uint32Array>(ALL_MAKERS, context.seq)
+  if (made !== undefined || wallets * mine.length >= makers.table.count * LOOKUP_PART) {
+    const counts = made ?? allMakers(context, since)
+    return market => counts[market] ?? 0
   }
-  const wallets = tokenMakers.countSince(token, [since])[0]?.makers ?? 0
-  if (wallets * mine.length < makers.table.count * LOOKUP_PART) {
-    return market => walletsOf(tokenMakers, makers, token, market, since)
+  const known = tokenMakers.of(token)
+  return market => {
+    let count = 0
+    for (const { wallet } of known) {
+      const slot = makers.find(market, wallet)
+      if (slot >= 0 && makers.lastOf(slot) >= since) count++
+    }
+    return count
   }
-  const isMine = new Uint8Array(index.markets.count)
-  for (const market of mine) isMine[market] = 1
-  const counts = makers.countSince(isMine, since)
-  return market => counts[market] as number
 }
 
 /**
  * The markets of a token in the last 24 hours to the second, as far as memory tells: its first
  * whole hour is the first of the 24 hours of the clock.
  */
-const marketsHeld = (context: Memory, token: number, { from }: Held) => {
+const marketsHeld = (context: Memory, token: number, { from }: Held, wallets: number) => {
   const fold = context.output(markets)
   const mine = marketsOf(context, token)
   const { pool: poolOf } = fold.index.markets.columns
   const c = windowOf(context).ofMarkets.columns
-  const makersOf = marketMakers(fold, token, mine, from)
-  const found = new Map<number, PoolSum>()
-  for (const market of mine) {
-    const [trades, makers] = [c.trades[market] ?? 0, makersOf(market)]
+  const makersOf = marketMakers(context, token, mine, from, wallets)
+  const found = new PoolTotals(context.output(pools).count(), mine.length)
+  for (let i = 0; i < mine.length; i++) {
+    const market = mine[i] as number
+    const trades = c.trades[market] ?? 0
+    const makers = makersOf(market)
     if (trades === 0 && makers === 0) continue
-    const pool = poolOf[market] as number
-    const sum = found.get(pool) ?? { trades: 0, usd: 0, makers: 0 }
-    sum.trades += trades
-    sum.usd += c.usd[market] ?? 0
-    sum.makers += makers
-    found.set(pool, sum)
+    found.add(poolOf[market] as number, trades, c.usd[market] ?? 0, makers)
   }
   return found
 }
@@ -173,25 +212,25 @@ const statsOf = (
 const MOST_MARKETS = 500
 
 /** Adds the swaps of the 24 hours' first part to those of whole hours, by pool. */
-const marketRows = (context: QueryContext, known: Map<number, PoolSum>, first: PoolSums) => {
-  for (const [pool, { trades, usd }] of first) {
-    const sum = known.get(pool) ?? { trades: 0, usd: 0, makers: 0 }
-    known.set(pool, { ...sum, trades: sum.trades + trades, usd: sum.usd + usd })
-  }
+const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) => {
+  known.reserve(first.size)
+  for (const [pool, { trades, usd }] of first) known.add(pool, trades, usd, 0)
   const { columns, idText } = context.output(pools)
-  const sumOf = (pool: number) => known.get(pool) as PoolSum
-  const shown = topOf([...known.keys()], MOST_MARKETS, (a, b) => {
-    const [x, y] = [sumOf(a), sumOf(b)]
-    return y.usd - x.usd || y.trades - x.trades || a - b
-  })
-  return shown.map(pool => {
-    const { trades, usd, makers } = sumOf(pool)
+  const venues = columns().venue
+  const { pools: ids, trades, usd, makers } = known
+  const order = (a: number, b: number): number =>
+    (usd[b] as number) - (usd[a] as number) ||
+    (trades[b] as number) - (trades[a] as number) ||
+    (ids[a] as number) - (ids[b] as number)
+  const all = Array.from({ length: known.count }, (_, at) => at)
+  return topOf(all, MOST_MARKETS, order).map(at => {
+    const pool = ids[at] as number
     return {
-      dex: columns().venue[pool] ?? null,
+      dex: venues[pool] ?? null,
       pool: idText(pool),
-      txns24h: trades,
-      vol24h: usd / MICRO,
-      makers24h: makers
+      txns24h: trades[at] as number,
+      vol24h: (usd[at] as number) / MICRO,
+      makers24h: makers[at] as number
     }
   })
 }
@@ -212,7 +251,8 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
     token,
     held.map(({ from }) => from)
   )
-  const own = marketsHeld(context, token, day)
+  const traders = makers[NAMES.indexOf("h24")]?.makers ?? 0
+  const own = marketsHeld(context, token, day, traders)
   const closes = held.map(({ from }) => closeBefore(fold, token, slots, hourOf(from)))
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number
@@ -221,13 +261,13 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
   const liquidityUsd = liquidityOf(context, token)
   const firstTradeTs = activity.first_ts[token] as number
   const athTs = ath_ts[token] as number
-  const scale = known.scale(token)
+  const begun = heldEdges(context, token, held, known.scale(token))
   const perDay = windowOf(context).ofTokens.columns.trades[token] ?? 0
   return {
     read: rows =>
       Effect.gen(function* () {
         const windows: { [name: string]: ReturnType<typeof statsOf> } = {}
-        const { edges, pools: first } = yield* edgesOf(rows, token, held, scale, perDay)
+        const { edges, pools: first } = yield* readEdges(rows, begun, perDay)
         for (const [i, name] of NAMES.entries()) {
           const edge = edges[i] as Edge
           const at = hourOf((held[i] as Held).from)
@@ -247,7 +287,7 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
           firstTradeTs,
           totalTxns: total,
           markets: marketRows(rows, own, first),
-          ...(own.size > MOST_MARKETS ? { marketsTotal: own.size } : {}),
+          ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
           updatedAt: context.blockTime * 1000
         }
       })

@@ -1,19 +1,20 @@
 /** The trades of a token by pages (spec 4.5), with what memory counts of them. */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import type { QueryContext, QueryParams, Row, Settled } from "../../engine/projection.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { askedPosition } from "../tape/as-of.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { findPage, printFilters, printOf, tokenTradesAsOf } from "../tape/queries.ts"
+import { findPage, MOST_HELD, printFilters, printOf, tokenTradesAsOf } from "../tape/queries.ts"
 import { tokens } from "../tokens/output.ts"
 import { windowOf } from "./board-memory.ts"
+import { heldEdges, readEdges, wholeEdges } from "./held-edges.ts"
 import { marketsOf, unknown } from "./token-page.ts"
-import { heldOf, slotsOf } from "./token-windows.ts"
-import { type Edge, edgesOf } from "./window-edges.ts"
+import { type Held, heldOf, slotsOf } from "./token-windows.ts"
+import type { Edge, Edges } from "./window-edges.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 
@@ -25,6 +26,56 @@ const dexesOf = (context: Memory, token: number): ReadonlyArray<string> => {
   const names = new Set<string | null | undefined>()
   for (const market of marketsOf(context, token)) names.add(id[venue[market] as number])
   return [...names].filter(name => typeof name === "string").sort()
+}
+
+const FILTERS = ["side", "dex", "min", "wallet"] as const
+
+/** A page of all prints of a token, newest first; null where memory does not hold it. */
+const recalledPage = (context: Memory, token: number, params: QueryParams) => {
+  const [limit, page] = [Number(params["limit"]), Number(params["page"])]
+  const end = limit * page
+  if (end > MOST_HELD || FILTERS.some(name => params[name])) return null
+  const { recent } = context.output(tapeOutput)
+  const found = recent.newest(token, context.seq, end, () => true)
+  // a swap of a token for itself is two of its prints
+  if (found?.some(row => row["token0"] === row["token1"])) return null
+  return found?.slice(end - limit) ?? null
+}
+
+interface Day {
+  readonly held: Held
+  readonly edges: Edges
+}
+
+interface Page {
+  readonly total: number
+  readonly rows: ReadonlyArray<Row>
+  readonly dexes: ReadonlyArray<string>
+}
+
+const answerOf = (
+  context: Memory,
+  params: QueryParams,
+  token: number,
+  { total, rows, dexes }: Page,
+  { held, edges }: Day
+) => {
+  const edge = edges.edges[0] as Edge
+  const buys = held.buys + edge.buys
+  return {
+    trades: rows.map(row => printOf(context, token, row)),
+    total,
+    page: Number(params["page"]),
+    pageSize: Number(params["limit"]),
+    dexes,
+    stats24h: {
+      buys,
+      sells: held.trades + edge.trades - buys,
+      buyUsd: (held.buyUsd + edge.bought) / MICRO,
+      sellUsd: (held.sellUsd + edge.sold) / MICRO
+    },
+    asOf: context.seq
+  }
 }
 
 /**
@@ -40,36 +91,32 @@ export const tokenTrades = (context: Memory, params: QueryParams): Settled => {
   const token = known.find(fromHex(address))
   const all = token < 0 ? 0 : (context.output(tapeOutput).activity().trades[token] ?? 0)
   if (all === 0) return unknown(context, address)
-  const day = heldOf(fold, slotsOf(context, token), context.blockTime, DAY)
+  const held = heldOf(fold, slotsOf(context, token), context.blockTime, DAY)
+  const begun = heldEdges(context, token, [held], known.scale(token))
+  const recalled = recalledPage(context, token, params)
+  const edges = wholeEdges(begun)
   const dexes = dexesOf(context, token)
-  const scale = known.scale(token)
+  if (recalled !== null && edges !== null) {
+    const page = { total: all, rows: recalled, dexes }
+    return { value: answerOf(context, params, token, page, { held, edges }) }
+  }
   const perDay = windowOf(context).ofTokens.columns.trades[token] ?? 0
-  const [limit, page] = [Number(params["limit"]), Number(params["page"])]
   return {
     read: rows =>
       Effect.gen(function* () {
-        const { seq } = rows
-        const where = printFilters(rows, token, params)
-        const counted = where === `token = ${token}` ? all : null
-        const size = { limit, page, seq }
-        const { total, rows: found } = yield* findPage(rows, token, where, counted, size)
-        const { edges } = yield* edgesOf(rows, token, [day], scale, perDay)
-        const edge = edges[0] as Edge
-        const buys = day.buys + edge.buys
-        return {
-          trades: found.map(row => printOf(rows, token, row)),
-          total,
-          page,
-          pageSize: limit,
-          dexes,
-          stats24h: {
-            buys,
-            sells: day.trades + edge.trades - buys,
-            buyUsd: (day.buyUsd + edge.bought) / MICRO,
-            sellUsd: (day.sellUsd + edge.sold) / MICRO
-          },
-          asOf: seq
-        }
+        const day = { held, edges: edges ?? (yield* readEdges(rows, begun, perDay)) }
+        const page =
+          recalled === null
+            ? yield* readPage(rows, token, params, all)
+            : { total: all, rows: recalled }
+        return answerOf(context, params, token, { ...page, dexes }, day)
       })
   }
+}
+
+const readPage = (context: QueryContext, token: number, params: QueryParams, all: number) => {
+  const where = printFilters(context, token, params)
+  const counted = where === `token = ${token}` ? all : null
+  const size = { limit: Number(params["limit"]), page: Number(params["page"]), seq: context.seq }
+  return findPage(context, token, where, counted, size)
 }

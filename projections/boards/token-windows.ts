@@ -18,7 +18,7 @@ export interface Held {
 
 /** Slots of a token's hours, of any window that ends in the newest one. */
 export const slotsOf = (
-  context: Omit<QueryContext, "rows">,
+  context: Omit<QueryContext, "rows" | "columns">,
   token: number
 ): ReadonlyArray<number> => {
   const fold = context.output(markets)

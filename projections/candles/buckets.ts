@@ -1,9 +1,11 @@
 /** Buckets of a series with everything a candle may show, from base tables or from prints. */
 import { Effect } from "effect"
-import type { QueryContext, Row } from "../../engine/projection.ts"
+import type { QueryContext, ReadError, Row } from "../../engine/projection.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import type { Stretch } from "./coverage.ts"
-import { FEW_BUCKETS, FEW_PRINTS, foldPrintRows, foldVersions, foldWallets } from "./fold-rows.ts"
+import { distinctWallets, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
+import { FEW_PRINTS, foldPrintRows } from "./fold-rows.ts"
+import { FEW_BUCKETS, foldVersions } from "./fold-versions.ts"
 import type { Series } from "./series.ts"
 import { type AnyFrame, baseSeconds, bucketSql, type TimeFrame } from "./time-frame.ts"
 
@@ -119,6 +121,8 @@ export const bucketsIn = (
 ) =>
   Effect.gen(function* () {
     if (frame.base === null) {
+      const recalled = few.prints > 0 ? series.recalled(window, frame, raw) : null
+      if (recalled !== null) return recalled
       const prints = yield* fewPrints(context, series, window, few.prints)
       if (prints !== null) return foldPrintRows(prints, frame, raw)
       const sql = `${foldPrints(series.prints(window), frame, raw)} ORDER BY b`
@@ -128,7 +132,8 @@ export const bucketsIn = (
     const where = `t >= ${window.from} AND t < ${window.to}`
     const odd = raw ? yield* oddBuckets(context, series, base, where) : []
     if (odd.length === 0 && (window.to - window.from) / baseSeconds(base) <= few.buckets) {
-      return foldVersions(yield* context.rows(series.versions(base, where)), frame)
+      const { isWhole } = series
+      return foldVersions(yield* context.columns(series.versions(base, where)), frame, { isWhole })
     }
     const buckets =
       odd.length === 0 ? series.buckets(base, where) : withOutliers(series, base, where, odd)
@@ -171,37 +176,17 @@ export const closeBefore = (
 /** Prints that wallets are counted of, or that a hash below a minute is made of, at most. */
 export const MOST_PRINTS = 200_000
 
-/** Distinct wallets that bought and sold, by bucket, of a window with so many trades. */
+/** Distinct wallets that bought and sold, by bucket. */
 export const walletsIn = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
-  window: Stretch,
-  trades: number,
-  few = FEW_PRINTS
-) => {
-  if (trades <= few) {
-    const known = `SELECT ts, buy, wallet_hi, wallet_lo FROM (${series.prints(window)})
-      WHERE wallet_hi IS NOT NULL`
-    return Effect.map(context.rows(known), rows => foldWallets(rows, frame))
-  }
-  return context
-    .rows(
-      `SELECT b, count(*) FILTER (buy = 1) AS buyers, count(*) FILTER (buy = 0) AS sellers
-       FROM (SELECT DISTINCT ${bucketSql(frame, "ts")} AS b, buy, wallet_hi, wallet_lo
-         FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL) GROUP BY b`
-    )
-    .pipe(
-      Effect.map(
-        rows =>
-          new Map(
-            rows.map(row => [
-              Number(row["b"]),
-              { buyers: Number(row["buyers"]), sellers: Number(row["sellers"]) }
-            ])
-          )
-      )
-    )
+  window: Stretch
+): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
+  const recalled = series.recalledWallets(window, frame)
+  if (recalled !== null) return Effect.succeed(recalled)
+  const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL`
+  return Effect.map(context.columns(sql), prints => distinctWallets(prints, frame))
 }
 
 /** A 32-bit word of a transaction's hash. */

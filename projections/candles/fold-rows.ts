@@ -1,5 +1,5 @@
 /**
- * Few rows folded to buckets in memory: what the statements of `buckets.ts` do with many. To plan
+ * Few prints folded to buckets in memory: what the statements of `buckets.ts` do with many. To plan
  * a statement with as many sums takes the database longer than to read a page of rows.
  */
 import type { Row } from "../../engine/projection.ts"
@@ -7,11 +7,8 @@ import { numberOf } from "../../engine/store/sql.ts"
 import type { Bucket } from "./buckets.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"
 
-/** Base buckets of a window, and prints, that are folded here; more are left to the database. */
-export const FEW_BUCKETS = 600
+/** Prints that are folded here; more are left to the database. */
 export const FEW_PRINTS = 1500
-
-const WORD = 2n ** 32n
 
 /** A sum of integers, exact until it is told, or of doubles in the order they come. */
 class Sum {
@@ -25,11 +22,6 @@ class Sum {
 
   get value(): number {
     return this.whole === 0n ? this.broken : Number(this.whole) + this.broken
-  }
-
-  /** Of integers, without whole multiples of a word. */
-  get word(): number {
-    return Number((this.whole + BigInt(this.broken)) % WORD)
   }
 }
 
@@ -60,45 +52,14 @@ class Folding {
     for (const [i, name] of SUMS.entries()) this.sums[i]?.add(values[name])
   }
 
-  value(hash: Bucket["hash"]): Bucket {
+  get value(): Bucket {
     const { t, o, h, l, c } = this
     const sums = SUMS.map((name, i) => [name, (this.sums[i] as Sum).value])
     return {
       ...(Object.fromEntries(sums) as Pick<Bucket, (typeof SUMS)[number]>),
-      ...{ t, o, h, l, c, hash }
+      ...{ t, o, h, l, c, hash: null }
     }
   }
-}
-
-/** Of the versions of each row, by its time and whether it is `bare`, the newest; by time. */
-const newestOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
-  const newest = new Map<number, Row>()
-  for (const row of rows) {
-    const key = Number(row["t"]) * 2 + Number(row["bare"])
-    const known = newest.get(key)
-    if (known === undefined || Number(known["seq"]) < Number(row["seq"])) newest.set(key, row)
-  }
-  return [...newest.values()].sort((a, b) => Number(a["t"]) - Number(b["t"]))
-}
-
-/** Versions of base rows folded to the buckets of a frame, oldest first. */
-export const foldVersions = (rows: ReadonlyArray<Row>, frame: AnyFrame): ReadonlyArray<Bucket> => {
-  const found = new Map<number, { readonly folding: Folding; readonly hash: [Sum, Sum] }>()
-  for (const row of newestOf(rows)) {
-    const t = bucketStart(frame, Number(row["t"]))
-    const known = found.get(t)
-    const { folding, hash } = known ?? { folding: new Folding(t), hash: [new Sum(), new Sum()] }
-    if (known === undefined) found.set(t, { folding, hash: hash as [Sum, Sum] })
-    const isPriced = Number(row["n"]) > 0
-    const ends = (name: string) => (isPriced ? numberOf(row, name) : null)
-    folding.price(ends("o"), numberOf(row, "h"), numberOf(row, "l"), ends("c"))
-    folding.add(row)
-    hash[0]?.add(row["hash_hi"])
-    hash[1]?.add(row["hash_lo"])
-  }
-  return [...found.values()].map(({ folding, hash: [hi, lo] }) =>
-    folding.value({ hi: hi.word, lo: lo.word })
-  )
 }
 
 /** Prints folded to buckets, oldest first. What is not believed counts where `raw` asks for it. */
@@ -131,25 +92,5 @@ export const foldPrintRows = (
       outliers: isOutlier ? 1 : 0
     })
   }
-  return [...found].sort(([a], [b]) => a - b).map(([, folding]) => folding.value(null))
-}
-
-/** Distinct wallets that bought and sold, by bucket, of prints whose wallet is known. */
-export const foldWallets = (rows: ReadonlyArray<Row>, frame: AnyFrame) => {
-  const found = new Map<number, { readonly buyers: Set<bigint>; readonly sellers: Set<bigint> }>()
-  for (const row of rows) {
-    const t = bucketStart(frame, Number(row["ts"]))
-    const known = found.get(t)
-    const { buyers, sellers } = known ?? { buyers: new Set<bigint>(), sellers: new Set<bigint>() }
-    if (known === undefined) found.set(t, { buyers, sellers })
-    const wallet = (BigInt(row["wallet_hi"] as bigint) << 32n) | BigInt(Number(row["wallet_lo"]))
-    if (Number(row["buy"]) === 1) buyers.add(wallet)
-    else sellers.add(wallet)
-  }
-  return new Map(
-    [...found].map(([t, { buyers, sellers }]) => [
-      t,
-      { buyers: buyers.size, sellers: sellers.size }
-    ])
-  )
+  return [...found].sort(([a], [b]) => a - b).map(([, folding]) => folding.value)
 }

@@ -14,7 +14,7 @@ import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"
 import { readCoverage, type Stretch, unknownIn } from "./coverage.ts"
 import { carried, fillBuckets } from "./fill.ts"
-import { FEW_BUCKETS, foldVersions } from "./fold-rows.ts"
+import { FEW_BUCKETS, foldVersions } from "./fold-versions.ts"
 import {
   type AnyFrame,
   baseSeconds,
@@ -62,8 +62,8 @@ const candlesBetween = (
 ) => {
   if ((to - from) / baseSeconds(frame.base) <= FEW_BUCKETS) {
     const where = `token = ${token} AND t >= ${from} AND t < ${to} AND n > 0`
-    return Effect.map(context.rows(versions(frame.base, where, VERSION_COLUMNS)), rows =>
-      foldVersions(rows, frame).map(
+    return Effect.map(context.columns(versions(frame.base, where, VERSION_COLUMNS)), found =>
+      foldVersions(found, frame, { sums: ["n", "v"], hash: false }).map(
         ({ t, o, h, l, c, v, n }) => ({ t, o, h, l, c, v: v / 1e6, n }) as Candle
       )
     )

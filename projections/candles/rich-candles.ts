@@ -145,7 +145,7 @@ const factsOf = (
       if (frame.seconds > WIDEST_OF_WALLETS) {
         unavailable.push({ fields: wanted, reason: "wallets are counted in buckets up to 1h" })
       } else if (trades > MOST_PRINTS) unavailable.push({ fields: wanted, reason: tooMany })
-      else wallets = yield* walletsIn(context, series, frame, window, trades)
+      else wallets = yield* walletsIn(context, series, frame, window)
     }
     let hashes: Facts["hashes"] = null
     if (fields.includes("hash") && frame.base === null) {

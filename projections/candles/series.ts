@@ -5,9 +5,12 @@
 import type { QueryContext } from "../../engine/projection.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { tokens } from "../tokens/output.ts"
+import type { Bucket } from "./buckets.ts"
 import type { Stretch } from "./coverage.ts"
+import type { Wallets } from "./distinct-wallets.ts"
 import { MIN_RAW_UNITS } from "./pair-candles.ts"
-import type { TimeFrame } from "./time-frame.ts"
+import { recentBuckets, recentWallets } from "./recent-prints.ts"
+import type { AnyFrame, TimeFrame } from "./time-frame.ts"
 
 export interface Series {
   /** the base table that a frame of a minute or more is folded from */
@@ -24,6 +27,12 @@ export interface Series {
   readonly buckets: (base: TimeFrame["base"], where: string) => string
   /** All versions of them, with `seq`, and `bare` by which rows of one time differ. */
   readonly versions: (base: TimeFrame["base"], where: string) => string
+  /** Whether volumes are whole numbers. */
+  readonly isWhole: boolean
+  /** Buckets of prints from memory; null where it does not hold them all. */
+  readonly recalled: (time: Stretch, frame: AnyFrame, raw: boolean) => ReadonlyArray<Bucket> | null
+  /** Distinct wallets by bucket, likewise. */
+  readonly recalledWallets: (time: Stretch, frame: AnyFrame) => ReadonlyMap<number, Wallets> | null
   /** The newest bucket with a price, or an outlier, before a time: `t, c, outliers`. */
   readonly before: (base: TimeFrame["base"], to: number, withOutliers: boolean) => string
 }
@@ -70,6 +79,9 @@ export const tokenSeries = (context: QueryContext, token: number): Series => {
   const columns = "ts, seq, block, log_index, buy, usd, flags, wallet_hi, wallet_lo"
   return {
     baseOf: frame => frame.base,
+    isWhole: true,
+    recalled: (time, frame, raw) => recentBuckets(context, token, frame, time, raw),
+    recalledWallets: (time, frame) => recentWallets(context, token, frame, time),
     prints: time => `SELECT ${columns}, usd AS volume, dollars, dollars AS price FROM (
       SELECT *, CASE WHEN usd IS NULL THEN NULL
         WHEN unscaled = 1 THEN price / (amount / ${scaleSql(context, token)})
@@ -143,6 +155,9 @@ export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Serie
     unit === "dollars" ? ["o, h, l, c, v AS volume, n", "c", "n"] : [RATIO, "rc AS c", "rn"]
   return {
     baseOf: () => "candles_1m",
+    isWhole: unit === "dollars",
+    recalled: () => null,
+    recalledWallets: () => null,
     prints: pairPrints(context, pair, unit),
     buckets: (_, where) => `SELECT t, ${NEWEST}
       FROM (SELECT t, ${price}, v, bv, trades, buys, outliers, hash_hi, hash_lo, seq

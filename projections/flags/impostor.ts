@@ -45,8 +45,14 @@ const LOOKALIKES: { readonly [letter: string]: string } = {
   "₮": "T"
 }
 
+/** What most texts are of: of these letters only the case and blanks do not count. */
+const PLAIN = /^[\x20-\x7e]*$/
+
 /** A symbol as people read it; "" where nothing of it can be seen. */
 export const readAs = (symbol: string): string =>
+  PLAIN.test(symbol) ? symbol.toUpperCase().replaceAll(" ", "") : readLetters(symbol)
+
+const readLetters = (symbol: string): string =>
   [...symbol.normalize("NFKD").toUpperCase()]
     .filter(letter => !/[\p{M}\p{Z}\p{C}]/u.test(letter))
     .map(letter => LOOKALIKES[letter] ?? letter)

@@ -32,6 +32,15 @@ const matches = (rule: WashRule, known: number, knownUsd: number, makers: number
   known >= rule.minTradesPerWallet * makers &&
   knownUsd >= rule.minUsdPerWallet * makers
 
+const least = new Map<RuleSet, number>()
+
+/** Fewer swaps of known wallets are wash trading by no rule of a set. */
+export const leastWashed = (rules: RuleSet = newestRules): number => {
+  const known = least.get(rules) ?? Math.min(...rules.wash.rules.map(({ minTrades }) => minTrades))
+  least.set(rules, known)
+  return known
+}
+
 /** The same for counts that are at hand: boards ask it of every market and token there is. */
 export const washRuleFor = (
   known: number,

@@ -11,7 +11,7 @@ import { graduationOf, graduationRule } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"
 import { type Launches, launchesOutput } from "./tables.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** The address in a column at a slot; null where it is none. */
 export const addressIn = (column: Uint8Array, slot: number): string | null => {

@@ -16,7 +16,7 @@ export const graduationRule = {
   minDepthUsd: 1_000
 } as const
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** Tells of each launch, by its slot, whether it is one, and whether it has graduated. */
 export const graduationOf = (context: Memory) => {

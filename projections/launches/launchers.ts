@@ -9,7 +9,7 @@ import { graduationOf } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"
 import { type Launches, launchesOutput } from "./tables.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 export const launcherSorts = ["launches", "trading", "volume", "last"] as const
 export type LauncherSort = (typeof launcherSorts)[number]

@@ -13,6 +13,9 @@ const WALLET = 1
 const BOUGHT = 2
 const SOLD = 3
 
+/** Of two to the power of so many pairs one is few. */
+const FEW_BITS = 4
+
 /** In place of a pair: there is none. */
 const NOTHING = 0
 
@@ -143,22 +146,40 @@ export class TokenMakers {
 
   /** How many wallets bought, sold, or did either of a token since each of some seconds. */
   countSince(token: number, seconds: ReadonlyArray<number>): ReadonlyArray<MakerCounts> {
-    const counts = seconds.map(() => ({ makers: 0, buyers: 0, sellers: 0 }))
-    const oldest = Math.min(...seconds)
+    const starts = Uint32Array.from(seconds).sort()
+    const size = starts.length
+    // by how many of the seconds, the earliest first, a pair's time has reached
+    const [buyers, sellers, makers] = [0, 1, 2].map(() => new Uint32Array(size + 1)) as [
+      ...[Uint32Array, Uint32Array, Uint32Array]
+    ]
     const { pairs, before } = this
-    let place = (this.heads[token] ?? NOTHING) - 1
-    for (; place >= 0; place = (before[place] as number) - 1) {
+    const take = (place: number): void => {
       const bought = pairs[place * WORDS + BOUGHT] as number
       const sold = pairs[place * WORDS + SOLD] as number
-      if (bought < oldest && sold < oldest) continue
-      for (let i = 0; i < counts.length; i++) {
-        const [since, of] = [seconds[i] as number, counts[i] as MakerCounts]
-        if (bought >= since) of.buyers++
-        if (sold >= since) of.sellers++
-        if (bought >= since || sold >= since) of.makers++
-      }
+      let [b, s] = [0, 0]
+      while (b < size && bought >= (starts[b] as number)) b++
+      while (s < size && sold >= (starts[s] as number)) s++
+      buyers[b] = (buyers[b] as number) + 1
+      sellers[s] = (sellers[s] as number) + 1
+      const either = Math.max(b, s)
+      makers[either] = (makers[either] as number) + 1
     }
-    return counts
+    let place = (this.heads[token] ?? NOTHING) - 1
+    let left = this.count >> FEW_BITS
+    for (; place >= 0 && left >= 0; place = (before[place] as number) - 1, left--) take(place)
+    // the rest of many is found sooner where it stands than by its links
+    const end = place
+    for (let at = 0; at <= end; at++) if (pairs[at * WORDS] === token) take(at)
+    const since = (counts: Uint32Array, second: number): number =>
+      counts.reduce(
+        (sum, count, n) => (n > 0 && (starts[n - 1] as number) >= second ? sum + count : sum),
+        0
+      )
+    return seconds.map(second => ({
+      makers: since(makers, second),
+      buyers: since(buyers, second),
+      sellers: since(sellers, second)
+    }))
   }
 
   private at(place: number): TokenMaker {

@@ -15,7 +15,7 @@ const MOST_READ = 1000
 /** Steps to dollars at most: anchors are priced by better-ranked ones. */
 const MOST_STEPS = 8
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const addressOfToken = (context: Memory, token: number): string | null =>
   token === NONE

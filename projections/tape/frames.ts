@@ -6,7 +6,7 @@ import { tokens } from "../tokens/output.ts"
 import { tapeOutput } from "./output.ts"
 import { printOf } from "./queries.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** Ids of the subscribed tokens that are known. */
 const idsOf = (context: Memory, wanted: ReadonlySet<string>): ReadonlySet<number> => {

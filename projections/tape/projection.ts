@@ -14,6 +14,7 @@ import { tradeFrames } from "./frames.ts"
 import { type Tape, TradeWallets, tapeOutput } from "./output.ts"
 import { queries, recalls } from "./queries.ts"
 import { RecentTape } from "./recent-tape.ts"
+import { refillTape } from "./refill.ts"
 import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
 
 interface State {
@@ -135,6 +136,8 @@ export const tape = projection<Tape>({
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,
   queries,
+  settled: { refillTape },
   recalls,
+  rehearsed: () => [{ name: "refillTape", params: {} }],
   frames: tradeFrames
 })

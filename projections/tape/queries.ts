@@ -15,12 +15,12 @@ import { walletRows } from "../wallet-trades/tables.ts"
 import { type State, stateAt } from "./as-of.ts"
 import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
-import { pageOfPrints, prints } from "./token-prints.ts"
+import { heldPrints, pageOfPrints, prints } from "./token-prints.ts"
 
 const DAY = 86_400
 
 /** What an answer needs beside rows. */
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** Whole tokens and dollars a token; null where its decimals are not known until now. */
 const scaled = (context: Memory, token: number, row: Row, side: 0 | 1) => {
@@ -86,9 +86,11 @@ const chainTrades: Query = (context, params) =>
     const token = context.output(tokens).find(fromHex(String(params["token"])))
     if (token < 0) return tradesPage(context, params, token, [])
     const cursor = cursorOf(params)
+    const limit = Number(params["limit"]) + 1
     const found = yield* pageOfPrints(context, token, {
       where: `token = ${token} ${beforeSql(cursor)}`,
-      limit: Number(params["limit"]) + 1,
+      held: heldPrints(context, token, limit, isBefore(cursor)),
+      limit,
       offset: 0,
       seq: context.seq,
       // nobody knows how far back a cursor is
@@ -176,6 +178,9 @@ const dayOf = (context: QueryContext, token: number, { seq, blockTime }: State) 
   )
 }
 
+/** Prints that are taken from memory at most. */
+export const MOST_HELD = 2000
+
 /** Filters leave some of a token's prints: about so many are taken to be one. */
 const FILTERED = 8
 
@@ -191,7 +196,10 @@ export const findPage = (
     if (where === null) return { total: 0, rows: [] }
     const among = total ?? printsOf(context, token) / FILTERED
     const offset = (page - 1) * limit
-    const rows = yield* pageOfPrints(context, token, { where, limit, offset, seq, among })
+    // as of now, and of all prints
+    const isPlain = total !== null && seq === context.seq && offset + limit <= MOST_HELD
+    const held = isPlain ? heldPrints(context, token, offset + limit) : []
+    const rows = yield* pageOfPrints(context, token, { where, limit, offset, seq, among, held })
     const counted = total ?? Number((yield* context.rows(count(where)))[0]?.["total"] ?? 0)
     return { total: counted, rows }
   })

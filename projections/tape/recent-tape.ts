@@ -5,6 +5,7 @@
  */
 import { type ColumnArrays, wordsOf } from "../../engine/store/column-set.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { type LookAtSwap, NO_MORE, type SwapSource, UNKNOWN } from "./swap-links.ts"
 import type { tapeTable } from "./tables.ts"
 
 /** A row of the tape as a query gives it. */
@@ -12,11 +13,6 @@ type Row = { readonly [column: string]: unknown }
 
 /** Prints kept, about 150 bytes each; a power of two. */
 const KEEP = 1 << 17
-
-/** In place of a print: the token has none before. */
-const NO_MORE = -1
-/** In place of a print: those before are in the tables only. */
-const UNKNOWN = -2
 
 const grownTo = <A extends Float64Array | Uint32Array | Uint8Array>(
   array: A,
@@ -79,6 +75,20 @@ const copyWords = (
 }
 
 type Columns = ReturnType<typeof columnsFor>
+/** Rows of the tape in log order, by column. */
+export type TapePiece = {
+  readonly [name in Exclude<keyof Columns, "prev0" | "prev1">]: Columns[name] extends Float64Array
+    ? Float64Array
+    : Columns[name] extends Uint32Array
+      ? Uint32Array
+      : Uint8Array
+}
+
+const PIECE = Object.keys(columnsFor(0)).filter(
+  name => name !== "prev0" && name !== "prev1"
+) as ReadonlyArray<keyof TapePiece>
+/** Bytes of a value of those columns that are not numbers. */
+const WIDTHS: { readonly [column: string]: number } = { tx: 32, wallet: 20 }
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 const idOrNull = (id: number): number | null => (id === NONE ? null : id)
@@ -91,7 +101,9 @@ const isZero = (bytes: Uint8Array, from: number, width: number): boolean => {
   return true
 }
 
-export class RecentTape {
+type Wanted = (block: number, logIndex: number, ts: number) => boolean
+
+export class RecentTape implements SwapSource {
   private readonly keep: number
   private columns: Columns = columnsFor(0)
   private capacity = 0
@@ -99,8 +111,8 @@ export class RecentTape {
   private next = 0
   /** number of the newest print of each token */
   private heads = new Float64Array(0)
-  private txs = NO_WORDS
-  private wallets = NO_WORDS
+  private txWords = NO_WORDS
+  private walletWords = NO_WORDS
   private fromTxs = NO_WORDS
   private fromWallets = NO_WORDS
 
@@ -150,15 +162,15 @@ export class RecentTape {
   }
 
   private copyTx(at: number, tx: Uint8Array, row: number): void {
-    this.txs = wordsLike(this.txs, this.columns.tx)
+    this.txWords = wordsLike(this.txWords, this.columns.tx)
     this.fromTxs = wordsLike(this.fromTxs, tx)
-    copyWords(this.txs.words, at, this.fromTxs.words, row, TX_BYTES)
+    copyWords(this.txWords.words, at, this.fromTxs.words, row, TX_BYTES)
   }
 
   private copyWallet(at: number, wallet: Uint8Array, row: number): void {
-    this.wallets = wordsLike(this.wallets, this.columns.wallet)
+    this.walletWords = wordsLike(this.walletWords, this.columns.wallet)
     this.fromWallets = wordsLike(this.fromWallets, wallet)
-    copyWords(this.wallets.words, at, this.fromWallets.words, row, WALLET_BYTES)
+    copyWords(this.walletWords.words, at, this.fromWallets.words, row, WALLET_BYTES)
   }
 
   /** Makes a print a token's newest; the one before. */
@@ -173,6 +185,81 @@ export class RecentTape {
     return before
   }
 
+  /** Swaps held, and whether there is room for older ones. */
+  get held(): { readonly count: number; readonly room: number; readonly oldestSeq: number | null } {
+    const count = Math.min(this.next, this.capacity)
+    const oldest = (this.next - count) & (this.capacity - 1)
+    return {
+      count,
+      room: this.next === count ? this.keep - count : 0,
+      oldestSeq: count === 0 ? null : (this.columns.seq[oldest] as number)
+    }
+  }
+
+  /** No swap of this time or later is missing; infinite where none is held. */
+  get wholeSince(): number {
+    const { count } = this.held
+    if (count === 0) return Number.POSITIVE_INFINITY
+    // of the oldest's second others may have been let go
+    return (this.columns.ts[(this.next - count) & (this.capacity - 1)] as number) + 1
+  }
+
+  /**
+   * Takes the swaps just before those held, oldest piece first, as far as there is room; `prints`
+   * are all that each token has had.
+   */
+  precede(pieces: ReadonlyArray<TapePiece>, prints: ArrayLike<number>): void {
+    const { count, room } = this.held
+    const older = pieces.reduce((sum, { seq }) => sum + seq.length, 0)
+    let skipped = Math.max(0, older - room)
+    const total = count + older - skipped
+    if (total === count) return
+    const capacity = Math.min(this.keep, 2 ** Math.max(10, Math.ceil(Math.log2(total))))
+    const filled = columnsFor(capacity)
+    let at = 0
+    const put = (piece: TapePiece, from: number, to: number): void => {
+      for (const name of PIECE) {
+        const values = piece[name]
+        const width = WIDTHS[name] ?? 1
+        const target = filled[name]
+        target.set(values.subarray(from * width, to * width), at * width)
+      }
+      at += to - from
+    }
+    for (const piece of pieces) {
+      const from = Math.min(skipped, piece.seq.length)
+      skipped -= from
+      put(piece, from, piece.seq.length)
+    }
+    put(this.columns, 0, count)
+    this.columns = filled
+    this.capacity = capacity
+    this.next = total
+    this.relink(prints)
+  }
+
+  /** Links all that is held anew. */
+  private relink(prints: ArrayLike<number>): void {
+    const { columns: c, next } = this
+    this.heads.fill(UNKNOWN)
+    for (let at = 0; at < next; at++) {
+      c.prev0[at] = this.link(c.token0[at] as number, at, false)
+      c.prev1[at] = this.link(c.token1[at] as number, at, false)
+    }
+    const seen = new Uint32Array(this.heads.length)
+    for (let at = next - 1; at >= 0; at--) {
+      for (const [token, prev] of [
+        [c.token0[at] as number, c.prev0],
+        [c.token1[at] as number, c.prev1]
+      ] as const) {
+        if (token === NONE) continue
+        seen[token] = (seen[token] as number) + 1
+        // the first of a token is its oldest that is held where all it had are held
+        if (prev[at] === UNKNOWN && seen[token] === prints[token]) prev[at] = NO_MORE
+      }
+    }
+  }
+
   private grow(): void {
     this.capacity = Math.max(Math.min(1024, this.keep), this.capacity * 2)
     const larger = columnsFor(this.capacity) as { [name: string]: Columns[keyof Columns] }
@@ -184,25 +271,46 @@ export class RecentTape {
    * The newest prints of a token up to `seq` that `wanted` takes by their block, place and time,
    * at most so many; null where memory does not hold all of them.
    */
-  newest(
+  newest(token: number, seq: number, count: number, wanted: Wanted): ReadonlyArray<Row> | null {
+    const { rows, isWhole } = this.newestHeld(token, seq, count, wanted)
+    return isWhole ? rows : null
+  }
+
+  /** The same as far as memory holds them: the newest of them, and whether these are all. */
+  newestHeld(
     token: number,
     seq: number,
     count: number,
-    wanted: (block: number, logIndex: number, ts: number) => boolean
-  ): ReadonlyArray<Row> | null {
-    const { columns: c } = this
+    wanted: Wanted
+  ): { readonly rows: ReadonlyArray<Row>; readonly isWhole: boolean } {
     const rows: Array<Row> = []
-    let number = this.heads[token] ?? UNKNOWN
-    while (rows.length < count && number !== NO_MORE) {
-      if (number === UNKNOWN || number < this.next - this.capacity) return null
-      const at = number & (this.capacity - 1)
-      const isSeen = (c.seq[at] as number) <= seq
-      if (isSeen && wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) {
+    const isWhole = this.walk(token, seq, (_, at) => {
+      const { block, log_index, ts } = this.columns
+      if (wanted(block[at] as number, log_index[at] as number, ts[at] as number)) {
         rows.push(this.row(at))
       }
-      number = (c.token0[at] === token ? c.prev0[at] : c.prev1[at]) as number
+      return rows.length < count
+    })
+    return { rows, isWhole }
+  }
+
+  /** The wallets of all that is held, 20 bytes each, as words: by place; 0 for one not known. */
+  get wallets(): Uint32Array {
+    return new Uint32Array(this.columns.wallet.buffer)
+  }
+
+  /** Shows the swaps of a token up to a position; false where there may be more in the tables. */
+  walk(token: number, seq: number, look: LookAtSwap): boolean {
+    const { columns: c } = this
+    const { seq: seqs, token0, prev0, prev1 } = c
+    let number = this.heads[token] ?? UNKNOWN
+    while (number !== NO_MORE) {
+      if (number === UNKNOWN || number < this.next - this.capacity) return false
+      const at = number & (this.capacity - 1)
+      if ((seqs[at] as number) <= seq && !look(c, at)) return true
+      number = (token0[at] === token ? prev0[at] : prev1[at]) as number
     }
-    return rows
+    return true
   }
 
   /**

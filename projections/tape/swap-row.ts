@@ -7,7 +7,7 @@ import { pricesOutput } from "../prices/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { printOf } from "./queries.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const idOf = (row: Row, column: string): number => numberOf(row, column) ?? NONE
 

@@ -4,6 +4,8 @@
  */
 import { Effect } from "effect"
 import type { QueryContext, Row } from "../../engine/projection.ts"
+import { tapeOutput } from "./output.ts"
+import type { RecentTape } from "./recent-tape.ts"
 
 export const prints = (where: string, columns = "seq"): string =>
   `SELECT ${columns} FROM (SELECT * FROM prints WHERE ${where}
@@ -57,6 +59,21 @@ export interface Wanted {
   readonly seq: number
   /** prints of the token that the condition may leave, of all positions */
   readonly among: number
+  /** the newest of these prints, from the first on, of swaps of the token for another */
+  readonly held?: ReadonlyArray<Row>
+}
+
+/** The newest prints up to a position from memory, for `held`: as many as it has of so many. */
+export const heldPrints = (
+  context: QueryContext,
+  token: number,
+  count: number,
+  wanted: Parameters<RecentTape["newestHeld"]>[3] = () => true
+): ReadonlyArray<Row> => {
+  const { recent } = context.output(tapeOutput)
+  const { rows } = recent.newestHeld(token, context.seq, count, wanted)
+  // a swap of a token for itself is two of its prints and one row
+  return rows.some(row => row["token0"] === row["token1"]) ? [] : rows
 }
 
 /** Positions that are looked through first at least. */
@@ -71,17 +88,35 @@ const stretchesOf = ({ limit, offset, seq, among }: Wanted): ReadonlyArray<numbe
   return first * 2 < seq ? [first, Number.POSITIVE_INFINITY] : [Number.POSITIVE_INFINITY]
 }
 
+/** What is to be read beside the prints that are held. */
+const restOf = (wanted: Wanted): Wanted => {
+  const { where, limit, offset, held = [] } = wanted
+  const last = held.at(-1)
+  if (last === undefined) return wanted
+  const seq = Number(last["seq"]) - 1
+  return {
+    ...wanted,
+    where: `${where} AND seq <= ${seq}`,
+    seq,
+    limit: Math.max(0, limit - held.slice(offset).length),
+    offset: Math.max(0, offset - held.length)
+  }
+}
+
 /** A page of a token's prints, newest first. */
 export const pageOfPrints = (context: QueryContext, token: number, wanted: Wanted) =>
   Effect.gen(function* () {
-    const { where, limit, offset, seq } = wanted
+    const known = (wanted.held ?? []).slice(wanted.offset, wanted.offset + wanted.limit)
+    const rest = restOf(wanted)
+    const { where, limit, offset, seq } = rest
+    if (limit === 0) return known
     const cut = `ORDER BY seq DESC LIMIT ${limit} OFFSET ${offset}`
     let found: ReadonlyArray<Row> = []
     // a whole page among the newest prints is the page, whatever lies before them
-    for (const stretch of stretchesOf(wanted)) {
+    for (const stretch of stretchesOf(rest)) {
       const newest = Number.isFinite(stretch) ? ` AND seq > ${seq - stretch}` : ""
       found = yield* context.rows(`${prints(`${where}${newest}`, COLUMNS)} ${cut}`)
       if (found.length === limit) break
     }
-    return yield* tapeRowsOf(context, token, found)
+    return [...known, ...(yield* tapeRowsOf(context, token, found))]
   })

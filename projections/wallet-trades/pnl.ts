@@ -15,7 +15,7 @@ import {
 } from "./positions.ts"
 import { walletRows } from "./tables.ts"
 
-type Memory = Omit<QueryContext, "rows">
+type Memory = Omit<QueryContext, "rows" | "columns">
 
 const DAY = 86_400
 const MICRO = 1e6

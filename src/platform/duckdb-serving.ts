@@ -10,7 +10,7 @@ import type { ParentPort } from "./worker.ts"
 class Serving {
   private readonly connection: EngineConnection
   private last: Promise<unknown> = Promise.resolve()
-  /** why rows could not be appended: until a rollback nothing else is done, least of all a commit */
+  /** why rows could not be appended: until a rollback nothing else is done, no commit either */
   private broken: Error | null = null
 
   constructor(connection: EngineConnection) {

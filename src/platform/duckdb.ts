@@ -3,7 +3,10 @@
  * or on one of its own (`duckdb-thread.ts`), is an `Engine`.
  */
 import { Effect, Schema, type Scope } from "effect"
+import { columnsOf, type ResultColumns } from "./result-columns.ts"
 import { type RowChunks, rowsOf } from "./row-chunks.ts"
+
+export type { ResultColumns }
 
 /** A statement, an append or the file itself failed. */
 export class DuckDbError extends Schema.TaggedError<DuckDbError>()("DuckDbError", {
@@ -63,6 +66,8 @@ export type Row = { readonly [column: string]: unknown }
 export interface Connection {
   readonly run: (sql: string) => Effect.Effect<void, DuckDbError>
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
+  /** the same by columns, for results of thousands of rows */
+  readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
   /** appends rows; part of the open transaction */
   readonly append: (table: string, rows: AppendRows) => Effect.Effect<void, DuckDbError>
 }
@@ -107,6 +112,11 @@ const connectionOf = (connection: EngineConnection): Connection => ({
   run: sql => attempt(sql.slice(0, 200), () => connection.run(sql)),
   rows: sql =>
     attempt(sql.slice(0, 200), () => connection.rows(sql)).pipe(Effect.map(found => rowsOf(found))),
+  columns: sql =>
+    Effect.map(
+      attempt(sql.slice(0, 200), () => connection.rows(sql)),
+      columnsOf
+    ),
   append: (table, rows) =>
     attempt(`append ${rows.count} rows to ${table}`, () => connection.append(table, rows))
 })

@@ -1,6 +1,4 @@
 /** The few file operations of lanes and tools, as effects. */
-import { createHash } from "node:crypto"
-import { createReadStream } from "node:fs"
 import {
   access,
   appendFile,
@@ -14,8 +12,8 @@ import {
   stat,
   writeFile
 } from "node:fs/promises"
-import { pipeline } from "node:stream/promises"
 import { promisify } from "node:util"
+import { Worker } from "node:worker_threads"
 import { gunzip } from "node:zlib"
 import { Effect, Schema } from "effect"
 
@@ -97,10 +95,20 @@ export const readGzip = (path: string) =>
     Effect.flatMap(zipped => attempt(`unzip ${path}`, () => promisify(gunzip)(zipped)))
   )
 
-/** SHA-256 of a file, hex. */
+/**
+ * SHA-256 of a file, hex. On a thread of its own: a copy of a lane's tables takes seconds, in which
+ * the lane has readers.
+ */
 export const sha256File = (path: string) =>
-  attempt(`hash ${path}`, async () => {
-    const hash = createHash("sha256")
-    await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash)
-    return hash.digest("hex")
-  })
+  attempt(
+    `hash ${path}`,
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const entry = new URL("./hash-thread.mjs", import.meta.url)
+        // flags of this process, as a loader of TypeScript, are nothing to it
+        const worker = new Worker(entry, { workerData: path, execArgv: [] })
+        worker.once("message", resolve)
+        worker.once("error", reject)
+        worker.once("exit", code => reject(new Error(`the thread ended with code ${code}`)))
+      })
+  )

@@ -89,7 +89,7 @@ export const chunksOfResult = async (result: DuckDBMaterializedResult): Promise<
   if (types.some(type => widths[type] === undefined && type !== DuckDBTypeId.VARCHAR)) {
     const reader = new DuckDBResultReader(result)
     await reader.readAll()
-    return { rows: reader.getRowObjectsJS() as ReadonlyArray<{ [column: string]: unknown }> }
+    return { names, rows: reader.getRowObjectsJS() as ReadonlyArray<{ [column: string]: unknown }> }
   }
   const chunks: Array<RowChunk> = []
   let rows = 0
@@ -103,5 +103,5 @@ export const chunksOfResult = async (result: DuckDBMaterializedResult): Promise<
     })
   }
   const found = { names, chunks }
-  return rows <= FEW_ROWS ? { rows: rowsOf(found) } : found
+  return rows <= FEW_ROWS ? { names, rows: rowsOf(found) } : found
 }

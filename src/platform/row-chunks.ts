@@ -1,8 +1,8 @@
-/** What a statement found, as it goes from one thread to another, and the rows that it stands for. */
+/** What a statement found, as it goes from one thread to another, and the rows it stands for. */
 
 type Row = { readonly [column: string]: unknown }
 
-/** Values of a column of a chunk: numbers, texts, or 128-bit integers of two words each, low first. */
+/** Values of a column of a chunk: numbers, texts, or 128-bit integers of two words, low first. */
 export interface ChunkColumn {
   readonly values: ArrayLike<unknown>
   /** of 128-bit integers: their high words, as signed ones where they are */
@@ -17,9 +17,10 @@ export interface RowChunk {
 }
 
 /** By columns in chunks; `rows` where they are few, or of types that are seldom asked for. */
-export type RowChunks =
+export type RowChunks = { readonly names: ReadonlyArray<string> } & (
   | { readonly rows: ReadonlyArray<Row> }
-  | { readonly names: ReadonlyArray<string>; readonly chunks: ReadonlyArray<RowChunk> }
+  | { readonly chunks: ReadonlyArray<RowChunk> }
+)
 
 const WIDE = 64n
 

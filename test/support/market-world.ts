@@ -46,7 +46,8 @@ export const ask = ({ queries }: MarketWorld, name: string, params = {}) =>
 export const contextOf = ({ core, queries }: MarketWorld): QueryContext => {
   const { seq, block, blockTime } = core.committed
   const { output } = core.folds
-  return { chain: testChain, rows: queries.rows, seq, block, blockTime, output }
+  const { columns } = core.store.writer
+  return { chain: testChain, rows: queries.rows, columns, seq, block, blockTime, output }
 }
 
 /** Rows of plain SQL, numbers as such. */

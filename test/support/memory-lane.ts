@@ -88,6 +88,16 @@ export class MemoryLane implements Lane {
     this.mirrors.forget()
     this.open.core.mirror = message => this.mirrors.receive(message)
     await this.look()
+    await this.rehearse()
+  }
+
+  /** What a lane asks itself after a start. */
+  private async rehearse(): Promise<void> {
+    const { core, queries } = this.open
+    const { seq, block, blockTime } = core.committed
+    const context = { chain: this.config, seq, block, blockTime, output: core.folds.output }
+    const asked = allProjections.flatMap(item => item.rehearsed?.(context) ?? [])
+    await this.run(Effect.forEach(asked, request => queries.answer(request), { discard: true }))
   }
 
   async close(): Promise<void> {

@@ -159,14 +159,16 @@ export const checkMovers = async ({ get, rows, key, now }: Served): Promise<void
     const sums = await windowAfter(rows, id, from - 1)
     const makers = await makersIn(`ts >= ${from}`)
     const [close] = await rows(
-      `SELECT arg_max(price, seq) AS price FROM ${printsOf(id, `ts >= ${from}`)}
-       WHERE ok AND price > 0`
+      `SELECT arg_max(price, seq) AS price, arg_min(price, seq) AS first
+       FROM ${printsOf(id, `ts >= ${from}`)} WHERE ok AND price > 0`
     )
     const [present, before] = [close?.["price"] ?? null, await priceAt(rows, id, from - 1)]
     const usd = (sums["buyVol"] ?? 0) + (sums["sellVol"] ?? 0)
     const moves = (sums["txns"] ?? 0) >= 10 && makers >= 3 && usd >= 1000
-    if (moves && present !== null && before !== null) {
-      changes.push([address, (present / before - 1) * 100])
+    // a token without a price before moves against its first
+    const base = before ?? close?.["first"] ?? null
+    if (moves && present !== null && base !== null) {
+      changes.push([address, (present / base - 1) * 100])
     }
     const earlier = await makersIn(`ts >= ${since} AND ts < ${from}`)
     if (makers >= 10) scores.push([address, makers / 2 / Math.max(1, earlier / 22)])

@@ -1,0 +1,46 @@
+/** A lane asks itself what readers will ask, so that none of them is the first. */
+import { Clock, Effect } from "effect"
+import { nextTurn } from "../../src/platform/turn.ts"
+import type { LaneOptions, OpenLane } from "./lane-open.ts"
+import type { LaneState } from "./lane-state.ts"
+
+const LOOK = "50 millis"
+/** No question is begun after so long: readers have waited enough, or wait for the answers. */
+const LONGEST_MS = 4000
+
+/** Asks all of it once. */
+export const rehearseOnce = <E>(
+  { chain, projections }: LaneOptions<E>,
+  { core, queries }: OpenLane<E>
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const began = yield* Clock.currentTimeMillis
+    const { seq, block, blockTime } = core.committed
+    const context = { chain, seq, block, blockTime, output: core.folds.output }
+    for (const request of projections.flatMap(item => item.rehearsed?.(context) ?? [])) {
+      if ((yield* Clock.currentTimeMillis) - began > LONGEST_MS) return
+      yield* Effect.ignore(queries.answer(request))
+      yield* nextTurn
+    }
+  })
+
+/**
+ * The same once the lane has caught up, unless it was `asked` before, and after each rollback: what
+ * was kept is forgotten then.
+ */
+export const rehearse = <E>(
+  options: LaneOptions<E>,
+  open: OpenLane<E>,
+  state: LaneState,
+  asked: boolean
+): Effect.Effect<never> =>
+  Effect.gen(function* () {
+    const { core } = open
+    let rollbacks = asked ? core.rollbacks : -1
+    for (;;) {
+      yield* Effect.sleep(LOOK)
+      if (state.state !== "live" || rollbacks === core.rollbacks || core.pending !== null) continue
+      rollbacks = core.rollbacks
+      yield* rehearseOnce(options, open)
+    }
+  })

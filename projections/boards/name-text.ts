@@ -1,0 +1,104 @@
+/**
+ * Readings of all tokens as one text, so that a search of all of them is a walk along one array: to
+ * ask each text by itself costs thirty times as much.
+ */
+
+/** Between two readings: none of them has one. */
+const END = 10
+
+export class NameText {
+  /** UTF-16 codes of the readings, an end before and behind each */
+  private codes = new Uint16Array(1 << 16)
+  /** by token: where its reading begins */
+  private starts = new Uint32Array(1024)
+  private end = 1
+  private readings: Array<string> = []
+  private readonly numbers = new Map<string, number>()
+  /** by token: the number of its reading, which tokens that read alike share */
+  groups = new Uint32Array(1024)
+
+  /** Numbers of readings are less than this. */
+  get groupCount(): number {
+    return this.numbers.size
+  }
+
+  constructor() {
+    this.codes[0] = END
+  }
+
+  /** Takes up the readings of all tokens: new ones at the end, all where an old one changed. */
+  update(readings: ReadonlyArray<string>, count: number): void {
+    const known = this.readings
+    const isSame = known.length <= count && known.every((one, token) => one === readings[token])
+    if (!isSame) this.clear()
+    for (let token = this.readings.length; token < count; token++) this.add(readings[token] ?? "")
+  }
+
+  private add(reading: string): void {
+    const token = this.readings.length
+    if (token >= this.starts.length) {
+      const grown = new Uint32Array(this.starts.length * 2)
+      grown.set(this.starts)
+      this.starts = grown
+      const groups = new Uint32Array(grown.length)
+      groups.set(this.groups)
+      this.groups = groups
+    }
+    const group = this.numbers.get(reading) ?? this.numbers.size
+    this.numbers.set(reading, group)
+    this.groups[token] = group
+    const next = this.end + reading.length + 1
+    if (next > this.codes.length) {
+      const grown = new Uint16Array(Math.max(next, this.codes.length * 2))
+      grown.set(this.codes)
+      this.codes = grown
+    }
+    this.starts[token] = this.end
+    for (let i = 0; i < reading.length; i++) this.codes[this.end + i] = reading.charCodeAt(i)
+    this.codes[next - 1] = END
+    this.end = next
+    this.readings.push(reading)
+  }
+
+  private isAt(at: number, wanted: Uint16Array): boolean {
+    for (let i = 0; i < wanted.length; i++) if (this.codes[at + i] !== wanted[i]) return false
+    return true
+  }
+
+  /** Calls `take` with each token whose reading has the wanted one in it, ascending. */
+  having(wanted: string, take: (token: number) => void): void {
+    const { codes, starts, readings } = this
+    const asked = codesOf(wanted)
+    const last = this.end - asked.length
+    const [first, second] = asked
+    for (let token = 0, at = 1; at < last; at++) {
+      if (codes[at] !== first) continue
+      // most of the others differ here
+      if (second !== undefined && codes[at + 1] !== second) continue
+      if (!this.isAt(at, asked)) continue
+      while (token + 1 < readings.length && (starts[token + 1] as number) <= at) token++
+      take(token)
+      if (++token >= readings.length) return
+      at = (starts[token] as number) - 1
+    }
+  }
+
+  /** The same of readings that begin with it; `isWhole` where there is nothing more. */
+  beginning(wanted: string, take: (token: number, isWhole: boolean) => void): void {
+    const { codes, starts, readings } = this
+    const asked = codesOf(wanted)
+    for (let token = 0; token < readings.length; token++) {
+      const at = starts[token] as number
+      if (this.isAt(at, asked)) take(token, codes[at + asked.length] === END)
+    }
+  }
+
+  clear(): void {
+    this.end = 1
+    this.readings = []
+    this.numbers.clear()
+  }
+}
+
+const codesOf = (text: string): Uint16Array =>
+  Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))

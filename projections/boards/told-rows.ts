@@ -1,0 +1,51 @@
+/** Rows of a board as JSON: those that tell what they told before are not made again. */
+import type { QueryContext } from "../../engine/projection.ts"
+import { pools } from "../pools/output.ts"
+import { tapeOutput } from "../tape/output.ts"
+import { boardsOutput } from "./board-memory.ts"
+import { SUPPLY_BYTES, type Told } from "./row-texts.ts"
+import { type TokenView, tokenRows } from "./token-row.ts"
+
+type Memory = Omit<QueryContext, "rows" | "columns">
+
+/** What rows are made of, of tokens of one commit. */
+const tellerOf = (context: Memory, view: TokenView): ((token: number) => Told) => {
+  const { tokens } = view.facts
+  const { symbol, name, decimals, total_supply } = tokens.columns()
+  const { trades, buys, buyUsd, sellUsd, makers } = view.window.ofTokens.columns
+  const { last_ts } = context.output(tapeOutput).activity()
+  const allPools = context.output(pools)
+  const { pools: index } = context.output(boardsOutput)
+  return token => ({
+    symbol: symbol[token] ?? null,
+    name: name[token] ?? null,
+    supply: total_supply.subarray(token * SUPPLY_BYTES, (token + 1) * SUPPLY_BYTES),
+    numbers: [
+      decimals[token] as number,
+      tokens.scale(token),
+      view.priceOf(token) ?? Number.NaN,
+      view.changeOf(token) ?? Number.NaN,
+      buyUsd[token] ?? 0,
+      sellUsd[token] ?? 0,
+      trades[token] ?? 0,
+      buys[token] ?? 0,
+      makers[token] ?? 0,
+      last_ts[token] as number,
+      index.stampOf(allPools, token),
+      view.isListed(token) ? 1 : 0,
+      view.isWash(token) ? 1 : 0,
+      view.isImpostor(token) ? 1 : 0
+    ]
+  })
+}
+
+/** The rows of tokens in this order, with commas between, and some text around: as bytes. */
+export const toldRows = (
+  context: Memory,
+  view: TokenView,
+  tokens: ReadonlyArray<number>,
+  around: readonly [string, string]
+): Uint8Array => {
+  const make = (missing: ReadonlyArray<number>) => tokenRows(context, view, missing)
+  return context.output(boardsOutput).rows.of(tokens, tellerOf(context, view), make, around)
+}

@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import { advance, ask, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
+import { tokens } from "../tokens/output.ts"
+import { tapeOutput } from "./output.ts"
+
+it("what memory forgot comes back as it was", () =>
+  Effect.gen(function* () {
+    const world = yield* openMarketWorld("refill")
+    let swaps = 0
+    for (let round = 0; round < 6; round++) {
+      yield* advance(world, round, random => random.integer(5, 40))
+      const context = contextOf(world)
+      const { recent } = context.output(tapeOutput)
+      const all = () =>
+        Array.from({ length: context.output(tokens).count() }, (_, token) =>
+          recent.newest(token, context.seq, Number.MAX_SAFE_INTEGER, () => true)
+        )
+      // a fork made memory forget, and some came after it
+      yield* ask(world, "refillTape")
+      const before = all()
+      const { count } = recent.held
+      expect(before.every(rows => rows !== null)).toBe(true)
+      recent.clear()
+      expect(yield* ask(world, "refillTape")).toEqual({ swaps: count })
+      expect(all()).toEqual(before)
+      expect(yield* ask(world, "refillTape")).toEqual({ swaps: 0 })
+      swaps += count
+    }
+    expect(swaps).toBeGreaterThan(0)
+  }).pipe(Effect.scoped, Effect.runPromise))
