@@ -61,7 +61,7 @@ const open = ({ chain: key, dataFolder }: OpenInput) =>
       chain,
       natsUrl,
       file: join(dataFolder, "lanes", `${chain.key}.duckdb`),
-      threads: 2,
+      threads: 1,
       mirrored: true,
       json: false
     }
