@@ -1,13 +1,51 @@
 /** The JetStream log as a lane reads it. */
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { ReadError } from "../../engine/log/log-errors.ts"
 import { type LogStream, persist } from "../../engine/log/log-stream.ts"
 import { logEnd, openSegment, readSegments } from "../../engine/log/read-log.ts"
+import { readAhead } from "../../engine/log/reading-thread.ts"
+import { endOf, type LogPosition } from "../../engine/log/segment.ts"
 import type { LaneLog } from "../../engine/runner/lane-log.ts"
 
-export const laneLog = (stream: LogStream): LaneLog<ReadError> => ({
+/** Events to the log's end from which on a thread of its own is worth starting. */
+const FAR_EVENTS = 400_000
+
+/** How a thread is started that reads the log. */
+export interface Reading {
+  readonly natsUrl: string
+  readonly json: boolean
+  /** events to the log's end from which on another thread reads */
+  readonly farEvents?: number
+}
+
+/** Follows the log; the first part is read by another thread where it is long. */
+const followed = (stream: LogStream, reading: Reading, from: LogPosition) => {
+  const { natsUrl, json, farEvents = FAR_EVENTS } = reading
+  return Stream.unwrap(
+    Effect.map(logEnd(stream), ({ position }) => {
+      let at = from
+      const rest = Stream.suspend(() => readSegments(stream, at, { follow: true }))
+      if (position.seq - from.seq < farEvents) return rest
+      const entry = new URL("./log-worker.ts", import.meta.url)
+      const ahead = readAhead(entry, { chain: stream.chain, natsUrl, from, json }).pipe(
+        Stream.tap(({ header }) =>
+          Effect.sync(() => {
+            at = endOf(header)
+          })
+        )
+      )
+      return Stream.concat(ahead, rest)
+    })
+  )
+}
+
+/** The log of a stream; `reading` tells how to read far ahead, without it nobody does. */
+export const laneLog = (stream: LogStream, reading?: Reading): LaneLog<ReadError> => ({
   end: logEnd(stream).pipe(Effect.map(({ position }) => position)),
-  read: (from, options) => readSegments(stream, from, options),
+  read: (from, { follow }) =>
+    follow && reading !== undefined
+      ? followed(stream, reading, from)
+      : readSegments(stream, from, { follow }),
   hashAt: streamSeq =>
     persist(stream, stream.jetStream.message(stream.name, streamSeq)).pipe(
       Effect.flatMap(found =>

@@ -35,7 +35,7 @@ const program = Effect.gen(function* () {
     database: new URL("./duckdb-worker.ts", import.meta.url),
     upkeep: input.upkeep ?? upkeepDefaults,
     mirrored: input.mirrored ?? false,
-    log: laneLog(stream),
+    log: laneLog(stream, input),
     port
   })
 }).pipe(Effect.provide(JetStream.layer({ url: input.natsUrl })))
