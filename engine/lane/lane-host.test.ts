@@ -128,6 +128,26 @@ it("starts whatever comes of what it asks itself, and says so", async () => {
   await stopped(lane)
 })
 
+it("stops while a statement runs that would never end", async () => {
+  const endless = "SELECT count(*) AS n FROM range(1000000000000) t(i) WHERE hash(i) % 7 = 3"
+  const odd = allProjections.map((item): Projection => {
+    if (item.name !== "tape") return item
+    return { ...item, queries: { ...item.queries, endless: ({ rows }) => rows(endless) } }
+  })
+  const lane = start(odd)
+  await lane.posts("caught-up")
+  lane.tell({ type: "query", id: 1, request: { name: "endless", params: {} } })
+  await new Promise(resolve => setTimeout(resolve, 50))
+  const told = performance.now()
+  await stopped(lane)
+  expect(performance.now() - told).toBeLessThan(3500)
+  expect(await lane.posts("unanswered")).toMatchObject({
+    id: 1,
+    message: expect.stringContaining("INTERRUPT Error: Interrupted!")
+  })
+  expect(readdirSync(folder.path)).toEqual(["base.duckdb"])
+})
+
 it("answers what it cannot send", async () => {
   const lane = start(allProjections, message => {
     if (message.type === "answer" && message.id === 7) throw new Error("it is unfit")
