@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveApi } from "../api/server/serve.ts"
 import { type LaneClient, makeLaneClient } from "../engine/lane/lane-client.ts"
 import { Lanes } from "../engine/lane/lanes.ts"
-import type { FromLane, ToLane } from "../engine/lane/messages.ts"
 import { openTapeLog, type TapeLog } from "../engine/log/tape-log.ts"
 import type { LaneInput } from "../src/bin/lane-worker.ts"
+import { spawnLane } from "../src/bin/spawn-lane.ts"
 import { JetStream } from "../src/platform/jetstream.ts"
-import { spawnWorker } from "../src/platform/worker.ts"
 import { batchOf } from "../streams/event-objects.ts"
 import { testChain } from "./support/chain-config.ts"
 import { marketBlock, newMarket } from "./support/market.ts"
@@ -45,11 +44,7 @@ const startLane = async () => {
     json: false
   }
   const client = await run(makeLaneClient(testChain))
-  const worker = await run(
-    spawnWorker<ToLane, FromLane>(new URL("../src/bin/lane-worker.ts", import.meta.url), input, {
-      type: "stop"
-    }).pipe(Scope.provide(scope))
-  )
+  const worker = await run(spawnLane(input).pipe(Scope.provide(scope)))
   client.attach(worker)
   await run(client.caughtUp.pipe(Effect.timeout("20 seconds")))
   return { client, close: () => run(Scope.close(scope, Exit.void)) }

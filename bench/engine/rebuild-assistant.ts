@@ -2,11 +2,10 @@
 import { join } from "node:path"
 import { Deferred, Effect, Schedule } from "effect"
 import { makeLaneClient } from "../../engine/lane/lane-client.ts"
-import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import { findChain } from "../../src/bin/chain-choice.ts"
 import type { LaneInput } from "../../src/bin/lane-worker.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
-import { spawnWorker } from "../../src/platform/worker.ts"
+import { spawnLane } from "../../src/bin/spawn-lane.ts"
 import { assist } from "../measure/assist.ts"
 import { peakMemory } from "../measure/memory.ts"
 
@@ -37,8 +36,7 @@ const rebuild = ({ chain: key, dataFolder, folder }: RebuildInput) =>
       json: false
     }
     const client = yield* makeLaneClient(chain)
-    const entry = new URL("../../src/bin/lane-worker.ts", import.meta.url)
-    const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
+    const worker = yield* spawnLane(input)
     const loaded = yield* Deferred.make<number>()
     /** counted by the lane itself, told once a second; its counters may be of a commit before */
     let counted = { seq: 0, events: 0, swaps: 0 }

@@ -8,12 +8,12 @@ import { Effect } from "effect"
 import { type ApiServer, serveApi } from "../../api/server/serve.ts"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
-import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { allProjections } from "../../projections/all.ts"
 import { findChain } from "../../src/bin/chain-choice.ts"
 import type { LaneInput } from "../../src/bin/lane-worker.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
+import { spawnLane } from "../../src/bin/spawn-lane.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
 import { serveFirst } from "../../src/platform/thread-priority.ts"
 import { spawnWorker } from "../../src/platform/worker.ts"
@@ -65,8 +65,7 @@ const open = ({ chain: key, dataFolder }: OpenInput) =>
       mirrored: true,
       json: false
     }
-    const entry = new URL("../../src/bin/lane-worker.ts", import.meta.url)
-    const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
+    const worker = yield* spawnLane(input)
     client.attach(worker)
     yield* Effect.raceFirst(client.caughtUp, worker.ended)
     const lanes = Lanes.of({ all: [client], find: () => client })

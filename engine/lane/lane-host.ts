@@ -44,7 +44,9 @@ const session = <E>({ options, state, current, pauseMs }: Host<E>, following: bo
         })
       )
       const work = following ? follow(options, open, state) : Effect.sleep(pauseMs)
-      return yield* Effect.raceFirst(work, Deferred.await(current.broken))
+      // with DuckDB's thread the whole lane dies: it starts again on the file as it is
+      const lost = Effect.raceFirst(Deferred.await(current.broken), open.core.store.database.ended)
+      return yield* Effect.raceFirst(work, lost)
     })
   )
 

@@ -1,5 +1,5 @@
 /** Answers the serving thread's requests from the open tables. */
-import { Effect, Exit } from "effect"
+import { Cause, Effect, Exit, Option } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { type Queries, reasonOf } from "../runner/queries.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
@@ -45,11 +45,13 @@ export const serve = <E>(
         return
       }
       Effect.runFork(
-        Effect.exit(run(open.queries, open)).pipe(
+        Effect.exit(Effect.map(run(open.queries, open), post)).pipe(
           Effect.map(exit => {
-            if (Exit.isSuccess(exit)) return post(exit.value)
+            if (Exit.isSuccess(exit)) return
             const message = reasonOf(exit.cause)
-            if (isDamage(message)) broken(new DuckDbError({ message }))
+            // what is thrown, as where DuckDB's thread ends, tells nothing of the file
+            const isFailure = Option.isSome(Cause.findErrorOption(exit.cause))
+            if (isFailure && isDamage(message)) broken(new DuckDbError({ message }))
             port.post({ type: "unanswered", id, message })
           })
         )

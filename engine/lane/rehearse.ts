@@ -1,12 +1,24 @@
 /** A lane asks itself what readers will ask, so that none of them is the first. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Exit } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
+import { reasonOf } from "../runner/queries.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 
 const LOOK = "50 millis"
 /** No question is begun after so long: readers have waited enough, or wait for the answers. */
 const LONGEST_MS = 4000
+
+/** Does what is of use and not needed: whatever is wrong with it is told, and no more. */
+const tried = <A, E>({ key }: ChainConfig, what: string, work: Effect.Effect<A, E>) =>
+  Effect.exit(work).pipe(
+    Effect.tap(exit =>
+      Exit.isFailure(exit)
+        ? Effect.logWarning(`${key}: rehearsing ${what} failed: ${reasonOf(exit.cause)}`)
+        : Effect.void
+    )
+  )
 
 /** Asks all of it once. */
 export const rehearseOnce = <E>(
@@ -17,10 +29,14 @@ export const rehearseOnce = <E>(
     const began = yield* Clock.currentTimeMillis
     const { seq, block, blockTime } = core.committed
     const context = { chain, seq, block, blockTime, output: core.folds.output }
-    for (const request of projections.flatMap(item => item.rehearsed?.(context) ?? [])) {
-      if ((yield* Clock.currentTimeMillis) - began > LONGEST_MS) return
-      yield* Effect.ignore(queries.answer(request))
-      yield* nextTurn
+    for (const item of projections) {
+      const named = Effect.sync(() => item.rehearsed?.(context) ?? [])
+      const requests = yield* tried(chain, item.name, named)
+      for (const request of Exit.isSuccess(requests) ? requests.value : []) {
+        if ((yield* Clock.currentTimeMillis) - began > LONGEST_MS) return
+        yield* tried(chain, request.name, queries.answer(request))
+        yield* nextTurn
+      }
     }
   })
 

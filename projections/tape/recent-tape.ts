@@ -101,6 +101,12 @@ const isZero = (bytes: Uint8Array, from: number, width: number): boolean => {
   return true
 }
 
+/** How many rows of growing positions stand before one; all, where there is none. */
+const rowsBefore = (seqs: Float64Array, end: number | null): number => {
+  const found = end === null ? -1 : seqs.findIndex(seq => seq >= end)
+  return found < 0 ? seqs.length : found
+}
+
 type Wanted = (block: number, logIndex: number, ts: number) => boolean
 
 export class RecentTape implements SwapSource {
@@ -206,14 +212,15 @@ export class RecentTape implements SwapSource {
 
   /**
    * Takes the swaps just before those held, oldest piece first, as far as there is room; `prints`
-   * are all that each token has had.
+   * are all that each token has had. Passes over what is held by now; answers how many it took.
    */
-  precede(pieces: ReadonlyArray<TapePiece>, prints: ArrayLike<number>): void {
-    const { count, room } = this.held
-    const older = pieces.reduce((sum, { seq }) => sum + seq.length, 0)
+  precede(pieces: ReadonlyArray<TapePiece>, prints: ArrayLike<number>): number {
+    const { count, room, oldestSeq } = this.held
+    const ends = pieces.map(({ seq }) => rowsBefore(seq, oldestSeq))
+    const older = ends.reduce((sum, end) => sum + end, 0)
     let skipped = Math.max(0, older - room)
     const total = count + older - skipped
-    if (total === count) return
+    if (total === count) return 0
     const capacity = Math.min(this.keep, 2 ** Math.max(10, Math.ceil(Math.log2(total))))
     const filled = columnsFor(capacity)
     let at = 0
@@ -226,16 +233,18 @@ export class RecentTape implements SwapSource {
       }
       at += to - from
     }
-    for (const piece of pieces) {
-      const from = Math.min(skipped, piece.seq.length)
+    for (const [place, piece] of pieces.entries()) {
+      const end = ends[place] as number
+      const from = Math.min(skipped, end)
       skipped -= from
-      put(piece, from, piece.seq.length)
+      put(piece, from, end)
     }
     put(this.columns, 0, count)
     this.columns = filled
     this.capacity = capacity
     this.next = total
     this.relink(prints)
+    return total - count
   }
 
   /** Links all that is held anew. */

@@ -24,6 +24,13 @@ it("what memory forgot comes back as it was", () =>
       recent.clear()
       expect(yield* ask(world, "refillTape")).toEqual({ swaps: count })
       expect(all()).toEqual(before)
+      // two at a time, which the lane does not do, take no swap twice
+      recent.clear()
+      const both = [ask(world, "refillTape"), ask(world, "refillTape")]
+      const answers = yield* Effect.all(both, { concurrency: "unbounded" })
+      expect(answers.map(({ swaps: taken }) => taken).sort()).toEqual([0, count].sort())
+      expect(recent.held.count).toBe(count)
+      expect(all()).toEqual(before)
       expect(yield* ask(world, "refillTape")).toEqual({ swaps: 0 })
       swaps += count
     }

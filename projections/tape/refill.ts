@@ -72,9 +72,8 @@ export const refillTape: SettledQuery = context => {
           swaps += found.count
           to = from
         }
-        // more may have been folded meanwhile, behind these
-        recent.precede(pieces, activity().trades)
-        return { swaps }
+        // more may have been folded meanwhile, behind these, or another have filled it
+        return { swaps: recent.precede(pieces, activity().trades) }
       })
   }
 }

@@ -3,4 +3,4 @@ import { serveDatabase } from "../platform/duckdb-serving.ts"
 import type { FromDatabase, ToDatabase } from "../platform/duckdb-thread.ts"
 import { parent } from "../platform/worker.ts"
 
-serveDatabase(parent<ToDatabase, FromDatabase>())
+process.once("uncaughtException", serveDatabase(parent<ToDatabase, FromDatabase>()))

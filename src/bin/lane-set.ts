@@ -6,7 +6,6 @@ import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
-import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
@@ -15,6 +14,7 @@ import type { DevchainInput, DevchainReady } from "./devchain-worker.ts"
 import type { LaneInput } from "./lane-worker.ts"
 import type { ChainSetting, Settings } from "./settings.ts"
 import type { FromSource, SourceInput, ToSource } from "./source-worker.ts"
+import { spawnLane } from "./spawn-lane.ts"
 
 /** Pauses between restarts of a worker: 0.2 s, doubling to 10 s. */
 const restarts = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
@@ -44,8 +44,7 @@ const runLaneWorker = (client: LaneClient, { settings, natsUrl, json }: RunOptio
       upkeep: settings.upkeep,
       json
     }
-    const entry = new URL("./lane-worker.ts", import.meta.url)
-    const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
+    const worker = yield* spawnLane(input)
     client.attach(worker)
     return yield* worker.ended.pipe(
       Effect.tapError(({ message }) => Effect.sync(() => client.lost(message)))

@@ -2,7 +2,6 @@
 import { join } from "node:path"
 import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
-import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
 import { NO_MARKS, readLedgers } from "../../engine/late/late-log.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
@@ -13,7 +12,6 @@ import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain } from "../platform/environment.ts"
 import { mustBeFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
-import { spawnWorker } from "../platform/worker.ts"
 import { findChain } from "./chain-choice.ts"
 import { knownLogs, newParts } from "./known-blocks.ts"
 import type { LaneInput } from "./lane-worker.ts"
@@ -24,6 +22,7 @@ import { knownChain } from "./proven-chain.ts"
 import { nothingUsed, rejectionText } from "./replay-input.ts"
 import { reportText, reportVenues } from "./replay-report.ts"
 import { pinsOf, readUpkeep, tokenOf } from "./settings.ts"
+import { spawnLane } from "./spawn-lane.ts"
 
 const HELP = `Replays files of raw logs into the log and the tables of a chain.
 
@@ -84,8 +83,7 @@ const openLane = (chain: ChainConfig, folder: string, natsUrl: string) =>
       json: false
     }
     const client = yield* makeLaneClient(chain)
-    const entry = new URL("./lane-worker.ts", import.meta.url)
-    const worker = yield* spawnWorker<ToLane, FromLane>(entry, input, { type: "stop" })
+    const worker = yield* spawnLane(input)
     client.attach(worker)
     yield* Effect.raceFirst(client.caughtUp, worker.ended)
     return { client, ended: worker.ended }

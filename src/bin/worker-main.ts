@@ -3,7 +3,14 @@ import { Cause, Effect, Exit, Fiber, type Scope } from "effect"
 import type { ParentPort } from "../platform/worker.ts"
 import { loggerLayer } from "./logging.ts"
 
-/** Runs the program in a scope; a `stop` message interrupts it. Fails the thread on any failure. */
+/** How long a thread may take to end after an error that nobody caught. */
+const LAST_GRACE_MS = 6000
+
+/**
+ * Runs the program in a scope; a `stop` message interrupts it. Fails the thread on any failure. An
+ * error that nobody caught does so too, once everything is closed: DuckDB must not lose its thread
+ * while a statement runs, or the whole process ends.
+ */
 export const runWorker = <To extends { readonly type: string }, From, E>(
   port: ParentPort<To, From>,
   json: boolean,
@@ -13,8 +20,19 @@ export const runWorker = <To extends { readonly type: string }, From, E>(
   port.onMessage(message => {
     if (message.type === "stop") Effect.runFork(Fiber.interrupt(fiber))
   })
+  let uncaught: Error | null = null
+  const onUncaught = (error: Error): void => {
+    uncaught = error
+    setTimeout(() => {
+      throw error
+    }, LAST_GRACE_MS).unref()
+    Effect.runFork(Fiber.interrupt(fiber))
+  }
+  process.once("uncaughtException", onUncaught)
   fiber.addObserver(exit => {
+    process.off("uncaughtException", onUncaught)
     port.close()
+    if (uncaught !== null) throw uncaught
     if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) {
       throw new Error(Cause.pretty(exit.cause))
     }

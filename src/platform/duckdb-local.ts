@@ -113,6 +113,14 @@ const feed = ({ appender, chunk }: TableAppender, rows: AppendRows): void => {
   appender.flushSync()
 }
 
+/**
+ * Drops the rows that an appender holds: the collector, which frees it at any later time, would
+ * have them appended then, whatever was rolled back since. The library has no method for it.
+ */
+const forget = ({ appender }: TableAppender): void => {
+  duckdb.appender_clear((appender as unknown as { readonly appender: duckdb.Appender }).appender)
+}
+
 const appendRows = async (
   connection: DuckDBConnection,
   appenders: Map<string, TableAppender>,
@@ -122,21 +130,47 @@ const appendRows = async (
   const own = appenders.get(table) ?? (await openAppender(connection, table, rows))
   // one that fails is not used again
   appenders.delete(table)
-  feed(own, rows)
+  try {
+    feed(own, rows)
+  } catch (error) {
+    forget(own)
+    throw error
+  }
   appenders.set(table, own)
 }
 
+/** How long what runs on a connection that is closed may go on before it is interrupted. */
+const CLOSING_GRACE_MS = 1000
+/** Again and again, because DuckDB forgets an interruption of what has not begun. */
+const INTERRUPT_EVERY_MS = 20
+
+/** Waits for the end of work; `since` tells when what runs of it began. */
+export const endOf = async (
+  work: Promise<unknown>,
+  since: () => number,
+  interrupt: () => void
+): Promise<void> => {
+  const asked = performance.now()
+  const timer = setInterval(() => {
+    if (performance.now() - Math.min(asked, since()) >= CLOSING_GRACE_MS) interrupt()
+  }, INTERRUPT_EVERY_MS)
+  await work.catch(() => undefined)
+  clearInterval(timer)
+}
+
 /**
- * The work under way on one connection. DuckDB runs a statement on a thread of its own, where an
- * interruption does not reach it, and does not survive a connection that closes under it.
+ * The work under way on one connection. DuckDB runs a statement on a thread of its own, and does
+ * not survive a connection that closes under it, nor its bindings a thread that ends under it.
  */
 class Pending {
   private readonly running = new Set<Promise<unknown>>()
+  private since = 0
   private closed = false
 
   /** Starts the work, unless the connection has been closed. */
   start<A>(work: () => Promise<A>): Promise<A> {
     if (this.closed) return Promise.reject(new Error("the connection is closed"))
+    if (this.running.size === 0) this.since = performance.now()
     const promise = work()
     this.running.add(promise)
     const done = () => this.running.delete(promise)
@@ -145,21 +179,28 @@ class Pending {
   }
 
   /** Lets nothing more start, and answers when nothing runs any more. */
-  async close(): Promise<void> {
+  async close(interrupt: () => void): Promise<void> {
     this.closed = true
-    await Promise.allSettled(this.running)
+    await endOf(Promise.allSettled(this.running), () => this.since, interrupt)
   }
 }
 
-const connectionOf = (connection: DuckDBConnection): EngineConnection => {
+export interface LocalConnection extends EngineConnection {
+  /** interrupts what runs; in vain where that has not begun */
+  readonly interrupt: () => void
+}
+
+const connectionOf = (connection: DuckDBConnection): LocalConnection => {
   const appenders = new Map<string, TableAppender>()
   const pending = new Pending()
   const started = <A>(work: () => Promise<A>): Promise<A> => pending.start(work)
+  const interrupt = () => connection.interrupt()
   return {
     run: sql => started(() => counted(connection.run(sql).then(() => undefined))),
     rows: sql => started(() => counted(connection.run(sql).then(chunksOfResult))),
     append: (table, rows) => started(() => appendRows(connection, appenders, table, rows)),
-    close: () => pending.close().then(() => connection.closeSync())
+    interrupt,
+    close: () => pending.close(interrupt).then(() => connection.closeSync())
   }
 }
 
@@ -177,6 +218,7 @@ const BUFFERED_ROW_GROUPS = 8
 
 /** An open file, to be closed when its connections are. */
 export interface LocalEngine extends Engine {
+  readonly connect: () => Promise<LocalConnection>
   readonly close: () => void
 }
 
@@ -199,4 +241,4 @@ export const openDuckDb = (path: string, options: OpenOptions) =>
   Effect.acquireRelease(
     attempt(`open ${path}`, () => openEngine(path, options)),
     engine => Effect.sync(() => engine.close())
-  ).pipe(Effect.map(databaseOf))
+  ).pipe(Effect.map(engine => databaseOf(engine)))

@@ -1,24 +1,31 @@
 /** DuckDB on a thread of its own: the thread's end of `duckdb-thread.ts`. */
-import type { EngineConnection } from "./duckdb.ts"
-import { type LocalEngine, openEngine } from "./duckdb-local.ts"
+import type { AppendRows } from "./duckdb.ts"
+import { endOf, type LocalConnection, type LocalEngine, openEngine } from "./duckdb-local.ts"
 import type { FromDatabase, ToDatabase } from "./duckdb-thread.ts"
-import { unpackRows } from "./packed-rows.ts"
+import { type PackedRows, unpackRows } from "./packed-rows.ts"
 import { memoryOf, type RowChunks } from "./row-chunks.ts"
 import type { ParentPort } from "./worker.ts"
 
 /** A connection whose questions are answered one after the other. */
 class Serving {
-  private readonly connection: EngineConnection
+  private readonly connection: LocalConnection
   private last: Promise<unknown> = Promise.resolve()
+  /** when what runs began */
+  private since = 0
   /** why rows could not be appended: until a rollback nothing else is done, no commit either */
   private broken: Error | null = null
+  private cut = false
+  private closing: Promise<void> | null = null
 
-  constructor(connection: EngineConnection) {
+  constructor(connection: LocalConnection) {
     this.connection = connection
   }
 
   private next<A>(work: () => Promise<A>): Promise<A> {
-    const done = this.last.then(work)
+    const done = this.last.then(() => {
+      this.since = performance.now()
+      return work()
+    })
     this.last = done.catch(() => undefined)
     return done
   }
@@ -30,7 +37,8 @@ class Serving {
   run(sql: string): Promise<void> {
     if (sql !== "ROLLBACK") return this.whole(() => this.connection.run(sql))
     return this.next(() => {
-      this.broken = null
+      // whatever it answers, no transaction is open then
+      if (!this.cut) this.broken = null
       return this.connection.run(sql)
     })
   }
@@ -39,61 +47,98 @@ class Serving {
     return this.whole(() => this.connection.rows(sql))
   }
 
-  append(table: string, rows: Parameters<EngineConnection["append"]>[1]): Promise<void> {
-    return this.whole(() =>
-      this.connection.append(table, rows).catch((error: Error) => {
-        this.broken = error
+  append(table: string, rows: PackedRows): Promise<void> {
+    return this.whole(async () => {
+      try {
+        const unpacked: AppendRows = unpackRows(rows)
+        await this.connection.append(table, unpacked)
+      } catch (error) {
+        this.broken = error as Error
         throw error
-      })
-    )
+      }
+    })
   }
 
+  /** Closes it after what was asked before; where that takes long, it is cut short. */
   close(): Promise<void> {
-    return this.next(() => this.connection.close())
+    const cut = (): void => {
+      this.cut = true
+      this.broken ??= new Error("the connection is being closed")
+      this.connection.interrupt()
+    }
+    this.closing ??= endOf(this.last, () => this.since, cut).then(() =>
+      this.next(() => this.connection.close())
+    )
+    return this.closing
   }
 }
 
-/** Does what it is asked until it is told to stop; then it closes everything and ends. */
-export const serveDatabase = (port: ParentPort<ToDatabase, FromDatabase>): void => {
-  let engine: LocalEngine | null = null
-  const connections = new Map<number, Serving>()
-  const opened = (): LocalEngine => {
-    if (engine === null) throw new Error("no file is open")
-    return engine
+type Question = Exclude<ToDatabase, { type: "stop" }>
+
+/** The open file and its connections. */
+class Served {
+  private engine: Promise<LocalEngine> | null = null
+  private readonly connections = new Map<number, Serving>()
+
+  private opened(): Promise<LocalEngine> {
+    if (this.engine === null) throw new Error("no file is open")
+    return this.engine
   }
-  const serving = (connection: number): Serving => {
-    const found = connections.get(connection)
+
+  private serving(connection: number): Serving {
+    const found = this.connections.get(connection)
     if (found === undefined) throw new Error("the connection is closed")
     return found
   }
-  const done = async (asked: Exclude<ToDatabase, { type: "stop" }>): Promise<RowChunks | null> => {
+
+  /** Does what is asked; answers what it found, null for what finds nothing. */
+  async done(asked: Question): Promise<RowChunks | null> {
     switch (asked.type) {
       case "open":
-        engine = await openEngine(asked.path, asked.options)
+        this.engine = openEngine(asked.path, asked.options)
+        await this.engine
         return null
       case "connect":
-        connections.set(asked.connection, new Serving(await opened().connect()))
+        this.connections.set(asked.connection, new Serving(await (await this.opened()).connect()))
         return null
       case "close":
-        await serving(asked.connection).close()
-        connections.delete(asked.connection)
+        await this.serving(asked.connection).close()
+        this.connections.delete(asked.connection)
         return null
       case "run":
-        await serving(asked.connection).run(asked.sql)
+        await this.serving(asked.connection).run(asked.sql)
         return null
       case "rows":
-        return serving(asked.connection).rows(asked.sql)
+        return this.serving(asked.connection).rows(asked.sql)
       case "append":
-        await serving(asked.connection).append(asked.table, unpackRows(asked.rows))
+        await this.serving(asked.connection).append(asked.table, asked.rows)
         return null
     }
   }
-  const stop = async (): Promise<void> => {
-    await Promise.allSettled([...connections.values()].map(one => one.close()))
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.connections.values()].map(one => one.close()))
+    const engine = await this.engine?.catch(() => null)
     engine?.close()
-    port.close()
   }
+}
+
+/**
+ * Does what it is asked until it is told to stop; then it closes everything and ends. Gives what is
+ * to be called with an error that nobody caught. Then it does the same, but answers nothing more: a
+ * thread that ended at once, while a statement runs, would end the process with it.
+ */
+export const serveDatabase = (
+  port: ParentPort<ToDatabase, FromDatabase>
+): ((error: unknown) => void) => {
+  const served = new Served()
+  let hasFailed = false
+  const answer = (told: FromDatabase, memory: ReadonlyArray<ArrayBuffer>): void => {
+    if (!hasFailed) port.post(told, memory)
+  }
+  const stop = (): Promise<void> => served.close().finally(() => port.close())
   port.onMessage(asked => {
+    if (hasFailed) return
     if (asked.type === "stop") {
       void stop()
       return
@@ -101,12 +146,19 @@ export const serveDatabase = (port: ParentPort<ToDatabase, FromDatabase>): void 
     const { id } = asked
     const memory = asked.type === "append" ? [asked.rows.memory] : []
     const given = memory[0] === undefined ? {} : { memory: memory[0] }
-    done(asked).then(
-      found => {
-        if (found === null) port.post({ id, failure: null, ...given }, memory)
-        else port.post({ id, failure: null, found }, memoryOf(found))
-      },
-      (error: Error) => port.post({ id, failure: error.message, ...given }, memory)
-    )
+    served
+      .done(asked)
+      .then(found => {
+        if (found === null) answer({ id, failure: null, ...given }, memory)
+        else answer({ id, failure: null, found }, memoryOf(found))
+      })
+      // what was found may not be fit to be sent
+      .catch((error: Error) => answer({ id, failure: error.message, ...given }, memory))
   })
+  return error => {
+    hasFailed = true
+    void stop().finally(() => {
+      throw error
+    })
+  }
 }

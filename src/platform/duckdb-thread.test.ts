@@ -1,14 +1,19 @@
 import { join } from "node:path"
-import { Effect, Exit, Fiber } from "effect"
+import { Cause, Effect, Exit, Fiber } from "effect"
 import { expect, it } from "vitest"
+import { END_STATEMENT, endingDatabase } from "../../test/support/ending-database.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { type AppendRows, CHUNK_ROWS, type Connection, type Database } from "./duckdb.ts"
 import { openDuckDbThread } from "./duckdb-thread.ts"
 
 const entry = new URL("../bin/duckdb-worker.ts", import.meta.url)
 
-const withDatabase = <A, E>(use: (database: Database) => Effect.Effect<A, E>, path = ":memory:") =>
-  Effect.flatMap(openDuckDbThread(entry, path, { threads: 1 }), use).pipe(
+const withDatabase = <A, E>(
+  use: (database: Database) => Effect.Effect<A, E>,
+  path = ":memory:",
+  worker = entry
+) =>
+  Effect.flatMap(openDuckDbThread(worker, path, { threads: 1 }), use).pipe(
     Effect.scoped,
     Effect.runPromise
   )
@@ -83,6 +88,29 @@ it("commits nothing where rows could not be appended, until it is rolled back", 
     )
   ))
 
+it("dies of rows that cannot be sent, and still knows what came before", () =>
+  withDatabase(({ connect }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const writer = yield* connect
+        yield* writer.run("CREATE TABLE numbers (n UINTEGER, t VARCHAR)")
+        yield* writer.append("numbers", numbered(0, 10))
+        const texts = [(() => "no text") as unknown as string]
+        const bytes = new Uint8Array(4)
+        const columns = () =>
+          [
+            { type: "u32", bytes, valid: null },
+            { type: "text", texts }
+          ] as const
+        const unfit: AppendRows = { types: ["u32", "text"], count: 1, columns }
+        const exit = yield* Effect.exit(writer.append("numbers", unfit))
+        expect(String(exit)).toContain("1 rows for numbers could not be sent: DataCloneError")
+        expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
+        expect(yield* summed(writer)).toMatchObject([{ rows: 10 }])
+      })
+    )
+  ))
+
 it("says what is wrong with a statement, and with a file", async () => {
   await withDatabase(({ connect }) =>
     Effect.scoped(
@@ -133,4 +161,70 @@ it("closes when what it was asked has ended, and keeps it in the file", async ()
   )
   expect(kept).toEqual([{ n: 2_999_999 }])
   folder.remove()
+})
+
+const ENDLESS = "SELECT count(*) AS n FROM range(1000000000000) t(i) WHERE hash(i) % 7 = 3"
+
+it("interrupts what has not ended a second after it was closed, and commits nothing after", async () => {
+  const asked: Array<Fiber.Fiber<unknown, unknown>> = []
+  const folder = temporaryFolder()
+  const path = join(folder.path, "a.duckdb")
+  let closing = 0
+  await withDatabase(
+    ({ connect }) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const [writer, reader] = yield* Effect.all([connect, connect])
+          yield* writer.run("CREATE TABLE numbers (n UINTEGER, t VARCHAR)")
+          yield* writer.run("BEGIN TRANSACTION")
+          yield* writer.append("numbers", numbered(0, 10))
+          asked.push(Effect.runFork(reader.rows(ENDLESS)), Effect.runFork(writer.rows(ENDLESS)))
+          yield* writer.append("numbers", numbered(10, 10))
+          asked.push(Effect.runFork(writer.run("COMMIT")))
+          yield* Effect.sleep(20)
+          closing = performance.now()
+        })
+      ),
+    path
+  )
+  expect(performance.now() - closing).toBeLessThan(3000)
+  const exits = await Promise.all(asked.map(fiber => Effect.runPromise(Fiber.await(fiber))))
+  expect(exits.map(String)).toEqual([
+    expect.stringContaining("INTERRUPT Error: Interrupted!"),
+    expect.stringContaining("INTERRUPT Error: Interrupted!"),
+    expect.stringContaining("COMMIT: the connection is being closed")
+  ])
+  const count = await withDatabase(
+    ({ connect }) => Effect.scoped(Effect.flatMap(connect, summed)),
+    path
+  )
+  expect(count).toMatchObject([{ rows: 0 }])
+  folder.remove()
+})
+
+it("dies with its thread, whatever runs, and takes no process with it", async () => {
+  const died = (exit: Exit.Exit<unknown, unknown>) =>
+    Exit.isFailure(exit) && Cause.hasDies(exit.cause) && !Cause.hasFails(exit.cause)
+      ? String(Cause.squash(exit.cause)).split("\n")[0]
+      : exit
+  const exits = await withDatabase(
+    ({ connect, ended }) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const [first, second, third] = yield* Effect.all([connect, connect, connect])
+          yield* third.run("CREATE TABLE numbers (n UINTEGER, t VARCHAR)")
+          const asked = [first.rows(ENDLESS), first.run("COMMIT"), ended]
+          const running = yield* Effect.forEach(asked, one => Effect.forkChild(Effect.exit(one)))
+          yield* Effect.sleep(20)
+          const ending = yield* Effect.exit(second.run(END_STATEMENT))
+          const rest = yield* Effect.forEach(running, Fiber.join)
+          const late = [third.run("COMMIT"), third.append("numbers", numbered(0, 10)), connect]
+          return [ending, ...rest, ...(yield* Effect.forEach(late, one => Effect.exit(one)))]
+        })
+      ),
+    ":memory:",
+    endingDatabase
+  )
+  const reason = "EngineFault: DuckDB's thread ended: Error: IO Error: as it was told"
+  expect(exits.map(died)).toEqual(Array(7).fill(reason))
 })

@@ -4,10 +4,12 @@
  */
 import { Effect } from "effect"
 import {
+  type AppendRows,
   attempt,
   databaseOf,
   type Engine,
   type EngineConnection,
+  EngineFault,
   type OpenOptions
 } from "./duckdb.ts"
 import { type PackedRows, packRows } from "./packed-rows.ts"
@@ -88,7 +90,7 @@ class ThreadEngine implements Engine {
   private readonly worker: WorkerHandle<ToDatabase, FromDatabase>
   private readonly waiting = new Map<number, Waiting>()
   private readonly pieces = new Pieces()
-  private ended: Error | null = null
+  private lost: EngineFault | null = null
   private nextId = 1
   private connections = 0
   private onTheWay = 0
@@ -104,19 +106,27 @@ class ThreadEngine implements Engine {
     })
   }
 
-  private ask(question: WithoutId<Question>, transfer?: ReadonlyArray<ArrayBuffer>) {
-    if (this.ended !== null) return Promise.reject(this.ended)
-    return new Promise<FromDatabase>((resolve, reject) => {
-      const id = this.nextId++
+  /** Sends a question, or throws; gives its answer. */
+  private send(
+    question: WithoutId<Question>,
+    transfer?: ReadonlyArray<ArrayBuffer>
+  ): Promise<FromDatabase> {
+    if (this.lost !== null) throw this.lost
+    const id = this.nextId++
+    this.worker.post({ ...question, id }, transfer)
+    return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject })
-      this.worker.post({ ...question, id }, transfer)
     })
   }
 
+  private async ask(question: WithoutId<Question>): Promise<FromDatabase> {
+    return this.send(question)
+  }
+
   /** Nothing will be answered any more. */
-  end(reason: string): void {
-    this.ended = new Error(`DuckDB's thread ended: ${reason}`)
-    for (const { reject } of this.waiting.values()) reject(this.ended)
+  end(lost: EngineFault): void {
+    this.lost = lost
+    for (const { reject } of this.waiting.values()) reject(lost)
     this.waiting.clear()
   }
 
@@ -144,18 +154,26 @@ class ThreadEngine implements Engine {
     }
   }
 
-  private async append(
-    connection: number,
-    table: string,
-    rows: Parameters<EngineConnection["append"]>[1]
-  ): Promise<void> {
-    const packed = packRows(rows, bytes => this.pieces.take(bytes))
-    const { byteLength } = packed.memory
+  /** Sends rows, or throws: DuckDB has not heard of them, and would commit without them. */
+  private sendRows(connection: number, table: string, rows: AppendRows) {
+    try {
+      const packed = packRows(rows, bytes => this.pieces.take(bytes))
+      const { byteLength } = packed.memory
+      const question = { type: "append", connection, table, rows: packed } as const
+      return { byteLength, answer: this.send(question, [packed.memory]) }
+    } catch (cause) {
+      if (cause instanceof EngineFault) throw cause
+      throw new EngineFault(`${rows.count} rows for ${table} could not be sent: ${cause}`)
+    }
+  }
+
+  private async append(connection: number, table: string, rows: AppendRows): Promise<void> {
+    const { byteLength, answer } = this.sendRows(connection, table, rows)
     this.onTheWay += byteLength
-    const done = this.ask({ type: "append", connection, table, rows: packed }, [packed.memory])
+    const done = answer
       .catch((error: Error) => {
-        // nothing follows on this connection, nor is anything committed: it is told there
-        if (this.ended !== null) throw error
+        if (error instanceof EngineFault) throw error
+        // DuckDB's word: nothing follows on this connection, nor is anything committed; told there
       })
       .finally(() => {
         this.onTheWay -= byteLength
@@ -166,17 +184,29 @@ class ThreadEngine implements Engine {
 }
 
 /**
+ * How long the thread may take to end once its connections are closed. One that is ended while a
+ * statement runs ends the process, so whoever ends the thread that opened it must wait for longer.
+ */
+const STOP_GRACE_MS = 6000
+
+/**
  * Opens a file, creating it where absent, on a thread that `entry` starts; closed with the scope.
- * Where the thread ends, everything fails that it is asked.
+ * Where the thread ends, whatever it is asked dies.
  */
 export const openDuckDbThread = (entry: URL, path: string, options: OpenOptions) =>
   Effect.gen(function* () {
-    const worker = yield* spawnWorker<ToDatabase, FromDatabase>(entry, null, { type: "stop" })
+    const stop = { type: "stop" } as const
+    const worker = yield* spawnWorker<ToDatabase, FromDatabase>(entry, null, stop, STOP_GRACE_MS)
     const engine = new ThreadEngine(worker)
-    yield* worker.ended.pipe(
-      Effect.catch(({ message }) => Effect.sync(() => engine.end(message))),
-      Effect.forkScoped
+    const ended = worker.ended.pipe(
+      Effect.catch(({ message }) => {
+        const lost = new EngineFault(`DuckDB's thread ended: ${message}`)
+        engine.end(lost)
+        return Effect.die(lost)
+      })
     )
+    // also after the scope's end, so that nobody waits for an answer for ever
+    yield* Effect.forkDetach(Effect.exit(ended))
     yield* attempt(`open ${path}`, () => engine.open(path, options))
-    return databaseOf(engine)
+    return databaseOf(engine, ended)
   })

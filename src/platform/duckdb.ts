@@ -13,6 +13,14 @@ export class DuckDbError extends Schema.TaggedError<DuckDbError>()("DuckDbError"
   message: Schema.String
 }) {}
 
+/**
+ * What runs DuckDB is gone, or cannot be asked. It tells nothing of the file, so it is a defect and
+ * not a `DuckDbError`: who is told of one throws the file away.
+ */
+export class EngineFault extends Error {
+  override readonly name = "EngineFault"
+}
+
 /** Physical column types of appended tables. `u128` is 16 bytes, read as a big-endian number. */
 export type PhysicalType = "bool" | "u8" | "u16" | "u32" | "i32" | "i64" | "f64" | "u128" | "text"
 
@@ -81,7 +89,10 @@ export interface EngineConnection {
    * of the connection next fails where they could not be appended.
    */
   readonly append: (table: string, rows: AppendRows) => Promise<void>
-  /** ends when nothing that it was asked runs any more */
+  /**
+   * Ends when nothing that it was asked runs any more. That may take a moment; what takes longer is
+   * interrupted.
+   */
   readonly close: () => Promise<void>
 }
 
@@ -97,16 +108,21 @@ export interface OpenOptions {
 export interface Database {
   /** a further connection of the same instance; closed with its scope */
   readonly connect: Effect.Effect<Connection, DuckDbError, Scope.Scope>
+  /** dies when the thread on which DuckDB runs has ended, with the file closed */
+  readonly ended: Effect.Effect<never>
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : `${cause}`)
 
 /** A promise as an effect whose failure tells what was being done. */
 export const attempt = <A>(doing: string, work: () => Promise<A>): Effect.Effect<A, DuckDbError> =>
-  Effect.tryPromise({
-    try: work,
-    catch: cause => new DuckDbError({ message: `${doing}: ${reasonOf(cause)}` })
-  })
+  Effect.tryPromise({ try: work, catch: cause => cause }).pipe(
+    Effect.catch(cause =>
+      cause instanceof EngineFault
+        ? Effect.die(cause)
+        : Effect.fail(new DuckDbError({ message: `${doing}: ${reasonOf(cause)}` }))
+    )
+  )
 
 const connectionOf = (connection: EngineConnection): Connection => ({
   run: sql => attempt(sql.slice(0, 200), () => connection.run(sql)),
@@ -121,8 +137,9 @@ const connectionOf = (connection: EngineConnection): Connection => ({
     attempt(`append ${rows.count} rows to ${table}`, () => connection.append(table, rows))
 })
 
-/** The connections of an open file. */
-export const databaseOf = (engine: Engine): Database => ({
+/** The connections of an open file; `ended` where it is on a thread of its own. */
+export const databaseOf = (engine: Engine, ended: Database["ended"] = Effect.never): Database => ({
+  ended,
   connect: Effect.acquireRelease(
     attempt("connect", () => engine.connect()),
     connection => Effect.promise(() => connection.close())

@@ -26,12 +26,13 @@ const STOP_GRACE_MS = 4000
 
 /**
  * Starts a worker whose entry is a TypeScript module; `data` reaches it through `workerInput`.
- * The scope's end posts `stop`, waits a moment for the thread to end by itself, then ends it.
+ * The scope's end posts `stop`, waits `graceMs` for the thread to end by itself, then ends it.
  */
 export const spawnWorker = <To, From>(
   entry: URL,
   data: unknown,
-  stop: To
+  stop: To,
+  graceMs = STOP_GRACE_MS
 ): Effect.Effect<WorkerHandle<To, From>, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -51,7 +52,7 @@ export const spawnWorker = <To, From>(
       Effect.promise(async () => {
         worker.postMessage(stop)
         const late = new Promise<"late">(resolve => {
-          setTimeout(() => resolve("late"), STOP_GRACE_MS).unref()
+          setTimeout(() => resolve("late"), graceMs).unref()
         })
         if ((await Promise.race([exited, late])) === "late") await worker.terminate()
       })

@@ -1,0 +1,163 @@
+/** A lane in the test's process, its DuckDB on a thread that can be told to end. */
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { Cause, Effect, Exit, Fiber, Logger, Stream } from "effect"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { allProjections } from "../../projections/all.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { endDatabases, endingDatabase } from "../../test/support/ending-database.ts"
+import { marketBlock, newMarket } from "../../test/support/market.ts"
+import { MemoryLog } from "../../test/support/memory-log.ts"
+import { temporaryFolder } from "../../test/support/nats.ts"
+import { seed } from "../../test/support/seed.ts"
+import type { Projection } from "../projection.ts"
+import type { LaneLog } from "../runner/lane-log.ts"
+import { runLane } from "./lane-host.ts"
+import { upkeepDefaults } from "./lane-open.ts"
+import type { FromLane, ToLane } from "./messages.ts"
+
+const NAME = `${seed}/lane host`
+const [usd, native] = testChain.anchors
+const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
+
+let folder: ReturnType<typeof temporaryFolder>
+let log: MemoryLog
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  log = new MemoryLog()
+  const known = new Set<string>()
+  for (let block = 1; block <= 5; block++) {
+    log.append(marketBlock(NAME, market, "main", block, null, 10, known))
+  }
+})
+afterEach(() => folder.remove())
+
+const laneLog = (): LaneLog<never> => ({
+  end: Effect.sync(() => log.end),
+  read: (from, { follow }) =>
+    follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
+  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
+})
+
+/** Runs a lane; `send` may throw as a port does. */
+const start = (
+  projections: ReadonlyArray<Projection> = allProjections,
+  send: (message: FromLane) => void = () => {}
+) => {
+  const posted: Array<FromLane> = []
+  const lines: Array<string> = []
+  let tell: (message: ToLane) => void = () => {}
+  const logger = Logger.make(({ message }) => {
+    lines.push(String(message))
+  })
+  const fiber = Effect.runFork(
+    runLane({
+      chain: testChain,
+      projections,
+      file: join(folder.path, "base.duckdb"),
+      threads: 1,
+      database: endingDatabase,
+      upkeep: upkeepDefaults,
+      mirrored: false,
+      log: laneLog(),
+      port: {
+        post: message => {
+          send(message)
+          posted.push(message)
+        },
+        onMessage: listener => {
+          tell = listener
+        },
+        close: () => {}
+      }
+    }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
+  )
+  const posts = async <T extends FromLane["type"]>(type: T) => {
+    for (let i = 0; i < 1000 && !posted.some(one => one.type === type); i++) {
+      await new Promise(resolve => setTimeout(resolve, 10))
+    }
+    return posted.find(one => one.type === type) as Extract<FromLane, { type: T }>
+  }
+  return { fiber, lines, posts, tell: (message: ToLane) => tell(message) }
+}
+
+const stopped = ({ fiber }: ReturnType<typeof start>) => Effect.runPromise(Fiber.interrupt(fiber))
+
+it("dies at once with its DuckDB's thread, and goes on with the same file", async () => {
+  const lane = start()
+  const { at } = await lane.posts("caught-up")
+  expect(at.seq).toBe(log.end.seq)
+  const told = performance.now()
+  endDatabases()
+  const exit = await Effect.runPromise(Fiber.await(lane.fiber))
+  expect(performance.now() - told).toBeLessThan(2000)
+  expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && !Cause.hasFails(exit.cause)).toBe(
+    true
+  )
+  expect(String(exit)).toContain("DuckDB's thread ended: Error: IO Error: as it was told")
+  expect(lane.lines).toEqual([])
+  const again = start()
+  expect((await again.posts("caught-up")).at).toEqual(at)
+  await stopped(again)
+  expect(readdirSync(folder.path)).toEqual(["base.duckdb"])
+})
+
+it("starts whatever comes of what it asks itself, and says so", async () => {
+  const first = start()
+  await first.posts("caught-up")
+  await stopped(first)
+  const throws = (): never => {
+    throw new Error("never thought of")
+  }
+  const odd = allProjections.map((item): Projection => {
+    if (item.name === "boards") return { ...item, rehearsed: throws }
+    if (item.name !== "tape") return item
+    const rehearsed = () => [
+      { name: "thrower", params: {} },
+      { name: "refillTape", params: {} }
+    ]
+    return { ...item, rehearsed, queries: { ...item.queries, thrower: throws } }
+  })
+  const lane = start(odd)
+  expect((await lane.posts("caught-up")).at.seq).toBe(log.end.seq)
+  expect([...lane.lines].sort()).toEqual([
+    "base: rehearsing boards failed: Error: never thought of",
+    "base: rehearsing thrower failed: Error: never thought of"
+  ])
+  await stopped(lane)
+})
+
+it("stops while a statement runs that would never end", async () => {
+  const endless = "SELECT count(*) AS n FROM range(1000000000000) t(i) WHERE hash(i) % 7 = 3"
+  const odd = allProjections.map((item): Projection => {
+    if (item.name !== "tape") return item
+    return { ...item, queries: { ...item.queries, endless: ({ rows }) => rows(endless) } }
+  })
+  const lane = start(odd)
+  await lane.posts("caught-up")
+  lane.tell({ type: "query", id: 1, request: { name: "endless", params: {} } })
+  await new Promise(resolve => setTimeout(resolve, 50))
+  const told = performance.now()
+  await stopped(lane)
+  expect(performance.now() - told).toBeLessThan(3500)
+  expect(await lane.posts("unanswered")).toMatchObject({
+    id: 1,
+    message: expect.stringContaining("INTERRUPT Error: Interrupted!")
+  })
+  expect(readdirSync(folder.path)).toEqual(["base.duckdb"])
+})
+
+it("answers what it cannot send", async () => {
+  const lane = start(allProjections, message => {
+    if (message.type === "answer" && message.id === 7) throw new Error("it is unfit")
+  })
+  await lane.posts("caught-up")
+  lane.tell({ type: "query", id: 7, request: { name: "marks", params: {} } })
+  expect(await lane.posts("unanswered")).toEqual({
+    type: "unanswered",
+    id: 7,
+    message: "Error: it is unfit"
+  })
+  await stopped(lane)
+})
