@@ -42,11 +42,7 @@ export const readAhead = (entry: URL, input: ReadingInput): Stream.Stream<Segmen
         const { header, bytes, batch } = message
         Queue.offerUnsafe(arrived, { header, bytes, batch: unpackBatch(batch) })
       })
-      yield* worker.ended.pipe(
-        Effect.ignore,
-        Effect.andThen(Queue.end(arrived)),
-        Effect.forkScoped
-      )
+      yield* worker.ended.pipe(Effect.ignore, Effect.andThen(Queue.end(arrived)), Effect.forkScoped)
       return Stream.tap(Stream.fromQueue(arrived), () =>
         Effect.sync(() => worker.post({ type: "more" }))
       )

@@ -144,8 +144,7 @@ export const packBatch = (batch: EventBatch): PackedBatch => {
   return { memory: all.memory(), ...told }
 }
 
-const bytesAt = (memory: ArrayBuffer, [from, length]: Place) =>
-  new Uint8Array(memory, from, length)
+const bytesAt = (memory: ArrayBuffer, [from, length]: Place) => new Uint8Array(memory, from, length)
 const u32At = (memory: ArrayBuffer, [from, length]: Place) => new Uint32Array(memory, from, length)
 
 /** Fills an empty column; the places are those that `arraysOf` gave for its class. */
