@@ -1,46 +1,106 @@
-/** Senders and targets of transactions from a side file, by hash, in 72 bytes each. */
+/** Senders and targets of transactions from a side file, by hash, in some 50 bytes each. */
 import { Effect, Predicate } from "effect"
 import { fromHex, parseAddress } from "../../../src/domain/address.ts"
-import { ByteTable } from "../../batch/id-table.ts"
+import { ByteTable, NONE } from "../../batch/id-table.ts"
 import type { SourceError } from "../../source.ts"
 import { fileError, forEachJsonLine } from "./line-reader.ts"
 import { quantity } from "./log-json.ts"
 
 const HASH = /^0x[0-9a-fA-F]{64}$/
+const HASH_BYTES = 32
 
+/** Transactions of a page, a power of two: what is full stays where it is as more are added. */
+const PAGE_BITS = 14
+const PAGE = 1 << PAGE_BITS
+const IN_PAGE = PAGE - 1
+
+/** The first bytes of a hash are as good as random. */
+const hashOf = (bytes: Uint8Array): number =>
+  ((bytes[0] as number) |
+    ((bytes[1] as number) << 8) |
+    ((bytes[2] as number) << 16) |
+    ((bytes[3] as number) << 24)) >>>
+  0
+
+/** Open addressing over pages of hashes; few addresses send many transactions. */
 export class TxFacts {
-  private readonly hashes = new ByteTable(32)
-  private addresses = new Uint8Array(40 * 1024)
-  private hasTo = new Uint8Array(1024)
+  private count = 0
+  private readonly hashes: Array<Uint8Array> = []
+  /** sender and target of each, as places in `addresses` */
+  private readonly parties: Array<Uint32Array> = []
+  private readonly addresses = new ByteTable(20)
+  private slots = new Int32Array(1024).fill(-1)
 
   add(hash: string, from: string, to: string | null): void {
-    const place = this.hashes.intern(fromHex(hash), 0)
-    if (place >= this.hasTo.length) {
-      const addresses = new Uint8Array(this.addresses.length * 2)
-      addresses.set(this.addresses)
-      this.addresses = addresses
-      const hasTo = new Uint8Array(this.hasTo.length * 2)
-      hasTo.set(this.hasTo)
-      this.hasTo = hasTo
-    }
-    this.addresses.set(fromHex(from), place * 40)
-    this.hasTo[place] = to === null ? 0 : 1
-    if (to !== null) this.addresses.set(fromHex(to), place * 40 + 20)
+    const bytes = fromHex(hash)
+    const known = this.find(bytes)
+    const place = known < 0 ? this.push(bytes) : known
+    const parties = this.parties[place >> PAGE_BITS] as Uint32Array
+    const at = (place & IN_PAGE) * 2
+    parties[at] = this.addresses.intern(fromHex(from), 0)
+    parties[at + 1] = to === null ? NONE : this.addresses.intern(fromHex(to), 0)
   }
 
   /** The place of a transaction for `from` and `to`, -1 where the file does not have it. */
   find(hash: Uint8Array): number {
-    return this.hashes.find(hash, 0)
+    const { slots } = this
+    const mask = slots.length - 1
+    let slot = hashOf(hash) & mask
+    for (;;) {
+      const found = slots[slot] as number
+      if (found < 0 || this.isAt(found, hash)) return found
+      slot = (slot + 1) & mask
+    }
   }
 
   from(place: number): Uint8Array {
-    return this.addresses.subarray(place * 40, place * 40 + 20)
+    return this.party(place, 0) as Uint8Array
   }
 
   to(place: number): Uint8Array | null {
-    return this.hasTo[place] === 1
-      ? this.addresses.subarray(place * 40 + 20, place * 40 + 40)
-      : null
+    return this.party(place, 1)
+  }
+
+  private party(place: number, which: 0 | 1): Uint8Array | null {
+    const parties = this.parties[place >> PAGE_BITS] as Uint32Array
+    const ref = parties[(place & IN_PAGE) * 2 + which] as number
+    return ref === NONE ? null : this.addresses.data.subarray(ref * 20, ref * 20 + 20)
+  }
+
+  private isAt(place: number, hash: Uint8Array): boolean {
+    const page = this.hashes[place >> PAGE_BITS] as Uint8Array
+    const at = (place & IN_PAGE) * HASH_BYTES
+    for (let i = 0; i < HASH_BYTES; i++) if (page[at + i] !== hash[i]) return false
+    return true
+  }
+
+  private push(hash: Uint8Array): number {
+    if (this.count * 4 >= this.slots.length * 3) this.rehash()
+    const place = this.count++
+    if ((place & IN_PAGE) === 0) {
+      this.hashes.push(new Uint8Array(PAGE * HASH_BYTES))
+      this.parties.push(new Uint32Array(PAGE * 2))
+    }
+    this.hashes[place >> PAGE_BITS]?.set(hash, (place & IN_PAGE) * HASH_BYTES)
+    this.settle(hash, place)
+    return place
+  }
+
+  /** Puts a place into the first free slot of its hash. */
+  private settle(hash: Uint8Array, place: number): void {
+    const mask = this.slots.length - 1
+    let slot = hashOf(hash) & mask
+    while ((this.slots[slot] as number) >= 0) slot = (slot + 1) & mask
+    this.slots[slot] = place
+  }
+
+  private rehash(): void {
+    this.slots = new Int32Array(this.slots.length * 2).fill(-1)
+    for (let place = 0; place < this.count; place++) {
+      const at = (place & IN_PAGE) * HASH_BYTES
+      const page = this.hashes[place >> PAGE_BITS] as Uint8Array
+      this.settle(page.subarray(at, at + HASH_BYTES), place)
+    }
   }
 }
 
