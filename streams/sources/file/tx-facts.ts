@@ -1,10 +1,11 @@
 /** Senders and targets of transactions from a side file, by hash, in some 50 bytes each. */
-import { Effect, Predicate } from "effect"
+import { Effect, Predicate, Result } from "effect"
 import { fromHex, parseAddress } from "../../../src/domain/address.ts"
 import { ByteTable, NONE } from "../../batch/id-table.ts"
 import type { SourceError } from "../../source.ts"
-import { fileError, forEachJsonLine } from "./line-reader.ts"
+import { fileError, forEachByteLine, jsonLine, lineText } from "./line-reader.ts"
 import { quantity } from "./log-json.ts"
+import { TxScanner } from "./tx-scanner.ts"
 
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const HASH_BYTES = 32
@@ -31,14 +32,14 @@ export class TxFacts {
   private readonly addresses = new ByteTable(20)
   private slots = new Int32Array(1024).fill(-1)
 
-  add(hash: string, from: string, to: string | null): void {
-    const bytes = fromHex(hash)
-    const known = this.find(bytes)
-    const place = known < 0 ? this.push(bytes) : known
+  /** The bytes are copied. */
+  add(hash: Uint8Array, from: Uint8Array, to: Uint8Array | null): void {
+    const known = this.find(hash)
+    const place = known < 0 ? this.push(hash) : known
     const parties = this.parties[place >> PAGE_BITS] as Uint32Array
     const at = (place & IN_PAGE) * 2
-    parties[at] = this.addresses.intern(fromHex(from), 0)
-    parties[at + 1] = to === null ? NONE : this.addresses.intern(fromHex(to), 0)
+    parties[at] = this.addresses.intern(from, 0)
+    parties[at + 1] = to === null ? NONE : this.addresses.intern(to, 0)
   }
 
   /** The place of a transaction for `from` and `to`, -1 where the file does not have it. */
@@ -104,25 +105,44 @@ export class TxFacts {
   }
 }
 
+/** Takes a line of any shape. */
+const takeParsed = (facts: TxFacts, chainId: number, path: string) => {
+  const take = (value: unknown, line: number): SourceError | null => {
+    if (!Predicate.isObject(value)) return fileError(path, `line ${line} is not an object`)
+    const chain = value["chainId"] === undefined ? chainId : quantity(value["chainId"])
+    if (chain !== chainId) return null
+    const hash = value["hash"] ?? value["transactionHash"]
+    const from = Predicate.isString(value["from"]) ? parseAddress(value["from"]) : null
+    const to = Predicate.isString(value["to"]) ? parseAddress(value["to"]) : null
+    if (!Predicate.isString(hash) || !HASH.test(hash) || from === null) {
+      return fileError(path, `line ${line} has no hash or no sender`)
+    }
+    facts.add(fromHex(hash), fromHex(from), to === null ? null : fromHex(to))
+    return null
+  }
+  return (bytes: Buffer, from: number, to: number, line: number): SourceError | null => {
+    const text = lineText(bytes, from, to)
+    if (text.trim() === "") return null
+    const value = jsonLine(path, text, line)
+    return Result.isFailure(value) ? value.failure : take(value.success, line)
+  }
+}
+
 /** Transactions out of NDJSON of `{ hash, from, to, chainId? }`; other chains are passed over. */
 export const readTxFacts = (
   paths: ReadonlyArray<string>,
   chainId: number
 ): Effect.Effect<TxFacts, SourceError> => {
   const facts = new TxFacts()
-  const readOne = (path: string) =>
-    forEachJsonLine(path, (value, line) => {
-      if (!Predicate.isObject(value)) return fileError(path, `line ${line} is not an object`)
-      const chain = value["chainId"] === undefined ? chainId : quantity(value["chainId"])
-      if (chain !== chainId) return null
-      const hash = value["hash"] ?? value["transactionHash"]
-      const from = Predicate.isString(value["from"]) ? parseAddress(value["from"]) : null
-      const to = Predicate.isString(value["to"]) ? parseAddress(value["to"]) : null
-      if (!Predicate.isString(hash) || !HASH.test(hash) || from === null) {
-        return fileError(path, `line ${line} has no hash or no sender`)
-      }
-      facts.add(hash, from, to)
+  const readOne = (path: string) => {
+    const scanner = new TxScanner()
+    const parsed = takeParsed(facts, chainId, path)
+    return forEachByteLine(path, (bytes, from, to, line) => {
+      if (!scanner.scan(bytes, from, to)) return parsed(bytes, from, to, line)
+      if (scanner.chainId >= 0 && scanner.chainId !== chainId) return null
+      facts.add(scanner.hash, scanner.from, scanner.to)
       return null
     })
+  }
   return Effect.as(Effect.forEach(paths, readOne), facts)
 }
