@@ -26,8 +26,8 @@ const READ_AHEAD = 64
 const MAX_COMMIT_EVENTS = 400_000
 const MAX_COMMIT_MS = 1000
 /** The same that far behind: a row is written once a commit, however often it changed. */
-const FAR_COMMIT_EVENTS = 800_000
-const FAR_COMMIT_MS = 20_000
+const FAR_COMMIT_EVENTS = 1_600_000
+const FAR_COMMIT_MS = 40_000
 /** The same while somebody waits for it. */
 const AWAITED_COMMIT_MS = 100
 

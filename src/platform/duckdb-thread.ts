@@ -58,7 +58,7 @@ interface Waiting {
 }
 
 /** Bytes of rows on their way at most, before whoever appends waits: about those of a commit. */
-const MOST_ON_THE_WAY = 96 * 1024 * 1024
+const MOST_ON_THE_WAY = 48 * 1024 * 1024
 /** Bytes kept to be used again at most, and the least piece. */
 const MOST_KEPT = 32 * 1024 * 1024
 const LEAST_PIECE = 64 * 1024
