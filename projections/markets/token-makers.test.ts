@@ -56,4 +56,14 @@ it("knows who traded in the last hours, however many there were before", () => {
     const wallets = kept.filter(([key]) => key.startsWith(`${token} `)).map(([key]) => key)
     expect(mine.map(({ wallet }) => `${token} ${wallet}`).sort()).toEqual(wallets.sort())
   }
+  const seconds = [since, since + HOUR, since + 4 * HOUR]
+  for (let token = 0; token <= 30; token++) {
+    const mine = kept.filter(([key]) => key.startsWith(`${token} `)).map(([, times]) => times)
+    const counts = seconds.map(second => ({
+      makers: mine.filter(one => Math.max(one.bought, one.sold) >= second).length,
+      buyers: mine.filter(one => one.bought >= second).length,
+      sellers: mine.filter(one => one.sold >= second).length
+    }))
+    expect(makers.countSince(token, seconds)).toEqual(counts)
+  }
 })

@@ -13,8 +13,8 @@ const WALLET = 1
 const BOUGHT = 2
 const SOLD = 3
 
-/** Of two to the power of so many pairs one is few. */
-const FEW_BITS = 4
+/** To follow a link costs about as much as to look at so many pairs one after the other: 2^5. */
+const LINK_BITS = 5
 
 /** In place of a pair: there is none. */
 const NOTHING = 0
@@ -44,6 +44,8 @@ export class TokenMakers {
   /** by token: place plus one of its newest pair; by place: of the one before of its token */
   private heads = new Uint32Array(1024)
   private before = new Uint32Array(this.capacity)
+  /** by token: its pairs */
+  private counts = new Uint32Array(1024)
   /** pairs that traded last before it may go */
   private since = 0
 
@@ -98,7 +100,11 @@ export class TokenMakers {
       const heads = new Uint32Array(Math.max(token + 1, this.heads.length * 2))
       heads.set(this.heads)
       this.heads = heads
+      const counts = new Uint32Array(heads.length)
+      counts.set(this.counts)
+      this.counts = counts
     }
+    this.counts[token] = (this.counts[token] as number) + 1
     this.before[place] = this.heads[token] as number
     this.heads[token] = place + 1
   }
@@ -122,6 +128,7 @@ export class TokenMakers {
       this.index = new Uint32Array(this.capacity * 2)
     } else this.index.fill(NOTHING)
     this.heads.fill(NOTHING)
+    this.counts.fill(0)
     this.count = kept
     for (let place = 0; place < kept; place++) this.enter(place)
   }
@@ -164,12 +171,13 @@ export class TokenMakers {
       const either = Math.max(b, s)
       makers[either] = (makers[either] as number) + 1
     }
-    let place = (this.heads[token] ?? NOTHING) - 1
-    let left = this.count >> FEW_BITS
-    for (; place >= 0 && left >= 0; place = (before[place] as number) - 1, left--) take(place)
-    // the rest of many is found sooner where it stands than by its links
-    const end = place
-    for (let at = 0; at <= end; at++) if (pairs[at * WORDS] === token) take(at)
+    if ((this.counts[token] ?? 0) > this.count >> LINK_BITS) {
+      // many are found sooner where they stand than by their links
+      for (let at = 0; at < this.count; at++) if (pairs[at * WORDS] === token) take(at)
+    } else {
+      let place = (this.heads[token] ?? NOTHING) - 1
+      for (; place >= 0; place = (before[place] as number) - 1) take(place)
+    }
     const since = (counts: Uint32Array, second: number): number =>
       counts.reduce(
         (sum, count, n) => (n > 0 && (starts[n - 1] as number) >= second ? sum + count : sum),
@@ -192,6 +200,7 @@ export class TokenMakers {
   clear(): void {
     this.index.fill(NOTHING)
     this.heads.fill(NOTHING)
+    this.counts.fill(0)
     this.count = 0
   }
 }
