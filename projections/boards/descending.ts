@@ -73,6 +73,79 @@ export const descending = (places: Uint32Array, keys: Float64Array): Uint32Array
       )
     : sorted(places, keys)
 
+/** Of so many places one may have another key before all are sorted anew. */
+const CHANGED = 8
+
+/**
+ * An order that is kept while few of its keys change: those that did are put in their places, the
+ * others are not looked at twice. The same order as `descending`.
+ */
+export class KeptDescending {
+  private order: Uint32Array = new Uint32Array(0)
+  /** by place, as of the order; and what the next ones are written to */
+  private keys = new Float64Array(0)
+  private spare = new Float64Array(0)
+  /** by place: 1 where it stands in the order; 2 where it stays in the next one */
+  private marks = new Uint8Array(0)
+
+  /** The places, ascending and less than `count`, sorted by their keys, which are not NaN. */
+  of(places: Uint32Array, count: number, keyOf: (place: number) => number): Uint32Array {
+    this.reserve(count)
+    const { keys, spare, marks } = this
+    const changed: Array<number> = []
+    for (const place of places) {
+      // of 0 and -0 one is as good as the other
+      const key = keyOf(place) + 0
+      spare[place] = key
+      if (marks[place] === 1 && keys[place] === key) marks[place] = 2
+      else changed.push(place)
+    }
+    const order =
+      changed.length * CHANGED > places.length
+        ? descending(places, spare)
+        : this.merged(places.length, changed)
+    for (const place of this.order) marks[place] = 0
+    for (const place of order) marks[place] = 1
+    this.order = order
+    this.keys = spare
+    this.spare = keys
+    return order
+  }
+
+  /** Those of the last order that stay, with those between that changed. */
+  private merged(count: number, changed: Array<number>): Uint32Array {
+    const { marks, spare } = this
+    const isBefore = (a: number, b: number): boolean => {
+      const [x, y] = [spare[a] as number, spare[b] as number]
+      return x > y || (x === y && a < b)
+    }
+    changed.sort((a, b) => (isBefore(a, b) ? -1 : 1))
+    const order = new Uint32Array(count)
+    let [size, next] = [0, 0]
+    for (const place of this.order) {
+      if (marks[place] !== 2) continue
+      while (next < changed.length && isBefore(changed[next] as number, place)) {
+        order[size++] = changed[next++] as number
+      }
+      order[size++] = place
+    }
+    while (next < changed.length) order[size++] = changed[next++] as number
+    return order
+  }
+
+  private reserve(count: number): void {
+    if (count <= this.keys.length) return
+    const room = count + (count >> 2)
+    const keys = new Float64Array(room)
+    keys.set(this.keys)
+    const marks = new Uint8Array(room)
+    marks.set(this.marks)
+    this.keys = keys
+    this.marks = marks
+    this.spare = new Float64Array(room)
+  }
+}
+
 /** The places with those that are 1 in `last` behind the others. */
 export const withLast = (places: Uint32Array, last: Uint8Array): Uint32Array => {
   const found = new Uint32Array(places.length)
