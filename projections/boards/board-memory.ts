@@ -39,8 +39,8 @@ export class PerCommit<A> {
   }
 }
 
-/** Orders kept to be sorted again, some 20 bytes a token each. */
-const MOST_SORTED = 12
+/** Orders kept to be sorted again, some 20 bytes a token or pool each. */
+const MOST_SORTED = 24
 
 export class BoardMemory {
   readonly orders = new KeptOrders()

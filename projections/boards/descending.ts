@@ -9,56 +9,67 @@ const FEW = 512
 
 const doubles = new Float64Array(1)
 const halves = new Uint32Array(doubles.buffer)
-const counts = new Uint32Array(DIGITS)
+/** of each pass: how many have each digit */
+const counts = new Uint32Array(PASSES * DIGITS)
 
-/** 64 bits by which a smaller unsigned number means a larger key; of 0 and -0 the same ones. */
+/** A digit of 64 bits, the lowest first. */
+const digitOf = (high: number, low: number, pass: number): number => {
+  const shift = pass * BITS
+  if (shift >= 32) return (high >>> (shift - 32)) & (DIGITS - 1)
+  const word = shift === 0 ? low : (low >>> shift) | (high << (32 - shift))
+  return word & (DIGITS - 1)
+}
+
+/**
+ * The keys of places as 64 bits of which a smaller unsigned number means a larger key, of 0 and -0
+ * the same ones; counts their digits. Plain loops: this is seldom run, and not to be compiled first.
+ */
 const bitsOf = (keys: Float64Array, places: Uint32Array) => {
-  const high = new Uint32Array(keys.length)
-  const low = new Uint32Array(keys.length)
-  for (const place of places) {
-    doubles[0] = (keys[place] as number) + 0
+  const high = new Uint32Array(places.length)
+  const low = new Uint32Array(places.length)
+  counts.fill(0)
+  for (let i = 0; i < places.length; i++) {
+    doubles[0] = (keys[places[i] as number] as number) + 0
     const isNegative = (halves[1] as number) >>> 31 === 1
-    high[place] = isNegative ? (halves[1] as number) : ~(halves[1] as number) & 0x7fffffff
-    low[place] = isNegative ? (halves[0] as number) : ~(halves[0] as number)
+    const h = (isNegative ? (halves[1] as number) : ~(halves[1] as number) & 0x7fffffff) >>> 0
+    const l = (isNegative ? (halves[0] as number) : ~(halves[0] as number)) >>> 0
+    high[i] = h
+    low[i] = l
+    for (let pass = 0; pass < PASSES; pass++) {
+      const at = pass * DIGITS + digitOf(h, l, pass)
+      counts[at] = (counts[at] as number) + 1
+    }
   }
   return { high, low }
 }
 
 const sorted = (places: Uint32Array, keys: Float64Array): Uint32Array => {
+  const count = places.length
   const { high, low } = bitsOf(keys, places)
-  const digitOf = (place: number, shift: number): number => {
-    const [h, l] = [high[place] as number, low[place] as number]
-    if (shift >= 32) return (h >>> (shift - 32)) & (DIGITS - 1)
-    const word = shift === 0 ? l : (l >>> shift) | (h << (32 - shift))
-    return word & (DIGITS - 1)
-  }
-  let from = places.slice()
-  let to = new Uint32Array(places.length)
+  let from = new Uint32Array(count)
+  for (let i = 0; i < count; i++) from[i] = i
+  let to = new Uint32Array(count)
   for (let pass = 0; pass < PASSES; pass++) {
-    const shift = pass * BITS
-    counts.fill(0)
-    for (const place of from) {
-      const digit = digitOf(place, shift)
-      counts[digit] = (counts[digit] as number) + 1
-    }
+    const first = pass * DIGITS
     // where all have the same digit it tells nothing
-    if (counts[digitOf(from[0] as number, shift)] === from.length) continue
-    let before = 0
-    for (let digit = 0; digit < DIGITS; digit++) {
-      const count = counts[digit] as number
+    if (counts[first + digitOf(high[0] as number, low[0] as number, pass)] === count) continue
+    for (let digit = first, before = 0; digit < first + DIGITS; digit++) {
+      const own = counts[digit] as number
       counts[digit] = before
-      before += count
+      before += own
     }
-    for (const place of from) {
-      const digit = digitOf(place, shift)
+    for (let i = 0; i < count; i++) {
+      const which = from[i] as number
+      const digit = first + digitOf(high[which] as number, low[which] as number, pass)
       const at = counts[digit] as number
       counts[digit] = at + 1
-      to[at] = place
+      to[at] = which
     }
     const emptied = from
     from = to
     to = emptied
   }
+  for (let i = 0; i < count; i++) from[i] = places[from[i] as number] as number
   return from
 }
 
