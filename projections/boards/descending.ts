@@ -22,7 +22,7 @@ const digitOf = (high: number, low: number, pass: number): number => {
 
 /**
  * The keys of places as 64 bits of which a smaller unsigned number means a larger key, of 0 and -0
- * the same ones; counts their digits. Plain loops: this is seldom run, and not to be compiled first.
+ * the same ones; counts their digits. Plain loops: it seldom runs, so it runs uncompiled.
  */
 const bitsOf = (keys: Float64Array, places: Uint32Array) => {
   const high = new Uint32Array(places.length)

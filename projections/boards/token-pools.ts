@@ -32,10 +32,10 @@ const placeOf = (list: Uint32Array, wanted: number): number => {
   return -1
 }
 
-/** By pool: where it stands among the pools that were asked for last, and may not stand any more. */
+/** By pool: where it stood among the pools asked for last in which it is; of others nothing. */
 let places = new Uint32Array(0)
 
-/** Tells where pools stand in an ascending list, -1 where they do not: many of them without search. */
+/** Tells where pools stand in an ascending list, -1 for nowhere; in a long one without search. */
 const placesIn = (ids: Uint32Array): ((pool: number) => number) => {
   if (ids.length < MANY) return pool => placeOf(ids, pool)
   const most = (ids.at(-1) as number) + 1

@@ -73,7 +73,7 @@ export const hoursOver = (fold: MarketFold, day: number, judge: DayJudge): Hours
   return { sums, odd }
 }
 
-/** A market's sums of the hours that are over, and of its present hour, in `slot`, if it has one. */
+/** A market's sums of the hours that are over, and of its present hour in `slot`; null for none. */
 const dayOf = (
   fold: MarketFold,
   { sums }: HoursOver,
