@@ -9,6 +9,7 @@ import type { MarketFold } from "../markets/fold.ts"
 import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { type Window, windowAt } from "../markets/window.ts"
+import { KeptDescending } from "./descending.ts"
 import { HourSlots } from "./hour-slots.ts"
 import { HeldHours } from "./hour-swaps.ts"
 import { KeptOrders } from "./kept-orders.ts"
@@ -38,6 +39,9 @@ export class PerCommit<A> {
   }
 }
 
+/** Orders kept to be sorted again, some 20 bytes a token or pool each. */
+const MOST_SORTED = 24
+
 export class BoardMemory {
   readonly orders = new KeptOrders()
   readonly pools: PoolIndex
@@ -46,6 +50,7 @@ export class BoardMemory {
   readonly rows = new RowTexts()
   /** how people read the symbols and names of all tokens */
   readonly texts = { symbols: new NameText(), names: new NameText() }
+  private readonly sorted = new Map<string, KeptDescending>()
   private readonly perCommit = new Map<string, PerCommit<unknown>>()
   private readonly links = new Links()
   private linked = 0
@@ -72,6 +77,19 @@ export class BoardMemory {
     return this.hours.find(fold.tokenHours, token, hour)
   }
 
+  /** The order of a name, of which few keys change from one commit to the next. */
+  sortedAs(name: string): KeptDescending {
+    const known = this.sorted.get(name) ?? new KeptDescending()
+    // the one that was not asked for the longest goes first
+    this.sorted.delete(name)
+    this.sorted.set(name, known)
+    for (const oldest of this.sorted.keys()) {
+      if (this.sorted.size <= MOST_SORTED) break
+      this.sorted.delete(oldest)
+    }
+    return known
+  }
+
   /** What follows from the commit at a position, under a name; made once. */
   once<A>(name: string, seq: number, make: () => A): A {
     const known = this.perCommit.get(name) ?? new PerCommit()
@@ -88,6 +106,7 @@ export class BoardMemory {
   clear(): void {
     this.orders.clear()
     this.pools.clear()
+    this.sorted.clear()
     this.perCommit.clear()
     this.links.clear()
     this.linked = 0

@@ -1,7 +1,6 @@
 /** What boards and the search need to know of all tokens, found once for each commit. */
 import type { QueryContext } from "../../engine/projection.ts"
 import { boardsOutput } from "./board-memory.ts"
-import { descending } from "./descending.ts"
 import type { TokenView } from "./token-row.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
@@ -20,10 +19,9 @@ export const tradedIn = (context: Memory, view: TokenView): Uint32Array =>
 /** They, those with most volume first, then the first seen. */
 export const byVolume = (context: Memory, view: TokenView): Uint32Array =>
   context.output(boardsOutput).once("by volume", context.seq, () => {
-    const traded = tradedIn(context, view)
-    const volumes = new Float64Array(view.facts.tokens.count())
-    for (const token of traded) volumes[token] = view.volumeOf(token)
-    return descending(traded, volumes)
+    const count = view.facts.tokens.count()
+    const sorted = context.output(boardsOutput).sortedAs("volume")
+    return sorted.of(tradedIn(context, view), count, token => view.volumeOf(token))
   })
 
 /** By token: 1 where it is listed by the view's rules. */

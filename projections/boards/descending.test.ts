@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { random } from "../../test/support/seed.ts"
-import { descending, withLast } from "./descending.ts"
+import { descending, KeptDescending, withLast } from "./descending.ts"
 
 describe("descending", () => {
   it("is the stable order of a sort that compares", () => {
@@ -23,6 +23,32 @@ describe("descending", () => {
         return x === y ? a - b : y - x
       })
       expect([...descending(places, keys)]).toEqual(expected)
+    }
+  })
+
+  it("is the same where an order is kept and few or many of its keys change", () => {
+    const r = random("kept descending")
+    const kept = new KeptDescending()
+    const keys = new Float64Array(5000)
+    let count = 0
+    for (let round = 0; round < 60; round++) {
+      count = Math.min(keys.length, count + r.integer(0, 300))
+      const changes = r.pick([0, 1, 20, 300, 5000])
+      for (let i = 0; i < changes; i++) {
+        keys[r.integer(0, keys.length - 1)] = r.pick([
+          0,
+          -0,
+          r.integer(-5, 5),
+          r.integer(1, 1_000_000) / 7,
+          Number.NEGATIVE_INFINITY
+        ])
+      }
+      const share = r.pick([0.02, 0.9, 1])
+      const places = Uint32Array.from({ length: count }, (_, place) => place).filter(() =>
+        r.boolean(share)
+      )
+      const found = kept.of(places, count, place => keys[place] as number)
+      expect(found).toEqual(descending(places, keys))
     }
   })
 

@@ -45,7 +45,9 @@ const ofToken = (token: string) => {
     asked("explainPrice", { token }),
     ...["5m", "4h"].map(tf => asked("candles", { ...window, tf })),
     asked("richCandles", { ...rich, tf: "5s", fields: "" }),
-    ...["1m", "1h"].map(tf => asked("richCandles", { ...rich, tf, fields: "buyers,sellers" }))
+    ...["1m", "5m", "15m", "1h"].map(tf =>
+      asked("richCandles", { ...rich, tf, fields: "buyers,sellers" })
+    )
   ]
 }
 

@@ -3,8 +3,8 @@ import type { QueryContext, QueryParams, Settled } from "../../engine/projection
 import { rulesOf, versionOf } from "../flags/rule-sets.ts"
 import { askedPosition, asOfRefusal } from "../tape/as-of.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
-import { flaggedBy, listedBy, tradedIn } from "./commit-facts.ts"
-import { descending, withLast } from "./descending.ts"
+import { byVolume, flaggedBy, listedBy, tradedIn } from "./commit-facts.ts"
+import { withLast } from "./descending.ts"
 import type { Order } from "./kept-orders.ts"
 import { TokenView } from "./token-row.ts"
 import { toldRows } from "./told-rows.ts"
@@ -32,6 +32,14 @@ const keyOf = (view: TokenView, sort: BoardSort): ((token: number) => number) =>
   }
 }
 
+/** Those of some tokens that `shown` is 1 for, in their order. */
+const those = (tokens: Uint32Array, shown: Uint8Array): Uint32Array => {
+  const found = new Uint32Array(tokens.length)
+  let size = 0
+  for (const token of tokens) if (shown[token] === 1) found[size++] = token
+  return found.slice(0, size)
+}
+
 /** The tokens of a board in its order: flagged ones last, of equal ones the first seen first. */
 const orderOf = (
   context: Memory,
@@ -39,16 +47,19 @@ const orderOf = (
   sort: BoardSort,
   includeUnlisted: boolean
 ): Order => {
-  const kept = view.kept(tradedIn(context, view))
+  const count = view.facts.tokens.count()
+  const traded = tradedIn(context, view)
+  const kept = view.kept(traded)
   const listed = includeUnlisted ? null : listedBy(context, view)
-  const all = new Uint32Array(kept.length)
-  let size = 0
-  for (const token of kept) if (listed === null || listed[token] === 1) all[size++] = token
-  const shown = all.slice(0, size)
-  const keys = new Float64Array(view.facts.tokens.count())
-  const key = keyOf(view, sort)
-  for (const token of shown) keys[token] = key(token)
-  return withLast(descending(shown, keys), flaggedBy(context, view))
+  const shown = new Uint8Array(count)
+  for (let i = 0; i < kept.length; i++) {
+    const token = kept[i] as number
+    if (listed === null || listed[token] === 1) shown[token] = 1
+  }
+  const flagged = flaggedBy(context, view)
+  if (sort === "volume") return withLast(those(byVolume(context, view), shown), flagged)
+  const sorted = context.output(boardsOutput).sortedAs(`${sort} ${includeUnlisted}`)
+  return withLast(sorted.of(those(traded, shown), count, keyOf(view, sort)), flagged)
 }
 
 /**

@@ -16,6 +16,8 @@ import { TokenView } from "./token-row.ts"
 type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
+/** A token with so many pools has them found and sorted by other means. */
+const MANY = 2048
 
 /** The place of a number in an ascending list, -1 where it is not in it. */
 const placeOf = (list: Uint32Array, wanted: number): number => {
@@ -30,6 +32,21 @@ const placeOf = (list: Uint32Array, wanted: number): number => {
   return -1
 }
 
+/** By pool: where it stood among the pools asked for last in which it is; of others nothing. */
+let places = new Uint32Array(0)
+
+/** Tells where pools stand in an ascending list, -1 for nowhere; in a long one without search. */
+const placesIn = (ids: Uint32Array): ((pool: number) => number) => {
+  if (ids.length < MANY) return pool => placeOf(ids, pool)
+  const most = (ids.at(-1) as number) + 1
+  if (places.length < most) places = new Uint32Array(most + (most >> 2))
+  for (let place = 0; place < ids.length; place++) places[ids[place] as number] = place
+  return pool => {
+    const place = places[pool] ?? 0
+    return ids[place] === pool ? place : -1
+  }
+}
+
 /** The day of each pool of a token, by place: sums of its markets in which the token is. */
 const poolDays = (context: Memory, token: number, ids: Uint32Array) => {
   const window = windowOf(context)
@@ -37,9 +54,10 @@ const poolDays = (context: Memory, token: number, ids: Uint32Array) => {
   const c = window.ofMarkets.columns
   const sums = () => new Float64Array(ids.length)
   const days = { trades: sums(), usd: sums(), makers: sums(), suspect: new Uint8Array(ids.length) }
+  const placeOfPool = placesIn(ids)
   for (const market of marketsOf(context, token)) {
     if (!((c.trades[market] ?? 0) > 0)) continue
-    const place = placeOf(ids, pool[market] as number)
+    const place = placeOfPool(pool[market] as number)
     if (place < 0) continue
     days.trades[place] = (days.trades[place] as number) + (c.trades[market] as number)
     days.usd[place] = (days.usd[place] as number) + (c.usd[market] as number)
@@ -54,16 +72,34 @@ type Days = ReturnType<typeof poolDays>
 const positive = (value: number | undefined): number | null =>
   value !== undefined && value > 0 ? value : null
 
-/** Suspect ones last, then by volume, then by depth; of equal ones the first seen first. */
-const orderOf = (context: Memory, ids: Uint32Array, { usd, suspect }: Days): Order => {
+/** Places of pools, deepest first; of many the order is kept, as few depths change at a time. */
+const byDepth = (context: Memory, token: number, ids: Uint32Array): Uint32Array => {
   const { depth_usd } = context.output(prices).poolPrices()
-  const depths = Float64Array.from(ids, pool => positive(depth_usd[pool]) ?? 0)
-  const byDepth = descending(
-    ids.map((_, place) => place),
-    depths
-  )
+  const depthOf = (place: number): number => positive(depth_usd[ids[place] as number]) ?? 0
+  const all = ids.map((_, place) => place)
+  if (ids.length < MANY) return descending(all, Float64Array.from(all, depthOf))
+  const sorted = context.output(boardsOutput).sortedAs(`pools of ${token} by depth`)
+  return sorted.of(all, ids.length, depthOf)
+}
+
+/** Suspect ones last, then by volume, then by depth; of equal ones the first seen first. */
+const orderOf = (
+  context: Memory,
+  token: number,
+  ids: Uint32Array,
+  { usd, suspect }: Days
+): Order => {
+  const all = byDepth(context, token, ids)
   const volumes = usd.map(micro => micro / MICRO)
-  return withLast(descending(byDepth, volumes), suspect).map(place => ids[place] as number)
+  // most pools of a token with many have no volume: they stay in their order
+  const traded = all.filter(place => (volumes[place] as number) > 0)
+  const order = new Uint32Array(all.length)
+  order.set(descending(traded, volumes))
+  order.set(
+    all.filter(place => !((volumes[place] as number) > 0)),
+    traded.length
+  )
+  return withLast(order, suspect).map(place => ids[place] as number)
 }
 
 /** The pools of a token in the order of a position; undefined where that is not known. */
@@ -127,7 +163,7 @@ export const tokenPools = (context: Memory, params: QueryParams): Settled => {
   const days = poolDays(context, token, ids)
   const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
   const asOf = askedPosition(params["asOf"]) ?? context.seq
-  const order = orderAt(context, token, asOf, () => orderOf(context, ids, days))
+  const order = orderAt(context, token, asOf, () => orderOf(context, token, ids, days))
   if (order === undefined) return { refused: asOfRefusal(asOf, context.seq) }
   const shown = [...order.subarray(offset, offset + limit)]
   return {

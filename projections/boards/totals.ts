@@ -1,7 +1,7 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { type DayJudge, type MarketDay, sumDay } from "../markets/close-day.ts"
+import { type DayJudge, hoursOver, type MarketDay, sumDay } from "../markets/close-day.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { DAY, HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
@@ -91,8 +91,9 @@ const volUsd = ({ usd }: Sum): number => usd / MICRO
 
 /** The markets of a day that a rule calls wash trading, of the present one and of those over. */
 const suspectDays = (
-  fold: MarketFold
+  context: Memory
 ): ReadonlyArray<{ readonly market: number; readonly day: number } & Sum> => {
+  const fold = context.output(markets)
   const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
   const isWash: DayJudge = (known, knownUsd, makers) => isWashed(known, knownUsd, makers)
   const judge = (market: number, day: number, of: MarketDay): void => {
@@ -110,15 +111,18 @@ const suspectDays = (
       makers: c.makers[slot] as number
     })
   })
-  if (day > 0) for (const [market, of] of sumDay(fold, day, isWash)) judge(market, day, of)
+  if (day <= 0) return found
+  // what is over changes with the hour alone
+  const over = context
+    .output(boardsOutput)
+    .once("hours over", fold.hour, () => hoursOver(fold, day, isWash))
+  for (const [market, of] of sumDay(fold, day, isWash, over)) judge(market, day, of)
   return found
 }
 
 /** The same of the present commit, found once. */
 const suspectDaysOf = (context: Memory) =>
-  context
-    .output(boardsOutput)
-    .once("suspect days", context.seq, () => suspectDays(context.output(markets)))
+  context.output(boardsOutput).once("suspect days", context.seq, () => suspectDays(context))
 
 /** Sums of the present commit's window and its distinct tokens, found once. */
 const totalsOf = (context: Memory) =>

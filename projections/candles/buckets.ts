@@ -6,8 +6,9 @@ import type { Stretch } from "./coverage.ts"
 import { distinctWallets, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
 import { FEW_PRINTS, foldPrintRows } from "./fold-rows.ts"
 import { FEW_BUCKETS, foldVersions } from "./fold-versions.ts"
+import { candlesOutput } from "./kept-wallets.ts"
 import type { Series } from "./series.ts"
-import { type AnyFrame, baseSeconds, bucketSql, type TimeFrame } from "./time-frame.ts"
+import { type AnyFrame, baseSeconds, bucketSql, bucketStart, type TimeFrame } from "./time-frame.ts"
 
 /** A bucket with prints; prices are null where none of them tells one. */
 export interface Bucket {
@@ -176,8 +177,8 @@ export const closeBefore = (
 /** Prints that wallets are counted of, or that a hash below a minute is made of, at most. */
 export const MOST_PRINTS = 200_000
 
-/** Distinct wallets that bought and sold, by bucket. */
-export const walletsIn = (
+/** Distinct wallets of a stretch's prints. */
+const countedWallets = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
@@ -188,6 +189,41 @@ export const walletsIn = (
   const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL`
   return Effect.map(context.columns(sql), prints => distinctWallets(prints, frame))
 }
+
+/** Distinct wallets that bought and sold, by bucket; counted once of buckets that are over. */
+export const walletsIn = (
+  context: QueryContext,
+  series: Series,
+  frame: AnyFrame,
+  window: Stretch
+): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> =>
+  Effect.gen(function* () {
+    const kept = context.output(candlesOutput)
+    const name = `${series.name} ${frame.seconds}`
+    // a block that comes later is of the newest one's second at the earliest
+    const over = {
+      from: window.from,
+      to: Math.min(window.to, bucketStart(frame, context.blockTime))
+    }
+    const known = kept.of(name, over)
+    const missing =
+      known === null
+        ? [window]
+        : [
+            { from: window.from, to: known.from },
+            { from: known.to, to: window.to }
+          ]
+    const found = new Map<number, Wallets>()
+    for (const stretch of missing) {
+      if (stretch.from >= stretch.to) continue
+      const counted = yield* countedWallets(context, series, frame, stretch)
+      for (const [t, one] of counted) found.set(t, one)
+    }
+    kept.keep(name, frame, over, found)
+    if (known === null) return found
+    for (const [t, one] of known.counts) if (t >= known.from && t < known.to) found.set(t, one)
+    return found
+  })
 
 /** A 32-bit word of a transaction's hash. */
 const wordSql = (half: string, shift: number): string =>

@@ -18,7 +18,7 @@ const WORDS = 5
 
 /** Who traded in prints, by place: sides, and wallets of five words, in any order of theirs. */
 export interface Traders {
-  readonly ts: ArrayLike<number>
+  readonly ts: Uint32Array
   /** 1 where the wallet bought */
   readonly buy: Uint8Array
   readonly wallets: Uint32Array
@@ -26,25 +26,8 @@ export interface Traders {
   readonly places: Uint32Array
 }
 
-const hashOf = ({ buy, wallets, places }: Traders, print: number): number => {
-  const at = (places[print] as number) * WORDS
-  let hash = (buy[print] as number) + 1
-  // addresses are hashes themselves: two of their words tell most of them apart
-  hash = Math.imul(hash ^ (wallets[at] as number), 0x9e3779b1)
-  hash = Math.imul(hash ^ (wallets[at + 4] as number), 0x85ebca6b)
-  hash ^= hash >>> 15
-  return Math.imul(hash, 0xc2b2ae35) >>> 9
-}
-
-const isSame = ({ buy, wallets, places }: Traders, one: number, other: number): boolean => {
-  if (buy[one] !== buy[other]) return false
-  const [a, b] = [(places[one] as number) * WORDS, (places[other] as number) * WORDS]
-  for (let k = 0; k < WORDS; k++) if (wallets[a + k] !== wallets[b + k]) return false
-  return true
-}
-
 /** The prints by bucket, and where each bucket's begin, with the end last. */
-const grouped = (ts: ArrayLike<number>, frame: AnyFrame) => {
+const grouped = (ts: Traders["ts"], frame: AnyFrame) => {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let print = 0; print < ts.length; print++) {
     const time = ts[print] as number
@@ -53,44 +36,62 @@ const grouped = (ts: ArrayLike<number>, frame: AnyFrame) => {
   }
   const origin = bucketStart(frame, first)
   const { seconds } = frame
+  const buckets = new Uint32Array(ts.length)
   const ends = new Uint32Array(Math.floor((last - origin) / seconds) + 2)
   for (let print = 0; print < ts.length; print++) {
-    const after = Math.floor(((ts[print] as number) - origin) / seconds) + 1
-    ends[after] = (ends[after] as number) + 1
+    const bucket = (((ts[print] as number) - origin) / seconds) >>> 0
+    buckets[print] = bucket
+    ends[bucket + 1] = (ends[bucket + 1] as number) + 1
   }
   for (let i = 1; i < ends.length; i++) ends[i] = (ends[i] as number) + (ends[i - 1] as number)
   const starts = ends.slice()
   const prints = new Uint32Array(ts.length)
   for (let print = 0; print < ts.length; print++) {
-    const bucket = Math.floor(((ts[print] as number) - origin) / seconds)
-    const at = ends[bucket] as number
+    const at = ends[buckets[print] as number] as number
     prints[at] = print
-    ends[bucket] = at + 1
+    ends[buckets[print] as number] = at + 1
   }
   return { origin, starts, prints }
 }
 
 /** The prints of a bucket, `from` to `to` of a list; `index` is empty, half of it free at least. */
 const countBucket = (
-  traders: Traders,
+  { buy, wallets, places }: Traders,
   prints: Uint32Array,
   from: number,
   to: number,
   index: Int32Array
 ): Wallets => {
-  const { buy } = traders
   const mask = index.length - 1
   let buyers = 0
   let sellers = 0
   for (let at = from; at < to; at++) {
     const print = prints[at] as number
-    let i = hashOf(traders, print) & mask
+    const side = buy[print] as number
+    const mine = (places[print] as number) * WORDS
+    // addresses are hashes themselves: two of their words tell most of them apart
+    let hash = Math.imul((side + 1) ^ (wallets[mine] as number), 0x9e3779b1)
+    hash = Math.imul(hash ^ (wallets[mine + 4] as number), 0x85ebca6b)
+    let i = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35) >>> 9
     // open addressing: prints plus one
-    while (index[i] !== 0 && !isSame(traders, (index[i] as number) - 1, print)) i = (i + 1) & mask
+    for (i &= mask; index[i] !== 0; i = (i + 1) & mask) {
+      const other = (index[i] as number) - 1
+      const its = (places[other] as number) * WORDS
+      if (
+        wallets[its] === wallets[mine] &&
+        buy[other] === side &&
+        wallets[its + 1] === wallets[mine + 1] &&
+        wallets[its + 2] === wallets[mine + 2] &&
+        wallets[its + 3] === wallets[mine + 3] &&
+        wallets[its + 4] === wallets[mine + 4]
+      ) {
+        break
+      }
+    }
     if (index[i] !== 0) continue
     index[i] = print + 1
-    if (buy[print] === 1) buyers++
-    else sellers++
+    buyers += side
+    sellers += 1 - side
   }
   return { buyers, sellers }
 }
@@ -126,5 +127,5 @@ export const distinctWallets = (
   const places = new Uint32Array(count)
   for (let row = 0; row < count; row++) places[row] = row
   const buy = new Uint8Array(numbers("buy"))
-  return countWallets({ ts: numbers("ts"), buy, wallets, places }, frame)
+  return countWallets({ ts: new Uint32Array(numbers("ts")), buy, wallets, places }, frame)
 }

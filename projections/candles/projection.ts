@@ -12,6 +12,7 @@ import { prices } from "../prices/projection.ts"
 import { tokens } from "../tokens/output.ts"
 import { BlockClock } from "./block-clock.ts"
 import { candleFrames } from "./frames.ts"
+import { candlesOutput, KeptWallets } from "./kept-wallets.ts"
 import { candlesMirror } from "./mirror.ts"
 import { MirrorFeed } from "./mirror-feed.ts"
 import { PairCandles } from "./pair-candles.ts"
@@ -44,7 +45,7 @@ const hashSwap = (hash: SwapHash, { batch }: Slice, event: number, block: number
   else hash.take(batch.ids.hashes.data, (ref & 0x7fffffff) * 32, block, logIndex)
 }
 
-const create = (context: FoldContext): Fold<null> => {
+const create = (context: FoldContext): Fold<KeptWallets> => {
   const { trades, late } = context.output(prices)
   const known = context.output(tokens)
   const clock = new BlockClock(context)
@@ -56,8 +57,9 @@ const create = (context: FoldContext): Fold<null> => {
   const anchors = new Anchors(context.chain, known)
   const ofPairs = new PairCandles(context, anchors)
   const hash = new SwapHash()
+  const kept = new KeptWallets()
   return {
-    out: null,
+    out: kept,
     apply: slice => {
       clock.apply(slice)
       for (let i = 0; i < late.count; i++) ofTokens.takeLate(late, i)
@@ -73,6 +75,7 @@ const create = (context: FoldContext): Fold<null> => {
       ofTokens.reloaded(known.count())
       ofPairs.reloaded()
       feed.reset()
+      kept.clear()
     },
     mirrored: (versions, end) => {
       const { name } = (versions as unknown as RowBuffer<CandleColumns>).def
@@ -83,8 +86,8 @@ const create = (context: FoldContext): Fold<null> => {
   }
 }
 
-export const candles = projection<null>({
-  name: "candles",
+export const candles = projection<KeptWallets>({
+  name: candlesOutput.name,
   version: 5,
   tables: [
     minuteCandlesTable,

@@ -13,6 +13,8 @@ import { recentBuckets, recentWallets } from "./recent-prints.ts"
 import type { AnyFrame, TimeFrame } from "./time-frame.ts"
 
 export interface Series {
+  /** what tells its prints from those of others */
+  readonly name: string
   /** the base table that a frame of a minute or more is folded from */
   readonly baseOf: (frame: TimeFrame) => TimeFrame["base"]
   /**
@@ -78,6 +80,7 @@ export const tokenSeries = (context: QueryContext, token: number): Series => {
   const key = `token = ${token}`
   const columns = "ts, seq, block, log_index, buy, usd, flags, wallet_hi, wallet_lo"
   return {
+    name: key,
     baseOf: frame => frame.base,
     isWhole: true,
     recalled: (time, frame, raw) => recentBuckets(context, token, frame, time, raw),
@@ -154,6 +157,7 @@ export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Serie
   const [price, close, count] =
     unit === "dollars" ? ["o, h, l, c, v AS volume, n", "c", "n"] : [RATIO, "rc AS c", "rn"]
   return {
+    name: key,
     baseOf: () => "candles_1m",
     isWhole: unit === "dollars",
     recalled: () => null,

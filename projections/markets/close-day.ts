@@ -30,14 +30,30 @@ const countMakers = (fold: MarketFold, day: number, found: Map<number, MarketDay
 /** Whether the swaps of a day whose wallets are known, their micro-dollars and wallets, matter. */
 export type DayJudge = (known: number, knownUsd: number, makers: number) => boolean
 
-/** Sums of the hours from `day` on by market; of wallets the most of an hour. */
-const hourSums = (fold: MarketFold, day: number) => {
+/** What is summed of hours, by market; of wallets the most of an hour. */
+interface HourSums {
+  readonly trades: Float64Array
+  readonly usd: Float64Array
+  readonly known: Float64Array
+  readonly knownUsd: Float64Array
+  readonly makers: Float64Array
+}
+
+/** The hours of a day that are over: they do not change any more. */
+export interface HoursOver {
+  readonly sums: HourSums
+  /** the markets that `judge` picks by them alone, ascending */
+  readonly odd: ReadonlyArray<number>
+}
+
+/** The hours of the newest day, `day`, that are over. */
+export const hoursOver = (fold: MarketFold, day: number, judge: DayJudge): HoursOver => {
   const { count } = fold.index.markets
   const empty = () => new Float64Array(count)
   const sums = { trades: empty(), usd: empty(), known: empty(), knownUsd: empty(), makers: empty() }
   const { trades, usd, known, knownUsd, makers } = sums
   const c = fold.marketHours.table.columns
-  for (let hour = day; hour <= fold.hour; hour += HOUR) {
+  for (let hour = day; hour < fold.hour; hour += HOUR) {
     for (const slot of fold.marketHours.of(hour)) {
       const market = c.market[slot] as number
       trades[market] = (trades[market] as number) + (c.trades[slot] as number)
@@ -49,7 +65,31 @@ const hourSums = (fold: MarketFold, day: number) => {
       }
     }
   }
-  return sums
+  const odd: Array<number> = []
+  for (let market = 0; market < count; market++) {
+    const [swaps, dollars] = [known[market] as number, knownUsd[market] as number]
+    if (judge(swaps, dollars, makers[market] as number)) odd.push(market)
+  }
+  return { sums, odd }
+}
+
+/** A market's sums of the hours that are over, and of its present hour in `slot`; null for none. */
+const dayOf = (
+  fold: MarketFold,
+  { sums }: HoursOver,
+  market: number,
+  slot: number | null
+): MarketDay => {
+  const c = fold.marketHours.table.columns
+  const now = (values: Float64Array | Uint32Array): number =>
+    slot === null ? 0 : (values[slot] as number)
+  return {
+    trades: (sums.trades[market] ?? 0) + now(c.trades),
+    usd: (sums.usd[market] ?? 0) + now(c.usd),
+    known: (sums.known[market] ?? 0) + now(c.known),
+    knownUsd: (sums.knownUsd[market] ?? 0) + now(c.known_usd),
+    makers: Math.max(sums.makers[market] ?? 0, now(c.makers))
+  }
 }
 
 /**
@@ -60,16 +100,21 @@ const hourSums = (fold: MarketFold, day: number) => {
 export const sumDay = (
   fold: MarketFold,
   day: number,
-  judge: DayJudge
+  judge: DayJudge,
+  over = hoursOver(fold, day, judge)
 ): ReadonlyMap<number, MarketDay> => {
-  const sums = hourSums(fold, day)
   const found = new Map<number, MarketDay>()
-  for (let market = 0; market < sums.known.length; market++) {
-    const [known, knownUsd] = [sums.known[market] as number, sums.knownUsd[market] as number]
-    if (!judge(known, knownUsd, sums.makers[market] as number)) continue
-    const [trades, usd] = [sums.trades[market] as number, sums.usd[market] as number]
-    found.set(market, { trades, usd, known, knownUsd, makers: 0 })
+  const { market } = fold.marketHours.table.columns
+  const inHour = new Set<number>()
+  const take = (of: number, slot: number | null): void => {
+    const sum = dayOf(fold, over, of, slot)
+    if (judge(sum.known, sum.knownUsd, sum.makers)) found.set(of, sum)
   }
+  for (const slot of fold.marketHours.of(fold.hour)) {
+    inHour.add(market[slot] as number)
+    take(market[slot] as number, slot)
+  }
+  for (const of of over.odd) if (!inHour.has(of)) take(of, null)
   if (found.size > 0) countMakers(fold, day, found)
   return new Map(
     [...found].filter(([, { known, knownUsd, makers }]) => judge(known, knownUsd, makers))

@@ -56,4 +56,44 @@ it("knows who traded in the last hours, however many there were before", () => {
     const wallets = kept.filter(([key]) => key.startsWith(`${token} `)).map(([key]) => key)
     expect(mine.map(({ wallet }) => `${token} ${wallet}`).sort()).toEqual(wallets.sort())
   }
+  for (let token = 0; token <= 30; token++) expectCounts(makers, truth, token, since)
+})
+
+const expectCounts = (
+  makers: TokenMakers,
+  truth: ReadonlyMap<string, Times>,
+  token: number,
+  since: number
+) => {
+  const mine = [...truth].flatMap(([key, times]) => (key.startsWith(`${token} `) ? [times] : []))
+  const seconds = [since + HOUR, since, since + 4 * HOUR + 17]
+  const counts = seconds.map(second => ({
+    makers: mine.filter(one => Math.max(one.bought, one.sold) >= second).length,
+    buyers: mine.filter(one => one.bought >= second).length,
+    sellers: mine.filter(one => one.sold >= second).length
+  }))
+  expect(makers.countSince(token, seconds)).toEqual(counts)
+}
+
+it("counts those of tokens with few and with many, while time goes on and stands still", () => {
+  const r = random("token makers counted")
+  const makers = new TokenMakers()
+  const truth = new Map<string, Times>()
+  let [ts, since] = [8 * HOUR, HOUR]
+  makers.advance(since)
+  for (let i = 0; i < 40_000; i++) {
+    ts += r.pick([0, 0, 1, 1, 2, 30])
+    // two days in which nobody trades
+    if (i % 9000 === 8999) ts += 48 * HOUR
+    if (ts - (ts % HOUR) - 5 * HOUR > since) {
+      since = ts - (ts % HOUR) - 5 * HOUR
+      makers.advance(since)
+    }
+    const [token, wallet] = [r.integer(0, r.pick([0, 3, 60])), r.integer(0, 900)]
+    const buy = r.integer(0, 1)
+    const times = truth.get(`${token} ${wallet}`) ?? { bought: 0, sold: 0 }
+    truth.set(`${token} ${wallet}`, buy === 1 ? { ...times, bought: ts } : { ...times, sold: ts })
+    makers.see(token, wallet, buy, ts)
+    if (i % 97 === 0) expectCounts(makers, truth, r.integer(0, r.pick([0, 6, 60])), since)
+  }
 })

@@ -6,6 +6,7 @@
  * quarter of a cache line. Pairs that are over stay until there is no room for new ones.
  */
 import { hashOf } from "./pair-index.ts"
+import { type MakerCounts, SecondCounts } from "./second-counts.ts"
 
 /** Words of a pair: token, wallet, newest purchase and newest sale in Unix seconds, 0 for never. */
 const WORDS = 4
@@ -13,8 +14,11 @@ const WALLET = 1
 const BOUGHT = 2
 const SOLD = 3
 
-/** Of two to the power of so many pairs one is few. */
-const FEW_BITS = 4
+/** A token with more than one of two to the power of so many pairs has many. */
+const LINK_BITS = 5
+
+/** Tokens with many pairs whose counts by second are kept at most, 1.5 MB each. */
+const MOST_KEPT = 4
 
 /** In place of a pair: there is none. */
 const NOTHING = 0
@@ -28,13 +32,6 @@ export interface TokenMaker {
   readonly sold: number
 }
 
-/** Distinct wallets of a time. */
-export interface MakerCounts {
-  makers: number
-  buyers: number
-  sellers: number
-}
-
 export class TokenMakers {
   private capacity = 1024
   private count = 0
@@ -44,6 +41,10 @@ export class TokenMakers {
   /** by token: place plus one of its newest pair; by place: of the one before of its token */
   private heads = new Uint32Array(1024)
   private before = new Uint32Array(this.capacity)
+  /** by token: its pairs */
+  private counts = new Uint32Array(1024)
+  /** of tokens with many pairs that were asked for, the one that was not for the longest first */
+  private readonly kept = new Map<number, SecondCounts>()
   /** pairs that traded last before it may go */
   private since = 0
 
@@ -51,17 +52,28 @@ export class TokenMakers {
   see(token: number, wallet: number, buy: number, ts: number): number {
     const at = this.placeOf(token, wallet) * WORDS
     const { pairs } = this
-    const last = Math.max(pairs[at + BOUGHT] as number, pairs[at + SOLD] as number)
+    const [bought, sold] = [pairs[at + BOUGHT] as number, pairs[at + SOLD] as number]
     pairs[at + (buy === 1 ? BOUGHT : SOLD)] = ts
-    return last
+    if (this.kept.size > 0) this.note(token, at, bought, sold)
+    return Math.max(bought, sold)
   }
 
   /** Notes the newest purchase and sale, where they are newer than those known. */
   merge(token: number, wallet: number, bought: number, sold: number): void {
     const at = this.placeOf(token, wallet) * WORDS
     const { pairs } = this
-    if (bought > (pairs[at + BOUGHT] as number)) pairs[at + BOUGHT] = bought
-    if (sold > (pairs[at + SOLD] as number)) pairs[at + SOLD] = sold
+    const [knownBought, knownSold] = [pairs[at + BOUGHT] as number, pairs[at + SOLD] as number]
+    if (bought > knownBought) pairs[at + BOUGHT] = bought
+    if (sold > knownSold) pairs[at + SOLD] = sold
+    if (this.kept.size > 0) this.note(token, at, knownBought, knownSold)
+  }
+
+  /** Tells what is kept of a token of a pair's times, and what they were. */
+  private note(token: number, at: number, bought: number, sold: number): void {
+    const { pairs } = this
+    this.kept
+      .get(token)
+      ?.move(bought, sold, pairs[at + BOUGHT] as number, pairs[at + SOLD] as number)
   }
 
   private placeOf(token: number, wallet: number): number {
@@ -98,7 +110,11 @@ export class TokenMakers {
       const heads = new Uint32Array(Math.max(token + 1, this.heads.length * 2))
       heads.set(this.heads)
       this.heads = heads
+      const counts = new Uint32Array(heads.length)
+      counts.set(this.counts)
+      this.counts = counts
     }
+    this.counts[token] = (this.counts[token] as number) + 1
     this.before[place] = this.heads[token] as number
     this.heads[token] = place + 1
   }
@@ -122,6 +138,7 @@ export class TokenMakers {
       this.index = new Uint32Array(this.capacity * 2)
     } else this.index.fill(NOTHING)
     this.heads.fill(NOTHING)
+    this.counts.fill(0)
     this.count = kept
     for (let place = 0; place < kept; place++) this.enter(place)
   }
@@ -129,6 +146,7 @@ export class TokenMakers {
   /** Pairs that traded last before `since` may be forgotten; others are kept. */
   advance(since: number): void {
     this.since = since
+    for (const counts of this.kept.values()) counts.advance(since)
   }
 
   /** Calls `visit` with every pair that may matter, and some that are over. */
@@ -144,8 +162,36 @@ export class TokenMakers {
     return found
   }
 
+  /** The counts by second of a token with many pairs. */
+  private keptOf(token: number): SecondCounts {
+    const counts = this.kept.get(token) ?? new SecondCounts(this.since)
+    if (!this.kept.has(token)) {
+      const { pairs } = this
+      for (let at = 0; at < this.count * WORDS; at += WORDS) {
+        if (pairs[at] !== token) continue
+        counts.move(0, 0, pairs[at + BOUGHT] as number, pairs[at + SOLD] as number)
+      }
+    }
+    this.kept.delete(token)
+    this.kept.set(token, counts)
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= MOST_KEPT) break
+      this.kept.delete(oldest)
+    }
+    return counts
+  }
+
   /** How many wallets bought, sold, or did either of a token since each of some seconds. */
   countSince(token: number, seconds: ReadonlyArray<number>): ReadonlyArray<MakerCounts> {
+    if ((this.counts[token] ?? 0) > this.count >> LINK_BITS) {
+      const kept = this.keptOf(token)
+      if (seconds.every(second => kept.reaches(second))) return kept.countSince(seconds)
+    }
+    return this.countLinked(token, seconds)
+  }
+
+  /** The same by looking at each pair. */
+  private countLinked(token: number, seconds: ReadonlyArray<number>): ReadonlyArray<MakerCounts> {
     const starts = Uint32Array.from(seconds).sort()
     const size = starts.length
     // by how many of the seconds, the earliest first, a pair's time has reached
@@ -165,11 +211,7 @@ export class TokenMakers {
       makers[either] = (makers[either] as number) + 1
     }
     let place = (this.heads[token] ?? NOTHING) - 1
-    let left = this.count >> FEW_BITS
-    for (; place >= 0 && left >= 0; place = (before[place] as number) - 1, left--) take(place)
-    // the rest of many is found sooner where it stands than by its links
-    const end = place
-    for (let at = 0; at <= end; at++) if (pairs[at * WORDS] === token) take(at)
+    for (; place >= 0; place = (before[place] as number) - 1) take(place)
     const since = (counts: Uint32Array, second: number): number =>
       counts.reduce(
         (sum, count, n) => (n > 0 && (starts[n - 1] as number) >= second ? sum + count : sum),
@@ -192,6 +234,8 @@ export class TokenMakers {
   clear(): void {
     this.index.fill(NOTHING)
     this.heads.fill(NOTHING)
+    this.counts.fill(0)
+    this.kept.clear()
     this.count = 0
   }
 }

@@ -6,6 +6,7 @@ import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { isClaim } from "../../streams/pool-venue.ts"
+import { topOf } from "../boards/top.ts"
 import type { Pools } from "../pools/output.ts"
 import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
 import type { Tokens } from "../tokens/output.ts"
@@ -241,12 +242,9 @@ export class PriceFold {
   /** The deepest pools that may price a token, at most so many. */
   deepest(token: number, most: number): ReadonlyArray<number> {
     const { depth_usd } = this.poolBook.table.columns
+    const known = this.based.of(token).filter(pool => pool < this.poolBook.table.count)
     const depth = (pool: number) => depth_usd[pool] as number
-    return this.based
-      .of(token)
-      .filter(pool => pool < this.poolBook.table.count)
-      .toSorted((a, b) => depth(b) - depth(a) || a - b)
-      .slice(0, most)
+    return topOf(known, most, (a, b) => depth(b) - depth(a) || a - b)
   }
 
   reloaded(): void {

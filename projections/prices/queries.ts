@@ -142,8 +142,8 @@ const priceOf = (context: Memory, token: number) => {
   }
 }
 
-/** The pools by which a token's price leads to a dollar, one step for each token. */
-const pathOf = (context: Memory, from: number) => {
+/** The pools by which a token's price leads to a dollar, one step for each token; `own` are its. */
+const pathOf = (context: Memory, from: number, own: ReadonlyArray<Candidate>) => {
   const { isUsd, isAnchor, quoteOf } = context.output(pricesOutput)
   const path: Array<object> = []
   let token = from
@@ -152,7 +152,8 @@ const pathOf = (context: Memory, from: number) => {
     const step = { token: addressOfToken(context, token), priceUsd }
     const anchored = isAnchor(token) && !isUsd(token)
     const best = anchored
-      ? (candidatesFor(context, token).find(one => one.reason === null)?.pool ?? null)
+      ? ((token === from ? own : candidatesFor(context, token)).find(one => one.reason === null)
+          ?.pool ?? null)
       : leader
     const pool = priceUsd === null || isUsd(token) ? null : best
     path.push({ ...step, pool: pool === null ? null : context.output(pools).idText(pool) })
@@ -189,7 +190,7 @@ export const explainPrice = (context: Memory, params: QueryParams): Settled => {
       pendingUsd,
       ts,
       anchor: isAnchor(token),
-      path: pathOf(context, token),
+      path: pathOf(context, token, all),
       pools: all.slice(0, MOST_SHOWN).map(one => poolOf(context, one, share(one))),
       poolsTotal: countOf(token),
       prints: printsOf(levelOf(token), hasDecimals),
