@@ -11,13 +11,15 @@ import { SetupError } from "./setup-error.mjs"
  */
 const largePages = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" }
 
-/** @type {(path: string) => Command} */
-const program = path => ({ argv: ["--import", "tsx", path], nats: true, envFile: true })
-const vitest = { argv: ["node_modules/vitest/vitest.mjs", "run"], nats: true }
+/** @type {(source: string) => Command} */
+const program = source => ({ source, nats: true, envFile: true })
+const vitest = { script: "node_modules/vitest/vitest.mjs", words: ["run"], nats: true }
 
 /**
  * @typedef {object} Command
- * @property {string[]} argv what Node is given, before the user's arguments
+ * @property {string=} source what is run, one of our sources
+ * @property {string=} script or a script of somebody else's
+ * @property {string[]=} words what it is given before the user's arguments
  * @property {boolean} nats whether it needs a nats-server
  * @property {boolean=} envFile whether `.env` is read
  * @property {Record<string, string>=} env variables added for it
@@ -34,7 +36,7 @@ const commands = {
   verify: program("src/bin/verify.ts"),
   log: program("src/bin/log.ts"),
   bench: program("bench/run.ts"),
-  tables: { argv: ["--import", "tsx", "src/bin/tables.ts"], nats: false },
+  tables: { source: "src/bin/tables.ts", nats: false },
   test: vitest,
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
 }
@@ -80,6 +82,16 @@ const answered = (name, args) => {
 }
 
 /**
+ * A source as Node can run it. What compiles it needs packages that set-up may just have installed.
+ *
+ * @param {string} source
+ */
+const compiled = async source => {
+  const { compile } = await import("./compiled.mjs")
+  return (await compile())(source)
+}
+
+/**
  * Installs what is missing, then runs a command with the user's arguments untouched.
  *
  * @param {string | undefined} name a key of `commands`, or `check` or `setup`
@@ -105,7 +117,9 @@ export const launch = async (name, args) => {
   if (command.envFile && existsSync(envFile)) process.loadEnvFile(envFile)
   const external = command.envFile && name !== "bench" && process.env["NATS_URL"]
   await setUp({ natsServer: command.nats && !external })
-  return runToEnd(process.execPath, [...command.argv, ...args], {
+  const { source, script = "", words = [] } = command
+  const path = source === undefined ? script : await compiled(source)
+  return runToEnd(process.execPath, [path, ...words, ...args], {
     cwd: repositoryRoot,
     env: { ...largePages, ...process.env, ...command.env },
     stdio: "inherit"
