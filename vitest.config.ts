@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { findNatsServer } from "./scripts/nats-server.mjs"
+import { compiledThreads } from "./test/support/compiled-threads.ts"
 import { LongestFirst } from "./test/support/longest-first.ts"
 
 const commitHash = (): string => {
@@ -60,9 +61,11 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [compiledThreads],
         test: { ...common, name: "together", isolate: false, include: together, exclude: nowhere }
       },
       {
+        plugins: [compiledThreads],
         test: {
           ...common,
           name: "apart",

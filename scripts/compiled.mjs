@@ -43,7 +43,8 @@ const sources = () =>
  * @param {readonly string[]} paths
  */
 const fingerprint = paths => {
-  const hash = createHash("sha256").update(process.version)
+  // worktrees may share the store, and every module knows where its source lies
+  const hash = createHash("sha256").update(`${process.version} ${root}\n`)
   for (const path of [...paths, "package-lock.json"]) {
     const { mtimeMs, size } = statSync(join(root, path))
     hash.update(`${path} ${mtimeMs} ${size}\n`)
@@ -51,14 +52,21 @@ const fingerprint = paths => {
   return hash.digest("hex").slice(0, 16)
 }
 
-/** @param {string} path */
-const compiledName = path => path.replace(/\.ts$/, ".js")
+/**
+ * What a source is called in the folder of the bundles.
+ *
+ * @param {string} path
+ */
+export const compiledName = path => path.replace(/\.ts$/, ".js")
 
 /** @type {(text: string, what: string, by: string) => string} */
-const replaceOnce = (text, what, by) => {
+export const replaceOnce = (text, what, by) => {
   if (text.split(what).length !== 2) throw new Error(`a bundle needs one ${what}`)
   return text.replace(what, () => by)
 }
+
+/** What boots a thread, as `src/platform/worker.ts` names it. */
+export const BOOT = '"./worker-boot.mjs"'
 
 /**
  * Where a source starts a program or a thread of sources, the bundle starts its compiled one.
@@ -68,7 +76,7 @@ const replaceOnce = (text, what, by) => {
 const redirected = {
   "src/platform/worker.ts": (text, folder) => {
     const boot = pathToFileURL(join(folder, "worker-boot.mjs")).href
-    return replaceOnce(text, '"./worker-boot.mjs"', JSON.stringify(boot))
+    return replaceOnce(text, BOOT, JSON.stringify(boot))
   },
   "bench/measure/programs.ts": (text, folder) => {
     const compiled = `${JSON.stringify(folder)} + entry.slice(${root.length}, -2) + "js"`
@@ -98,15 +106,20 @@ const inPlace = folder => ({
   }
 })
 
-/** @param {readonly string[]} entries */
+/**
+ * A thread that only tests know is not among the bundles and runs its source.
+ *
+ * @param {readonly string[]} entries
+ */
 const bootOf = entries => {
+  const source = pathToFileURL(join(root, "src/platform/worker-boot.mjs")).href
   const compiled = Object.fromEntries(
     entries.map(path => [pathToFileURL(join(root, path)).href, `./${compiledName(path)}`])
   )
   return [
     'import { workerData } from "node:worker_threads"',
     `const compiled = ${JSON.stringify(compiled)}`,
-    "await import(compiled[workerData.entry])\n"
+    `await import(compiled[workerData.entry] ?? ${JSON.stringify(source)})\n`
   ].join("\n")
 }
 
@@ -175,10 +188,8 @@ const removeOld = () => {
   }
 }
 
-/** The folder of the bundles of the sources as they are now; made where it is missing. */
-const compiledFolder = async () => {
-  const paths = sources()
-  const folder = join(store, fingerprint(paths))
+/** @type {(paths: readonly string[], folder: string) => Promise<string>} */
+const made = async (paths, folder) => {
   if (existsSync(folder)) return folder
   mkdirSync(store, { recursive: true })
   removeOld()
@@ -198,13 +209,30 @@ const compiledFolder = async () => {
 }
 
 /**
- * Bundles the sources where that has not been done. Answers what Node is given to run a program of
- * the repository, named by its source; the bundle stays as long as this process lives.
+ * By folder: within one process it is made once, however many ask.
  *
- * @returns {Promise<(path: string) => string>}
+ * @type {Map<string, Promise<string>>}
  */
-export const compile = async () => {
-  const folder = await compiledFolder()
-  writeFileSync(join(folder, USERS, String(process.pid)), "")
-  return path => join(folder, compiledName(path))
+const making = new Map()
+
+/**
+ * The folder of the bundles of the sources as they are now, made where it is missing; it stays as
+ * long as this process lives.
+ *
+ * @returns {Promise<string>}
+ */
+export const compiledFolder = async () => {
+  const paths = sources()
+  const folder = join(store, fingerprint(paths))
+  const one = making.get(folder) ?? made(paths, folder)
+  making.set(folder, one)
+  writeFileSync(join(await one, USERS, String(process.pid)), "")
+  return folder
 }
+
+/**
+ * What Node is given to run a program of the repository, named by its source.
+ *
+ * @param {string} path
+ */
+export const compiledProgram = async path => join(await compiledFolder(), compiledName(path))

@@ -87,8 +87,8 @@ const answered = (name, args) => {
  * @param {string} source
  */
 const compiled = async source => {
-  const { compile } = await import("./compiled.mjs")
-  return (await compile())(source)
+  const { compiledProgram } = await import("./compiled.mjs")
+  return compiledProgram(source)
 }
 
 /**

@@ -33,8 +33,8 @@ let nats: Awaited<ReturnType<typeof startNats>>
 let log: TapeLog
 let natsScope: Scope.Closeable
 
-/** A running lane worker and what closes it. */
-const startLane = async () => {
+/** A running lane worker and what closes it; from its source, or from a bundle of it. */
+const startLane = async (isSource = false) => {
   const scope = await run(Scope.make())
   const input: LaneInput = {
     chain: testChain,
@@ -44,7 +44,9 @@ const startLane = async () => {
     json: false
   }
   const client = await run(makeLaneClient(testChain))
+  if (isSource) process.env["THREADS_FROM_SOURCE"] = "1"
   const worker = await run(spawnLane(input).pipe(Scope.provide(scope)))
+  delete process.env["THREADS_FROM_SOURCE"]
   client.attach(worker)
   await run(client.caughtUp.pipe(Effect.timeout("20 seconds")))
   return { client, close: () => run(Scope.close(scope, Exit.void)) }
@@ -86,7 +88,7 @@ afterAll(async () => {
 describe("a lane", () => {
   it("folds what stands in the log, follows it, and survives a broken file", async () => {
     for (let i = 0; i < 30; i++) await run(log.append(batchOf(nextBlock(10))))
-    const lane = await startLane()
+    const lane = await startLane(true)
     expect(lane.client.seq()).toBe(log.position().seq)
     const token = market.tokens[2]?.address
     const trades = await ask(lane.client, "chainTrades", { token, limit: 500 })

@@ -262,7 +262,8 @@ describe("a log that ends while late blocks were put in", () => {
     for (let length = before; length <= messages.length; length++) {
       await raw.deleteStream(chain)
       await raw.create(chain, { discard: DiscardPolicy.New })
-      for (const message of messages.slice(0, length)) await raw.publish(chain, message)
+      // in this order, and not one by one: each waits for the disk
+      await Promise.all(messages.slice(0, length).map(message => raw.publish(chain, message)))
       const { opened, untouched, events } = await server.run(reopen, 20_000)
       const isLate = ({ block }: Event) => block.number >= 5 && block.number <= 19
       const own = [...blocks(1, 4), ...blockEvents(blockRef(20), 30), ...blocks(21, 27)]

@@ -33,6 +33,9 @@ afterAll(() => server.stop())
 let logs = 0
 const newChain = () => `fork${++logs}`
 
+/** Schedules of forks, of 120 steps each. */
+const RUNS = process.env["SWAPTAPE_LONG"] === "1" ? 20 : 1
+
 /** An event that counts, with its seq in the log. */
 interface Effective {
   readonly seq: number
@@ -117,6 +120,7 @@ const fuzz = (chain: string, label: string, options: TapeLogOptions) =>
       if (toSeq !== null) expect(batch.columns.Rollback.toSeq.get(0)).toBe(toSeq)
       if (step % 40 === 39) yield* checkAgainst(log, model)
     }
+    expect(model.all.filter(({ kind }) => kind === "Rollback").length).toBeGreaterThan(10)
     return yield* openTapeLog(chain, options).pipe(
       Effect.flatMap(again => checkAgainst(again, model))
     )
@@ -124,13 +128,13 @@ const fuzz = (chain: string, label: string, options: TapeLogOptions) =>
 
 describe("a Rollback", () => {
   it("names the last event of its block, on any schedule of forks", async () => {
-    for (let run = 0; run < 3; run++) {
+    for (let run = 0; run < RUNS; run++) {
       await server.run(fuzz(newChain(), `forks/${run}`, {}))
     }
   })
 
   it("finds blocks deeper than those in memory", async () => {
-    for (let run = 0; run < 3; run++) {
+    for (let run = 0; run < RUNS; run++) {
       await server.run(fuzz(newChain(), `deep/${run}`, { keepBlocks: 3 }))
     }
   })

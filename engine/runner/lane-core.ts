@@ -83,9 +83,10 @@ export const loadCore = <E>(
   readLog: ReadLog<E>
 ): Effect.Effect<LaneCore<E>, DuckDbError> =>
   Effect.gen(function* () {
-    for (const table of folds.states) yield* loadSlots(store, table)
-    folds.reloaded()
     const committed = yield* lastCommit(store.writer)
+    // before the first commit all tables are empty, and asking each takes longer than opening it
+    if (committed.seq > 0) for (const table of folds.states) yield* loadSlots(store, table)
+    folds.reloaded()
     return {
       store,
       folds,

@@ -16,7 +16,7 @@ import { CandleRing } from "./candle-ring.ts"
 import { RowPool } from "./row-pool.ts"
 import { timeFrames } from "./time-frame.ts"
 
-const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 40
+const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 20
 
 const NAME = `${seed}/recent candles`
 
@@ -98,7 +98,7 @@ it(
       const total = { memory: 0, rows: 0 }
       let branch = 0
       for (let step = 0; step < STEPS; step++) {
-        if (step % 20 === 19) yield* fork(world, `branch ${++branch}`)
+        if (step % 10 === 9) yield* fork(world, `branch ${++branch}`)
         else yield* applySegment(core, log.append(events(`branch ${branch}`)))
         // what is folded and not committed must not be seen
         if (r.boolean()) yield* commitPending(core)

@@ -1,5 +1,5 @@
-import { Effect } from "effect"
-import { describe, expect, it } from "vitest"
+import { Effect, Exit, Scope } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { toHex } from "../../src/domain/address.ts"
 import {
   type OracleOptions,
@@ -47,11 +47,17 @@ const marketLog = (name: string, blocks: number): MemoryLog => {
 }
 
 /** The lane of a market with outliers, and all its prints. */
-const world = (name: string) =>
-  Effect.gen(function* () {
-    const lane = yield* foldLog(testChain, marketLog(`${seed}/${name}`, 80), withOutliers(7))
-    return { lane, prints: yield* oraclePrints(lane.connection) }
-  })
+const openWorld = Effect.gen(function* () {
+  const lane = yield* foldLog(testChain, marketLog(`${seed}/rich`, 80), withOutliers(7))
+  return { lane, prints: yield* oraclePrints(lane.connection) }
+})
+
+const scope = Scope.makeUnsafe()
+let world: Effect.Success<typeof openWorld>
+beforeAll(async () => {
+  world = await Effect.runPromise(openWorld.pipe(Scope.provide(scope)))
+})
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const tokenAddress = (lane: FoldedLane, token: number): string => {
   const { address } = lane.output(tokens).columns()
@@ -81,7 +87,7 @@ describe("rich candles", () => {
     "equal plain code over the tape, of every token and time frame, with outliers and without",
     () =>
       Effect.gen(function* () {
-        const { lane, prints } = yield* world("rich")
+        const { lane, prints } = world
         let compared = 0
         for (const token of idsOf(prints, "token")) {
           const own = prints.filter(print => print.token === token)
@@ -101,7 +107,7 @@ describe("rich candles", () => {
           }
         }
         expect(compared).toBeGreaterThan(100)
-      }).pipe(Effect.scoped, Effect.runPromise),
+      }).pipe(Effect.runPromise),
     60_000
   )
 
@@ -109,7 +115,7 @@ describe("rich candles", () => {
     "equal plain code over the tape, of every pool, in dollars and in its quote token",
     () =>
       Effect.gen(function* () {
-        const { lane, prints } = yield* world("pools")
+        const { lane, prints } = world
         const { scale } = lane.output(tokens)
         const isAnchor = (token: number) =>
           testChain.anchors.findIndex(one => one.address === tokenAddress(lane, token))
@@ -141,7 +147,7 @@ describe("rich candles", () => {
             }
           }
         }
-      }).pipe(Effect.scoped, Effect.runPromise),
+      }).pipe(Effect.runPromise),
     60_000
   )
 
@@ -149,7 +155,7 @@ describe("rich candles", () => {
     "are the fold of any lower frame",
     () =>
       Effect.gen(function* () {
-        const { lane, prints } = yield* world("folds")
+        const { lane, prints } = world
         const steps = ["1s:5s", "5s:15s", "15s:30s", "30s:1m", "1m:5m", "5m:15m", "15m:1h"].concat([
           ...["1h:4h", "4h:1d", "1d:1w", "1m:1w"]
         ])
@@ -167,7 +173,7 @@ describe("rich candles", () => {
             ).toEqual(folded)
           }
         }
-      }).pipe(Effect.scoped, Effect.runPromise),
+      }).pipe(Effect.runPromise),
     60_000
   )
 })
@@ -224,7 +230,7 @@ describe("the proof of a candle", () => {
     "lets its reader compute the candle and its hash, page by page",
     () =>
       Effect.gen(function* () {
-        const { lane, prints } = yield* world("proof")
+        const { lane, prints } = world
         const r = random(`${seed}/proof/asks`)
         const reasons = new Set<string | null>()
         for (let i = 0; i < 40; i++) {
@@ -275,7 +281,7 @@ describe("the proof of a candle", () => {
         }
         expect(reasons).toContain("outlier")
         expect(reasons).toContain(null)
-      }).pipe(Effect.scoped, Effect.runPromise),
+      }).pipe(Effect.runPromise),
     60_000
   )
 })

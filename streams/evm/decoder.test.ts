@@ -1,4 +1,5 @@
 import { basename } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { expect, it } from "vitest"
 import { decodeAll, decodeOne, openBuilder } from "../../test/support/decode-one.ts"
 import { jsonLines, type RealLog, rawLogOf } from "../../test/support/raw-logs.ts"
@@ -82,12 +83,18 @@ const files = [
   "receipts-multichain"
 ].map(name => `evm/logs/${name}.jsonl.gz`)
 
+/** The runner's own comparison takes longer than both decoders: it tells what differs. */
+const expectSame = (told: unknown, expected: unknown, what: () => string): void => {
+  if (!isDeepStrictEqual(told, expected)) expect(told, what()).toEqual(expected)
+}
+
 describeWithSharedData("real logs of twelve chains", files, () => {
   it("decodes as viem does, field by field, and refuses what viem refuses", async () => {
     const byTopic = await candidatesByTopic()
     const decoded: { [name: string]: number } = {}
     const rejected: { [verdict: string]: number } = {}
     const out = openBuilder()
+    const misplaced: Array<RealLog> = []
     let unwatched = 0
     for (const file of files) {
       for (const log of jsonLines<RealLog>(file)) {
@@ -109,11 +116,12 @@ describeWithSharedData("real logs of twelve chains", files, () => {
           continue
         }
         const told = result.map(meaningOf)
-        expect(told, `${basename(file)} ${JSON.stringify(log)}`).toEqual(accepted?.meaning)
-        for (const event of result) expect(event.logIndex).toBe(log.logIndex)
+        expectSame(told, accepted?.meaning, () => `${basename(file)} ${JSON.stringify(log)}`)
+        if (result.some(event => event.logIndex !== log.logIndex)) misplaced.push(log)
         decoded[name] = (decoded[name] ?? 0) + 1
       }
     }
+    expect(misplaced).toEqual([])
     // of every kind named here all that there is
     expect(decoded).toMatchObject({
       "algebra Fee": 19,

@@ -67,7 +67,7 @@ describe("a signal ends it", () => {
   })
 
   it("SIGTERM, with both devchains under way", async () => {
-    const engine = await start({ fromSource: true })
+    const engine = await start({})
     const both = ["anvil", "anvil", "nats-server"]
     await engine.alive("its children", () => `${programsOn(folder.path)}` === `${both}`)
     expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)

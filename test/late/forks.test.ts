@@ -20,7 +20,7 @@ import { type Random, random } from "../support/seed.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 40 : 3
+const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 40 : 2
 /** Meetings of the two endpoints in a round; between two of them each may fork three times. */
 const MEETINGS = 6
 /** Three of them, the blocks they bring and what stands above stay within the finality depth. */

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import type { Status } from "../../api/groups/status/status.api.ts"
 import { describeExit } from "../../src/platform/child.ts"
 import { isRunning } from "../../src/platform/process-table.ts"
-import { compiledProgram, sourceProgram } from "./compiled.ts"
+import { compiledProgram } from "./compiled.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -43,13 +43,8 @@ export class Command {
   output = ""
   exit: Exit | null = null
 
-  constructor(
-    name: string,
-    args: ReadonlyArray<string>,
-    env: Record<string, string> = {},
-    programOf = compiledProgram
-  ) {
-    this.process = spawn(process.execPath, [...programOf(`src/bin/${name}.ts`), ...args], {
+  constructor(name: string, args: ReadonlyArray<string>, env: Record<string, string> = {}) {
+    this.process = spawn(process.execPath, [...compiledProgram(`src/bin/${name}.ts`), ...args], {
       cwd: root,
       env: { ...plainEnvironment(), ...env },
       stdio: ["ignore", "pipe", "pipe"]
@@ -116,8 +111,6 @@ export interface EngineOptions {
   readonly rpc?: { readonly [chainId: number]: ReadonlyArray<string> }
   readonly port?: number
   readonly env?: Record<string, string>
-  /** runs it from its sources, as `npm start` does; slower to start */
-  readonly fromSource?: boolean
 }
 
 export interface HttpAnswer {
@@ -134,7 +127,7 @@ export class Engine extends Command {
   readonly port: number
   readonly dataDir: string
 
-  constructor(port: number, { dataDir, rpc = {}, env = {}, fromSource }: EngineOptions) {
+  constructor(port: number, { dataDir, rpc = {}, env = {} }: EngineOptions) {
     const chains = Object.entries(rpc).flatMap(([id, urls]) => [
       [`RPC_${id}`, urls.join(",")] as const,
       [`START_${id}`, "0"] as const
@@ -145,7 +138,7 @@ export class Engine extends Command {
       ...Object.fromEntries(chains),
       ...env
     }
-    super("start", [], settings, fromSource === true ? sourceProgram : compiledProgram)
+    super("start", [], settings)
     this.port = port
     this.url = `http://127.0.0.1:${port}`
     this.dataDir = dataDir

@@ -12,7 +12,7 @@ import { type Random, random } from "./seed.ts"
 import { type EventsUnderLaw, listed, meaningOf, referenceMeaning, viemArgs } from "./venue-laws.ts"
 
 /** Of the random rounds, without `npm run test:long`. */
-export const SHARE = process.env["SWAPTAPE_LONG"] === "1" ? 1 : 0.5
+export const SHARE = process.env["SWAPTAPE_LONG"] === "1" ? 1 : 0.2
 
 const EMITTER = `0x${"ee".repeat(20)}`
 

@@ -7,7 +7,7 @@ import { digests, openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 
-/** Folds so many more segments into a file; gives the digests of what its tables mean. */
+/** Folds so many more segments into a file; at their end gives the digests of what tables mean. */
 export const foldSegments = (
   chain: ChainConfig,
   segments: ReadonlyArray<Segment>,
@@ -23,8 +23,7 @@ export const foldSegments = (
     const from = core.committed.streamSeq
     for (const segment of segments.slice(from, from + count)) yield* applySegment(core, segment)
     yield* commitPending(core)
-    return {
-      left: segments.length - core.committed.streamSeq,
-      tables: yield* digests(store.writer, folds.tables, false)
-    }
+    const left = segments.length - core.committed.streamSeq
+    const tables = left > 0 ? [] : yield* digests(store.writer, folds.tables, false)
+    return { left, tables }
   }).pipe(Effect.scoped, Effect.runPromise)

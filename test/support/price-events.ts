@@ -1,11 +1,12 @@
 /** Events that move prices, written by hand, and a lane in memory that folds them. */
 import { Effect } from "effect"
-import type { Row } from "../../engine/projection.ts"
+import type { Projection, Row } from "../../engine/projection.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
+import { tape } from "../../projections/tape/projection.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
@@ -131,6 +132,23 @@ export interface PriceLane {
   readonly ask: (name: string, params: object) => Promise<{ readonly [field: string]: unknown }>
 }
 
+/** The log of the facts, folded by these projections. */
+const folded = (
+  list: ReadonlyArray<Fact>,
+  chain: ChainConfig,
+  projections: ReadonlyArray<Projection>
+) =>
+  Effect.gen(function* () {
+    const log = new MemoryLog()
+    log.append(eventsOf([...facts, ...list]))
+    const folds = newFoldSet(chain, projections)
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
+    const core = yield* loadCore(store, folds, log.read)
+    for (const segment of log.segments) yield* applySegment(core, segment)
+    yield* commitPending(core)
+    return { store, folds, core }
+  })
+
 /** Folds the facts, and reads what the lane then holds. */
 export const withPrices = <A>(
   list: ReadonlyArray<Fact>,
@@ -138,13 +156,7 @@ export const withPrices = <A>(
   chain: ChainConfig = priceChain
 ): Promise<A> =>
   Effect.gen(function* () {
-    const log = new MemoryLog()
-    log.append(eventsOf([...facts, ...list]))
-    const folds = newFoldSet(chain, allProjections)
-    const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
-    const core = yield* loadCore(store, folds, log.read)
-    for (const segment of log.segments) yield* applySegment(core, segment)
-    yield* commitPending(core)
+    const { store, folds, core } = yield* folded(list, chain, allProjections)
     const queries = yield* openQueries(store, chain, folds, core)
     return yield* Effect.promise(() =>
       use({
@@ -157,23 +169,32 @@ export const withPrices = <A>(
     )
   }).pipe(Effect.scoped, Effect.runPromise)
 
-/** What a token costs after these facts; null without a price. */
-export const priceAfter = (
+/** What prints and their prices need: a fold reads only of those before it. */
+const PRICING = allProjections.slice(0, allProjections.indexOf(tape as Projection) + 1)
+
+/** Rows after these facts, of tables up to the tape. */
+const rowsAfter = (
   list: ReadonlyArray<Fact>,
-  token: number,
+  sql: string,
   chain: ChainConfig = priceChain
-): Promise<number | null> =>
-  withPrices(
-    list,
-    async ({ rows }) => {
-      const [row] = await rows(`SELECT price FROM token_prices_tail WHERE token = ${token}`)
-      return row === undefined || row["price"] === null ? null : Number(row["price"])
-    },
-    chain
+): Promise<ReadonlyArray<Row>> =>
+  folded(list, chain, PRICING).pipe(
+    Effect.flatMap(({ store }) => store.writer.rows(sql)),
+    Effect.scoped,
+    Effect.runPromise
   )
 
+/** What a token costs after these facts; null without a price. */
+export const priceAfter = async (
+  list: ReadonlyArray<Fact>,
+  token: number,
+  chain?: ChainConfig
+): Promise<number | null> => {
+  const sql = `SELECT price FROM token_prices_tail WHERE token = ${token}`
+  const [row] = await rowsAfter(list, sql, chain)
+  return row === undefined || row["price"] === null ? null : Number(row["price"])
+}
+
 /** Flags of the prints after these facts, in log order. */
-export const flagsAfter = (list: ReadonlyArray<Fact>): Promise<ReadonlyArray<number>> =>
-  withPrices(list, async ({ rows }) =>
-    (await rows("SELECT flags FROM tape ORDER BY seq")).map(row => Number(row["flags"]))
-  )
+export const flagsAfter = async (list: ReadonlyArray<Fact>): Promise<ReadonlyArray<number>> =>
+  (await rowsAfter(list, "SELECT flags FROM tape ORDER BY seq")).map(row => Number(row["flags"]))

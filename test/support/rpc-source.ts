@@ -75,7 +75,15 @@ export const startRun = async (
     if (Exit.isFailure(exit) && error === null && !Exit.hasInterrupts(exit)) throw exit.cause
     return error
   })
-  const last = () => tailOf(events).blocks.at(-1)
+  // asked again and again: what is known is taken again until something was added
+  let [known, lastBlock] = [-1, tailOf(events).blocks.at(-1)]
+  const last = () => {
+    if (known !== events.length) {
+      known = events.length
+      lastBlock = tailOf(events).blocks.at(-1)
+    }
+    return lastBlock
+  }
   return {
     events,
     error: () => error,

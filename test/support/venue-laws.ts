@@ -1,5 +1,5 @@
 /** What every listed venue kind tells the laws, and the reading of logs that follows from viem. */
-import { decodeEventLog, type Hex, parseAbiItem } from "viem"
+import { decodeEventLog, type Hex } from "viem"
 import type { Event } from "../../streams/event.ts"
 import { laws as accountOperations } from "../../streams/evm/account-operations/account-operations.laws.ts"
 import { operationEvents } from "../../streams/evm/account-operations/decode.ts"
@@ -13,6 +13,7 @@ import { laws as tokenTransfers } from "../../streams/evm/token-transfers/token-
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
 import type { EventArgs, EventLaws, EventMeaning, VenueLaws } from "../../streams/venue-laws.ts"
+import { abiEvent } from "./abi-logs.ts"
 import type { HexLog } from "./raw-logs.ts"
 
 export interface KindUnderLaw {
@@ -67,7 +68,7 @@ export const candidatesByTopic = async (): Promise<
 export const viemArgs = (abi: string, { topics, data }: HexLog): EventArgs | null => {
   try {
     const { args } = decodeEventLog({
-      abi: [parseAbiItem(abi)],
+      abi: [abiEvent(abi)],
       topics: topics as [Hex, ...Array<Hex>],
       data: data as Hex
     }) as { args: EventArgs }

@@ -22,6 +22,13 @@ const open = async (options: Parameters<typeof openDevchain>[0]): Promise<TestDe
   return chain
 }
 
+/** The same with so many blocks. Most of it is waiting for Anvil, so some grow side by side. */
+const grown = async (options: Parameters<typeof open>[0], blocks: number) => {
+  const chain = await open(options)
+  await mineBlocks(chain.devchain, blocks)
+  return chain
+}
+
 const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "swaptape-devchain-"))
   folders.push(folder)
@@ -51,10 +58,12 @@ const swapsOf = async (devchain: Devchain, from: number) =>
 
 describe("a seed", () => {
   test("decides every block, to the hash; another seed gives other trades", async () => {
-    const one = await open({ chain: "base", history: 3 })
-    const two = await open({ chain: "base", history: 3 })
-    const other = await open({ chain: "base", history: 3, seed: "another" })
-    for (const { devchain } of [one, two, other]) await mineBlocks(devchain, 15)
+    const options = { chain: "base", history: 3 } as const
+    const [one, two, other] = await Promise.all([
+      grown(options, 15),
+      grown(options, 15),
+      grown({ ...options, seed: "another" }, 15)
+    ])
     expect(one.devchain.head().number).toBe(5 + 3 + 15)
     expect(await hashes(two.devchain)).toEqual(await hashes(one.devchain))
     expect(await swapsOf(other.devchain, 6)).not.toEqual(await swapsOf(one.devchain, 6))
@@ -95,8 +104,7 @@ describe("a fork", () => {
 
 describe("a restart", () => {
   test("continues the chain, logs included, and the hashes it would have had", async () => {
-    const whole = await open({ chain: "arc" })
-    await mineBlocks(whole.devchain, 12)
+    const undisturbed = grown({ chain: "arc" }, 12)
     const dataDir = newFolder()
     const first = await open({ chain: "arc", dataDir })
     await mineBlocks(first.devchain, 6)
@@ -107,6 +115,7 @@ describe("a restart", () => {
     expect(await logs(second.devchain)).toEqual(before)
     expect(second.devchain.identity).toBe(first.devchain.identity)
     await mineBlocks(second.devchain, 6)
+    const whole = await undisturbed
     expect(await hashes(second.devchain)).toEqual(await hashes(whole.devchain))
   })
 
@@ -159,8 +168,7 @@ describe("a restart", () => {
 
 describe("a renewed Anvil", () => {
   test("has forgotten old blocks, and goes on with the same hashes", async () => {
-    const whole = await open({ chain: "base" })
-    await mineBlocks(whole.devchain, 25)
+    const undisturbed = grown({ chain: "base" }, 25)
     const store = await Effect.runPromise(
       openDevchainStore({
         folder: join(newFolder(), "base"),
@@ -192,7 +200,7 @@ describe("a renewed Anvil", () => {
       return { hash: head().hash, old, kept: kept.hash }
     })
     const { hash, old, kept } = await Effect.runPromise(Effect.scoped(program))
-    const expected = await hashes(whole.devchain)
+    const expected = await hashes((await undisturbed).devchain)
     expect(hash).toBe(expected.at(-1))
     expect(kept).toBe(expected.at(-9))
     expect(old).toBeNull()
