@@ -184,8 +184,8 @@ const whole: Look = (url, answer) =>
 const LISTS = "tokens|trades|prints|candles|launchers|venues|pools|top|stocks|swaps|positions"
 const EMPTY = new RegExp(`"(${LISTS})":\\[\\]`)
 
-/** Shows something only where a token moved in its last two hours, and was traded before. */
-const BY_CHANCE = /\/trending$/
+/** Show something only where a token was traded in the chain's last two hours. */
+const BY_CHANCE = /\/(trending|attention)$/
 
 /** Routes of which no answer shows anything: equal answers would say nothing of them. */
 const silent = (
