@@ -1,5 +1,5 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
-import { Clock, Effect, Fiber, Queue, Schedule, Stream } from "effect"
+import { type Cause, Clock, Effect, Queue, Schedule, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { Segment } from "../log/segment.ts"
@@ -101,7 +101,7 @@ const maintain = <E>(
   options: LaneOptions<E>,
   core: LaneCore<E>,
   state: LaneState,
-  since: Progress
+  since: Progress<E>
 ) =>
   Effect.gen(function* () {
     if (yield* isKept(core)) return
@@ -181,13 +181,24 @@ const undoOf = (chain: number, wanted: LaneState["wanted"], segments: ReadonlyAr
 const TICK = null
 const TICK_EVERY = "250 millis"
 
-const tick = <E>(core: LaneCore<E>, queue: Queue.Queue<Segment | typeof TICK>) =>
+/** The log could not be read on, after all that stands before this in the queue. */
+class ReadingEnded<E> {
+  readonly cause: Cause.Cause<E>
+
+  constructor(cause: Cause.Cause<E>) {
+    this.cause = cause
+  }
+}
+
+type Read<E> = Segment | typeof TICK | ReadingEnded<E>
+
+const tick = <E>(core: LaneCore<E>, queue: Queue.Queue<Read<E>>) =>
   Effect.suspend(() =>
     core.pending === null || Queue.sizeUnsafe(queue) > 0 ? Effect.void : Queue.offer(queue, TICK)
   ).pipe(Effect.repeat(Schedule.spaced(TICK_EVERY)))
 
 /** What the follower keeps between steps. */
-interface Progress {
+interface Progress<E> {
   /** seq of the log's end when the lane began */
   readonly goal: number
   /** seq at the newest look at compaction, and of the newest snapshot */
@@ -198,6 +209,8 @@ interface Progress {
   /** when folding began that is not committed, and the rollbacks seen in it */
   beganMs: number
   undone: Array<Segment>
+  /** why the log cannot be read on, once all before that is folded */
+  ended: ReadingEnded<E> | null
 }
 
 /**
@@ -236,8 +249,8 @@ interface Following<E> {
   readonly options: LaneOptions<E>
   readonly open: OpenLane<E>
   readonly state: LaneState
-  readonly queue: Queue.Queue<Segment | typeof TICK>
-  readonly progress: Progress
+  readonly queue: Queue.Queue<Read<E>>
+  readonly progress: Progress<E>
 }
 
 /** Tells of everything that was committed since the last time, and does the upkeep. */
@@ -264,7 +277,11 @@ const foldRead = <E>({ open, queue, progress }: Following<E>) =>
     // with nothing to fold there is time to wait for the commit, and to hear if it failed
     if (Queue.sizeUnsafe(queue) === 0) yield* written(core)
     const taken = yield* Queue.takeBetween(queue, 1, MAX_SEGMENTS)
-    const segments = taken.filter(item => item !== TICK)
+    const segments: Array<Segment> = []
+    for (const item of taken) {
+      if (item instanceof ReadingEnded) progress.ended = item
+      else if (item !== TICK) segments.push(item)
+    }
     if (core.pending === null) progress.beganMs = yield* Clock.currentTimeMillis
     for (const segment of segments) {
       yield* applySegment(core, segment)
@@ -273,12 +290,27 @@ const foldRead = <E>({ open, queue, progress }: Following<E>) =>
     return segments.length
   })
 
+/** Commits what was folded, which may be much, before the session fails as reading did. */
+const giveUp = <E>({ options, open, state, progress }: Following<E>, { cause }: ReadingEnded<E>) =>
+  Effect.gen(function* () {
+    const { core } = open
+    yield* written(core)
+    yield* commitPending(core)
+    const since = progress.announced
+    const undone = progress.undone.splice(0)
+    if (core.committed.seq !== since) {
+      yield* announce(options, open, state, { since, undone, told: [] })
+    }
+    return yield* Effect.failCause(cause)
+  })
+
 /** Takes what has been read, folds it, and commits when that is due. */
 const step = <E>(following: Following<E>) =>
   Effect.gen(function* () {
     const { options, open, state, queue, progress } = following
     const { core } = open
     const count = yield* foldRead(following)
+    if (progress.ended !== null) return yield* giveUp(following, progress.ended)
     const now = yield* Clock.currentTimeMillis
     const folded = (core.pending ?? core.sealed ?? core.committed).seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
@@ -309,9 +341,10 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
     const goal = (yield* options.log.end).seq
     state.told = core.committed.seq
     state.logSeq = Math.max(state.logSeq, goal)
-    const queue = yield* Queue.bounded<Segment | typeof TICK>(READ_AHEAD)
-    const reader = yield* options.log.read(core.committed, { follow: true }).pipe(
+    const queue = yield* Queue.bounded<Read<E>>(READ_AHEAD)
+    yield* options.log.read(core.committed, { follow: true }).pipe(
       Stream.runForEach(segment => Queue.offer(queue, segment)),
+      Effect.catchCause(cause => Queue.offer(queue, new ReadingEnded(cause))),
       Effect.forkScoped
     )
     yield* tick(core, queue).pipe(Effect.forkScoped)
@@ -323,19 +356,16 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
     if (isThere) yield* rehearseOnce(options, open)
     caughtUp(options, open, state, goal)
     yield* rehearse(options, open, state, isThere).pipe(Effect.forkScoped)
-    const progress: Progress = {
+    const progress: Progress<E> = {
       goal,
       // what a process before left unsorted
       compacted: 0,
       announced: core.committed.seq,
       snapshot: Math.min(core.committed.seq, yield* newestSnapshot(options.file)),
       beganMs: yield* Clock.currentTimeMillis,
-      undone: []
+      undone: [],
+      ended: null
     }
     yield* maintain(options, core, state, progress)
-    const ended = Fiber.join(reader).pipe(Effect.andThen(Effect.never))
-    return yield* Effect.raceFirst(
-      Effect.forever(step({ options, open, state, queue, progress })),
-      ended
-    )
+    return yield* Effect.forever(step({ options, open, state, queue, progress }))
   })

@@ -10,6 +10,7 @@ import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { seed } from "../../test/support/seed.ts"
+import { broken, type LogBroken } from "../log/log-errors.ts"
 import type { Projection } from "../projection.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
 import { runLane } from "./lane-host.ts"
@@ -40,10 +41,20 @@ const laneLog = (): LaneLog<never> => ({
   hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
 })
 
+const torn = broken("base", 9, "it is torn")
+
+/** Ends where it cannot be read on, a million events before the end that it tells. */
+const brokenLog = (): LaneLog<LogBroken> => ({
+  ...laneLog(),
+  end: Effect.sync(() => ({ ...log.end, seq: log.end.seq + 1_000_000 })),
+  read: from => Stream.concat(log.read(from), Stream.fail(torn))
+})
+
 /** Runs a lane; `send` may throw as a port does. */
-const start = (
+const start = <E>(
   projections: ReadonlyArray<Projection> = allProjections,
-  send: (message: FromLane) => void = () => {}
+  send: (message: FromLane) => void = () => {},
+  followed: LaneLog<E | never> = laneLog()
 ) => {
   const posted: Array<FromLane> = []
   const lines: Array<string> = []
@@ -60,7 +71,7 @@ const start = (
       database: endingDatabase,
       upkeep: upkeepDefaults,
       mirrored: false,
-      log: laneLog(),
+      log: followed,
       port: {
         post: message => {
           send(message)
@@ -159,5 +170,15 @@ it("answers what it cannot send", async () => {
     id: 7,
     message: "Error: it is unfit"
   })
+  await stopped(lane)
+})
+
+it("serves all that it could read of a log, far from its end", async () => {
+  const lane = start(allProjections, () => {}, brokenLog())
+  expect((await lane.posts("commit")).at.seq).toBe(log.end.seq)
+  for (let i = 0; i < 200 && lane.lines.length === 0; i++) {
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  expect(lane.lines).toEqual([`base: lane stopped: ${torn.message}`])
   await stopped(lane)
 })

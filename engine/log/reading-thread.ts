@@ -28,12 +28,16 @@ export type FromReading =
 /** Segments on their way at most; up to 256 KiB each as stored, two to three times that decoded. */
 const MOST_ON_THE_WAY = 32
 
+/** It has nothing to lose, and whoever ends with it has. */
+const STOP_GRACE_MS = 500
+
 /** The segments after a position up to what is today the end of the log, or fewer. */
 export const readAhead = (entry: URL, input: ReadingInput): Stream.Stream<Segment> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const arrived = yield* Queue.unbounded<Segment, Cause.Done>()
-      const worker = yield* spawnWorker<ToReading, FromReading>(entry, input, { type: "stop" })
+      const stop = { type: "stop" } as const
+      const worker = yield* spawnWorker<ToReading, FromReading>(entry, input, stop, STOP_GRACE_MS)
       worker.onMessage(message => {
         if (message.type === "end") {
           Queue.endUnsafe(arrived)

@@ -200,7 +200,8 @@ export const walletsIn = (
   Effect.gen(function* () {
     const kept = context.output(candlesOutput)
     const name = `${series.name} ${frame.seconds}`
-    // a block that comes later is of the newest one's second at the earliest
+    // what comes later is not before it, or is told of
+    kept.answeredAt(context.blockTime)
     const over = {
       from: window.from,
       to: Math.min(window.to, bucketStart(frame, context.blockTime))

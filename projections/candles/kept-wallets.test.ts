@@ -69,3 +69,37 @@ it("keeps no part of a bucket", () => {
     counts: new Map([[WIDTH, one]])
   })
 })
+
+it("keeps nothing of what was over when time went back", () => {
+  const kept = new KeptWallets()
+  const counts = new Map([[0, { buyers: 1, sellers: 2 }]])
+  const first = { from: 0, to: WIDTH }
+  const second = { from: WIDTH, to: 2 * WIDTH }
+  kept.reached(2 * WIDTH + 1)
+  kept.keep("a", frame, first, counts)
+  // the fold is ahead of who answers
+  kept.answeredAt(WIDTH + 3)
+  expect(kept.of("a", first)).toEqual({ ...first, counts })
+  kept.reached(2 * WIDTH + 1)
+  expect(kept.of("a", first)).toEqual({ ...first, counts })
+  kept.reached(WIDTH - 1)
+  expect(kept.of("a", first)).toBe(null)
+  // counted before that, or before it is committed
+  kept.keep("a", frame, first, counts)
+  kept.keep("a", frame, second, counts)
+  expect([kept.of("a", first), kept.of("a", second)]).toEqual([null, null])
+  const later = { from: 3 * WIDTH, to: 4 * WIDTH }
+  kept.keep("a", frame, later, new Map())
+  expect(kept.of("a", later)).toEqual({ ...later, counts: new Map() })
+  kept.clear()
+  kept.keep("a", frame, first, counts)
+  expect(kept.of("a", first)).toEqual({ ...first, counts })
+})
+
+it("hears of time that goes back after a start from who answers", () => {
+  const kept = new KeptWallets()
+  kept.answeredAt(2 * WIDTH)
+  kept.keep("a", frame, { from: 0, to: WIDTH }, new Map())
+  kept.reached(WIDTH - 1)
+  expect(kept.of("a", { from: 0, to: WIDTH })).toBe(null)
+})

@@ -28,6 +28,9 @@ export class KeptWallets {
   private readonly most: number
   private readonly kept = new Map<string, Kept>()
   private held = 0
+  /** the newest time known of; before `settled`, time went back, so nothing is over for good */
+  private newest = 0
+  private settled = 0
 
   constructor(most = MOST) {
     this.most = most
@@ -48,7 +51,7 @@ export class KeptWallets {
     over: Stretch,
     counts: Iterable<readonly [number, Wallets]>
   ): void {
-    if (!isAligned(frame, over)) return
+    if (!isAligned(frame, over) || over.from < this.settled) return
     const before = this.kept.get(name)
     this.drop(name)
     const isNext = before !== undefined && over.from <= before.to && over.to >= before.from
@@ -73,8 +76,32 @@ export class KeptWallets {
     this.held -= found.counts.size + EACH
   }
 
+  /** Answers are given as of this time, which the fold may have left behind. */
+  answeredAt(time: number): void {
+    this.newest = Math.max(this.newest, time)
+  }
+
+  /**
+   * There is a block of this time. Where it is before another's, what was over is not: nothing in a
+   * log says that time only rises.
+   */
+  reached(time: number): void {
+    if (time >= this.newest) {
+      this.newest = time
+      return
+    }
+    this.forget()
+    this.settled = this.newest
+  }
+
   /** What was counted may be undone: nothing is known any more. */
   clear(): void {
+    this.forget()
+    this.newest = 0
+    this.settled = 0
+  }
+
+  private forget(): void {
     this.kept.clear()
     this.held = 0
   }

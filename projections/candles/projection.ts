@@ -45,6 +45,18 @@ const hashSwap = (hash: SwapHash, { batch }: Slice, event: number, block: number
   else hash.take(batch.ids.hashes.data, (ref & 0x7fffffff) * 32, block, logIndex)
 }
 
+/** Tells of the times of a slice's blocks. */
+const tellTimes = (kept: KeptWallets, { batch, from, to }: Slice): void => {
+  const { values } = batch.block
+  let last = -1
+  for (let i = from; i < to; i++) {
+    const block = values[i] as number
+    if (block === last) continue
+    last = block
+    kept.reached(batch.blocks.time.values[block] as number)
+  }
+}
+
 const create = (context: FoldContext): Fold<KeptWallets> => {
   const { trades, late } = context.output(prices)
   const known = context.output(tokens)
@@ -62,6 +74,7 @@ const create = (context: FoldContext): Fold<KeptWallets> => {
     out: kept,
     apply: slice => {
       clock.apply(slice)
+      tellTimes(kept, slice)
       for (let i = 0; i < late.count; i++) ofTokens.takeLate(late, i)
       for (let i = 0; i < trades.count; i++) {
         hashSwap(hash, slice, trades.event[i] as number, trades.block[i] as number)

@@ -21,14 +21,17 @@ export const runWorker = <To extends { readonly type: string }, From, E>(
     if (message.type === "stop") Effect.runFork(Fiber.interrupt(fiber))
   })
   let uncaught: Error | null = null
+  // those after the first are of what is being closed already
   const onUncaught = (error: Error): void => {
+    if (uncaught !== null) return
     uncaught = error
     setTimeout(() => {
+      process.off("uncaughtException", onUncaught)
       throw error
     }, LAST_GRACE_MS).unref()
     Effect.runFork(Fiber.interrupt(fiber))
   }
-  process.once("uncaughtException", onUncaught)
+  process.on("uncaughtException", onUncaught)
   fiber.addObserver(exit => {
     process.off("uncaughtException", onUncaught)
     port.close()

@@ -125,12 +125,11 @@ class Served {
 
 /**
  * Does what it is asked until it is told to stop; then it closes everything and ends. Gives what is
- * to be called with an error that nobody caught. Then it does the same, but answers nothing more: a
- * thread that ended at once, while a statement runs, would end the process with it.
+ * to be called after an error that nobody caught: it does the same, but answers nothing more.
  */
 export const serveDatabase = (
   port: ParentPort<ToDatabase, FromDatabase>
-): ((error: unknown) => void) => {
+): (() => Promise<void>) => {
   const served = new Served()
   let hasFailed = false
   const answer = (told: FromDatabase, memory: ReadonlyArray<ArrayBuffer>): void => {
@@ -155,10 +154,27 @@ export const serveDatabase = (
       // what was found may not be fit to be sent
       .catch((error: Error) => answer({ id, failure: error.message, ...given }, memory))
   })
-  return error => {
+  return () => {
     hasFailed = true
-    void stop().finally(() => {
+    return stop()
+  }
+}
+
+/**
+ * Serves until it is told to stop, or an error that nobody caught: a thread that ended of that at
+ * once, while a statement runs, would end the process with it.
+ */
+export const runDatabase = (port: ParentPort<ToDatabase, FromDatabase>): void => {
+  const fail = serveDatabase(port)
+  let hasFailed = false
+  const onUncaught = (error: Error): void => {
+    // those after the first are of what is being closed already
+    if (hasFailed) return
+    hasFailed = true
+    void fail().finally(() => {
+      process.off("uncaughtException", onUncaught)
       throw error
     })
   }
+  process.on("uncaughtException", onUncaught)
 }

@@ -1,6 +1,6 @@
 /** A lane's database whose thread throws when it is told to: by a statement, or by anybody. */
 import { BroadcastChannel } from "node:worker_threads"
-import { serveDatabase } from "../../src/platform/duckdb-serving.ts"
+import { runDatabase } from "../../src/platform/duckdb-serving.ts"
 import type { FromDatabase, ToDatabase } from "../../src/platform/duckdb-thread.ts"
 import { parent } from "../../src/platform/worker.ts"
 import { END_CHANNEL, END_STATEMENT } from "./ending-database.ts"
@@ -10,10 +10,15 @@ const end = (): never => {
 }
 
 const port = parent<ToDatabase, FromDatabase>()
-process.once("uncaughtException", serveDatabase(port))
+runDatabase(port)
 port.onMessage(asked => {
   if (asked.type === "run" && asked.sql === END_STATEMENT) end()
 })
 const channel = new BroadcastChannel(END_CHANNEL)
-channel.onmessage = end
+channel.onmessage = () => {
+  setTimeout(() => {
+    throw new Error("once more, while it is closing")
+  }, 10)
+  end()
+}
 channel.unref()

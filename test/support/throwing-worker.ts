@@ -12,5 +12,9 @@ const program = Effect.acquireRelease(
 
 runWorker(port, false, program)
 port.onMessage(({ type }) => {
-  if (type === "throw") throw new Error("nobody catches this")
+  if (type === "stop") return
+  setTimeout(() => {
+    throw new Error("nor this, while it is closing")
+  }, 10)
+  throw new Error("nobody catches this")
 })
