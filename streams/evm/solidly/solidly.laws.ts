@@ -123,4 +123,14 @@ const swapEvents = (pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
   ]
 }
 
-export const laws: VenueLaws = { kind: KIND, meanings, pool, holdings, swapEvents }
+/** Pools of stable tokens end their iteration a unit beside the root, at either side. */
+const ROUNDING = 2n
+
+export const laws: VenueLaws = {
+  kind: KIND,
+  meanings,
+  pool,
+  holdings,
+  swapEvents,
+  rounding: ROUNDING
+}
