@@ -1,14 +1,17 @@
 // Completes package-lock.json after `npm install`. Where a registry has not (yet) mirrored the
 // binaries of other platforms, npm leaves them out of the lockfile it writes, and then newer npm
 // refuses `npm ci` because they are missing. They are optional and made for other machines, so an
-// entry with their exact version and platform is all that npm needs.
+// entry with their exact version and platform is all that npm needs. What npm then fetches it would
+// not check, so the registry is asked for the checksum of each; those it does not have yet are
+// named, and `packages.mjs` installs none of them.
+import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { repositoryRoot } from "./setup.mjs"
 
 /**
- * @typedef {{ version: string, os?: string[], cpu?: string[], libc?: string[], optional?: boolean,
- *   dev?: boolean, optionalDependencies?: Record<string, string> }} Entry
+ * @typedef {{ version: string, integrity?: string, os?: string[], cpu?: string[], libc?: string[],
+ *   optional?: boolean, dev?: boolean, optionalDependencies?: Record<string, string> }} Entry
  * @typedef {{ packages: Record<string, Entry> }} Lockfile
  */
 
@@ -58,15 +61,53 @@ export const missingEntries = ({ packages }) => {
   return missing
 }
 
+/**
+ * Gives every entry without a checksum the one that `ask` answers for its name and version.
+ *
+ * @param {Lockfile} lockfile
+ * @param {(name: string, version: string) => string | undefined} ask
+ * @returns {{ packages: Record<string, Entry>, without: string[] }} and what is left without one
+ */
+export const withChecksums = ({ packages }, ask) => {
+  /** @type {string[]} */
+  const without = []
+  const entries = Object.entries(packages).map(([path, entry]) => {
+    if (path === "" || entry.integrity !== undefined) return [path, entry]
+    const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
+    const integrity = ask(name, entry.version)
+    if (integrity === undefined) without.push(`${name}@${entry.version}`)
+    const { version, ...rest } = entry
+    return [path, integrity === undefined ? entry : { version, integrity, ...rest }]
+  })
+  return { packages: Object.fromEntries(entries), without }
+}
+
+/** @type {(name: string, version: string) => string | undefined} */
+const askRegistry = (name, version) => {
+  const args = ["view", `${name}@${version}`, "dist.integrity", "--loglevel=silent"]
+  try {
+    const answer = execFileSync("npm", args, { encoding: "utf8", timeout: 60_000 }).trim()
+    return /^sha512-[A-Za-z0-9+/]{86}==$/.test(answer) ? answer : undefined
+  } catch {
+    return undefined
+  }
+}
+
 const main = () => {
   const path = join(repositoryRoot, "package-lock.json")
   const lockfile = JSON.parse(readFileSync(path, "utf8"))
   const missing = missingEntries(lockfile)
-  const packages = Object.entries({ ...lockfile.packages, ...missing })
-  packages.sort(([a], [b]) => a.localeCompare(b, "en"))
-  lockfile.packages = Object.fromEntries(packages)
+  const all = { packages: { ...lockfile.packages, ...missing } }
+  const { packages, without } = withChecksums(all, askRegistry)
+  const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, "en"))
+  lockfile.packages = Object.fromEntries(sorted)
   writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`)
   console.log(`added ${Object.keys(missing).length} entries: ${Object.keys(missing).join(", ")}`)
+  if (without.length === 0) return console.log("every entry has its checksum")
+  console.log(
+    `the registry does not have ${without.length} of them, so they have no checksum, and machines ` +
+      `that need one of them refuse to install it:\n${without.join("\n")}`
+  )
 }
 
 if (process.argv[1] === import.meta.filename) main()

@@ -11,6 +11,7 @@ import { SetupError } from "./setup-error.mjs"
  * @property {boolean=} optional
  * @property {string[]=} os
  * @property {string[]=} cpu
+ * @property {string[]=} libc
  *
  * @typedef {{ packages: Record<string, LockEntry> }} Lockfile
  */
@@ -52,10 +53,16 @@ export const lockfilesAgree = (wanted, installed) => {
   )
 }
 
-/** @type {(root: string) => boolean} */
-export const packagesAreCurrent = root => {
+/** @type {(root: string) => Lockfile} */
+const lockfileOf = root => {
   const wanted = readLockfile(join(root, "package-lock.json"))
   if (!wanted) throw new SetupError("package-lock.json is missing or damaged: restore it from git")
+  return wanted
+}
+
+/** @type {(root: string) => boolean} */
+export const packagesAreCurrent = root => {
+  const wanted = lockfileOf(root)
   const installed = readLockfile(join(root, "node_modules", ".package-lock.json"))
   return (
     lockfilesAgree(wanted, installed) &&
@@ -63,12 +70,37 @@ export const packagesAreCurrent = root => {
   )
 }
 
+const hasGlibc = () => {
+  const { header } = /** @type {any} */ (process.report.getReport())
+  return header.glibcVersionRuntime !== undefined
+}
+
+/**
+ * Packages that npm would install here without checking what it got: the lockfile has no checksum
+ * of them, because the registry it was made with lacked them.
+ *
+ * @param {Lockfile} lockfile
+ * @returns {string[]} names with versions
+ */
+export const uncheckedPackages = ({ packages }) =>
+  Object.entries(packages)
+    .filter(([path, entry]) => path !== "" && entry.integrity === undefined)
+    .filter(([, entry]) => fitsThisMachine(entry))
+    .filter(([, { libc }]) => !libc || libc.includes(hasGlibc() ? "glibc" : "musl"))
+    .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")}@${version}`)
+
 /**
  * Installs the packages of package-lock.json with npm, its output going to standard error.
  *
  * @param {string} root the repository root
  */
 export const installPackages = async root => {
+  const unchecked = uncheckedPackages(lockfileOf(root))
+  if (unchecked.length > 0)
+    throw new SetupError(
+      `package-lock.json has no checksum of ${unchecked.join(", ")}, which ${process.platform}-${process.arch} ` +
+        "needs, and nothing is installed unchecked: `npm run lockfile` asks your registry for it and writes it down"
+    )
   const started = Date.now()
   console.error("setup: installing packages with npm ci (about a minute the first time)")
   const npm = process.env["npm_execpath"]

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { missingEntries, platformOf } from "./complete-lockfile.mjs"
-import { lockfilesAgree } from "./packages.mjs"
+import { missingEntries, platformOf, withChecksums } from "./complete-lockfile.mjs"
+import { lockfilesAgree, uncheckedPackages } from "./packages.mjs"
 
 const wanted = {
   packages: {
@@ -62,4 +62,43 @@ it("completes a lockfile with the optional packages it lacks", () => {
       cpu: ["x64"]
     }
   })
+})
+
+it("asks for the checksums that a lockfile lacks, and names those nobody has", () => {
+  const packages = {
+    "": { version: "0.1.0" },
+    "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
+    "node_modules/a/node_modules/@x/b": { version: "2.0.0", optional: true },
+    "node_modules/c": { version: "3.0.0" }
+  }
+  const asked: Array<string> = []
+  const ask = (name: string, version: string) => {
+    asked.push(`${name}@${version}`)
+    return name === "@x/b" ? "sha512-b" : undefined
+  }
+  expect(withChecksums({ packages }, ask)).toEqual({
+    packages: {
+      ...packages,
+      "node_modules/a/node_modules/@x/b": {
+        version: "2.0.0",
+        integrity: "sha512-b",
+        optional: true
+      }
+    },
+    without: ["c@3.0.0"]
+  })
+  expect(asked).toEqual(["@x/b@2.0.0", "c@3.0.0"])
+})
+
+it("names the packages that this machine would install without a checksum", () => {
+  const { platform, arch } = process
+  const here = { version: "1.0.0", os: [platform], cpu: [arch], optional: true }
+  const packages = {
+    "": { version: "0.1.0" },
+    "node_modules/@x/here": here,
+    "node_modules/@x/checked": { ...here, integrity: "sha512-a" },
+    "node_modules/elsewhere": { ...here, os: ["plan9"] },
+    "node_modules/otherwise": { ...here, libc: ["no such library"] }
+  }
+  expect(uncheckedPackages({ packages })).toEqual(["@x/here@1.0.0"])
 })

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest"
 import { changelogFormat } from "./tidy/changelog.ts"
 import { barrels, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
 import { importCycles, importDirection, platformPackages } from "./tidy/imports.ts"
-import { completeLockfile, documentedDependencies, exactPins } from "./tidy/manifest.ts"
+import {
+  completeLockfile,
+  documentedDependencies,
+  exactPins,
+  lockfileChecksums
+} from "./tidy/manifest.ts"
 import { fileNames } from "./tidy/names.ts"
 import { fileLength, functionLength, lineLength } from "./tidy/size.ts"
 import {
@@ -30,6 +35,7 @@ const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
   importDirection,
   leftovers,
   lineLength,
+  lockfileChecksums,
   machinePaths,
   outsideConstructs,
   platformPackages,

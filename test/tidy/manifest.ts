@@ -36,6 +36,41 @@ export const completeLockfile = (file: SourceText): Array<Violation> =>
         message: `${name} is missing: run \`npm run lockfile\``
       }))
 
+interface LockEntry {
+  readonly integrity?: string
+  readonly optional?: boolean
+  readonly os?: ReadonlyArray<string>
+  readonly cpu?: ReadonlyArray<string>
+  readonly libc?: ReadonlyArray<string>
+}
+
+/**
+ * An entry that no machine of the tests installs: optional, and for another system or processor, or
+ * for another C library. A registry may lack it, and then nobody here can tell its checksum.
+ */
+const isForOthers = ({ optional, os, cpu, libc }: LockEntry): boolean =>
+  optional === true &&
+  ((os !== undefined && !os.includes("linux")) ||
+    (cpu !== undefined && !cpu.includes("x64")) ||
+    (libc !== undefined && !libc.includes("glibc")))
+
+/**
+ * The lockfile has the checksum of what is installed, and no address to fetch it from. Set-up
+ * refuses what has none on the machines that would install it.
+ */
+export const lockfileChecksums = (file: SourceText): Array<Violation> => {
+  if (file.path !== "package-lock.json") return []
+  const { packages } = JSON.parse(file.text) as { packages: Record<string, LockEntry> }
+  return Object.entries(packages)
+    .filter(([name, entry]) => name !== "" && !entry.integrity?.startsWith("sha512-"))
+    .filter(([, entry]) => !isForOthers(entry))
+    .map(([name]) => ({
+      path: file.path,
+      line: 0,
+      message: `${name} has no checksum: run \`npm run lockfile\``
+    }))
+}
+
 /** The rows of the README's dependency table, from the section of that name on. */
 const dependencyRows = (readme: SourceText): ReadonlyArray<string> | undefined => {
   const lines = readme.text.split("\n")

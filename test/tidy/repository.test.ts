@@ -1,6 +1,11 @@
 import { expect, it } from "vitest"
 import { changelogFormat } from "./changelog.ts"
-import { completeLockfile, documentedDependencies, exactPins } from "./manifest.ts"
+import {
+  completeLockfile,
+  documentedDependencies,
+  exactPins,
+  lockfileChecksums
+} from "./manifest.ts"
 import { fileNames } from "./names.ts"
 import { describeViolation } from "./source-text.ts"
 import { focusedTests, leftovers, machinePaths, registryHosts } from "./words.ts"
@@ -68,6 +73,24 @@ it("wants the binaries of every platform in the lockfile", () => {
   expect(completeLockfile(at("package-lock.json", lockfile)).map(describeViolation)).toEqual([
     "package-lock.json: node_modules/a-darwin-arm64 is missing: run `npm run lockfile`"
   ])
+})
+
+it("wants a checksum of all that is installed, and of what others install where there is one", () => {
+  const other = { version: "1.0.0", optional: true }
+  const packages = {
+    "": {},
+    "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
+    "node_modules/b": { version: "1.0.0" },
+    "node_modules/c": { version: "1.0.0", integrity: "sha1-c" },
+    "node_modules/d": { ...other, os: ["linux"], cpu: ["x64"] },
+    "node_modules/e": { ...other, os: ["linux"], cpu: ["arm64"] },
+    "node_modules/f": { ...other, os: ["linux"], cpu: ["x64"], libc: ["musl"] },
+    "node_modules/g": { ...other, os: ["darwin"], cpu: ["x64"] }
+  }
+  const lockfile = at("package-lock.json", JSON.stringify({ packages }))
+  expect(lockfileChecksums(lockfile).map(({ message }) => message)).toEqual(
+    ["b", "c", "d"].map(name => `node_modules/${name} has no checksum: run \`npm run lockfile\``)
+  )
 })
 
 it("wants every dependency in the README's table, once there is one", () => {
