@@ -1,7 +1,8 @@
 // Writes src/domain/chains/<key>.ts from a registry of facts (evm-registry.json). Venues of kinds
 // that have a folder in streams/evm are taken; those that the registry does not call confirmed
 // stand apart, as candidates that a chain has to prove; so do routers, but for those whose role
-// nobody has read.
+// nobody has read. Routers of former years, which a registry of today no longer lists but old blocks
+// are full of, stand in former-routers.json.
 //   node scripts/generate-chains.mjs ../shared/reference/evm-registry.json
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -62,6 +63,9 @@ const keys = { 4663: "rh" }
 const floors = { 56: 100, 43114: 0, 8453: 0 }
 /** @type {{ chains: Chain[], venues: Venue[], routers: Router[] }} */
 const registry = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"))
+/** @type {Router[]} */
+const former = JSON.parse(readFileSync(new URL("./former-routers.json", import.meta.url), "utf8"))
+registry.routers.push(...former)
 /** @param {string} text */
 const lower = text => text.toLowerCase()
 

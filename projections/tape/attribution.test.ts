@@ -8,6 +8,7 @@ import { Attribution, attributions } from "./attribution.ts"
 
 const address = (byte: string): Address => `0x${byte.repeat(20)}` as Address
 const [EOA, ROUTER, SETTLEMENT, ENTRY, OTHER_ENTRY] = ["0e", "01", "02", "03", "04"].map(address)
+const VAULT = address("05")
 const [ACCOUNT, SECOND, PAYMASTER, POOL, POOL_2, STRANGER] = [
   "aa",
   "ab",
@@ -85,6 +86,20 @@ it("gives the sender what it called for itself, got itself, or sent through a ro
     ["router", EOA],
     ["router", EOA]
   ])
+})
+
+it("gives the sender who called a vault that tells no caller the swaps of its pools", () => {
+  const vault = {
+    ...chain,
+    venues: [{ id: "balancer_v2", kind: "balancer-v2", factory: VAULT as Address }]
+  }
+  const inVault = swap({ venueKind: "balancer-v2" })
+  expect(attributed(tx(VAULT), [inVault, swap()], vault)).toEqual([
+    ["direct", EOA],
+    ["unknown-contract", null]
+  ])
+  expect(attributed(tx(STRANGER), [inVault], vault)).toEqual([["unknown-contract", null]])
+  expect(attributed(tx(VAULT), [inVault])).toEqual([["unknown-contract", null]])
 })
 
 it("gives nobody what it cannot prove", () => {

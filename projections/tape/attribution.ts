@@ -1,12 +1,13 @@
 /**
  * Whose trade a swap is: an opinion on facts that the log holds (sender and target of the
  * transaction, the swap's caller and recipient, operations of accounts). Provable cases only,
- * everything else is null with the reason, never a guess. The recipe (version 2):
+ * everything else is null with the reason, never a guess. The recipe (version 3):
  *
  * 1. Operations of accounts end in the transaction: the swap is the account's whose operation it
  *    stands in (`entry-point`). Outside of any, undone, or the paymaster's own: null.
  * 2. The target settles orders of others: null.
- * 3. The sender called the pool, got its output, or called itself: the sender (`direct`).
+ * 3. The sender called the pool, got its output, or called itself: the sender (`direct`). So did
+ *    who called the vault that holds the pool, where no event tells the caller (Balancer V2).
  * 4. The target is a router: the sender (`router`).
  *
  * In 1 and 4 others can swap inside of the trader's swap. Tokens that sell their own fees do so on
@@ -45,9 +46,12 @@ const code = Object.fromEntries(attributions.map((name, i) => [name, i])) as {
 /** The kind of pools that log one swap in parts, and the one whose hooks can swap. */
 const SWAPS_IN_PARTS = "liquidity-book"
 const HAS_HOOKS = "uniswap-v4"
+/** The kind whose pools lie in a vault that is called itself, and tells nobody who called it. */
+const IN_VAULT = "balancer-v2"
 
 const ROUTER = 1
 const SETTLEMENT = 2
+const VAULT = 3
 
 export class Attribution {
   private readonly contracts: KnownContracts
@@ -58,8 +62,10 @@ export class Attribution {
   how = code["no-transaction"]
 
   constructor(chain: ChainConfig) {
-    const { routers, settlements = [] } = chain
+    const { routers, settlements = [], venues } = chain
+    const vaults = venues.filter(({ kind }) => kind === IN_VAULT)
     this.contracts = new KnownContracts([
+      ...vaults.map(({ factory }) => [factory, VAULT] as const),
       ...routers.map(address => [address, ROUTER] as const),
       ...settlements.map(address => [address, SETTLEMENT] as const)
     ])
@@ -94,7 +100,8 @@ export class Attribution {
     else if (
       swap.recipient.values[row] === from ||
       swap.sender.values[row] === from ||
-      to === from
+      to === from ||
+      (role === VAULT && batch.syms[swap.venueKind.values[row] as number] === IN_VAULT)
     ) {
       this.found(from, "direct")
     } else if (role !== ROUTER) this.how = code["unknown-contract"]

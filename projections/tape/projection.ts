@@ -132,7 +132,7 @@ const create = (context: FoldContext): Fold<Tape> => {
 
 export const tape = projection<Tape>({
   name: tapeOutput.name,
-  version: 5,
+  version: 6,
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,
   queries,

@@ -319,6 +319,7 @@ export const arbitrum = defineChain({
     "0x2d01411773c8c24805306e89a41f7855c3c4fe65",
     "0x32226588378236fd0c7c4053999f88ac0e5cac77",
     "0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24",
+    "0x4c60051384bd2d3c01bfc845cf5f4b44bcbe9de5",
     "0x5c3b380e5aeec389d1014da3eb372fa2c9e0fc76",
     "0x5e325eda8064b456f4781070c0738d849c824258",
     "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
@@ -355,6 +356,7 @@ export const arbitrum = defineChain({
       settles: true
     },
     { address: "0x0d05a7d3448512b78fa8a9e46c4872c88c4a0d05", name: "Odos Router V3" },
+    { address: "0x11111112542d85b3ef69ae05771c2dccff4faa26", name: "1inch AggregationRouter V3" },
     { address: "0x1111111254fb6c44bac0bed2854e76f90643097d", name: "1inch AggregationRouter V4" },
     { address: "0x20f6ee51340adeed01a59b0e65cb3703f3dc860c", name: "Fly (Magpie) router" },
     {

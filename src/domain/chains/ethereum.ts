@@ -303,6 +303,7 @@ export const ethereum = defineChain({
     "0x00f23572b16c5e9e58e7b965def51ff8ff546e34",
     "0x02e5be68d46dac0b524905bff209cf47ee6db2a9",
     "0x111111125421ca6dc452d289314280a0f8842a65",
+    "0x11111112542d85b3ef69ae05771c2dccff4faa26",
     "0x1111111254eeb25477b68fb85ed929f73a960582",
     "0x1231deb6f5749ef6ce6943a275a1d3e7486f4eae",
     "0x13f4ea83d0bd40e75c8222255bc855a974568dd4",
@@ -311,6 +312,7 @@ export const ethereum = defineChain({
     "0x35cea9e57a393ac66aaa7e25c391d52c74b5648f",
     "0x3fc91a3afd70395cd496c647d5a6cc9d4b2b7fad",
     "0x45312ea0eff7e09c83cbe249fa1d7598c4c8cd4e",
+    "0x4c60051384bd2d3c01bfc845cf5f4b44bcbe9de5",
     "0x4c82d1fbfe28c977cbb58d8c7ff8fcf9f70a2cca",
     "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
     "0x62e31802c6145a2d5e842eed8efe01fc224422fa",
@@ -330,6 +332,7 @@ export const ethereum = defineChain({
     "0xdef171fe48cf0115b1d80b88dc8eab59176fee57",
     "0xdef1c0ded9bec7f1a1670819833240f027b25eff",
     "0xe592427a0aece92de3edee1f18e0157c05861564",
+    "0xef1c6e67703c7bd7107eed8303fbe6ec2554bf6b",
     "0xeff92a263d31888d860bd50809a8d171709b7b1c"
   ],
   settlements: [
