@@ -1,7 +1,7 @@
 // Writes src/domain/chains/<key>.ts from a registry of facts (evm-registry.json). Venues of kinds
 // that have a folder in streams/evm are taken; those that the registry does not call confirmed
 // stand apart, as candidates that a chain has to prove; so do routers, but for those whose role
-// nobody has read. Routers of former years, which a registry of today no longer lists but old blocks
+// nobody has read. Routers of former years, which lists of today leave out but old blocks
 // are full of, stand in former-routers.json.
 //   node scripts/generate-chains.mjs ../shared/reference/evm-registry.json
 import { spawnSync } from "node:child_process"
