@@ -17,12 +17,17 @@ const commitHash = (): string => {
   }
 }
 
-// New randomness for every commit, and reproducible from its hash alone.
-const seed = process.env["SEED"] ?? commitHash()
-console.log(`random tests use SEED=${seed}`)
-
 // `npm run test:long`: the same tests, with more of what is random or repeated.
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
+
+/**
+ * `npm test` draws the same numbers in every run, so it fails for a change and never for its seed.
+ * The long suite searches: it draws new ones for every commit, reproducible from its hash. What it
+ * finds is kept as a case of its own (`test/support/corpus.ts`).
+ */
+const PINNED_SEED = "swaptape"
+const seed = process.env["SEED"] ?? (isLong ? commitHash() : PINNED_SEED)
+console.log(`random tests use SEED=${seed}`)
 
 // The style checks need no server, so `npm run check` works where none is set up yet.
 const onlyTidy = process.argv.includes("test/tidy")

@@ -60,7 +60,7 @@ const helps = {
   npm test -- -t NAME       those whose name matches; other options of vitest are passed on too
   npm run test:long         all of them, with more of what is random or repeated
 
-SEED sets the seed of random tests (default: the commit's hash).`
+SEED sets the seed of random tests (default: always the same; test:long: the commit's hash).`
 }
 
 /**

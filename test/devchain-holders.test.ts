@@ -49,12 +49,11 @@ beforeAll(async () => {
   const head = opened.devchain.head().number
   await vi.waitUntil(
     () =>
-      run.status()?.emittedBlock === head &&
+      run.loggedBlock() === head &&
       run.late.pins.length === tokens.length &&
       run.late.pins.every(({ complete }) => complete),
     { timeout: 40_000, interval: 20 }
   )
-  await new Promise(resolve => setTimeout(resolve, 100))
   events = (await logNow(server, "base")).events
 }, 90_000)
 afterAll(async () => {

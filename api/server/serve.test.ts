@@ -281,7 +281,7 @@ describe("the server", () => {
     Object.assign(lane, { query: () => slow })
     const api = await startApi([lane])
     const pending = fetch(api.url + CANDLES)
-    await new Promise(resolve => setTimeout(resolve, 50))
+    await expect.poll(() => api.counters.active).toBe(1)
     const closing = api.close()
     expect(await (await pending).json()).toBe("late")
     await closing
@@ -296,8 +296,7 @@ describe("the server", () => {
     const api = await start([lane])
     const abort = new AbortController()
     const pending = fetch(api.url + CANDLES, { signal: abort.signal })
-    await new Promise(resolve => setTimeout(resolve, 50))
-    expect(api.counters.active).toBe(1)
+    await expect.poll(() => api.counters.active).toBe(1)
     abort.abort()
     await expect(pending).rejects.toThrow()
     await expect.poll(() => api.counters.active).toBe(0)

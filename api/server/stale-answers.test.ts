@@ -48,8 +48,7 @@ it("gives a stale /tokens/stats while one fresh one is made", async () => {
   const asked = lane.requests.length
   for (const _ of [1, 2, 3]) expect(await read()).toEqual([{ is: "old" }, "1", control])
   Deferred.doneUnsafe(gate, Effect.void)
-  await new Promise(resolve => setTimeout(resolve, 50))
-  expect(await read()).toEqual([{ is: "new" }, "2", control])
+  await expect.poll(read).toEqual([{ is: "new" }, "2", control])
   expect(lane.requests.length - asked).toBe(1)
 })
 

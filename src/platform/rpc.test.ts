@@ -123,10 +123,8 @@ describe("a WebSocket endpoint", () => {
       )
       return Effect.gen(function* () {
         const first = yield* three
-        const cut = Effect.andThen(Effect.sleep(50), Effect.sync(server.cutSockets))
-        const [lost] = yield* Effect.all([Effect.flip(Stream.runDrain(heads)), cut], {
-          concurrency: 2
-        })
+        const cut = Stream.runForEach(heads, () => Effect.sync(server.cutSockets))
+        const lost = yield* Effect.flip(cut)
         const again = yield* three
         return { first: first.length, lost: (lost as RpcError).kind, again: again.length }
       })

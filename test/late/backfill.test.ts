@@ -152,9 +152,10 @@ it("a new history is taken up by a log that began later", async () => {
     const upTo = async (floor: number) => {
       const run = await startLate(server, { ...options("newest"), floor })
       // it is declared in a block that comes
-      await sleep(300)
+      const before = chain.head.number
+      while (run.loggedBlock() !== before) await sleep(1)
       chain.mine([])
-      await sleep(300)
+      while (run.loggedBlock() === before) await sleep(1)
       await isDone(run)
       await run.kill()
       return logNow(server, key)

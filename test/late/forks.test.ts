@@ -109,7 +109,7 @@ const happen = async (view: View, its: View) => {
 
 const reached = async (number: number) => {
   const until = performance.now() + 60_000
-  while ((run.status()?.emittedBlock ?? -1) !== number) {
+  while (run.loggedBlock() !== number) {
     expect(run.ended()).toBe(null)
     if (performance.now() > until) throw new Error(JSON.stringify(run.status()))
     await sleep(5)
@@ -154,7 +154,7 @@ const freshTables = async ({ chain, node }: View) => {
   const fresh = await startLogServer()
   const other = await startLate(fresh, { endpoints: [node.url] })
   const until = performance.now() + 60_000
-  while (other.status()?.emittedBlock !== chain.head.number && performance.now() < until) {
+  while (other.loggedBlock() !== chain.head.number && performance.now() < until) {
     await sleep(5)
   }
   await other.kill()

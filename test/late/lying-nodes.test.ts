@@ -65,7 +65,7 @@ const eventually = async (what: string, check: () => boolean) => {
   }
 }
 
-const atHead = () => (run?.status()?.emittedBlock ?? -1) === chain.head.number
+const atHead = () => run?.loggedBlock() === chain.head.number
 
 /** The log against the chain: nothing wrong, and nothing missing but where it says so. */
 const expectTruthOrGap = async () => {

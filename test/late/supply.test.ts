@@ -38,8 +38,7 @@ afterEach(async () => {
 
 const step = async (...txs: ReadonlyArray<FakeTx>) => {
   chain.mine(txs)
-  await vi.waitUntil(() => run.status()?.emittedBlock === chain.head.number, { timeout: 20_000 })
-  await new Promise(resolve => setTimeout(resolve, 20))
+  await vi.waitUntil(() => run.loggedBlock() === chain.head.number, { timeout: 20_000 })
 }
 
 const lastSupply = async () => {

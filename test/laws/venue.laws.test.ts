@@ -11,7 +11,7 @@ import { decodeAll } from "../support/decode-one.ts"
 import { deepFreeze } from "../support/deep-freeze.ts"
 import { eventLaws, SHARE } from "../support/event-laws.ts"
 import { rawLogOf } from "../support/raw-logs.ts"
-import { type Random, random } from "../support/seed.ts"
+import { type Random, random, randoms } from "../support/seed.ts"
 import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
 
 const EMITTER = `0x${"ee".repeat(20)}`
@@ -134,9 +134,11 @@ for (const { kind, laws } of kinds) {
     })
 
     it("quotes what the fold of the swap's own events leaves, and no round trip earns", () => {
-      const chance = random(`${kind.kind} outcome`)
       let done = 0
-      for (let run = 0; run < 300 * SHARE; run++) {
+      const runs = randoms(`${kind.kind} outcome`).flatMap(chance =>
+        Array.from({ length: 300 * SHARE }, (_, run) => ({ chance, run }))
+      )
+      for (const { chance, run } of runs) {
         const one = laws.pool(chance)
         const tokenIn = chance.integer(0, 1)
         const tokenOut = 1 - tokenIn

@@ -84,6 +84,9 @@ export const noFaults = (): Faults => ({
   noState: false
 })
 
+/** The chance at which a fault that has not struck yet does. */
+const SURELY_BY = 20
+
 /** An error object of the node. */
 export class NodeError {
   readonly code: number
@@ -131,8 +134,9 @@ export class FakeNode {
   readonly faults: Faults
   private readonly random: Random
   readonly calls = new Map<string, number>()
-  /** how often each fault has struck */
+  /** how often each fault has struck, and how often it could have */
   readonly struck = new Map<Chance, number>()
+  private readonly chances = new Map<Chance, number>()
 
   constructor(chain: FakeChain, faults: Faults, random: Random) {
     this.chain = chain
@@ -140,11 +144,18 @@ export class FakeNode {
     this.random = random
   }
 
-  /** Whether a fault strikes now; counted where it does. */
+  /**
+   * Whether a fault strikes now; counted where it does. One that is wanted at all strikes at the
+   * latest when it could for the twentieth time: what never struck would prove nothing.
+   */
   strikes(fault: Chance): boolean {
     const probability = this.faults[fault]
-    const now = probability > 0 && this.random.boolean(probability)
-    if (now) this.struck.set(fault, (this.struck.get(fault) ?? 0) + 1)
+    if (probability === 0) return false
+    const chances = (this.chances.get(fault) ?? 0) + 1
+    this.chances.set(fault, chances)
+    const struck = this.struck.get(fault) ?? 0
+    const now = this.random.boolean(probability) || (struck === 0 && chances >= SURELY_BY)
+    if (now) this.struck.set(fault, struck + 1)
     return now
   }
 

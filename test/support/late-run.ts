@@ -28,6 +28,8 @@ export interface LateRun {
   readonly late: LateStatus
   /** what ended it; null while it runs */
   readonly ended: () => string | null
+  /** the newest block that is in the log for good; null before the first */
+  readonly loggedBlock: () => number | null
   /** history was declared missing, and nothing is any more */
   readonly isWhole: () => boolean
   /** asks for transfers of tokens, once it has started */
@@ -87,6 +89,7 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
     status: () => status(),
     late,
     ended: () => ended,
+    loggedBlock: () => ledger.head,
     isWhole: () => ledger.declared(BACKFILL_GAP).length > 0 && ledger.open.length === 0,
     pin: tokens => ask(tokens),
     kill: () => Effect.runPromise(Fiber.interrupt(fiber)).then(() => undefined)
