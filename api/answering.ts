@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Lane, LaneUnavailable } from "../engine/lane/lanes.ts"
 import type { QueryRequest } from "../engine/lane/protocol.ts"
-import { type ErrorBody, Refusal } from "./errors.ts"
+import { type ErrorBody, Refusal, retrySeconds } from "./errors.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -74,18 +74,27 @@ export const freshJson = (version: string, value: unknown): Response => {
 }
 
 /** The envelope of every answer that is not 2xx. */
-export const refusalResponse = (refusal: {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly seq?: number
-}): Response => {
-  const body: ErrorBody = { error: refusal.code, message: refusal.message }
-  const seq = refusal.seq === undefined ? {} : { "x-log-seq": String(refusal.seq) }
+export const refusalResponse = (
+  refusal: {
+    readonly status: number
+    readonly code: string
+    readonly message: string
+    readonly seq?: number
+  },
+  extraHeaders: Readonly<Record<string, string>> = {}
+): Response => {
+  const { status, code, message, seq } = refusal
+  const body: ErrorBody = { error: code, message }
+  const retry = retrySeconds(status, code)
   return HttpServerResponse.text(JSON.stringify(body), {
-    status: refusal.status,
+    status,
     contentType: "application/json",
-    headers: { "cache-control": "no-store", ...seq }
+    headers: {
+      "cache-control": "no-store",
+      ...(seq === undefined ? {} : { "x-log-seq": String(seq) }),
+      ...(retry === undefined ? {} : { "retry-after": String(retry) }),
+      ...extraHeaders
+    }
   })
 }
 

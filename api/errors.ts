@@ -15,19 +15,32 @@ const MEANING = {
   BAD_BEFORE: "before is neither ts:block:logIndex nor a Unix second",
   UNSUPPORTED_CHAIN: "unknown chain, or a chain with its own routes",
   NOT_FOUND: "nothing at this path",
+  METHOD_NOT_ALLOWED: "the path takes other methods: the header Allow has them",
+  UPGRADE_REQUIRED: "the path is a WebSocket's",
   UNKNOWN_TOKEN: "the token has no indexed trades there",
   AS_OF_GONE: "that position's state cannot be told any more; start again without asOf",
   HOLDERS_PENDING: "the token was just pinned; retry in a few minutes; not an empty result",
   HOLDERS_UNAVAILABLE: "the token's holders are not tracked, and a request cannot change that now",
   RATE_LIMIT_EXCEEDED: "over the limit of this minute; wait until X-RateLimit-Reset",
   INTERNAL_ERROR: "a defect of the service",
-  PAYLOAD_TOO_LARGE: "the request body is over 1 MiB",
+  PAYLOAD_TOO_LARGE: "no route takes a body, and this one is over 64 KiB",
+  LIVE_UNAVAILABLE: "no live socket is free, or the server is closing",
   NOT_READY: "the chain has not been read, or its tables are not built yet; not an empty result",
   CHAIN_NOT_ENABLED: "the chain is off on this deployment",
   CHAIN_DATA_UNAVAILABLE: "the chain's store cannot be read now; not an empty result"
 } as const
 
 export type ErrorCode = keyof typeof MEANING
+
+/** Seconds after which a 503 is worth another try, where it is not a few. */
+const RETRY_SECONDS: { readonly [code: string]: number } = {
+  HOLDERS_PENDING: 60,
+  CHAIN_NOT_ENABLED: 3600
+}
+
+/** What `Retry-After` says of a refusal; undefined where another try would be no use. */
+export const retrySeconds = (status: number, code: string): number | undefined =>
+  status === 503 ? (RETRY_SECONDS[code] ?? 5) : undefined
 
 /** The body of every non-2xx answer. */
 export interface ErrorBody {

@@ -5,6 +5,7 @@
 import { Deferred, Effect } from "effect"
 import type { UwsSocket } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
+import type { SocketCaller } from "../server/socket-gate.ts"
 import type { Subscription } from "./subscription.ts"
 
 /** Close codes of our own (4000 to 4999 are an application's). */
@@ -19,6 +20,8 @@ export const CLOSE = {
 export interface ConnectionData {
   /** set at `open`: the upgrade copies this object, but not what is in it */
   readonly holder: { connection: Connection | null }
+  /** whose place it takes */
+  readonly caller: SocketCaller
 }
 
 export interface ConnectionLimits {

@@ -9,9 +9,10 @@ import type {
   UwsSocketContext
 } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
-import type { ErrorBody } from "../errors.ts"
+import type { SocketGate } from "../server/socket-gate.ts"
 import { CLOSE, Connection, type ConnectionData } from "./connection.ts"
 import { LiveHub } from "./hub.ts"
+import { LIVE_PATH } from "./plain-request.ts"
 import { Session } from "./session.ts"
 import type { Subscription } from "./subscription.ts"
 
@@ -50,6 +51,7 @@ export interface LiveOptions {
   /** Unix milliseconds */
   readonly nowMs: () => number
   readonly limits: LiveLimits
+  readonly gate: SocketGate
 }
 
 export interface LiveSocket {
@@ -59,7 +61,6 @@ export interface LiveSocket {
   readonly close: Effect.Effect<void>
 }
 
-const PATH = "/v1/ws/live"
 /** Two missed pings; uWebSockets counts in steps of four seconds. */
 const IDLE_PINGS = 2.4
 /** Hard stops, far over our own bounds: past them uWebSockets drops frames or cuts the socket. */
@@ -68,16 +69,14 @@ const HARD_MESSAGE_BYTES = 64 * 1024
 
 type Socket = UwsSocket<ConnectionData>
 
-const refuseUpgrade = (response: UwsResponse, message: string): void => {
-  const body: ErrorBody = { error: "LIVE_UNAVAILABLE", message }
-  response.writeStatus("503 Service Unavailable")
-  response.writeHeader("content-type", "application/json")
-  response.end(JSON.stringify(body))
-}
-
-const upgrade = (response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void =>
+const upgrade = (
+  response: UwsResponse,
+  request: UwsRequest,
+  context: UwsSocketContext,
+  caller: ConnectionData["caller"]
+): void =>
   response.upgrade<ConnectionData>(
-    { holder: { connection: null } },
+    { holder: { connection: null }, caller },
     request.getHeader("sec-websocket-key"),
     request.getHeader("sec-websocket-protocol"),
     request.getHeader("sec-websocket-extensions"),
@@ -102,10 +101,13 @@ class Sockets {
     request: UwsRequest,
     context: UwsSocketContext
   ): void => {
-    const { maxConnections } = this.options.limits
-    if (this.closing) refuseUpgrade(response, "the server is closing")
-    else if (this.connections.size < maxConnections) upgrade(response, request, context)
-    else refuseUpgrade(response, `all ${maxConnections} connections are taken`)
+    const { gate, limits } = this.options
+    if (this.closing) return gate.refuse(response, "the server is closing")
+    if (this.connections.size >= limits.maxConnections) {
+      return gate.refuse(response, `all ${limits.maxConnections} connections are taken`)
+    }
+    const caller = gate.admit(response)
+    if (caller !== null) upgrade(response, request, context, caller)
   }
 
   readonly open = (socket: Socket): void => {
@@ -122,6 +124,14 @@ class Sockets {
     if (connection !== null) this.session.receive(connection, bytes)
   }
 
+  /** A ping or pong of the client's: counted as a message, for each costs as much. */
+  readonly control = (socket: Socket): void => {
+    const { connection } = socket.getUserData().holder
+    if (connection?.admits(this.options.nowMs()) === false) {
+      connection.end(CLOSE.tooFast, "too many pings")
+    }
+  }
+
   readonly drain = (socket: Socket): void => socket.getUserData().holder.connection?.onDrain()
 
   /** Past the hard stop. It happens in the middle of publishing, so the socket is closed after. */
@@ -131,7 +141,9 @@ class Sockets {
   }
 
   readonly close = (socket: Socket): void => {
-    const { connection } = socket.getUserData().holder
+    const { holder, caller } = socket.getUserData()
+    this.options.gate.leave(caller)
+    const { connection } = holder
     if (connection === null || !this.connections.delete(connection)) return
     this.options.counters.sockets--
     connection.closed()
@@ -165,7 +177,7 @@ export const makeLiveSocket = Effect.fnUntraced(function* (
   const hub = new LiveHub({ ...limits, counters, publish, reread, now })
   const session = new Session({ ...options, ...limits, hub })
   const sockets = new Sockets(options, session)
-  const { upgrade, open, message, drain, dropped, close } = sockets
+  const { upgrade, open, message, control, drain, dropped, close } = sockets
 
   for (const lane of lanes.all) {
     yield* Effect.acquireRelease(
@@ -180,13 +192,14 @@ export const makeLiveSocket = Effect.fnUntraced(function* (
 
   const configure = (served: UwsApp): void => {
     app = served
-    served.ws<ConnectionData>(PATH, {
+    const behavior = {
       maxPayloadLength: HARD_MESSAGE_BYTES,
       maxBackpressure: HARD_BUFFER_BYTES,
       idleTimeout: idleSeconds(limits.pingSeconds),
       sendPingsAutomatically: false,
-      ...{ upgrade, open, message, drain, dropped, close }
-    })
+      ...{ upgrade, open, message, ping: control, pong: control, drain, dropped, close }
+    }
+    for (const path of [LIVE_PATH, `${LIVE_PATH}/`]) served.ws<ConnectionData>(path, behavior)
   }
   return { configure, close: Effect.sync(() => sockets.closeAll()) }
 })

@@ -20,6 +20,8 @@ export interface Asked {
   readonly head: boolean
   /** the header, empty where absent */
   readonly ifNoneMatch: string
+  /** whether the connection ends with the answer */
+  readonly last: boolean
 }
 
 const REASONS: { readonly [status: number]: string } = {
@@ -34,6 +36,7 @@ const REASONS: { readonly [status: number]: string } = {
   410: "Gone",
   413: "Content Too Large",
   415: "Unsupported Media Type",
+  426: "Upgrade Required",
   429: "Too Many Requests",
   500: "Internal Server Error",
   502: "Bad Gateway",
@@ -63,7 +66,9 @@ export const writeAnswer = (
   left: number
 ): void => {
   const { etag } = answer
-  const known = etag !== null && asked.ifNoneMatch !== "" && matches(asked.ifNoneMatch, etag)
+  const { head, ifNoneMatch, last } = asked
+  // A connection that ends can do so only with a body, which a 304 must not have.
+  const known = etag !== null && ifNoneMatch !== "" && !last && matches(ifNoneMatch, etag)
   response.writeStatus(known ? NOT_MODIFIED : answer.status)
   for (const [name, value] of answer.headers) response.writeHeader(name, value)
   response.writeHeader("x-ratelimit-limit", limiter.limitText(bucket))
@@ -75,9 +80,11 @@ export const writeAnswer = (
     return
   }
   if (answer.contentType !== null) response.writeHeader("content-type", answer.contentType)
-  if (asked.head) {
+  if (!head) response.end(answer.body, last)
+  else if (last) response.endWithoutBody(0, true)
+  else {
     // `endWithoutBody(length)` waits for a body that never comes; without a length it is done.
     response.writeHeader("content-length", String(answer.body.byteLength))
     response.endWithoutBody()
-  } else response.end(answer.body)
+  }
 }

@@ -13,7 +13,7 @@ export type HttpApplication = Effect.Effect<
 >
 
 const EXPOSED_HEADERS =
-  "etag, x-log-seq, x-engine, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
+  "etag, retry-after, x-log-seq, x-engine, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
 const OWN_HEADERS = new Set(["content-type", "content-length", "etag"])
 const NOTHING = new Uint8Array(0)
 const encoder = new TextEncoder()
@@ -61,22 +61,45 @@ export const preflightAnswer = (shared: Answer["headers"]): Answer => ({
   body: NOTHING
 })
 
-const envelopeOf = (request: HttpServerRequest.HttpServerRequest, cause: Cause.Cause<unknown>) => {
-  const error = Cause.squash(cause)
-  const [path = ""] = request.originalUrl.split("?")
-  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-    const message = `nothing answers ${request.method} ${path}`
-    return Effect.succeed(refusalResponse({ status: 404, code: "NOT_FOUND", message }))
+/** The methods that a URL's path takes. */
+export type AllowedMethods = (url: string) => ReadonlyArray<string>
+
+const noRoute = (method: string, url: string, allowed: AllowedMethods) => {
+  const [path = ""] = url.split("?")
+  const methods = allowed(url)
+  if (methods.length === 0) {
+    return refusalResponse({
+      status: 404,
+      code: "NOT_FOUND",
+      message: `nothing answers ${method} ${path}`
+    })
   }
+  const message = `${path} takes ${methods.join(", ")}, not ${method}`
+  const allow = [...methods, "OPTIONS"].join(", ")
+  return refusalResponse({ status: 405, code: "METHOD_NOT_ALLOWED", message }, { allow })
+}
+
+const envelopeOf = (
+  { method, originalUrl }: HttpServerRequest.HttpServerRequest,
+  cause: Cause.Cause<unknown>,
+  allowed: AllowedMethods
+) => {
+  const error = Cause.squash(cause)
+  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+    return Effect.succeed(noRoute(method, originalUrl, allowed))
+  }
+  const [path = ""] = originalUrl.split("?")
   const message = "the service failed to answer; its log has the cause"
   const refusal = refusalResponse({ status: 500, code: "INTERNAL_ERROR", message })
-  return Effect.as(Effect.logError("request failed", request.method, path, cause), refusal)
+  return Effect.as(Effect.logError("request failed", method, path, cause), refusal)
 }
 
 /** Every failure becomes the envelope, except the interruption that follows a lost client. */
-export const enveloped = (application: HttpApplication): HttpApplication =>
+export const enveloped = (application: HttpApplication, allowed: AllowedMethods): HttpApplication =>
   Effect.catchCause(application, cause =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.failCause(cause)
-      : Effect.flatMap(HttpServerRequest.HttpServerRequest, request => envelopeOf(request, cause))
+      : Effect.flatMap(HttpServerRequest.HttpServerRequest, request =>
+          envelopeOf(request, cause, allowed)
+        )
   )

@@ -17,6 +17,7 @@ import type { Counters } from "../counters.ts"
 import { type Answer, type Asked, writeAnswer } from "./answer.ts"
 import type { AnswerCache, CachedAnswer } from "./answer-cache.ts"
 import {
+  type AllowedMethods,
   encodeAnswer,
   enveloped,
   type HttpApplication,
@@ -25,10 +26,11 @@ import {
 } from "./encode-answer.ts"
 import { LightRequest } from "./light-request.ts"
 import { type BucketName, bucketOf, type RateLimiter } from "./rate-limiter.ts"
-import { readBody } from "./read-body.ts"
+import { readHeaders } from "./request-headers.ts"
 
 export interface HttpHandlerOptions {
   readonly application: HttpApplication
+  readonly allowed: AllowedMethods
   readonly services: Context.Context<never>
   readonly cache: AnswerCache
   readonly limiter: RateLimiter
@@ -66,8 +68,9 @@ export class HttpHandler {
   constructor(options: HttpHandlerOptions) {
     this.options = options
     this.shared = sharedHeaders(options.version)
-    this.application = HttpEffect.toHandled(enveloped(options.application), (request, response) =>
-      Effect.sync(() => this.respond(request, response))
+    this.application = HttpEffect.toHandled(
+      enveloped(options.application, options.allowed),
+      (request, response) => Effect.sync(() => this.respond(request, response))
     )
   }
 
@@ -80,9 +83,11 @@ export class HttpHandler {
     const url = query === "" ? path : `${path}?${query}`
     const method = request.getMethod()
     const head = method === "head"
-    const asked = { head, ifNoneMatch: request.getHeader("if-none-match") }
-    const known = head || method === "get" ? (cache.get(url) ?? this.stale(url)) : undefined
-    const bucket = known?.bucket ?? bucketOf(path)
+    const { ifNoneMatch, body } = readHeaders(request)
+    const asked = { head, ifNoneMatch, last: body !== "short" }
+    const isRead = (head || method === "get") && (body === "short" || body === "chunked")
+    const known = isRead ? (cache.get(url) ?? this.stale(url)) : undefined
+    const bucket = known?.bucket ?? (method === "options" ? "preflight" : bucketOf(path))
     const left = limiter.take(bucket, response.getRemoteAddress())
     if (known !== undefined && left >= 0) {
       counters.cacheHits++
@@ -91,7 +96,9 @@ export class HttpHandler {
     }
     counters.active++
     const exchange = { response, method, url, asked, bucket, left, open: true }
-    if (left < 0) this.refuseCaller(exchange)
+    if (body === "ambiguous") this.refuseAmbiguous(exchange, response)
+    else if (left < 0) this.refuseCaller(exchange)
+    else if (body === "long") this.refuse(exchange, 413, "PAYLOAD_TOO_LARGE", TOO_LARGE)
     else if (method === "options") this.send(exchange, preflightAnswer(this.shared))
     else this.start(exchange, response, request)
   }
@@ -103,7 +110,7 @@ export class HttpHandler {
     if (known === undefined || this.refreshing.has(url)) return known
     this.refreshing.add(url)
     counters.active++
-    const asked = { head: false, ifNoneMatch: "" }
+    const asked = { head: false, ifNoneMatch: "", last: false }
     const { bucket } = known
     const exchange = { response: null, method: "get", url, asked, bucket, left: 0, open: true }
     const parts = { method: "GET", url, headers: Headers.empty, body: NOTHING, remoteAddress: "" }
@@ -114,7 +121,7 @@ export class HttpHandler {
     return known
   }
 
-  /** Copies the request and runs the application, after the body where there may be one. */
+  /** Copies the request and runs the application. No route reads a body, so none is kept. */
   private start(exchange: Exchange, response: UwsResponse, request: UwsRequest): void {
     const { method, url } = exchange
     const copied: Record<string, string> = {}
@@ -129,12 +136,8 @@ export class HttpHandler {
       this.close(exchange)
       fiber?.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
     })
-    const run = (body: Uint8Array): void => {
-      const parts = { method: method.toUpperCase(), url, headers, body, remoteAddress }
-      fiber = this.run(exchange, new LightRequest(parts))
-    }
-    if (method === "get" || method === "head") run(NOTHING)
-    else readBody(response, run, () => this.refuse(exchange, 413, "PAYLOAD_TOO_LARGE", TOO_LARGE))
+    const parts = { method: method.toUpperCase(), url, headers, body: NOTHING, remoteAddress }
+    fiber = this.run(exchange, new LightRequest(parts))
   }
 
   private run(exchange: Exchange, request: LightRequest): Fiber.Fiber<void> {
@@ -161,11 +164,28 @@ export class HttpHandler {
     counters.limited++
     const limit = limiter.limitText(exchange.bucket)
     const message = `more than ${limit} requests in this minute; wait until ${limiter.resetText}`
-    this.refuse(exchange, 429, "RATE_LIMIT_EXCEEDED", message)
+    const retry = { "retry-after": String(limiter.retryAfterSeconds) }
+    this.refuse(exchange, 429, "RATE_LIMIT_EXCEEDED", message, retry)
   }
 
-  private refuse(exchange: Exchange, status: number, code: string, message: string): void {
-    this.send(exchange, encodeAnswer(refusalResponse({ status, code, message }), this.shared))
+  /**
+   * Refuses a request whose body may end at two places, a turn later: while this one is open,
+   * uWebSockets closes the connection at what it takes for the next request, and runs it not.
+   */
+  private refuseAmbiguous(exchange: Exchange, response: UwsResponse): void {
+    response.onAborted(() => this.close(exchange))
+    setImmediate(() => this.refuse(exchange, 400, "INVALID_PARAMS", AMBIGUOUS))
+  }
+
+  private refuse(
+    exchange: Exchange,
+    status: number,
+    code: string,
+    message: string,
+    extraHeaders: Readonly<Record<string, string>> = {}
+  ): void {
+    const response = refusalResponse({ status, code, message }, extraHeaders)
+    this.send(exchange, encodeAnswer(response, this.shared))
   }
 
   private send(exchange: Exchange, answer: Answer): void {
@@ -183,4 +203,5 @@ export class HttpHandler {
   }
 }
 
-const TOO_LARGE = "the request body is over 1 MiB"
+const TOO_LARGE = "no route takes a request body, and this one is over 64 KiB"
+const AMBIGUOUS = "Content-Length must be given once, as a number, and not beside Transfer-Encoding"

@@ -1,7 +1,7 @@
 /**
  * An `HttpServerRequest` that owns what it needs: uWebSockets' request dies when its callback
  * returns, so method, URL, headers and body are copied before. Building one costs a fraction of a
- * Web `Request`; the body is already read, whole.
+ * Web `Request`; its body is there, whole.
  */
 import { Effect, Inspectable, Option, Schema, Stream } from "effect"
 import {

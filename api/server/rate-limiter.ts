@@ -4,18 +4,27 @@
  * are let through, as the spec wants of a limiter whose store fails.
  */
 
-export type BucketName = "default" | "data" | "logos" | "bridge"
-
-/** Anonymous limits a minute. */
-const LIMITS: { readonly [name in BucketName]: number } = {
+/** Anonymous limits a minute. What watches the service is not kept out by what reads data. */
+const LIMITS = {
   default: 60,
   data: 300,
   logos: 3000,
-  bridge: 240
-}
+  bridge: 240,
+  health: 300,
+  metrics: 60,
+  /** questions of browsers whether they may read from another origin */
+  preflight: 600,
+  /** of live sockets, which are under no other limit a minute */
+  upgrades: 120
+} as const
 
-/** Path prefixes below the version segment; whatever none fits is in the default bucket. */
+export type BucketName = keyof typeof LIMITS
+const BUCKETS = Object.keys(LIMITS) as ReadonlyArray<BucketName>
+
+/** Path prefixes; the first that fits counts. */
 const PREFIXES: ReadonlyArray<readonly [string, BucketName]> = [
+  ["/metrics", "metrics"],
+  ["/v1/health", "health"],
   ["/v1/tokens", "data"],
   ["/v1/portfolio/", "data"],
   ["/v1/market", "data"],
@@ -37,7 +46,7 @@ const decoded = (path: string): string => {
 const asRouted = (path: string): string =>
   (path.includes("%") ? decoded(path) : path).toLowerCase().replace(/\/{2,}/g, "/")
 
-/** The bucket of a path. The page's own files, docs and metrics count as data reads. */
+/** The bucket of a path. The page's own files and docs count as data reads. */
 export const bucketOf = (path: string): BucketName => {
   const routed = asRouted(path)
   for (const [prefix, name] of PREFIXES) if (routed.startsWith(prefix)) return name
@@ -109,12 +118,20 @@ export class RateLimiter {
       limitText: String(limit),
       counts: new Map()
     })
-    this.buckets = {
-      default: bucket(LIMITS.default),
-      data: bucket(LIMITS.data),
-      logos: bucket(LIMITS.logos),
-      bridge: bucket(LIMITS.bridge)
-    }
+    this.buckets = Object.fromEntries(
+      BUCKETS.map(name => [name, bucket(LIMITS[name])])
+    ) as typeof this.buckets
+  }
+
+  /** Seconds until the window ends. */
+  get retryAfterSeconds(): number {
+    return Math.max(1, Math.ceil((this.windowEndMs - this.now()) / 1000))
+  }
+
+  /** Whether limits hold for a caller; they do for one on this machine only where that is set. */
+  holdsFor(address: ArrayBuffer): boolean {
+    const { enforced, loopbackEnforced } = this.options
+    return enforced && (loopbackEnforced || !isLoopback(address))
   }
 
   /** The limit of a bucket, as text. */
@@ -134,8 +151,7 @@ export class RateLimiter {
       counts.set(key, count + 1)
       return limit - count - 1
     }
-    const { enforced, loopbackEnforced } = this.options
-    return enforced && (loopbackEnforced || !isLoopback(address)) ? -1 : 0
+    return this.holdsFor(address) ? -1 : 0
   }
 
   private open(nowMs: number): void {

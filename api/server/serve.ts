@@ -7,7 +7,11 @@ import { Clock, type Config, Context, Effect, Layer, Schedule, type Scope } from
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../engine/lane/lanes.ts"
-import { holderPinsConfig, rateLimitConfig } from "../../src/platform/api-config.ts"
+import {
+  holderPinsConfig,
+  rateLimitConfig,
+  socketsPerAddressConfig
+} from "../../src/platform/api-config.ts"
 import type { SettingError } from "../../src/platform/environment.ts"
 import { type ListenError, listenUws } from "../../src/platform/uws.ts"
 import { Api } from "../api.ts"
@@ -33,10 +37,14 @@ import { TokenStatsHandlers } from "../groups/token-stats/token-stats.handlers.t
 import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
 import { WalletsHandlers } from "../groups/wallets/wallets.handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
+import { livePlainRoute } from "../live/plain-request.ts"
 import { parameterErrors } from "../parameter-errors.ts"
 import { AnswerCache } from "./answer-cache.ts"
+import { sharedHeaders } from "./encode-answer.ts"
 import { HttpHandler } from "./http-handler.ts"
+import { allowedMethods } from "./known-routes.ts"
 import { RateLimiter, type RateLimitOptions } from "./rate-limiter.ts"
+import { SocketGate } from "./socket-gate.ts"
 import { type StaticFileError, staticRoutes } from "./static-files.ts"
 
 export interface ServeOptions {
@@ -47,6 +55,8 @@ export interface ServeOptions {
   readonly rateLimit?: RateLimitOptions
   /** in place of `HOLDER_PINS` */
   readonly holderPins?: number
+  /** in place of `LIVE_PER_ADDRESS` */
+  readonly socketsPerAddress?: number
   /** in place of the documented limits of the live socket */
   readonly live?: Partial<LiveLimits>
 }
@@ -94,7 +104,8 @@ const routes = (version: string) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers)),
     docsRoutes(version),
-    staticRoutes(version)
+    staticRoutes(version),
+    livePlainRoute
   ).pipe(Layer.provide(HttpServer.layerServices))
 
 /** Waits until the requests under way are answered, a while at most. */
@@ -127,20 +138,25 @@ export const serveApi = Effect.fnUntraced(function* (
   const application = yield* HttpRouter.toHttpEffect(
     routes(version).pipe(Layer.provide(Layer.succeedContext(own)))
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: MAX_PARAM_LENGTH }))
+  const limiter = new RateLimiter(limits)
   const http = new HttpHandler({
     application,
+    allowed: allowedMethods(MAX_PARAM_LENGTH),
     services: yield* Effect.context<never>(),
     cache: new AnswerCache(CACHE_LIMITS),
-    limiter: new RateLimiter(limits),
+    limiter,
     counters,
     version
   })
+  const perAddress = options.socketsPerAddress ?? (yield* socketsPerAddressConfig)
+  const shared = sharedHeaders(version)
   const live = yield* makeLiveSocket({
     lanes,
     counters,
     version,
     nowMs: Date.now,
-    limits: { ...LIVE_LIMITS, ...options.live }
+    limits: { ...LIVE_LIMITS, ...options.live },
+    gate: new SocketGate({ limiter, counters, perAddress, shared })
   })
   const server = yield* listenUws({
     host: options.host,
@@ -154,5 +170,6 @@ export const serveApi = Effect.fnUntraced(function* (
     Effect.all([server.stopListening, live.close, drain(counters)], { discard: true })
   )
   const { host } = options
-  return { host, port: server.port, url: `http://${host}:${server.port}`, counters }
+  const named = host.includes(":") ? `[${host}]` : host
+  return { host, port: server.port, url: `http://${named}:${server.port}`, counters }
 })

@@ -17,3 +17,6 @@ export const rateLimitConfig = Effect.all({
 
 /** `HOLDER_PINS` (64): tokens a chain may have pinned for requests to pin one more. */
 export const holderPinsConfig = integerOr("HOLDER_PINS", 64)
+
+/** `LIVE_PER_ADDRESS` (50): live sockets that one address may have open. */
+export const socketsPerAddressConfig = integerOr("LIVE_PER_ADDRESS", 50, 1)
