@@ -25,6 +25,12 @@ export interface LogTail {
   readonly knownTokens: ReadonlyArray<string>
   /** tokens that the log says are pinned, and in which block it does; none where absent */
   readonly pinned?: ReadonlyArray<KnownAddress>
+  /** the last `count` sealed blocks at or before a number, oldest first, as the log stands now;
+   *  none where it has none. Absent where `blocks` are all there is */
+  readonly older?: (
+    atMost: number,
+    count: number
+  ) => Effect.Effect<ReadonlyArray<LogBlock>, SourceError>
 }
 
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
@@ -115,6 +121,8 @@ export interface SourceStatus {
   readonly quarantined: number
   readonly retries: number
   readonly reorgs: number
+  /** blocks that the last reorg replaced; null before the first */
+  readonly lastReorgDepth: number | null
   /** blocks written, by how they are known to be complete (see `TapeWriter.endBlock`) */
   readonly grades: { readonly [grade: string]: number }
   readonly endpoints: ReadonlyArray<EndpointStatus>

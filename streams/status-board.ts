@@ -22,6 +22,7 @@ export class StatusBoard {
       quarantined: 0,
       retries: 0,
       reorgs: 0,
+      lastReorgDepth: null,
       grades: {},
       endpoints: [],
       history: null,
@@ -72,8 +73,10 @@ export class StatusBoard {
     this.grades[grade] = (this.grades[grade] ?? 0) + 1
   }
 
-  reorged(): void {
+  /** So many blocks were replaced. */
+  reorged(depth: number): void {
     this.current.reorgs++
+    this.current.lastReorgDepth = depth
   }
 
   /** How far the history is that is read before the head is followed. */

@@ -8,28 +8,25 @@ import { readBackwards } from "./read-log.ts"
 import type { LogPosition, Segment } from "./segment.ts"
 
 interface Found {
-  /** newest first */
-  readonly runs: ReadonlyArray<BlockRun>
-  readonly sealed: number
+  /** newest first; grows as segments are read */
+  readonly runs: Array<BlockRun>
+  sealed: number
   /** what comes after this seq is cancelled */
-  readonly ceiling: number
+  ceiling: number
 }
 
 /** Adds the effective blocks of the segment before. */
-const collect =
-  (atMost: number) =>
-  (found: Found, { header, batch }: Segment): Found => {
-    if (header.firstSeq > found.ceiling) return found
-    const runs = blockRuns(batch, header.firstSeq, found.ceiling)
-      .filter(({ number }) => number <= atMost)
-      .toReversed()
-    return {
-      runs: [...found.runs, ...runs],
-      sealed: found.sealed + runs.filter(({ sealed }) => sealed).length,
-      // A later Rollback cancels an earlier one as well, so only an effective one counts here.
-      ceiling: header.rollbackTo ?? found.ceiling
-    }
+const collect = (found: Found, { header, batch }: Segment, atMost: number): void => {
+  if (header.firstSeq > found.ceiling) return
+  const runs = blockRuns(batch, header.firstSeq, found.ceiling)
+  for (const run of runs.toReversed()) {
+    if (run.number > atMost) continue
+    found.runs.push(run)
+    if (run.sealed) found.sealed++
   }
+  // A later Rollback cancels an earlier one as well, so only an effective one counts here.
+  found.ceiling = header.rollbackTo ?? found.ceiling
+}
 
 /**
  * The last effective blocks numbered up to `atMost` of a log that ends at a position: at least
@@ -40,15 +37,17 @@ export const loadBlocks = (
   end: LogPosition,
   keep: number,
   atMost = Number.POSITIVE_INFINITY
-): Effect.Effect<EffectiveBlocks, ReadError> => {
-  const nothing: Found = { runs: [], sealed: 0, ceiling: end.seq }
-  return readBackwards(stream, end).pipe(
-    Stream.scan(() => nothing, collect(atMost)),
-    Stream.takeUntil(({ sealed, ceiling }) => sealed >= keep || ceiling === 0),
-    Stream.runLast,
-    Effect.map(last => {
-      const { runs, sealed } = last._tag === "Some" ? last.value : nothing
-      return new EffectiveBlocks(joinRuns(runs.toReversed()), sealed < keep, keep)
-    })
-  )
-}
+): Effect.Effect<EffectiveBlocks, ReadError> =>
+  Effect.suspend(() => {
+    const found: Found = { runs: [], sealed: 0, ceiling: end.seq }
+    const isDone = () => found.sealed >= keep || found.ceiling === 0
+    return readBackwards(stream, end).pipe(
+      Stream.tap(segment => Effect.sync(() => collect(found, segment, atMost))),
+      Stream.takeUntil(isDone),
+      Stream.runDrain,
+      Effect.map(() => {
+        const { runs, sealed } = found
+        return new EffectiveBlocks(joinRuns(runs.toReversed()), sealed < keep, keep)
+      })
+    )
+  })

@@ -8,6 +8,7 @@ import type { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { LogTail } from "../../streams/source.ts"
 import { enqueue } from "./append-batch.ts"
+import type { BlockRun } from "./block-runs.ts"
 import { loadBlocks } from "./load-blocks.ts"
 import type { AppendError, ReadError } from "./log-errors.ts"
 import { type LogStream, logStream, persist, type StageOf, stageStream } from "./log-stream.ts"
@@ -49,6 +50,11 @@ export interface TapeLog extends LogReader {
   readonly replace: <E>(late: LateBlocks<E>) => Effect.Effect<Replaced, E | AppendError>
   /** the last effective sealed blocks, oldest first, with everything sent so far */
   readonly tailBlocks: (count: number) => Effect.Effect<LogTail["blocks"], AppendError>
+  /** the last `count` of those at or before a number, from however far back in the stream */
+  readonly blocksUpTo: (
+    atMost: number,
+    count: number
+  ) => Effect.Effect<LogTail["blocks"], AppendError>
 }
 
 export interface TapeLogOptions {
@@ -118,11 +124,19 @@ const settled = (writer: LogWriter, sent: ReadonlyArray<Sent>) => {
   return Effect.as(settle(writer, last), { seq: lastSeq, streamSeq, hash })
 }
 
+const asTold = (blocks: ReadonlyArray<BlockRun>): LogTail["blocks"] =>
+  blocks.map(({ number, hash, time }) => ({ number, hash, time }))
+
 const tailBlocks = Effect.fnUntraced(function* (writer: LogWriter, count: number) {
   const known = writer.blocks.sealedTail(count)
   const blocks =
     known ?? (yield* loadBlocks(writer.stream, writer.acknowledged, count)).sealedTail(count) ?? []
-  return blocks.map(({ number, hash, time }) => ({ number, hash, time }))
+  return asTold(blocks)
+})
+
+const blocksUpTo = Effect.fnUntraced(function* (writer: LogWriter, atMost: number, count: number) {
+  const found = yield* loadBlocks(writer.stream, writer.acknowledged, count, atMost)
+  return asTold(found.sealedTail(count) ?? [])
 })
 
 /**
@@ -146,6 +160,7 @@ export const openTapeLog = (
           Stream.mapEffect(batch => enqueue(writer, batch)),
           Stream.mapEffect(sent => settled(writer, sent), { concurrency: options.inFlight ?? 8 })
         ),
-      tailBlocks: count => Effect.andThen(flush, tailBlocks(writer, count))
+      tailBlocks: count => Effect.andThen(flush, tailBlocks(writer, count)),
+      blocksUpTo: (atMost, count) => Effect.andThen(flush, blocksUpTo(writer, atMost, count))
     }
   })

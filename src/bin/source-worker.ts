@@ -9,6 +9,7 @@ import {
 import { runWithLate } from "../../engine/late/run-late.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { type Source, SourceError, type SourceStatus } from "../../streams/source.ts"
+import { tailBlocksOf } from "../../streams/sources/evm-rpc/open-lane.ts"
 import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -66,9 +67,15 @@ const mustHold = (log: TapeLog) =>
         fatal: false
       })
 
+/** Blocks of the log that lie behind the tail. */
+const olderBlocks = (log: TapeLog) => (atMost: number, count: number) =>
+  log
+    .blocksUpTo(atMost, count)
+    .pipe(Effect.mapError(({ message }) => new SourceError({ message, fatal: false })))
+
 const program = Effect.gen(function* () {
   const log = yield* openTapeLog(input.chain.key, {
-    keepBlocks: Math.max(1024, input.chain.finalityDepth)
+    keepBlocks: Math.max(1024, tailBlocksOf(input.chain))
   })
   yield* mustHold(log)
   const source = yield* evmRpcSource({
@@ -87,7 +94,8 @@ const program = Effect.gen(function* () {
   ask(early)
   const ledgers = yield* readLedgers(log, input.marks)
   const tail = {
-    blocks: yield* log.tailBlocks(input.chain.finalityDepth),
+    blocks: yield* log.tailBlocks(tailBlocksOf(input.chain)),
+    older: olderBlocks(log),
     knownPools: input.knownPools,
     knownTokens: input.knownTokens,
     pinned: ledgers.pins.known

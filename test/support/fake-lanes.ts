@@ -59,6 +59,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     retries: 3,
     grades: {},
     reorgs: 1,
+    lastReorgDepth: 2,
     endpoints: [],
     history: null,
     repairs: null,

@@ -28,6 +28,8 @@ export type RunOptions = Partial<EvmRpcOptions> & {
   readonly endpoints: ReadonlyArray<string>
   /** tokens that are pinned before anything is read */
   readonly pins?: ReadonlyArray<string>
+  /** so many blocks of the log are known at the start, the others are read from it; else all */
+  readonly tailBlocks?: number
 }
 
 /** Everything fast, for nodes on this machine. */
@@ -60,7 +62,16 @@ export const startRun = async (
   const source = await Effect.runPromise(evmRpcSource(fastOptions(options)))
   source.pinning?.ask(options.pins ?? [])
   const events: Array<Event> = [...before]
-  const tail = before.length === 0 ? emptyTail : tailOf(before, options.chain ?? rpcChain)
+  const whole = before.length === 0 ? emptyTail : tailOf(before, options.chain ?? rpcChain)
+  const older: NonNullable<LogTail["older"]> = (atMost, count) =>
+    Effect.sync(() =>
+      tailOf(events)
+        .blocks.filter(({ number }) => number <= atMost)
+        .slice(-count)
+    )
+  const { tailBlocks } = options
+  const tail =
+    tailBlocks === undefined ? whole : { ...whole, blocks: whole.blocks.slice(-tailBlocks), older }
   let error: SourceError | null = null
   const fiber = Effect.runFork(
     Stream.runForEach(source.batches(tail), batch =>

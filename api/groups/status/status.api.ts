@@ -84,6 +84,9 @@ const Source = Schema.Struct({
   quarantined: Count,
   retries: Count,
   reorgs: Count,
+  lastReorgDepth: Schema.NullOr(Count).annotate({
+    description: "blocks that the last reorg replaced"
+  }),
   grades: Schema.Record(Schema.String, Count).annotate({
     description:
       "blocks written since start, by how they are known: `root`, `receipts` and `bloom` are proven, `second` is told by two endpoints, `logs` and `range` by one, `unproven` are gaps"

@@ -15,7 +15,7 @@ import {
   type RpcLane,
   writeBlock
 } from "./rpc-lane.ts"
-import { unwind } from "./unwind.ts"
+import { blockUpTo, unwind } from "./unwind.ts"
 import type { Header } from "./wire.ts"
 
 /** Blocks fetched at once while the log is behind the head. */
@@ -39,8 +39,12 @@ const fetchWhole = (
 /** The log's block that a head at or below the log's end contradicts; null where it does not. */
 const contradicted = (lane: RpcLane, head: Header): Effect.Effect<SealedBlock | null, LaneError> =>
   Effect.gen(function* () {
-    const ours = lane.recent.at(head.number)
-    if (ours === null || ours.hash === null || ours.hash === head.hash) return null
+    const isBehind = head.number < (lane.recent.first?.number ?? 0)
+    // A node that catches up is not asked at every step: each look behind reads the log.
+    if (isBehind && lane.agreedBehind !== null && head.number >= lane.agreedBehind) return null
+    const ours = yield* blockUpTo(lane, head.number)
+    if (isBehind) lane.agreedBehind = head.number
+    if (ours?.number !== head.number || ours.hash === null || ours.hash === head.hash) return null
     // An old answer from somewhere looks the same: the chain itself is asked again.
     const again = yield* fetchHeader(lane.endpoints, head.number)
     return again !== null && again.hash !== ours.hash ? ours : null

@@ -21,6 +21,13 @@ import { Watch } from "./watch.ts"
 /** About as many as trade in a year on the busiest chain: what is forgotten is asked for again. */
 const MOST_FACTS = 100_000
 
+/** Blocks in memory at least, so that few forks have to be looked for in the log. */
+const LEAST_TAIL = 256
+
+/** How many of the log's last blocks a source of the chain begins with. */
+export const tailBlocksOf = ({ finalityDepth }: ChainConfig): number =>
+  Math.max(LEAST_TAIL, finalityDepth)
+
 export interface LaneSettings {
   readonly chain: ChainConfig
   /** http, https, ws or wss URLs */
@@ -106,7 +113,9 @@ export const openLane = (
         pinned: tail.pinned ?? []
       }),
       facts,
-      recent: new RecentBlocks(tail.blocks, chain.finalityDepth),
+      recent: new RecentBlocks(tail.blocks, tailBlocksOf(chain)),
+      older: tail.older ?? null,
+      agreedBehind: null,
       status,
       out,
       silent: new Set(),

@@ -29,8 +29,9 @@ const mine = (blocks: number, most = 3) => {
   for (let i = 0; i < blocks; i++) chain.mine(randomTxs(r, most))
 }
 
-const start = async (before: RpcRun["events"] = []) => {
-  run = await startRun({ endpoints: [node.url] }, before)
+const start = async (before: RpcRun["events"] = [], tailBlocks?: number) => {
+  const known = tailBlocks === undefined ? {} : { tailBlocks }
+  run = await startRun({ endpoints: [node.url], ...known }, before)
 }
 
 const reached = async () => expect(await run.reach(chain)).toBe(true)
@@ -131,32 +132,76 @@ describe("a reorg", () => {
     expect(loggedOf(run.events)).toEqual(truthLogs(chain, 5))
   })
 
-  it("of exactly the finality depth is followed, a deeper one stops the source", async () => {
+  it("deeper than finality is followed too", async () => {
     mine(60)
     await start()
     await reached()
     chain.rewind(20)
     mine(21)
     await reached()
-    expectChain()
     await sleep(30)
-    chain.rewind(21)
-    mine(30)
-    const error = await run.ended
-    expect(error).toMatchObject({ fatal: true })
-    expect(error?.message).toMatch(/a reorg deeper than finality/)
-    expect(run.status().state).toBe("stopped")
+    chain.rewind(41)
+    mine(50)
+    await reached()
+    expectChain()
+    expect(rollbacks()).toMatchObject([
+      { toBlock: 40, fromBlock: 60 },
+      { toBlock: 20, fromBlock: 61 }
+    ])
+    expect(run.status()).toMatchObject({ state: "live", reorgs: 2, lastReorgDepth: 41 })
   })
 
-  it("deeper than finality is refused after a restart too", async () => {
+  it.each([
+    { known: 2, depth: 3 },
+    { known: 2, depth: 30 },
+    { known: 20, depth: 90 },
+    { known: 1, depth: 85 }
+  ])("of $depth blocks is found in the log where only $known are known", async param => {
+    mine(95)
+    await start()
+    await reached()
+    await run.stop()
+    // history is sealed where it has events
+    const kept = run.tail().blocks.findLast(({ number }) => number <= 95 - param.depth)
+    chain.rewind(param.depth)
+    mine(param.depth + 10)
+    await start(run.events, param.known)
+    await reached()
+    expectChain()
+    expect(rollbacks()).toMatchObject([{ toBlock: kept?.number, fromBlock: 95 }])
+  })
+
+  it("to a chain that is shorter than all that is known of the log is seen at once", async () => {
+    mine(90)
+    await start()
+    await reached()
+    await run.stop()
+    await start(run.events, 5)
+    await reached()
+    chain.rewind(60)
+    mine(3)
+    await reached()
+    expectChain()
+    expect(rollbacks()).toMatchObject([{ toBlock: 30, fromBlock: 90 }])
+  })
+
+  it("of all there is, is another chain: the source stops and says what to do", async () => {
     mine(60)
     await start()
     await reached()
     await run.stop()
-    chain.rewind(30)
-    mine(40)
-    await start(run.events)
-    expect((await run.ended)?.message).toMatch(/a reorg deeper than finality/)
+    await node.close()
+    const other = new FakeChain(chain.chainId, chain.blockTime, "another")
+    deployMarket(other)
+    node = await startFakeRpc(other, "another chain")
+    for (let i = 0; i < 80; i++) other.mine(randomTxs(r, 3))
+    await start(run.events, 5)
+    const error = await run.ended
+    expect(error).toMatchObject({ fatal: true })
+    expect(error?.message).toMatch(
+      /^no block of the log of \w+, which ends at 60 \(0x[0-9a-f]{64}\), is one of the chain at 127\.0\.0\.1:\d+: it is another chain, or was begun anew\. Point RPC_\d+ at the right one, or start with a new data folder$/
+    )
+    expect(run.status().state).toBe("stopped")
   })
 
   it("is not believed of an old head, nor of a node that fell behind", async () => {

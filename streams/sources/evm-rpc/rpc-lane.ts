@@ -7,7 +7,7 @@ import type { EventBatch } from "../../batch/batch.ts"
 import type { FactBook } from "../../facts.ts"
 import type { PinnedTokens } from "../../pinned-tokens.ts"
 import { MAX_LOG_DATA, newRawLog, type RawLog } from "../../raw-log.ts"
-import { SourceError } from "../../source.ts"
+import { type LogTail, SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { BlockHead } from "../../tape-order.ts"
 import type { TapeWriter } from "../../tape-writer.ts"
@@ -44,6 +44,10 @@ export interface RpcLane {
   readonly writer: TapeWriter
   readonly facts: FactBook
   readonly recent: RecentBlocks
+  /** blocks of the log behind those; null where none can be had */
+  readonly older: NonNullable<LogTail["older"]> | null
+  /** the newest head behind those that was found to be of the log's own branch; null before one */
+  agreedBehind: number | null
   readonly status: StatusBoard
   readonly out: Queue.Enqueue<EventBatch>
   /** emitters that do not tell what they are: they are asked once */

@@ -19,7 +19,7 @@ import { watchHeads } from "./heads.ts"
 import { type LaneSettings, openLane, type Reading, readAll, readTransfers } from "./open-lane.ts"
 import { prove as proveBlocks, readPast } from "./past.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
-import { unwind } from "./unwind.ts"
+import { blockUpTo, unwind } from "./unwind.ts"
 import type { Header } from "./wire.ts"
 
 export interface EvmRpcOptions extends LaneSettings {
@@ -83,9 +83,10 @@ const reconcile = (lane: RpcLane, head: Header): Effect.Effect<void, LaneError> 
     const same = yield* fetchHeader(lane.endpoints, last.number)
     if (same?.hash === last.hash) return
     // A node that is behind the log does not have its last blocks; those it has decide.
-    const highest = lane.recent.newestFirst.find(block => block.number <= head.number)
-    const there = highest === undefined ? null : yield* fetchHeader(lane.endpoints, highest.number)
-    if (same === null && head.number < last.number && there?.hash === highest?.hash) return
+    const highest = yield* blockUpTo(lane, head.number)
+    const there = highest === null ? null : yield* fetchHeader(lane.endpoints, highest.number)
+    const agrees = highest === null || there?.hash === highest.hash
+    if (same === null && head.number < last.number && agrees) return
     yield* unwind(lane, same === null ? (highest ?? last) : last)
   })
 

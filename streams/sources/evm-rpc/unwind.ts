@@ -10,6 +10,10 @@ import type { Header } from "./wire.ts"
 
 /** Blocks compared with one request. */
 const LOOK_BACK = 16
+/** Blocks of the log looked at first behind those in memory; twice as many each time after. */
+const FIRST_STEP = 256
+/** Behind so many blocks no fork is looked for: it is another chain. */
+const MOST_SEARCHED = 1_000_000
 
 const headersOf = (
   lane: RpcLane,
@@ -26,37 +30,96 @@ const headersOf = (
   )
 }
 
-/** The newest block of the log that the chain still has; null where it has none of the recent. */
-const commonAncestor = (lane: RpcLane): Effect.Effect<Header | null, LaneError> =>
+/** Whether the chain still has a block of the log; one without a hash cannot be told apart. */
+const isSame = (ours: SealedBlock | undefined, header: Header | null | undefined): boolean =>
+  ours !== undefined &&
+  header !== null &&
+  header !== undefined &&
+  header.number === ours.number &&
+  (ours.hash === null || ours.hash === header.hash)
+
+/** The newest of these blocks, newest first, that the chain still has. */
+const newestKept = (
+  lane: RpcLane,
+  blocks: ReadonlyArray<SealedBlock>
+): Effect.Effect<Header | null, LaneError> =>
   Effect.gen(function* () {
-    const blocks = lane.recent.newestFirst
     for (let at = 0; at < blocks.length; at += LOOK_BACK) {
       const asked = blocks.slice(at, at + LOOK_BACK)
       const headers = yield* headersOf(lane, asked)
-      const found = headers.find((header, i) => {
-        const ours = asked[i]?.hash ?? null
-        return header !== null && (ours === null || ours === header.hash)
-      })
+      const found = headers.find((header, i) => isSame(asked[i], header))
       if (found !== undefined) return found
     }
     return null
   })
 
-const tooDeep = (lane: RpcLane, last: SealedBlock): SourceError =>
+/** The same of blocks whose first, the oldest, is kept. */
+const halved = (
+  lane: RpcLane,
+  blocks: ReadonlyArray<SealedBlock>
+): Effect.Effect<Header | null, LaneError> =>
+  Effect.gen(function* () {
+    let [low, high] = [0, blocks.length]
+    while (high - low > LOOK_BACK) {
+      const middle = (low + high) >> 1
+      const block = blocks[middle] as SealedBlock
+      if (isSame(block, yield* fetchHeader(lane.endpoints, block.number))) low = middle
+      else high = middle
+    }
+    return yield* newestKept(lane, blocks.slice(low, high).toReversed())
+  })
+
+/**
+ * The newest block of the log that the chain still has; null where it has none. Finality is what is
+ * expected of a chain, so the search goes on behind it, in the log itself.
+ */
+const commonAncestor = (lane: RpcLane): Effect.Effect<Header | null, LaneError> =>
+  Effect.gen(function* () {
+    const recent = yield* newestKept(lane, lane.recent.newestFirst)
+    const first = lane.recent.first
+    if (recent !== null || first === null || lane.older === null) return recent
+    let atMost = first.number - 1
+    let count = FIRST_STEP
+    for (let seen = 0; seen < MOST_SEARCHED; seen += count, count *= 2) {
+      const blocks = yield* lane.older(atMost, count)
+      const oldest = blocks[0]
+      if (oldest === undefined) return null
+      if (isSame(oldest, yield* fetchHeader(lane.endpoints, oldest.number))) {
+        return yield* halved(lane, blocks)
+      }
+      atMost = oldest.number - 1
+    }
+    return null
+  })
+
+/** Before the log's first block, where all of it was read not long ago. */
+const beforeFirst = (lane: RpcLane, last: SealedBlock): Effect.Effect<Header | null, LaneError> =>
+  Effect.gen(function* () {
+    const number = (lane.recent.first?.number ?? 0) - 1
+    if (number < 0 || last.number - number > lane.chain.finalityDepth) return null
+    const isWhole = lane.older === null || (yield* lane.older(number, 1)).length === 0
+    return isWhole ? yield* fetchHeader(lane.endpoints, number) : null
+  })
+
+const anotherChain = ({ chain, endpoints }: RpcLane, last: SealedBlock): SourceError =>
   new SourceError({
-    message: `the chain no longer has block ${last.number} (${last.hash}) of the log, nor any of the ${lane.chain.finalityDepth} blocks before it: a reorg deeper than finality, or a log of another chain; start with a new data folder to follow this chain`,
+    message:
+      `no block of the log of ${chain.key}, which ends at ${last.number} (${last.hash}), is one of ` +
+      `the chain at ${endpoints.labels().join(", ")}: it is another chain, or was begun anew. ` +
+      `Point RPC_${chain.id} at the right one, or start with a new data folder`,
     fatal: true
   })
 
-/** Before the oldest known block: still within finality, where the log is that short. */
-const beforeFirst = (lane: RpcLane, last: SealedBlock): Effect.Effect<Header | null, LaneError> => {
-  const first = lane.recent.first
-  const number = (first?.number ?? 0) - 1
-  const depth = last.number - number
-  return number < 0 || depth > lane.chain.finalityDepth
-    ? Effect.succeed(null)
-    : fetchHeader(lane.endpoints, number)
-}
+/** The newest block of the log at or before a number; null where it holds none. */
+export const blockUpTo = (
+  { recent, older }: RpcLane,
+  number: number
+): Effect.Effect<SealedBlock | null, SourceError> =>
+  Effect.gen(function* () {
+    const found = recent.newestFirst.find(block => block.number <= number)
+    if (found !== undefined || older === null || recent.last === null) return found ?? null
+    return (yield* older(number, 1)).at(-1) ?? null
+  })
 
 const furthest = (views: ReadonlyArray<View>): View | null =>
   views.reduce<View | null>(
@@ -86,9 +149,19 @@ const hasLeft = (lane: RpcLane, block: SealedBlock): Effect.Effect<boolean, Lane
     return decisive !== ours
   })
 
+/** Says that more was replaced than is expected of the chain. */
+const tellDepth = ({ chain }: RpcLane, last: SealedBlock, ancestor: Header) => {
+  const depth = last.number - ancestor.number
+  return depth <= chain.finalityDepth
+    ? Effect.void
+    : Effect.logWarning(
+        `${chain.key}: the chain replaced its last ${depth} blocks, more than the ${chain.finalityDepth} after which they are expected to stay; the log goes back to block ${ancestor.number}`
+      )
+}
+
 /**
  * Rolls the log back to the newest block that the chain still has. False where it has the last one:
- * then there was no reorg, or it is over. Fails fatally beyond the finality depth.
+ * then there was no reorg, or it is over. Fails for good where it has none.
  *
  * @param doubted the block of the log that another branch was seen of; the last one unless told
  */
@@ -101,18 +174,18 @@ export const unwind = (
     if (last === null || doubted === null) return false
     if (!(yield* hasLeft(lane, doubted))) return false
     const ancestor = (yield* commonAncestor(lane)) ?? (yield* beforeFirst(lane, last))
-    if (ancestor === null || last.number - ancestor.number > lane.chain.finalityDepth) {
-      return yield* tooDeep(lane, last)
-    }
+    if (ancestor === null) return yield* anotherChain(lane, last)
     if (ancestor.number === last.number) return false
+    yield* tellDepth(lane, last, ancestor)
     const forgotten = lane.writer.rollback(headOf(ancestor), last.number, "reorg")
     lane.facts.forget(forgotten)
     lane.facts.reads.undone(ancestor.time)
     lane.silent.clear()
+    lane.agreedBehind = null
     lane.recent.cutAfter(ancestor.number)
     if (lane.recent.last?.number !== ancestor.number) {
       lane.recent.push({ number: ancestor.number, hash: ancestor.hash })
     }
-    lane.status.reorged()
+    lane.status.reorged(last.number - ancestor.number)
     return true
   })
