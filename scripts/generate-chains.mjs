@@ -6,6 +6,7 @@
 //   node scripts/generate-chains.mjs ../shared/reference/evm-registry.json
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
+import * as viemChains from "viem/chains"
 
 /**
  * @typedef {{ address: string, symbol: string, decimals: number }} Token
@@ -176,6 +177,14 @@ const textOf = config =>
       '{ "address": $1, "name": $2$3 }'
     )
 
+/** The block explorer that viem names, where it names one. */
+/** @param {number} id */
+const explorerOf = id => {
+  const known = Object.values(viemChains).find(one => one.id === id && one.blockExplorers)
+  const url = known?.blockExplorers?.default.url
+  return url === undefined ? {} : { explorer: url }
+}
+
 for (const chain of registry.chains) {
   const key = keys[chain.id] ?? chain.key
   const rows = registry.venues.filter(row => row.chainId === chain.id && kinds[row.kind])
@@ -189,6 +198,7 @@ for (const chain of registry.chains) {
     key,
     name: chain.name,
     native: chain.native,
+    ...explorerOf(chain.id),
     nativeToken: native ? lower(native.address) : null,
     anchors: anchorsOf(chain),
     venues: listed(confirmed),

@@ -4,7 +4,7 @@
 import { ChartView } from "./chart.js"
 import { announce, byId, element, enableCopying, setText } from "./dom.js"
 import { formatDuration } from "./format.js"
-import { loadChains, loadTokens } from "./http.js"
+import { loadChains, loadTokens, searchTokens } from "./http.js"
 import { LiveSocket } from "./live.js"
 import { MarketView } from "./market.js"
 import { MarketHeader } from "./market-header.js"
@@ -75,7 +75,13 @@ const status = createStatusPanel({
 // --- pickers ---------------------------------------------------------------------------------
 
 const chainBox = byId("chain", HTMLSelectElement)
-const tokenBox = new TokenBox({ onChoose: token => store.set({ token }) })
+const tokenBox = new TokenBox({
+  onChoose: token => store.set({ token }),
+  search: (text, signal) => {
+    const { chain } = store.get()
+    return chain === null ? Promise.resolve([]) : searchTokens(chain, text, signal)
+  }
+})
 const tabs = byId("timeframes", HTMLElement)
 
 for (const { tf, name } of TIMEFRAMES) {

@@ -85,6 +85,29 @@ export const copyButton = ({ text, value, what }) =>
     text
   )
 
+/**
+ * A link to a block explorer, in a tab of its own; nothing where there is no explorer.
+ *
+ * @param {string | null} explorer
+ * @param {"tx" | "address"} kind
+ * @param {string} value hash or address
+ * @returns {Node}
+ */
+export const explorerLink = (explorer, kind, value) => {
+  if (explorer === null || !/^0x[0-9a-f]{40,64}$/.test(value)) return document.createTextNode("")
+  const what = kind === "tx" ? "Transaction" : "Address"
+  const link = element(
+    "a",
+    { class: "out", title: `${what} ${value} on ${explorer.slice(8)}` },
+    "↗"
+  )
+  link.href = `${explorer}/${kind}/${value}`
+  link.target = "_blank"
+  link.rel = "noopener noreferrer"
+  link.setAttribute("aria-label", `${what} ${value} on ${explorer.slice(8)}`)
+  return link
+}
+
 /** Makes every copy button work, those added later too. */
 export const enableCopying = () => {
   document.addEventListener("click", event => {

@@ -85,23 +85,39 @@ export const loadChains = async signal => {
     id: Number(row.id),
     key: String(row.key),
     name: textOrNull(row.name) ?? String(row.key),
-    hasKeyedTape: String(row.routes?.trades).startsWith("/v1/chains/")
+    hasKeyedTape: String(row.routes?.trades).startsWith("/v1/chains/"),
+    explorer: explorerOf(row.explorer)
   }))
 }
 
+/** @type {(value: unknown) => string | null} an address of the web, and nothing else */
+const explorerOf = value =>
+  typeof value === "string" && /^https:\/\/[a-z0-9.-]+$/.test(value) ? value : null
+
 const TOKENS_MAX = 1000
+const SEARCH_MAX = 60
+
+/** @type {(row: any) => Token} */
+const tokenOf = row => ({
+  address: String(row.address).toLowerCase(),
+  symbol: textOrNull(row.symbol),
+  name: textOrNull(row.name),
+  priceUsd: numberOrNull(row.priceUsd),
+  change24hPct: numberOrNull(row.change24hPct)
+})
 
 /** @type {(chain: Chain, signal: AbortSignal) => Promise<Token[]>} in the server's order */
 export const loadTokens = async (chain, signal) => {
   const query = { chain: chain.id, limit: TOKENS_MAX, includeUnlisted: 1 }
   const { body } = await read("/tokens", query, signal)
-  return listIn(body, "tokens").map(row => ({
-    address: String(row.address).toLowerCase(),
-    symbol: textOrNull(row.symbol),
-    name: textOrNull(row.name),
-    priceUsd: numberOrNull(row.priceUsd),
-    change24hPct: numberOrNull(row.change24hPct)
-  }))
+  return listIn(body, "tokens").map(tokenOf)
+}
+
+/** @type {(chain: Chain, text: string, signal: AbortSignal) => Promise<Token[]>} best first */
+export const searchTokens = async (chain, text, signal) => {
+  const query = { chain: chain.id, q: text.slice(0, 64), limit: SEARCH_MAX }
+  const { body } = await read("/tokens/search", query, signal)
+  return listIn(body, "tokens").map(tokenOf)
 }
 
 /** @type {(signal: AbortSignal) => Promise<LaneStatus[]>} */

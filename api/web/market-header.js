@@ -2,7 +2,7 @@
 /** The market's name, price and last day. */
 
 import { summarizeDay } from "./candle-list.js"
-import { byId, copyButton, setText } from "./dom.js"
+import { byId, copyButton, explorerLink, setText } from "./dom.js"
 import {
   cleanLabel,
   formatClock,
@@ -83,6 +83,8 @@ export class MarketHeader {
     this.#lastClose = null
     this.#closeBefore = null
     showName(token)
+    const out = explorerLink(chain.explorer, "address", token.address)
+    byId("address-out", HTMLElement).replaceChildren(out)
     showDay(null)
     this.#show()
     const { signal } = this.#ending

@@ -131,7 +131,7 @@ export class MarketView {
     const { live, tape } = this.#views
     const message = this.#tapeMessage
     this.#trades?.close()
-    tape.clear()
+    tape.clear(chain.explorer)
     this.#older.hidden = true
     showMessage(message, { title: "Loading trades…" })
     this.#trades = new TradeFeed({

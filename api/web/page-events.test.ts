@@ -10,6 +10,7 @@ import {
   untilFilled,
   type WatchedPage
 } from "../../test/support/browser.ts"
+import { RARE_TOKEN } from "../../test/support/page-answers.ts"
 import { candlesOf } from "../../test/support/page-market.ts"
 import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
 
@@ -210,5 +211,29 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await page.waitForSelector("#lanes .lane-note")
     const notes = await page.locator("#lanes .lane-note").allTextContents()
     expect(notes).toEqual(["3 logs could not be decoded and are set aside"])
+  })
+
+  it("finds tokens that the page does not hold, by asking the server", async () => {
+    await openFilled("WETH")
+    await page.fill("#token", "rarely")
+    await eventually(() => page.locator("#token-list [role=option]").count()).toBe(1)
+    expect(await page.locator("#token-list small").allTextContents()).toEqual([RARE_TOKEN])
+    await page.fill("#token", "nothing of this name")
+    await eventually(() => page.locator("#token-list").textContent()).toBe(
+      "No token matches. Paste its address."
+    )
+  })
+
+  it("links to the chain's explorer, where it has one", async () => {
+    await openFilled("WETH")
+    const [top] = await tapeRows(page)
+    const tx = top?.key.split(":")[0]
+    const out = page.locator(`#tape tr[data-key="${top?.key}"] a.out`).first()
+    expect(await out.getAttribute("href")).toBe(`https://explorer.example/tx/${tx}`)
+    expect(await out.getAttribute("rel")).toBe("noopener noreferrer")
+    const { address } = server.market("WETH")
+    expect(await page.locator("#address-out a").getAttribute("href")).toBe(
+      `https://explorer.example/address/${address}`
+    )
   })
 })

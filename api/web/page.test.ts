@@ -179,6 +179,14 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth
     )
     expect(overflow).toBe(0)
+    // nothing but a padding stands behind the last card: a page cannot be scrolled into emptiness
+    const behind = await page.evaluate(() => {
+      const cards = [...document.querySelectorAll(".card")]
+      const end = Math.max(...cards.map(card => card.getBoundingClientRect().bottom))
+      const { scrollHeight } = document.documentElement
+      return Math.max(scrollHeight, window.innerHeight) - Math.max(end, window.innerHeight - 12)
+    })
+    expect(behind).toBeLessThanOrEqual(12)
     const chart = await page.locator("#chart").boundingBox()
     expect(chart?.height).toBeGreaterThan(180)
     expect(chart?.width).toBeGreaterThan(Math.min(280, width - 40))

@@ -1,5 +1,8 @@
 // @ts-check
-/** The token field: a combobox over the chain's tokens; a pasted address opens any token. */
+/**
+ * The token field: a combobox over the chain's tokens. The page holds those that trade most, and the
+ * server is asked for others; a pasted address opens any token.
+ */
 
 import { byId, element } from "./dom.js"
 import { cleanLabel, formatPrice } from "./format.js"
@@ -10,6 +13,8 @@ import { isAddress } from "./state.js"
 
 /** More matches than anyone reads; typing narrows them. */
 const SHOWN_MAX = 60
+/** The server is asked once nothing was typed for so long. */
+const TYPED_MS = 200
 
 /**
  * Tokens whose symbol, name or address has the text: symbols that begin with it first.
@@ -56,8 +61,16 @@ const optionOf = (token, index, isActive) => {
 
 const NOTHING = "No token matches. Paste its address."
 
+/** @type {(found: Token[], more: ReadonlyArray<Token>) => Token[]} what is not there yet, behind */
+const withMore = (found, more) => {
+  const known = new Set(found.map(each => each.address))
+  return [...found, ...more.filter(each => !known.has(each.address))].slice(0, SHOWN_MAX)
+}
+
 export class TokenBox {
   #onChoose
+  #search
+  #searching = new AbortController()
   #input = byId("token", HTMLInputElement)
   #list = byId("token-list", HTMLElement)
   /** @type {ReadonlyArray<Token>} */
@@ -68,9 +81,14 @@ export class TokenBox {
   #chosen = null
   #active = 0
 
-  /** @param {{ onChoose: (token: Token) => void }} options */
-  constructor({ onChoose }) {
+  /**
+   * @param {object} options
+   * @param {(token: Token) => void} options.onChoose
+   * @param {(text: string, signal: AbortSignal) => Promise<Token[]>} options.search the server's
+   */
+  constructor({ onChoose, search }) {
     this.#onChoose = onChoose
+    this.#search = search
     this.#listen()
   }
 
@@ -147,6 +165,26 @@ export class TokenBox {
     this.#list.hidden = false
     this.#input.setAttribute("aria-expanded", "true")
     this.#render()
+    this.#ask(text.trim())
+  }
+
+  /** Adds what the server finds, unless something else was typed since. @param {string} text */
+  #ask(text) {
+    this.#searching.abort()
+    if (text === "") return
+    this.#searching = new AbortController()
+    const { signal } = this.#searching
+    setTimeout(() => {
+      if (signal.aborted || this.#list.hidden) return
+      this.#search(text, signal)
+        .then(more => {
+          if (signal.aborted || this.#list.hidden) return
+          this.#found = withMore(this.#found, more)
+          this.#render()
+        })
+        // what the page holds is shown all the same
+        .catch(() => undefined)
+    }, TYPED_MS)
   }
 
   #close() {

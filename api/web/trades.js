@@ -1,7 +1,7 @@
 // @ts-check
 /** The tape: a table of prints, newest first, changed once a frame however many prints arrive. */
 
-import { copyButton, element } from "./dom.js"
+import { copyButton, element, explorerLink } from "./dom.js"
 import {
   cleanLabel,
   formatAmount,
@@ -41,14 +41,17 @@ const priceCell = ({ trade }, decimals) =>
     formatPrice(trade.priceUsd, decimals)
   )
 
-/** @type {(wallet: string | null) => Node} */
-const walletOf = wallet =>
+/** @type {(wallet: string | null, explorer: string | null) => ReadonlyArray<Node>} */
+const walletOf = (wallet, explorer) =>
   wallet === null
-    ? element("span", { class: "muted", title: "A router, or not attributed" }, UNKNOWN)
-    : copyButton({ text: shortAddress(wallet), value: wallet, what: "Wallet" })
+    ? [element("span", { class: "muted", title: "A router, or not attributed" }, UNKNOWN)]
+    : [
+        copyButton({ text: shortAddress(wallet), value: wallet, what: "Wallet" }),
+        explorerLink(explorer, "address", wallet)
+      ]
 
-/** @type {(print: Print, decimals: number) => HTMLTableRowElement} */
-const rowOf = (print, decimals) => {
+/** @type {(print: Print, decimals: number, explorer: string | null) => HTMLTableRowElement} */
+const rowOf = (print, decimals, explorer) => {
   const { trade } = print
   return element(
     "tr",
@@ -56,12 +59,13 @@ const rowOf = (print, decimals) => {
     element(
       "td",
       {},
-      copyButton({ text: formatClock(trade.ts), value: trade.tx, what: "Transaction" })
+      copyButton({ text: formatClock(trade.ts), value: trade.tx, what: "Transaction" }),
+      explorerLink(explorer, "tx", trade.tx)
     ),
     priceCell(print, decimals),
     element("td", { class: "number" }, formatAmount(trade.tokenAmt)),
     element("td", { class: "number" }, formatUsd(trade.usd)),
-    element("td", { class: "number" }, walletOf(trade.wallet))
+    element("td", { class: "number" }, ...walletOf(trade.wallet, explorer))
   )
 }
 
@@ -78,6 +82,8 @@ export class TapeView {
   #body
   /** of the market's price, so that the column lines up */
   #decimals = 2
+  /** of the market's chain @type {string | null} */
+  #explorer = null
   /** @type {Map<string, Shown>} */
   #shown = new Map()
   /** @type {ReadonlyArray<Print>} */
@@ -91,8 +97,9 @@ export class TapeView {
     this.#body = body
   }
 
-  /** Empties the tape for another market. */
-  clear() {
+  /** Empties the tape for another market. @param {string | null} explorer its chain's */
+  clear(explorer = null) {
+    this.#explorer = explorer
     this.#prints = []
     this.#render()
     this.#isFirst = true
@@ -128,7 +135,7 @@ export class TapeView {
   /** @param {Print} print @returns {Shown} */
   #rowFor(print) {
     const known = this.#shown.get(rowKey(print))
-    const shown = known ?? { row: rowOf(print, this.#decimals), undone: false }
+    const shown = known ?? { row: rowOf(print, this.#decimals, this.#explorer), undone: false }
     if (known === undefined && !this.#isFirst && print.seq !== null) {
       shown.row.classList.add(`fresh-${print.trade.side}`)
     }

@@ -7,6 +7,8 @@ export interface Chain {
   readonly name: string
   /** its tape has a route of its own below `/v1/chains`, paged by a cursor */
   readonly hasKeyedTape: boolean
+  /** block explorer, without a slash at its end; null where none is known */
+  readonly explorer: string | null
 }
 
 /** A row of `GET /v1/tokens`; symbol and name are written by the token's creator: untrusted. */

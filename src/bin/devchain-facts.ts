@@ -10,13 +10,15 @@ import { exists } from "../platform/files.ts"
 /** Chains of the devchain, when no `RPC_…` is set. */
 export const DEVCHAINS = [arc, base]
 
-/** The chain with the routers that a devchain deploys for it. */
+/** The chain as a devchain has it: with the routers that it deploys. */
 export const withDevchainRouters = (chain: ChainConfig): ChainConfig => {
   const network = DEVCHAINS.find(({ key }) => key === chain.key)
   if (network === undefined) return chain
   const { v2Router, v3Router } = network.contracts
   const own = [v2Router, v3Router].map(router => router.toLowerCase() as Address)
-  return { ...chain, routers: [...new Set([...chain.routers, ...own])] }
+  // no explorer knows what happens on a simulated chain
+  const { explorer: _, ...facts } = chain
+  return { ...facts, routers: [...new Set([...chain.routers, ...own])] }
 }
 
 /** The same where a data folder holds a devchain: its tables were made with those routers. */

@@ -87,6 +87,8 @@ export const ChainConfig = Schema.Struct({
   key: Schema.String.check(Schema.isPattern(/^[a-z0-9]+$/)),
   name: Schema.String,
   native: Schema.Struct({ symbol: Schema.String, decimals: within(0, 255) }),
+  /** where people look up transactions (`/tx/…`) and addresses (`/address/…`); for answers alone */
+  explorer: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^https:\/\/[a-z0-9.-]+$/))),
   /** the token that the zero address stands for on the data routes; null where there is none */
   nativeToken: Schema.NullOr(Address),
   /** in order of preference as the quote side of a pair */

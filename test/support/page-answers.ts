@@ -8,17 +8,22 @@ import {
   unixNow
 } from "./page-market.ts"
 
+/** A token that only the search knows. */
+export const RARE_TOKEN = `0x${"0a".repeat(20)}`
+
 const CHAINS = [
   {
     id: 8453,
     key: "base",
     name: "Base",
+    explorer: "https://explorer.example",
     routes: { trades: "/v1/chains/base/token/{address}/trades" }
   },
   {
     id: 5042,
     key: "arc",
     name: "Arc",
+    explorer: null,
     routes: { trades: "/v1/tokens/trades/{address}?chain=5042" }
   }
 ]
@@ -74,6 +79,12 @@ export const answer = (
       priceUsd: priceUsd(market)
     }))
     return { body: { chain, tokens } }
+  }
+  if (pathname === "/v1/tokens/search") {
+    // what no list of the busiest tokens holds
+    const rare = { address: RARE_TOKEN, symbol: "RARE", name: "Rarely traded", priceUsd: 0.5 }
+    const isAsked = "rarely traded".startsWith((query.get("q") ?? "").toLowerCase())
+    return { body: { chain, tokens: isAsked ? [rare] : [] } }
   }
   if (pathname === "/v1/candles") {
     const market = find(query.get("token"))

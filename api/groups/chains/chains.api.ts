@@ -57,20 +57,30 @@ export const ChainTrades = Schema.Struct({
 }).annotate({ identifier: "ChainTrades", description: "trades, newest first" })
 
 const Routes = Schema.Struct({
+  overview: Schema.NullOr(Schema.String),
+  venues: Schema.NullOr(Schema.String),
+  board: Schema.NullOr(Schema.String),
+  trending: Schema.NullOr(Schema.String),
   candles: Schema.String,
   tokens: Schema.String,
+  search: Schema.String,
   trades: Schema.String,
   holders: Schema.NullOr(Schema.String),
   prints: Schema.NullOr(Schema.String),
   wallet: Schema.NullOr(Schema.String),
-  live: Schema.String
-}).annotate({ description: "which route serves each capability" })
+  live: Schema.String,
+  status: Schema.NullOr(Schema.String)
+}).annotate({ description: "which route serves each capability; null where none does here" })
 
 const Chain = Schema.Struct({
   id: ChainId,
   key: Schema.String,
   name: Schema.String,
   native: Schema.Struct({ symbol: Schema.String, decimals: Schema.Int }),
+  explorer: Schema.NullOr(Schema.String).annotate({
+    description:
+      "block explorer with `/tx/{hash}` and `/address/{address}`; null where none is known"
+  }),
   nativeToken: Schema.NullOr(TokenAddress),
   anchors: Schema.Array(
     Schema.Struct({

@@ -98,18 +98,25 @@ describe("GET /v1/chains", () => {
       key: "base",
       name: "Base",
       native: { symbol: "ETH", decimals: 18 },
+      explorer: null,
       nativeToken: NATIVE_TOKEN,
       anchors: [{ address: NATIVE_TOKEN, symbol: "WETH", decimals: 18, kind: "native" }],
       state: "live",
       source: "devchain",
       routes: {
+        overview: "/v1/chains/base/overview",
+        venues: "/v1/chains/base/venues",
+        board: "/v1/chains/base/tokens",
+        trending: "/v1/chains/base/trending",
         candles: "/v1/candles?chain=8453&token={address}",
         tokens: "/v1/tokens?chain=8453",
+        search: "/v1/tokens/search?chain=8453&q={text}",
         trades: "/v1/chains/base/token/{address}/trades",
         holders: "/v1/chains/base/token/{address}/holders",
         prints: "/v1/chains/base/prints",
         wallet: "/v1/chains/base/wallet/{address}",
-        live: "/v1/ws/live"
+        live: "/v1/ws/live",
+        status: "/v1/chains/base/status"
       }
     })
     expect(body.chains[0].routes.holders).toBe("/v1/arc/token/{address}/holders")

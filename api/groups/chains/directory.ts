@@ -15,12 +15,13 @@ const familyRoute = (key: string, route: string): string | null => {
 const chainRow = (lane: Lane): Chains["chains"][number] => {
   const { config } = lane
   const { state, source } = lane.status()
-  const { id, key, name, native, nativeToken } = config
+  const { id, key, name, native, nativeToken, explorer = null } = config
   return {
     id,
     key,
     name,
     native,
+    explorer,
     nativeToken,
     anchors: config.anchors.map(({ address, symbol, decimals, kind }) => ({
       address,
@@ -31,15 +32,21 @@ const chainRow = (lane: Lane): Chains["chains"][number] => {
     state,
     source: source?.kind ?? null,
     routes: {
+      overview: familyRoute(key, "overview"),
+      venues: familyRoute(key, "venues"),
+      board: familyRoute(key, "tokens"),
+      trending: familyRoute(key, "trending"),
       candles: `/v1/candles?chain=${id}&token={address}`,
       tokens: `/v1/tokens?chain=${id}`,
+      search: `/v1/tokens/search?chain=${id}&q={text}`,
       trades: isChainKeyed(key)
         ? `/v1/chains/${key}/token/{address}/trades`
         : `/v1/tokens/trades/{address}?chain=${id}`,
       holders: familyRoute(key, "token/{address}/holders"),
       prints: familyRoute(key, "prints"),
       wallet: familyRoute(key, "wallet/{address}"),
-      live: "/v1/ws/live"
+      live: "/v1/ws/live",
+      status: familyRoute(key, "status")
     }
   }
 }

@@ -14,6 +14,7 @@ export const arbitrum = defineChain({
     symbol: "ETH",
     decimals: 18
   },
+  explorer: "https://arbiscan.io",
   nativeToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
   anchors: [
     {

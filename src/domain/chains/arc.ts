@@ -14,6 +14,7 @@ export const arc = defineChain({
     symbol: "USDC",
     decimals: 18
   },
+  explorer: "https://explorer.arc.io",
   nativeToken: "0x3600000000000000000000000000000000000000",
   anchors: [
     {

@@ -14,6 +14,7 @@ export const avalanche = defineChain({
     symbol: "AVAX",
     decimals: 18
   },
+  explorer: "https://snowtrace.io",
   nativeToken: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
   anchors: [
     {

@@ -14,6 +14,7 @@ export const base = defineChain({
     symbol: "ETH",
     decimals: 18
   },
+  explorer: "https://basescan.org",
   nativeToken: "0x4200000000000000000000000000000000000006",
   anchors: [
     {

@@ -14,6 +14,7 @@ export const bnb = defineChain({
     symbol: "BNB",
     decimals: 18
   },
+  explorer: "https://bscscan.com",
   nativeToken: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
   anchors: [
     {

@@ -14,6 +14,7 @@ export const ethereum = defineChain({
     symbol: "ETH",
     decimals: 18
   },
+  explorer: "https://etherscan.io",
   nativeToken: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
   anchors: [
     {

@@ -14,6 +14,7 @@ export const monad = defineChain({
     symbol: "MON",
     decimals: 18
   },
+  explorer: "https://monadscan.com",
   nativeToken: "0x3bd359c1119da7da1d913d1c4d2b7c461115433a",
   anchors: [
     {

@@ -14,6 +14,7 @@ export const rh = defineChain({
     symbol: "ETH",
     decimals: 18
   },
+  explorer: "https://robinhoodchain.blockscout.com",
   nativeToken: "0x0bd7d308f8e1639fab988df18a8011f41eacad73",
   anchors: [
     {
