@@ -1,14 +1,22 @@
 import { spawn } from "node:child_process"
 
 const node = process.execPath
+const tsc = "node_modules/typescript/bin/tsc"
+
+/**
+ * Checks the types of a project; what it found of files that have not changed is kept.
+ * @type {(project: string, kept: string) => string[]}
+ */
+const types = (project, kept) => [
+  ...[tsc, "--noEmit", "-p", project],
+  ...["--incremental", "--tsBuildInfoFile", `.cache/${kept}.tsbuildinfo`]
+]
+
 /** The checks of `npm run check`: each leaves the working tree as it is. */
 const checks = [
   { name: "format and lint", argv: ["node_modules/@biomejs/biome/bin/biome", "ci", "."] },
-  { name: "types", argv: ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "."] },
-  {
-    name: "types of scripts",
-    argv: ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "scripts"]
-  },
+  { name: "types", argv: types(".", "types") },
+  { name: "types of scripts", argv: types("scripts", "types-of-scripts") },
   { name: "tidy", argv: ["node_modules/vitest/vitest.mjs", "run", "test/tidy"] }
 ]
 

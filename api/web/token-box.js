@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The token field: a combobox over the chain's tokens. The page holds those that trade most, and the
- * server is asked for others; a pasted address opens any token.
+ * The token field: a combobox over the chain's tokens. The page holds those that trade most; the
+ * server is asked for others, and a pasted address opens any token.
  */
 
 import { byId, element } from "./dom.js"
