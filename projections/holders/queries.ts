@@ -101,7 +101,9 @@ const recallFacts: Recall = (context, params) => {
   const reading = recalled(context, address, 0)
   if (reading === undefined) return undefined
   const pin = pinOf(address, reading.marks)
-  return pin === null ? NO_FACTS : factsAnswer(askedToken(context, address), pin, reading)
+  return pin === null
+    ? NO_FACTS
+    : factsAnswer(askedToken(context, address), pin, reading, progressOf(params).gaps)
 }
 
 /** A reading from the tables with its pin; null where the log holds none. */
@@ -131,7 +133,8 @@ const holderFacts: Query = Effect.fnUntraced(function* (context, params) {
   const address = addressIn(params)
   const found = yield* readPinned(context, address, 0)
   if (found === null) return NO_FACTS
-  return factsAnswer(askedToken(context, address), found.pin, found.reading)
+  const { pin, reading } = found
+  return factsAnswer(askedToken(context, address), pin, reading, progressOf(params).gaps)
 })
 
 export const queries = { holders: listHolders, holderFacts }

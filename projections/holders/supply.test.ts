@@ -26,13 +26,13 @@ const filled = (toBlock: number, reach: string) =>
 const pinned = (time: number) => at(time, { kind: "TokenPinned", token: TOKEN })
 
 /** The answer after these events of a token that is whole since block 1, pinned in block 9. */
-const answerTo = (events: ReadonlyArray<Event>, reach = "creation") =>
+const answerTo = (events: ReadonlyArray<Event>, reach = "creation", gaps = 2) =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane
     const before = events.filter(({ block }) => block.number < 9)
     const after = events.filter(({ block }) => block.number >= 9)
     yield* lane.commit([...before, filled(8, reach), pinned(9), ...after, sealed(20)])
-    return yield* lane.ask("holders", { token: TOKEN, limit: 10, reached: 3, gaps: 2 })
+    return yield* lane.ask("holders", { token: TOKEN, limit: 10, reached: 3, gaps })
   }).pipe(Effect.scoped, Effect.runPromise)
 
 const rowsOf = (body: { readonly top: ReadonlyArray<Record<string, unknown>> }) =>
@@ -102,6 +102,39 @@ describe("a supply", () => {
 })
 
 describe("a ledger that is not whole", () => {
+  it.each([
+    [[told(5, 100n)], "creation", 0, null],
+    [[told(5, 100n)], "creation", 1, ["1 run of blocks is not proven since block 9"]],
+    [[told(5, null)], "creation", 0, ["the token's supply could not be read"]],
+    [
+      [told(5, 120n)],
+      "creation",
+      0,
+      [
+        "transfers make a supply of 100, the token says 120: its balances change without transfers, or some are missing"
+      ]
+    ],
+    [
+      [told(5, 100n), transfer(6, address("c3"), BOB, 7n)],
+      "creation",
+      0,
+      ["1 address sent more than the ledger saw them get"]
+    ],
+    [[told(5, 100n)], "part", 0, ["transfers before block 1 are not in the ledger yet"]],
+    [
+      [told(5, 100n)],
+      "floor",
+      2,
+      [
+        "when the token was created cannot be told: transfers before block 1 are not read",
+        "2 runs of blocks are not proven since block 9"
+      ]
+    ]
+  ] as const)("says why: %#", async (events, reach, gaps, reasons) => {
+    const body = await answerTo([...MINTED, ...events], reach, gaps)
+    expect([body.complete, body.incompleteBecause]).toEqual([reasons === null, reasons])
+  })
+
   it("shows who has something for certain, and counts who gave what nobody saw him get", async () => {
     const events = [...MINTED, told(5, 100n), transfer(6, address("c3"), BOB, 7n)]
     const body = await answerTo(events, "floor")

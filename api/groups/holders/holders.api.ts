@@ -97,7 +97,11 @@ const Holders = Schema.Struct({
   token: TokenAddress,
   tracked: Schema.Boolean,
   complete: Schema.Boolean.annotate({
-    description: "whether every transfer since the token's creation is in the ledger"
+    description:
+      "whether the ledger is the whole truth: every transfer since the token's creation is in it, its blocks are proven, what they make is the supply that the token tells, and nobody has less than nothing"
+  }),
+  incompleteBecause: Schema.NullOr(Schema.Array(Schema.String)).annotate({
+    description: "what speaks against it, in words; null where `complete`"
   }),
   coverage: Coverage,
   decimals: Schema.NullOr(Schema.Int),

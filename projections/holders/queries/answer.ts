@@ -50,23 +50,61 @@ export const pinOf = (token: string, marks: ReadonlyArray<Mark>): Pin | null => 
 }
 
 interface Shares {
-  readonly complete: boolean
+  /** why the ledger may not be the whole truth; empty where all that can be checked agrees */
+  readonly doubts: ReadonlyArray<string>
   readonly supply: Supply
   readonly rows: ReadonlyArray<HolderRow>
   readonly holders: number
   readonly heldByWallets: bigint
 }
 
+/** A number of things that are, or of one that is. */
+const counted = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`
+
+/** What is missing of the past. */
+const missingOf = (pin: Pin): string => {
+  const floor = floorOf(pin)
+  return pin.filled.some(({ reach, fromBlock }) => reach === "floor" && fromBlock === floor)
+    ? `when the token was created cannot be told: transfers before block ${floor} are not read`
+    : `transfers before block ${floor} are not in the ledger yet`
+}
+
+/** What speaks against the ledger: transfers that are missing, or that do not explain the token. */
+const doubtsOf = (
+  pin: Pin,
+  { sums, negatives }: Reading,
+  { matches, supply }: Supply,
+  gaps: number
+): ReadonlyArray<string> => [
+  ...(isComplete(pin) ? [] : [missingOf(pin)]),
+  ...(gaps === 0
+    ? []
+    : [
+        `${counted(gaps, "run of blocks is", "runs of blocks are")} not proven ` +
+          `since block ${pin.addedBlock}`
+      ]),
+  ...(isComplete(pin) && supply === null ? ["the token's supply could not be read"] : []),
+  ...(matches === false
+    ? [
+        `transfers make a supply of ${sums.made}, the token says ${supply}: ` +
+          "its balances change without transfers, or some are missing"
+      ]
+    : []),
+  ...(negatives === 0
+    ? []
+    : [`${counted(negatives, "address", "addresses")} sent more than the ledger saw them get`])
+]
+
 /** Puts the zero address among the holders where it has some. */
-const sharesOf = (token: AskedToken, pin: Pin, reading: Reading): Shares => {
-  const complete = isComplete(pin)
+const sharesOf = (token: AskedToken, pin: Pin, reading: Reading, gaps: number): Shares => {
   const read = reading.supply ?? token.totalSupply
-  const supply = supplyNow(reading.sums, read, reading.fits, complete)
+  const supply = supplyNow(reading.sums, read, reading.fits, isComplete(pin))
   const { atZero } = supply
   const zero: HolderRow = { holder: ZERO_HOLDER, balance: atZero, kind: BURN }
   const isHolder = atZero > 0n
   return {
-    complete,
+    doubts: doubtsOf(pin, reading, supply, gaps),
     supply,
     rows: isHolder ? [...reading.top, zero].sort(compareRows) : reading.top,
     holders: reading.holders + (isHolder ? 1 : 0),
@@ -101,19 +139,21 @@ export const ledgerAnswer = (
   limit: number,
   progress: Progress
 ) => {
-  const { complete, supply, rows, holders, heldByWallets } = sharesOf(token, pin, reading)
+  const shares = sharesOf(token, pin, reading, progress.gaps)
+  const { doubts, supply, rows, holders, heldByWallets } = shares
   const scale = token.decimals === null ? null : Number(`1e${token.decimals}`)
   const first = firstOf(pin)
   return {
     chain: context.chain.id,
     token: token.address,
     tracked: true,
-    complete,
+    complete: doubts.length === 0,
+    incompleteBecause: doubts.length === 0 ? null : doubts,
     coverage: {
       addedBlock: pin.addedBlock,
       floorBlock: floorOf(pin),
       createdBlock: first?.reach === "creation" ? first.fromBlock : null,
-      backfillCursor: complete ? null : progress.reached,
+      backfillCursor: isComplete(pin) ? null : progress.reached,
       forwardCursor: context.block,
       logs: reading.logs,
       gaps: progress.gaps
@@ -150,11 +190,11 @@ export const NO_FACTS = {
   supplyMatches: null
 } as const
 
-export const factsAnswer = (token: AskedToken, pin: Pin, reading: Reading) => {
-  const { complete, supply, rows, holders, heldByWallets } = sharesOf(token, pin, reading)
+export const factsAnswer = (token: AskedToken, pin: Pin, reading: Reading, gaps: number) => {
+  const { doubts, supply, rows, holders, heldByWallets } = sharesOf(token, pin, reading, gaps)
   return {
     tracked: true,
-    complete,
+    complete: doubts.length === 0,
     holders,
     heldByWalletsPct: percent(heldByWallets, supply.supply),
     top10Pct: concentration(rows, supply.supply)["top10"] ?? null,
