@@ -176,6 +176,8 @@ export const closeBefore = (
 
 /** Prints that wallets are counted of, or that a hash below a minute is made of, at most. */
 export const MOST_PRINTS = 200_000
+/** Of more prints wallets are counted of one in so many of them, at most. */
+export const MOST_SAMPLED = 100
 
 /** Distinct wallets of a stretch's prints. */
 const countedWallets = (
@@ -225,6 +227,28 @@ export const walletsIn = (
     for (const [t, one] of known.counts) if (t >= known.from && t < known.to) found.set(t, one)
     return found
   })
+
+/**
+ * About how many wallets bought and sold, by bucket, from one in `every` of them, drawn by a hash of
+ * their address: the same in every answer. Of n wallets the error is about sqrt((every - 1) / n).
+ */
+export const estimatedWallets = (
+  context: QueryContext,
+  series: Series,
+  frame: AnyFrame,
+  window: Stretch,
+  every: number
+): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
+  const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)})
+    WHERE wallet_hi IS NOT NULL AND hash(wallet_hi, wallet_lo) % ${every} = 0`
+  return Effect.map(context.columns(sql), prints => {
+    const found = new Map<number, Wallets>()
+    for (const [t, { buyers, sellers }] of distinctWallets(prints, frame)) {
+      found.set(t, { buyers: buyers * every, sellers: sellers * every })
+    }
+    return found
+  })
+}
 
 /** A 32-bit word of a transaction's hash. */
 const wordSql = (half: string, shift: number): string =>

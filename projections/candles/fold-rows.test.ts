@@ -5,9 +5,11 @@ import type { QueryContext } from "../../engine/projection.ts"
 import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { bucketsIn, walletsIn } from "./buckets.ts"
-import { type Pair, pairSeries, tokenSeries } from "./series.ts"
-import { bucketSql, frameOf } from "./time-frame.ts"
+import { bucketsIn, estimatedWallets, walletsIn } from "./buckets.ts"
+import type { Stretch } from "./coverage.ts"
+import type { Wallets } from "./distinct-wallets.ts"
+import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
+import { type AnyFrame, bucketSql, frameOf } from "./time-frame.ts"
 
 const MANY = 1e9
 const NONE = -1
@@ -25,6 +27,35 @@ const pairsOf = (context: QueryContext) =>
         return { pair, pool, base: number("base"), quote: number("quote") } satisfies Pair
       })
   )
+
+const byTime = (found: ReadonlyMap<number, Wallets>) =>
+  [...found].map(([b, one]) => ({ b, ...one })).sort((one, other) => one.b - other.b)
+
+/** Distinct wallets by bucket as DuckDB counts them: of one wallet in `every`, so many times. */
+const distinctOf = (
+  context: QueryContext,
+  series: Series,
+  frame: AnyFrame,
+  window: Stretch,
+  every: number
+) => {
+  const drawn = every === 1 ? "true" : `hash(wallet_hi, wallet_lo) % ${every} = 0`
+  const distinct = (side: number) =>
+    `${every} * count(DISTINCT (wallet_hi, wallet_lo)) FILTER (buy = ${side})`
+  return Effect.map(
+    context.rows(
+      `SELECT ${bucketSql(frame, "ts")} AS b, ${distinct(1)} AS buyers, ${distinct(0)} AS sellers
+       FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL AND ${drawn}
+       GROUP BY b ORDER BY b`
+    ),
+    rows =>
+      rows.map(row => ({
+        b: Number(row["b"]),
+        buyers: Number(row["buyers"]),
+        sellers: Number(row["sellers"])
+      }))
+  )
+}
 
 it("candles are the same folded in memory as by the database", () =>
   Effect.gen(function* () {
@@ -52,22 +83,10 @@ it("candles are the same folded in memory as by the database", () =>
         const found = yield* bucketsIn(context, series, frame, window, raw, memory)
         expect(found).toEqual(yield* bucketsIn(context, series, frame, window, raw, database))
         const wallets = yield* walletsIn(context, series, frame, window)
-        const expected = yield* context.rows(
-          `SELECT ${bucketSql(frame, "ts")} AS b,
-             count(DISTINCT (wallet_hi, wallet_lo)) FILTER (buy = 1) AS buyers,
-             count(DISTINCT (wallet_hi, wallet_lo)) FILTER (buy = 0) AS sellers
-           FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL GROUP BY b`
-        )
-        const counts = expected.map(row => ({
-          b: Number(row["b"]),
-          buyers: Number(row["buyers"]),
-          sellers: Number(row["sellers"])
-        }))
-        const byTime = (one: { readonly b: number }, other: { readonly b: number }) =>
-          one.b - other.b
-        expect([...wallets].map(([b, found]) => ({ b, ...found })).sort(byTime)).toEqual(
-          counts.sort(byTime)
-        )
+        expect(byTime(wallets)).toEqual(yield* distinctOf(context, series, frame, window, 1))
+        const every = r.integer(2, 4)
+        const some = yield* estimatedWallets(context, series, frame, window, every)
+        expect(byTime(some)).toEqual(yield* distinctOf(context, series, frame, window, every))
         traded += found.reduce((sum, { trades }) => sum + trades, 0)
       }
     }

@@ -2,9 +2,18 @@
  * Candles beyond the plain ones: of a pool, below a minute, in other units, with more fields, with
  * what is not believed. Read from the tables, never from the mirror.
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Query, QueryContext, QueryParams } from "../../engine/projection.ts"
-import { type Bucket, bucketsIn, closeBefore, hashesIn, MOST_PRINTS, walletsIn } from "./buckets.ts"
+import {
+  type Bucket,
+  bucketsIn,
+  closeBefore,
+  estimatedWallets,
+  hashesIn,
+  MOST_PRINTS,
+  MOST_SAMPLED,
+  walletsIn
+} from "./buckets.ts"
 import type { Candle } from "./candle.ts"
 import {
   type Coverage,
@@ -43,10 +52,8 @@ export const CANDLE_FIELDS = [
 
 type Field = (typeof CANDLE_FIELDS)[number]
 
-/** Frames up to here may tell distinct wallets. */
-const WIDEST_OF_WALLETS = 3600
-
-interface Unavailable {
+/** Fields that are null, or not exact, and why. */
+interface Remark {
   readonly fields: ReadonlyArray<Field>
   readonly reason: string
 }
@@ -125,6 +132,21 @@ const candleOf = (
 const fieldsOf = (params: QueryParams): ReadonlyArray<Field> =>
   params["fields"] === "" ? [] : (String(params["fields"]).split(",") as Array<Field>)
 
+/** Distinct wallets: exact of so many prints, else estimated, and of far too many not at all. */
+const walletFacts = (
+  context: QueryContext,
+  series: Subject["series"],
+  frame: AnyFrame,
+  window: Stretch,
+  trades: number
+) => {
+  const every = Math.ceil(trades / MOST_PRINTS)
+  if (every <= 1) return Effect.asSome(walletsIn(context, series, frame, window))
+  return every > MOST_SAMPLED
+    ? Effect.succeedNone
+    : Effect.asSome(estimatedWallets(context, series, frame, window, every))
+}
+
 /** Reads what fields need beside buckets; some things only of so many prints. */
 const factsOf = (
   context: QueryContext,
@@ -137,15 +159,20 @@ const factsOf = (
 ) =>
   Effect.gen(function* () {
     const trades = buckets.reduce((sum, bucket) => sum + bucket.trades, 0)
-    const unavailable: Array<Unavailable> = []
+    const unavailable: Array<Remark> = []
+    const estimated: Array<Remark> = []
     const wanted = fields.filter(field => field === "buyers" || field === "sellers")
     const tooMany = `the page has ${trades} trades, more than ${MOST_PRINTS}: ask for fewer buckets`
     let wallets: Facts["wallets"] = null
     if (wanted.length > 0) {
-      if (frame.seconds > WIDEST_OF_WALLETS) {
-        unavailable.push({ fields: wanted, reason: "wallets are counted in buckets up to 1h" })
-      } else if (trades > MOST_PRINTS) unavailable.push({ fields: wanted, reason: tooMany })
-      else wallets = yield* walletsIn(context, series, frame, window)
+      const found = yield* walletFacts(context, series, frame, window, trades)
+      wallets = Option.getOrNull(found)
+      const every = Math.ceil(trades / MOST_PRINTS)
+      if (wallets === null) unavailable.push({ fields: wanted, reason: tooMany })
+      else if (every > 1) {
+        const reason = `the page has ${trades} trades: one wallet in ${every} is counted`
+        estimated.push({ fields: wanted, reason })
+      }
     }
     let hashes: Facts["hashes"] = null
     if (fields.includes("hash") && frame.base === null) {
@@ -160,7 +187,7 @@ const factsOf = (
       coverage,
       finalTime: fields.includes("final") ? yield* finalTime(context) : null
     }
-    return { facts, unavailable }
+    return { facts, unavailable, estimated }
   })
 
 /** The window of a request; without the open bucket where it asks for closed ones. */
@@ -200,7 +227,7 @@ export const richCandles: Query = (context, params) =>
         ? fillBuckets(priced, frame, span, close === null ? null : close * subject.factor, coverage)
         : priced
     const fields = fieldsOf(params)
-    const { facts, unavailable } = yield* factsOf(
+    const { facts, unavailable, estimated } = yield* factsOf(
       ...([context, subject, frame, { from, to }, fields, buckets, coverage] as const)
     )
     const rich = list.map((candle): RichCandle => {
@@ -214,6 +241,7 @@ export const richCandles: Query = (context, params) =>
       ...subject.named,
       ...(raw ? { raw } : {}),
       ...(frame.base === null ? { reachesFrom: coverage.start } : {}),
-      ...(unavailable.length > 0 ? { unavailable } : {})
+      ...(unavailable.length > 0 ? { unavailable } : {}),
+      ...(estimated.length > 0 ? { estimated } : {})
     }
   })

@@ -142,8 +142,8 @@ export const oracleCandles = (prints: ReadonlyArray<OraclePrint>, options: Oracl
         buyVol: dollars(paid.filter(one => one.isBuy)),
         sellVol: dollars(paid.filter(one => !one.isBuy)),
         filtered: list.filter(one => one.isOutlier).length,
-        buyers: seconds > 3600 ? null : walletsOf(true),
-        sellers: seconds > 3600 ? null : walletsOf(false),
+        buyers: walletsOf(true),
+        sellers: walletsOf(false),
         hash: oracleHash(list),
         state: "traded"
       }

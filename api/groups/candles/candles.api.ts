@@ -42,7 +42,7 @@ export const Candle = Schema.Struct(plain).annotate({
 const ofAll = (what: string) => Schema.Int.annotate({ description: `of all trades: ${what}` })
 const wallets = (what: string) =>
   Schema.NullOr(Schema.Int).annotate({
-    description: `distinct known wallets that ${what}; null where \`unavailable\` says why`
+    description: `distinct known wallets that ${what}; an estimate where \`estimated\` says so, null where \`unavailable\` says why`
   })
 
 /** What all prints of a bucket add up to. */
@@ -117,7 +117,12 @@ export const Candles = Schema.Struct({
     Schema.Array(
       Schema.Struct({ fields: Schema.Array(Schema.Literals(FIELDS)), reason: Schema.String })
     )
-  ).annotate({ description: "fields that are null, and why" })
+  ).annotate({ description: "fields that are null, and why" }),
+  estimated: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ fields: Schema.Array(Schema.Literals(FIELDS)), reason: Schema.String })
+    )
+  ).annotate({ description: "fields that are not exact, and how they were found" })
 }).annotate({
   identifier: "Candles",
   description: "candles, oldest first",
