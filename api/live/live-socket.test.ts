@@ -12,15 +12,15 @@ const seqs = (frames: ReadonlyArray<Frame>) => frames.map(({ seq }) => seq)
 describe("a connection", () => {
   it("is greeted with engine, chains, channels and the time between pings", async () => {
     live = await LiveApi.start()
-    live.lane.commit(17)
+    live.lane.commit(1_000_017)
     const client = await live.open()
     const hello = await client.next()
     expect(hello).toEqual({
       type: "hello",
       engine: (await fetch(`${live.api.url}/v1/health`)).headers.get("x-engine"),
       chains: [
-        { chain: 8453, key: "base", seq: 17 },
-        { chain: 5042, key: "arc", seq: 1 }
+        { chain: 8453, key: "base", seq: 1_000_017, oldestSeq: 17 },
+        { chain: 5042, key: "arc", seq: 1, oldestSeq: 0 }
       ],
       channels: ["trades", "candles", "prices"],
       pingSeconds: 25,
@@ -301,9 +301,11 @@ describe("refusals", () => {
 
   it("close a client that sends too much or too fast", async () => {
     live = await LiveApi.start()
-    const big = await live.greeted()
-    big.send({ op: "ping", padding: "x".repeat(4096) })
-    expect(await big.ended()).toEqual({ code: 1009, reason: "a message may have 4096 bytes" })
+    for (const bytes of [4096, 70_000, 1_000_000]) {
+      const big = await live.greeted()
+      big.send({ op: "ping", padding: "x".repeat(bytes) })
+      expect(await big.ended()).toEqual({ code: 1009, reason: "a message may have 4096 bytes" })
+    }
     const fast = await live.greeted()
     for (let i = 0; i < 60; i++) fast.send({ op: "ping" })
     expect(await fast.ended()).toEqual({ code: 4029, reason: "too many messages a second" })

@@ -38,7 +38,15 @@ export type ClientMessage = typeof ClientMessage.Type
 export const Hello = Schema.Struct({
   type: Schema.Literal("hello"),
   engine: Schema.String,
-  chains: Schema.Array(Schema.Struct({ chain: Schema.Int, key: Schema.String, seq: Schema.Int })),
+  chains: Schema.Array(
+    Schema.Struct({
+      chain: Schema.Int,
+      key: Schema.String,
+      /** where the lane stands, and the oldest `from` that trades can be resumed from now */
+      seq: Schema.Int,
+      oldestSeq: Schema.Int
+    })
+  ),
   channels: Schema.Array(Schema.Literals(CHANNELS)),
   pingSeconds: Schema.Int,
   /** Unix seconds */

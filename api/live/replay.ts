@@ -5,7 +5,7 @@
  * dropped: no hole, no repeat.
  */
 import { Effect } from "effect"
-import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
+import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type { LiveFrame } from "../../engine/lane/protocol.ts"
 import { PRESENT } from "../../engine/projection.ts"
 import type { LiveHub } from "./hub.ts"
@@ -20,6 +20,9 @@ const MAX_POSITIONS_BACK = 1_000_000
 const PAUSE_MS = 50
 /** A reader further behind gets no next page yet. */
 const MAX_AHEAD_BYTES = 256 * 1024
+
+/** The oldest position that a lane is asked to read on from. */
+export const oldestOf = (lane: Lane): number => Math.max(0, lane.seq() - MAX_POSITIONS_BACK)
 
 const unavailable = ({ message }: LaneUnavailable) =>
   new LiveRefusal({ error: "CHAIN_DATA_UNAVAILABLE", message })
@@ -38,7 +41,7 @@ const tooOld = (from: number, oldestSeq: number) =>
 const readPage = Effect.fnUntraced(function* (subscription: Subscription, from: number) {
   const { lane, channel, key } = subscription.topic
   const isPrices = channel === "prices"
-  const oldest = Math.max(0, lane.seq() - MAX_POSITIONS_BACK)
+  const oldest = oldestOf(lane)
   if (from < oldest && !isPrices) return yield* tooOld(from, oldest)
   const since = from < oldest ? PRESENT : from
   const page = yield* Effect.mapError(lane.history(channel, key, since, PAGE_FRAMES), unavailable)

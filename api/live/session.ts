@@ -12,7 +12,7 @@ import {
   type Subscribe,
   type Unsubscribe
 } from "./message.ts"
-import { replay, reread } from "./replay.ts"
+import { oldestOf, replay, reread } from "./replay.ts"
 import { Subscription } from "./subscription.ts"
 import { LiveRefusal, type Topic, topicOf } from "./topic.ts"
 
@@ -45,7 +45,8 @@ export class Session {
       chains: lanes.all.map(lane => ({
         chain: lane.config.id,
         key: lane.config.key,
-        seq: lane.seq()
+        seq: lane.seq(),
+        oldestSeq: oldestOf(lane)
       })),
       channels: CHANNELS,
       pingSeconds,
