@@ -64,8 +64,8 @@ export interface LiveSocket {
 /** Two missed pings; uWebSockets counts in steps of four seconds. */
 const IDLE_PINGS = 2.4
 /**
- * Hard stops, far over our own bounds: past them uWebSockets drops frames, or cuts the socket without
- * a word. What it takes of a message it keeps in memory until the message is there.
+ * Hard stops, far over our own bounds: past them uWebSockets drops frames, or cuts the socket
+ * without a word. What it has of a message it keeps in memory until the message is there.
  */
 const HARD_BUFFER_BYTES = 64 * 1024 * 1024
 const HARD_MESSAGE_BYTES = 1024 * 1024

@@ -229,8 +229,9 @@ export const walletsIn = (
   })
 
 /**
- * About how many wallets bought and sold, by bucket, from one in `every` of them, drawn by a hash of
- * their address: the same in every answer. Of n wallets the error is about sqrt((every - 1) / n).
+ * About how many wallets bought and sold, by bucket, from one in `every` of them, drawn by a hash
+ * of their address: the same in every answer. Of n wallets the error is about
+ * sqrt((every - 1) / n).
  */
 export const estimatedWallets = (
   context: QueryContext,
