@@ -27,7 +27,7 @@ const folders = ["src", "streams", "engine", "projections", "api", "bench", "scr
  * @param {string} path
  */
 const isEntry = path =>
-  /^src\/bin\/(start|replay|verify|log|tables|\w+-worker)\.ts$/.test(path) ||
+  /^src\/bin\/(start|serve|replay|verify|log|tables|\w+-worker)\.ts$/.test(path) ||
   /^bench\/(run|.*-(assistant|worker))\.ts$/.test(path)
 
 const sources = () =>

@@ -32,6 +32,7 @@ const vitest = { script: "node_modules/vitest/vitest.mjs", words: ["run"], nats:
  */
 const commands = {
   start: program("src/bin/start.ts"),
+  serve: program("src/bin/serve.ts"),
   replay: program("src/bin/replay.ts"),
   verify: program("src/bin/verify.ts"),
   log: program("src/bin/log.ts"),

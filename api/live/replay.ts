@@ -52,7 +52,8 @@ const readPage = Effect.fnUntraced(function* (subscription: Subscription, from: 
 /** A lane that is behind its own past answers is being filled again. */
 const aheadOf = (subscription: Subscription, from: number, seq: number) => {
   const { lane } = subscription.topic
-  return lane.status().state === "live"
+  const { state } = lane.status()
+  return state === "live" || state === "history"
     ? new LiveRefusal({
         error: "INVALID_PARAMS",
         message: `from ${from} is ahead of the log, which ends at ${seq}`

@@ -3,14 +3,14 @@
 
 import { ChartView } from "./chart.js"
 import { announce, byId, element, enableCopying, setText } from "./dom.js"
-import { formatDuration } from "./format.js"
+import { formatDateTime, formatDuration } from "./format.js"
 import { loadChains, loadTokens, searchTokens } from "./http.js"
 import { LiveSocket } from "./live.js"
 import { MarketView } from "./market.js"
 import { MarketHeader } from "./market-header.js"
 import { background, pause, untilDone } from "./retry.js"
 import { createStore, readSelection, TIMEFRAMES, writeSelection } from "./state.js"
-import { createStatusPanel, isDevchain } from "./status.js"
+import { createStatusPanel, isDevchain, isHistory } from "./status.js"
 import { TokenBox } from "./token-box.js"
 import { TapeView } from "./trades.js"
 
@@ -39,16 +39,25 @@ const lifetime = new AbortController().signal
 // --- views -----------------------------------------------------------------------------------
 
 const connection = byId("connection", HTMLButtonElement)
+/** @type {import("./types.d.ts").ConnectionState["kind"]} */
+let link = "connecting"
+
+/** The lane of the chain on show. @type {(state: PageState) => LaneStatus | undefined} */
+const laneOf = ({ lanes, chain }) => lanes.find(each => each.chain === chain?.key)
+
+/** A connection to a history brings nothing new. @type {(state: PageState) => void} */
+const renderLink = state => {
+  const lane = laneOf(state)
+  const open = lane !== undefined && isHistory(lane) ? "Connected" : "Live"
+  const texts = { open, connecting: "Connecting", waiting: "Reconnecting" }
+  setText(byId("connection-text", HTMLElement), texts[link])
+}
 const live = new LiveSocket({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/v1/ws/live`,
   onState: state => {
     connection.dataset["state"] = state.kind
-    const texts = {
-      open: () => "Live",
-      connecting: () => "Connecting",
-      waiting: () => "Reconnecting"
-    }
-    setText(byId("connection-text", HTMLElement), texts[state.kind]())
+    link = state.kind
+    renderLink(store.get())
     connection.title =
       state.kind === "waiting"
         ? `${state.reason}; next try in ${formatDuration(state.delayMs / 1000)}, or click`
@@ -108,8 +117,12 @@ const renderChains = ({ chains, chain }) => {
 
 /** @type {(state: PageState) => void} */
 const renderBar = state => {
-  const lane = state.lanes.find(each => each.chain === state.chain?.key)
+  const lane = laneOf(state)
   byId("simulated", HTMLElement).hidden = lane === undefined || !isDevchain(lane)
+  const past = byId("history", HTMLElement)
+  past.hidden = lane === undefined || !isHistory(lane)
+  setText(past, past.hidden ? "" : `history: the log up to ${formatDateTime(lane?.blockTime)} UTC`)
+  renderLink(state)
   for (const tab of tabs.querySelectorAll("button")) {
     tab.setAttribute("aria-pressed", String(tab.dataset["tf"] === state.tf))
   }

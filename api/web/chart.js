@@ -15,7 +15,7 @@ import {
   SCALE_WIDTH,
   volumeOptions
 } from "./chart-style.js"
-import { formatClock, formatPrice, priceDecimals } from "./format.js"
+import { formatDateTime, formatPrice, priceDecimals } from "./format.js"
 import { secondsOf } from "./state.js"
 
 /** @typedef {import("./types.d.ts").Candle} Candle */
@@ -184,7 +184,7 @@ export class ChartView {
     container.dataset["oldest"] = String(this.#candles[0]?.t ?? "")
     container.dataset["newest"] = JSON.stringify(last ?? null)
     const price = last && `, newest closes at ${formatPrice(last.c)} dollars`
-    const time = last && ` (${formatClock(last.t)} UTC)`
+    const time = last && ` (${formatDateTime(last.t)} UTC)`
     container.setAttribute("aria-label", `${this.#label} candles${price ?? ""}${time ?? ""}`)
   }
 }

@@ -163,6 +163,19 @@ export const formatClock = seconds =>
 export const formatDateTime = seconds =>
   isKnown(seconds) ? isoOf(seconds).slice(0, 16).replace("T", " ") || UNKNOWN : UNKNOWN
 
+/** @type {(seconds: number) => string} 2026-10-16 */
+const dayOf = seconds => isoOf(seconds).slice(0, 10)
+
+/**
+ * The day of a time that is not of the present day, which a clock alone would pass off as today.
+ *
+ * @param {number | null | undefined} seconds Unix seconds
+ * @param {number} now the same
+ * @returns {string} 2024-01-05; empty of today, and where the time is unknown
+ */
+export const formatPastDay = (seconds, now) =>
+  isKnown(seconds) && dayOf(seconds) !== dayOf(now) ? dayOf(seconds) : ""
+
 /**
  * How long something lasts, in its largest fitting unit: 0.8 s, 45 s, 12 min, 3 h, 5 d.
  *

@@ -6,6 +6,7 @@ import {
   formatDateTime,
   formatDuration,
   formatInteger,
+  formatPastDay,
   formatPercent,
   formatPrice,
   formatUsd,
@@ -130,6 +131,14 @@ describe("other numbers", () => {
     expect(formatClock(1_792_159_439)).toBe("14:03:59")
     expect(formatDateTime(1_792_159_439)).toBe("2026-10-16 14:03")
     expect(formatClock(1e300)).toBe("—")
+  })
+
+  it("names the day of what is not of today, by UTC", () => {
+    const now = 1_792_159_439
+    expect(formatPastDay(now - 14 * 3600 - 3 * 60 - 59, now)).toBe("")
+    expect(formatPastDay(now - 14 * 3600 - 3 * 60 - 60, now)).toBe("2026-10-15")
+    expect(formatPastDay(1_704_499_199, now)).toBe("2024-01-05")
+    expect(formatPastDay(null, now)).toBe("")
   })
 })
 

@@ -7,6 +7,7 @@ import {
   cleanLabel,
   formatClock,
   formatInteger,
+  formatPastDay,
   formatPercent,
   formatPrice,
   formatUsd,
@@ -35,6 +36,10 @@ const showPrice = (price, changePct) => {
   change.classList.toggle("down", (changePct ?? 0) < 0)
 }
 
+/** @type {(seconds: number) => string} the day, or the hour and minute of today */
+const sinceOf = seconds =>
+  formatPastDay(seconds, Date.now() / 1000) || formatClock(seconds).slice(0, 5)
+
 /** @type {(day: ReturnType<typeof summarizeDay> | null) => void} */
 const showDay = day => {
   setText(byId("high", HTMLElement), formatPrice(day?.high))
@@ -44,7 +49,7 @@ const showDay = day => {
   // A market known for less than a day must not pass its sums off as a day's.
   const since = day?.since ?? null
   setText(byId("window-name", HTMLElement), since === null ? "Last" : "Since")
-  setText(byId("window", HTMLElement), since === null ? "24 h" : formatClock(since).slice(0, 5))
+  setText(byId("window", HTMLElement), since === null ? "24 h" : sinceOf(since))
 }
 
 /** @type {(token: Token) => void} */

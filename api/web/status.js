@@ -16,6 +16,9 @@ const NOTE_LENGTH = 200
 /** @type {(lane: LaneStatus) => boolean} */
 export const isDevchain = lane => lane.source?.kind === "devchain"
 
+/** @type {(lane: LaneStatus) => boolean} its log has no source: nothing of it is of today */
+export const isHistory = lane => lane.state === "history"
+
 /**
  * How far a lane is behind: its newest block's age by the server's clock, and the blocks that its
  * source knows of and it has not taken in.

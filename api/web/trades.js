@@ -7,6 +7,7 @@ import {
   formatAmount,
   formatClock,
   formatInteger,
+  formatPastDay,
   formatPrice,
   formatUsd,
   priceDecimals,
@@ -50,18 +51,25 @@ const walletOf = (wallet, explorer) =>
         explorerLink(explorer, "address", wallet)
       ]
 
+/**
+ * Its day stands over the clock where that is not today.
+ *
+ * @type {(print: Print, explorer: string | null) => ReadonlyArray<Node>}
+ */
+const timeOf = ({ trade: { ts, tx } }, explorer) => {
+  const day = formatPastDay(ts, Date.now() / 1000)
+  const clock = copyButton({ text: formatClock(ts), value: tx, what: "Transaction" })
+  const link = explorerLink(explorer, "tx", tx)
+  return day === "" ? [clock, link] : [element("span", { class: "day" }, `${day} `), clock, link]
+}
+
 /** @type {(print: Print, decimals: number, explorer: string | null) => HTMLTableRowElement} */
 const rowOf = (print, decimals, explorer) => {
   const { trade } = print
   return element(
     "tr",
     { title: detailOf(print), "data-key": print.key },
-    element(
-      "td",
-      {},
-      copyButton({ text: formatClock(trade.ts), value: trade.tx, what: "Transaction" }),
-      explorerLink(explorer, "tx", trade.tx)
-    ),
+    element("td", {}, ...timeOf(print, explorer)),
     priceCell(print, decimals),
     element("td", { class: "number" }, formatAmount(trade.tokenAmt)),
     element("td", { class: "number" }, formatUsd(trade.usd)),

@@ -71,6 +71,8 @@ export interface LaneStatus {
   readonly seq: number
   readonly logSeq: number
   readonly block: number | null
+  /** Unix seconds */
+  readonly blockTime?: number | null
   readonly lag: { readonly blocks: number | null; readonly seconds: number | null }
   readonly gaps?: ReadonlyArray<{ readonly fromBlock: number; readonly toBlock: number }>
   readonly quarantined?: ReadonlyArray<{ readonly reason: string; readonly count: number }>

@@ -97,13 +97,18 @@ class LaneView {
   }
 }
 
+/** What a lane whose log has no source is, once it has folded all of it. */
+const withoutSource = (status: LaneStatus): LaneStatus =>
+  status.state === "live" ? { ...status, state: "history" } : status
+
 /**
  * The `Lane` interface over a worker's port, once one is attached. Of the given projections it
- * holds mirrors; the worker must be told to feed them.
+ * holds mirrors; the worker must be told to feed them. `isHistory`: no source writes its log.
  */
 export const makeLaneClient = (
   config: ChainConfig,
-  projections: ReadonlyArray<Projection> = []
+  projections: ReadonlyArray<Projection> = [],
+  isHistory = false
 ): Effect.Effect<LaneClient> =>
   Effect.gen(function* () {
     const caught = yield* Deferred.make<void>()
@@ -120,7 +125,8 @@ export const makeLaneClient = (
       config,
       seq: () => view.status.seq,
       setbacks: () => view.setbacks,
-      status: () => ({ ...view.status, source: view.source }),
+      status: () =>
+        isHistory ? withoutSource(view.status) : { ...view.status, source: view.source },
       query: request =>
         Effect.suspend(() => {
           const recalled = view.worker === null ? null : mirrors.recall(request)

@@ -53,10 +53,21 @@ export interface FramesNotice {
   readonly frames: ReadonlyArray<LiveFrame> | null
 }
 
+/** In the order in which they come; `history`: it has all of a log that no source writes. */
+export const LANE_STATES = [
+  "starting",
+  "rebuilding",
+  "catching-up",
+  "live",
+  "history",
+  "stopped",
+  "failed"
+] as const
+
 /** Committed state of a lane; `/status` shows it as it is. */
 export interface LaneStatus {
   readonly chain: string
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stopped" | "failed"
+  readonly state: (typeof LANE_STATES)[number]
   readonly problem: string | null
   /** committed log position, newest position in the log */
   readonly seq: number

@@ -51,6 +51,8 @@ it.each<readonly [Name, ReadonlyArray<string>, string]>([
     ["--chain", "base", "--tokens", missing, logs],
     `error: the file of --tokens, ${missing}: there is no such file`
   ],
+  ["serve", ["--bogus"], `error: ${UNKNOWN}: ${more("serve")}`],
+  ["serve", [], `error: there is no data folder ${data}: ${more("serve")}`],
   ["verify", ["--bogus"], `error: ${UNKNOWN}: ${more("verify")}`],
   ["verify", ["word"], `error: ${WORD}: ${more("verify")}`],
   ["verify", [], `error: there is no data folder ${data}: ${more("verify")}`],

@@ -12,7 +12,7 @@ import type { ChainConfig } from "../domain/chain.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import type { DevchainInput, DevchainReady } from "./devchain-worker.ts"
 import type { LaneInput } from "./lane-worker.ts"
-import type { ChainSetting, Settings } from "./settings.ts"
+import type { ChainSetting, ServeSettings } from "./settings.ts"
 import type { FromSource, SourceInput, ToSource } from "./source-worker.ts"
 import { spawnLane } from "./spawn-lane.ts"
 
@@ -27,7 +27,7 @@ const keepAlive = <A, E>(name: string, run: Effect.Effect<A, E, Scope.Scope>) =>
   )
 
 export interface RunOptions {
-  readonly settings: Settings
+  readonly settings: ServeSettings
   readonly natsUrl: string
   readonly json: boolean
 }
@@ -156,4 +156,12 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     yield* keepAlive(`source of ${key}`, runSource(client, setting, options, started))
     const ready = Effect.all([client.caughtUp, Deferred.await(started)], { discard: true })
     return { client, ready } satisfies RunningLane
+  })
+
+/** The same for a lane whose log no source writes: it answers from what stands there. */
+export const startHistory = (chain: ChainConfig, options: RunOptions) =>
+  Effect.gen(function* () {
+    const client = yield* makeLaneClient(chain, allProjections, true)
+    yield* keepAlive(`lane ${chain.key}`, runLaneWorker(client, options))
+    return { client, ready: client.caughtUp } satisfies RunningLane
   })

@@ -6,19 +6,22 @@ import { optionalText, textOr } from "../platform/environment.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { mendTornStreams } from "../platform/torn-streams.ts"
 
-/** The locked folder and the server's address; both are held until the scope ends. */
+/**
+ * The locked folder, the server's address, and whether the server is the folder's own; all are held
+ * until the scope ends.
+ */
 export const openNats = (dataDir: string | undefined) =>
   Effect.gen(function* () {
     const configured = yield* textOr("DATA_DIR", "./data")
     const lock = yield* Layer.build(DataLock.layer(resolve(dataDir ?? configured)))
     const folder = Context.get(lock, DataLock).dataDirectory
     const given = yield* optionalText("NATS_URL")
-    if (given !== null) return { url: given, folder }
+    if (given !== null) return { url: given, folder, isOwn: false }
     for (const stream of yield* mendTornStreams(folder)) {
       yield* Effect.logWarning(
         `the end of stream ${stream} is torn off: going back to its last whole message`
       )
     }
     const server = yield* Layer.build(NatsServer.layerNoDeps()).pipe(Effect.provideContext(lock))
-    return { url: Context.get(server, NatsServer).url, folder }
+    return { url: Context.get(server, NatsServer).url, folder, isOwn: true }
   })

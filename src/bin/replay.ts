@@ -21,6 +21,7 @@ import { progressBar } from "./progress.ts"
 import { knownChain } from "./proven-chain.ts"
 import { nothingUsed, rejectionText } from "./replay-input.ts"
 import { reportText, reportVenues } from "./replay-report.ts"
+import { serveHistory } from "./serve-history.ts"
 import { pinsOf, readUpkeep, tokenOf } from "./settings.ts"
 import { spawnLane } from "./spawn-lane.ts"
 
@@ -37,6 +38,7 @@ const HELP = `Replays files of raw logs into the log and the tables of a chain.
   --pin ADDRESS       a token whose transfers are logged too (besides those of PIN_<chainId>)
   --chain-file FILE   describes a chain the registry lacks
   --no-report         without the report on venues, which reads the log once more
+  --serve             serves the data folder afterwards, as npm run serve does
   --json              one line of JSON with the result
 
 FILEs are NDJSON (.gz) of JSON-RPC logs, merged in order of block and log index. Options that name
@@ -59,6 +61,7 @@ interface Options {
   readonly skipUntimed: boolean
   readonly chainFiles: ReadonlyArray<string>
   readonly report: boolean
+  readonly serve: boolean
   readonly json: boolean
 }
 
@@ -187,14 +190,19 @@ const report = (
     }
   })
 
-const replay = (options: Options) =>
+interface Place {
+  readonly url: string
+  readonly folder: string
+}
+
+/** Replays the files into the folder's log and waits until its tables hold all of it. */
+const replayInto = (
+  options: Options,
+  found: ChainConfig,
+  pins: ReadonlyArray<string>,
+  { url, folder }: Place
+) =>
   Effect.gen(function* () {
-    const found = yield* findChain(options.chain, options.chainFiles)
-    // before a data folder is made
-    yield* Effect.forEach(filesOf(options), ([what, path]) => mustBeFile(what, path))
-    const wanted = yield* Effect.forEach(options.pins, text => tokenOf("--pin", text))
-    const pins = [...(yield* pinsOf(found.id)), ...wanted]
-    const { url, folder } = yield* openNats(options.data)
     const chain = yield* knownChain(found, folder)
     const services = yield* Layer.build(JetStream.layer({ url }))
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
@@ -216,6 +224,21 @@ const replay = (options: Options) =>
     const reportSeconds = (performance.now() - reportBegan) / 1000
     yield* report(options, source, client, { seconds, reportSeconds, venues })
     if (useless !== null) return yield* useless
+  }).pipe(Effect.scoped)
+
+const replay = (options: Options) =>
+  Effect.gen(function* () {
+    const found = yield* findChain(options.chain, options.chainFiles)
+    // before a data folder is made
+    yield* Effect.forEach(filesOf(options), ([what, path]) => mustBeFile(what, path))
+    const wanted = yield* Effect.forEach(options.pins, text => tokenOf("--pin", text))
+    const pins = [...(yield* pinsOf(found.id)), ...wanted]
+    const place = yield* openNats(options.data)
+    yield* replayInto(options, found, pins, place)
+    if (!options.serve) return
+    const { chainFiles, json } = options
+    const { url: natsUrl, folder } = place
+    yield* serveHistory({ folder, natsUrl, chainFiles, json })
   })
 
 const many = { type: "string", multiple: true } as const
@@ -227,6 +250,7 @@ const commandLine = readArguments("replay", {
     json: { type: "boolean" },
     "no-report": { type: "boolean" },
     "skip-untimed": { type: "boolean" },
+    serve: { type: "boolean" },
     chain: { type: "string" },
     data: { type: "string" },
     tokens: many,
@@ -257,6 +281,7 @@ const main = Effect.gen(function* () {
     skipUntimed: values["skip-untimed"] === true,
     chainFiles: values["chain-file"] ?? [],
     report: values["no-report"] !== true,
+    serve: values.serve === true,
     json: values.json === true
   })
 })

@@ -43,7 +43,8 @@ export interface Backfill {
 
 const NO_BACKFILL: Backfill = { from: null, order: "newest", prove: false }
 
-export interface Settings {
+/** What every command needs that answers requests. */
+export interface ServeSettings {
   readonly port: number
   readonly host: string
   readonly dataDir: string
@@ -52,6 +53,9 @@ export interface Settings {
   readonly holderPins: number
   readonly threads: number
   readonly upkeep: Upkeep
+}
+
+export interface Settings extends ServeSettings {
   readonly chains: ReadonlyArray<ChainSetting>
 }
 
@@ -115,16 +119,24 @@ export const readUpkeep = Effect.gen(function* () {
   return upkeep
 })
 
-/** Reads all settings; fails with the name of the wrong one. */
-export const readSettings = Effect.gen(function* () {
-  const settings: Settings = {
+/** Settings of what answers; fails with the name of the wrong one. */
+export const readServeSettings = Effect.gen(function* () {
+  const settings: ServeSettings = {
     port: yield* portOr("PORT", 8080),
     host: yield* textOr("HOST", "127.0.0.1"),
     dataDir: resolve(yield* textOr("DATA_DIR", "./data")),
     rateLimit: yield* rateLimitConfig,
     holderPins: yield* holderPinsConfig,
     threads: yield* integerOr("DUCKDB_THREADS", 1, 1),
-    upkeep: yield* readUpkeep,
+    upkeep: yield* readUpkeep
+  }
+  return settings
+})
+
+/** Reads all settings; fails with the name of the wrong one. */
+export const readSettings = Effect.gen(function* () {
+  const settings: Settings = {
+    ...(yield* readServeSettings),
     chains: yield* chainSettings
   }
   return settings

@@ -1,16 +1,16 @@
 /** `npm start`: nats-server, lanes and their sources, the API. */
-import { Effect, Schedule, Scope } from "effect"
-import { serveApi } from "../../api/server/serve.ts"
-import { Lanes } from "../../engine/lane/lanes.ts"
+import { Effect, Scope } from "effect"
 import { ensureTapeLog } from "../../engine/log/tape-log.ts"
 import { readArguments } from "../platform/command-line.ts"
 import { runMain } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
-import { type RunningLane, startLane } from "./lane-set.ts"
+import { refuseOtherLogs, tellUnserved } from "./kept-logs.ts"
+import { startLane } from "./lane-set.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { checkedChain } from "./proven-chain.ts"
+import { serveLanes } from "./serve-lanes.ts"
 import { type ChainSetting, readSettings, type Settings } from "./settings.ts"
 
 const HELP = `swaptape: one command from chains to live markets
@@ -18,43 +18,25 @@ const HELP = `swaptape: one command from chains to live markets
   npm start [-- --json]     --json: log lines as JSON
 
 Starts a nats-server (or uses NATS_URL), one lane for every chain with RPC_<chainId> set, the API
-and the page. With no RPC_… set it runs the devchain: two simulated chains with real contracts.
-Settings come from the environment; .env.example lists them.`
+and the page. With no RPC_… set it runs the devchain: two simulated chains with real contracts, but
+not in a data folder with other logs: npm run serve shows those. Settings come from the environment; .env.example lists them.`
 
-const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
-  const all = lanes.map(({ client }) => client)
-  return Lanes.of({
-    all,
-    find: chain => {
-      const wanted = chain.toLowerCase()
-      return all.find(({ config }) => config.key === wanted || String(config.id) === wanted)
-    }
-  })
-}
-
-const whenReady = ({ client, ready }: RunningLane) =>
-  Effect.andThen(
-    ready,
-    Effect.suspend(() => Effect.logInfo(`${client.config.key}: ready at ${client.seq()}`))
-  )
-
-/** A lane that cannot follow its log goes on serving what it has, and holds up no other. */
-const whenFailed = ({ client }: RunningLane) =>
-  Effect.sync(() => client.status()).pipe(
-    Effect.repeat({
-      until: ({ state }) => state === "failed",
-      schedule: Schedule.spaced("200 millis")
-    }),
-    Effect.flatMap(({ problem }) =>
-      Effect.logWarning(`${client.config.key}: not ready, see /v1/status: ${problem}`)
-    )
-  )
+/** A cluster of the user's may hold whatever it likes; a data folder is the engine's own. */
+const lookAround = ({ chains }: Settings, folder: string) =>
+  chains.every(({ endpoints }) => endpoints.length === 0)
+    ? refuseOtherLogs(folder)
+    : tellUnserved(
+        folder,
+        chains.map(({ chain }) => chain.key)
+      )
 
 const program = (settings: Settings, json: boolean) =>
   Effect.gen(function* () {
     yield* serveFirst
-    const { url, folder } = yield* openNats(settings.dataDir)
+    const { url, folder, isOwn } = yield* openNats(settings.dataDir)
     yield* Effect.logInfo(`nats-server on ${url}`)
+    const jetStream = JetStream.layer({ url })
+    if (isOwn) yield* lookAround(settings, folder).pipe(Effect.provide(jetStream))
     // all end at once: one after the other, each with its grace, they could take too long
     const side = yield* Scope.make("parallel")
     yield* Effect.addFinalizer(exit => Scope.close(side, exit))
@@ -69,16 +51,8 @@ const program = (settings: Settings, json: boolean) =>
     // beside each other: a chain that does not answer delays no other's lane
     const lanes = yield* Effect.forEach(settings.chains, launch, {
       concurrency: "unbounded"
-    }).pipe(Effect.provide(JetStream.layer({ url })))
-    const { host, port, rateLimit, holderPins } = settings
-    const api = yield* serveApi({ host, port, rateLimit, holderPins }).pipe(
-      Effect.provideService(Lanes, lanesService(lanes))
-    )
-    yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {
-      concurrency: "unbounded"
-    })
-    yield* Effect.sync(() => process.stdout.write(`ready ${api.url}\n`))
-    return yield* Effect.never
+    }).pipe(Effect.provide(jetStream))
+    return yield* serveLanes(lanes, settings)
   })
 
 const main = Effect.gen(function* () {

@@ -75,7 +75,7 @@ export class Command {
 
 /** Runs a command to its end. */
 export const runCommand = async (
-  name: "replay" | "verify" | "log" | "start" | "tables",
+  name: "replay" | "serve" | "verify" | "log" | "start" | "tables",
   args: ReadonlyArray<string>,
   env: Record<string, string> = {}
 ) => {
@@ -111,6 +111,8 @@ export interface EngineOptions {
   readonly rpc?: { readonly [chainId: number]: ReadonlyArray<string> }
   readonly port?: number
   readonly env?: Record<string, string>
+  /** what is run, `start` by default, and with which arguments */
+  readonly command?: readonly ["start" | "serve" | "replay", ...ReadonlyArray<string>]
 }
 
 export interface HttpAnswer {
@@ -127,7 +129,10 @@ export class Engine extends Command {
   readonly port: number
   readonly dataDir: string
 
-  constructor(port: number, { dataDir, rpc = {}, env = {} }: EngineOptions) {
+  constructor(
+    port: number,
+    { dataDir, rpc = {}, env = {}, command: [name, ...args] = ["start"] }: EngineOptions
+  ) {
     const chains = Object.entries(rpc).flatMap(([id, urls]) => [
       [`RPC_${id}`, urls.join(",")] as const,
       [`START_${id}`, "0"] as const
@@ -138,7 +143,7 @@ export class Engine extends Command {
       ...Object.fromEntries(chains),
       ...env
     }
-    super("start", [], settings)
+    super(name, args, settings)
     this.port = port
     this.url = `http://127.0.0.1:${port}`
     this.dataDir = dataDir

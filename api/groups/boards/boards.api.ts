@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import { boardSorts } from "../../../projections/boards/token-board.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
@@ -224,12 +225,14 @@ const TokenBoard = Schema.Struct({
 const FamilyStatus = Schema.Struct({
   chain: ChainId,
   key: Schema.String,
-  ok: Schema.Boolean.annotate({ description: "live, and its newest block not older than that" }),
-  state: Schema.String,
+  ok: Schema.Boolean.annotate({
+    description: "live, and its newest block not too old; or a history, whole as it is"
+  }),
+  state: Schema.Literals(LANE_STATES),
   problem: Schema.NullOr(Schema.String),
   indexedToBlock: Schema.NullOr(Schema.Int),
   blockTime: Schema.NullOr(Seconds),
-  blockAgeS: Schema.NullOr(Schema.Finite),
+  blockAgeS: Schema.NullOr(Schema.Finite).annotate({ description: "null of a history" }),
   lagBlocks: Schema.NullOr(Schema.Int).annotate({ description: "behind the chain's head" }),
   seq: Schema.Int.annotate({ description: "log position of the newest commit" }),
   events: Schema.Int,

@@ -1,13 +1,15 @@
 /** How fresh and how deep a chain's index is. */
 import type { Lane } from "../../../engine/lane/lanes.ts"
+import { BACKFILL_GAP } from "../../../streams/source.ts"
 import type { FamilyStatus } from "./boards.api.ts"
 
 /** Age of the newest block, in seconds, from which on the data is called stale. */
 const STALE_SECONDS = 600
 
-/** Whether the newest block is too old for the data to be called recent. */
+/** Whether the newest block is too old for the data to be called recent; a history need not be. */
 export const isStale = (lane: Lane, nowSeconds: number): boolean => {
-  const { blockTime } = lane.status()
+  const { blockTime, state } = lane.status()
+  if (state === "history") return false
   return blockTime === null || nowSeconds - blockTime > STALE_SECONDS
 }
 
@@ -20,7 +22,10 @@ export interface Depth {
 }
 
 export const depthOf = (lane: Lane): Depth => {
-  const { source } = lane.status()
+  const { source, state, gaps } = lane.status()
+  if (state === "history") {
+    return { backfilled: gaps.every(({ reason }) => reason !== BACKFILL_GAP), genesis: false }
+  }
   if (source?.kind === "devchain") return { backfilled: true, genesis: true }
   const history = source?.history ?? null
   const backfilled = history?.state === "done"
@@ -35,13 +40,15 @@ export const familyStatus = (lane: Lane, nowSeconds: number): FamilyStatus => {
   return {
     chain: config.id,
     key: config.key,
-    ok: status.state === "live" && !isStale(lane, nowSeconds),
+    ok: (status.state === "live" && !isStale(lane, nowSeconds)) || status.state === "history",
     state: status.state,
     problem: status.problem ?? source?.problem ?? null,
     indexedToBlock: block,
     blockTime,
     blockAgeS:
-      blockTime === null ? null : Math.max(0, Math.round((nowSeconds - blockTime) * 10) / 10),
+      blockTime === null || status.state === "history"
+        ? null
+        : Math.max(0, Math.round((nowSeconds - blockTime) * 10) / 10),
     lagBlocks: head === null || block === null ? null : Math.max(0, head - block),
     seq: status.seq,
     events: status.events,

@@ -1,6 +1,7 @@
 /** `GET /v1/chains` and the chain-keyed family `/v1/chains/{chain}/*` (spec 4.3 and 4.12). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import { ANY_LANE_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
 import { address, documented, integer, optional, schemasOf, text } from "../../parameters.ts"
 import { ChainId, IngestFloor, Milliseconds, TokenAddress, Trade } from "../fields.ts"
@@ -90,7 +91,7 @@ const Chain = Schema.Struct({
       kind: Schema.Literals(["usd", "native", "asset"])
     })
   ),
-  state: Schema.String,
+  state: Schema.Literals(LANE_STATES),
   source: Schema.NullOr(Schema.Literals(["evm-rpc", "file", "devchain"])),
   routes: Routes
 }).annotate({ identifier: "Chain" })

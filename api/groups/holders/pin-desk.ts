@@ -20,6 +20,9 @@ const pending = (lane: Lane, token: string): Refusal => {
 /** Why a lane's source cannot be asked for transfers; null where it can. */
 const whyNot = (lane: Lane, source: SourceStatus | null): string | null => {
   const { id } = lane.config
+  if (lane.status().state === "history") {
+    return `chain ${id} is served as its log stands, which holds no transfers of this token: replay its files with --pin`
+  }
   if (source === null) return `no source of chain ${id} runs that could read transfers`
   return source.kind === "file"
     ? `chain ${id} is read from files, which hold transfers of the tokens they were read for`

@@ -9,7 +9,8 @@ const difference = (newest: number | null | undefined, own: number | null): numb
 export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
   const status = lane.status()
   const { config } = lane
-  const ageSeconds = status.blockTime === null ? null : nowMs / 1000 - status.blockTime
+  const isAging = status.blockTime !== null && status.state !== "history"
+  const ageSeconds = isAging ? nowMs / 1000 - (status.blockTime ?? 0) : null
   return {
     ...status,
     id: config.id,

@@ -1,4 +1,5 @@
 /** Lanes and server counters in Prometheus' text format, version 0.0.4. */
+import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import type { Counters } from "../../counters.ts"
 import type { LaneRow } from "./status.api.ts"
 
@@ -23,8 +24,6 @@ const metric = (name: string, kind: Kind, help: string, samples: ReadonlyArray<S
   return `# HELP swaptape_${name} ${help}\n# TYPE swaptape_${name} ${kind}\n${lines.join("")}`
 }
 
-const STATES = ["starting", "rebuilding", "catching-up", "live", "stopped", "failed"] as const
-
 const laneMetrics = (lanes: ReadonlyArray<LaneRow>): ReadonlyArray<string> => {
   const each = (name: string, kind: Kind, help: string, value: (row: LaneRow) => number | null) =>
     metric(
@@ -34,7 +33,7 @@ const laneMetrics = (lanes: ReadonlyArray<LaneRow>): ReadonlyArray<string> => {
       lanes.map(row => ({ labels: { chain: row.chain }, value: value(row) }))
     )
   const states = lanes.flatMap(({ chain, state }) =>
-    STATES.map(each => ({ labels: { chain, state: each }, value: each === state ? 1 : 0 }))
+    LANE_STATES.map(each => ({ labels: { chain, state: each }, value: each === state ? 1 : 0 }))
   )
   const quarantined = lanes.flatMap(({ chain, quarantined }) =>
     quarantined.map(({ reason, count }) => ({ labels: { chain, reason }, value: count }))

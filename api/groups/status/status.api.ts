@@ -1,6 +1,7 @@
 /** `GET /v1/status` and `GET /metrics`. The spec leaves the payload open (DECISIONS.md). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import { ANY_ROUTE } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
 import { ChainId, Milliseconds, Seconds } from "../fields.ts"
@@ -101,7 +102,7 @@ const Lag = Schema.Struct({
   events: Count.annotate({ description: "log positions not yet in the tables" }),
   blocks: Schema.NullOr(Count).annotate({ description: "blocks behind the source's head" }),
   seconds: Schema.NullOr(Schema.Finite).annotate({
-    description: "age of the newest committed block"
+    description: "age of the newest committed block; null of a history"
   })
 })
 
@@ -133,7 +134,9 @@ const LaneRow = Schema.Struct({
   id: ChainId,
   chain: Schema.String.annotate({ description: "key of the chain" }),
   name: Schema.String,
-  state: Schema.Literals(["starting", "rebuilding", "catching-up", "live", "stopped", "failed"]),
+  state: Schema.Literals(LANE_STATES).annotate({
+    description: "`history`: all of a log that no source writes; its newest block is old on purpose"
+  }),
   problem: Schema.NullOr(Schema.String),
   seq: Count.annotate({ description: "committed log position" }),
   logSeq: Count.annotate({ description: "newest log position" }),

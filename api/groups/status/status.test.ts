@@ -38,7 +38,9 @@ describe("GET /v1/status", () => {
     lane.state = { ...lane.state, seq: 7, logSeq: 10 }
     const nowMs = (1_789_999_000 + 12.34) * 1000
     expect(laneRow(lane, nowMs).lag).toEqual({ events: 3, blocks: 3, seconds: 12.3 })
-    lane.state = { ...lane.state, block: null, blockTime: null, source: null }
+    lane.state = { ...lane.state, source: null, state: "history" }
+    expect(laneRow(lane, nowMs).lag).toEqual({ events: 3, blocks: null, seconds: null })
+    lane.state = { ...lane.state, block: null, blockTime: null }
     expect(laneRow(lane, nowMs).lag).toEqual({ events: 3, blocks: null, seconds: null })
   })
 })

@@ -1,0 +1,64 @@
+/** Which logs a data folder holds, and which of them a start does not serve. */
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import { streamPrefix } from "../../engine/log/log-stream.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+import { exists } from "../platform/files.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { readChains } from "./chain-choice.ts"
+
+/** The data folder holds logs that a simulated chain must not come beside. */
+export class OtherLogs extends Schema.TaggedError<OtherLogs>()("OtherLogs", {
+  message: Schema.String
+}) {}
+
+/** Keys of the chains whose log holds something. */
+export const keptLogs = Effect.gen(function* () {
+  const { streams } = yield* JetStream
+  const found = yield* streams(streamPrefix)
+  return found
+    .filter(({ messages }) => messages > 0)
+    .map(({ name }) => name.slice(streamPrefix.length).toLowerCase())
+    .sort()
+})
+
+/** What turns each of these logs on with a source: its setting, by id where the chain is known. */
+const settingsFor = (keys: ReadonlyArray<string>) =>
+  Effect.map(readChains([]), known => {
+    const id = (key: string) => known.find((chain: ChainConfig) => chain.key === key)?.id
+    return keys.map(key => `RPC_${id(key) ?? "<chainId>"}`).join(", ")
+  })
+
+const named = (keys: ReadonlyArray<string>): string =>
+  `${keys.length === 1 ? "the log" : "logs"} of ${keys.join(", ")}`
+
+/**
+ * Refuses to run simulated chains in a folder that holds other logs than theirs: a real chain's
+ * blocks and a simulated one's must never stand in one log, nor pass for each other.
+ */
+export const refuseOtherLogs = (folder: string) =>
+  Effect.gen(function* () {
+    const kept = yield* keptLogs
+    const others = yield* Effect.filter(kept, key =>
+      Effect.map(exists(join(folder, "devchain", key)), isSimulated => !isSimulated)
+    )
+    if (others.length === 0) return
+    return yield* new OtherLogs({
+      message:
+        `${folder} holds ${named(others)}, and no ${yield* settingsFor(others)} is set, so this ` +
+        "would start the simulated chains beside it: `npm run serve -- --data " +
+        `${folder}\` shows what is there, an endpoint continues it, ` +
+        "another DATA_DIR is for the simulated chains"
+    })
+  })
+
+/** Says of which logs of the folder this start shows nothing. */
+export const tellUnserved = (folder: string, served: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const others = (yield* keptLogs).filter(key => !served.includes(key))
+    if (others.length === 0) return
+    yield* Effect.logWarning(
+      `${folder} also holds ${named(others)}, which this start does not serve: set ` +
+        `${yield* settingsFor(others)}, or see all of it with \`npm run serve -- --data ${folder}\``
+    )
+  })

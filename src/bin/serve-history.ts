@@ -1,0 +1,68 @@
+/** Serves every log of a data folder as it stands: no source, no simulated chain. */
+import { join } from "node:path"
+import { Effect, Schema, Scope } from "effect"
+import { exists } from "../platform/files.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { serveFirst } from "../platform/thread-priority.ts"
+import { readChains } from "./chain-choice.ts"
+import { keptLogs } from "./kept-logs.ts"
+import { startHistory } from "./lane-set.ts"
+import { knownChain } from "./proven-chain.ts"
+import { serveLanes } from "./serve-lanes.ts"
+import { readServeSettings } from "./settings.ts"
+import { withTokenLists } from "./token-lists.ts"
+
+/** Nothing in the folder can be served. */
+export class NothingToServe extends Schema.TaggedError<NothingToServe>()("NothingToServe", {
+  message: Schema.String
+}) {}
+
+export interface HistoryOptions {
+  readonly folder: string
+  readonly natsUrl: string
+  readonly chainFiles: ReadonlyArray<string>
+  readonly json: boolean
+}
+
+const undescribed = (keys: ReadonlyArray<string>): string =>
+  `there is a log of ${keys.join(", ")}, but no chain of that key: ` +
+  "describe it in a file and pass --chain-file, or set CHAINS_FILE"
+
+/** The chains whose logs the folder holds, as it and the lists know them. */
+const chainsOf = ({ folder, chainFiles }: HistoryOptions) =>
+  Effect.gen(function* () {
+    const keys = yield* keptLogs
+    if (keys.length === 0) {
+      const message = `${folder} holds no log: fill one with npm run replay, or with npm start`
+      return yield* new NothingToServe({ message })
+    }
+    const known = yield* readChains(chainFiles)
+    const missing = keys.filter(key => known.every(chain => chain.key !== key))
+    if (missing.length === keys.length) {
+      return yield* new NothingToServe({ message: undescribed(missing) })
+    }
+    if (missing.length > 0) yield* Effect.logWarning(`${undescribed(missing)}; not served`)
+    const kept = known.filter(({ key }) => keys.includes(key))
+    const listed = yield* Effect.forEach(kept, chain =>
+      Effect.gen(function* () {
+        const isSimulated = yield* exists(join(folder, "devchain", chain.key))
+        return yield* withTokenLists([{ chain }], isSimulated)
+      })
+    )
+    return yield* Effect.forEach(listed.flat(), ({ chain }) => knownChain(chain, folder))
+  })
+
+/** Serves until interrupted; the data folder is locked and its nats-server runs. */
+export const serveHistory = (options: HistoryOptions) =>
+  Effect.gen(function* () {
+    yield* serveFirst
+    const settings = { ...(yield* readServeSettings), dataDir: options.folder }
+    const jetStream = JetStream.layer({ url: options.natsUrl })
+    const chains = yield* chainsOf(options).pipe(Effect.provide(jetStream))
+    const side = yield* Scope.make("parallel")
+    yield* Effect.addFinalizer(exit => Scope.close(side, exit))
+    const lanes = yield* Effect.forEach(chains, chain =>
+      startHistory(chain, { ...options, settings }).pipe(Scope.provide(side))
+    )
+    return yield* serveLanes(lanes, settings)
+  })

@@ -1,0 +1,51 @@
+/** The API over running lanes: `ready` is printed once each of them answers, or cannot. */
+import { Effect, Schedule } from "effect"
+import { serveApi } from "../../api/server/serve.ts"
+import { Lanes } from "../../engine/lane/lanes.ts"
+import type { RunningLane } from "./lane-set.ts"
+import type { ServeSettings } from "./settings.ts"
+
+const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
+  const all = lanes.map(({ client }) => client)
+  return Lanes.of({
+    all,
+    find: chain => {
+      const wanted = chain.toLowerCase()
+      return all.find(({ config }) => config.key === wanted || String(config.id) === wanted)
+    }
+  })
+}
+
+const whenReady = ({ client, ready }: RunningLane) =>
+  Effect.andThen(
+    ready,
+    Effect.suspend(() => Effect.logInfo(`${client.config.key}: ready at ${client.seq()}`))
+  )
+
+/** A lane that cannot follow its log goes on serving what it has, and holds up no other. */
+const whenFailed = ({ client }: RunningLane) =>
+  Effect.sync(() => client.status()).pipe(
+    Effect.repeat({
+      until: ({ state }) => state === "failed",
+      schedule: Schedule.spaced("200 millis")
+    }),
+    Effect.flatMap(({ problem }) =>
+      Effect.logWarning(`${client.config.key}: not ready, see /v1/status: ${problem}`)
+    )
+  )
+
+/** Serves the lanes until the scope ends. */
+export const serveLanes = (
+  lanes: ReadonlyArray<RunningLane>,
+  { host, port, rateLimit, holderPins }: ServeSettings
+) =>
+  Effect.gen(function* () {
+    const api = yield* serveApi({ host, port, rateLimit, holderPins }).pipe(
+      Effect.provideService(Lanes, lanesService(lanes))
+    )
+    yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {
+      concurrency: "unbounded"
+    })
+    yield* Effect.sync(() => process.stdout.write(`ready ${api.url}\n`))
+    return yield* Effect.never
+  })

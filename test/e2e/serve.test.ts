@@ -1,0 +1,162 @@
+/** `npm run serve` and `replay --serve`: a replayed history as its user sees it. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, afterEach, expect, it, vi } from "vitest"
+import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
+import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
+import { pairCreatedLog, syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
+import { logLine, writeLines } from "../support/log-files.ts"
+import { temporaryFolder } from "../support/nats.ts"
+import { openSocket } from "../support/ws-client.ts"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folder = temporaryFolder()
+const data = join(folder.path, "data")
+let engine: Engine | null = null
+
+afterEach(async () => {
+  await engine?.end("SIGKILL")
+  engine = null
+})
+afterAll(() => folder.remove())
+
+const address = (byte: string) => `0x${byte.repeat(20)}` as const
+const [ALICE, BOB, POOL] = [address("a1"), address("b2"), address("21")]
+const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
+const WETH = "0x4200000000000000000000000000000000000006"
+const FACTORY = "0x8909dc15e40173ff4699343b6eb8132c65e18ec6"
+
+/** Two swaps of ten WETH for 20,000 and 22,000 dollars, and one transfer of a hundred dollars. */
+const lines = [
+  logLine(10, 0, pairCreatedLog(FACTORY, WETH, USDC, POOL)),
+  logLine(11, 0, syncLog(POOL, 10n ** 21n, 2_000_000n * 10n ** 6n)),
+  logLine(11, 1, v2SwapLog(POOL, ALICE, BOB, [10n ** 19n, 0n, 0n, 20_000n * 10n ** 6n])),
+  logLine(12, 0, transferLog(USDC, ALICE, BOB, 100n * 10n ** 6n)),
+  logLine(13, 0, syncLog(POOL, 10n ** 21n, 2_200_000n * 10n ** 6n)),
+  logLine(13, 1, v2SwapLog(POOL, ALICE, BOB, [10n ** 19n, 0n, 0n, 22_000n * 10n ** 6n]))
+]
+const last = { block: 13, blockTime: 1_700_000_130 }
+
+/** A chain that the registry lacks. */
+const own = {
+  id: 777,
+  key: "mine",
+  name: "Mine",
+  native: { symbol: "M", decimals: 18 },
+  nativeToken: null,
+  anchors: [],
+  venues: [],
+  routers: [],
+  finalityDepth: 2,
+  blockTimeMs: 1000
+}
+const chainFile = join(folder.path, "mine.json")
+
+const file = writeLines(folder.path, "base.jsonl", lines)
+const replayBase = ["--chain", "base", "--data", data, "--no-report", "--pin", USDC]
+
+const run = async (...command: readonly ["serve" | "replay", ...ReadonlyArray<string>]) => {
+  engine = await startEngine({ dataDir: data, command })
+  await engine.ready()
+  return engine
+}
+
+it("serves what it replayed, without a source", async () => {
+  const served = await run("replay", ...replayBase, "--serve", file)
+  const lane = await served.lane("base")
+  expect(lane).toMatchObject({ chain: "base", state: "history", ...last, source: null })
+  expect(lane.lag).toEqual({ events: 0, blocks: null, seconds: null })
+  const read = async (path: string) => (await served.get(path)).body
+  expect(await read("/chains/base/status")).toMatchObject({
+    ...{ ok: true, state: "history", problem: null, indexedToBlock: 13, blockAgeS: null }
+  })
+  const candles = await read(`/candles?chain=8453&token=${WETH}&tf=1m`)
+  expect(candles.candles).toMatchObject([{ t: 1_700_000_100, o: 2000, c: 2200, v: 42_000, n: 2 }])
+  const trades = await read(`/chains/base/token/${WETH}/trades`)
+  expect(trades.trades.map(({ ts }: { readonly ts: number }) => ts)).toEqual([
+    1_700_000_130, 1_700_000_110
+  ])
+})
+
+it("answers every route, holders of what the log pins, and the socket", async () => {
+  const served = await run("serve", "--data", data)
+  expect((await served.lane("base")).state).toBe("history")
+  const routes = [
+    ...["/health", "/chains", "/tokens?chain=8453", "/tokens/market?chain=8453", "/rules"],
+    ...["overview", "venues", "tokens", "trending", "prints"].map(route => `/chains/base/${route}`),
+    ...["", "/pools", "/trades"].map(route => `/chains/base/token/${WETH}${route}`),
+    `/tokens/stats/${WETH}?chain=8453`,
+    `/prices/explain?chain=8453&token=${WETH}`
+  ]
+  for (const route of routes) expect((await served.get(route)).status, route).toBe(200)
+  const pinned = await served.get(`/chains/base/token/${USDC}/holders`)
+  expect(pinned).toMatchObject({ status: 200, body: { tracked: true, complete: false } })
+  const other = await served.get(`/chains/base/token/${WETH}/holders`)
+  expect(other).toMatchObject({ status: 503, body: { error: "HOLDERS_UNAVAILABLE" } })
+  expect(other.body.message).toContain("served as its log stands")
+  const upgrade = await openSocket(served.port)
+  if (!upgrade.ok) throw new Error(`no socket: ${upgrade.status}`)
+  const { client } = upgrade
+  client.send({ op: "subscribe", channel: "trades", chain: 8453, token: WETH, from: 0 })
+  await eventually("both trades on the socket", () => {
+    const trades = client.frames.filter(({ type }) => type === "trade")
+    return trades.length === 2
+  })
+  client.close()
+})
+
+it.skipIf(chromiumPath === undefined)("shows days and a badge on the page", async () => {
+  const served = await run("serve", "--data", data)
+  const browser = await launchChromium()
+  const { page, faults } = await openPage(browser, served.url, `/?chain=8453&token=${WETH}`)
+  await page.waitForSelector("#tape tr .day")
+  await page.waitForSelector("#history:not([hidden])")
+  expect(await page.locator("#history").textContent()).toBe(
+    "history: the log up to 2023-11-14 22:15 UTC"
+  )
+  expect(await page.locator("#tape tr .day").allTextContents()).toEqual([
+    "2023-11-14 ",
+    "2023-11-14 "
+  ])
+  expect(await page.locator("#connection-text").textContent()).toBe("Connected")
+  expect(await page.locator("#window").textContent()).toBe("2023-11-14")
+  expect(faults).toEqual([])
+  await browser.close()
+})
+
+it("starts no simulated chain beside other logs, and says what to do", async () => {
+  const { code, output } = await runCommand("start", [], { DATA_DIR: data })
+  expect(code).toBe(1)
+  const error = output.split("\n").find(line => line.startsWith("error: "))
+  expect(error).toContain("holds the log of base, and no RPC_8453 is set")
+  expect(error).toContain(`\`npm run serve -- --data ${data}\` shows what is there`)
+  expect(existsSync(join(data, "devchain"))).toBe(false)
+})
+
+it("asks for the chains that it lacks, and serves those it knows", async () => {
+  writeFileSync(chainFile, JSON.stringify(own))
+  const mine = ["--chain", "mine", "--data", data, "--no-report", "--chain-file", chainFile]
+  const replayed = await runCommand("replay", [...mine, file])
+  expect(replayed.code, replayed.output).toBe(0)
+  const without = await run("serve", "--data", data)
+  expect((await without.status()).lanes.map(({ chain }) => chain)).toEqual(["base"])
+  expect(without.output).toContain("there is a log of mine, but no chain of that key")
+  await without.stop()
+  const both = await run("serve", "--data", data, "--chain-file", chainFile)
+  const { lanes } = await both.status()
+  expect(lanes.map(({ chain, state }) => [chain, state]).sort()).toEqual([
+    ["base", "history"],
+    ["mine", "history"]
+  ])
+})
+
+it("says where there is nothing to serve", async () => {
+  const empty = join(folder.path, "empty")
+  mkdirSync(empty)
+  const { code, output } = await runCommand("serve", ["--data", empty])
+  expect(code).toBe(1)
+  expect(output).toContain(
+    `error: ${empty} holds no log: fill one with npm run replay, or with npm start`
+  )
+})
