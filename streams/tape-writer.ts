@@ -44,6 +44,8 @@ export interface LogDecoder {
   readonly decode: (log: RawLog, out: BatchBuilder) => string | null
   /** what the log tells of accounts' operations; null where it tells something else */
   readonly operation?: (log: RawLog) => OperationLog | null
+  /** tokens that the log of a swap names itself; absent: none does */
+  readonly tokensOf?: (log: RawLog) => ReadonlyArray<string>
   /** whether the newest `PoolCreated` is a factory's that the chain's list has: anybody can log
    *  that a pool is his. Absent: it is */
   readonly isListed?: (out: BatchBuilder) => boolean
@@ -201,7 +203,10 @@ export class TapeWriter {
   private write(raw: RawLog): void {
     const { pools } = this
     const place = pools.place(raw.address, 0)
-    if (!pools.has(place)) this.announce(place, toHex(raw.address))
+    if (!pools.has(place)) {
+      this.announce(place, toHex(raw.address))
+      this.announceTokens(raw)
+    }
     this.openBlock()
     this.openTx()
     const { pool } = this.out.columns.PoolCreated
@@ -338,6 +343,14 @@ export class TapeWriter {
     }
     this.pools.add(place, this.block?.number ?? 0)
     this.asBlockFact(() => this.pushPoolFacts(fact))
+  }
+
+  /** Puts the facts of tokens that the log itself names in front of it, where they are known. */
+  private announceTokens(raw: RawLog): void {
+    for (const token of this.decoder.tokensOf?.(raw) ?? []) {
+      const fact = this.tokens.hasAddress(token) ? null : this.facts.token(token)
+      if (fact !== null) this.asBlockFact(() => this.pushTokenFact(fact))
+    }
   }
 
   private pushPoolFacts(fact: PoolFact): void {

@@ -24,6 +24,9 @@ export interface EventDecoder {
   /** true where the venue's own contract, its `factory`, logs it for all pools: nobody else is
    *  believed */
   readonly fromFactory?: boolean
+  /** where the log itself names the tokens of a swap: in two words one after the other, the first
+   *  at this byte */
+  readonly tokens?: { readonly in: "topics" | "data"; readonly at: number }
 }
 
 /** What must be known of a pool to fold and quote it. */

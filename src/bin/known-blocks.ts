@@ -1,6 +1,7 @@
 /**
  * Appends what the log does not hold yet. Files that were replayed before add nothing; blocks
- * before the log's end with logs it does not know are refused, because the log is in order.
+ * before the log's end with logs it does not know are refused, because the log is in order, and so
+ * are logs that it knows otherwise.
  */
 import { Effect, Stream } from "effect"
 import { beginsWithRollback } from "../../engine/log/block-runs.ts"
@@ -9,18 +10,60 @@ import { LOG_START, type Segment } from "../../engine/log/segment.ts"
 import type { LogReader } from "../../engine/log/tape-log.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import type { Event } from "../../streams/event.ts"
-import { batchOf, eventsOf } from "../../streams/event-objects.ts"
+import { type Event, eventKinds, type KindSpec } from "../../streams/event.ts"
+import { batchOf, eventAt, eventsOf } from "../../streams/event-objects.ts"
 import { SourceError } from "../../streams/source.ts"
+import { textDigest } from "./text-digest.ts"
 
-/** What the log holds: its last block, and the logs of its effective events. */
+/** What the log says of one of its logs. */
+interface KnownLog {
+  readonly place: string
+  /** digest of the events it became; `UNREAD` where it did not decode */
+  facts: number
+}
+
+/** What the log holds: its last block and that one's time, and the logs of its effective events. */
 export interface KnownLogs {
   readonly lastBlock: number
-  readonly logs: ReadonlySet<string>
+  readonly lastTime: number
+  readonly logs: ReadonlyMap<string, number>
+  /** logs that the log had, of those that came */
+  repeated: number
 }
+
+/** The facts of a log that did not decode: another decoder may read it. */
+const UNREAD = -1
 
 const identity = (batch: EventBatch, event: number): string =>
   `${batch.blocks.number.get(batch.block.get(event))}:${batch.logIndex.get(event)}`
+
+/**
+ * What of an event a chain cannot tell in two ways: its time, its transaction, addresses and
+ * amounts. Words of ours (kinds of venues, reasons) may change, and a source may lack hashes of
+ * blocks and senders.
+ */
+const factsOf = (event: Event): string => {
+  const columns = Object.entries(eventKinds[event.kind].columns as KindSpec["columns"])
+  const told = columns.flatMap(([name, type]) =>
+    type === "sym" ? [] : [String((event as unknown as Record<string, unknown>)[name])]
+  )
+  return [event.kind, event.block.time, event.tx?.hash, event.tx?.index, ...told].join(" ")
+}
+
+/** The logs of some events, in order; a log may have become several. */
+const logsOf = (batch: EventBatch, from: number, to: number): ReadonlyArray<KnownLog> => {
+  const logs: Array<KnownLog> = []
+  for (let i = from; i < to; i++) {
+    if (batch.tx.get(i) === NONE) continue
+    const place = identity(batch, i)
+    const event = eventAt(batch, i)
+    const last = logs.at(-1)
+    const facts = event.kind === "LogQuarantined" ? UNREAD : textDigest(factsOf(event))
+    if (last?.place !== place) logs.push({ place, facts })
+    else if (last.facts !== UNREAD) last.facts = textDigest(`${last.facts} ${facts}`)
+  }
+  return logs
+}
 
 const facts = ({ header, batch }: Segment) => ({
   firstSeq: header.firstSeq,
@@ -33,31 +76,55 @@ export const knownLogs = (log: LogReader) =>
   Effect.gen(function* () {
     const read = log.read(LOG_START, { follow: false })
     const ranges = effectiveRanges(yield* Stream.runCollect(Stream.map(read, facts)))
-    const logs = new Set<string>()
+    const logs = new Map<string, number>()
     let lastBlock = -1
+    let lastTime = 0
     yield* Stream.runForEach(read, ({ header, batch }) =>
       Effect.sync(() => {
         for (const range of ranges) {
           const from = Math.max(0, range.from - header.firstSeq)
           const to = Math.min(batch.count, range.to - header.firstSeq + 1)
-          for (let event = from; event < to; event++) {
-            const block = batch.blocks.number.get(batch.block.get(event))
-            lastBlock = Math.max(lastBlock, block)
-            if (batch.tx.get(event) !== NONE) logs.add(identity(batch, event))
-          }
+          if (from >= to) continue
+          const last = batch.block.get(to - 1)
+          lastBlock = Math.max(lastBlock, batch.blocks.number.get(last))
+          lastTime = Math.max(lastTime, batch.blocks.time.get(last))
+          for (const { place, facts } of logsOf(batch, from, to)) logs.set(place, facts)
         }
       })
     )
-    return { lastBlock, logs } satisfies KnownLogs
+    return { lastBlock, lastTime, logs, repeated: 0 } satisfies KnownLogs
   })
 
-/** The first of its logs that lies before the log's end and is not in it; null where none does. */
-const late = (batch: EventBatch, known: KnownLogs): string | null => {
-  if (batch.blocks.number.get(0) > known.lastBlock) return null
-  for (let event = 0; event < batch.count; event++) {
-    const block = batch.blocks.number.get(batch.block.get(event))
-    if (block > known.lastBlock || batch.tx.get(event) === NONE) continue
-    if (!known.logs.has(identity(batch, event))) return identity(batch, event)
+const TOGETHER = "the log is in order, so replay these files together into a new --data folder"
+
+/** Why a batch cannot follow the log: what of it the log lacks, or tells otherwise; else null. */
+const problemOf = (batch: EventBatch, known: KnownLogs): string | null => {
+  const { lastBlock, lastTime } = known
+  const { blocks } = batch
+  for (let i = 0; i < blocks.count; i++) {
+    const [number, time] = [blocks.number.get(i), blocks.time.get(i)]
+    if (number > lastBlock && time < lastTime) {
+      const end = `the end of the log, block ${lastBlock} of second ${lastTime}`
+      return `block ${number} of second ${time} comes after ${end}: ${TOGETHER}`
+    }
+  }
+  if (blocks.number.get(0) > lastBlock) return null
+  for (const { place, facts } of logsOf(batch, 0, batch.count)) {
+    if (Number.parseInt(place, 10) > lastBlock) continue
+    const told = known.logs.get(place)
+    if (told === undefined) {
+      return (
+        `log ${place} (block:index) lies before the end of the log (block ${lastBlock}) ` +
+        `and is not in it: ${TOGETHER}`
+      )
+    }
+    if (told !== facts && told !== UNREAD && facts !== UNREAD) {
+      return (
+        `log ${place} (block:index) is told otherwise than the log has it (time, transaction, ` +
+        "addresses or amounts): one of both is wrong, and nothing of this file was taken from there on"
+      )
+    }
+    known.repeated++
   }
   return null
 }
@@ -85,11 +152,8 @@ export const newParts = <E>(batches: Stream.Stream<EventBatch, E>, known: KnownL
   }
   return batches.pipe(
     Stream.mapEffect(batch => {
-      const unknown = late(batch, known)
-      if (unknown === null) return Effect.succeed(newPart(batch))
-      const message =
-        `log ${unknown} (block:index) lies before the end of the log (block ${known.lastBlock}) ` +
-        "and is not in it: the log is in order, so replay these files together into a new --data folder"
+      const message = problemOf(batch, known)
+      if (message === null) return Effect.succeed(newPart(batch))
       return Effect.fail(new SourceError({ fatal: true, message }))
     }),
     Stream.filter(batch => batch !== null)

@@ -112,7 +112,7 @@ type Counters = Pick<LaneStatus, "events" | "swaps" | "quarantined">
 /** Tokens of which the log says that they are pinned. */
 const pinnedIn = (log: TapeLog) => Effect.map(readLedgers(log, NO_MARKS), ({ pins }) => pins.known)
 
-/** Appends the batches of the source; answers when all are on disk. */
+/** Appends the batches of the source; answers when all are on disk: how many logs the log had. */
 const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
   Effect.gen(function* () {
     const known = yield* knownLogs(log)
@@ -120,6 +120,7 @@ const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
     const pinned = yield* pinnedIn(log)
     const tail = { blocks: [], knownPools: facts.pools, knownTokens: facts.tokens, pinned }
     yield* Stream.runDrain(log.appendAll(newParts(source.batches(tail), known)))
+    return known.repeated
   })
 
 /** Shows reading while files last, then folding. */
@@ -140,6 +141,8 @@ const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, clie
 }
 
 interface Outcome {
+  /** logs that the log had before */
+  readonly repeated: number
   /** from the start of reading to the last commit */
   readonly seconds: number
   readonly reportSeconds: number
@@ -151,10 +154,11 @@ const report = (
   options: Options,
   source: FileSource,
   client: LaneClient,
-  { seconds, reportSeconds, venues }: Outcome
+  { repeated, seconds, reportSeconds, venues }: Outcome
 ) =>
   Effect.gen(function* () {
-    const { logs, skipped, duplicates, rejected } = source.progress()
+    const { logs, skipped, duplicates: twice, rejected } = source.progress()
+    const duplicates = twice + repeated
     const none: Counters = { events: 0, swaps: 0, quarantined: [] }
     // asked, not taken from the status, which may be of a second ago
     const { swaps, events, quarantined } = yield* ask(client, "counters", none)
@@ -211,7 +215,7 @@ const replayInto = (
     const source = makeFileSource({ chain, files, tokens, blocks, txs, pins, skipUntimed })
     const began = performance.now()
     const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
-    yield* append(log, source, client)
+    const repeated = yield* append(log, source, client)
     const folded = Effect.sync(() => client.seq() === log.position().seq).pipe(
       Effect.repeat({ until: done => done, schedule: Schedule.spaced("5 millis") })
     )
@@ -222,7 +226,7 @@ const replayInto = (
     const useless = nothingUsed(source, chain)
     const venues = options.report && useless === null ? yield* reportVenues(chain, log) : null
     const reportSeconds = (performance.now() - reportBegan) / 1000
-    yield* report(options, source, client, { seconds, reportSeconds, venues })
+    yield* report(options, source, client, { repeated, seconds, reportSeconds, venues })
     if (useless !== null) return yield* useless
   }).pipe(Effect.scoped)
 

@@ -128,6 +128,7 @@ export const chainDecoder = (
       if (told !== null || pins.size === 0) return told
       return transferOf(log) === tokenTransfer ? "apart" : null
     },
+    ...(decoder.tokensOf && { tokensOf: decoder.tokensOf }),
     isListed: out => {
       const { maker, told } = newestCreated(out)
       return venueOfPool(chain, maker, told) !== null

@@ -2,9 +2,9 @@
  * Decodes any watched log: a table from topic0 to the decoders that claim it, tried in order. A
  * log that none of them takes is refused with the first one's reason.
  */
-import { fromHex } from "../../src/domain/address.ts"
+import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
-import type { RawLog } from "../raw-log.ts"
+import { ADDRESS_OFFSET, isAddressWord, type RawLog } from "../raw-log.ts"
 import type { LogDecoder } from "../tape-writer.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
 import { operationEvents } from "./account-operations/decode.ts"
@@ -44,6 +44,18 @@ const tableOf = (all: ReadonlyArray<EventDecoder>): ReadonlyArray<Entry | null> 
   return table
 }
 
+/** The tokens that a log names; none where it is too short for them. */
+const tokensIn = (
+  log: RawLog,
+  { in: where, at }: NonNullable<EventDecoder["tokens"]>
+): ReadonlyArray<string> => {
+  const bytes = where === "topics" ? log.topics : log.data
+  const length = where === "topics" ? log.topicCount * 32 : log.dataLength
+  return [at, at + 32]
+    .filter(from => from + 32 <= length && isAddressWord(bytes, from))
+    .map(from => toHex(bytes.subarray(from + ADDRESS_OFFSET, from + 32)))
+}
+
 /** Events of contracts that are no pools, tried after those of the venue kinds. */
 export const furtherEvents: ReadonlyArray<EventDecoder> = [
   ...positionManagerEvents,
@@ -67,6 +79,10 @@ export const makeDecoder = (
   }
   return {
     watches: log => find(log) !== null,
+    tokensOf: log => {
+      const named = find(log)?.find(({ tokens }) => tokens !== undefined)?.tokens
+      return named === undefined ? [] : tokensIn(log, named)
+    },
     decode: (log: RawLog, out: BatchBuilder): string | null => {
       const decoders = find(log)
       if (decoders === null) return "not a watched event"

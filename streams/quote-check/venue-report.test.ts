@@ -108,6 +108,21 @@ it("counts by venue, and compares each swap with the quote from the state before
   ])
 })
 
+it("counts a pool by what its first swap tells, where its reserves came first", () => {
+  const solidly = swapOf(PAIR, "solidly", 1000n, 900n)
+  const rows = rowsOf([
+    [synced(1_000_000n, 2_000_000n)],
+    [synced(1_001_000n, 1_999_100n), solidly],
+    [{ ...synced(5n, 5n), pool: STRANGE } as EventMeaning]
+  ])
+  expect(
+    rows.map(({ venue, kind, logs, swaps, pools }) => [venue, kind, logs, swaps, pools])
+  ).toEqual([
+    [null, "solidly", 3, 1, 1],
+    [null, "uniswap-v2", 1, 0, 1]
+  ])
+})
+
 it("names forks by their factories, and finds the venue of a contract that is no pool", () => {
   const position: EventMeaning = {
     ...{ kind: "PositionChanged", manager: MANAGER, tokenId: 1n, change: "increase", pool: null },

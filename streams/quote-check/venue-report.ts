@@ -59,7 +59,12 @@ const newRow = (venue: string | null, kind: string | null): VenueRow => ({
 interface Followed {
   readonly check: PoolCheck
   row: VenueRow
+  /** its reserves alone were told so far, which does not tell its kind: the row is its own */
+  isGuess: boolean
 }
+
+/** What a contract is counted as whose reserves alone are told: most that sync are pairs of it. */
+const GUESS = "uniswap-v2"
 
 /** Kinds of events that tell no more than that something was logged. */
 const isNoise = (kind: number): boolean =>
@@ -95,7 +100,10 @@ export class VenueReport {
 
   /** The rows, most swaps first; ends the swaps that are still open. */
   rows(): ReadonlyArray<VenueRow> {
-    for (const { check } of this.pools.values()) check.settle()
+    for (const pool of this.pools.values()) {
+      pool.check.settle()
+      if (pool.isGuess) this.move(pool, this.row(null, GUESS))
+    }
     return [...this.table.values()].sort(
       (a, b) => b.swaps - a.swaps || b.logs - a.logs || String(a.venue).localeCompare(`${b.venue}`)
     )
@@ -160,21 +168,30 @@ export class VenueReport {
 
   private poolOf(event: Event, id: string): Followed | null {
     const known = this.pools.get(id) ?? this.pools.get(this.contracts.get(id) ?? "")
-    if (known !== undefined) return known
     // a manager's word on a pool, and numbers of contracts nobody knows, make no pool
-    if (!("venueKind" in event) && event.kind !== "ReservesSynced") return null
-    const kind = kindsByName.get("venueKind" in event ? event.venueKind : "uniswap-v2")
-    if (kind === undefined) return null
-    return this.follow(kind, venueOfOneContract(this.chain, kind.kind)?.id ?? null, {
-      ...{ pool: id, tokens: [], fee: null, tickSpacing: null, decimals: [] }
-    })
+    const isGuess = event.kind === "ReservesSynced"
+    if (!("venueKind" in event) && !isGuess) return known ?? null
+    if (known !== undefined && (!known.isGuess || isGuess)) return known
+    const kind = kindsByName.get("venueKind" in event ? event.venueKind : GUESS)
+    if (kind === undefined) return known ?? null
+    const venue = venueOfOneContract(this.chain, kind.kind)?.id ?? null
+    const facts = { pool: id, tokens: [], fee: null, tickSpacing: null, decimals: [] }
+    if (known === undefined) return this.follow(kind, venue, facts, isGuess)
+    this.told(known, kind, venue, facts)
+    return known
   }
 
-  private follow(kind: AnyVenueKind, venue: string | null, facts: PoolFacts): Followed {
-    const row = this.row(venue, kind.kind)
+  private follow(
+    kind: AnyVenueKind,
+    venue: string | null,
+    facts: PoolFacts,
+    isGuess = false
+  ): Followed {
+    const row = isGuess ? newRow(venue, kind.kind) : this.row(venue, kind.kind)
     row.pools++
     const followed: Followed = {
       row,
+      isGuess,
       check: new PoolCheck(kind, facts, (verdict, logs) => this.verdict(followed, verdict, logs))
     }
     this.pools.set(facts.pool, followed)
@@ -212,11 +229,17 @@ export class VenueReport {
 
   private told(known: Followed, kind: AnyVenueKind, venue: string | null, facts: PoolFacts): void {
     known.check.tell(kind, facts)
-    const row = this.row(venue, kind.kind)
-    if (row === known.row) return
-    known.row.pools--
-    known.row = row
+    this.move(known, this.row(venue, kind.kind))
+  }
+
+  /** Puts a pool into a row, with what was counted of it where its kind was a guess. */
+  private move(pool: Followed, row: VenueRow): void {
+    if (row === pool.row) return
+    pool.row.pools--
     row.pools++
+    if (pool.isGuess) row.logs += pool.row.logs
+    pool.isGuess = false
+    pool.row = row
   }
 
   private token({ token, decimals }: EventOf<"TokenSeen">): void {

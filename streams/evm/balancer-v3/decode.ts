@@ -109,6 +109,7 @@ export const balancerV3Events: ReadonlyArray<EventDecoder> = [
     abi: "event Swap(address indexed pool, address indexed tokenIn, address indexed tokenOut, uint256 amountIn, uint256 amountOut, uint256 swapFeePercentage, uint256 swapFeeAmount)",
     topic0: "0x0874b2d545cb271cdbda4e093020c452328b24af12382ed62c4d00f5c26709db",
     decode: swap,
+    tokens: { in: "topics", at: word(2) },
     emitterIsPool: false,
     fromFactory: true
   },

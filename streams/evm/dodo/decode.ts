@@ -83,6 +83,7 @@ export const dodoEvents: ReadonlyArray<EventDecoder> = [
     abi: "event DODOSwap(address fromToken, address toToken, uint256 fromAmount, uint256 toAmount, address trader, address receiver)",
     topic0: "0xc2c0245e056d5fb095f04cd6373bc770802ebd1e6c918eb78fdef843cdb37b0f",
     decode: swap,
+    tokens: { in: "data", at: word(0) },
     emitterIsPool: true
   },
   {

@@ -3,7 +3,7 @@ import { Effect, Predicate } from "effect"
 import { fromHex } from "../../../src/domain/address.ts"
 import type { SourceError } from "../../source.ts"
 import { fileError, forEachJsonLine } from "./line-reader.ts"
-import { quantity } from "./log-json.ts"
+import { quantity, timeProblem } from "./log-json.ts"
 
 export interface BlockFact {
   /** Unix seconds */
@@ -40,6 +40,8 @@ export const readBlockFacts = (
       if (stated === null) return null
       const time = quantity(stated)
       if (time === null) return fileError(path, `line ${line} has no time in seconds`)
+      const late = timeProblem(time)
+      if (late !== null) return fileError(path, `line ${line}: timestamp ${late}`)
       const known = facts.get(number)
       if (known !== undefined && known.time !== time) {
         return fileError(path, `line ${line} gives block ${number} another time than before`)

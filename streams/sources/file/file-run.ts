@@ -17,6 +17,7 @@ import { FileTape } from "./file-tape.ts"
 import { fileError } from "./line-reader.ts"
 import { LogCursor, type Rejection } from "./log-cursor.ts"
 import { LogMerge } from "./log-merge.ts"
+import { readRemovals } from "./removals.ts"
 import { readTokenFile } from "./token-file.ts"
 import { readTxFacts } from "./tx-facts.ts"
 
@@ -53,45 +54,59 @@ export interface FileRun {
   readonly derived: DerivedPools
 }
 
-const anchorFact = (anchor: ChainConfig["anchors"][number]): TokenFact => ({
+/** The registry's word on an anchor; its name is the file's where that tells one. */
+const anchorFact = (anchor: ChainConfig["anchors"][number], told: TokenFact | null): TokenFact => ({
   token: anchor.address,
   symbol: anchor.symbol,
-  name: anchor.name ?? null,
+  name: told?.name ?? anchor.name ?? null,
   decimals: anchor.decimals,
   totalSupply: null,
   source: "registry"
 })
 
+const tokensOfFile = (path: string) =>
+  Effect.map(readTokenFile(path), rows => rows.map(row => ({ ...row, file: basename(path) })))
+
 /** Token facts of the registry and the files, and pools that follow from them. */
 const readFacts = (
   chain: ChainConfig,
-  paths: ReadonlyArray<string>
+  paths: ReadonlyArray<string>,
+  onReject: (rejection: Rejection) => void
 ): Effect.Effect<{ readonly facts: FactLookup; readonly derived: DerivedPools }, SourceError> =>
-  Effect.map(Effect.forEach(paths, readTokenFile), lists => {
+  Effect.map(Effect.forEach(paths, tokensOfFile), lists => {
     const book = new FactBook()
-    const fromFiles = lists.flat()
-    for (const fact of fromFiles) book.addToken(fact)
-    for (const anchor of chain.anchors) book.addToken(anchorFact(anchor))
+    const first = new Map<string, string>()
+    for (const { fact, file, line } of lists.flat()) {
+      const { token } = fact
+      const before = first.get(token)
+      if (before !== undefined) {
+        onReject({ file, line, reason: `token ${token} stands in ${before} already, which counts` })
+        continue
+      }
+      first.set(token, `${file}:${line}`)
+      book.addToken(fact)
+    }
+    for (const anchor of chain.anchors) {
+      book.addToken(anchorFact(anchor, book.token(anchor.address)))
+    }
     book.addToken(nativeFact(chain))
-    const derived = new DerivedPools(
-      chain,
-      venueKinds,
-      fromFiles.map(fact => fact.token)
-    )
+    const derived = new DerivedPools(chain, venueKinds, first.keys())
     return { derived, facts: { token: book.token, pool: address => derived.find(address) } }
   })
 
 const openAll = (
-  options: FileSourceOptions,
+  { files, chain }: FileSourceOptions,
   onReject: (rejection: Rejection) => void
 ): Effect.Effect<ReadonlyArray<OpenFile>, SourceError, Scope.Scope> =>
-  Effect.forEach(options.files, path =>
-    openByteFile(path).pipe(
-      Effect.mapError(error => fileError(path, error.message)),
-      Effect.map(file => ({
-        file,
-        cursor: new LogCursor(basename(path), options.chain.id, onReject)
-      }))
+  Effect.flatMap(readRemovals(files), removals =>
+    Effect.forEach(files, (path, number) =>
+      openByteFile(path).pipe(
+        Effect.mapError(error => fileError(path, error.message)),
+        Effect.map(file => ({
+          file,
+          cursor: new LogCursor(basename(path), chain.id, { onReject, removals, number })
+        }))
+      )
     )
   )
 
@@ -135,7 +150,7 @@ export const openRun = (
 ): Effect.Effect<FileRun, SourceError, Scope.Scope> =>
   Effect.gen(function* () {
     const { chain, skipUntimed = false } = options
-    const { facts, derived } = yield* readFacts(chain, options.tokens ?? [])
+    const { facts, derived } = yield* readFacts(chain, options.tokens ?? [], onReject)
     const blocks = yield* readBlockFacts(options.blocks ?? [], chain.id)
     const txs = yield* readTxFacts(options.txs ?? [], chain.id)
     const files = yield* openAll(options, onReject)

@@ -1,83 +1,25 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Address, Hash } from "../../../src/domain/address.ts"
-import type { ChainConfig } from "../../../src/domain/chain.ts"
-import {
-  type FakeLog,
-  pairCreatedLog,
-  syncLog,
-  transferLog
-} from "../../../test/support/fake-logs.ts"
+import { afterAll, describe, expect, it } from "vitest"
+import { transferLog } from "../../../test/support/fake-logs.ts"
 import { random } from "../../../test/support/seed.ts"
-import { countKinds, drain, tailOf } from "../../../test/support/tape-input.ts"
-import type { FileSourceOptions } from "./file-run.ts"
+import {
+  address,
+  chain,
+  hashOf,
+  line,
+  read,
+  sourceFiles,
+  sync,
+  USDC,
+  WETH
+} from "../../../test/support/source-files.ts"
+import { drain, tailOf } from "../../../test/support/tape-input.ts"
 import { makeFileSource } from "./file-source.ts"
 
-const address = (byte: number) =>
-  `0x${byte.toString(16).padStart(2, "0").repeat(20)}` as Address & `0x${string}`
-const hashOf = (n: number) => `0x${n.toString(16).padStart(64, "0")}` as Hash
-
-const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48" as Address & `0x${string}`
-const WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2" as Address & `0x${string}`
-/** The real pair of the two above: its address follows from the real factory. */
-const PAIR = "0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"
-
-const chain: ChainConfig = {
-  id: 1,
-  key: "ethereum",
-  name: "Ethereum",
-  native: { symbol: "ETH", decimals: 18 },
-  nativeToken: WETH,
-  anchors: [{ address: USDC, symbol: "USDC", decimals: 6, kind: "usd" }],
-  venues: [
-    {
-      id: "uniswap_v2",
-      kind: "uniswap-v2",
-      factory: "0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f" as Address,
-      initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f" as Hash,
-      feeBps: 30
-    }
-  ],
-  routers: [],
-  finalityDepth: 64,
-  blockTimeMs: 12_000
-}
-
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "file-source-"))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let names = 0
-const file = (lines: ReadonlyArray<unknown>, name = `${names++}.jsonl`): string => {
-  const path = join(folder, name)
-  const text = lines
-    .map(line => (typeof line === "string" ? line : JSON.stringify(line)))
-    .join("\n")
-  writeFileSync(path, name.endsWith(".gz") ? gzipSync(text) : text)
-  return path
-}
-
-/** A log's line; transactions are numbered by log index unless told. */
-const line = (block: number, logIndex: number, log: FakeLog, more: object = {}) => ({
-  chainId: 1,
-  ...log,
-  blockNumber: block,
-  blockTimestamp: 1000 + block,
-  transactionHash: hashOf(block * 1000 + logIndex),
-  transactionIndex: logIndex,
-  logIndex,
-  ...more
-})
-
-const sync = (n: number) => syncLog(PAIR, BigInt(n) + 1n, 2n ** 70n)
-
-const read = (files: ReadonlyArray<string>, more: Partial<FileSourceOptions> = {}) =>
-  drain(makeFileSource({ chain, files, ...more }))
+const { folder, file, remove } = sourceFiles()
+afterAll(remove)
 
 const places = (events: Awaited<ReturnType<typeof read>>["events"]) =>
   events.flatMap(({ kind, block, logIndex }) =>
@@ -132,6 +74,61 @@ describe("files of logs", () => {
       fatal: true,
       message: "a.jsonl:1 and b.jsonl:1 disagree about log 0 of block 1"
     })
+  })
+
+  it("lose what a later line takes back, and keep what it tells again", async () => {
+    const gone = { removed: true }
+    const branch = (n: number) => ({ transactionHash: hashOf(n), removed: false })
+    const rows = [
+      line(1, 0, sync(1), branch(1)),
+      line(2, 0, sync(2), branch(2)),
+      line(2, 0, sync(2), branch(2)),
+      line(3, 0, sync(3), branch(3)),
+      line(3, 0, sync(3), { ...branch(3), ...gone }),
+      line(2, 0, sync(2), { ...branch(2), ...gone }),
+      line(2, 0, sync(4), branch(4)),
+      line(3, 0, sync(3), branch(3))
+    ]
+    const source = makeFileSource({ chain, files: [file(rows, "fork.jsonl")] })
+    const { events, error } = await drain(source)
+    expect(error).toBeNull()
+    expect(
+      events.flatMap(event => (event.kind === "ReservesSynced" ? event.reserve0 : []))
+    ).toEqual([2n, 5n, 4n])
+    expect(source.progress()).toMatchObject({ logs: 3, rejected: 5, duplicates: 0 })
+    expect(source.rejections().map(({ line, reason }) => [line, reason])).toEqual([
+      [2, "removed by a reorg, as line 6 tells"],
+      [3, "removed by a reorg, as line 6 tells"],
+      [4, "removed by a reorg, as line 5 tells"],
+      [5, "removed by a reorg"],
+      [6, "removed by a reorg"]
+    ])
+    const [first, second] = [file(rows.slice(0, 4)), file(rows.slice(4))]
+    expect((await read([first, second])).events).toEqual(events)
+  })
+
+  it("are refused where a time is no second of our time", async () => {
+    const at = (blockTimestamp: number | string) =>
+      file([line(1, 0, sync(1)), line(2, 0, sync(2), { blockTimestamp })], "times.jsonl")
+    const refused = async (time: number | string) => {
+      const source = makeFileSource({ chain, files: [at(time)] })
+      await drain(source)
+      return source.rejections().map(({ line, reason }) => `${line}: ${reason}`)
+    }
+    expect(await refused(1_704_412_823_000)).toEqual([
+      "2: blockTimestamp 1704412823000 is in milliseconds: times are Unix seconds, 1704412823 here"
+    ])
+    expect(await refused("0x100000000")).toEqual([
+      "2: blockTimestamp 4294967296 is in milliseconds: times are Unix seconds, 4294967 here"
+    ])
+    expect(await refused(1_704_412_823_000_000)).toEqual([
+      "2: blockTimestamp 1704412823000000 is beyond the year 2106: times are Unix seconds"
+    ])
+    expect(await refused(0xffffffff)).toEqual([])
+    const blocks = file([{ number: 2, timestamp: 1_704_412_823_000 }], "b.jsonl")
+    expect((await read([at(1001)], { blocks: [blocks] })).error?.message).toContain(
+      "b.jsonl: line 1: timestamp 1704412823000 is in milliseconds"
+    )
   })
 
   it("are refused out of order, after what came before", async () => {
@@ -285,69 +282,6 @@ describe("files of logs", () => {
   it("say what is missing", async () => {
     expect((await read([join(folder, "none")])).error?.message).toMatch(/none: ENOENT/)
     expect((await read([file([])])).events).toEqual([])
-  })
-})
-
-describe("facts without a node", () => {
-  const rows = () => [file([line(1, 0, sync(1))])]
-
-  it("prove a pool by CREATE2 where its tokens are known", async () => {
-    const tokens = file([
-      {
-        address: WETH.toUpperCase().replace("0X", "0x"),
-        symbol: "WETH",
-        name: "Wrapped",
-        decimals: 18
-      }
-    ])
-    const { events } = await read(rows(), { tokens: [tokens] })
-    expect(events.slice(0, 3)).toMatchObject([
-      { kind: "TokenSeen", token: USDC, symbol: "USDC", decimals: 6, source: "registry" },
-      { kind: "TokenSeen", token: WETH, symbol: "WETH", decimals: 18, source: "file" },
-      {
-        kind: "PoolCreated",
-        pool: PAIR,
-        venueKind: "uniswap-v2",
-        factory: chain.venues[0]?.factory,
-        tokens: [USDC, WETH],
-        fee: 3000,
-        source: "create2"
-      }
-    ])
-  })
-
-  it("stay unknown where they are", async () => {
-    expect(countKinds((await read(rows())).events)).toEqual({ ReservesSynced: 1, BlockSealed: 1 })
-  })
-
-  it("come from CSV and JSON arrays too, without decimals as unknown", async () => {
-    const log = pairCreatedLog(address(5), address(1), address(2), address(3))
-    const csv = file(
-      ["Address,symbol,name,decimals", `${address(1)},"A,B","a ""b""",`, `${address(2)},X,,8`],
-      "tokens.csv"
-    )
-    const json = file(["[", JSON.stringify({ address: address(2), symbol: "X", decimals: 8 }), "]"])
-    const fromCsv = await read([file([line(1, 0, log)])], { tokens: [csv] })
-    expect(fromCsv.events.filter(event => event.kind === "TokenSeen")).toMatchObject([
-      { symbol: "A,B", name: 'a "b"', decimals: null },
-      { symbol: "X", name: null, decimals: 8 }
-    ])
-    const fromJson = await read([file([line(1, 0, log)])], { tokens: [json] })
-    expect(fromJson.events.filter(event => event.kind === "TokenSeen")).toMatchObject([
-      { token: address(2), symbol: "X", decimals: 8 }
-    ])
-  })
-
-  it.each([
-    ["line 2: decimals are not 0 to 255", ["address,decimals", `${address(1)},300`]],
-    ["line 2: no address", ["address,decimals", "0x12,3"]],
-    ["line 2 has an open quote", ["address,symbol", `${address(1)},"x`]],
-    ["neither JSON nor CSV", ["token,decimals"]],
-    ["line 2 is not JSON", [{ address: address(1) }, "{"]]
-  ])("are refused when malformed: %s", async (message, lines) => {
-    const { error } = await read(rows(), { tokens: [file(lines)] })
-    expect(error).toMatchObject({ fatal: true })
-    expect(error?.message).toContain(message)
   })
 })
 

@@ -21,7 +21,7 @@ export interface FileProgress {
   /** bytes of the files on disk, and how many of them were read */
   readonly totalBytes: number
   readonly readBytes: number
-  /** logs of the chain, logs of other chains, repeated logs, rejected lines */
+  /** logs of the chain, logs of other chains, repeated logs, rejected lines of all files */
   readonly logs: number
   readonly skipped: number
   readonly duplicates: number
@@ -43,12 +43,16 @@ const KEPT_REJECTIONS = 100
 export const makeFileSource = (options: FileSourceOptions): FileSource => {
   const status = new StatusBoard("file", options.files.map(path => basename(path)).join(", "))
   const rejections: Array<Rejection> = []
+  let rejected = 0
   const onReject = (rejection: Rejection) => {
+    rejected++
     if (rejections.length < KEPT_REJECTIONS) rejections.push(rejection)
   }
   let current: FileRun | null = null
   const read = (tail: LogTail, queue: Queue.Enqueue<EventBatch>) =>
     Effect.gen(function* () {
+      rejected = 0
+      rejections.length = 0
       current = yield* openRun(options, tail, onReject)
       status.enter("backfill")
       yield* readRun(current, status, queue)
@@ -62,14 +66,13 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
     )
   const sum = (of: (file: OpenFile) => number): number =>
     current === null ? 0 : current.files.reduce((total, file) => total + of(file), 0)
-  const rejected = () => sum(({ cursor }) => cursor.counters.rejected)
   return {
     batches,
     past: null,
     pinning: null,
     status: () => {
       const shown = status.read()
-      return { ...shown, quarantined: shown.quarantined + rejected() }
+      return { ...shown, quarantined: shown.quarantined + rejected }
     },
     rejections: () => rejections,
     progress: () => ({
@@ -78,7 +81,7 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
       logs: sum(({ cursor }) => cursor.counters.logs),
       skipped: sum(({ cursor }) => cursor.counters.skipped),
       duplicates: current?.merge.duplicates ?? 0,
-      rejected: rejected(),
+      rejected,
       omittedPairs: current?.derived.omittedPairs ?? 0
     })
   }

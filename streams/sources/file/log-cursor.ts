@@ -6,6 +6,7 @@ import { Result } from "effect"
 import { type JsonLog, logsIn, readLog } from "./log-json.ts"
 import { type LogRecord, newLogRecord } from "./log-record.ts"
 import { LogScanner } from "./log-scanner.ts"
+import type { Removals } from "./removals.ts"
 
 const NEWLINE = 0x0a
 
@@ -17,6 +18,13 @@ export interface Rejection {
   readonly file: string
   readonly line: number
   readonly reason: string
+}
+
+export interface CursorParts {
+  readonly onReject: (rejection: Rejection) => void
+  /** which logs later lines take back, and the file's number among the files of the run */
+  readonly removals: Removals
+  readonly number: number
 }
 
 export interface CursorCounters {
@@ -40,6 +48,8 @@ export class LogCursor {
   line = 0
   private spare: LogRecord = newLogRecord()
   private readonly onReject: (rejection: Rejection) => void
+  private readonly removals: Removals
+  private readonly number: number
   private readonly scanner = new LogScanner()
   private buffer: Buffer = Buffer.alloc(0)
   private at = 0
@@ -48,10 +58,12 @@ export class LogCursor {
   private pending: ReadonlyArray<JsonLog> = []
   private nextPending = 0
 
-  constructor(file: string, chainId: number, onReject: (rejection: Rejection) => void) {
+  constructor(file: string, chainId: number, { onReject, removals, number }: CursorParts) {
     this.file = file
     this.chainId = chainId
     this.onReject = onReject
+    this.removals = removals
+    this.number = number
   }
 
   /** More bytes of the file; they are copied. */
@@ -126,6 +138,11 @@ export class LogCursor {
       return false
     }
     if (spare.removed) return this.reject("removed by a reorg")
+    const removal = this.removals.after(spare, { file: this.number, line: this.line })
+    if (removal !== null) {
+      const where = removal.file === this.number ? "" : " of a later file"
+      return this.reject(`removed by a reorg, as line ${removal.line}${where} tells`)
+    }
     this.spare = this.record
     this.record = spare
     this.counters.logs++

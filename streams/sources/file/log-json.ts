@@ -113,6 +113,18 @@ const INDEX_LIMIT = 0xfffffffe
 
 const isIndex = (value: number | null): value is number => value !== null && value <= INDEX_LIMIT
 
+/** Times beyond are no seconds of this century: nodes and tapes hold them in 32 bits. */
+export const TIME_LIMIT = 0xffffffff
+
+/** What is wrong with a time; null where nothing is. */
+export const timeProblem = (time: number): string | null => {
+  if (time <= TIME_LIMIT) return null
+  const inSeconds = Math.floor(time / 1000)
+  return inSeconds <= TIME_LIMIT
+    ? `${time} is in milliseconds: times are Unix seconds, ${inSeconds} here`
+    : `${time} is beyond the year 2106: times are Unix seconds`
+}
+
 /** An optional field: -1 where absent or null, null where malformed. */
 const optional = (value: unknown): number | null =>
   value === undefined || value === null ? -1 : quantity(value)
@@ -131,6 +143,8 @@ export const readLog = ({ log, tx }: JsonLog, record: LogRecord): string | null 
   if (!isIndex(logIndex)) return "no logIndex"
   const time = optional(log["blockTimestamp"])
   if (time === null) return "blockTimestamp is not a number of seconds"
+  const late = timeProblem(time)
+  if (late !== null) return `blockTimestamp ${late}`
   const chainId = optional(log["chainId"])
   if (chainId === null) return "chainId is not a number"
   const hash = log["blockHash"] ?? null

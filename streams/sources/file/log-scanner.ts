@@ -3,6 +3,7 @@
  * `JSON.parse`; a property test holds both ways equal.
  */
 import { MAX_LOG_DATA } from "../../raw-log.ts"
+import { TIME_LIMIT } from "./log-json.ts"
 import type { LogRecord } from "./log-record.ts"
 import { newLogRecord } from "./log-record.ts"
 import { keysOf, PAIR, PlainLine, UNUSUAL } from "./plain-line.ts"
@@ -79,6 +80,7 @@ export class LogScanner extends PlainLine {
     if (end < 0) return UNUSUAL
     const value = this.number
     if (field === FIELD.blockNumber) record.block = value
+    else if (field === FIELD.blockTimestamp && value > TIME_LIMIT) return UNUSUAL
     else if (field === FIELD.blockTimestamp) record.time = value
     else if (field === FIELD.chainId) record.chainId = value
     else if (value > INDEX_LIMIT) return UNUSUAL

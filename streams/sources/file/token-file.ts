@@ -5,6 +5,12 @@ import type { TokenFact } from "../../facts.ts"
 import type { SourceError } from "../../source.ts"
 import { fileError, forEachLine } from "./line-reader.ts"
 
+/** A fact and the line of the file that tells it. */
+export interface ToldToken {
+  readonly fact: TokenFact
+  readonly line: number
+}
+
 type Row = { readonly [name: string]: unknown }
 
 const textOf = (value: unknown): string | null =>
@@ -65,7 +71,7 @@ const rowsOfJson = (text: string): ReadonlyArray<Row> | null => {
 
 /** Reads lines as rows. The first one tells the form: CSV header, array over lines, or object. */
 class TokenLines {
-  readonly facts: Array<TokenFact> = []
+  readonly facts: Array<ToldToken> = []
   private header: ReadonlyArray<string> | null = null
   private array: Array<string> | null = null
   private readonly path: string
@@ -114,14 +120,14 @@ class TokenLines {
     for (const row of rows) {
       const fact = factOf(row)
       if (typeof fact === "string") return fileError(this.path, `line ${line}: ${fact}`)
-      this.facts.push(fact)
+      this.facts.push({ fact, line })
     }
     return null
   }
 }
 
 /** The facts of a tokens file (columns `address, symbol, name, decimals`); errors are fatal. */
-export const readTokenFile = (path: string): Effect.Effect<ReadonlyArray<TokenFact>, SourceError> =>
+export const readTokenFile = (path: string): Effect.Effect<ReadonlyArray<ToldToken>, SourceError> =>
   Effect.suspend(() => {
     const lines = new TokenLines(path)
     return forEachLine(path, (text, line) => lines.line(text, line)).pipe(

@@ -1,0 +1,76 @@
+/**
+ * Logs that a later line of the files takes back (`removed: true`, as nodes tell of a reorg to who
+ * subscribed). Known before the first log is read, so that what a run writes is what stands.
+ */
+import { Effect, Result, type Scope } from "effect"
+import { toHex } from "../../../src/domain/address.ts"
+import { openByteFile } from "../../../src/platform/byte-file.ts"
+import type { SourceError } from "../../source.ts"
+import { fileError, forEachByteLine, lineText } from "./line-reader.ts"
+import { logsIn, readLog } from "./log-json.ts"
+import { type LogRecord, newLogRecord } from "./log-record.ts"
+
+/** A place in the files of a run, in the order in which they were given. */
+export interface Place {
+  readonly file: number
+  readonly line: number
+}
+
+const isAfter = (a: Place, b: Place): boolean =>
+  a.file !== b.file ? a.file > b.file : a.line > b.line
+
+const FIELD = Buffer.from('"removed"')
+const TRUE = /"removed"\s*:\s*true/
+
+const identityOf = (record: LogRecord): string =>
+  `${record.block}:${record.raw.logIndex}:${toHex(record.txHash)}`
+
+export class Removals {
+  /** the last line that takes a log back, by the log */
+  private readonly lines = new Map<string, Place>()
+
+  add(record: LogRecord, place: Place): void {
+    this.lines.set(identityOf(record), place)
+  }
+
+  /** Where a log that stands in this line is taken back; null where it is not, or told again. */
+  after(record: LogRecord, place: Place): Place | null {
+    if (this.lines.size === 0) return null
+    const found = this.lines.get(identityOf(record))
+    return found !== undefined && isAfter(found, place) ? found : null
+  }
+}
+
+const removedIn = (text: string): ReadonlyArray<LogRecord> => {
+  const value = Result.try(() => JSON.parse(text) as unknown)
+  if (Result.isFailure(value)) return []
+  return logsIn(value.success).flatMap(log => {
+    const record = newLogRecord()
+    return readLog(log, record) === null && record.removed ? [record] : []
+  })
+}
+
+/** Whether a file's first bytes have the field: those of nodes and their tools do in every line. */
+const hasField = (path: string): Effect.Effect<boolean, SourceError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const bytes = yield* (yield* openByteFile(path)).next
+    return bytes !== null && Buffer.from(bytes).includes(FIELD)
+  }).pipe(Effect.mapError(error => fileError(path, error.message)))
+
+/** Looks through the files that have the field; others cost a look at their first bytes. */
+export const readRemovals = (paths: ReadonlyArray<string>): Effect.Effect<Removals, SourceError> =>
+  Effect.gen(function* () {
+    const removals = new Removals()
+    for (const [file, path] of paths.entries()) {
+      if (!(yield* Effect.scoped(hasField(path)))) continue
+      yield* forEachByteLine(path, (bytes, from, to, line) => {
+        const at = bytes.indexOf(FIELD, from)
+        if (at < 0 || at >= to) return null
+        const text = lineText(bytes, from, to)
+        if (!TRUE.test(text)) return null
+        for (const record of removedIn(text)) removals.add(record, { file, line })
+        return null
+      })
+    }
+    return removals
+  })

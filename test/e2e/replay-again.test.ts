@@ -1,0 +1,65 @@
+/** `npm run replay` of more files into a log that holds some: what is the same, new, or wrong. */
+import { join } from "node:path"
+import { afterAll, expect, it, vi } from "vitest"
+import { runCommand } from "../support/engine.ts"
+import { syncLog } from "../support/fake-logs.ts"
+import { logLine, writeLines } from "../support/log-files.ts"
+import { temporaryFolder } from "../support/nats.ts"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+const POOL = `0x${"21".repeat(20)}` as const
+const sync = (block: number, index = 0, reserve = 5n) =>
+  logLine(block, index, syncLog(POOL, reserve, 5n))
+
+let files = 0
+const replay = (lines: ReadonlyArray<object>) => {
+  const data = ["--chain", "base", "--data", join(folder.path, "data")]
+  const file = writeLines(folder.path, `${files++}.jsonl`, lines)
+  return runCommand("replay", [...data, "--json", "--no-report", file])
+}
+
+/** Counts of the log and of the file after a replay that went well. */
+const counts = async (lines: ReadonlyArray<object>) => {
+  const { code, stdout, output } = await replay(lines)
+  expect(code, output).toBe(0)
+  const { logs, duplicates, seq } = JSON.parse(stdout)
+  return { logs, duplicates, seq }
+}
+
+const refusal = async (lines: ReadonlyArray<object>) => {
+  const { code, stdout, output } = await replay(lines)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+  return output.split("\n").find(line => line.startsWith("error: "))
+}
+
+const first = [sync(10), sync(10, 1), sync(12)]
+const TOGETHER = "the log is in order, so replay these files together into a new --data folder"
+const OTHERWISE =
+  "is told otherwise than the log has it (time, transaction, addresses or amounts): " +
+  "one of both is wrong, and nothing of this file was taken from there on"
+
+it("counts what the log had, and refuses what it has otherwise or passed already", async () => {
+  expect(await counts(first)).toEqual({ logs: 3, duplicates: 0, seq: 5 })
+  expect(await counts([...first, sync(13)])).toEqual({ logs: 4, duplicates: 3, seq: 7 })
+  expect(await refusal([sync(10), sync(10, 1, 6n)])).toBe(
+    `error: log 10:1 (block:index) ${OTHERWISE}`
+  )
+  const other = { ...sync(12), transactionHash: `0x${"f".repeat(64)}` }
+  expect(await refusal([...first.slice(0, 2), other, sync(20)])).toBe(
+    `error: log 12:0 (block:index) ${OTHERWISE}`
+  )
+  expect(await refusal([sync(11)])).toBe(
+    `error: log 11:0 (block:index) lies before the end of the log (block 13) and is not in it: ${TOGETHER}`
+  )
+  expect(await refusal([{ ...sync(20), blockTimestamp: 1_700_000_129 }])).toBe(
+    "error: block 20 of second 1700000129 comes after the end of the log, " +
+      `block 13 of second 1700000130: ${TOGETHER}`
+  )
+  // a file that lacks senders and hashes of blocks tells nothing otherwise
+  const told = { ...sync(13), blockHash: `0x${"e".repeat(64)}` }
+  expect(await counts([told, sync(14)])).toEqual({ logs: 2, duplicates: 1, seq: 9 })
+})
