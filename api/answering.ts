@@ -15,6 +15,8 @@ type Response = HttpServerResponse.HttpServerResponse
 /** Whether an answer given before is still the answer. */
 export type StillTrue = () => boolean
 
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 const marks = new WeakMap<Response, StillTrue>()
 const stale = new WeakMap<Response, number>()
 
@@ -31,13 +33,20 @@ export const whileAlso = (response: Response, condition: StillTrue): Response =>
   return response
 }
 
-/** The same answer, which readers may keep for so long without asking again. */
-export const keptFor = (response: Response, seconds: number): Response => {
-  const kept = HttpServerResponse.setHeader(response, "cache-control", `public, max-age=${seconds}`)
-  const stillTrue = marks.get(response)
-  if (stillTrue !== undefined) marks.set(kept, stillTrue)
-  return kept
+/** A response made of another: true as long as that is. */
+const madeOf = (response: Response, made: Response): Response => {
+  const [stillTrue, staleMs] = [marks.get(response), stale.get(response)]
+  if (stillTrue !== undefined) marks.set(made, stillTrue)
+  if (staleMs !== undefined) stale.set(made, staleMs)
+  return made
 }
+
+/** The same answer, which readers may keep for so long without asking again. */
+export const keptFor = (response: Response, seconds: number): Response =>
+  madeOf(
+    response,
+    HttpServerResponse.setHeader(response, "cache-control", `public, max-age=${seconds}`)
+  )
 
 const digest = (body: Uint8Array): string =>
   createHash("sha1").update(body).digest("base64url").slice(0, 11)
@@ -67,10 +76,32 @@ export const freshText = (text: string, contentType: string): Response =>
 
 /** JSON made at every request, which may well be what it was. */
 export const freshJson = (version: string, value: unknown): Response => {
-  const body = new TextEncoder().encode(JSON.stringify(value))
+  const body = encoder.encode(JSON.stringify(value))
   const etag = `"${version}.${digest(body)}"`
   const headers = { "cache-control": "no-cache", etag }
   return HttpServerResponse.uint8Array(body, { contentType: "application/json", headers })
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The same answer with only some fields of the rows of a list; refusals stay as they are. */
+export const pickRows = (
+  response: Response,
+  list: string,
+  fields: ReadonlyArray<string>
+): Response => {
+  if (response.status !== 200 || response.body._tag !== "Uint8Array") return response
+  const answer = JSON.parse(decoder.decode(response.body.body)) as Row
+  const picked = (answer[list] as ReadonlyArray<Row>).map(row =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
+  )
+  const body = encoder.encode(JSON.stringify({ ...answer, [list]: picked }))
+  const etag = response.headers["etag"]?.replace(/[^.]*"$/, `${digest(body)}"`)
+  const made = HttpServerResponse.uint8Array(body, {
+    contentType: "application/json",
+    headers: { ...response.headers, ...(etag === undefined ? {} : { etag }) }
+  })
+  return madeOf(response, made)
 }
 
 /** The envelope of every answer that is not 2xx. */

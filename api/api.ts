@@ -22,7 +22,7 @@ import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { WalletsApi } from "./groups/wallets/wallets.api.ts"
 import { LiveFrameBody } from "./live/frames.ts"
 import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
-import { ParameterErrors } from "./parameter-errors.ts"
+import { ParameterRules } from "./parameter-rules.ts"
 import { withResponseHeaders } from "./response-headers.ts"
 
 /** Version of the contract, a date (spec, part 9). */
@@ -48,7 +48,7 @@ export const Api = HttpApi.make("swaptape")
     PrintsApi.prefix("/v1"),
     FlagsApi.prefix("/v1")
   )
-  .middleware(ParameterErrors)
+  .middleware(ParameterRules)
   .annotate(HttpApi.AdditionalSchemas, [Hello, Subscribe, Unsubscribe, Ping, LiveFrameBody])
   .annotateMerge(
     OpenApi.annotations({

@@ -71,6 +71,7 @@ export const failure = <const Codes extends readonly [ErrorCode, ...ReadonlyArra
 
 /** What any route may answer. */
 export const ANY_ROUTE = [
+  failure(400, "INVALID_PARAMS"),
   failure(429, "RATE_LIMIT_EXCEEDED"),
   failure(500, "INTERNAL_ERROR")
 ] as const

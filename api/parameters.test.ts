@@ -114,6 +114,16 @@ for (const endpoint of endpoints) {
       await response.arrayBuffer()
     })
 
+    it("refuses a parameter that it has not", async () => {
+      const good = urlOf(endpoint, "", [])
+      const response = await fetch(`${api.url}${good}&colour=red`.replace("?&", "?"))
+      const { error, message } = await response.json()
+      expect([response.status, error]).toEqual([400, "INVALID_PARAMS"])
+      expect(message).toContain('there is no parameter "colour" here; ')
+      const template = endpoint.path.replace(/:(\w+)/g, "{$1}")
+      expect(declaredCodes(template, 400)).toContain("INVALID_PARAMS")
+    })
+
     for (const [name, parameter] of Object.entries(endpoint.parameters)) {
       it(`refuses bad values of ${name}`, async () => {
         for (const value of badValues(name, parameter)) {

@@ -12,6 +12,10 @@ export interface Parameter<S extends Schema.Top = Schema.Top> {
   /** completes "<name> must be …" */
   readonly expected: string
   readonly code: ErrorCode
+  /** the part of a bad value that makes it bad, where it is of parts */
+  readonly wrongPart?: (given: string) => string
+  /** of `fields`: the list of the answer whose rows keep these alone */
+  readonly rows?: string
   readonly openapi: {
     readonly description: string
     readonly example?: string | number
@@ -109,13 +113,54 @@ export const oneOf = <const Values extends readonly [string, ...ReadonlyArray<st
     about
   )
 
+/** Off or on, `0` or `1`. */
+export const flag = (about: Describe) => oneOf({ ...about, values: ["0", "1"], default: "0" })
+
 /** Text of a given form. `expected` completes "<name> must be …". */
-export const text = (about: Describe & { readonly pattern: RegExp; readonly expected: string }) =>
+export const text = (
+  about: Describe & {
+    readonly pattern: RegExp
+    readonly expected: string
+    readonly default?: string
+  }
+) =>
   parameter(
     Schema.String.check(Schema.isPattern(about.pattern)),
-    { expected: about.expected, schema: { type: "string", pattern: about.pattern.source } },
+    {
+      expected: about.expected,
+      schema: {
+        type: "string",
+        pattern: about.pattern.source,
+        ...(about.default === undefined ? {} : { default: about.default })
+      }
+    },
     about
   )
+
+/** Some of a few names, separated by commas. */
+export const names = (about: Describe & { readonly of: ReadonlyArray<string> }) => {
+  const name = `(${about.of.join("|")})`
+  return {
+    ...text({
+      ...about,
+      pattern: new RegExp(`^${name}(,${name})*$`),
+      expected: `one or more of ${about.of.join(", ")}, separated by commas`
+    }),
+    wrongPart: (given: string): string =>
+      given.split(",").find(part => !about.of.includes(part)) || given
+  }
+}
+
+/** `fields`: which of its fields each row of a list in the answer shows. */
+export const rowFields = (rows: string, row: { readonly fields: object }) => {
+  const of = Object.keys(row.fields)
+  const fields = names({
+    description: `fields of each of \`${rows}\` to answer, separated by commas; all unless told`,
+    of,
+    example: of.slice(0, 2).join(",")
+  })
+  return { fields: { ...optional(fields), rows } }
+}
 
 /** An EVM address in any letter case. */
 export const address = (about: Describe) =>

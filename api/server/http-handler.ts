@@ -79,8 +79,9 @@ export class HttpHandler {
     const { cache, limiter, counters } = this.options
     counters.requests++
     const path = request.getUrl()
-    const query = request.getQuery()
-    const url = query === "" ? path : `${path}?${query}`
+    // Its types say that it is empty where there is none; it is undefined.
+    const query: string | undefined = request.getQuery()
+    const url = query === undefined || query === "" ? path : `${path}?${query}`
     const method = request.getMethod()
     const head = method === "head"
     const { ifNoneMatch, body } = readHeaders(request)

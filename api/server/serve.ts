@@ -38,7 +38,7 @@ import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
 import { WalletsHandlers } from "../groups/wallets/wallets.handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
 import { livePlainRoute } from "../live/plain-request.ts"
-import { parameterErrors } from "../parameter-errors.ts"
+import { parameterRules } from "../parameter-rules.ts"
 import { AnswerCache } from "./answer-cache.ts"
 import { sharedHeaders } from "./encode-answer.ts"
 import { HttpHandler } from "./http-handler.ts"
@@ -98,7 +98,7 @@ const handlers = Layer.mergeAll(
   WalletsHandlers,
   PrintsHandlers,
   FlagsHandlers
-).pipe(Layer.provide(parameterErrors))
+).pipe(Layer.provide(parameterRules))
 
 const routes = (version: string) =>
   Layer.mergeAll(

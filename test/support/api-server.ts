@@ -50,11 +50,14 @@ interface Operation {
     readonly [status: string]: {
       readonly content?: {
         readonly "application/json"?: {
-          readonly schema: { readonly properties?: { readonly error?: ErrorSchema } }
+          readonly schema: EnvelopeSchema & { readonly anyOf?: ReadonlyArray<EnvelopeSchema> }
         }
       }
     }
   }
+}
+interface EnvelopeSchema {
+  readonly properties?: { readonly error?: ErrorSchema }
 }
 interface ErrorSchema {
   readonly enum?: ReadonlyArray<string>
@@ -65,6 +68,6 @@ interface ErrorSchema {
 export const declaredCodes = (path: string, status: number): ReadonlyArray<string> => {
   const operation = OpenApi.fromApi(Api).paths[path]?.get as unknown as Operation | undefined
   const schema = operation?.responses[status]?.content?.["application/json"]?.schema
-  const error = schema?.properties?.error
-  return error?.enum ?? error?.anyOf?.flatMap(each => each.enum) ?? []
+  const errors = [schema, ...(schema?.anyOf ?? [])].map(each => each?.properties?.error)
+  return errors.flatMap(error => error?.enum ?? error?.anyOf?.flatMap(each => each.enum) ?? [])
 }

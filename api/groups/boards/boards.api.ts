@@ -7,7 +7,16 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import { boardSorts } from "../../../projections/boards/token-board.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { documented, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
+import {
+  documented,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  rowFields,
+  schemasOf,
+  text
+} from "../../parameters.ts"
 import {
   asOfParameter,
   ChainId,
@@ -48,38 +57,6 @@ const daysQuery = {
 }
 const DaysQuery = Schema.Struct(schemasOf(daysQuery))
 export type DaysQuery = typeof DaysQuery.Type
-
-const boardQuery = {
-  limit: optional(
-    integer({
-      description: "rows",
-      min: 1,
-      max: 1000,
-      default: BOARD_LIMIT,
-      code: "BAD_LIMIT"
-    })
-  ),
-  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
-  sort: optional(
-    oneOf({
-      description: "largest first; rows with a flag come last",
-      values: boardSorts,
-      default: "volume",
-      code: "BAD_SORT"
-    })
-  ),
-  includeUnlisted: optional(
-    oneOf({
-      description: "1: also tokens that are not listed (see `listed`)",
-      values: ["0", "1"],
-      default: "0"
-    })
-  ),
-  rules: rulesParameter,
-  asOf: asOfParameter
-}
-const BoardQuery = Schema.Struct(schemasOf(boardQuery))
-export type BoardQuery = typeof BoardQuery.Type
 
 const Dex = Schema.NullOr(Schema.String).annotate({
   description: "venue id; null for pools of an unknown one"
@@ -209,6 +186,35 @@ export const TokenRow = Schema.Struct({
   impostor: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "TokenRow" })
 
+const boardQuery = {
+  limit: optional(
+    integer({
+      description: "rows",
+      min: 1,
+      max: 1000,
+      default: BOARD_LIMIT,
+      code: "BAD_LIMIT"
+    })
+  ),
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
+  sort: optional(
+    oneOf({
+      description: "largest first; rows with a flag come last",
+      values: boardSorts,
+      default: "volume",
+      code: "BAD_SORT"
+    })
+  ),
+  includeUnlisted: optional(
+    flag({ description: "1: also tokens that are not listed (see `listed`)" })
+  ),
+  rules: rulesParameter,
+  asOf: asOfParameter,
+  ...rowFields("tokens", TokenRow)
+}
+const BoardQuery = Schema.Struct(schemasOf(boardQuery))
+export type BoardQuery = typeof BoardQuery.Type
+
 const TokenBoard = Schema.Struct({
   chain: ChainId,
   sinceHour: Seconds,
@@ -276,12 +282,7 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Tokens`, `/${key}/tokens`, {
       query: BoardQuery,
       success: TokenBoard,
-      error: [
-        failure(400, "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"),
-        GONE,
-        DISABLED,
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, DISABLED, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: `Token board of ${name}`,
@@ -321,11 +322,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       params: schemasOf(chainPath),
       query: BoardQuery,
       success: TokenBoard,
-      error: [
-        failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"),
-        GONE,
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Token board of a chain",

@@ -1,14 +1,13 @@
 /** Parameters of candles and of what stands behind them. */
 import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candles.ts"
-import { address, integer, oneOf, optional, text } from "../../parameters.ts"
+import { address, flag, integer, names, oneOf, optional, text } from "../../parameters.ts"
+import { oneChain } from "../chain-parameter.ts"
 
 /** Frames that tables hold; the live channel has these. */
 export const STORED_TIMEFRAMES = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const
 /** Those of `/candles`: below a minute they are folded from trades when asked. */
 export const ALL_TIMEFRAMES = ["1s", "5s", "15s", "30s", ...STORED_TIMEFRAMES] as const
 
-/** Chain read where none is named. */
-export const DEFAULT_CHAIN = 143
 export const CANDLES_DEFAULT = 300
 export const CANDLES_MAX = 5000
 export const PROOF_DEFAULT = 500
@@ -18,15 +17,7 @@ const LAST_SECOND = 253_402_300_799
 
 /** What is asked about. */
 const subject = {
-  chain: optional(
-    integer({
-      description: "chain id",
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER,
-      default: DEFAULT_CHAIN,
-      example: 8453
-    })
-  ),
+  ...oneChain,
   token: optional(
     address({
       description:
@@ -78,13 +69,12 @@ export const candlesQuery = {
     })
   ),
   fill: optional(
-    oneOf({
+    flag({
       description:
-        "1 carries the previous close through buckets that are proven to be without a trade, with v and n equal to 0; never into or across time whose blocks are missing, which `unknown` lists",
-      values: ["1"]
+        "1 carries the previous close through buckets that are proven to be without a trade, with v and n equal to 0; never into or across time whose blocks are missing, which `unknown` lists"
     })
   ),
-  closed: optional(oneOf({ description: "1 leaves out the open bucket", values: ["1"] })),
+  closed: optional(flag({ description: "1 leaves out the open bucket" })),
   quote: optional(
     oneOf({
       description:
@@ -93,17 +83,11 @@ export const candlesQuery = {
       default: "usd"
     })
   ),
-  raw: optional(
-    oneOf({
-      description: "1 counts prints that are not believed too: see `filtered`",
-      values: ["1"]
-    })
-  ),
+  raw: optional(flag({ description: "1 counts prints that are not believed too: see `filtered`" })),
   fields: optional(
-    text({
+    names({
       description: `more fields of each candle, separated by commas, of ${FIELDS.join(", ")}`,
-      pattern: new RegExp(`^(${FIELDS.join("|")})(,(${FIELDS.join("|")}))*$`),
-      expected: `one or more of ${FIELDS.join(", ")}, separated by commas`,
+      of: FIELDS,
       example: "buys,sells,final"
     })
   )

@@ -5,16 +5,8 @@ import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candl
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
 import { ChainId, IngestFloor, Seconds, TokenAddress, Trade } from "../fields.ts"
-import {
-  ALL_TIMEFRAMES,
-  candlesQuery,
-  DEFAULT_CHAIN,
-  proofQuery,
-  STORED_TIMEFRAMES
-} from "./candle-parameters.ts"
+import { ALL_TIMEFRAMES, candlesQuery, proofQuery, STORED_TIMEFRAMES } from "./candle-parameters.ts"
 
-/** Chain read where none is named. */
-export const CHAIN_DEFAULT = DEFAULT_CHAIN
 /** Frames of the live channel. */
 export const TIMEFRAMES = STORED_TIMEFRAMES
 
@@ -169,11 +161,7 @@ const Proof = Schema.Struct({
   })
 }).annotate({ identifier: "CandleProof", description: "swaps of one bucket, in the chain's order" })
 
-const refusals = [
-  failure(400, "INVALID_PARAMS"),
-  failure(404, "UNKNOWN_TOKEN", "NOT_FOUND"),
-  ...ANY_LANE_ROUTE
-] as const
+const refusals = [failure(404, "UNKNOWN_TOKEN", "NOT_FOUND"), ...ANY_LANE_ROUTE] as const
 
 export const CandlesApi = HttpApiGroup.make("candles")
   .add(

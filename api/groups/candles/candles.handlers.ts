@@ -9,14 +9,14 @@ import { Refusal } from "../../errors.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import { CANDLES_DEFAULT, PROOF_DEFAULT } from "./candle-parameters.ts"
-import { type CandlesQuery, CHAIN_DEFAULT, type ProofQuery, TIMEFRAMES } from "./candles.api.ts"
+import { type CandlesQuery, type ProofQuery, TIMEFRAMES } from "./candles.api.ts"
 
 /** Whether the serving thread's own candles may tell: those of a token, without anything more. */
 const isPlain = ({ pool, closed, quote, raw, fields, tf = "1h" }: CandlesQuery): boolean =>
   pool === undefined &&
-  closed === undefined &&
+  closed !== "1" &&
   (quote === undefined || quote === "usd") &&
-  raw === undefined &&
+  raw !== "1" &&
   fields === undefined &&
   TIMEFRAMES.some(one => one === tf)
 
@@ -82,7 +82,7 @@ export const CandlesHandlers = HttpApiBuilder.group(
       query: Q,
       request: (token: string | null, query: Q) => QueryRequest
     ) {
-      const lane = yield* servedLane(lanes, query.chain ?? CHAIN_DEFAULT)
+      const lane = yield* servedLane(lanes, query.chain)
       const token = yield* tokenOf(lane, query)
       const response = laneResponse(version, lane, request(token, query))
       return yield* token === null ? response : naming(response, lanes, lane, token)

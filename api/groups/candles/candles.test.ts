@@ -121,9 +121,9 @@ describe("GET /v1/candles", () => {
       "pool=0x12": 'pool must be 0x and 40 or 64 hex digits, got "0x12"',
       [`token=${TOKEN}&tf=2s`]:
         'tf must be one of 1s, 5s, 15s, 30s, 1m, 5m, 15m, 1h, 4h, 1d, 1w, got "2s"',
-      [`token=${TOKEN}&closed=0`]: 'closed must be 1, got "0"',
-      [`token=${TOKEN}&raw=yes`]: 'raw must be 1, got "yes"',
-      [`token=${TOKEN}&fill=2`]: 'fill must be 1, got "2"',
+      [`token=${TOKEN}&closed=2`]: 'closed must be one of 0, 1, got "2"',
+      [`token=${TOKEN}&raw=yes`]: 'raw must be one of 0, 1, got "yes"',
+      [`token=${TOKEN}&fill=2`]: 'fill must be one of 0, 1, got "2"',
       [`token=${TOKEN}&quote=eur`]: 'quote must be one of usd, token, mcap, got "eur"',
       [`token=${TOKEN}&quote=token`]: 'quote must be usd or mcap without pool, got "token"',
       [`token=${TOKEN}&fields=buys,`]: `fields must be one or more of ${fields}, separated by commas, got "buys,"`,

@@ -3,7 +3,15 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import { ANY_LANE_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
-import { address, documented, integer, optional, schemasOf, text } from "../../parameters.ts"
+import {
+  address,
+  documented,
+  integer,
+  optional,
+  rowFields,
+  schemasOf,
+  text
+} from "../../parameters.ts"
 import { ChainId, IngestFloor, Milliseconds, TokenAddress, Trade } from "../fields.ts"
 
 export const CHAIN_TRADES_DEFAULT = 50
@@ -41,7 +49,8 @@ export const tapeQuery = {
       code: "BAD_BEFORE",
       example: "1789999321:36000000:7"
     })
-  )
+  ),
+  ...rowFields("trades", Trade)
 }
 export const TapeQuery = Schema.Struct(schemasOf(tapeQuery))
 export type ChainTradesQuery = typeof TapeQuery.Type

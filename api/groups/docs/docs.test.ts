@@ -146,7 +146,8 @@ describe("the OpenAPI document", () => {
       "UNSUPPORTED_CHAIN",
       "BAD_ADDRESS",
       "BAD_LIMIT",
-      "BAD_BEFORE"
+      "BAD_BEFORE",
+      "INVALID_PARAMS"
     ])
     expect(operation("/v1/chains/{chain}/token/{address}/trades").responses).not.toHaveProperty(
       "404"

@@ -2,16 +2,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { address, documented, integer, schemasOf } from "../../parameters.ts"
+import { address, documented, schemasOf } from "../../parameters.ts"
+import { chainParameter } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, Position, rulesParameter, Seconds } from "../fields.ts"
 
 const explainQuery = {
-  chain: integer({
-    description: "chain id",
-    min: 1,
-    max: Number.MAX_SAFE_INTEGER,
-    example: 8453
-  }),
+  chain: chainParameter,
   token: address({ description: "token; the zero address stands for the chain's native unit" }),
   rules: rulesParameter
 }
@@ -130,7 +126,7 @@ export const FlagsApi = HttpApiGroup.make("flags")
     HttpApiEndpoint.get("explainFlags", "/flags/explain", {
       query: ExplainQuery,
       success: Explanation,
-      error: [failure(400, "INVALID_PARAMS"), failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
+      error: [failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Flags of a token, explained",

@@ -5,7 +5,15 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_ROUTE, failure } from "../../errors.ts"
-import { address, documented, integer, optional, schemasOf, text } from "../../parameters.ts"
+import {
+  address,
+  documented,
+  integer,
+  optional,
+  rowFields,
+  schemasOf,
+  text
+} from "../../parameters.ts"
 import { ChainId, Milliseconds, TokenAddress } from "../fields.ts"
 
 export const HOLDERS_DEFAULT = 50
@@ -30,20 +38,6 @@ const ofChain = {
   }),
   ...ofToken
 }
-
-const query = {
-  limit: optional(
-    integer({
-      description: "rows of `top`",
-      min: 1,
-      max: HOLDERS_MOST,
-      default: HOLDERS_DEFAULT,
-      code: "BAD_LIMIT"
-    })
-  )
-}
-const HoldersQuery = Schema.Struct(schemasOf(query))
-export type HoldersQuery = typeof HoldersQuery.Type
 
 const Block = Schema.Int
 const Percent = Schema.NullOr(Schema.Finite).annotate({
@@ -91,6 +85,21 @@ const Holder = Schema.Struct({
     description: "`pool`: a pool or vault that the chain knows; `burn`: nobody can send from it"
   })
 })
+
+const query = {
+  limit: optional(
+    integer({
+      description: "rows of `top`",
+      min: 1,
+      max: HOLDERS_MOST,
+      default: HOLDERS_DEFAULT,
+      code: "BAD_LIMIT"
+    })
+  ),
+  ...rowFields("top", Holder)
+}
+const HoldersQuery = Schema.Struct(schemasOf(query))
+export type HoldersQuery = typeof HoldersQuery.Type
 
 const Holders = Schema.Struct({
   chain: ChainId,

@@ -210,11 +210,7 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Graduated`, `/${key}/graduated`, {
       query: GraduatedQuery,
       success: Graduated,
-      error: [
-        failure(400, "BAD_LIMIT", "INVALID_PARAMS"),
-        failure(503, "CHAIN_NOT_ENABLED"),
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(400, "BAD_LIMIT"), failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: `New launches of ${name}`,
@@ -226,7 +222,7 @@ const own = (key: "arc" | "rh", name: string) =>
       query: LaunchersQuery,
       success: Launchers,
       error: [
-        failure(400, "BAD_LIMIT", "BAD_SORT", "INVALID_PARAMS"),
+        failure(400, "BAD_LIMIT", "BAD_SORT"),
         failure(503, "CHAIN_NOT_ENABLED"),
         ...ANY_LANE_ROUTE
       ]

@@ -2,20 +2,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { address, documented, integer, optional, schemasOf } from "../../parameters.ts"
-import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
+import { address, documented, schemasOf } from "../../parameters.ts"
+import { oneChain } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
 
 const query = {
-  chain: optional(
-    integer({
-      description: "chain id",
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER,
-      default: CHAIN_DEFAULT,
-      example: 8453
-    })
-  ),
+  ...oneChain,
   token: address({
     description: "token; the zero address stands for the chain's native unit",
     example: "0x4200000000000000000000000000000000000006"
@@ -99,7 +91,7 @@ export const PricesApi = HttpApiGroup.make("prices")
     HttpApiEndpoint.get("explainPrice", "/prices/explain", {
       query: Query,
       success: Explained,
-      error: [failure(400, "INVALID_PARAMS"), failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
+      error: [failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Why a token costs what it costs",

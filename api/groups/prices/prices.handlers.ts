@@ -4,7 +4,6 @@ import { Lanes } from "../../../engine/lane/lanes.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
-import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import type { ExplainQuery } from "./prices.api.ts"
@@ -16,7 +15,7 @@ export const PricesHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
     const explainPrice = Effect.fnUntraced(function* (query: ExplainQuery) {
-      const lane = yield* servedLane(lanes, query.chain ?? CHAIN_DEFAULT)
+      const lane = yield* servedLane(lanes, query.chain)
       const token = tokenOn(lane, query.token)
       const request = { name: "explainPrice", params: { token } }
       return yield* naming(laneResponse(version, lane, request), lanes, lane, token)

@@ -44,7 +44,7 @@ it("refuses bad parameters by their name", async () => {
     [`?chain=x&token=${TOKEN}`, "chain"],
     [`?chain=0&token=${TOKEN}`, "chain"],
     [`?chain=7&token=${TOKEN}`, "chain 7"],
-    [`?token=${TOKEN}`, "chain 143"]
+    [`?token=${TOKEN}`, "chain is missing, and the default, 143 (monad)"]
   ]
   for (const [query, named] of cases) {
     const { status, body } = await read(query)

@@ -2,13 +2,22 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { decimal, documented, optional, schemasOf } from "../../parameters.ts"
+import { decimal, documented, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../boards/boards.api.ts"
 import { tapeQuery } from "../chains/chains.api.ts"
 import { ChainId, IngestFloor, Milliseconds, Seconds, SWAP_ROW, SwapRow } from "../fields.ts"
 
+const PrintRow = Schema.Struct({
+  ...SwapRow.fields,
+  wash: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description: "a rule calls what the token was traded in 24 hours wash trading"
+  }),
+  impostor: Schema.optionalKey(Schema.Literal(true))
+})
+
 const printsQuery = {
   ...tapeQuery,
+  ...rowFields("prints", PrintRow),
   min: optional(decimal({ description: "smallest print, US dollars", min: 0, example: 1000 }))
 }
 const PrintsQuery = Schema.Struct(schemasOf(printsQuery))
@@ -16,15 +25,7 @@ export type PrintsQuery = typeof PrintsQuery.Type
 
 const ChainPrints = Schema.Struct({
   chain: ChainId,
-  prints: Schema.Array(
-    Schema.Struct({
-      ...SwapRow.fields,
-      wash: Schema.optionalKey(Schema.Literal(true)).annotate({
-        description: "a rule calls what the token was traded in 24 hours wash trading"
-      }),
-      impostor: Schema.optionalKey(Schema.Literal(true))
-    })
-  ),
+  prints: Schema.Array(PrintRow),
   nextBefore: Schema.NullOr(Schema.String).annotate({
     description: "cursor of the next page; null on the last"
   }),
@@ -57,7 +58,7 @@ const own = (key: "arc" | "rh", name: string) =>
     query: PrintsQuery,
     success: ChainPrints,
     error: [
-      failure(400, "BAD_LIMIT", "BAD_BEFORE", "INVALID_PARAMS"),
+      failure(400, "BAD_LIMIT", "BAD_BEFORE"),
       failure(503, "CHAIN_NOT_ENABLED"),
       ...ANY_LANE_ROUTE
     ]
@@ -72,10 +73,7 @@ export const PrintsApi = HttpApiGroup.make("prints")
       params: schemasOf(chainPath),
       query: PrintsQuery,
       success: ChainPrints,
-      error: [
-        failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT", "BAD_BEFORE", "INVALID_PARAMS"),
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Prints of a chain",

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { documented, integer, optional, schemasOf } from "../../parameters.ts"
+import { documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { exampleRow } from "../boards/example-row.ts"
 import { ChainId, Milliseconds, Seconds } from "../fields.ts"
 import { ListedRow, Lists } from "../tokens/list-payloads.ts"
@@ -13,7 +13,8 @@ const stocksQuery = {
   limit: optional(
     integer({ description: "rows", min: 1, max: 1000, default: STOCKS_LIMIT, code: "BAD_LIMIT" })
   ),
-  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 }))
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
+  ...rowFields("stocks", ListedRow)
 }
 const StocksQuery = Schema.Struct(schemasOf(stocksQuery))
 
@@ -53,11 +54,7 @@ export const StocksApi = HttpApiGroup.make("stocks")
     HttpApiEndpoint.get("rhStocks", "/rh/stocks", {
       query: StocksQuery,
       success: Stocks,
-      error: [
-        failure(400, "BAD_LIMIT", "INVALID_PARAMS"),
-        failure(503, "CHAIN_NOT_ENABLED"),
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(400, "BAD_LIMIT"), failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Stocks of chain 4663",

@@ -59,12 +59,7 @@ const own = (key: "arc" | "rh", name: string) =>
       params: schemasOf(addressPath),
       query: PoolsQuery,
       success: TokenPools,
-      error: [
-        failure(400, "BAD_ADDRESS", "BAD_LIMIT", "INVALID_PARAMS"),
-        GONE,
-        NO_TOKEN,
-        ...ownErrors
-      ]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_TOKEN, ...ownErrors]
     }).annotateMerge(
       words(`Pools of a token of ${name}`, WORDS.pools, { ...addressPath, ...poolsQuery })
     ),
@@ -79,7 +74,7 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}TokenSearch`, `/${key}/tokens/search`, {
       query: SearchQuery,
       success: TokenSearch,
-      error: [failure(400, "INVALID_PARAMS", "BAD_LIMIT"), ...ownErrors]
+      error: [failure(400, "BAD_LIMIT"), ...ownErrors]
     }).annotateMerge(
       words(
         `Search of tokens of ${name}`,
@@ -114,7 +109,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       query: PoolsQuery,
       success: TokenPools,
       error: [
-        failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "INVALID_PARAMS"),
+        failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT"),
         GONE,
         NO_TOKEN,
         ...keyedErrors
@@ -126,7 +121,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       params: schemasOf(chainPath),
       query: SearchQuery,
       success: TokenSearch,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "INVALID_PARAMS", "BAD_LIMIT"), ...keyedErrors]
+      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT"), ...keyedErrors]
     }).annotateMerge(
       words("Search of tokens of a chain", WORDS.search, { ...chainPath, ...searchQuery })
     ),

@@ -4,7 +4,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { address, documented, integer, optional, schemasOf } from "../../parameters.ts"
 import { candlesQuery } from "../candles/candle-parameters.ts"
-import { Candles, CHAIN_DEFAULT } from "../candles/candles.api.ts"
+import { Candles } from "../candles/candles.api.ts"
+import { anyChain, oneChain } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
 import { searchQuery, TokenSearch } from "../token-pages/payloads.ts"
 
@@ -14,29 +15,8 @@ const path = {
   address: address({ description: "token; the zero address stands for the chain's native unit" })
 }
 
-const anyChain = {
-  chain: optional(
-    integer({
-      description: "chain id; by default the first chain on which the token trades",
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER
-    })
-  )
-}
 const AnyChain = Schema.Struct(schemasOf(anyChain))
 export type AnyChain = typeof AnyChain.Type
-
-const oneChain = {
-  chain: optional(
-    integer({
-      description: "chain id",
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER,
-      default: CHAIN_DEFAULT,
-      example: 8453
-    })
-  )
-}
 
 const marketQuery = {
   ...oneChain,
@@ -131,7 +111,6 @@ const PriceMap = Schema.Struct({
   updatedAt: Milliseconds
 }).annotate({ identifier: "PriceMap" })
 
-const BAD = failure(400, "INVALID_PARAMS")
 const NONE = failure(404, "UNKNOWN_TOKEN")
 
 export const TokenStatsApi = HttpApiGroup.make("tokenStats")
@@ -140,7 +119,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
       params: schemasOf(path),
       query: AnyChain,
       success: TokenStats,
-      error: [BAD, NONE, ...ANY_LANE_ROUTE]
+      error: [NONE, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Windows of a token",
@@ -152,7 +131,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
     HttpApiEndpoint.get("getMarket", "/tokens/market", {
       query: MarketQuery,
       success: PriceMap,
-      error: [BAD, ...ANY_LANE_ROUTE]
+      error: [...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Price map",
@@ -164,7 +143,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
     HttpApiEndpoint.get("searchTokens", "/tokens/search", {
       query: FindQuery,
       success: TokenSearch,
-      error: [BAD, ...ANY_LANE_ROUTE]
+      error: [...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Search of tokens",
@@ -177,7 +156,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
       params: schemasOf(path),
       query: ChartQuery,
       success: Candles,
-      error: [BAD, NONE, ...ANY_LANE_ROUTE]
+      error: [NONE, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Chart of a token",

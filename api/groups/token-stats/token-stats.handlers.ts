@@ -5,7 +5,6 @@ import type { QueryRequest } from "../../../engine/lane/protocol.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
-import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
 import { candlesRequest } from "../candles/candles.handlers.ts"
 import { firstThatKnows } from "../first-that-knows.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
@@ -31,7 +30,7 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
     /** Asks the chain that is named, or the first that knows the token. */
     const ofToken = Effect.fnUntraced(function* (
       address: string,
-      chain: number | undefined,
+      chain: string | undefined,
       request: (token: string) => QueryRequest,
       staleSeconds = 0
     ) {
@@ -42,11 +41,11 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
       return yield* naming(ask(lane), lanes, lane, tokenOn(lane, address))
     })
     const ofChain = Effect.fnUntraced(function* (
-      chain: number | undefined,
+      chain: string | undefined,
       name: string,
       params: QueryRequest["params"]
     ) {
-      const lane = yield* servedLane(lanes, chain ?? CHAIN_DEFAULT)
+      const lane = yield* servedLane(lanes, chain)
       return yield* laneResponse(version, lane, { name, params })
     })
     const market = ({ chain, limit }: MarketQuery) =>

@@ -6,13 +6,15 @@ import {
   address,
   decimal,
   documented,
+  flag,
   integer,
   oneOf,
   optional,
+  rowFields,
   schemasOf,
   text
 } from "../../parameters.ts"
-import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
+import { anyChain, oneChain } from "../chain-parameter.ts"
 import { asOfParameter, ChainId, Milliseconds, Position, Trade } from "../fields.ts"
 import { ListedRow, Lists } from "./list-payloads.ts"
 
@@ -25,13 +27,7 @@ const path = {
 }
 
 const query = {
-  chain: optional(
-    integer({
-      description: "chain id; by default the first chain on which the token trades",
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER
-    })
-  ),
+  ...anyChain,
   side: optional(oneOf({ description: "one side only", values: ["buy", "sell"] })),
   dex: optional(
     text({
@@ -47,7 +43,8 @@ const query = {
     integer({ description: "trades a page", min: 1, max: 500, default: TRADES_DEFAULT })
   ),
   page: optional(integer({ description: "page, from 1", min: 1, max: 1_000_000, default: 1 })),
-  asOf: asOfParameter
+  asOf: asOfParameter,
+  ...rowFields("trades", Trade)
 }
 const TradesQuery = Schema.Struct(schemasOf(query))
 export type TradesQuery = typeof TradesQuery.Type
@@ -95,16 +92,10 @@ const TokenTrades = Schema.Struct({
   ]
 })
 
+const ListRow = Schema.Struct({ chainId: ChainId, ...ListedRow.fields })
+
 const listQuery = {
-  chain: optional(
-    integer({
-      description: "chain id",
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER,
-      default: CHAIN_DEFAULT,
-      example: 8453
-    })
-  ),
+  ...oneChain,
   limit: optional(
     integer({
       description: `tokens; by default ${CURATED_DEFAULT}, or ${TOKENS_DEFAULT} with \`includeUnlisted=1\``,
@@ -113,12 +104,11 @@ const listQuery = {
     })
   ),
   includeUnlisted: optional(
-    oneOf({
-      description: "1: all tokens with trades, most traded first, in place of the curated list",
-      values: ["0", "1"],
-      default: "0"
+    flag({
+      description: "1: all tokens with trades, most traded first, in place of the curated list"
     })
-  )
+  ),
+  ...rowFields("tokens", ListRow)
 }
 const ListQuery = Schema.Struct(schemasOf(listQuery))
 export type ListQuery = typeof ListQuery.Type
@@ -129,7 +119,7 @@ const TokenList = Schema.Struct({
     description: "false: no list covers the chain, or all tokens were wanted"
   }),
   lists: Lists,
-  tokens: Schema.Array(Schema.Struct({ chainId: ChainId, ...ListedRow.fields })),
+  tokens: Schema.Array(ListRow),
   total: Schema.Int,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenList", description: "tokens of the chain" })
@@ -139,7 +129,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
     HttpApiEndpoint.get("listTokens", "/tokens", {
       query: ListQuery,
       success: TokenList,
-      error: [failure(400, "INVALID_PARAMS"), ...ANY_LANE_ROUTE]
+      error: [...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Tokens of a chain",
@@ -152,12 +142,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       params: schemasOf(path),
       query: TradesQuery,
       success: TokenTrades,
-      error: [
-        failure(400, "INVALID_PARAMS"),
-        failure(404, "UNKNOWN_TOKEN"),
-        failure(410, "AS_OF_GONE"),
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(404, "UNKNOWN_TOKEN"), failure(410, "AS_OF_GONE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Trades of a token",

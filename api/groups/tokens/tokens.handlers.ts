@@ -4,7 +4,6 @@ import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { answered, keptFor, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
-import { CHAIN_DEFAULT } from "../candles/candles.api.ts"
 import { firstThatKnows } from "../first-that-knows.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
@@ -41,7 +40,7 @@ export const TokensHandlers = HttpApiBuilder.group(
     const { version } = yield* EngineInfo
 
     const listTokens = Effect.fnUntraced(function* (query: ListQuery) {
-      const lane = yield* servedLane(lanes, query.chain ?? CHAIN_DEFAULT)
+      const lane = yield* servedLane(lanes, query.chain)
       const includeUnlisted = query.includeUnlisted === "1"
       const isCurated = lane.config.curation !== undefined && !includeUnlisted
       const limit = query.limit ?? (isCurated ? CURATED_DEFAULT : TOKENS_DEFAULT)

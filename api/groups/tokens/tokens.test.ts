@@ -114,6 +114,6 @@ describe("GET /v1/tokens", () => {
   it("reads chain 143 where none is named", async () => {
     const { status, body } = await read("")
     expect([status, body.error]).toEqual([400, "INVALID_PARAMS"])
-    expect(body.message).toContain("chain 143")
+    expect(body.message).toContain("chain is missing, and the default, 143 (monad)")
   })
 })

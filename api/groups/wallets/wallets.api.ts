@@ -11,10 +11,11 @@ import {
   integer,
   optional,
   type Parameters,
+  rowFields,
   schemasOf
 } from "../../parameters.ts"
 import { chainPath } from "../boards/boards.api.ts"
-import { TapeQuery, tapeQuery } from "../chains/chains.api.ts"
+import { tapeQuery } from "../chains/chains.api.ts"
 import {
   ChainId,
   IngestFloor,
@@ -163,6 +164,9 @@ const WalletPnl = Schema.Struct({
   ]
 })
 
+const tradesQuery = { ...tapeQuery, ...rowFields("trades", SwapRow) }
+const TradesQuery = Schema.Struct(schemasOf(tradesQuery))
+
 const WalletTrades = Schema.Struct({
   chain: ChainId,
   wallet: Schema.String,
@@ -207,11 +211,11 @@ const own = (key: "arc" | "rh", name: string) =>
     }).annotateMerge(words(`A wallet on ${name}`, PNL, { ...walletPath, ...daysQuery })),
     HttpApiEndpoint.get(`${key}WalletTrades`, `/${key}/wallet/:address/trades`, {
       params: schemasOf(walletPath),
-      query: TapeQuery,
+      query: TradesQuery,
       success: WalletTrades,
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), OFF, ...ANY_LANE_ROUTE]
     }).annotateMerge(
-      words(`Trades of a wallet on ${name}`, TRADES, { ...walletPath, ...tapeQuery })
+      words(`Trades of a wallet on ${name}`, TRADES, { ...walletPath, ...tradesQuery })
     )
   ] as const
 
@@ -228,12 +232,14 @@ export const WalletsApi = HttpApiGroup.make("wallets")
     }).annotateMerge(words("A wallet on a chain", PNL, { ...keyedPath, ...daysQuery })),
     HttpApiEndpoint.get("chainWalletTrades", "/chains/:chain/wallet/:address/trades", {
       params: schemasOf(keyedPath),
-      query: TapeQuery,
+      query: TradesQuery,
       success: WalletTrades,
       error: [
         failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"),
         ...ANY_LANE_ROUTE
       ]
-    }).annotateMerge(words("Trades of a wallet on a chain", TRADES, { ...keyedPath, ...tapeQuery }))
+    }).annotateMerge(
+      words("Trades of a wallet on a chain", TRADES, { ...keyedPath, ...tradesQuery })
+    )
   )
   .annotateMerge(OpenApi.annotations({ title: "Wallets", description: "Wallets one by one" }))

@@ -1,0 +1,35 @@
+/** `chain=` of a query: which chain is meant, by id or key. */
+import { optional, text } from "../parameters.ts"
+
+/** Id of the chain read where none is named (spec, part 1). */
+export const DEFAULT_CHAIN = "143"
+
+const about = {
+  pattern: /^[a-zA-Z0-9]{1,32}$/,
+  expected: "a chain's id or key",
+  example: "8453"
+}
+
+/** One chain, which must be named. */
+export const chainParameter = text({
+  ...about,
+  description: "chain: its id or its key, in any letter case"
+})
+
+/** One chain, the default one where none is named. */
+export const oneChain = {
+  chain: optional(
+    text({ ...about, description: chainParameter.openapi.description, default: DEFAULT_CHAIN })
+  )
+}
+
+/** One chain, or the first that knows the token. */
+export const anyChain = {
+  chain: optional(
+    text({
+      ...about,
+      description:
+        "chain: its id or its key, in any letter case; by default the first on which the token trades"
+    })
+  )
+}

@@ -1,0 +1,47 @@
+/** What a mistyped name was probably meant to be. */
+
+/** Edits that turn one word into the other: a letter more, less, other, or two swapped. */
+const distance = (a: string, b: string): number => {
+  let before: ReadonlyArray<number> = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let least = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1)
+      )
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, (before[j - 2] ?? 0) + 1)
+      }
+      row.push(least)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length] ?? 0
+}
+
+/** Longer words are nobody's typing error, and cost too much to compare. */
+const LONGEST = 64
+
+/**
+ * The name nearest to a word, letter case aside; undefined where none is near: a third of its
+ * letters may be wrong, or it may be a beginning of the name.
+ */
+export const nearestName = (word: string, names: ReadonlyArray<string>): string | undefined => {
+  if (word.length > LONGEST) return undefined
+  const typed = word.toLowerCase()
+  const ranked = names
+    .map(name => ({ name, off: distance(typed, name.toLowerCase()) }))
+    .sort((a, b) => a.off - b.off)
+  const near = ranked.find(({ name, off }) => off <= Math.max(1, Math.ceil(name.length / 3)))
+  const begun = names.filter(
+    name =>
+      typed.length > 1 &&
+      (name.toLowerCase().startsWith(typed) || typed.startsWith(name.toLowerCase()))
+  )
+  return near?.name ?? begun[0]
+}

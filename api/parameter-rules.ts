@@ -1,0 +1,75 @@
+/**
+ * What holds of the parameters of every endpoint, as it declares them: one that it has not is
+ * refused with the nearest name, one that does not decode with its own code and name, in the
+ * envelope of every other refusal; and `fields` leaves rows with the fields it names.
+ */
+import { Context, Effect, Layer, SchemaIssue } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
+import { pickRows, refusalResponse } from "./answering.ts"
+import { nearestName } from "./nearest-name.ts"
+import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
+
+export class ParameterRules extends HttpApiMiddleware.Service<ParameterRules>()(
+  "swaptape/api/ParameterRules"
+) {}
+
+type SchemaError = HttpApiError.HttpApiSchemaError
+type Given = string | ReadonlyArray<string> | undefined
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+const SHOWN_LENGTH = 64
+
+const shown = (value: string): string =>
+  JSON.stringify(value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)}…` : value)
+
+/** The name of the first parameter that did not decode. */
+const failedName = (error: SchemaError): string | undefined => {
+  const [first] = issuesOf(error.cause.issue).issues[0]?.path ?? []
+  return first === undefined ? undefined : String(typeof first === "object" ? first.key : first)
+}
+
+const sentence = (name: string, parameter: Parameter | undefined, given: Given): string => {
+  const expected = parameter?.expected ?? "as documented"
+  if (given === undefined) return `${name} is required: ${expected}`
+  if (typeof given !== "string") return `${name} is given more than once`
+  return `${name} must be ${expected}, got ${shown(parameter?.wrongPart?.(given) ?? given)}`
+}
+
+const refuseBad = Effect.fnUntraced(function* (error: SchemaError, parameters: Parameters) {
+  const name = failedName(error) ?? error.kind.toLowerCase()
+  const parameter = parameters[name]
+  const { params } = yield* HttpRouter.RouteContext
+  const query = yield* HttpServerRequest.ParsedSearchParams
+  const message = sentence(name, parameter, params[name] ?? query[name])
+  return refusalResponse({ status: 400, code: parameter?.code ?? "INVALID_PARAMS", message })
+})
+
+const refuseUnknown = (name: string, known: ReadonlyArray<string>) => {
+  const near = nearestName(name, known)
+  const taken = known.length === 0 ? "none" : known.join(", ")
+  const hint = near === undefined ? `this route takes ${taken}` : `did you mean ${near}?`
+  const message = `there is no parameter ${shown(name)} here; ${hint}`
+  return refusalResponse({ status: 400, code: "INVALID_PARAMS", message })
+}
+
+/** An answer that does not encode is a defect of ours, not of the request. */
+export const parameterRules = Layer.succeed(ParameterRules, (httpEffect, { endpoint }) => {
+  const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
+  const inPath = (name: string): boolean => endpoint.path.split("/").includes(`:${name}`)
+  const known = Object.keys(parameters).filter(name => !inPath(name))
+  const rows = parameters["fields"]?.rows
+  return Effect.gen(function* () {
+    const query = yield* HttpServerRequest.ParsedSearchParams
+    const unknown = Object.keys(query).find(name => !known.includes(name))
+    if (unknown !== undefined) return refuseUnknown(unknown, known)
+    const response = yield* Effect.catch(httpEffect, error => {
+      if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
+      if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
+      return refuseBad(error, parameters)
+    })
+    const { fields } = query
+    if (rows === undefined || typeof fields !== "string") return response
+    return pickRows(response, rows, fields.split(","))
+  })
+})
