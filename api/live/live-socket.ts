@@ -105,11 +105,11 @@ class Sockets {
     context: UwsSocketContext
   ): void => {
     const { gate, limits } = this.options
-    if (this.closing) return gate.refuse(response, "the server is closing")
+    if (this.closing) return gate.refuse(response, request, "the server is closing")
     if (this.connections.size >= limits.maxConnections) {
-      return gate.refuse(response, `all ${limits.maxConnections} connections are taken`)
+      return gate.refuse(response, request, `all ${limits.maxConnections} connections are taken`)
     }
-    const caller = gate.admit(response)
+    const caller = gate.admit(response, request)
     if (caller !== null) upgrade(response, request, context, caller)
   }
 

@@ -16,6 +16,7 @@ import { refusalResponse, staleMsOf, stillTrueOf } from "../answering.ts"
 import type { Counters } from "../counters.ts"
 import { type Answer, type Asked, writeAnswer } from "./answer.ts"
 import type { AnswerCache, CachedAnswer } from "./answer-cache.ts"
+import { addressText, type ClientAddresses } from "./client-address.ts"
 import {
   type AllowedMethods,
   encodeAnswer,
@@ -34,6 +35,7 @@ export interface HttpHandlerOptions {
   readonly services: Context.Context<never>
   readonly cache: AnswerCache
   readonly limiter: RateLimiter
+  readonly clients: ClientAddresses
   readonly counters: Counters
   /** of the engine, for `X-Engine` */
   readonly version: string
@@ -55,7 +57,6 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 const NOTHING = new Uint8Array(0)
-const decoder = new TextDecoder()
 
 export class HttpHandler {
   private readonly options: HttpHandlerOptions
@@ -76,7 +77,7 @@ export class HttpHandler {
 
   /** uWebSockets' callback: `request` is dead once this returns. */
   readonly handle = (response: UwsResponse, request: UwsRequest): void => {
-    const { cache, limiter, counters } = this.options
+    const { cache, limiter, counters, clients } = this.options
     counters.requests++
     const path = request.getUrl()
     // Its types say that it is empty where there is none; it is undefined.
@@ -84,12 +85,13 @@ export class HttpHandler {
     const url = query === undefined || query === "" ? path : `${path}?${query}`
     const method = request.getMethod()
     const head = method === "head"
-    const { ifNoneMatch, body } = readHeaders(request)
+    const { ifNoneMatch, forwarded, body } = readHeaders(request, clients.header)
+    const client = clients.of(response, forwarded)
     const asked = { head, ifNoneMatch, last: body !== "short" }
     const isRead = (head || method === "get") && (body === "short" || body === "chunked")
     const known = isRead ? (cache.get(url) ?? this.stale(url)) : undefined
     const bucket = known?.bucket ?? (method === "options" ? "preflight" : bucketOf(path))
-    const left = limiter.take(bucket, response.getRemoteAddress())
+    const left = limiter.take(bucket, client)
     if (known !== undefined && left >= 0) {
       counters.cacheHits++
       writeAnswer(response, known.answer, asked, limiter, bucket, left)
@@ -101,7 +103,7 @@ export class HttpHandler {
     else if (left < 0) this.refuseCaller(exchange)
     else if (body === "long") this.refuse(exchange, 413, "PAYLOAD_TOO_LARGE", TOO_LARGE)
     else if (method === "options") this.send(exchange, preflightAnswer(this.shared))
-    else this.start(exchange, response, request)
+    else this.start(exchange, response, request, client)
   }
 
   /** An answer that may be given out of date, while a new one is made. */
@@ -123,14 +125,19 @@ export class HttpHandler {
   }
 
   /** Copies the request and runs the application. No route reads a body, so none is kept. */
-  private start(exchange: Exchange, response: UwsResponse, request: UwsRequest): void {
+  private start(
+    exchange: Exchange,
+    response: UwsResponse,
+    request: UwsRequest,
+    client: ArrayBuffer
+  ): void {
     const { method, url } = exchange
     const copied: Record<string, string> = {}
     request.forEach((name, value) => {
       copied[name] = value
     })
     const headers = Headers.fromInput(copied)
-    const remoteAddress = decoder.decode(response.getRemoteAddressAsText())
+    const remoteAddress = addressText(client)
     let fiber: Fiber.Fiber<void> | undefined
     // Before the application runs: it may answer at once, and then it is too late.
     response.onAborted(() => {

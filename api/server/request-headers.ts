@@ -16,6 +16,8 @@ export type BodyKind = "short" | "long" | "chunked" | "ambiguous"
 export interface RequestHeaders {
   /** empty where absent, as the next */
   readonly ifNoneMatch: string
+  /** all lines of the header in which proxies tell whose request it is, joined by commas */
+  readonly forwarded: string
   readonly body: BodyKind
 }
 
@@ -29,16 +31,18 @@ const kindOf = (lengths: ReadonlyArray<string>, codings: ReadonlyArray<string>):
   return Number(line) > IGNORED_BODY_BYTES ? "long" : "short"
 }
 
-/** Reads the headers while the request lives. */
-export const readHeaders = (request: UwsRequest): RequestHeaders => {
+/** Reads the headers while the request lives; `proxyHeader` is null where none is believed. */
+export const readHeaders = (request: UwsRequest, proxyHeader: string | null): RequestHeaders => {
   let ifNoneMatch = ""
+  let forwarded = ""
   let lengths: Array<string> | undefined
   let codings: Array<string> | undefined
   request.forEach((name, value) => {
     if (name === "if-none-match") ifNoneMatch = value
     else if (name === "content-length") lengths = [...(lengths ?? []), value]
     else if (name === "transfer-encoding") codings = [...(codings ?? []), value]
+    else if (name === proxyHeader) forwarded = forwarded === "" ? value : `${forwarded},${value}`
   })
   const isBare = lengths === undefined && codings === undefined
-  return { ifNoneMatch, body: isBare ? "short" : kindOf(lengths ?? [], codings ?? []) }
+  return { ifNoneMatch, forwarded, body: isBare ? "short" : kindOf(lengths ?? [], codings ?? []) }
 }

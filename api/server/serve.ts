@@ -9,6 +9,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import {
   holderPinsConfig,
+  type ProxyTrust,
+  proxyTrustConfig,
   rateLimitConfig,
   socketsPerAddressConfig
 } from "../../src/platform/api-config.ts"
@@ -40,6 +42,7 @@ import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socke
 import { livePlainRoute } from "../live/plain-request.ts"
 import { parameterRules } from "../parameter-rules.ts"
 import { AnswerCache } from "./answer-cache.ts"
+import { ClientAddresses } from "./client-address.ts"
 import { sharedHeaders } from "./encode-answer.ts"
 import { HttpHandler } from "./http-handler.ts"
 import { allowedMethods } from "./known-routes.ts"
@@ -55,6 +58,8 @@ export interface ServeOptions {
   readonly rateLimit?: RateLimitOptions
   /** in place of `HOLDER_PINS` */
   readonly holderPins?: number
+  /** in place of `TRUSTED_PROXIES` and `TRUSTED_PROXY_HEADER` */
+  readonly proxies?: ProxyTrust
   /** in place of `LIVE_PER_ADDRESS` */
   readonly socketsPerAddress?: number
   /** in place of the documented limits of the live socket */
@@ -139,12 +144,14 @@ export const serveApi = Effect.fnUntraced(function* (
     routes(version).pipe(Layer.provide(Layer.succeedContext(own)))
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: MAX_PARAM_LENGTH }))
   const limiter = new RateLimiter(limits)
+  const clients = new ClientAddresses(options.proxies ?? (yield* proxyTrustConfig))
   const http = new HttpHandler({
     application,
     allowed: allowedMethods(MAX_PARAM_LENGTH),
     services: yield* Effect.context<never>(),
     cache: new AnswerCache(CACHE_LIMITS),
     limiter,
+    clients,
     counters,
     version
   })
@@ -156,7 +163,7 @@ export const serveApi = Effect.fnUntraced(function* (
     version,
     nowMs: Date.now,
     limits: { ...LIVE_LIMITS, ...options.live },
-    gate: new SocketGate({ limiter, counters, perAddress, shared })
+    gate: new SocketGate({ limiter, clients, counters, perAddress, shared })
   })
   const server = yield* listenUws({
     host: options.host,

@@ -2,18 +2,21 @@
  * Who may open a live socket: so many an address at a time, so many upgrades a minute, all within
  * what the server takes. One that may not is told over HTTP, as any other request would be.
  */
-import type { UwsResponse } from "../../src/platform/uws.ts"
+import type { UwsRequest, UwsResponse } from "../../src/platform/uws.ts"
 import { refusalResponse } from "../answering.ts"
 import type { Counters } from "../counters.ts"
 import { type Answer, writeAnswer } from "./answer.ts"
+import type { ClientAddresses } from "./client-address.ts"
 import { encodeAnswer } from "./encode-answer.ts"
 import { callerKey, type RateLimiter } from "./rate-limiter.ts"
+import { readHeaders } from "./request-headers.ts"
 
 /** An address that holds a place, to be given back with `leave`. */
 export type SocketCaller = number | string
 
 export interface SocketGateOptions {
   readonly limiter: RateLimiter
+  readonly clients: ClientAddresses
   readonly counters: Counters
   /** sockets that one address may hold; those of this machine only where limits hold for it */
   readonly perAddress: number
@@ -32,9 +35,9 @@ export class SocketGate {
   }
 
   /** Takes a place for the caller; null where there is none for it, and then it has been told. */
-  admit(response: UwsResponse): SocketCaller | null {
+  admit(response: UwsResponse, request: UwsRequest): SocketCaller | null {
     const { limiter, counters, perAddress } = this.options
-    const address = response.getRemoteAddress()
+    const address = this.clientOf(response, request)
     const caller = callerKey(address)
     const held = this.held.get(caller) ?? 0
     const left = limiter.take("upgrades", address)
@@ -60,10 +63,15 @@ export class SocketGate {
   }
 
   /** Tells a caller that the server takes no more sockets, whosoever they are. */
-  refuse(response: UwsResponse, message: string): void {
+  refuse(response: UwsResponse, request: UwsRequest, message: string): void {
     const { limiter } = this.options
-    const left = limiter.take("upgrades", response.getRemoteAddress())
+    const left = limiter.take("upgrades", this.clientOf(response, request))
     this.answer(response, { status: 503, code: "LIVE_UNAVAILABLE", message }, left)
+  }
+
+  private clientOf(response: UwsResponse, request: UwsRequest): ArrayBuffer {
+    const { clients } = this.options
+    return clients.of(response, readHeaders(request, clients.header).forwarded)
   }
 
   private answer(
