@@ -68,4 +68,4 @@ const main = Effect.gen(function* () {
   yield* program(settings, json).pipe(Effect.scoped, Effect.provide(loggerLayer(json)))
 })
 
-runMain(main)
+runMain(main, { service: true })

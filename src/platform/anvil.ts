@@ -2,11 +2,12 @@
  * Anvil, a local EVM node, as a child process. The binary is the one that the npm package
  * `@foundry-rs/anvil` brings for this platform; nothing is looked up on PATH.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { Data, Effect, type Scope } from "effect"
 import { type ChildExit, describeExit, startChild } from "./child.ts"
+import { makeFolders } from "./make-folder.ts"
 import { choosePort } from "./nats-server-process.ts"
 import { commandLine, isRunning, terminate } from "./process-table.ts"
 
@@ -147,7 +148,7 @@ const startOn = Effect.fnUntraced(function* (options: AnvilOptions, port: number
 export const startAnvil = Effect.fnUntraced(function* (
   options: AnvilOptions
 ): Effect.fn.Return<Anvil, AnvilError, Scope.Scope> {
-  yield* Effect.sync(() => mkdirSync(options.folder, { recursive: true }))
+  yield* Effect.sync(() => makeFolders(options.folder))
   yield* stopLeftover(options.folder)
   const { port } = options
   if (port !== undefined) return yield* startOn(options, port)

@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { Context, Effect, Layer, Schema } from "effect"
+import { makeFolders } from "./make-folder.ts"
 import { isRunning } from "./process-table.ts"
 
 /** Another process works on the data folder; its pid is null when it could not be read. */
@@ -97,7 +97,7 @@ const refuse = Effect.fnUntraced(function* (path: string, dataDirectory: string)
  */
 export const lockDataFolder = Effect.fn("lockDataFolder")(function* (dataDirectory: string) {
   const folder = yield* usable(dataDirectory, () => {
-    mkdirSync(dataDirectory, { recursive: true })
+    makeFolders(dataDirectory)
     return realpathSync(dataDirectory)
   })
   const path = join(folder, lockFileName)

@@ -1,6 +1,6 @@
 /** Settings from the environment, and the way every command's program is run. */
 import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
-import { Cause, Config, Effect, Option, Predicate, Schema } from "effect"
+import { Cause, Config, Effect, Option, Predicate, Runtime, Schema } from "effect"
 
 /** A text setting; null where it is absent or blank. */
 export const optionalText = (name: string) =>
@@ -96,7 +96,25 @@ const report = (cause: Cause.Cause<unknown>) =>
     process.stderr.write(`${foreseen ? `error: ${error.message}` : Cause.pretty(cause)}\n`)
   })
 
-/** Runs a command's program to its end; signals interrupt it, failures are printed. */
-export const runMain = <A, E>(program: Effect.Effect<A, E>): void => {
-  NodeRuntime.runMain(program.pipe(Effect.tapCause(report)), { disableErrorReporting: true })
+/** Exit code of a program that a signal interrupted: SIGINT's 128 + 2, whichever asked. */
+const INTERRUPTED = 130
+
+/**
+ * Runs a command's program to its end; signals interrupt it, failures are printed. For a `service`
+ * that runs until it is told to stop, SIGTERM is no interruption but its end: it exits with 0.
+ */
+export const runMain = <A, E>(
+  program: Effect.Effect<A, E>,
+  { service = false }: { readonly service?: boolean } = {}
+): void => {
+  let isAskedToEnd = false
+  process.once("SIGTERM", () => {
+    isAskedToEnd = true
+  })
+  const teardown: Runtime.Teardown = (exit, onExit) =>
+    Runtime.defaultTeardown(exit, code =>
+      onExit(code === INTERRUPTED && isAskedToEnd && service ? 0 : code)
+    )
+  const reported = program.pipe(Effect.tapCause(report))
+  NodeRuntime.runMain(reported, { disableErrorReporting: true, teardown })
 }

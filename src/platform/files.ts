@@ -4,7 +4,6 @@ import {
   appendFile,
   constants,
   copyFile,
-  mkdir,
   readdir,
   readFile,
   rename,
@@ -16,6 +15,7 @@ import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { gunzip } from "node:zlib"
 import { Effect, Schema } from "effect"
+import { makeFolders } from "./make-folder.ts"
 
 export class FileError extends Schema.TaggedError<FileError>()("FileError", {
   message: Schema.String
@@ -29,7 +29,7 @@ const attempt = <A>(doing: string, run: () => Promise<A>) =>
   })
 
 export const makeFolder = (path: string) =>
-  attempt(`create folder ${path}`, () => mkdir(path, { recursive: true })).pipe(Effect.asVoid)
+  attempt(`create folder ${path}`, async () => makeFolders(path))
 
 /** Names in a folder, none where the folder does not exist. */
 export const namesIn = (path: string) =>

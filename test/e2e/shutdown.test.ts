@@ -18,8 +18,10 @@ import { programsOn } from "../support/processes.ts"
 vi.setConfig({ testTimeout: 120_000 })
 
 const WITHIN_MS = 5_000
-/** What a signal ends an engine with: SIGINT's 128 + 2, whichever asked. */
+/** What an interrupted engine ends with: 128 + 2. */
 const INTERRUPTED = { code: 130, signal: null }
+/** What one ends with that was asked to end. */
+const ENDED = { code: 0, signal: null }
 
 let folder: ReturnType<typeof temporaryFolder>
 const engines: Array<Engine> = []
@@ -63,14 +65,14 @@ describe("a signal ends it", () => {
     await engine.reaches("base", world.chain.head.number)
     expect(programsOn(folder.path)).toEqual(["nats-server"])
     world.work({ everyMs: 20, swaps: 10, forks: 0.1, deepest: 4 })
-    expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)
+    expect(await endWith(engine, "SIGTERM")).toEqual(ENDED)
   })
 
   it("SIGTERM, with both devchains under way", async () => {
     const engine = await start({})
     const both = ["anvil", "anvil", "nats-server"]
     await engine.alive("its children", () => `${programsOn(folder.path)}` === `${both}`)
-    expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)
+    expect(await endWith(engine, "SIGTERM")).toEqual(ENDED)
   })
 
   it("SIGINT, while it backfills, and the next one goes on from there", async () => {
@@ -111,7 +113,7 @@ describe("a signal ends it", () => {
     process.kill(natsPid(folder.path) ?? 0, "SIGKILL")
     await engine.alive("its word", () => /nats-server died \(.*exit code 9/.test(engine.output))
     world.mine(3, 4)
-    expect(await endWith(engine, "SIGTERM")).toEqual(INTERRUPTED)
+    expect(await endWith(engine, "SIGTERM")).toEqual(ENDED)
   })
 })
 
