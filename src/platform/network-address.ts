@@ -1,4 +1,4 @@
-/** Addresses of the network as bytes, all as IPv6: an IPv4 one is mapped into it (::ffff:a.b.c.d). */
+/** Addresses of the network as bytes, all as IPv6: an IPv4 one is mapped into it (::ffff:…). */
 import { isIPv4, isIPv6 } from "node:net"
 
 const BYTES = 16
