@@ -23,6 +23,11 @@ const stale = new WeakMap<Response, number>()
 /** How to tell whether a response may be given again; undefined where it may not be kept. */
 export const stillTrueOf = (response: Response): StillTrue | undefined => marks.get(response)
 
+const LASTS: StillTrue = () => true
+
+/** Whether no commit can change a response. */
+export const isLasting = (response: Response): boolean => marks.get(response) === LASTS
+
 /** Milliseconds for which a response may be given when it is not true any more. */
 export const staleMsOf = (response: Response): number => stale.get(response) ?? 0
 
@@ -66,7 +71,7 @@ export const lastingResponse = (
   const etag = `"${version}.${digest(body)}"`
   const headers = { "cache-control": "no-cache", etag, ...extraHeaders }
   const response = HttpServerResponse.uint8Array(body, { contentType, headers })
-  marks.set(response, () => true)
+  marks.set(response, LASTS)
   return response
 }
 

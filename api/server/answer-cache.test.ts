@@ -7,6 +7,7 @@ const answer = (bytes: number): CachedAnswer => ({
     headers: [],
     contentType: null,
     etag: null,
+    encodings: null,
     body: new Uint8Array(bytes)
   },
   bucket: "default"

@@ -14,7 +14,7 @@ export interface CachedAnswer {
 
 interface Entry extends CachedAnswer {
   readonly stillTrue: StillTrue
-  readonly bytes: number
+  bytes: number
   /** how long it may be given when it is not true any more; when it was last known to be true */
   readonly staleMs: number
   trueAt: number
@@ -79,6 +79,15 @@ export class AnswerCache {
     const trueAt = staleMs > 0 ? this.nowMs() : 0
     this.entries.set(url, { answer, bucket, stillTrue, bytes, staleMs, trueAt, used: false })
     this.held += bytes
+  }
+
+  /** Counts bytes that an answer holds more than when it was kept. */
+  grow(url: string, answer: Answer, bytes: number): void {
+    const entry = this.entries.get(url)
+    if (entry?.answer !== answer) return
+    entry.bytes += bytes
+    this.held += bytes
+    this.makeRoom(0)
   }
 
   private makeRoom(bytes: number): void {

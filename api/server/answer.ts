@@ -3,6 +3,7 @@
  * from caller to caller (rate limit, 304, HEAD) is decided when it is written.
  */
 import type { UwsResponse } from "../../src/platform/uws.ts"
+import { acceptedCoding, type Coding, type Encodings } from "./encodings.ts"
 import type { BucketName, RateLimiter } from "./rate-limiter.ts"
 
 export interface Answer {
@@ -13,6 +14,8 @@ export interface Answer {
   readonly contentType: string | null
   readonly etag: string | null
   readonly body: Uint8Array
+  /** compressed forms of the body; null where it is worth none */
+  readonly encodings: Encodings | null
 }
 
 /** What of a request decides how an answer is written. */
@@ -20,6 +23,8 @@ export interface Asked {
   readonly head: boolean
   /** the header, empty where absent */
   readonly ifNoneMatch: string
+  /** the header, empty where absent */
+  readonly acceptEncoding: string
   /** whether the connection ends with the answer */
   readonly last: boolean
 }
@@ -53,8 +58,18 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch === "*" ||
   ifNoneMatch.split(",").some(each => each.trim().replace(/^W\//, "") === etag)
 
+const codingOf = ({ encodings }: Answer, { acceptEncoding }: Asked): Coding | null =>
+  encodings === null ? null : acceptedCoding(acceptEncoding, encodings.codings)
+
+/** The coding in which an answer is wanted, but not there yet; null where it can be written. */
+export const missingCoding = (answer: Answer, asked: Asked): Coding | null => {
+  const coding = codingOf(answer, asked)
+  return coding === null || answer.encodings?.get(coding) !== undefined ? null : coding
+}
+
 /**
- * Writes an answer. `left` is what the limiter said: requests the caller has left, -1 for none.
+ * Writes an answer, compressed where that is wanted and there. One ETag stands for both forms, so
+ * it is weak for the compressed one. `left` is what the limiter said: requests the caller has left, -1 for none.
  * uWebSockets itself writes the content-length of a body; a second one would break clients.
  */
 export const writeAnswer = (
@@ -74,17 +89,21 @@ export const writeAnswer = (
   response.writeHeader("x-ratelimit-limit", limiter.limitText(bucket))
   response.writeHeader("x-ratelimit-remaining", left < 0 ? "0" : String(left))
   response.writeHeader("x-ratelimit-reset", limiter.resetText)
-  if (etag !== null) response.writeHeader("etag", etag)
+  const coding = codingOf(answer, asked)
+  const compressed = coding === null ? null : (answer.encodings?.get(coding) ?? null)
+  if (etag !== null) response.writeHeader("etag", compressed === null ? etag : `W/${etag}`)
   if (known) {
     response.endWithoutBody()
     return
   }
   if (answer.contentType !== null) response.writeHeader("content-type", answer.contentType)
-  if (!head) response.end(answer.body, last)
+  if (compressed !== null) response.writeHeader("content-encoding", coding ?? "")
+  const body = compressed ?? answer.body
+  if (!head) response.end(body, last)
   else if (last) response.endWithoutBody(0, true)
   else {
     // `endWithoutBody(length)` waits for a body that never comes; without a length it is done.
-    response.writeHeader("content-length", String(answer.body.byteLength))
+    response.writeHeader("content-length", String(body.byteLength))
     response.endWithoutBody()
   }
 }

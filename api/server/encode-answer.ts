@@ -3,8 +3,9 @@
 import type { Scope } from "effect"
 import { Cause, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { refusalResponse } from "../answering.ts"
+import { isLasting, refusalResponse } from "../answering.ts"
 import { type Answer, statusLine } from "./answer.ts"
+import { encodingsOf } from "./encodings.ts"
 
 export type HttpApplication = Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -29,7 +30,8 @@ const bytesOf = (body: HttpServerResponse.HttpServerResponse["body"]): Uint8Arra
 export const sharedHeaders = (version: string): Answer["headers"] => [
   ["x-engine", version],
   ["access-control-allow-origin", "*"],
-  ["access-control-expose-headers", EXPOSED_HEADERS]
+  ["access-control-expose-headers", EXPOSED_HEADERS],
+  ["vary", "accept-encoding"]
 ]
 
 /** Encodes a response; throws where its body is a stream, which this server does not send. */
@@ -38,12 +40,15 @@ export const encodeAnswer = (
   shared: Answer["headers"]
 ): Answer => {
   const own = Object.entries(response.headers).filter(([name]) => !OWN_HEADERS.has(name))
+  const body = bytesOf(response.body)
+  const contentType = response.headers["content-type"] ?? null
   return {
     status: statusLine(response.status),
     headers: [...own, ...shared],
-    contentType: response.headers["content-type"] ?? null,
+    contentType,
     etag: response.headers["etag"] ?? null,
-    body: bytesOf(response.body)
+    body,
+    encodings: encodingsOf(body, contentType, isLasting(response))
   }
 }
 
@@ -58,7 +63,8 @@ export const preflightAnswer = (shared: Answer["headers"]): Answer => ({
   ],
   contentType: null,
   etag: null,
-  body: NOTHING
+  body: NOTHING,
+  encodings: null
 })
 
 /** The methods that a URL's path takes. */

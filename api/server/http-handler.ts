@@ -14,7 +14,7 @@ import {
 import type { UwsRequest, UwsResponse } from "../../src/platform/uws.ts"
 import { refusalResponse, staleMsOf, stillTrueOf } from "../answering.ts"
 import type { Counters } from "../counters.ts"
-import { type Answer, type Asked, writeAnswer } from "./answer.ts"
+import { type Answer, type Asked, missingCoding, writeAnswer } from "./answer.ts"
 import type { AnswerCache, CachedAnswer } from "./answer-cache.ts"
 import { addressText, type ClientAddresses } from "./client-address.ts"
 import {
@@ -85,20 +85,26 @@ export class HttpHandler {
     const url = query === undefined || query === "" ? path : `${path}?${query}`
     const method = request.getMethod()
     const head = method === "head"
-    const { ifNoneMatch, forwarded, body } = readHeaders(request, clients.header)
+    const { forwarded, body, ...wanted } = readHeaders(request, clients.header)
     const client = clients.of(response, forwarded)
-    const asked = { head, ifNoneMatch, last: body !== "short" }
+    const asked = { head, ...wanted, last: body !== "short" }
     const isRead = (head || method === "get") && (body === "short" || body === "chunked")
     const known = isRead ? (cache.get(url) ?? this.stale(url)) : undefined
     const bucket = known?.bucket ?? (method === "options" ? "preflight" : bucketOf(path))
     const left = limiter.take(bucket, client)
-    if (known !== undefined && left >= 0) {
-      counters.cacheHits++
+    const isHit = known !== undefined && left >= 0
+    if (isHit) counters.cacheHits++
+    if (isHit && missingCoding(known.answer, asked) === null) {
       writeAnswer(response, known.answer, asked, limiter, bucket, left)
       return
     }
     counters.active++
     const exchange = { response, method, url, asked, bucket, left, open: true }
+    if (isHit) {
+      response.onAborted(() => this.close(exchange))
+      this.send(exchange, known.answer)
+      return
+    }
     if (body === "ambiguous") this.refuseAmbiguous(exchange, response)
     else if (left < 0) this.refuseCaller(exchange)
     else if (body === "long") this.refuse(exchange, 413, "PAYLOAD_TOO_LARGE", TOO_LARGE)
@@ -113,7 +119,7 @@ export class HttpHandler {
     if (known === undefined || this.refreshing.has(url)) return known
     this.refreshing.add(url)
     counters.active++
-    const asked = { head: false, ifNoneMatch: "", last: false }
+    const asked = { head: false, ifNoneMatch: "", acceptEncoding: "", last: false }
     const { bucket } = known
     const exchange = { response: null, method: "get", url, asked, bucket, left: 0, open: true }
     const parts = { method: "GET", url, headers: Headers.empty, body: NOTHING, remoteAddress: "" }
@@ -196,7 +202,21 @@ export class HttpHandler {
     this.send(exchange, encodeAnswer(response, this.shared))
   }
 
+  /** Answers, after the body is compressed where that is wanted for the first time. */
   private send(exchange: Exchange, answer: Answer): void {
+    const { response, asked, url } = exchange
+    const coding = response === null ? null : missingCoding(answer, asked)
+    if (coding === null || answer.encodings === null) {
+      this.write(exchange, answer)
+      return
+    }
+    answer.encodings.make(coding).then(bytes => {
+      this.options.cache.grow(url, answer, bytes)
+      this.write(exchange, answer)
+    })
+  }
+
+  private write(exchange: Exchange, answer: Answer): void {
     if (!exchange.open) return
     this.close(exchange)
     const { response, asked, bucket, left } = exchange

@@ -16,6 +16,7 @@ export type BodyKind = "short" | "long" | "chunked" | "ambiguous"
 export interface RequestHeaders {
   /** empty where absent, as the next */
   readonly ifNoneMatch: string
+  readonly acceptEncoding: string
   /** all lines of the header in which proxies tell whose request it is, joined by commas */
   readonly forwarded: string
   readonly body: BodyKind
@@ -34,15 +35,22 @@ const kindOf = (lengths: ReadonlyArray<string>, codings: ReadonlyArray<string>):
 /** Reads the headers while the request lives; `proxyHeader` is null where none is believed. */
 export const readHeaders = (request: UwsRequest, proxyHeader: string | null): RequestHeaders => {
   let ifNoneMatch = ""
+  let acceptEncoding = ""
   let forwarded = ""
   let lengths: Array<string> | undefined
   let codings: Array<string> | undefined
   request.forEach((name, value) => {
     if (name === "if-none-match") ifNoneMatch = value
+    else if (name === "accept-encoding") acceptEncoding = value
     else if (name === "content-length") lengths = [...(lengths ?? []), value]
     else if (name === "transfer-encoding") codings = [...(codings ?? []), value]
     else if (name === proxyHeader) forwarded = forwarded === "" ? value : `${forwarded},${value}`
   })
   const isBare = lengths === undefined && codings === undefined
-  return { ifNoneMatch, forwarded, body: isBare ? "short" : kindOf(lengths ?? [], codings ?? []) }
+  return {
+    ifNoneMatch,
+    acceptEncoding,
+    forwarded,
+    body: isBare ? "short" : kindOf(lengths ?? [], codings ?? [])
+  }
 }

@@ -24,7 +24,7 @@ export interface SocketGateOptions {
   readonly shared: Answer["headers"]
 }
 
-const ASKED = { head: false, ifNoneMatch: "", last: false }
+const ASKED = { head: false, ifNoneMatch: "", acceptEncoding: "", last: false }
 
 export class SocketGate {
   private readonly options: SocketGateOptions

@@ -61,6 +61,7 @@ it("forgets how long an answer may be out of date from when it was last true", (
       headers: [],
       contentType: null,
       etag: null,
+      encodings: null,
       body: new Uint8Array(1)
     },
     bucket: "default"

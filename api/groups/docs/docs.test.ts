@@ -179,6 +179,16 @@ describe("the OpenAPI document", () => {
 })
 
 describe("the docs page", () => {
+  it("may run its own scripts alone, and offers nothing of others", async () => {
+    const { headers } = await fetch(`${api.url}/docs`)
+    const policy = headers.get("content-security-policy") ?? ""
+    expect(policy).toMatch(/^default-src 'none'; script-src( 'sha256-[\w+/]{43}='){2}; /)
+    expect(policy).toContain("; frame-ancestors 'none'")
+    expect(headers.get("x-content-type-options")).toBe("nosniff")
+    const page = await (await fetch(`${api.url}/docs`)).text()
+    expect(page).toContain('"showDeveloperTools":"never","hideClientButton":true')
+  })
+
   it("carries its scripts and asks no other host for any", async () => {
     const response = await fetch(`${api.url}/docs`)
     expect(response.headers.get("content-type")).toContain("text/html")

@@ -1,13 +1,21 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
-import { answered, lastingResponse } from "../../answering.ts"
+import { answered, keptFor, lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
 import { drawLogo } from "./draw-logo.ts"
 
 const encoder = new TextEncoder()
+
+/** A picture of an address is the same for ever, but for a new way of drawing. */
+const KEPT_SECONDS = 86_400
+/** Opened by itself it may do nothing. */
+const PICTURE = {
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff"
+}
 
 export const LogosHandlers = HttpApiBuilder.group(
   Api,
@@ -18,7 +26,8 @@ export const LogosHandlers = HttpApiBuilder.group(
     const logo = (chain: string, address: string) => {
       if (lanes.find(chain.toLowerCase()) !== undefined) {
         const bytes = encoder.encode(drawLogo(address))
-        return Effect.succeed(lastingResponse(version, bytes, "image/svg+xml"))
+        const response = lastingResponse(version, bytes, "image/svg+xml", PICTURE)
+        return Effect.succeed(keptFor(response, KEPT_SECONDS))
       }
       const served = lanes.all.map(({ config }) => config.key).join(", ")
       const message = `chain ${chain} is not served here; served: ${served}`
