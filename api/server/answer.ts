@@ -69,7 +69,8 @@ export const missingCoding = (answer: Answer, asked: Asked): Coding | null => {
 
 /**
  * Writes an answer, compressed where that is wanted and there. One ETag stands for both forms, so
- * it is weak for the compressed one. `left` is what the limiter said: requests the caller has left, -1 for none.
+ * it is weak for the compressed one. `left` is what the limiter said: requests the caller has
+ * left, -1 for none.
  * uWebSockets itself writes the content-length of a body; a second one would break clients.
  */
 export const writeAnswer = (

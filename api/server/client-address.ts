@@ -34,7 +34,7 @@ export class ClientAddresses {
     return this.trust?.header ?? null
   }
 
-  /** The client's address, 4 or 16 bytes. `forwarded`: all lines of the header, joined by commas. */
+  /** The client's address, 4 or 16 bytes. `forwarded`: all lines of the header, with commas. */
   of(response: UwsResponse, forwarded: string): ArrayBuffer {
     const peer = response.getRemoteAddress()
     const { trust } = this

@@ -85,7 +85,7 @@ export const encodingsOf = (
   return known
 }
 
-/** Codings that a header accepts, `*` among them; few headers are in use, so they are remembered. */
+/** Codings that a header accepts, `*` among them; few headers are in use: they are remembered. */
 const accepted = new Map<string, ReadonlySet<string>>()
 const MOST_HEADERS = 256
 

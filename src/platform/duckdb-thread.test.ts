@@ -214,13 +214,24 @@ it("dies with its thread, whatever runs, and takes no process with it", async ()
           const [first, second, third] = yield* Effect.all([connect, connect, connect])
           yield* third.run("CREATE TABLE numbers (n UINTEGER, t VARCHAR)")
           yield* third.run(sequences(1))
-          const asked = [first.rows(endless(0)), first.run("COMMIT"), ended]
-          const running = yield* Effect.forEach(asked, one => Effect.forkChild(Effect.exit(one)))
+          const running = yield* Effect.all([
+            Effect.forkChild(Effect.exit(first.rows(endless(0)))),
+            Effect.forkChild(Effect.exit(first.run("COMMIT"))),
+            Effect.forkChild(Effect.exit(ended))
+          ])
           yield* untilBegun(third, 1)
           const ending = yield* Effect.exit(second.run(END_STATEMENT))
-          const rest = yield* Effect.forEach(running, Fiber.join)
-          const late = [third.run("COMMIT"), third.append("numbers", numbered(0, 10)), connect]
-          return [ending, ...rest, ...(yield* Effect.forEach(late, one => Effect.exit(one)))]
+          const rest = yield* Effect.all([
+            Fiber.join(running[0]),
+            Fiber.join(running[1]),
+            Fiber.join(running[2])
+          ])
+          const late = yield* Effect.all([
+            Effect.exit(third.run("COMMIT")),
+            Effect.exit(third.append("numbers", numbered(0, 10))),
+            Effect.exit(connect)
+          ])
+          return [ending, ...rest, ...late]
         })
       ),
     ":memory:",
