@@ -40,6 +40,10 @@ export interface Faults {
   hidden: number | null
   /** the first of the logs asked for is told with a topic that no bloom shows */
   invented: boolean
+  /** of so many of the newest blocks the node has kept logs; and receipts, or their logs */
+  keepsLogs: number
+  keepsReceipts: number
+  keepsReceiptLogs: number
   /** so many times it tells that it serves another chain */
   wrongIds: number
   /** headers with blooms that show nothing, or without their transactions */
@@ -52,7 +56,13 @@ export interface Faults {
 /** The faults that strike by chance. */
 export type Chance = Exclude<
   { [F in keyof Faults]: Faults[F] extends number ? F : never }[keyof Faults],
-  "lag" | "rangeLimit" | "resultLimit" | "wrongIds"
+  | "lag"
+  | "rangeLimit"
+  | "resultLimit"
+  | "wrongIds"
+  | "keepsLogs"
+  | "keepsReceipts"
+  | "keepsReceiptLogs"
 >
 
 export const noFaults = (): Faults => ({
@@ -77,6 +87,9 @@ export const noFaults = (): Faults => ({
   noOneReceipt: false,
   hidden: null,
   invented: false,
+  keepsLogs: Number.POSITIVE_INFINITY,
+  keepsReceipts: Number.POSITIVE_INFINITY,
+  keepsReceiptLogs: Number.POSITIVE_INFINITY,
   wrongIds: 0,
   blankBlooms: false,
   noTransactions: false,
@@ -183,6 +196,11 @@ export class FakeNode {
     }
   }
 
+  /** Whether the block is one of so many of the newest. */
+  private isKept({ number }: FakeBlock, newest: number): boolean {
+    return number > this.newest - newest
+  }
+
   private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
     const { hidden } = this.faults
     let told = logs.filter(log => Number(log.logIndex) !== hidden)
@@ -206,6 +224,7 @@ export class FakeNode {
     const pick = (block: FakeBlock) =>
       rpcLogs(block).filter(
         log =>
+          this.isKept(block, this.faults.keepsLogs) &&
           (topics.size === 0 || topics.has(log.topics[0] ?? "")) &&
           (addresses === null || addresses.includes(log.address))
       )
@@ -228,7 +247,8 @@ export class FakeNode {
   }
 
   private receipts(block: FakeBlock) {
-    const logs = this.lie(rpcLogs(block))
+    const isKept = this.isKept(block, this.faults.keepsReceiptLogs)
+    const logs = isKept ? this.lie(rpcLogs(block)) : []
     return block.txs.map((tx, index) => ({
       transactionHash: tx.hash,
       transactionIndex: numberToHex(index),
@@ -284,12 +304,13 @@ export class FakeNode {
       case "eth_getBlockReceipts": {
         if (this.faults.noReceipts) throw new NodeError(-32601, "the method does not exist")
         const block = this.block(params[0])
-        return block === undefined ? null : this.receipts(block)
+        if (block === undefined || !this.isKept(block, this.faults.keepsReceipts)) return null
+        return this.receipts(block)
       }
       case "eth_getTransactionReceipt": {
         if (this.faults.noOneReceipt) throw new NodeError(-32601, "the method does not exist")
         const block = this.chain.blocks.find(one => one.txs.some(tx => tx.hash === params[0]))
-        return block === undefined
+        return block === undefined || !this.isKept(block, this.faults.keepsReceipts)
           ? null
           : this.receipts(block).find(receipt => receipt.transactionHash === params[0])
       }

@@ -1,18 +1,45 @@
 /** Final history by ranges of logs: several ranges are fetched ahead, they are written in order. */
 import { Clock, Effect, Stream } from "effect"
-import { fetchRange, type WireRange } from "./fetch-range.ts"
+import { SourceError } from "../../source.ts"
+import { type WireBlock, wireBlock } from "./block-proof.ts"
+import { fetchRange } from "./fetch-range.ts"
 import { learnFacts } from "./learn-facts.ts"
 import { pinTokens, watchAsked } from "./pins.ts"
+import type { WireRange } from "./range-proof.ts"
 import { RangeSize } from "./range-size.ts"
 import { emitAll, emitReady, type LaneError, type RpcLane, writeBlock } from "./rpc-lane.ts"
 
 /** Ranges under way or waiting to be written. */
 const RANGES_AHEAD = 3
 const FIRST_RANGE = 500
-const LARGEST_RANGE = 50_000
+/** The headers of a range are a hundred times as many calls as its logs: more saves nothing. */
+const LARGEST_RANGE = 5_000
 
 /** A part of a batch is handed on after so long: readers see progress, restarts repeat little. */
 const EMIT_EVERY_MS = 1000
+
+/**
+ * Writes blocks of a range. Those of a gap that have no logs are written with the next that has, or
+ * the gap's last, which tells of them: a kill in between loses nothing.
+ */
+const writeBlocks = (
+  lane: RpcLane,
+  blocks: ReadonlyArray<WireBlock>
+): Effect.Effect<void, LaneError> =>
+  Effect.gen(function* () {
+    let gapFrom: number | null = null
+    for (const [i, block] of blocks.entries()) {
+      const { number } = block.header
+      const next = blocks[i + 1]
+      const isGap = block.gap !== null
+      if (isGap) gapFrom ??= number
+      const goesOn = isGap && next?.header.number === number + 1 && next.gap === block.gap
+      if (goesOn && block.logs.length === 0) continue
+      writeBlock(lane, block, true, gapFrom ?? number)
+      gapFrom = null
+      yield* emitReady(lane)
+    }
+  })
 
 const writeRange = (
   lane: RpcLane,
@@ -20,26 +47,31 @@ const writeRange = (
   pins: ReadonlyArray<string>
 ): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
-    yield* learnFacts(lane, range.blocks)
-    yield* pinTokens(lane, pins, range.from)
-    for (const block of range.blocks) {
-      writeBlock(lane, block, true)
-      yield* emitReady(lane)
+    const { from, to, first, last, blocks } = range
+    const before = lane.recent.last
+    if (before?.number === from - 1 && before.hash !== null && before.hash !== first.parentHash) {
+      const message = `block ${from} does not continue block ${from - 1} of the log`
+      return yield* new SourceError({ message, fatal: false })
     }
-    const written = range.blocks[range.blocks.length - 1]?.header.number ?? -1
+    yield* learnFacts(lane, blocks)
+    yield* pinTokens(lane, pins, from)
+    yield* writeBlocks(lane, blocks)
     // The seal of a range's last block says how far the log is complete.
-    if (written !== range.to) {
-      const header = range.last
-      writeBlock(lane, { header, logs: [], txs: new Map(), grade: range.grade, gap: null }, true)
+    if (blocks[blocks.length - 1]?.header.number !== to) {
+      writeBlock(lane, wireBlock(last, [], new Map(), "bloom"), true)
     }
     yield* emitReady(lane)
   })
 
-/** Writes blocks `from..to`, which must be final: nothing here looks for reorgs. */
+/**
+ * Writes blocks `from..to`, which must be final: nothing here looks for reorgs. With `must` none of
+ * them may be a gap: it fails instead.
+ */
 export const backfill = (
   lane: RpcLane,
   from: number,
-  to: number
+  to: number,
+  must = false
 ): Effect.Effect<void, LaneError> => {
   const size = new RangeSize(FIRST_RANGE, LARGEST_RANGE)
   // How far to go is decided when a range is begun: the size changes with every answer.
@@ -56,7 +88,7 @@ export const backfill = (
       Stream.rechunk(1),
       Stream.mapEffect(
         ({ from, to, pins }) =>
-          Effect.map(fetchRange(lane, size, from, to), range => ({ range, pins })),
+          Effect.map(fetchRange(lane, size, { from, to, must }), range => ({ range, pins })),
         { concurrency: RANGES_AHEAD }
       ),
       Stream.runForEach(({ range, pins }) =>

@@ -13,6 +13,7 @@ import {
   areOf,
   type BlockProver,
   DIFFER,
+  type Doubt,
   isMisfit,
   type Misfit,
   misfit,
@@ -31,12 +32,15 @@ import {
   readLogs,
   readOneReceipt,
   readReceipts,
-  sameLogs
+  sameLogs,
+  type WireLog
 } from "./wire.ts"
 
 /** Tries after which logs that do not fit their block are given up: some, and more an endpoint. */
 const ATTEMPTS = 3
 const ATTEMPTS_PER_ENDPOINT = 2
+/** Tries where one endpoint is all there is and nobody has receipts: more would say the same. */
+const ATTEMPTS_UNPROVABLE = 3
 const FIRST_WAIT_MS = 60
 const LONGEST_WAIT_MS = 1000
 
@@ -55,6 +59,9 @@ const SECOND = { mostTries: 4 }
 
 const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"] as const
 
+/** What is told of a node that leaves logs out by chance. */
+const CHANGING = "the node tells other logs each time it is asked"
+
 /** Receipts that nobody alive has are done without. */
 const SPARE = { spare: true }
 
@@ -68,6 +75,24 @@ const isLacking = (error: LaneError): boolean =>
 
 const isUnsupported = (result: Result.Result<unknown, RpcError>): boolean =>
   Result.isFailure(result) && isLacking(result.failure)
+
+/** All that was told of a block in several answers; null of none. */
+const allOf = (told: ReadonlyArray<WireBlock>): WireBlock | null => {
+  const [most, ...others] = told.toSorted((a, b) => b.logs.length - a.logs.length)
+  if (most === undefined) return null
+  const txs = new Map(told.flatMap(one => [...one.txs]))
+  const logs = others.reduce((all, one) => joined(all, one.logs), most.logs)
+  return logs.length === most.logs.length ? most : { ...most, logs, txs }
+}
+
+/** A word is believed where it holds all that was told before: else its teller leaves logs out. */
+const withAll = (found: WireBlock, misfits: ReadonlyArray<Misfit>): WireBlock | Misfit => {
+  if (found.grade !== "logs") return found
+  const before = misfits.flatMap(({ best }) => (best === null ? [] : [best]))
+  const all = allOf([found, ...before])
+  const isWhole = all === null || all.logs.length === found.logs.length
+  return isWhole ? found : misfit(CHANGING, all)
+}
 
 export class BlockLogs {
   private readonly endpoints: Endpoints
@@ -90,6 +115,11 @@ export class BlockLogs {
     return this.endpoints.mayHave(ofBlock) || (!this.lacksReceipts && this.endpoints.mayHave(ofOne))
   }
 
+  /** What a header says against the watched logs that were told of its block. */
+  doubtOf(header: Header, logs: ReadonlyArray<WireLog>): Doubt {
+    return this.prover.doubtOf(header, logs)
+  }
+
   /**
    * The block of this header; null where the chain has another or none in its place by now. With
    * `thorough` a proof is worth any number of calls.
@@ -99,11 +129,11 @@ export class BlockLogs {
       if (this.prover.provesEmpty(header)) return wireBlock(header, [], new Map(), "bloom")
       const misfits: Array<Misfit> = []
       let told = header
-      const attempts = ATTEMPTS + ATTEMPTS_PER_ENDPOINT * this.endpoints.count
-      for (let attempt = 0; attempt < attempts; attempt++) {
+      for (let attempt = 0; attempt < this.mostAttempts; attempt++) {
         const asked = this.endpoints.current
-        const outcome: Outcome = yield* this.attempt(told, thorough)
-        if (outcome === "moved") return null
+        const found: Outcome = yield* this.attempt(told, thorough)
+        if (found === "moved") return null
+        const outcome = isMisfit(found) ? found : withAll(found, misfits)
         if (!isMisfit(outcome)) {
           this.endpoints.trust(asked)
           return outcome
@@ -121,6 +151,12 @@ export class BlockLogs {
     })
   }
 
+  private get mostAttempts(): number {
+    const { count } = this.endpoints
+    const isWord = count === 1 && !this.mayProve
+    return isWord ? ATTEMPTS_UNPROVABLE : ATTEMPTS + ATTEMPTS_PER_ENDPOINT * count
+  }
+
   /** Receipts that do not fit are their teller's fault; of several answers nobody knows whose. */
   private blame({ number }: Header, { misfit, by }: Misfit & { by?: number }, asked: number) {
     const reason = `block ${number}: ${misfit}`
@@ -128,12 +164,12 @@ export class BlockLogs {
     return this.endpoints.convict(by, reason)
   }
 
-  /** After the last try: the most that was told, and that it is not proven. */
+  /** After the last try: all that was told, and that it is not proven. */
   private conclude(header: Header, misfits: ReadonlyArray<Misfit>): WireBlock {
     const told = misfits.flatMap(({ best }) => (best === null ? [] : [best]))
-    const most = told.toSorted((a, b) => b.logs.length - a.logs.length)[0]
+    const most = allOf(told)
     const alike = told.every(block => block.logs.length === most?.logs.length)
-    if (most !== undefined && alike && misfits.every(({ rootOnly }) => rootOnly)) {
+    if (most !== null && alike && misfits.every(({ rootOnly }) => rootOnly)) {
       this.prover.ignoreRoots()
       return most
     }
@@ -224,13 +260,27 @@ export class BlockLogs {
       // At the head nobody knows yet who has the block.
       const near = header.number - NEAR_BLOCKS
       const other = yield* secondAnswer(endpoints, calls, read, by, near, SECOND)
-      if (other === null || other.value === "foreign") return block
+      if (other === null) return yield* this.askedAgain(block, calls, read)
+      if (other.value === "foreign") return block
       if (sameLogs(logs, other.value)) return { ...block, grade: "second" }
       const theirs = { ...block, logs: other.value }
       const isRefuted = isMisfit(this.prover.judgeLogs(theirs))
       if (isRefuted || !areOf(block.txs, other.value)) return block
       const differ = misfit(DIFFER, { ...block, logs: joined(logs, other.value) })
       return yield* this.byEachReceipt(header, hashes, differ)
+    })
+  }
+
+  /** The word of the only endpoint: one that leaves logs out by chance tells others each time. */
+  private askedAgain(
+    block: WireBlock,
+    calls: ReturnType<BlockLogs["logsAsked"]>["calls"],
+    read: ReturnType<BlockLogs["logsAsked"]>["read"]
+  ): Effect.Effect<Outcome, LaneError> {
+    return Effect.map(this.endpoints.all(calls, read), ({ value }) => {
+      if (value === "foreign" || !areOf(block.txs, value)) return misfit(CHANGING, block)
+      if (sameLogs(block.logs, value)) return block
+      return misfit(CHANGING, { ...block, logs: joined(block.logs, value) })
     })
   }
 

@@ -70,6 +70,12 @@ export const txsOfLogs = (
 export const areOf = (txs: ReadonlyMap<number, WireTx>, logs: ReadonlyArray<WireLog>): boolean =>
   logs.every(log => txs.get(log.txIndex)?.hash === log.txHash)
 
+/**
+ * What a header says against logs that were told of its block: nothing; that it shows something
+ * wanted which they lack (`shown`); or neither: its bloom is blank, absent or full (`untold`).
+ */
+export type Doubt = "none" | "shown" | "untold"
+
 export class BlockProver {
   readonly watch: Watch
   private bloomsKept = false
@@ -102,6 +108,17 @@ export class BlockProver {
   bloomOf({ bloom, sealed, receiptsRoot }: Header): Uint8Array | null {
     if (bloom === null || !isEmptyBloom(bloom)) return bloom
     return sealed === true || receiptsRoot === NO_RECEIPTS ? bloom : null
+  }
+
+  /** What the header says against the watched logs that were told. */
+  doubtOf(header: Header, logs: ReadonlyArray<WireLog>): Doubt {
+    if (this.provesEmpty(header)) return logs.length === 0 ? "none" : "shown"
+    const bloom = this.bloomOf(header)
+    // others had headers of their own
+    if (header.sealed === false && this.sealsFit) return "shown"
+    if (bloom === null || isEmptyBloom(bloom) || this.bloomsAbsent) return "untold"
+    if (!this.watch.showsBesides(bloom, logs)) return "none"
+    return this.watch.isTelling(bloom) ? "shown" : "untold"
   }
 
   private mayLackReceipts({ receiptsRoot: root }: Header): boolean {
@@ -179,8 +196,8 @@ export class BlockProver {
   }
 
   /**
-   * Judges watched logs without receipts: the bloom must show them, and no watched topic besides.
-   * That a topic has all its logs it cannot show, nor who logged a transfer.
+   * Judges watched logs without receipts: the bloom must show them, and nothing watched besides,
+   * unless it is too full to tell. That a topic has all its logs it cannot show.
    */
   judgeLogs(block: WireBlock): WireBlock | Misfit {
     const { bloom } = block.header
@@ -188,8 +205,7 @@ export class BlockProver {
     if (!isWithinBloom(bloomOfLogs(block.logs), bloom)) {
       return misfit("logs that the bloom does not show")
     }
-    return this.watch.mayHold(bloom, block.logs)
-      ? misfit("the bloom shows a topic that no log has", block)
-      : block
+    const isLacking = this.watch.showsBesides(bloom, block.logs) && this.watch.isTelling(bloom)
+    return isLacking ? misfit("the bloom shows a log that was not told", block) : block
   }
 }

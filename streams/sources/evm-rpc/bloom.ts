@@ -27,6 +27,13 @@ export const bloomHas = (bloom: Uint8Array, bits: Bits): boolean =>
 
 export const isEmptyBloom = (bloom: Uint8Array): boolean => bloom.every(byte => byte === 0)
 
+/** The share of its bits that are set: the chance of each bit of an item that it does not hold. */
+export const bloomFill = (bloom: Uint8Array): number => {
+  let set = 0
+  for (const byte of bloom) for (let rest = byte; rest > 0; rest &= rest - 1) set++
+  return set / (8 * bloom.length)
+}
+
 /** The bloom of these logs. */
 export const bloomOfLogs = (logs: ReadonlyArray<WireLog>): Uint8Array => {
   const bloom = new Uint8Array(256)

@@ -333,6 +333,12 @@ export class Endpoints {
   }
 
   private restNow(slot: Slot, reason: string): Effect.Effect<void> {
+    if (this.count === 1) {
+      // with nobody else to ask, a rest makes its answers no better
+      this.status.retrying(reason)
+      slot.health.failed(reason)
+      return Effect.void
+    }
     return Effect.flatMap(Clock.currentTimeMillis, now => this.rest(slot, now, reason, undefined))
   }
 
@@ -348,7 +354,8 @@ export class Endpoints {
     // Calls that failed side by side are one failure.
     if (health.restUntil <= now) health.failures++
     const { firstMs, longestMs } = this.times
-    const doublings = Math.min(16, health.failures - 1 + health.strikes)
+    const strikes = this.count === 1 ? 0 : health.strikes
+    const doublings = Math.min(16, health.failures - 1 + strikes)
     const base = Math.min(longestMs, firstMs * 2 ** doublings)
     return Effect.map(Random.next, random => {
       // Full waits of many clients would end together; half of it is left to chance.

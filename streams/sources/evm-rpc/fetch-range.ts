@@ -4,53 +4,20 @@
  */
 import { Effect, Result } from "effect"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
-import type { BlockRange } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
-import { DIFFER, isProof, type WireBlock } from "./block-proof.ts"
-import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
+import { isProof, type WireBlock } from "./block-proof.ts"
+import {
+  Contradiction,
+  groupByBlock,
+  proveRange,
+  type Told,
+  type WireRange
+} from "./range-proof.ts"
 import type { RangeSize } from "./range-size.ts"
 import { fetchHeader, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { type Answer, secondAnswer } from "./second-answer.ts"
 import { logCalls } from "./watch.ts"
-import {
-  type Header,
-  inOrder,
-  joined,
-  readHeader,
-  readLogs,
-  sameLogs,
-  type WireLog,
-  type WireTx
-} from "./wire.ts"
-
-export interface WireRange {
-  readonly from: number
-  readonly to: number
-  /** blocks with logs, oldest first */
-  readonly blocks: ReadonlyArray<WireBlock>
-  /** the block `to`, whether it has logs or not */
-  readonly last: Header
-  /** how the block `to` is known */
-  readonly grade: string
-}
-
-/** What a range of logs and its blocks did not agree about. */
-class Contradiction {
-  readonly reason: string
-
-  constructor(reason: string) {
-    this.reason = reason
-  }
-}
-
-/** Logs of a range, and how far they can be believed. */
-interface Told {
-  readonly logs: ReadonlyArray<WireLog>
-  /** `range`: one endpoint's word; `second`: two say the same; `unproven`: two differ */
-  readonly grades: ReadonlyArray<BlockRange & { readonly grade: string }>
-  /** blocks that endpoints disagreed about, with their proof */
-  readonly proven: ReadonlyMap<number, WireBlock>
-}
+import { inOrder, joined, readHeader, readLogs, sameLogs, type WireLog } from "./wire.ts"
 
 /** `rpc`: words that nobody knows, which may mean the size. */
 const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results", "timeout", "rpc"])
@@ -119,7 +86,8 @@ const confirm = (
   Effect.gen(function* () {
     const whole = { fromBlock: from, toBlock: to }
     if (other === null) {
-      return { logs: answer.value, grades: [{ ...whole, grade: "range" }], proven: new Map() }
+      const grades = [{ ...whole, grade: "range", by: [answer.by] }]
+      return { logs: answer.value, grades, proven: new Map() }
     }
     const numbers = differing(answer.value, other.value)
     const answers = [answer, other] as const
@@ -132,8 +100,10 @@ const confirm = (
     for (const block of proven.values()) logs.push(...block.logs)
     logs.sort((a, b) => a.block - b.block || a.index - b.index)
     const grade = wrong.size > 0 ? "range" : "unproven"
-    const alone = open.map(number => ({ fromBlock: number, toBlock: number, grade }))
-    return { logs, grades: [...alone, { ...whole, grade: "second" }], proven }
+    const by = answers.map(one => one.by)
+    const told = { grade, by: wrong.size > 0 ? [right.by] : by }
+    const alone = open.map(number => ({ fromBlock: number, toBlock: number, ...told }))
+    return { logs, grades: [...alone, { ...whole, grade: "second", by }], proven }
   })
 
 /** What several filters gave, and nothing else. */
@@ -247,7 +217,7 @@ const proveBlock = (lane: RpcLane, number: number): Effect.Effect<WireBlock, Lan
 const logsOfOne = (lane: RpcLane, number: number): Effect.Effect<Told, LaneError> =>
   Effect.map(proveBlock(lane, number), block => ({
     logs: block.logs,
-    grades: [{ fromBlock: number, toBlock: number, grade: block.grade }],
+    grades: [{ fromBlock: number, toBlock: number, grade: block.grade, by: [] }],
     proven: new Map([[number, block]])
   }))
 
@@ -274,119 +244,46 @@ const fetchPieces = (
     }
   })
 
-const groupByBlock = (logs: ReadonlyArray<WireLog>): ReadonlyMap<number, Array<WireLog>> => {
-  const groups = new Map<number, Array<WireLog>>()
-  for (const log of logs) {
-    const group = groups.get(log.block)
-    if (group === undefined) groups.set(log.block, [log])
-    else group.push(log)
-  }
-  return groups
-}
-
-const gradeOf = ({ grades }: Told, block: number): string =>
-  grades.find(({ fromBlock, toBlock }) => block >= fromBlock && block <= toBlock)?.grade ?? "range"
-
-const blockOf = (
-  header: Header,
-  logs: ReadonlyArray<WireLog>,
-  told: Told
-): WireBlock | Contradiction => {
-  const { number, hash, bloom } = header
-  if (logs.some(log => log.blockHash !== hash)) {
-    return new Contradiction(`logs of block ${number} are of another block`)
-  }
-  const txs = new Map<number, WireTx>((header.txs ?? []).map(tx => [tx.index, tx]))
-  if (logs.some(log => txs.get(log.txIndex)?.hash !== log.txHash)) {
-    return new Contradiction(`logs of block ${number} are of unknown transactions`)
-  }
-  const checkable = bloom !== null && !isEmptyBloom(bloom)
-  if (checkable && !isWithinBloom(bloomOfLogs(logs), bloom)) {
-    return new Contradiction(`the bloom of block ${number} does not show its logs`)
-  }
-  const grade = gradeOf(told, number)
-  return { header, logs, txs, grade, gap: grade === "unproven" ? DIFFER : null }
-}
-
-/** The blocks of these numbers: with transactions where they have logs. */
-const fetchBlocks = (
-  lane: RpcLane,
-  numbers: ReadonlyArray<number>,
-  withTxs: (block: number) => boolean
-): Effect.Effect<ReadonlyArray<Header> | Contradiction, LaneError> => {
-  const wanted = new Set(numbers)
-  // These blocks are final: a node that has one of them not is asked again, for that one only.
-  const read = (result: unknown) => {
-    const header = readHeader(result)
-    return header !== null && wanted.has(header.number) ? header : null
-  }
-  const calls = numbers.map(number => ({
-    method: "eth_getBlockByNumber",
-    params: [hexNumber(number), withTxs(number)]
-  }))
-  return Effect.map(lane.endpoints.batch(calls, read), results => {
-    const headers: Array<Header> = []
-    for (const [i, result] of results.entries()) {
-      if (Result.isFailure(result) || result.success.number !== numbers[i]) {
-        return new Contradiction(`no block ${numbers[i]}`)
-      }
-      headers.push(result.success)
-    }
-    return headers
-  })
+/** Blocks to read; with `must` all have to be proven or believed, and none may be a gap. */
+export interface Asked {
+  readonly from: number
+  readonly to: number
+  readonly must: boolean
 }
 
 const attempt = (
   lane: RpcLane,
   size: RangeSize,
-  from: number,
-  to: number
+  asked: Asked
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>
-  Effect.catchIf(attemptOnce(lane, size, from, to), isNoState, error =>
+  Effect.catchIf(attemptOnce(lane, size, asked), isNoState, error =>
     Effect.succeed(new Contradiction(error.message))
   )
 
 const attemptOnce = (
   lane: RpcLane,
   size: RangeSize,
-  from: number,
-  to: number
+  { from, to, must }: Asked
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>
-  Effect.gen(function* () {
-    const told = yield* fetchLogs(lane, size, from, to)
-    const groups = groupByBlock(told.logs)
-    const numbers = [...groups.keys()]
-    if (numbers[numbers.length - 1] !== to) numbers.push(to)
-    const headers = yield* fetchBlocks(lane, numbers, number => groups.has(number))
-    if (headers instanceof Contradiction) return headers
-    const blocks: Array<WireBlock> = []
-    for (const header of headers) {
-      const logs = groups.get(header.number)
-      const proven = told.proven.get(header.number)
-      const block = logs === undefined ? null : (proven ?? blockOf(header, logs, told))
-      if (block instanceof Contradiction) return block
-      if (block !== null) blocks.push(block)
-    }
-    const last = headers[headers.length - 1] as Header
-    return { from, to, blocks, last, grade: gradeOf(told, to) }
-  })
+  Effect.flatMap(fetchLogs(lane, size, from, to), told =>
+    proveRange(lane, told, { fromBlock: from, toBlock: to }, must)
+  )
 
 /** A range with everything that is needed to write it; asked for until it fits together. */
 export const fetchRange = (
   lane: RpcLane,
   size: RangeSize,
-  from: number,
-  to: number
+  asked: Asked
 ): Effect.Effect<WireRange, LaneError> =>
   Effect.gen(function* () {
     for (let tries = 0; ; tries++) {
-      const asked = lane.endpoints.current
-      const range = yield* attempt(lane, size, from, to)
+      const used = lane.endpoints.current
+      const range = yield* attempt(lane, size, asked)
       if (!(range instanceof Contradiction)) {
-        lane.endpoints.trust(asked)
+        lane.endpoints.trust(used)
         return range
       }
-      yield* lane.endpoints.distrust(asked, range.reason)
+      yield* lane.endpoints.distrust(used, range.reason)
       yield* lane.endpoints.pause(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
     }
   })

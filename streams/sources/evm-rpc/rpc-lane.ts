@@ -98,8 +98,16 @@ export const fillRawLog = (log: WireLog, raw: RawLog): RawLog => {
 
 const shared = newRawLog()
 
-/** Writes a block with its logs. Its parent has been checked. */
-export const writeBlock = (lane: RpcLane, block: WireBlock, sealEmpty: boolean): void => {
+/**
+ * Writes a block with its logs. Its parent has been checked. Where it is a gap, it is one from
+ * `gapFrom` on.
+ */
+export const writeBlock = (
+  lane: RpcLane,
+  block: WireBlock,
+  sealEmpty: boolean,
+  gapFrom = block.header.number
+): void => {
   const { writer } = lane
   const { header } = block
   const head = headOf(header)
@@ -114,7 +122,7 @@ export const writeBlock = (lane: RpcLane, block: WireBlock, sealEmpty: boolean):
     }
     writer.log(fillRawLog(log, shared))
   }
-  if (block.gap !== null) writer.gap(header.number, header.number, block.gap)
+  if (block.gap !== null) writer.gap(gapFrom, header.number, block.gap)
   writer.endBlock(block.grade, sealEmpty)
   lane.status.wrote(block.grade)
   if (sealEmpty || block.logs.length > 0) {

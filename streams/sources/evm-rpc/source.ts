@@ -176,7 +176,7 @@ const pastOf =
             ? readAll(running.options.chain, running.asked.all, null, running.noted)
             : readTransfers(only, tail.blocks.length === 0)
         return besides(running, tail, queue, wanted).pipe(
-          Effect.flatMap(lane => readPast(lane, range, reading)),
+          Effect.flatMap(lane => readPast(lane, range, reading, only !== undefined)),
           Effect.mapError(asSourceError),
           Effect.andThen(Queue.end(queue))
         )

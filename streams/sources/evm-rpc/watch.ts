@@ -5,7 +5,7 @@
  */
 import { positionTransfer } from "../../evm/position-managers/decode.ts"
 import { hexNumber } from "./block-number.ts"
-import { bloomBits, bloomHas } from "./bloom.ts"
+import { bloomBits, bloomFill, bloomHas } from "./bloom.ts"
 import type { WireLog } from "./wire.ts"
 
 const TRANSFER = positionTransfer.topic0
@@ -75,6 +75,26 @@ export class Watch {
       if (!seen.has(topic) && bloomHas(bloom, bits)) return true
     }
     return false
+  }
+
+  /** Whether the bloom may hold something wanted that none of these logs explains. */
+  showsBesides(bloom: Uint8Array, logs: ReadonlyArray<WireLog>): boolean {
+    if (this.mayHold(bloom, logs)) return true
+    if (this.emitters.size === 0 || !bloomHas(bloom, this.transferBits)) return false
+    const heard = new Set(logs.map(({ address }) => address))
+    for (const [address, { bits }] of this.emitters) {
+      if (!heard.has(address) && bloomHas(bloom, bits)) return true
+    }
+    return false
+  }
+
+  /**
+   * Whether what the bloom shows means something. A full one shows most of what the block does not
+   * have: of so many wanted topics and contracts it would show one or more by chance.
+   */
+  isTelling(bloom: Uint8Array): boolean {
+    const each = bloomFill(bloom) ** 3
+    return this.bits.size * each + this.emitters.size * each ** 2 < 1
   }
 
   /** Whether the bloom may hold a transfer of one of the contracts. */

@@ -1,0 +1,192 @@
+/** Nodes that answer 200 without logs they have forgotten: what headers show is never passed by. */
+import { Effect, Stream } from "effect"
+import { type Hex, toHex } from "viem"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { FakeChain } from "../../../test/support/fake-chain.ts"
+import { type FakeLog, syncLog, transferLog, v2SwapLog } from "../../../test/support/fake-logs.ts"
+import { deployMarket, TOKEN_A, V2_POOL } from "../../../test/support/fake-market.ts"
+import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
+import {
+  fastOptions,
+  loggedOf,
+  type RpcRun,
+  startRun,
+  transfersOf,
+  truthLogs
+} from "../../../test/support/rpc-source.ts"
+import { effective, emptyTail } from "../../../test/support/tape-input.ts"
+import { eventsOf } from "../../event-objects.ts"
+import { evmRpcSource } from "./source.ts"
+
+const WHO: Hex = `0x${"07".repeat(20)}`
+const BLOCKS = 900
+/** What the pruning node keeps. */
+const KEPT = 300
+
+let chain: FakeChain
+let nodes: Array<FakeRpc>
+let run: RpcRun | null
+beforeEach(() => {
+  chain = new FakeChain()
+  deployMarket(chain)
+  nodes = []
+  run = null
+})
+afterEach(async () => {
+  await run?.stop()
+  for (const node of nodes) await node.close()
+})
+
+/** So many logs of five items that nobody wants: they fill the bloom. */
+const noise = (block: number, count: number): ReadonlyArray<FakeLog> =>
+  Array.from({ length: count }, (_, i) => {
+    const item = (n: number, size: number) => toHex(((block * 1000 + i) << 3) + n, { size })
+    return {
+      address: item(0, 20),
+      topics: [1, 2, 3, 4].map(n => item(n, 32)),
+      data: "0x"
+    }
+  })
+
+/** A swap in every third block, a transfer in every 20th, and noise in all. */
+const mine = (blocks: number, noisy = 1) => {
+  for (let i = 0; i < blocks; i++) {
+    const block = chain.head.number + 1
+    const amount = BigInt(1_000_000 + block)
+    const swap = [
+      syncLog(V2_POOL, 10n ** 12n + amount, 10n ** 12n),
+      v2SwapLog(V2_POOL, WHO, WHO, [amount, 0n, 0n, amount])
+    ]
+    const logs = [
+      ...noise(block, noisy),
+      ...(block % 3 === 0 ? swap : []),
+      ...(block % 20 === 0 ? [transferLog(TOKEN_A, WHO, V2_POOL, amount)] : [])
+    ]
+    chain.mine([{ from: WHO, to: V2_POOL, logs }])
+  }
+}
+
+const begin = async (...faults: ReadonlyArray<Partial<Faults>>) => {
+  for (const one of faults) nodes.push(await startFakeRpc(chain, `${nodes.length}`, one))
+  run = await startRun({ endpoints: nodes.map(({ url }) => url) })
+  expect(await run.reach(chain, 60_000)).toBe(true)
+  return run
+}
+
+const gaps = ({ events }: RpcRun) =>
+  effective(events).flatMap(event =>
+    event.kind === "GapFound" ? [{ from: event.fromBlock, to: event.toBlock }] : []
+  )
+
+const isIn = (list: ReturnType<typeof gaps>, block: number) =>
+  list.some(({ from, to }) => block >= from && block <= to)
+
+/** What is missing is told of, and nothing else is wrong. */
+const expectTruthOrGap = (one: RpcRun) => {
+  const found = gaps(one)
+  const told = loggedOf(one.events).filter(({ block }) => !isIn(found, block.number))
+  expect(told).toEqual(truthLogs(chain).filter(({ block }) => !isIn(found, block.number)))
+}
+
+const calls = (method: string) =>
+  nodes.reduce((sum, node) => sum + (node.calls.get(method) ?? 0), 0)
+
+describe("a node that forgot old logs, alone", () => {
+  it("is found out, and its receipts tell what they were", async () => {
+    mine(BLOCKS)
+    const one = await begin({ keepsLogs: KEPT })
+    expect(gaps(one)).toEqual([])
+    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(one.status().endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ["receipts without logs", { keepsReceiptLogs: KEPT }],
+    ["no receipts of them", { keepsReceipts: KEPT }],
+    ["no receipts at all", { noReceipts: true, noOneReceipt: true }]
+  ] as const)("and has %s: every missing swap lies in a gap, at once", async (_, faults) => {
+    mine(BLOCKS)
+    const began = performance.now()
+    const one = await begin({ keepsLogs: KEPT, ...faults })
+    const seconds = (performance.now() - began) / 1000
+    expectTruthOrGap(one)
+    const missing = truthLogs(chain).length - loggedOf(one.events).length
+    expect(missing).toBe(2 * Math.floor((BLOCKS - KEPT) / 3))
+    // each block with a swap of those that are forgotten, and none of the others
+    const told = gaps(one)
+    expect(told.every(({ from, to }) => from % 3 === 0 && to <= BLOCKS - KEPT)).toBe(true)
+    expect(told.length).toBe((BLOCKS - KEPT) / 3)
+    expect(seconds).toBeLessThan(10)
+  })
+
+  it("is found out where blooms are too full to tell", async () => {
+    mine(100, 90)
+    const one = await begin({ keepsLogs: 30 })
+    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(gaps(one)).toEqual([])
+  })
+
+  it("is found out where its headers are blank", async () => {
+    mine(BLOCKS)
+    const one = await begin({ keepsLogs: KEPT, blankBlooms: true })
+    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(gaps(one)).toEqual([])
+  })
+
+  it("is found out where another forgot the same", async () => {
+    mine(BLOCKS)
+    const one = await begin({ keepsLogs: KEPT }, { keepsLogs: KEPT })
+    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(gaps(one)).toEqual([])
+  })
+})
+
+describe("an honest node", () => {
+  it("is asked for each header once, and for few receipts", async () => {
+    mine(1000 + 20)
+    const one = await begin({})
+    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(calls("eth_getLogs")).toBeLessThanOrEqual(6)
+    // 1,001 headers of history, 20 blocks at the head, and what repeats the newest
+    expect(calls("eth_getBlockByNumber")).toBeLessThan(1100)
+    expect(calls("eth_getBlockReceipts")).toBeLessThan(40)
+  })
+
+  it("is believed where blooms are too full to tell", async () => {
+    mine(100, 90)
+    const one = await begin({ noReceipts: true, noOneReceipt: true })
+    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(gaps(one)).toEqual([])
+    expect(one.status().grades["range"]).toBeGreaterThan(0)
+  })
+})
+
+describe("transfers of one token", () => {
+  const read = async (faults: Partial<Faults>) => {
+    mine(BLOCKS)
+    const node = await startFakeRpc(chain, "transfers", faults)
+    nodes.push(node)
+    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints: [node.url] })))
+    const range = { fromBlock: 1, toBlock: BLOCKS - 30 }
+    const past = source.past?.(range, emptyTail, "ranges", [TOKEN_A]) ?? Stream.empty
+    return Effect.runPromise(Effect.result(Stream.runCollect(past)))
+  }
+
+  it("that the node forgot are read from receipts", async () => {
+    const outcome = await read({ keepsLogs: KEPT })
+    if (outcome._tag === "Failure") throw outcome.failure
+    const found = [...outcome.success].flatMap(eventsOf).filter(({ tx }) => tx !== null)
+    const truth = transfersOf(chain, [TOKEN_A]).filter(({ block }) => block.number <= BLOCKS - 30)
+    expect(found).toEqual(truth)
+    expect(truth.length).toBe(43)
+  })
+
+  it("that nobody has end in an error that names the block, not in a part of them", async () => {
+    const outcome = await read({ keepsLogs: KEPT, keepsReceiptLogs: KEPT })
+    expect(outcome).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "SourceError", fatal: false, message: expect.stringMatching(/^block \d+: /) }
+    })
+  })
+})
