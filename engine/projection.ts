@@ -32,6 +32,8 @@ export interface Fold<Out> {
   readonly reloaded?: () => void
   /** what the mirror is to take of waiting versions: those up to `end` that it was not told of */
   readonly mirrored?: (versions: RowBuffer<never>, end: number) => Mirrored | null
+  /** the mirror holds nothing: only from now on it is told what is folded */
+  readonly unmirrored?: () => void
 }
 
 /** A message to a mirror, structured-clonable, with the buffers that go over instead of a copy. */

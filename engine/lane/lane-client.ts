@@ -6,11 +6,11 @@ import type { SourceStatus } from "../../streams/source.ts"
 import type { Projection } from "../projection.ts"
 import { LaneInbox } from "./lane-inbox.ts"
 import { LaneRequests } from "./lane-requests.ts"
-import type { Lane } from "./lanes.ts"
+import type { Lane, LaneUnavailable } from "./lanes.ts"
 import type { FromLane, Position, ToLane } from "./messages.ts"
 import { isForMirrors, Mirrors } from "./mirrors.ts"
 import { PinRequests } from "./pin-requests.ts"
-import type { FramesNotice, LaneStatus } from "./protocol.ts"
+import type { FramesNotice, LaneStatus, QueryAnswer, QueryRequest } from "./protocol.ts"
 
 const startingStatus = (chain: ChainConfig): LaneStatus => ({
   chain: chain.key,
@@ -35,6 +35,8 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
 export interface LaneClient extends Lane {
   /** completes when the lane has folded what stood in the log at its start */
   readonly caughtUp: Effect.Effect<void>
+  /** a query of the tables that have folded most of the log, which readers may not have yet */
+  readonly newest: (request: QueryRequest) => Effect.Effect<QueryAnswer, LaneUnavailable>
   /** where the log began when the tables were new, known once caught up; null for new ones */
   readonly firstBlock: () => number | null
   /** takes a (new) worker on; frames wanted of the last one are wanted of it too */
@@ -63,7 +65,8 @@ class LaneView {
     this.status = startingStatus(config)
   }
 
-  private advance({ seq, block, blockTime }: Position): void {
+  private advance({ seq, block, blockTime }: Position, anew = false): void {
+    if (anew) this.setbacks++
     const logSeq = Math.max(this.status.logSeq, seq)
     const place = seq === 0 ? { block: null, blockTime: null } : { block, blockTime }
     this.stand({ ...this.status, ...place, seq, logSeq })
@@ -76,14 +79,16 @@ class LaneView {
 
   /** Takes a message that answers nothing; false for one that does. */
   receive(message: FromLane, caughtUp: () => void): boolean {
-    if (message.type === "commit") this.advance(message.at)
+    if (message.type === "commit") this.advance(message.at, message.anew)
     else if (message.type === "frames") {
       for (const listener of this.listeners) listener(message.notice)
     } else if (message.type === "status") this.stand(message.status)
     else if (message.type === "caught-up") {
-      this.advance(message.at)
       this.firstBlock = message.firstBlock
-      this.status = { ...this.status, state: "live" }
+      if (message.isSeen) {
+        this.advance(message.at)
+        this.status = { ...this.status, state: "live", problem: null }
+      }
       caughtUp()
     } else return message.type === "stopped"
     return true
@@ -132,6 +137,7 @@ export const makeLaneClient = (
           const recalled = view.worker === null ? null : mirrors.recall(request)
           return recalled === null ? requests.query(request) : Effect.succeed(recalled)
         }),
+      newest: requests.newest,
       onFrames: listener => {
         view.listeners.add(listener)
         return () => view.listeners.delete(listener)

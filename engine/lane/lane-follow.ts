@@ -1,22 +1,21 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
-import { type Cause, Clock, Effect, Queue, Schedule, Stream } from "effect"
+import { Cause, Clock, Effect, Queue, Schedule, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import type { FileError } from "../../src/platform/files.ts"
 import type { Segment } from "../log/segment.ts"
-import {
-  applySegment,
-  commitBehind,
-  commitPending,
-  type LaneCore,
-  written
-} from "../runner/lane-core.ts"
-import { undoFrame } from "../runner/queries.ts"
+import { commitBehind, commitPending, type LaneCore, written } from "../runner/lane-core.ts"
 import { beginUpkeep, isKept } from "../runner/upkeep.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
-import type { LaneOptions, OpenLane } from "./lane-open.ts"
+import { pathOf } from "../store/tables-file.ts"
+import { announce, announceEarly } from "./announce.ts"
+import type { LaneOptions } from "./lane-open.ts"
 import { type LaneState, warn } from "./lane-state.ts"
 import { rehearse, rehearseOnce } from "./rehearse.ts"
+import { type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
+import type { Stand } from "./stand.ts"
+import { toldBefore, wantedNow } from "./told-again.ts"
 
 /** Segments taken at once at most; up to 256 KiB each, some 2,500 events. */
 const MAX_SEGMENTS = 24
@@ -84,26 +83,18 @@ const compactTables = <E>(
   )
 
 /** Copies the file. A lane goes on without a copy, which the log can always replace. */
-const keepSnapshot = <E>(
-  { chain, file }: LaneOptions<E>,
-  core: LaneCore<E>,
-  state: LaneState,
-  seq: number
-) =>
-  takeSnapshot(core.store, file, seq).pipe(
+const keepSnapshot = <E>({ options: { chain, file }, open, state, place }: Stand<E>, seq: number) =>
+  takeSnapshot(open.core.store, file, seq, pathOf(file, place)).pipe(
     Effect.catchTag("FileError", failure =>
       notKept(chain, state, "no snapshot of the tables", failure)
     )
   )
 
 /** Begins compaction or a snapshot where one is due and none is under way. */
-const maintain = <E>(
-  options: LaneOptions<E>,
-  core: LaneCore<E>,
-  state: LaneState,
-  since: Progress<E>
-) =>
+const maintain = <E>(stand: Stand<E>, since: Progress<E>) =>
   Effect.gen(function* () {
+    const { options, open, state } = stand
+    const { core } = open
     if (yield* isKept(core)) return
     const { upkeep } = options
     const { seq } = core.committed
@@ -111,70 +102,11 @@ const maintain = <E>(
     if (seq - since.snapshot >= upkeep.snapshotEvery * (isFar ? RARER : 1)) {
       since.snapshot = seq
       yield* core.alone(checkpoint(core.store))
-      yield* beginUpkeep(core, keepSnapshot(options, core, state, seq))
+      yield* beginUpkeep(core, keepSnapshot(stand, seq))
     } else if (seq - since.compacted >= upkeep.compactEvery / (isFar ? 1 : RARER)) {
       since.compacted = seq
       yield* beginUpkeep(core, compactTables(options, core, state))
     }
-  })
-
-/** Tells the frames that memory has of what is about to be committed; answers their channels. */
-const announceEarly = <E>(
-  { port }: LaneOptions<E>,
-  { core, queries }: OpenLane<E>,
-  state: LaneState
-): ReadonlyArray<string> => {
-  const { committed, pending } = core
-  if (state.state !== "live" || pending === null) return []
-  const since = committed.seq
-  const { channels, frames } = queries.early(since, pending, state.wanted)
-  if (channels.length === 0) return []
-  state.told = pending.seq
-  port.post({ type: "frames", notice: { channels, since, seq: pending.seq, frames } })
-  return channels
-}
-
-/** What a commit announces. */
-interface News {
-  /** position of the commit before */
-  readonly since: number
-  /** the rollbacks in it */
-  readonly undone: ReadonlyArray<Segment>
-  /** channels whose frames were told before it */
-  readonly told: ReadonlyArray<string>
-}
-
-/** Tells of a commit, and the frames somebody waits for. */
-const announce = <E>(
-  options: LaneOptions<E>,
-  open: OpenLane<E>,
-  state: LaneState,
-  { since, undone, told }: News
-) =>
-  Effect.gen(function* () {
-    const { core, queries } = open
-    const { seq, block, blockTime } = core.committed
-    options.port.post({ type: "commit", at: { seq, block, blockTime } })
-    const channels = queries.channels.filter(channel => !told.includes(channel))
-    if (channels.length === 0) return
-    const live = state.state === "live"
-    const wanted = new Map(
-      [...state.wanted].filter(([channel, keys]) => channels.includes(channel) && keys.size > 0)
-    )
-    const voided = live ? undoOf(options.chain.id, wanted, undone) : []
-    const made = live && wanted.size > 0 ? yield* queries.frames(since, wanted) : []
-    // what stands between two rollbacks comes before the later one, so positions only grow
-    const frames = live ? [...voided, ...made].sort((a, b) => a.seq - b.seq) : null
-    options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
-  })
-
-const undoOf = (chain: number, wanted: LaneState["wanted"], segments: ReadonlyArray<Segment>) =>
-  segments.flatMap(segment => {
-    const { toSeq } = segment.batch.columns.Rollback
-    if (toSeq.count === 0) return []
-    return [...wanted].flatMap(([channel, keys]) =>
-      [...keys].map(key => undoFrame(chain, channel, key, segment.header.firstSeq, toSeq.get(0)))
-    )
   })
 
 /** Wakes the follower while a transaction is open: a take with a time limit could lose segments. */
@@ -183,9 +115,9 @@ const TICK_EVERY = "250 millis"
 
 /** The log could not be read on, after all that stands before this in the queue. */
 class ReadingEnded<E> {
-  readonly cause: Cause.Cause<E>
+  readonly cause: Cause.Cause<E | TooDeep>
 
-  constructor(cause: Cause.Cause<E>) {
+  constructor(cause: Cause.Cause<E | TooDeep>) {
     this.cause = cause
   }
 }
@@ -198,7 +130,7 @@ const tick = <E>(core: LaneCore<E>, queue: Queue.Queue<Read<E>>) =>
   ).pipe(Effect.repeat(Schedule.spaced(TICK_EVERY)))
 
 /** What the follower keeps between steps. */
-interface Progress<E> {
+interface Progress<E> extends Rewriting {
   /** seq of the log's end when the lane began */
   readonly goal: number
   /** seq at the newest look at compaction, and of the newest snapshot */
@@ -206,9 +138,10 @@ interface Progress<E> {
   snapshot: number
   /** seq of the newest commit that was told of */
   announced: number
-  /** when folding began that is not committed, and the rollbacks seen in it */
+  /** when folding began that is not committed */
   beganMs: number
-  undone: Array<Segment>
+  /** whether it was told that the goal is reached */
+  isTold: boolean
   /** why the log cannot be read on, once all before that is folded */
   ended: ReadingEnded<E> | null
 }
@@ -233,47 +166,75 @@ const commitIsDue = <E>(
   return events >= mostEvents || sinceMs >= longest || (waiting === 0 && !behind)
 }
 
-const caughtUp = <E>(
-  options: LaneOptions<E>,
-  { core, firstBlock }: OpenLane<E>,
-  state: LaneState,
-  goal: number
-) => {
-  if (state.state === "live" || core.committed.seq < goal) return
-  state.state = "live"
-  const { seq, block, blockTime } = core.committed
-  options.port.post({ type: "caught-up", at: { seq, block, blockTime }, firstBlock })
+/** Whom the follower works for. */
+export interface Following<E> {
+  readonly stand: Stand<E>
+  /** events that may be folded again at most while readers wait */
+  readonly most: () => number
+  /** the least block at which the tables may be seen */
+  readonly least: number
+  /** the log's end as it was at the beginning is reached; `isSeen` by readers, or not yet */
+  readonly caughtUp: (isSeen: boolean) => void
+  /** the tables stand for all that the log tells: from here on readers may have them */
+  readonly stands: Effect.Effect<void, DuckDbError | FileError>
 }
 
-interface Following<E> {
-  readonly options: LaneOptions<E>
-  readonly open: OpenLane<E>
-  readonly state: LaneState
+/** It is under way. */
+interface Running<E> extends Following<E> {
   readonly queue: Queue.Queue<Read<E>>
   readonly progress: Progress<E>
 }
 
-/** Tells of everything that was committed since the last time, and does the upkeep. */
-const afterCommit = <E>(
-  { options, open, state, progress }: Following<E>,
-  undone: ReadonlyArray<Segment>,
-  told: ReadonlyArray<string>
-) =>
+/** Whether nothing is folded or written: what readers may be given as a whole. */
+const isQuiet = <E>({ pending, sealed, writing }: LaneCore<E>): boolean =>
+  pending === null && sealed === null && writing === null
+
+/** Lets readers have the tables where they may; answers whether they got them now. */
+const noteCaughtUp = <E>({ stand, least, progress, caughtUp, stands }: Running<E>) =>
   Effect.gen(function* () {
+    const { open, state, isSeen } = stand
     const { core } = open
-    const since = progress.announced
+    if (state.state === "live" || core.committed.seq < progress.goal) return false
+    const isWhole = !progress.isSplicing && core.committed.block >= least
+    const mayStand = isSeen || (isWhole && isQuiet(core))
+    if (mayStand) {
+      yield* stands
+      state.state = "live"
+      state.problem = null
+    }
+    if (mayStand || !progress.isTold) caughtUp(mayStand)
+    progress.isTold = true
+    return mayStand && !isSeen
+  })
+
+/** Tells of everything that was committed since the last time, and does the upkeep. */
+const afterCommit = <E>(running: Running<E>, told: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { stand, progress } = running
+    const { options, open, state } = stand
+    const { core } = open
+    const [since, before] = [progress.announced, progress.before]
+    const undone = progress.undone.splice(0)
+    progress.before = null
     progress.announced = core.committed.seq
     state.logSeq = Math.max(state.logSeq, core.committed.seq)
-    caughtUp(options, open, state, progress.goal)
-    yield* announce(options, open, state, { since, undone, told })
+    // with new tables they were told of all that is new in them
+    const isNew = yield* noteCaughtUp(running)
+    if (!isNew) yield* announce(options, open, state, { since, undone, told, before })
     // after a rollback, which commits, more may be folded already
-    if (!core.begun) yield* maintain(options, core, state, progress)
+    if (!core.begun) yield* maintain(stand, progress)
   })
 
 /** Takes what has been read and folds it; answers how many segments that were. */
-const foldRead = <E>({ open, queue, progress }: Following<E>) =>
+const foldRead = <E>({ stand, queue, progress, most }: Running<E>) =>
   Effect.gen(function* () {
+    const { open, state } = stand
     const { core } = open
+    const wanted = wantedNow(state.wanted)
+    const told = (toSeq: number) =>
+      state.state === "live"
+        ? toldBefore(open, wanted, progress.announced, toSeq)
+        : Effect.succeed(null)
     // with nothing to fold there is time to wait for the commit, and to hear if it failed
     if (Queue.sizeUnsafe(queue) === 0) yield* written(core)
     const taken = yield* Queue.takeBetween(queue, 1, MAX_SEGMENTS)
@@ -284,33 +245,36 @@ const foldRead = <E>({ open, queue, progress }: Following<E>) =>
     }
     if (core.pending === null) progress.beganMs = yield* Clock.currentTimeMillis
     for (const segment of segments) {
-      yield* applySegment(core, segment)
-      if (segment.batch.columns.Rollback.toSeq.count > 0) progress.undone.push(segment)
+      const tooDeep = yield* takeSegment(core, progress, segment, { most: most(), told })
+      if (tooDeep === null) continue
+      progress.ended = new ReadingEnded<E>(Cause.fail(tooDeep))
+      break
     }
     return segments.length
   })
 
 /** Commits what was folded, which may be much, before the session fails as reading did. */
-const giveUp = <E>({ options, open, state, progress }: Following<E>, { cause }: ReadingEnded<E>) =>
+const giveUp = <E>({ stand, progress }: Running<E>, { cause }: ReadingEnded<E>) =>
   Effect.gen(function* () {
+    const { options, open, state } = stand
     const { core } = open
     yield* written(core)
     yield* commitPending(core)
-    const since = progress.announced
-    const undone = progress.undone.splice(0)
+    const { announced: since, undone, before } = progress
     if (core.committed.seq !== since) {
-      yield* announce(options, open, state, { since, undone, told: [] })
+      yield* announce(options, open, state, { since, undone, told: [], before })
     }
     return yield* Effect.failCause(cause)
   })
 
 /** Takes what has been read, folds it, and commits when that is due. */
-const step = <E>(following: Following<E>) =>
+const step = <E>(running: Running<E>) =>
   Effect.gen(function* () {
-    const { options, open, state, queue, progress } = following
+    const { stand, queue, progress } = running
+    const { options, open, state } = stand
     const { core } = open
-    const count = yield* foldRead(following)
-    if (progress.ended !== null) return yield* giveUp(following, progress.ended)
+    const count = yield* foldRead(running)
+    if (progress.ended !== null) return yield* giveUp(running, progress.ended)
     const now = yield* Clock.currentTimeMillis
     const folded = (core.pending ?? core.sealed ?? core.committed).seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
@@ -318,7 +282,7 @@ const step = <E>(following: Following<E>) =>
     if (due && behind && core.waiting.length === 0 && progress.undone.length === 0) {
       yield* commitBehind(
         core,
-        Effect.suspend(() => afterCommit(following, [], []))
+        Effect.suspend(() => afterCommit(running, []))
       )
       progress.beganMs = now
       return
@@ -331,14 +295,17 @@ const step = <E>(following: Following<E>) =>
     }
     if (core.writing !== null || core.committed.seq === progress.announced) return
     progress.beganMs = now
-    yield* afterCommit(following, progress.undone.splice(0), told)
+    yield* afterCommit(running, told)
   })
 
-/** Follows the log until it breaks or the scope ends. */
-export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: LaneState) =>
+/** Follows the log until it breaks, is taken back too deep, or the scope ends. */
+export const follow = <E>(following: Following<E>) =>
   Effect.gen(function* () {
+    const { stand } = following
+    const { options, open, state } = stand
     const { core } = open
-    const goal = (yield* options.log.end).seq
+    const end = yield* options.log.end
+    const goal = end.seq
     state.told = core.committed.seq
     state.logSeq = Math.max(state.logSeq, goal)
     const queue = yield* Queue.bounded<Read<E>>(READ_AHEAD)
@@ -349,13 +316,10 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
     )
     yield* tick(core, queue).pipe(Effect.forkScoped)
     state.problem = null
-    const isAnew = state.state === "rebuilding" || (core.committed.seq === 0 && goal > 0)
-    state.state = isAnew ? "rebuilding" : "catching-up"
+    state.state = stand.isSeen ? "catching-up" : "rebuilding"
     // with nothing to fold it is said to be there when readers need not wait
     const isThere = core.committed.seq > 0 && core.committed.seq >= goal
     if (isThere) yield* rehearseOnce(options, open)
-    caughtUp(options, open, state, goal)
-    yield* rehearse(options, open, state, isThere).pipe(Effect.forkScoped)
     const progress: Progress<E> = {
       goal,
       // what a process before left unsorted
@@ -364,8 +328,16 @@ export const follow = <E>(options: LaneOptions<E>, open: OpenLane<E>, state: Lan
       snapshot: Math.min(core.committed.seq, yield* newestSnapshot(options.file)),
       beganMs: yield* Clock.currentTimeMillis,
       undone: [],
+      held: [],
+      again: 0,
+      before: null,
+      isSplicing: end.isSplicing === true && core.committed.seq === goal,
+      isTold: false,
       ended: null
     }
-    yield* maintain(options, core, state, progress)
-    return yield* Effect.forever(step({ options, open, state, queue, progress }))
+    const running: Running<E> = { ...following, queue, progress }
+    yield* noteCaughtUp(running)
+    yield* rehearse(options, open, state, isThere).pipe(Effect.forkScoped)
+    yield* maintain(stand, progress)
+    return yield* Effect.forever(step(running))
   })

@@ -109,7 +109,7 @@ it("dies at once with its DuckDB's thread, and goes on with the same file", asyn
   const again = start()
   expect((await again.posts("caught-up")).at).toEqual(at)
   await stopped(again)
-  expect(readdirSync(folder.path)).toEqual(["base.duckdb"])
+  expect(readdirSync(folder.path)).toEqual(["base.duckdb", "base.served"])
 })
 
 it("starts whatever comes of what it asks itself, and says so", async () => {
@@ -158,7 +158,7 @@ it("stops while a statement runs that would never end", async () => {
     id: 1,
     message: expect.stringContaining("INTERRUPT Error: Interrupted!")
   })
-  expect(readdirSync(folder.path)).toEqual(["base.duckdb"])
+  expect(readdirSync(folder.path)).toEqual(["base.duckdb", "base.served"])
 })
 
 it("answers what it cannot send", async () => {

@@ -5,15 +5,20 @@
  */
 
 import { dirname } from "node:path"
-import { Deferred, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
-import { FileError, makeFolder, remove } from "../../src/platform/files.ts"
+import { exists, FileError, makeFolder } from "../../src/platform/files.ts"
+import { LogBroken } from "../log/log-errors.ts"
+import { isConfirmed } from "../runner/reconcile.ts"
 import { removeSnapshot, restoreSnapshot, snapshotsOf } from "../store/snapshot.ts"
-import { follow } from "./lane-follow.ts"
-import { type LaneOptions, type OpenLane, OutdatedTables, openLane } from "./lane-open.ts"
+import { clearPlace, pathOf, settleTables, writeServed } from "../store/tables-file.ts"
+import { begin, type Lane, makeBeside, show } from "./beside.ts"
+import { type LaneOptions, OutdatedTables } from "./lane-open.ts"
 import { serve } from "./lane-serve.ts"
 import { type LaneState, newLaneState, warn } from "./lane-state.ts"
 import { postStatus } from "./lane-status.ts"
+import { isOfLate, TooDeep } from "./rewriting.ts"
+import { type Current, lost, openStand, type Stand, see } from "./stand.ts"
 
 /** Times in a row that broken tables are replaced before the lane gives up. */
 const MAX_REPLACEMENTS = 5
@@ -21,58 +26,104 @@ const MAX_REPLACEMENTS = 5
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000
 
-interface Host<E> {
-  readonly options: LaneOptions<E>
-  readonly state: LaneState
-  readonly current: { open: OpenLane<E> | null; broken: Deferred.Deferred<never, DuckDbError> }
+interface Host<E> extends Lane<E> {
   /** replacements since the lane was live, and the snapshot that the last one put in place */
   replaced: number
   snapshot: string | null
   pauseMs: number
 }
 
+/** The tables that readers had last, or those that they will have, brought to where the log is. */
+const openTables = <E>({ options, current }: Host<E>, following: boolean) =>
+  Effect.gen(function* () {
+    const { file } = options
+    const place = current.served.place ?? "own"
+    const wasSeen = current.served.place !== null && (yield* exists(pathOf(file, place)))
+    const stand = yield* openStand(options, place, current.state, following && !wasSeen)
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        current.seen = null
+        current.newest = null
+      })
+    )
+    current.newest = stand
+    if (wasSeen) see(current, stand)
+    return stand
+  })
+
+/** What the log tells is not what readers were told. */
+const notConfirmed = ({ open }: Stand<unknown>): string =>
+  `the log does not hold what the tables tell at ${open.core.committed.seq}: its tail was lost or` +
+  " is another; answers stay those of that position until the log is as far again"
+
+const takenBack = ({ open }: Stand<unknown>, { segment }: TooDeep): string =>
+  `the log tells blocks from ${segment.header.firstBlock} on again; answers stay those of position` +
+  ` ${open.core.committed.seq} until new tables are made of it`
+
+/** What readers may have of a log that cannot be read on: all that they had, and no less. */
+const showRest = <E>(host: Host<E>, stand: Stand<E>, error: unknown) =>
+  Effect.gen(function* () {
+    const { seq, block } = stand.open.core.committed
+    const { seen, served } = host.current
+    if (seen !== null || !(error instanceof LogBroken)) return
+    if (seq > 0 && block >= served.block) yield* show(host, stand)
+  })
+
 /** Opens the tables and follows the log; or, while the log cannot be used, only serves them. */
-const session = <E>({ options, state, current, pauseMs }: Host<E>, following: boolean) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      current.broken = yield* Deferred.make<never, DuckDbError>()
-      const open = yield* openLane(options, state, following)
-      current.open = open
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          current.open = null
-        })
-      )
-      const work = following ? follow(options, open, state) : Effect.sleep(pauseMs)
-      // with DuckDB's thread the whole lane dies: it starts again on the file as it is
-      const lost = Effect.raceFirst(Deferred.await(current.broken), open.core.store.database.ended)
-      return yield* Effect.raceFirst(work, lost)
-    })
-  )
+const session = <E>(host: Host<E>, following: boolean) =>
+  Effect.gen(function* () {
+    const { options, pauseMs } = host
+    const first = yield* openTables(host, following)
+    if (!following) return yield* Effect.raceFirst(Effect.sleep(pauseMs), lost(first))
+    const isAgreed = !first.isSeen || (yield* isConfirmed(first.open.core, options.log))
+    const { block } = first.open.core.committed
+    let { stand, ended } = isAgreed
+      ? { stand: first, ...(yield* begin(host, first, 0)) }
+      : yield* makeBeside(host, first, notConfirmed(first), block)
+    for (;;) {
+      const error: unknown = yield* Effect.flip(ended)
+      if (!(error instanceof TooDeep)) {
+        yield* showRest(host, stand, error)
+        return yield* ended
+      }
+      stand.isVoid = !isOfLate(error.segment)
+      ;({ stand, ended } = yield* makeBeside(host, stand, takenBack(stand, error), 0))
+    }
+  }).pipe(Effect.scoped)
+
+/** From here on readers have nothing, until tables are made that stand for as much as they had. */
+const forgetTables = <E>({ options, current }: Host<E>) => {
+  current.state.state = "rebuilding"
+  current.served = { ...current.served, place: null }
+  return writeServed(options.file, current.served)
+}
 
 /** Moves broken tables aside and puts a snapshot, or nothing, in their place. */
 const replaceTables = <E>(host: Host<E>, error: DuckDbError) =>
   Effect.gen(function* () {
-    const { options, state } = host
-    state.state = "rebuilding"
+    const { options, current } = host
+    const from = pathOf(options.file, current.served.place ?? "own")
+    yield* forgetTables(host)
     if (host.snapshot !== null) yield* removeSnapshot(options.file, host.snapshot)
-    host.snapshot = yield* restoreSnapshot(options.file, String(host.replaced++))
+    host.snapshot = yield* restoreSnapshot(options.file, String(host.replaced++), from)
+    yield* clearPlace(options.file, "beside")
     const text = `tables could not be used (${error.message}); moved aside, ${
       host.snapshot === null
         ? "folding the log again from the start"
         : `snapshot ${host.snapshot} restored`
     }`
-    warn(state, text)
+    warn(current.state, text)
     yield* Effect.logWarning(`${options.chain.key}: ${text}`)
   })
 
-const dropTables = <E>({ options, state }: Host<E>, outdated: OutdatedTables) =>
+const dropTables = <E>(host: Host<E>, outdated: OutdatedTables) =>
   Effect.gen(function* () {
-    state.state = "rebuilding"
+    const { options, current } = host
+    yield* forgetTables(host)
     const text = `tables are of ${outdated.found}; folding the log again for ${outdated.wanted}`
-    warn(state, text)
+    warn(current.state, text)
     yield* Effect.logInfo(`${options.chain.key}: ${text}`)
-    for (const path of [options.file, `${options.file}.wal`]) yield* remove(path)
+    for (const place of ["own", "beside"] as const) yield* clearPlace(options.file, place)
     for (const name of yield* snapshotsOf(options.file)) yield* removeSnapshot(options.file, name)
   })
 
@@ -87,7 +138,8 @@ const messageOf = (error: unknown): string =>
 /** Handles what ended a session; answers whether to follow the log in the next one. */
 const afterwards = <E>(host: Host<E>, error: unknown) =>
   Effect.gen(function* () {
-    const { state, options } = host
+    const { current, options } = host
+    const { state } = current
     if (state.state === "live") {
       host.replaced = 0
       host.snapshot = null
@@ -111,19 +163,19 @@ const afterwards = <E>(host: Host<E>, error: unknown) =>
 export const runLane = <E>(options: LaneOptions<E>) =>
   Effect.gen(function* () {
     yield* makeFolder(dirname(options.file))
-    const broken = yield* Deferred.make<never, DuckDbError>()
-    const host: Host<E> = {
-      options,
+    const current: Current<E> = {
+      seen: null,
+      newest: null,
       state: newLaneState(),
-      current: { open: null, broken },
-      replaced: 0,
-      snapshot: null,
-      pauseMs: FIRST_PAUSE_MS
+      served: yield* settleTables(options.file)
     }
-    yield* serve(options, host.state, host.current, error => {
-      Effect.runFork(Deferred.fail(host.current.broken, error))
-    })
-    yield* postStatus(options, host.state, host.current).pipe(Effect.forkScoped)
+    // what takes the lane's own place again is at rest by then
+    yield* Effect.addFinalizer(() => Effect.ignore(settleTables(options.file)))
+    const idle = yield* serve(options, current)
+    const host: Host<E> = {
+      ...{ options, current, idle, replaced: 0, snapshot: null, pauseMs: FIRST_PAUSE_MS }
+    }
+    yield* postStatus(options, current).pipe(Effect.forkScoped)
     let following = true
     for (;;) {
       const result: Result.Result<unknown, unknown> = yield* Effect.result(session(host, following))

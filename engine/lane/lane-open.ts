@@ -43,6 +43,8 @@ export interface LaneOptions<E> {
   readonly port: ParentPort<ToLane, FromLane>
   /** whether to feed mirrors on the serving thread */
   readonly mirrored: boolean
+  /** events that are folded again at most while readers wait; `IN_PLACE_EVENTS` by default */
+  readonly inPlaceEvents?: number | undefined
 }
 
 export interface OpenLane<E> {
@@ -59,18 +61,19 @@ export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
 }> {}
 
 /**
- * Opens the file; fails with `OutdatedTables` where another engine version made it. Tables of a log
- * that is not `usable` stay as they are.
+ * Opens a file of the lane; fails with `OutdatedTables` where another engine version made it. Where
+ * asked to `agree`, the tables are taken back to where the log confirms them.
  */
 export const openLane = <E>(
   options: LaneOptions<E>,
+  path: string,
   state: LaneState,
-  usable: boolean
+  agree: boolean
 ): Effect.Effect<OpenLane<E>, DuckDbError | OutdatedTables | E, Scope.Scope> =>
   Effect.gen(function* () {
-    const { chain, projections, file, log } = options
+    const { chain, projections, log } = options
     const folds = newFoldSet(chain, projections)
-    const store = yield* openStore(file, folds.tables, options)
+    const store = yield* openStore(path, folds.tables, options)
     const signature = signatureOf(chain, projections)
     const found = yield* readMeta(store.writer, "signature")
     if (found !== null && found !== signature) {
@@ -79,17 +82,13 @@ export const openLane = <E>(
     if (found === null) yield* writeMeta(store.writer, "signature", signature)
     const read = (from: Parameters<LaneLog<E>["read"]>[0]) => log.read(from, { follow: false })
     const core = yield* loadCore(store, folds, read)
-    const done = usable ? yield* reconcile(core, log) : null
+    const done = agree ? yield* reconcile(core, log) : null
     if (done !== null) {
       warn(state, done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
     const queries = yield* openQueries(store, chain, folds, core)
     core.alone = queries.exclusively
-    if (options.mirrored) {
-      core.mirror = (message, transfer) => options.port.post(message, transfer)
-      core.mirror({ type: "mirror-forget" }, [])
-    }
     const first = yield* readMeta(store.writer, "first_block")
     return { core, queries, firstBlock: first === null ? null : Number(first) }
   })

@@ -99,6 +99,12 @@ export class LaneRequests {
     }).pipe(Effect.map(answer => answer as QueryAnswer))
   }
 
+  /** The same of the tables that have folded most of the log; nobody shares it. */
+  readonly newest = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>
+    Effect.suspend(() =>
+      this.ask(id => ({ type: "query", id, request, newest: true }), Deferred.makeUnsafe())
+    ).pipe(Effect.map(answer => answer as QueryAnswer))
+
   history(request: HistoryRequest): Effect.Effect<HistoryAnswer, LaneUnavailable> {
     return Effect.suspend(() =>
       this.ask(id => ({ type: "history", id, request }), Deferred.makeUnsafe())

@@ -2,8 +2,8 @@
 import { Effect, Option } from "effect"
 import { threadMemory } from "../../src/platform/worker.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
-import type { LaneState } from "./lane-state.ts"
 import type { LaneStatus } from "./protocol.ts"
+import type { Current } from "./stand.ts"
 
 /** Counters that projections know; asked through the query of this name. */
 const COUNTERS_QUERY = "counters"
@@ -27,37 +27,43 @@ const counters = <E>(open: OpenLane<E>) =>
     Effect.orElseSucceed(() => NO_COUNTERS)
   )
 
+/** How far tables are that are made beside those that readers have. */
+const progressOf = <E>({ seen, newest, state }: Current<E>): string =>
+  seen === null || newest === null || newest === seen
+    ? ""
+    : ` (${newest.open.core.committed.seq} of ${Math.max(state.logSeq, newest.state.logSeq)})`
+
 const statusOf = <E>(
   options: LaneOptions<E>,
-  state: LaneState,
-  open: OpenLane<E> | null,
+  current: Current<E>,
   counted: Counters
-): LaneStatus => ({
-  chain: options.chain.key,
-  state: state.state,
-  problem: state.problem,
-  seq: open?.core.committed.seq ?? 0,
-  logSeq: state.logSeq,
-  block: open === null || open.core.committed.seq === 0 ? null : open.core.committed.block,
-  blockTime: open === null || open.core.committed.seq === 0 ? null : open.core.committed.blockTime,
-  ...counted,
-  rollbacks: open?.core.rollbacks ?? 0,
-  lastRollbackDepth: open?.core.lastRollbackDepth ?? null,
-  memoryBytes: threadMemory(),
-  projections: options.projections.map(({ name, version }) => ({ name, version })),
-  source: null,
-  warnings: state.warnings.slice()
-})
+): LaneStatus => {
+  const { seen, newest, state } = current
+  const core = (seen ?? newest)?.open.core ?? null
+  const at = core === null || core.committed.seq === 0 ? null : core.committed
+  return {
+    chain: options.chain.key,
+    state: state.state,
+    problem: state.problem === null ? null : state.problem + progressOf(current),
+    seq: at?.seq ?? 0,
+    logSeq: state.logSeq,
+    block: at?.block ?? null,
+    blockTime: at?.blockTime ?? null,
+    ...counted,
+    rollbacks: core?.rollbacks ?? 0,
+    lastRollbackDepth: core?.lastRollbackDepth ?? null,
+    memoryBytes: threadMemory(),
+    projections: options.projections.map(({ name, version }) => ({ name, version })),
+    source: null,
+    warnings: state.warnings.slice()
+  }
+}
 
 const LOOK_MS = 50
 const POST_MS = 1000
 
 /** Posts the status once a second, and when the state has changed. */
-export const postStatus = <E>(
-  options: LaneOptions<E>,
-  state: LaneState,
-  current: { readonly open: OpenLane<E> | null }
-) => {
+export const postStatus = <E>(options: LaneOptions<E>, current: Current<E>) => {
   let known: {
     readonly open: OpenLane<E>
     readonly seq: number
@@ -74,14 +80,14 @@ export const postStatus = <E>(
       })
     })
   const post = Effect.gen(function* () {
-    const { open } = current
-    if (open !== null) {
+    const stand = current.seen ?? current.newest
+    if (stand !== null) {
       const end = yield* options.log.end.pipe(Effect.timeoutOption(POST_MS), Effect.option)
       const told = Option.flatten(end)
-      if (Option.isSome(told)) state.logSeq = told.value.seq
+      if (Option.isSome(told)) current.state.logSeq = told.value.seq
     }
-    const counted = open === null ? NO_COUNTERS : yield* count(open)
-    const status = statusOf(options, state, current.open, counted)
+    const counted = stand === null ? NO_COUNTERS : yield* count(stand.open)
+    const status = statusOf(options, current, counted)
     options.port.post({ type: "status", status })
     return status.state
   })
@@ -89,7 +95,7 @@ export const postStatus = <E>(
     for (;;) {
       const posted = yield* post
       let waitedMs = 0
-      while (waitedMs < POST_MS && state.state === posted) {
+      while (waitedMs < POST_MS && current.state.state === posted) {
         yield* Effect.sleep(LOOK_MS)
         waitedMs += LOOK_MS
       }

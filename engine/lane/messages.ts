@@ -17,7 +17,13 @@ export interface HistoryAnswer {
 }
 
 export type ToLane =
-  | { readonly type: "query"; readonly id: number; readonly request: QueryRequest }
+  | {
+      readonly type: "query"
+      readonly id: number
+      readonly request: QueryRequest
+      /** of the tables that have folded most of the log, though readers may not have them yet */
+      readonly newest?: boolean
+    }
   | { readonly type: "history"; readonly id: number; readonly request: HistoryRequest }
   | {
       readonly type: "want"
@@ -31,13 +37,20 @@ export type FromLane =
   | { readonly type: "answer"; readonly id: number; readonly answer: QueryAnswer }
   | { readonly type: "history"; readonly id: number; readonly answer: HistoryAnswer }
   | { readonly type: "unanswered"; readonly id: number; readonly message: string }
-  | { readonly type: "commit"; readonly at: Position }
+  | {
+      readonly type: "commit"
+      readonly at: Position
+      /** the tables are others now: the same position may stand for other events */
+      readonly anew?: boolean
+    }
   | { readonly type: "frames"; readonly notice: FramesNotice }
   | { readonly type: "status"; readonly status: LaneStatus }
   /** the lane has folded everything that stood in the log when it began */
   | {
       readonly type: "caught-up"
       readonly at: Position
+      /** whether readers are answered from it; until then they wait, or have older tables */
+      readonly isSeen: boolean
       /** where the log began that the tables were first made of; null for new ones */
       readonly firstBlock: number | null
     }

@@ -16,6 +16,8 @@ export interface FoldSet {
   readonly output: <Out>(key: OutputKey<Out>) => Out
   readonly apply: (slice: Slice) => void
   readonly reloaded: () => void
+  /** the mirrors hold nothing: only from now on they are told what is folded */
+  readonly unmirrored: () => void
   /** what the mirror of a state table's projection is to take of its waiting versions */
   readonly mirrored: (
     table: SlotTable<never>,
@@ -89,6 +91,9 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     },
     reloaded: () => {
       for (const fold of all) fold.reloaded?.()
+    },
+    unmirrored: () => {
+      for (const fold of all) fold.unmirrored?.()
     },
     mirrored: (table, end) => {
       const projection = owners.get(table) ?? ""

@@ -324,7 +324,16 @@ const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: nu
     )
   })
 
-/** Takes the tables to the fork, folds the segment's new branch, commits both as one. */
+/** Events that stand, and have to be folded again to take the tables to the fork of a segment. */
+export const refolded = <E>(
+  core: LaneCore<E>,
+  { batch }: Segment
+): Effect.Effect<number, DuckDbError> => {
+  const toSeq = batch.columns.Rollback.toSeq.get(0)
+  return Effect.map(boundaryBefore(core.store, toSeq), ({ seq }) => Math.max(0, toSeq - seq))
+}
+
+/** Takes the tables to the fork and folds the segment's new branch. */
 const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
   Effect.gen(function* () {
     const { writer } = core.store
@@ -345,10 +354,31 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
     )
     const rest = { from: segment.header.firstSeq + 1, to: segment.header.lastSeq }
     yield* foldSegment(core, segment, rest, at.seq)
-    yield* commitPending(core)
     core.rollbacks++
     core.lastRollbackDepth = c.fromBlock.get(0) - c.toBlock.get(0)
   })
+
+const applyEach = <E>(core: LaneCore<E>, segments: ReadonlyArray<Segment>) =>
+  Effect.gen(function* () {
+    for (const segment of segments) {
+      mustFollow(core, segment)
+      yield* beginsWithRollback(segment.batch)
+        ? applyRollback(core, segment)
+        : applyPlain(core, segment)
+    }
+    yield* commitPending(core)
+  })
+
+/** Commits what is pending, then folds segments that begin with a rollback and commits them as one. */
+export const applyAsOne = <E>(
+  core: LaneCore<E>,
+  segments: ReadonlyArray<Segment>
+): Effect.Effect<void, WriteError | E> =>
+  commitPending(core).pipe(
+    // what is merged beside must be there before the writer looks at the tables; readers go on
+    Effect.andThen(upkept(core)),
+    Effect.andThen(Effect.suspend(() => core.alone(applyEach(core, segments))))
+  )
 
 /**
  * Folds one segment into the open transaction, opening one where needed. A rollback commits what
@@ -358,11 +388,7 @@ export const applySegment = <E>(
   core: LaneCore<E>,
   segment: Segment
 ): Effect.Effect<void, WriteError | E> => {
+  if (beginsWithRollback(segment.batch)) return applyAsOne(core, [segment])
   mustFollow(core, segment)
-  if (!beginsWithRollback(segment.batch)) return applyPlain(core, segment)
-  return commitPending(core).pipe(
-    // what is merged beside must be there before the writer looks at the tables; readers go on
-    Effect.andThen(upkept(core)),
-    Effect.andThen(Effect.suspend(() => core.alone(applyRollback(core, segment))))
-  )
+  return applyPlain(core, segment)
 }

@@ -2,9 +2,14 @@
 import type { Effect, Stream } from "effect"
 import type { LogPosition, Segment } from "../log/segment.ts"
 
+/** The newest position in the log. */
+export interface LogEnd extends LogPosition {
+  /** whether blocks are being put in their place there, so that what stands behind them follows */
+  readonly isSplicing?: boolean
+}
+
 export interface LaneLog<E> {
-  /** the newest position in the log */
-  readonly end: Effect.Effect<LogPosition, E>
+  readonly end: Effect.Effect<LogEnd, E>
   /** segments after a position, verified; endless with `follow`, else up to the present end */
   readonly read: (
     from: LogPosition,

@@ -37,6 +37,7 @@ const closing = (told: Array<number | "commit">) => {
       }
     },
     reloaded: () => undefined,
+    unmirrored: () => undefined,
     mirrored: (_, end) => {
       const { versions } = slots
       for (let i = versions.mirrored; i < end; i++) told.push(versions.columns.t[i] as number)

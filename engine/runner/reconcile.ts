@@ -31,6 +31,15 @@ const confirmed = <E>(core: LaneCore<E>, log: LaneLog<E>, end: LogPosition) =>
     return commits[low - 1] ?? NO_COMMIT
   })
 
+/** Whether the log tells the tables' story up to where they stand. */
+export const isConfirmed = <E>(
+  { committed }: LaneCore<E>,
+  log: LaneLog<E>
+): Effect.Effect<boolean, E> =>
+  committed.seq === 0
+    ? Effect.succeed(true)
+    : Effect.map(log.hashAt(committed.streamSeq), hash => hash === committed.hash)
+
 /** Answers what was done as a sentence, null where tables and log agree. */
 export const reconcile = <E>(
   core: LaneCore<E>,
@@ -38,8 +47,7 @@ export const reconcile = <E>(
 ): Effect.Effect<string | null, DuckDbError | E> =>
   Effect.gen(function* () {
     const was = core.committed
-    if (was.seq === 0) return null
-    if ((yield* log.hashAt(was.streamSeq)) === was.hash) return null
+    if (yield* isConfirmed(core, log)) return null
     const end = yield* log.end
     const found = yield* confirmed(core, log, end)
     const { writer } = core.store

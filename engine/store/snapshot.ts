@@ -71,19 +71,21 @@ const removeUnfinished = (file: string) =>
 
 /**
  * Copies the file as it was at the checkpoint, beside commits but no merge. Old copies go. After a
- * failure nothing of the copy is left, and checkpoints come again.
+ * failure nothing of the copy is left, and checkpoints come again. The tables may lie elsewhere
+ * than in the lane's own `file`.
  */
 export const takeSnapshot = (
   store: Store,
   file: string,
-  seq: number
+  seq: number,
+  from = file
 ): Effect.Effect<void, DuckDbError | FileError> =>
   Effect.gen(function* () {
     const folder = folderOf(file)
     const target = join(folder, nameOf(file, seq))
     const copied = yield* makeFolder(folder).pipe(
       Effect.andThen(removeUnfinished(file)),
-      Effect.andThen(copy(file, `${target}.part`)),
+      Effect.andThen(copy(from, `${target}.part`)),
       Effect.result
     )
     yield* store.merger.run(CHECKPOINT_OFTEN)
@@ -94,14 +96,19 @@ export const takeSnapshot = (
     for (const name of names.slice(KEEP)) yield* removeSnapshot(file, name)
   }).pipe(Effect.tapError(() => Effect.ignore(removeUnfinished(file))))
 
-/** Moves a broken file and its WAL aside and puts the newest good snapshot in its place. */
+/**
+ * Moves a broken file and its WAL aside and puts the newest good snapshot in the lane's own place,
+ * wherever the broken one was.
+ */
 export const restoreSnapshot = (
   file: string,
-  label: string
+  label: string,
+  from = file
 ): Effect.Effect<string | null, FileError> =>
   Effect.gen(function* () {
-    for (const path of [file, `${file}.wal`]) {
-      if (yield* exists(path)) yield* move(path, `${path}.broken-${label}`)
+    for (const ending of ["", ".wal"]) {
+      const path = `${from}${ending}`
+      if (yield* exists(path)) yield* move(path, `${file}${ending}.broken-${label}`)
     }
     for (const name of yield* snapshotsOf(file)) {
       const path = join(folderOf(file), name)

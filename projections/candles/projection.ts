@@ -90,6 +90,7 @@ const create = (context: FoldContext): Fold<KeptWallets> => {
       feed.reset()
       kept.clear()
     },
+    unmirrored: () => feed.reset(),
     mirrored: (versions, end) => {
       const { name } = (versions as unknown as RowBuffer<CandleColumns>).def
       if (name === logMarksTable.name) return feed.coverage()

@@ -41,7 +41,12 @@ const followed = (stream: LogStream, reading: Reading, from: LogPosition) => {
 
 /** The log of a stream; `reading` tells how to read far ahead, without it nobody does. */
 export const laneLog = (stream: LogStream, reading?: Reading): LaneLog<ReadError> => ({
-  end: logEnd(stream).pipe(Effect.map(({ position }) => position)),
+  end: logEnd(stream).pipe(
+    Effect.map(({ position, header }) => ({
+      ...position,
+      isSplicing: header !== null && header.splicing !== null
+    }))
+  ),
   read: (from, { follow }) =>
     follow && reading !== undefined
       ? followed(stream, reading, from)

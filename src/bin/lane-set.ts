@@ -64,8 +64,8 @@ const NOTHING: Known = { pools: [], tokens: [], marks: NO_MARKS }
 /** What the tables know at one position; asked again where a commit came in between. */
 const knownOf = (client: LaneClient): Effect.Effect<Known, LaneUnavailable> =>
   Effect.gen(function* () {
-    const facts = yield* client.query({ name: "known", params: {} })
-    const marks = yield* client.query({ name: "marks", params: {} })
+    const facts = yield* client.newest({ name: "known", params: {} })
+    const marks = yield* client.newest({ name: "marks", params: {} })
     if (!facts.ok || !marks.ok) return NOTHING
     if (facts.seq !== marks.seq) return yield* knownOf(client)
     const told = { ...JSON.parse(decoder.decode(facts.body)) } as Omit<Known, "marks">

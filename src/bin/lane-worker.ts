@@ -19,6 +19,8 @@ export interface LaneInput {
   readonly upkeep?: Upkeep
   /** whether the serving thread holds mirrors; false by default */
   readonly mirrored?: boolean
+  /** events that are folded again at most while readers wait */
+  readonly inPlaceEvents?: number
   readonly json: boolean
 }
 
@@ -35,6 +37,7 @@ const program = Effect.gen(function* () {
     database: new URL("./duckdb-worker.ts", import.meta.url),
     upkeep: input.upkeep ?? upkeepDefaults,
     mirrored: input.mirrored ?? false,
+    inPlaceEvents: input.inPlaceEvents,
     log: laneLog(stream, input),
     port
   })

@@ -97,7 +97,7 @@ const decoder = new TextDecoder()
 /** What the lane answers now; `otherwise` where it refuses. */
 const ask = <A>(client: LaneClient, name: string, otherwise: A) =>
   client
-    .query({ name, params: {} })
+    .newest({ name, params: {} })
     .pipe(
       Effect.map(answer => (answer.ok ? (JSON.parse(decoder.decode(answer.body)) as A) : otherwise))
     )

@@ -1,4 +1,5 @@
 /** `npm run verify`: rebuilds every lane's tables from its log and compares their digests. */
+
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -7,6 +8,7 @@ import { logStream } from "../../engine/log/log-stream.ts"
 import { newFoldSet, signatureOf } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { type Commit, digests, lastCommit, openStore, readMeta } from "../../engine/store/store.ts"
+import { tablesOf } from "../../engine/store/tables-file.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
@@ -117,9 +119,11 @@ const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>)
     for (const key of keys) {
       const chain = yield* knownChain(yield* findChain(key, chainFiles), data)
       agree =
-        (yield* verifyLane(chain, join(data, "lanes", `${key}.duckdb`), beside).pipe(
-          Effect.provide(JetStream.layer({ url }))
-        )) && agree
+        (yield* verifyLane(
+          chain,
+          yield* tablesOf(join(data, "lanes", `${key}.duckdb`)),
+          beside
+        ).pipe(Effect.provide(JetStream.layer({ url })))) && agree
     }
     process.stdout.write(agree ? "verified: log and tables agree\n" : "log and tables differ\n")
     if (!agree) process.exitCode = 1

@@ -1,0 +1,73 @@
+/** Tells the serving thread of commits, and live readers what is new in them. */
+import { Effect } from "effect"
+import type { Segment } from "../log/segment.ts"
+import { undoFrame } from "../runner/queries.ts"
+import type { LaneOptions, OpenLane } from "./lane-open.ts"
+import type { LaneState } from "./lane-state.ts"
+import { type ToldBefore, toldAgain, wantedNow } from "./told-again.ts"
+
+/** Tells the frames that memory has of what is about to be committed; answers their channels. */
+export const announceEarly = <E>(
+  { port }: LaneOptions<E>,
+  { core, queries }: OpenLane<E>,
+  state: LaneState
+): ReadonlyArray<string> => {
+  const { committed, pending } = core
+  if (state.state !== "live" || pending === null) return []
+  const since = committed.seq
+  const { channels, frames } = queries.early(since, pending, state.wanted)
+  if (channels.length === 0) return []
+  state.told = pending.seq
+  port.post({ type: "frames", notice: { channels, since, seq: pending.seq, frames } })
+  return channels
+}
+
+/** What a commit announces. */
+export interface News {
+  /** position of the commit before */
+  readonly since: number
+  /** the rollbacks in it */
+  readonly undone: ReadonlyArray<Segment>
+  /** channels whose frames were told before it */
+  readonly told: ReadonlyArray<string>
+  /** what had been told before late blocks, where those are in it and nothing else took back */
+  readonly before: ToldBefore | null
+}
+
+/** Tells of a commit, and the frames somebody waits for. */
+export const announce = <E>(
+  options: LaneOptions<E>,
+  open: OpenLane<E>,
+  state: LaneState,
+  { since, undone, told, before }: News
+) =>
+  Effect.gen(function* () {
+    const { core, queries } = open
+    const { seq, block, blockTime } = core.committed
+    options.port.post({ type: "commit", at: { seq, block, blockTime } })
+    const channels = queries.channels.filter(channel => !told.includes(channel))
+    if (channels.length === 0) return
+    const live = state.state === "live"
+    const wanted = new Map(
+      [...wantedNow(state.wanted)].filter(([channel]) => channels.includes(channel))
+    )
+    if (live && before !== null) {
+      const frames = yield* toldAgain(options.chain.id, open, wanted, before)
+      options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
+      return
+    }
+    const voided = live ? undoOf(options.chain.id, wanted, undone) : []
+    const made = live && wanted.size > 0 ? yield* queries.frames(since, wanted) : []
+    // what stands between two rollbacks comes before the later one, so positions only grow
+    const frames = live ? [...voided, ...made].sort((a, b) => a.seq - b.seq) : null
+    options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
+  })
+
+const undoOf = (chain: number, wanted: LaneState["wanted"], segments: ReadonlyArray<Segment>) =>
+  segments.flatMap(segment => {
+    const { toSeq } = segment.batch.columns.Rollback
+    if (toSeq.count === 0) return []
+    return [...wanted].flatMap(([channel, keys]) =>
+      [...keys].map(key => undoFrame(chain, channel, key, segment.header.firstSeq, toSeq.get(0)))
+    )
+  })

@@ -1,0 +1,154 @@
+/**
+ * Tables made beside those that readers have: a copy of them follows the log to where it stands for
+ * all that they stood for, then takes their place. Until then readers have the old ones, which
+ * follow nothing. Whatever goes wrong beside is tried again, and costs readers nothing.
+ */
+import { Deferred, Effect, Exit, Fiber, Result, Scope } from "effect"
+import { upkept } from "../runner/upkeep.ts"
+import {
+  clearPlace,
+  copyTables,
+  otherPlace,
+  type Served,
+  writeServed
+} from "../store/tables-file.ts"
+import { type Following, follow } from "./lane-follow.ts"
+import type { LaneOptions } from "./lane-open.ts"
+import { newLaneState } from "./lane-state.ts"
+import { IN_PLACE_EVENTS } from "./rewriting.ts"
+import { type Current, lost, openStand, type Stand, see } from "./stand.ts"
+import { toldAgain, toldBefore, wantedNow } from "./told-again.ts"
+
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 60_000
+
+export interface Lane<E> {
+  readonly options: LaneOptions<E>
+  readonly current: Current<E>
+  /** waits until no answer is made of the tables any more */
+  readonly idle: (stand: Stand<E>) => Effect.Effect<void>
+}
+
+/** The fork behind all that was taken back after `told`; null where nothing was. */
+const forkOf = <E>({ open }: Stand<E>, told: number) =>
+  open.core.store.writer
+    .rows(`SELECT min(to_seq) AS fork FROM lane_rollbacks WHERE seq > ${told}`)
+    .pipe(Effect.map(([row]) => (row?.["fork"] == null ? null : Number(row["fork"]))))
+
+/**
+ * What live readers, who have what `old` tells, are told with other tables. What the chain itself
+ * took back is void however far back it stood.
+ */
+const changes = <E>(old: Stand<E>, next: Stand<E>) =>
+  Effect.gen(function* () {
+    const { options, open, state } = next
+    const { seq: told } = old.open.core.committed
+    const { seq } = open.core.committed
+    const { channels } = open.queries
+    const fork = yield* forkOf(next, told)
+    // of a log that was lost it is not known what of it stands: they read it again
+    if (fork === null) return { channels, since: told, seq, frames: null }
+    const wanted = wantedNow(state.wanted)
+    const compared = old.isVoid ? Number.MAX_SAFE_INTEGER : undefined
+    const before = yield* toldBefore(old.open, wanted, told, fork, compared)
+    const frames = yield* toldAgain(options.chain.id, open, wanted, before)
+    return { channels, since: told, seq, frames }
+  })
+
+/** Lets readers have the tables, and remembers which file they have. */
+export const show = <E>({ options, current }: Lane<E>, stand: Stand<E>) =>
+  Effect.gen(function* () {
+    if (stand.isSeen) return
+    const notice = current.seen === null ? null : yield* changes(current.seen, stand)
+    const { block } = stand.open.core.committed
+    const served: Served = { place: stand.place, block }
+    yield* writeServed(options.file, served)
+    current.served = served
+    see(current, stand)
+    if (notice !== null) options.port.post({ type: "frames", notice })
+  })
+
+/** Follows the log into tables, which readers get once they stand at `least` as far as told. */
+export const begin = <E>(lane: Lane<E>, stand: Stand<E>, least: number) =>
+  Effect.gen(function* () {
+    const { options } = lane
+    const shown = yield* Deferred.make<void>()
+    const following: Following<E> = {
+      stand,
+      least,
+      // nobody waits for tables that nobody has
+      most: () =>
+        stand.isSeen ? (options.inPlaceEvents ?? IN_PLACE_EVENTS) : Number.POSITIVE_INFINITY,
+      caughtUp: isSeen => {
+        const { core, firstBlock } = stand.open
+        const { seq, block, blockTime } = core.committed
+        options.port.post({ type: "caught-up", at: { seq, block, blockTime }, isSeen, firstBlock })
+      },
+      stands: Effect.andThen(show(lane, stand), Deferred.succeed(shown, undefined))
+    }
+    const fiber = yield* follow(following).pipe(
+      Scope.provide(stand.scope),
+      Effect.forkIn(stand.scope)
+    )
+    return { ended: Effect.raceFirst(Fiber.join(fiber), lost(stand)), shown: Deferred.await(shown) }
+  })
+
+/** Closes tables that readers have no more, once the last answers are made, and removes them. */
+const retire = <E>({ options, idle }: Lane<E>, stand: Stand<E>) =>
+  Effect.gen(function* () {
+    yield* idle(stand)
+    yield* Scope.close(stand.scope, Exit.void)
+    yield* clearPlace(options.file, stand.place)
+  })
+
+/** Makes the other tables once, and swaps. */
+const make = <E>(lane: Lane<E>, old: Stand<E>, least: number) =>
+  Effect.gen(function* () {
+    const { options, current } = lane
+    const { core } = old.open
+    yield* upkept(core)
+    yield* core.alone(core.store.writer.run("CHECKPOINT"))
+    yield* copyTables(options.file, old.place)
+    const { wanted, warnings } = old.state
+    const state = { ...newLaneState(), wanted, warnings, logSeq: old.state.logSeq }
+    const next = yield* openStand(options, otherPlace(old.place), state, true)
+    current.newest = next
+    const { ended, shown } = yield* begin(lane, next, least)
+    yield* Effect.raceFirst(shown, ended).pipe(
+      Effect.tapCause(() =>
+        Effect.gen(function* () {
+          current.newest = old
+          yield* Scope.close(next.scope, Exit.void)
+        })
+      )
+    )
+    return { stand: next, ended }
+  })
+
+/**
+ * Makes tables beside `old` and lets readers have them, however often it takes. Fails only with
+ * the old ones.
+ */
+export const makeBeside = <E>(lane: Lane<E>, old: Stand<E>, why: string, least: number) =>
+  Effect.gen(function* () {
+    const { key } = lane.options.chain
+    const { state } = old
+    state.state = "catching-up"
+    state.problem = why
+    yield* Effect.logInfo(`${key}: ${why}`)
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+      const made = yield* Effect.raceFirst(Effect.result(make(lane, old, least)), lost(old))
+      if (Result.isSuccess(made)) {
+        // nobody listens to its end any more
+        yield* retire(lane, old)
+        yield* Effect.logInfo(`${key}: readers have the new tables`)
+        return made.success
+      }
+      const { failure } = made
+      const reason = failure instanceof Error ? failure.message : String(failure)
+      state.problem = `${why}; making them failed and is tried again: ${reason}`
+      yield* Effect.logWarning(`${key}: ${state.problem}`)
+      yield* clearPlace(lane.options.file, otherPlace(old.place)).pipe(Effect.ignore)
+      yield* Effect.raceFirst(Effect.sleep(pause), lost(old))
+    }
+  })
