@@ -369,7 +369,7 @@ const applyEach = <E>(core: LaneCore<E>, segments: ReadonlyArray<Segment>) =>
     yield* commitPending(core)
   })
 
-/** Commits what is pending, then folds segments that begin with a rollback and commits them as one. */
+/** Commits what is pending, then folds a rollback and what follows it, committed as one. */
 export const applyAsOne = <E>(
   core: LaneCore<E>,
   segments: ReadonlyArray<Segment>

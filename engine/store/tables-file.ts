@@ -26,7 +26,7 @@ const Served = Schema.Struct({
   block: Schema.Int
 })
 
-/** What readers were given: where its tables are, null where they are gone; and up to what block. */
+/** What readers were given: where its tables are (null: gone), and up to what block. */
 export type Served = typeof Served.Type
 
 const NOTHING: Served = { place: null, block: 0 }
@@ -54,7 +54,7 @@ export const writeServed = (file: string, served: Served): Effect.Effect<void, F
 export const tablesOf = (file: string): Effect.Effect<string> =>
   Effect.map(readServed(file), ({ place }) => pathOf(file, place ?? "own"))
 
-/** Removes the tables of a place, whole or half copied. The one with what is not in it yet first. */
+/** Removes the tables of a place, whole or half copied, what is not in the file yet first. */
 export const clearPlace = (file: string, place: Place) =>
   Effect.forEach([".wal", ".part", ""], ending => remove(`${pathOf(file, place)}${ending}`), {
     discard: true
