@@ -28,6 +28,13 @@ export interface Fold<Out> {
   /** what projections listed later may read */
   readonly out: Out
   readonly apply: (slice: Slice) => void
+  /**
+   * Takes events of earlier blocks that the log joins here (`EventsJoined`), before those of the
+   * segment that says so; all of a slice at the position of the first of these. They are folded
+   * while readers see the commit before: what the projection tells of its memory must bear that.
+   * Without it the fold has no part in them.
+   */
+  readonly join?: (slice: Slice) => void
   /** rebuilds what is derived from the slots in memory; after a start or a rollback */
   readonly reloaded?: () => void
   /** what the mirror is to take of waiting versions: those up to `end` that it was not told of */

@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 3
+export const EVENT_SCHEMA_VERSION = 4
 
 /**
  * How a column is held and stored:
@@ -220,7 +220,14 @@ export const eventKinds = kinds({
   TransfersFilled: {
     id: 21,
     columns: { token: "id", fromBlock: "num", toBlock: "num", reach: "sym" }
-  }
+  },
+  /** Events `firstSeq..lastSeq` of the chain's side log (`PINS_<KEY>`) count from here on: they are
+   *  of earlier blocks, and read when this was the newest one. `hash` is that of the segment they
+   *  end with, which vouches for them and all before. */
+  EventsJoined: { id: 22, columns: { firstSeq: "num", lastSeq: "num", hash: "id" } },
+  /** From the block this stands in on, the log holds no transfers of the token, and those of before
+   *  count no more. A later `TokenPinned` begins anew. */
+  TokenUnpinned: { id: 23, columns: { token: "id" } }
 })
 
 export type EventKinds = typeof eventKinds

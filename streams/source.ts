@@ -163,6 +163,8 @@ export interface Pinning {
   readonly asked: () => ReadonlyArray<string>
   /** the block in which a token's code began, not after `atMost` */
   readonly creation: (token: string, atMost: number) => Effect.Effect<Creation, SourceError>
+  /** the hash of a block of the chain as it is now; null where no node has the block */
+  readonly hashOf: (block: number) => Effect.Effect<string | null, SourceError>
 }
 
 export interface Source {

@@ -309,9 +309,10 @@ export class TapeWriter {
 
   private tellPins(block: number): void {
     for (const token of this.toPin) {
-      if (!this.tokens.hasAddress(token)) this.pushTokenFact(this.facts.token(token))
       this.pinned.addAddress(token, block)
       pushPinned(this.out, token)
+      // its supply is one to be explained by transfers from here on
+      if (!this.tokens.hasAddress(token)) this.pushTokenFact(this.facts.token(token))
     }
     this.toPin.clear()
   }

@@ -46,15 +46,20 @@ beforeAll(async () => {
   const chain = { ...withDevchainRouters(base), finalityDepth: 5, blockTimeMs: 100 }
   const endpoints = [opened.devchain.rpcUrl]
   run = await startLate(server, { chain, endpoints, pins: tokens, devchain: true })
-  const head = opened.devchain.head().number
+  // the log joins what was read with its next blocks
   await vi.waitUntil(
-    () =>
-      run.loggedBlock() === head &&
-      run.late.pins.length === tokens.length &&
-      run.late.pins.every(({ complete }) => complete),
-    { timeout: 40_000, interval: 20 }
+    async () => {
+      if (run.loggedBlock() !== opened.devchain.head().number) return false
+      const { pins } = run.late
+      if (pins.length === tokens.length && pins.every(({ complete }) => complete)) return true
+      await mineBlocks(opened.devchain, 1)
+      return false
+    },
+    { timeout: 60_000, interval: 20 }
   )
-  events = (await logNow(server, "base")).events
+  const log = await logNow(server, "base")
+  const past = log.joined.filter(({ tx }) => tx !== null)
+  events = [...past, ...log.events.filter(({ kind }) => kind !== "EventsJoined")]
 }, 90_000)
 afterAll(async () => {
   await run?.kill()

@@ -1,8 +1,9 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
-import { Cause, Clock, Effect, Queue, Schedule, Stream } from "effect"
+import { Cause, Clock, Effect, Queue, Result, Schedule, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { DuckDbError } from "../../src/platform/duckdb.ts"
-import type { FileError } from "../../src/platform/files.ts"
+import { DuckDbError } from "../../src/platform/duckdb.ts"
+import { FileError } from "../../src/platform/files.ts"
+import { beginsWithRollback } from "../log/block-runs.ts"
 import type { Segment } from "../log/segment.ts"
 import { commitBehind, commitPending, type LaneCore, written } from "../runner/lane-core.ts"
 import { beginUpkeep, isKept } from "../runner/upkeep.ts"
@@ -245,9 +246,19 @@ const foldRead = <E>({ stand, queue, progress, most }: Running<E>) =>
     }
     if (core.pending === null) progress.beganMs = yield* Clock.currentTimeMillis
     for (const segment of segments) {
-      const tooDeep = yield* takeSegment(core, progress, segment, { most: most(), told })
-      if (tooDeep === null) continue
-      progress.ended = new ReadingEnded<E>(Cause.fail(tooDeep))
+      const isPlain = progress.held.length === 0 && !beginsWithRollback(segment.batch)
+      const rewriter = { most: most(), told }
+      const outcome = yield* Effect.result(takeSegment(core, progress, segment, rewriter))
+      if (Result.isFailure(outcome)) {
+        const error = outcome.failure
+        const isOfTables = error instanceof DuckDbError || error instanceof FileError
+        if (isOfTables || !isPlain) return yield* Effect.fail(error)
+        // what it joins cannot be read: as if itself could not
+        progress.ended = new ReadingEnded<E>(Cause.fail(error))
+        break
+      }
+      if (outcome.success === null) continue
+      progress.ended = new ReadingEnded<E>(Cause.fail(outcome.success))
       break
     }
     return segments.length

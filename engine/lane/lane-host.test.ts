@@ -38,6 +38,7 @@ const laneLog = (): LaneLog<never> => ({
   end: Effect.sync(() => log.end),
   read: (from, { follow }) =>
     follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
+  joined: log.joined,
   hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
 })
 

@@ -81,7 +81,7 @@ export const openLane = <E>(
     }
     if (found === null) yield* writeMeta(store.writer, "signature", signature)
     const read = (from: Parameters<LaneLog<E>["read"]>[0]) => log.read(from, { follow: false })
-    const core = yield* loadCore(store, folds, read)
+    const core = yield* loadCore(store, folds, read, log.joined)
     const done = agree ? yield* reconcile(core, log) : null
     if (done !== null) {
       warn(state, done)

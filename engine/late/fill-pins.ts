@@ -1,27 +1,37 @@
 /**
- * Reads the transfers that pinned tokens had before they were pinned, beside the head. They are
- * staged in a log of their own, where a kill at any moment loses nothing, and put in their places
- * once all of them are there.
+ * Reads the transfers that pinned tokens had before they were pinned, beside the head, into the
+ * chain's side log, part by part. The log joins each part with one of its next blocks; nothing that
+ * stands in the log moves.
  */
-import { Clock, Effect, Option, Stream } from "effect"
+import { Clock, Effect, Semaphore, Stream } from "effect"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { batchOf, eventAt, eventsOf } from "../../streams/event-objects.ts"
+import { transferTokenOf } from "../../streams/pinned-tokens.ts"
 import { type Pinning, SourceError } from "../../streams/source.ts"
 import { dropStage } from "../log/log-stream.ts"
-import { LOG_START } from "../log/segment.ts"
-import { openTapeLog, type TapeLog } from "../log/tape-log.ts"
-import { lastBlockOf } from "./gap-events.ts"
+import { openSideLog, type SideLog } from "../log/side-log.ts"
 import { type LateOptions, type LateStatus, pastOf } from "./late-log.ts"
-import { type Floor, floorFrom, nextJob, type PinJob } from "./pin-jobs.ts"
+import { type Floor, floorFrom, nextJob, type PinJob, unsaidOf, wantedIn } from "./pin-jobs.ts"
 import { firstOf, isComplete, type Pin, pinStatus } from "./pin-ledger.ts"
+import { type Filled, filledIn, isMissing, type Part, partOf } from "./pin-parts.ts"
 
+/** Transfers of a part at least, unless it is the last or was long in the making. */
+const PART_EVENTS = 1_000
+const PART_MS = 30_000
+const LOOK_PARTS_MS = 50
 const LOOK_MS = 500
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 /** A node may get old state, and a token a contract: asked again after so many first pauses. */
 const UNTOLD_PAUSES = 600
 const ABSENT_PAUSES = 15
+
+/** The side log; parts are appended and looked up one at a time. */
+interface Side {
+  readonly log: SideLog
+  readonly lock: Semaphore.Semaphore
+}
 
 /** What is known while the process lasts. */
 class Memory {
@@ -58,112 +68,98 @@ const findFloor = (options: LateOptions, pinning: Pinning, memory: Memory, pin: 
     else memory.problems.set(token, floor.problem)
   })
 
-const pinnedIn = ({ columns, ids }: EventBatch): ReadonlyArray<string> => {
-  const { token } = columns.TokenPinned
-  return Array.from({ length: token.count }, (_, row) => ids.text(token.get(row)) ?? "")
-}
-
-const same = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
-  a.length === b.length && a.every((one, i) => one === b[i])
-
-/** The stage for a job, emptied where it holds anything else. */
-const openStage = (options: LateOptions, { part, tokens }: PinJob) =>
-  Effect.gen(function* () {
-    const { chain } = options
-    const keepBlocks = Math.max(64, chain.finalityDepth)
-    const make = openTapeLog(chain.key, { stage: "transfers", keepBlocks })
-    const stage = yield* make
-    const first = yield* stage.segmentAt(1)
-    if (Option.isNone(first)) return { stage, blocks: [] }
-    const blocks = yield* stage.tailBlocks(keepBlocks)
-    const last = blocks[blocks.length - 1]?.number ?? part.toBlock + 1
-    const begins = first.value.header.firstBlock === part.fromBlock && last <= part.toBlock
-    if (begins && same(pinnedIn(first.value.batch).toSorted(), tokens)) return { stage, blocks }
-    yield* dropStage(chain.key, "transfers")
-    return { stage: yield* make, blocks: [] }
-  })
-
-type Staging = Effect.Success<ReturnType<typeof openStage>>
-
-/** Reads what the stage lacks of the job. */
-const readJob = (
-  options: LateOptions,
-  { part, tokens }: PinJob,
-  { stage, blocks }: Staging,
-  memory: Memory
+/** Makes a part durable, unless others are looked up at the moment. */
+const addPart = (
+  { parts }: LateOptions,
+  { log, lock }: Side,
+  events: ReadonlyArray<Event>,
+  block: BlockRef,
+  filled: ReadonlyArray<Filled>
 ) =>
-  Effect.gen(function* () {
-    const last = blocks[blocks.length - 1]
-    const at = (block: number) => {
-      for (const token of tokens) memory.reached.set(token, block)
-    }
-    at(last?.number ?? part.fromBlock - 1)
-    if (last?.number === part.toBlock) return
-    const tail = { blocks, knownPools: [], knownTokens: tokens }
-    const batches = pastOf(options)(part, tail, options.reading, tokens).pipe(
-      Stream.tap(batch => Effect.sync(() => batch.count > 0 && at(lastBlockOf(batch))))
-    )
-    yield* Stream.runDrain(stage.appendAll(batches))
-  })
-
-/** What the token's logs are, without seals: their blocks are not read whole. */
-const transfersOf = (batch: EventBatch): ReadonlyArray<Event> =>
-  batch.txs.count === 0 ? [] : eventsOf(batch).filter(({ tx }) => tx !== null)
-
-/** Block of the first staged transfer, null where there is none; and the last staged block. */
-const extentOf = (stage: TapeLog) =>
-  Stream.runFold(
-    stage.read(LOG_START, { follow: false }),
-    () => ({ first: null as number | null, last: null as BlockRef | null }),
-    ({ first }, { batch }) => ({
-      first: first ?? transfersOf(batch)[0]?.block.number ?? null,
-      last: eventAt(batch, batch.count - 1).block
+  lock.withPermit(
+    Effect.gen(function* () {
+      const range = yield* log.append(batchOf([...events, ...filledIn(block, filled)]))
+      parts.add({ range, events: range.lastSeq - range.firstSeq + 1, block, filled })
     })
   )
 
-/** Puts what is staged among the log's events, and says so where it ends. */
-const placeJob = (options: LateOptions, { part, marks }: PinJob, { stage }: Staging) =>
+/** Reads a job's blocks part by part. */
+const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =>
   Effect.gen(function* () {
-    const { log, pins, chain } = options
-    const began = yield* Clock.currentTimeMillis
-    const { first, last } = yield* extentOf(stage)
-    const block = last as BlockRef
-    const said = marks.map(
-      ({ at: _, ...mark }): Event => ({
-        kind: "TransfersFilled",
-        block,
-        tx: null,
-        logIndex: 0,
-        ...mark,
-        reach: mark.reach ?? "part"
-      })
-    )
-    const batches = Stream.map(stage.read(LOG_START, { follow: false }), ({ batch }) => {
-      const isLast = lastBlockOf(batch) === part.toBlock
-      return batchOf([...transfersOf(batch), ...(isLast ? said : [])])
-    })
-    // what lies before the first of them need not be moved
-    const range = { fromBlock: first ?? part.toBlock, toBlock: part.toBlock }
-    const { late, moved, conflicts } = yield* log.replace({ ...range, batches, mode: "add" })
-    yield* dropStage(chain.key, "transfers")
-    if (conflicts > 0) {
-      const message = `${conflicts} blocks with transfers are not those of the log`
-      return yield* new SourceError({ message, fatal: false })
+    const { part, tokens, wanted } = job
+    const tail = { blocks: [], knownPools: [], knownTokens: tokens }
+    let open: Array<Event> = []
+    let fromBlock = part.fromBlock
+    let begun = yield* Clock.currentTimeMillis
+    const isWanted = (event: Event): boolean => {
+      const token = transferTokenOf(event)
+      const one = wanted.find(each => each.token === token)
+      const { number } = event.block
+      return one !== undefined && number >= one.fromBlock && number <= one.toBlock
     }
-    for (const mark of marks) pins.add(mark)
-    return { late, moved, ms: (yield* Clock.currentTimeMillis) - began }
+    const take = (batch: EventBatch) =>
+      Effect.gen(function* () {
+        if (batch.count === 0) return
+        for (const event of eventsOf(batch)) if (isWanted(event)) open.push(event)
+        const { block } = eventAt(batch, batch.count - 1)
+        for (const token of tokens) memory.reached.set(token, block.number)
+        const now = yield* Clock.currentTimeMillis
+        const isFull = open.length >= PART_EVENTS || now - begun >= PART_MS
+        if (!isFull && block.number < part.toBlock) return
+        const blocks = { fromBlock, toBlock: block.number }
+        yield* addPart(options, side, open, block, wantedIn(wanted, blocks))
+        open = []
+        fromBlock = block.number + 1
+        begun = now
+      })
+    yield* Stream.runForEach(pastOf(options)(part, tail, options.reading, tokens), take)
   })
 
-const runJob = (options: LateOptions, job: PinJob, memory: Memory) =>
+/** Looks up the parts that the log has not joined, as often as some may have been undone. */
+const findParts = ({ parts }: LateOptions, { log, lock }: Side) =>
+  lock.withPermit(
+    Effect.gen(function* () {
+      if (!parts.isLost) return
+      const after = parts.joinedSeq
+      const found = yield* log.partsAfter(after)
+      // a rollback meanwhile may have undone more
+      if (parts.joinedSeq === after) parts.found(found.map(partOf))
+    })
+  )
+
+/** Takes back a part that is not of the chain, with those behind it, which are read again. */
+const takeBack = ({ parts, chain }: LateOptions, { log, lock }: Side, { range, block }: Part) =>
+  lock.withPermit(
+    Effect.gen(function* () {
+      yield* Effect.logWarning(
+        `${chain.key}: the chain has replaced block ${block.number} since transfers up to it were ` +
+          "read: they are read again"
+      )
+      yield* log.takeBackAfter(range.firstSeq - 1, block)
+      parts.isLost = true
+    })
+  )
+
+/** Compares parts with the chain as it is now; what passes may be joined. For ever. */
+const proveParts = (options: LateOptions, pinning: Pinning, side: Side) =>
   Effect.gen(function* () {
-    const { chain } = options
-    const { fromBlock, toBlock } = job.part
-    const what = `${chain.key}: transfers of ${job.tokens.join(", ")} in ${fromBlock}..${toBlock}`
-    yield* Effect.logInfo(`${what}: reading them beside the head`)
-    const staging = yield* openStage(options, job)
-    yield* readJob(options, job, staging, memory)
-    const { late, moved, ms } = yield* placeJob(options, job, staging)
-    yield* Effect.logInfo(`${what} are in the log: ${late + moved} events written in ${ms} ms`)
+    const { parts } = options
+    for (;;) {
+      yield* findParts(options, side)
+      const part = parts.unproven
+      if (part === null) {
+        yield* Effect.sleep(LOOK_PARTS_MS)
+        continue
+      }
+      const hash = yield* pinning.hashOf(part.block.number)
+      if (hash === null) {
+        const message = `no node has block ${part.block.number}, up to which transfers were read`
+        return yield* new SourceError({ message, fatal: false })
+      }
+      const isOurs = hash === part.block.hash && isMissing(part, parts.pins)
+      if (isOurs) parts.prove(part)
+      else if (parts.unproven === part) yield* takeBack(options, side, part)
+    }
   })
 
 /** Shows how every token stands that was asked for. */
@@ -178,17 +174,46 @@ const show = ({ pins }: LateOptions, pinning: Pinning, memory: Memory, status: L
 }
 
 /** One look: finds floors, does the next job. Answers whether there was one. */
-const advance = (options: LateOptions, pinning: Pinning, memory: Memory) =>
+const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Memory) =>
   Effect.gen(function* () {
-    const { pins, ledger, chain } = options
-    const open = pins.pins.filter(pin => !isComplete(pin))
-    if (open.length === 0 || ledger.head === null) return false
+    const { parts, ledger, chain } = options
+    if (ledger.head === null || parts.isLost) return false
+    const open = parts.pins.filter(pin => !isComplete(pin))
     for (const pin of open) yield* findFloor(options, pinning, memory, pin)
-    const job = nextJob(open, memory.floors, ledger.head - chain.finalityDepth)
+    if (parts.isLost) return false
+    const final = ledger.head - chain.finalityDepth
+    parts.say(unsaidOf(parts.pins, memory.floors, final))
+    const job = nextJob(parts.pins, memory.floors, final)
     if (job === null) return false
-    yield* runJob(options, job, memory)
+    const { fromBlock, toBlock } = job.part
+    const what = `${chain.key}: transfers of ${job.tokens.join(", ")} in ${fromBlock}..${toBlock}`
+    yield* Effect.logInfo(`${what}: reading them beside the head`)
+    yield* runJob(options, side, job, memory)
+    yield* Effect.logInfo(`${what} are read: the log joins them with its next blocks`)
     for (const token of job.tokens) memory.reached.delete(token)
     return true
+  })
+
+/** Does something again and again, with growing pauses while the source fails. */
+const keepTrying = <A, E, R>(
+  { chain, firstPauseMs, longestPauseMs }: LateOptions,
+  once: Effect.Effect<A, E | SourceError, R>
+): Effect.Effect<never, E | SourceError, R> =>
+  Effect.gen(function* () {
+    const firstPause = firstPauseMs ?? FIRST_PAUSE_MS
+    let pause = firstPause
+    for (;;) {
+      const outcome = yield* Effect.result(once)
+      if (outcome._tag === "Success") {
+        pause = firstPause
+        continue
+      }
+      const error = outcome.failure
+      if (!(error instanceof SourceError) || error.fatal) return yield* Effect.fail(error)
+      yield* Effect.logWarning(`${chain.key}: transfers: ${error.message}`)
+      yield* Effect.sleep(pause)
+      pause = Math.min(longestPauseMs ?? LONGEST_PAUSE_MS, pause * 2)
+    }
   })
 
 /** Fills what is missing of pinned tokens' transfers, for ever. */
@@ -196,28 +221,22 @@ export const fillPins = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { pinning } = options.source
     if (pinning === null) return yield* Effect.never
+    const { chain, parts } = options
     const memory = new Memory()
-    const firstPause = options.firstPauseMs ?? FIRST_PAUSE_MS
-    let pause = firstPause
-    // what a kill left of transfers that were placed already
-    if (options.pins.pins.every(isComplete)) yield* dropStage(options.chain.key, "transfers")
-    const showing = Effect.sync(() => show(options, pinning, memory, status))
-    yield* showing.pipe(
-      Effect.andThen(Effect.sleep(Math.min(LOOK_MS, firstPause * 4))),
+    const look = Math.min(LOOK_MS, options.firstPauseMs ?? FIRST_PAUSE_MS)
+    // transfers waited there before they had a side log
+    yield* dropStage(chain.key, "transfers")
+    yield* Effect.sync(() => show(options, pinning, memory, status)).pipe(
+      Effect.andThen(Effect.sleep(Math.min(LOOK_MS, 4 * look))),
       Effect.forever,
       Effect.forkScoped
     )
-    for (;;) {
-      const outcome = yield* Effect.result(advance(options, pinning, memory))
-      if (outcome._tag === "Success") {
-        pause = firstPause
-        if (!outcome.success) yield* Effect.sleep(Math.min(LOOK_MS, firstPause))
-        continue
-      }
-      const error = outcome.failure
-      if (error._tag !== "SourceError" || error.fatal) return yield* error
-      yield* Effect.logWarning(`${options.chain.key}: transfers: ${error.message}`)
-      yield* Effect.sleep(pause)
-      pause = Math.min(options.longestPauseMs ?? LONGEST_PAUSE_MS, pause * 2)
-    }
+    // a chain of which nothing is pinned needs no side log
+    while (parts.pins.length === 0) yield* Effect.sleep(look)
+    const side = { log: yield* openSideLog(chain.key), lock: yield* Semaphore.make(1) }
+    const work = advance(options, pinning, side, memory).pipe(
+      Effect.flatMap(did => (did ? Effect.void : Effect.sleep(look)))
+    )
+    const proving = keepTrying(options, proveParts(options, pinning, side))
+    return yield* Effect.raceFirst(keepTrying(options, work), proving)
   }).pipe(Effect.scoped)

@@ -1,4 +1,4 @@
-/** Gap events in batches of blocks. They stand before the seal of the block that they stand in. */
+/** Facts in batches of blocks, as of gaps: they stand before the seal of their block. */
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
@@ -8,34 +8,42 @@ import type { BlockRange, Gap } from "../../streams/source.ts"
 export const lastBlockOf = (batch: EventBatch): number =>
   batch.blocks.number.get(batch.block.get(batch.count - 1))
 
-const inLastBlock = (batch: EventBatch, make: (block: BlockRef) => Event): EventBatch => {
+/** The batch, with facts of its last block. */
+export const withFacts = (
+  batch: EventBatch,
+  make: (block: BlockRef) => ReadonlyArray<Event>
+): EventBatch => {
   const events = eventsOf(batch)
   const last = events[events.length - 1] as Event
-  const event = make(last.block)
+  const facts = make(last.block)
   return batchOf(
-    last.kind === "BlockSealed" ? [...events.slice(0, -1), event, last] : [...events, event]
+    last.kind === "BlockSealed" ? [...events.slice(0, -1), ...facts, last] : [...events, ...facts]
   )
 }
 
 /** The batch, with blocks declared missing in its last block. */
 export const withGapFound = (batch: EventBatch, gap: Gap): EventBatch =>
-  inLastBlock(batch, block => ({
-    kind: "GapFound",
-    block,
-    tx: null,
-    logIndex: 0,
-    fromBlock: gap.fromBlock,
-    toBlock: gap.toBlock,
-    reason: gap.reason
-  }))
+  withFacts(batch, block => [
+    {
+      kind: "GapFound",
+      block,
+      tx: null,
+      logIndex: 0,
+      fromBlock: gap.fromBlock,
+      toBlock: gap.toBlock,
+      reason: gap.reason
+    }
+  ])
 
 /** The batch, with blocks declared present in its last block. */
 export const withGapFilled = (batch: EventBatch, range: BlockRange): EventBatch =>
-  inLastBlock(batch, block => ({
-    kind: "GapFilled",
-    block,
-    tx: null,
-    logIndex: 0,
-    fromBlock: range.fromBlock,
-    toBlock: range.toBlock
-  }))
+  withFacts(batch, block => [
+    {
+      kind: "GapFilled",
+      block,
+      tx: null,
+      logIndex: 0,
+      fromBlock: range.fromBlock,
+      toBlock: range.toBlock
+    }
+  ])

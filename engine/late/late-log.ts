@@ -4,6 +4,8 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
+import { batchOf, eventsOf } from "../../streams/event-objects.ts"
+import { transferTokenOf } from "../../streams/pinned-tokens.ts"
 import {
   BACKFILL_GAP,
   type BlockRange,
@@ -20,7 +22,8 @@ import { startOf } from "../log/segment.ts"
 import type { TapeLog } from "../log/tape-log.ts"
 import { lastBlockOf, withGapFilled, withGapFound } from "./gap-events.ts"
 import { GapLedger, type GapMark, without } from "./gap-ledger.ts"
-import { PinLedger, type PinMark } from "./pin-ledger.ts"
+import { type JoinMark, type Pin, PinLedger, type PinMark } from "./pin-ledger.ts"
+import { PinParts } from "./pin-parts.ts"
 
 export interface LateOptions {
   readonly chain: ChainConfig
@@ -28,6 +31,7 @@ export interface LateOptions {
   readonly source: Source
   readonly ledger: GapLedger
   readonly pins: PinLedger
+  readonly parts: PinParts
   /** the first block that is wanted; null for what the log begins with */
   readonly floor: number | null
   readonly order: HistoryStatus["order"]
@@ -57,11 +61,32 @@ export type LateError = AppendError | SourceError
 export type LateNeeds = JetStream | Scope.Scope
 
 /**
+ * Whether an event is a transfer that late blocks bring with them: of a token that was pinned by
+ * then. Those of before are of the side log.
+ */
+export const isLateTransfer = (pins: ReadonlyArray<Pin>) => {
+  const added = new Map(pins.map(({ token, addedBlock }) => [token, addedBlock]))
+  return (event: Event): boolean => {
+    const token = transferTokenOf(event)
+    if (token === null) return false
+    return event.block.number >= (added.get(token) ?? Number.POSITIVE_INFINITY)
+  }
+}
+
+/** The batch without transfers of before their token was pinned. */
+const withoutEarly = (batch: EventBatch, pins: ReadonlyArray<Pin>): EventBatch => {
+  const { TransferSeen, LogQuarantined } = batch.columns
+  if (TransferSeen.token.count + LogQuarantined.address.count === 0) return batch
+  const isLate = isLateTransfer(pins)
+  return batchOf(eventsOf(batch).filter(event => transferTokenOf(event) === null || isLate(event)))
+}
+
+/**
  * Puts the blocks of a range in their place, and tells that they are there. Transfers stay that
  * `keeps` says were not read with them.
  */
 export const placeBlocks = <E>(
-  { log, ledger }: LateOptions,
+  { log, ledger, pins }: LateOptions,
   { fromBlock, toBlock }: BlockRange,
   batches: Stream.Stream<EventBatch, E>,
   keeps: (event: Event) => boolean = isOfPin
@@ -77,9 +102,10 @@ export const placeBlocks = <E>(
             : withGapFilled(whole, mark),
         withGapFilled(batch, range)
       )
-  const whole = Stream.map(batches, batch =>
-    batch.count > 0 && lastBlockOf(batch) === toBlock ? closing(batch) : batch
-  )
+  const whole = Stream.map(batches, batch => {
+    const taken = withoutEarly(batch, pins.pins)
+    return batch.count > 0 && lastBlockOf(batch) === toBlock ? closing(taken) : taken
+  })
   return log
     .replace({ ...range, batches: whole, keeps })
     .pipe(Effect.tap(() => Effect.sync(() => ledger.replaced(range))))
@@ -117,11 +143,12 @@ const declaring = <E>({ log, ledger, floor }: LateOptions, batches: Stream.Strea
 /** Appends what the live source emits, and keeps the ledger of what stands in the log. */
 export const appendLive = <E>(options: LateOptions, batches: Stream.Stream<EventBatch, E>) =>
   Effect.gen(function* () {
-    const { log, ledger, pins } = options
+    const { log, ledger, pins, parts } = options
     const underway: Array<EventBatch> = []
     const sent = Stream.map(yield* declaring(options, batches), batch => {
-      underway.push(batch)
-      return batch
+      const whole = parts.tellIn(batch)
+      underway.push(whole)
+      return whole
     })
     yield* Stream.runForEach(log.appendAll(sent), () =>
       Effect.sync(() => {
@@ -137,16 +164,23 @@ export const appendLive = <E>(options: LateOptions, batches: Stream.Stream<Event
 export interface KnownMarks {
   readonly gaps: ReadonlyArray<GapMark>
   readonly pins: ReadonlyArray<PinMark>
+  readonly joins: ReadonlyArray<JoinMark>
   readonly at: number
 }
 
-export const NO_MARKS: KnownMarks = { gaps: [], pins: [], at: 0 }
+export const NO_MARKS: KnownMarks = { gaps: [], pins: [], joins: [], at: 0 }
+
+/**
+ * Events of the side log that are joined while blocks of a second come: what folding them takes is
+ * some hundredth of that.
+ */
+const JOINED_A_SECOND = 4_000
 
 /** Ledgers of the whole log, from what is known of it and what follows there. */
-export const readLedgers = (log: TapeLog, known: KnownMarks) =>
+export const readLedgers = (log: TapeLog, known: KnownMarks, blockTimeMs = 1_000) =>
   Effect.gen(function* () {
     const ledger = new GapLedger(known.gaps)
-    const pins = new PinLedger(known.pins)
+    const pins = new PinLedger(known.pins, known.joins)
     const [last] = yield* log.tailBlocks(1)
     const next = yield* log.segmentAt(known.at + 1)
     if (Option.isSome(next)) {
@@ -160,5 +194,6 @@ export const readLedgers = (log: TapeLog, known: KnownMarks) =>
       )
     }
     ledger.head = last?.number ?? null
-    return { ledger, pins }
+    const parts = new PinParts(pins, (JOINED_A_SECOND * blockTimeMs) / 1_000)
+    return { ledger, pins, parts }
   })

@@ -1,7 +1,8 @@
 /** What is to be read of pinned tokens next. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { BlockRange, Creation } from "../../streams/source.ts"
-import { firstOf, openBlocks, type Pin, type PinMark } from "./pin-ledger.ts"
+import { firstOf, openBlocks, type Pin } from "./pin-ledger.ts"
+import type { Filled } from "./pin-parts.ts"
 
 /** From where on a token's transfers can be had, and what lies before. */
 export interface Floor {
@@ -11,11 +12,11 @@ export interface Floor {
   readonly problem: string | null
 }
 
-/** Transfers of tokens in a run of blocks, and what is to be said once they are in the log. */
+/** Transfers of tokens to be read in a run of blocks, and what each lacks of it. */
 export interface PinJob {
   readonly part: BlockRange
   readonly tokens: ReadonlyArray<string>
-  readonly marks: ReadonlyArray<PinMark>
+  readonly wanted: ReadonlyArray<Filled>
 }
 
 /** Block 0 has no transactions. */
@@ -44,15 +45,28 @@ export const floorFrom = (
 /** What is open of one token; null where nothing is, or the rest is not final yet. */
 const openOf = (pin: Pin, floor: Floor, final: number): BlockRange | null => {
   const [open] = openBlocks(pin, floor.block, final)
-  if (open !== undefined) {
-    // each part moves what stands behind it: the last blocks wait until all of them are final
-    const isTail = open.fromBlock > floor.block && pin.addedBlock - 1 > final
-    return isTail ? null : open
-  }
-  // nothing is missing, as of a token that was created after it was pinned: that is to be said
-  const isUnsaid = firstOf(pin) === null && floor.reach !== "floor" && floor.block <= final
-  return isUnsaid ? { fromBlock: floor.block, toBlock: floor.block } : null
+  if (open === undefined) return null
+  // the last blocks wait until all of them are final: else each would be a part of its own
+  const isTail = open.fromBlock > floor.block && pin.addedBlock - 1 > final
+  return isTail ? null : open
 }
+
+/**
+ * What can be said of tokens of which nothing is missing, as of one that was created after it was
+ * pinned.
+ */
+export const unsaidOf = (
+  pins: ReadonlyArray<Pin>,
+  floors: ReadonlyMap<string, Floor>,
+  final: number
+): ReadonlyArray<Filled> =>
+  pins.flatMap(pin => {
+    const floor = floors.get(pin.token)
+    if (floor === undefined || floor.reach === "floor" || floor.block > final) return []
+    if (firstOf(pin) !== null || openBlocks(pin, floor.block, pin.addedBlock).length > 0) return []
+    const { block, reach } = floor
+    return [{ token: pin.token, fromBlock: block, toBlock: block, reach }]
+  })
 
 /**
  * The next job: tokens whose open blocks end at the same one are read together, as those are that
@@ -74,12 +88,24 @@ export const nextJob = (
   return {
     part: { fromBlock: Math.min(...together.map(({ range }) => range.fromBlock)), toBlock },
     tokens: together.map(({ token }) => token).sort(),
-    marks: together.map(({ token, floor, range: { fromBlock } }) => ({
+    wanted: together.map(({ token, floor, range: { fromBlock } }) => ({
       token,
       fromBlock,
       toBlock,
-      reach: fromBlock === floor.block ? floor.reach : "part",
-      at: toBlock
+      reach: fromBlock === floor.block ? floor.reach : "part"
     }))
   }
 }
+
+/** Of what tokens lack, what lies in a run of blocks; the first of it tells what lies before. */
+export const wantedIn = (
+  wanted: ReadonlyArray<Filled>,
+  { fromBlock, toBlock }: BlockRange
+): ReadonlyArray<Filled> =>
+  wanted.flatMap(one => {
+    const from = Math.max(one.fromBlock, fromBlock)
+    const to = Math.min(one.toBlock, toBlock)
+    if (from > to) return []
+    const reach = from === one.fromBlock ? one.reach : "part"
+    return [{ token: one.token, fromBlock: from, toBlock: to, reach }]
+  })

@@ -8,10 +8,24 @@ import type { BlockRange, PinStatus } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { without } from "./gap-ledger.ts"
 
-/** A `TokenPinned` (`reach` null, both blocks its own) or `TransfersFilled` of the real log. */
+/** In place of a reach: the token is not pinned any more. */
+export const UNPINNED = "unpinned"
+
+/**
+ * A `TokenPinned` (`reach` null, both blocks its own), `TokenUnpinned` (`UNPINNED`) or
+ * `TransfersFilled` of the log.
+ */
 export interface PinMark extends BlockRange {
   readonly token: string
   readonly reach: string | null
+  /** the block it stands in */
+  readonly at: number
+}
+
+/** An `EventsJoined` of the log. */
+export interface JoinMark {
+  /** seq of its last event, in the side log */
+  readonly lastSeq: number
   /** the block it stands in */
   readonly at: number
 }
@@ -56,11 +70,19 @@ export const openBlocks = (
   return whole.fromBlock > whole.toBlock ? [] : without([whole], filled)
 }
 
-export class PinLedger {
-  private marks: ReadonlyArray<PinMark>
+const blocksOf = (block: number): BlockRange => ({ fromBlock: block, toBlock: block })
 
-  constructor(marks: ReadonlyArray<PinMark> = []) {
-    this.marks = marks
+export class PinLedger {
+  private marks: Array<PinMark>
+  private joins: Array<JoinMark>
+
+  constructor(marks: ReadonlyArray<PinMark> = [], joins: ReadonlyArray<JoinMark> = []) {
+    this.marks = [...marks]
+    this.joins = [...joins]
+  }
+
+  copy(): PinLedger {
+    return new PinLedger(this.marks, this.joins)
   }
 
   /** Takes a batch that goes to the end of the log. */
@@ -69,44 +91,75 @@ export class PinLedger {
     if (beginsWithRollback(batch)) {
       const toBlock = batch.columns.Rollback.toBlock.get(0)
       this.marks = this.marks.filter(({ at }) => at <= toBlock)
+      this.joins = this.joins.filter(({ at }) => at <= toBlock)
     }
-    const { TokenPinned, TransfersFilled } = batch.columns
-    if (TokenPinned.token.count + TransfersFilled.token.count === 0) return
-    for (let i = 0; i < batch.count; i++) {
-      const kind = batch.kind.get(i)
-      const row = batch.row.get(i)
-      const at = batch.blocks.number.get(batch.block.get(i))
-      if (kind === KIND.TokenPinned) {
-        const token = batch.ids.text(TokenPinned.token.get(row)) ?? ""
-        this.add({ token, reach: null, fromBlock: at, toBlock: at, at })
-      } else if (kind === KIND.TransfersFilled) {
-        this.add({
-          token: batch.ids.text(TransfersFilled.token.get(row)) ?? "",
-          fromBlock: TransfersFilled.fromBlock.get(row),
-          toBlock: TransfersFilled.toBlock.get(row),
-          reach: batch.syms[TransfersFilled.reach.get(row)] ?? "",
-          at
-        })
-      }
+    const { TokenPinned, TokenUnpinned, TransfersFilled, EventsJoined } = batch.columns
+    const said = TokenPinned.token.count + TokenUnpinned.token.count + TransfersFilled.token.count
+    if (said + EventsJoined.hash.count === 0) return
+    for (let i = 0; i < batch.count; i++) this.take(batch, i)
+  }
+
+  private take(batch: EventBatch, i: number): void {
+    const { TokenPinned, TokenUnpinned, TransfersFilled, EventsJoined } = batch.columns
+    const kind = batch.kind.get(i)
+    const row = batch.row.get(i)
+    const at = batch.blocks.number.get(batch.block.get(i))
+    const textOf = (ref: number): string => batch.ids.text(ref) ?? ""
+    if (kind === KIND.TokenPinned) {
+      this.marks.push({
+        token: textOf(TokenPinned.token.get(row)),
+        reach: null,
+        ...blocksOf(at),
+        at
+      })
+    } else if (kind === KIND.TokenUnpinned) {
+      const token = textOf(TokenUnpinned.token.get(row))
+      this.marks.push({ token, reach: UNPINNED, ...blocksOf(at), at })
+    } else if (kind === KIND.TransfersFilled) {
+      this.marks.push({
+        token: textOf(TransfersFilled.token.get(row)),
+        fromBlock: TransfersFilled.fromBlock.get(row),
+        toBlock: TransfersFilled.toBlock.get(row),
+        reach: batch.syms[TransfersFilled.reach.get(row)] ?? "",
+        at
+      })
+    } else if (kind === KIND.EventsJoined) {
+      this.joins.push({ lastSeq: EventsJoined.lastSeq.get(row), at })
     }
   }
 
-  /** What was put into the log in its place. */
-  add(mark: PinMark): void {
-    this.marks = [...this.marks, mark]
+  /** Seq of the last event of the side log that the log has joined; 0 where it has none. */
+  get joinedSeq(): number {
+    return this.joins.at(-1)?.lastSeq ?? 0
   }
 
   /** Pinned tokens in the order in which the log tells of them. */
   get pins(): ReadonlyArray<Pin> {
-    const added = new Map<string, number>()
-    for (const { token, reach, at } of this.marks) {
-      if (reach === null) added.set(token, Math.min(at, added.get(token) ?? at))
+    const found = new Map<string, Pin>()
+    const filled = new Map<string, Array<PinMark>>()
+    for (const mark of this.marks) {
+      const { token, reach, at } = mark
+      const pin = found.get(token)
+      if (reach === UNPINNED) {
+        found.delete(token)
+        filled.delete(token)
+      } else if (reach !== null) {
+        const marks = filled.get(token)
+        if (marks === undefined) filled.set(token, [mark])
+        else marks.push(mark)
+      } else
+        found.set(token, { token, addedBlock: Math.min(at, pin?.addedBlock ?? at), filled: [] })
     }
-    return [...added].map(([token, addedBlock]) => ({
-      token,
-      addedBlock,
-      filled: this.marks.filter(mark => mark.token === token && mark.reach !== null)
-    }))
+    return [...found.values()].map(pin => ({ ...pin, filled: filled.get(pin.token) ?? [] }))
+  }
+
+  /** Tokens whose pin was taken back, and that were not pinned again. */
+  get unpinned(): ReadonlyArray<string> {
+    const last = new Map<string, boolean>()
+    for (const { token, reach } of this.marks) {
+      if (reach === null || reach === UNPINNED) last.set(token, reach === UNPINNED)
+    }
+    return [...last].flatMap(([token, isUnpinned]) => (isUnpinned ? [token] : []))
   }
 
   /** For the source that continues the log. */

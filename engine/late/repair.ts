@@ -7,7 +7,13 @@ import type { Event } from "../../streams/event.ts"
 import { transferTokenOf } from "../../streams/pinned-tokens.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
 import { isOfPin } from "../log/merge-late.ts"
-import { type LateOptions, type LateStatus, pastOf, placeBlocks } from "./late-log.ts"
+import {
+  isLateTransfer,
+  type LateOptions,
+  type LateStatus,
+  pastOf,
+  placeBlocks
+} from "./late-log.ts"
 
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 600_000
@@ -32,7 +38,9 @@ const repairOnce = (options: LateOptions, range: BlockRange) =>
     const tail = { blocks: [], knownPools: [], knownTokens: [] }
     // a token that is pinned meanwhile is not read with them: its transfers stay
     const read = new Set(options.source.pinning?.asked())
-    const keeps = (event: Event) => isOfPin(event) && !read.has(transferTokenOf(event) ?? "")
+    const isLate = isLateTransfer(options.pins.pins)
+    const keeps = (event: Event) =>
+      isOfPin(event) && !(read.has(transferTokenOf(event) ?? "") && isLate(event))
     const batches = yield* Stream.runCollect(pastOf(options)(range, tail, "proofs"))
     const began = yield* Clock.currentTimeMillis
     const placed = yield* placeBlocks(options, range, Stream.fromIterable(batches), keeps)

@@ -3,6 +3,9 @@ import type { Event } from "../../streams/event.ts"
 
 const isLog = ({ tx }: Event): boolean => tx !== null
 
+/** Facts that stand before the block's logs. */
+const beginsBlock = ({ kind }: Event): boolean => kind === "TokenPinned" || kind === "TokenUnpinned"
+
 /** Facts that stand behind the block's logs. */
 const endsBlock = ({ kind }: Event): boolean => kind === "BlockSealed"
 
@@ -19,8 +22,8 @@ export const insertEvents = (
   const taken = new Set(base.filter(isLog).map(({ logIndex }) => logIndex))
   const news = more.map((event): Event => ({ ...event, block }))
   const logs = news.filter(event => isLog(event) && !taken.has(event.logIndex))
-  const pins = news.filter(({ kind }) => kind === "TokenPinned")
-  const facts = news.filter(event => !isLog(event) && event.kind !== "TokenPinned")
+  const pins = news.filter(beginsBlock)
+  const facts = news.filter(event => !isLog(event) && !beginsBlock(event))
   const out: Array<Event> = [...pins]
   let at = 0
   const upTo = (logIndex: number) => {

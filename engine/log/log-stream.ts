@@ -24,7 +24,18 @@ export const logStream = (chain: string): Effect.Effect<LogStream, never, JetStr
     jetStream
   }))
 
-/** What waits: blocks of history, or transfers of pinned tokens. */
+/** All side logs of a server are streams of this prefix. */
+export const sidePrefix = "PINS_"
+
+/** The stream of a chain's side log; see `side-log.ts`. */
+export const sideOf = ({ chain, jetStream }: LogStream): LogStream => ({
+  chain,
+  name: `${sidePrefix}${chain.toUpperCase()}`,
+  subject: `pins.${chain}`,
+  jetStream
+})
+
+/** What waits: blocks of history; transfers of pinned tokens did, before they had a side log. */
 export type StageOf = "history" | "transfers"
 
 const STAGES = { history: "LATE", transfers: "TRANSFERS" } as const

@@ -31,14 +31,18 @@ export interface LateBlocks<E> {
 /** Transfers and what is said of them: blocks read without a token must not undo its transfers. */
 export const isOfPin = (event: Event): boolean =>
   event.kind === "TokenPinned" ||
+  event.kind === "TokenUnpinned" ||
   event.kind === "TransfersFilled" ||
+  event.kind === "EventsJoined" ||
   transferTokenOf(event) !== null
 
 const mayHavePins = ({ columns }: EventBatch): boolean =>
   columns.TransferSeen.token.count +
     columns.LogQuarantined.address.count +
     columns.TokenPinned.token.count +
-    columns.TransfersFilled.token.count >
+    columns.TokenUnpinned.token.count +
+    columns.TransfersFilled.token.count +
+    columns.EventsJoined.hash.count >
   0
 
 /** The events of the log that stay although their blocks are replaced. */

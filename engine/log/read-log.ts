@@ -33,7 +33,7 @@ export const openSegment = (
 }
 
 /** Why a segment cannot stand where it does, after this position; null where it can. */
-const misplaced = ({ header }: RawSegment, after: LogPosition): string | null => {
+export const misplaced = ({ header }: RawSegment, after: LogPosition): string | null => {
   const { firstSeq, previousHash } = header
   if (previousHash !== after.hash) {
     return `it follows a segment of hash ${previousHash}, but the one before it has ${after.hash}`
@@ -109,7 +109,10 @@ export const readRaw = (
   )
 }
 
-const decoded = ({ chain }: LogStream, segment: RawSegment): Result.Result<Segment, LogBroken> =>
+export const decoded = (
+  { chain }: LogStream,
+  segment: RawSegment
+): Result.Result<Segment, LogBroken> =>
   Result.mapError(openPayload(segment), reason => broken(chain, segment.header.streamSeq, reason))
 
 /** The segments after a position, with their events. */

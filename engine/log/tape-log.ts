@@ -11,7 +11,14 @@ import { enqueue } from "./append-batch.ts"
 import type { BlockRun } from "./block-runs.ts"
 import { loadBlocks } from "./load-blocks.ts"
 import type { AppendError, ReadError } from "./log-errors.ts"
-import { type LogStream, logStream, persist, type StageOf, stageStream } from "./log-stream.ts"
+import {
+  type LogStream,
+  logStream,
+  persist,
+  type StageOf,
+  sideOf,
+  stageStream
+} from "./log-stream.ts"
 import type { LogWriter, Sent } from "./log-writer.ts"
 import type { LateBlocks } from "./merge-late.ts"
 import { logEnd, type ReadLogOptions, readRaw, readSegments, segmentAt } from "./read-log.ts"
@@ -69,7 +76,7 @@ export interface TapeLogOptions {
 }
 
 /** What a message holds besides the events: its headers, with room to spare. */
-const headerRoom = 8 * 1024
+export const HEADER_ROOM = 8 * 1024
 
 const reader = (stream: LogStream): LogReader => ({
   chain: stream.chain,
@@ -82,6 +89,23 @@ const reader = (stream: LogStream): LogReader => ({
 /** The log of a chain, by its key, for reading only. */
 export const openLogReader = (chain: string): Effect.Effect<LogReader, never, JetStream> =>
   Effect.map(logStream(chain), reader)
+
+/** The side log of a chain, for reading only; its breaks are told as such. */
+export const openSideReader = (chain: string): Effect.Effect<LogReader, never, JetStream> =>
+  Effect.map(logStream(chain), stream => {
+    const { end, read, readRaw, segmentAt: find } = reader(sideOf(stream))
+    const named = <E extends ReadError>(error: E): E => ({
+      ...error,
+      message: error.message.replace(`the log of ${chain}`, `the side log of ${chain}`)
+    })
+    return {
+      chain,
+      end: Effect.mapError(end, named),
+      read: (from, options) => Stream.mapError(read(from, options), named),
+      readRaw: (from, options) => Stream.mapError(readRaw(from, options), named),
+      segmentAt: seq => Effect.mapError(find(seq), named)
+    }
+  })
 
 /** Creates the log of a chain where there is none, with the copies `NATS_REPLICAS` asks for. */
 export const ensureTapeLog = Effect.fnUntraced(function* (chain: string, stage?: StageOf) {
@@ -101,7 +125,7 @@ const openWriter = Effect.fnUntraced(function* (chain: string, options: TapeLogO
     name: randomBytes(6).toString("hex"),
     limits: {
       several: options.segmentBytes ?? 1024 * 1024,
-      message: jetStream.maxPayload() - headerRoom
+      message: jetStream.maxPayload() - HEADER_ROOM
     },
     keepBlocks,
     lock: yield* Semaphore.make(1),

@@ -15,6 +15,8 @@ export interface FoldSet {
   readonly rows: ReadonlyArray<RowBuffer<never>>
   readonly output: <Out>(key: OutputKey<Out>) => Out
   readonly apply: (slice: Slice) => void
+  /** what the log joins, for those that take it */
+  readonly join: (slice: Slice) => void
   readonly reloaded: () => void
   /** the mirrors hold nothing: only from now on they are told what is folded */
   readonly unmirrored: () => void
@@ -88,6 +90,9 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     output,
     apply: slice => {
       for (const fold of all) fold.apply(slice)
+    },
+    join: slice => {
+      for (const fold of all) fold.join?.(slice)
     },
     reloaded: () => {
       for (const fold of all) fold.reloaded?.()

@@ -10,6 +10,7 @@ import { nextTurn } from "../../src/platform/turn.ts"
 import type { ToMirrors } from "../lane/messages.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { effectiveRanges, type SeqRange } from "../log/effective.ts"
+import type { ReadJoined } from "../log/read-joined.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
 import type { RowBuffer } from "../store/row-buffer.ts"
 import type { SlotTable } from "../store/slot-table.ts"
@@ -27,6 +28,7 @@ import {
   writeMeta
 } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
+import { noSideLog, placesOf, readJoinedIn } from "./join-events.ts"
 import { upkept } from "./upkeep.ts"
 
 /** What may go wrong while rows are written: the tables, or the files of their upkeep. */
@@ -39,6 +41,7 @@ export interface LaneCore<E> {
   readonly store: Store
   readonly folds: FoldSet
   readonly readLog: ReadLog<E>
+  readonly readJoined: ReadJoined<E>
   /** what is committed */
   committed: Commit
   /** how far was folded since; null where nothing was */
@@ -80,7 +83,8 @@ const MIRROR_ROWS = 512
 export const loadCore = <E>(
   store: Store,
   folds: FoldSet,
-  readLog: ReadLog<E>
+  readLog: ReadLog<E>,
+  readJoined: ReadJoined<E> = noSideLog
 ): Effect.Effect<LaneCore<E>, DuckDbError> =>
   Effect.gen(function* () {
     const committed = yield* lastCommit(store.writer)
@@ -91,6 +95,7 @@ export const loadCore = <E>(
       store,
       folds,
       readLog,
+      readJoined,
       committed,
       pending: null,
       sealed: null,
@@ -183,12 +188,28 @@ const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
     }
   })
 
+/**
+ * Folds what those events of a segment join that lie within a range, in slices. All of it is read
+ * first: where it cannot be, nothing of the segment is folded.
+ */
+const joinEvents = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq: number) =>
+  Effect.gen(function* () {
+    const [first, end] = placesOf(segment, range)
+    for (const batch of yield* readJoinedIn(core.readJoined, segment.batch, first, end)) {
+      for (let from = 0; from < batch.count; from += SLICE_EVENTS) {
+        const to = Math.min(batch.count, from + SLICE_EVENTS)
+        core.folds.join({ batch, from, to, seq: segment.header.firstSeq + first })
+        yield* flush(core, seq, false)
+        yield* nextTurn
+      }
+    }
+  })
+
 /** Folds those events of a segment that lie within a range, in slices. */
 const foldSegment = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq: number) =>
   Effect.gen(function* () {
     const { firstSeq } = segment.header
-    const first = Math.max(0, range.from - firstSeq)
-    const end = Math.min(segment.batch.count, range.to - firstSeq + 1)
+    const [first, end] = placesOf(segment, range)
     for (let from = first; from < end; from += SLICE_EVENTS) {
       const to = Math.min(end, from + SLICE_EVENTS)
       core.folds.apply({ batch: segment.batch, from, to, seq: firstSeq + from })
@@ -201,6 +222,10 @@ const whole = (segment: Segment): SeqRange => ({
   from: segment.header.firstSeq,
   to: segment.header.lastSeq
 })
+
+/** The same with what they join, which comes first. */
+const foldWithJoined = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq: number) =>
+  Effect.andThen(joinEvents(core, segment, range, seq), foldSegment(core, segment, range, seq))
 
 /** Makes durable what is sealed, and lets those look who waited for it. */
 const commitSealed = <E>(core: LaneCore<E>, at: Commit): Effect.Effect<void, DuckDbError> =>
@@ -278,6 +303,8 @@ const mustFollow = <E>(core: LaneCore<E>, segment: Segment): void => {
 const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
   Effect.gen(function* () {
     const { firstSeq, firstBlock, lastSeq } = segment.header
+    // readers of memory need not wait meanwhile: only folds that bear it are ahead of the commit
+    yield* joinEvents(core, segment, whole(segment), lastSeq)
     core.pending = commitAfter(segment)
     if (firstSeq === 1) {
       yield* begin(core)
@@ -317,7 +344,7 @@ const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: nu
             range => range.to >= segment.header.firstSeq && range.from <= segment.header.lastSeq
           ),
           range =>
-            foldSegment(core, segment, { ...range, to: Math.min(range.to, toSeq) }, commitSeq),
+            foldWithJoined(core, segment, { ...range, to: Math.min(range.to, toSeq) }, commitSeq),
           { discard: true }
         )
       )
@@ -353,7 +380,7 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
        ${c.fromBlock.get(0)}, ${c.toBlock.get(0)})`
     )
     const rest = { from: segment.header.firstSeq + 1, to: segment.header.lastSeq }
-    yield* foldSegment(core, segment, rest, at.seq)
+    yield* foldWithJoined(core, segment, rest, at.seq)
     core.rollbacks++
     core.lastRollbackDepth = c.fromBlock.get(0) - c.toBlock.get(0)
   })

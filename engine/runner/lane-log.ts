@@ -1,5 +1,6 @@
 /** What a lane needs of the log to follow it. */
 import type { Effect, Stream } from "effect"
+import type { ReadJoined } from "../log/read-joined.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
 
 /** The newest position in the log. */
@@ -15,6 +16,8 @@ export interface LaneLog<E> {
     from: LogPosition,
     options: { readonly follow: boolean }
   ) => Stream.Stream<Segment, E>
+  /** events of the side log that the log joins, verified */
+  readonly joined: ReadJoined<E>
   /** hash of the segment stored at a stream sequence, null where there is none */
   readonly hashAt: (streamSeq: number) => Effect.Effect<string | null, E>
 }

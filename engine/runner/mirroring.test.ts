@@ -28,6 +28,7 @@ const closing = (told: Array<number | "commit">) => {
     output: () => {
       throw new Error("no output")
     },
+    join: () => undefined,
     apply: () => {
       slots.grow(1)
       for (let i = 0; i < next.buckets; i++) {

@@ -4,6 +4,9 @@ import { table } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { queries } from "./queries.ts"
 
+/** In place of a reach, as `PinLedger` reads it. */
+const UNPINNED = "unpinned"
+
 export const eventCountsTable = table({
   name: "event_counts",
   shape: "state",
@@ -41,8 +44,24 @@ export const pinsTable = table({
     token: { type: "text" },
     from_block: { type: "i64" },
     to_block: { type: "i64" },
-    /** what lies before the blocks; null where it is said that the token is pinned */
+    /**
+     * what lies before the blocks; null where it is said that the token is pinned, `unpinned` that
+     * it is not any more
+     */
     reach: { type: "text", nullable: true },
+    /** the block in which it was said */
+    at_block: { type: "i64" }
+  }
+})
+
+/** What the log joined of its side log, in the order in which it says so. */
+export const joinsTable = table({
+  name: "joins",
+  shape: "append",
+  key: [],
+  columns: {
+    /** seq of the last event, in the side log */
+    last_seq: { type: "i64" },
     /** the block in which it was said */
     at_block: { type: "i64" }
   }
@@ -51,23 +70,33 @@ export const pinsTable = table({
 /** Ids of kinds lie below. */
 const KIND_SLOTS = Math.max(...Object.values(KIND)) + 1
 
-/** Writes down what an event says of a pinned token. */
+/** Writes down what an event says of a pinned token, if it does. */
 const pinRows = (context: FoldContext) => {
   const pins = context.rows(pinsTable)
   return (batch: EventBatch, i: number, kind: number, seq: number): void => {
     const row = batch.row.values[i] as number
-    const block = batch.blocks.number.get(batch.block.get(i))
-    const { TokenPinned, TransfersFilled } = batch.columns
+    const { TokenPinned, TokenUnpinned, TransfersFilled } = batch.columns
     const isFilled = kind === KIND.TransfersFilled
+    const isUnpinned = kind === KIND.TokenUnpinned
+    if (!isFilled && !isUnpinned && kind !== KIND.TokenPinned) return
+    const { token } = isFilled ? TransfersFilled : isUnpinned ? TokenUnpinned : TokenPinned
+    const block = batch.blocks.number.get(batch.block.get(i))
     const at = pins.next(seq)
-    const token = isFilled ? TransfersFilled.token.get(row) : TokenPinned.token.get(row)
-    pins.columns.token[at] = batch.ids.text(token) as string
+    pins.columns.token[at] = batch.ids.text(token.get(row)) as string
     pins.columns.from_block[at] = isFilled ? TransfersFilled.fromBlock.get(row) : block
     pins.columns.to_block[at] = isFilled ? TransfersFilled.toBlock.get(row) : block
-    pins.columns.reach[at] = isFilled
-      ? (batch.syms[TransfersFilled.reach.get(row)] as string)
-      : null
+    const reach = isFilled ? (batch.syms[TransfersFilled.reach.get(row)] as string) : null
+    pins.columns.reach[at] = isUnpinned ? UNPINNED : reach
     pins.columns.at_block[at] = block
+  }
+}
+
+const joinRows = (context: FoldContext) => {
+  const joins = context.rows(joinsTable)
+  return (batch: EventBatch, i: number, seq: number): void => {
+    const at = joins.next(seq)
+    joins.columns.last_seq[at] = batch.columns.EventsJoined.lastSeq.get(batch.row.get(i))
+    joins.columns.at_block[at] = batch.blocks.number.get(batch.block.get(i))
   }
 }
 
@@ -76,6 +105,7 @@ const create = (context: FoldContext): Fold<null> => {
   const quarantine = context.state(quarantineTable)
   const gaps = context.rows(gapsTable)
   const pin = pinRows(context)
+  const join = joinRows(context)
   const slots = new Map<string, number>()
   const quarantined = (batch: EventBatch, row: number): void => {
     const reason = batch.syms[batch.columns.LogQuarantined.reason.get(row)] as string
@@ -117,9 +147,8 @@ const create = (context: FoldContext): Fold<null> => {
       if (kind === KIND.LogQuarantined) quarantined(batch, row)
       else if (kind === KIND.GapFound || kind === KIND.GapFilled) {
         gap(batch, i, kind, seq + i - from)
-      } else if (kind === KIND.TokenPinned || kind === KIND.TransfersFilled) {
-        pin(batch, i, kind, seq + i - from)
-      }
+      } else if (kind === KIND.EventsJoined) join(batch, i, seq + i - from)
+      else pin(batch, i, kind, seq + i - from)
     }
   }
   return {
@@ -137,8 +166,8 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const coverage = projection<null>({
   name: "coverage",
-  version: 3,
-  tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable],
+  version: 4,
+  tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable, joinsTable],
   create,
   queries
 })

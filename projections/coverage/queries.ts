@@ -1,7 +1,7 @@
 /** Counters for the lane's status. */
 import { Effect } from "effect"
 import { type GapMark, openGaps } from "../../engine/late/gap-ledger.ts"
-import type { PinMark } from "../../engine/late/pin-ledger.ts"
+import type { JoinMark, PinMark } from "../../engine/late/pin-ledger.ts"
 import type { Query, QueryContext } from "../../engine/projection.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { KIND } from "../../streams/batch/batch.ts"
@@ -29,12 +29,18 @@ const pinOf = (row: Row): PinMark => ({
   at: Number(row["at_block"])
 })
 
+const joinOf = (row: Row): JoinMark => ({
+  lastSeq: Number(row["last_seq"]),
+  at: Number(row["at_block"])
+})
+
 /** What the log says of gaps and pinned tokens, for the source that fills what is missing. */
 const marks: Query = context =>
   Effect.gen(function* () {
     const gaps = yield* readMarks(context)
     const pins = (yield* context.rows("SELECT * FROM pins ORDER BY seq")).map(pinOf)
-    return { gaps, pins }
+    const joins = (yield* context.rows("SELECT * FROM joins ORDER BY seq")).map(joinOf)
+    return { gaps, pins, joins }
   })
 
 /** Events, swaps, quarantined logs by reason, open gaps. */

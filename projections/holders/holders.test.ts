@@ -1,6 +1,7 @@
 /** The ledger against a map of bigints: at any commit, ahead of it, after forks and restarts. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import type { Segment } from "../../engine/log/segment.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
@@ -69,8 +70,34 @@ const pool = (r: Random): object => ({
   ...{ fee: 3000, tickSpacing: null, source: "log" }
 })
 
+/** What was read of some pinned token's past; null where none is pinned. */
+const pastOf = (r: Random, log: MemoryLog, truth: HolderTruth, number: number) => {
+  const pinned = TOKENS.filter(token => ledgerOf(truth, token).pinned)
+  if (pinned.length === 0) return null
+  const block = { number: number - 1, time: 1_000, hash: hashOf(number, 0), parentHash: null }
+  const tx = { hash: hashOf(number, 998), index: 0, from: null, to: null }
+  const moves = Array.from({ length: r.integer(1, 9) }, (_, logIndex) => {
+    const fact: object = { ...transfer(r), token: r.pick(pinned) }
+    const event = { block, tx, logIndex, ...fact } as Event
+    observe(truth, event)
+    return event
+  })
+  const said = { kind: "TransfersFilled", token: pinned[0] ?? "", reach: "part" } as const
+  const filled = { ...said, fromBlock: block.number, toBlock: block.number }
+  log.side.append([...moves, { ...filled, block, tx: null, logIndex: 0 }])
+  const { header } = log.side.segments.at(-1) as Segment
+  const { firstSeq, lastSeq, hash } = header
+  return { kind: "EventsJoined", firstSeq, lastSeq, hash: `0x${hash}` }
+}
+
 /** The events of a block, and what is true after it. */
-const blockOf = (r: Random, number: number, branch: number, before: HolderTruth) => {
+const blockOf = (
+  r: Random,
+  log: MemoryLog,
+  number: number,
+  branch: number,
+  before: HolderTruth
+) => {
   const truth = structuredClone(before)
   const block = { number, time: 1_000 + number, hash: hashOf(number, branch), parentHash: null }
   const tx = { hash: hashOf(number, 999), index: 0, from: null, to: null }
@@ -80,10 +107,13 @@ const blockOf = (r: Random, number: number, branch: number, before: HolderTruth)
     observe(truth, event)
     events.push(event)
   }
+  const past = r.boolean(0.4) ? pastOf(r, log, truth, number) : null
+  if (r.boolean(0.1)) add({ kind: "TokenUnpinned", token: r.pick(TOKENS) })
   if (r.boolean(0.4)) add(supplyFact(r, truth))
   for (let i = r.integer(0, 12); i > 0; i--) add(transfer(r), true)
   if (r.boolean(0.2)) add(pool(r))
   if (r.boolean(0.3)) add(mark(r, number))
+  if (past !== null) add(past)
   add({ kind: "BlockSealed", logs: events.length, grade: "file" })
   return { events, truth }
 }
@@ -95,7 +125,7 @@ const openWorld = (log: MemoryLog, file = ":memory:") =>
   Effect.gen(function* () {
     const folds = newFoldSet(chain, allProjections)
     const store = yield* openStore(file, folds.tables, { threads: 1 })
-    const core = yield* loadCore(store, folds, log.read)
+    const core = yield* loadCore(store, folds, log.read, log.joined)
     const queries = yield* openQueries(store, chain, folds, core)
     const onRows = yield* openQueries(store, chain, { ...folds, projections: withoutRecalls }, core)
     core.alone = queries.exclusively
@@ -193,7 +223,7 @@ it("shows what transfers leave, at every commit, ahead of it, and after forks", 
       if (isFork) standing = standing.slice(0, r.integer(0, standing.length - 1))
       const tip = standing.at(-1)
       const number = (tip?.number ?? 0) + 1
-      const { events, truth } = blockOf(r, number, step, tip?.truth ?? newTruth())
+      const { events, truth } = blockOf(r, log, number, step, tip?.truth ?? newTruth())
       log.append(isFork ? [rollbackTo(tip, last), ...events] : events)
       const segment = log.segments.at(-1)
       if (segment === undefined) throw new Error("nothing was appended")
@@ -217,7 +247,7 @@ it("shows what transfers leave, at every commit, ahead of it, and after forks", 
     }
   })
   const lived = await Effect.runPromise(Effect.scoped(run))
-  const final = new MemoryLog()
+  const final = new MemoryLog(log.side)
   for (const { events } of lived.standing) final.append(events)
   const fresh = await Effect.runPromise(
     Effect.scoped(

@@ -5,7 +5,9 @@
  * Columns of the slot tables hold all that counts. Everything else here follows from them and from
  * the pools that are known, and is made again by `reload`.
  */
+
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { fromHex, toHex } from "../../src/domain/address.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
 import type { IntColumn } from "../../streams/batch/int-column.ts"
 import type { Pools } from "../pools/output.ts"
@@ -58,6 +60,8 @@ export class HolderLedger {
   private keys = new ByteTable(KEY_WIDTH)
   private readonly key = new Uint8Array(KEY_WIDTH)
   private readonly byToken: Array<TokenMemory> = []
+  /** tokens that are not pinned any more, and the position from which on they are not */
+  private forgotten: Array<{ address: string; token: number; seq: number }> = []
   /** by entry */
   private ranks = new Float64Array(1024)
   private kinds = new Uint8Array(1024)
@@ -77,6 +81,12 @@ export class HolderLedger {
   /** Slot of a token, -1 where the log tells of no transfer and no pin of it. */
   find(address: Uint8Array, from = 0): number {
     return this.addresses.find(address, from)
+  }
+
+  /** The same when the tables stood at `seq`, which the fold may have left behind. */
+  slotAt(address: string, seq: number): number {
+    const gone = this.forgotten.find(one => one.address === address && one.seq > seq)
+    return gone?.token ?? this.find(fromHex(address))
   }
 
   get tokenCount(): number {
@@ -114,6 +124,32 @@ export class HolderLedger {
     this.growSums(token + 1)
     this.byToken.push(this.newMemory())
     return token
+  }
+
+  /**
+   * The token is not pinned any more. Its rows stay, of an address that nobody has: where it is
+   * pinned again it begins anew.
+   */
+  forget(token: number, seq: number): void {
+    const { tokens } = this.tables
+    const at = token * 20
+    const address = toHex(tokens.columns.address.subarray(at, at + 20))
+    this.forgotten.push({ address, token, seq })
+    tokens.columns.address.fill(0xff, at, at + 16)
+    new DataView(tokens.columns.address.buffer, tokens.columns.address.byteOffset).setUint32(
+      at + 16,
+      token
+    )
+    tokens.touch(token)
+    this.readAddresses()
+  }
+
+  private readAddresses(): void {
+    const { tokens } = this.tables
+    this.addresses = new ByteTable(20, 16, 64)
+    for (let token = 0; token < tokens.count; token++) {
+      this.addresses.intern(tokens.columns.address, token * 20)
+    }
   }
 
   private growSums(tokens: number): void {
@@ -242,14 +278,12 @@ export class HolderLedger {
   /** After a start or a rollback: the columns were read anew. */
   reload(): void {
     this.journal.clear()
-    this.addresses = new ByteTable(20, 16, 64)
+    this.forgotten = []
     this.keys = new ByteTable(KEY_WIDTH)
     this.byToken.length = 0
     const { tokens, marks } = this.tables
-    for (let token = 0; token < tokens.count; token++) {
-      this.addresses.intern(tokens.columns.address, token * 20)
-      this.byToken.push(this.newMemory())
-    }
+    this.readAddresses()
+    for (let token = 0; token < tokens.count; token++) this.byToken.push(this.newMemory())
     // slots that were never written were not read either
     this.tables.sums.truncate(tokens.count * KEPT_SUMS)
     this.growSums(tokens.count)

@@ -12,7 +12,7 @@ import { pools } from "../pools/output.ts"
 import { holderKinds } from "./known-holders.ts"
 import { HolderLedger } from "./ledger.ts"
 import { queries, recalls } from "./queries.ts"
-import { compareSum, fitsOf, keepSum } from "./supply.ts"
+import { compareSum, fitsOf, keepSum, moveSums, sumsOf } from "./supply.ts"
 import {
   holderBalancesTable,
   holderMarksTable,
@@ -50,11 +50,16 @@ const count = (
   addUnsigned(over, low, token, data, start, length)
 }
 
-/** Transfers of nothing make nobody a holder: anybody can log them in anybody's name. */
-const transferred = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number): void => {
+/** Moves what a transfer moves. One of nothing makes nobody a holder: anybody can log it. */
+const move = (
+  ledger: HolderLedger,
+  token: number,
+  batch: EventBatch,
+  row: number,
+  seq: number
+): void => {
   const c = batch.columns.TransferSeen
   const { data } = batch.ids.addresses
-  const token = ledger.token(data, (c.token.values[row] as number) * 20)
   const { tokens } = ledger.tables
   const { columns } = tokens
   columns.logs[token] = (columns.logs[token] as number) + 1
@@ -68,15 +73,27 @@ const transferred = (ledger: HolderLedger, batch: EventBatch, row: number, seq: 
   const from = isZero(data, source) ? NONE : ledger.entry(token, data, source)
   const to = isZero(data, target) ? NONE : ledger.entry(token, data, target)
   ledger.journal.push(seq, token, from, to, amount, row)
-  if (from === NONE || to === NONE) {
-    const { tokens, sums } = ledger.tables
-    keepSum(tokens.columns, sums, token)
-    count(tokens.columns, token, from, to, amount, row)
-    compareSum(tokens.columns, token)
-  }
+  if (from === NONE || to === NONE) count(columns, token, from, to, amount, row)
   if (from === to) return touchNew(ledger, from)
   if (from !== NONE) ledger.change(token, from, -1, amount, row)
   if (to !== NONE) ledger.change(token, to, 1, amount, row)
+}
+
+/** Whether a transfer that moves something makes or burns it. */
+const makes = ({ columns, ids }: EventBatch, row: number): boolean => {
+  const { from, to, amount } = columns.TransferSeen
+  const isNobody = (ref: number) => isZero(ids.addresses.data, ref * 20)
+  return !amount.isZero(row) && (isNobody(from.get(row)) || isNobody(to.get(row)))
+}
+
+const transferred = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number): void => {
+  const ref = batch.columns.TransferSeen.token.values[row] as number
+  const token = ledger.token(batch.ids.addresses.data, ref * 20)
+  const { tokens, sums } = ledger.tables
+  const isMade = makes(batch, row)
+  if (isMade) keepSum(tokens.columns, sums, token)
+  move(ledger, token, batch, row, seq)
+  if (isMade) compareSum(tokens.columns, token)
 }
 
 /** Who sent to himself has an entry now, which must be stored like any other. */
@@ -109,6 +126,12 @@ const pinned = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number)
   ledger.mark(slot, { fromBlock: at, toBlock: at, reach: null, at, seq })
 }
 
+const unpinned = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number): void => {
+  const ref = batch.columns.TokenUnpinned.token.values[row] as number
+  const slot = ledger.find(batch.ids.addresses.data, ref * 20)
+  if (slot >= 0) ledger.forget(slot, seq)
+}
+
 const filled = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number): void => {
   const row = batch.row.values[i] as number
   const c = batch.columns.TransfersFilled
@@ -122,9 +145,32 @@ const filled = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number)
   })
 }
 
+/** Transfers of before a token was pinned; those of one that is not any more count nothing. */
+const join = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
+  const { columns, ids } = batch
+  if (columns.TransferSeen.token.count === 0) return
+  ledger.meetPools()
+  const { tokens, sums } = ledger.tables
+  const made = new Map<number, bigint>()
+  for (let i = from; i < to; i++) {
+    if (batch.kind.values[i] !== KIND.TransferSeen) continue
+    const row = batch.row.values[i] as number
+    const ref = columns.TransferSeen.token.values[row] as number
+    const token = ledger.find(ids.addresses.data, ref * 20)
+    if (token < 0) continue
+    if (!made.has(token) && makes(batch, row)) made.set(token, sumsOf(tokens.columns, token).made)
+    move(ledger, token, batch, row, seq)
+  }
+  for (const [token, before] of made) {
+    moveSums(tokens.columns, sums, token, sumsOf(tokens.columns, token).made - before)
+    ledger.toldAt(token, seq)
+  }
+}
+
 const apply = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
-  const { TransferSeen, TokenPinned, TransfersFilled, TokenSeen } = batch.columns
-  const news = TransferSeen.token.count + TokenPinned.token.count + TransfersFilled.token.count
+  const { TransferSeen, TokenPinned, TokenUnpinned, TransfersFilled, TokenSeen } = batch.columns
+  const said = TokenPinned.token.count + TokenUnpinned.token.count + TransfersFilled.token.count
+  const news = TransferSeen.token.count + said
   if (news + ledger.tokenCount === 0) return
   ledger.meetPools()
   if (news + TokenSeen.token.count === 0) return
@@ -136,6 +182,7 @@ const apply = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
     if (kind === KIND.TransferSeen) transferred(ledger, batch, row, position)
     else if (kind === KIND.TokenSeen) told(ledger, batch, row, position)
     else if (kind === KIND.TokenPinned) pinned(ledger, batch, i, position)
+    else if (kind === KIND.TokenUnpinned) unpinned(ledger, batch, row, position)
     else if (kind === KIND.TransfersFilled) filled(ledger, batch, i, position)
   }
 }
@@ -152,13 +199,14 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
   return {
     out: ledger,
     apply: slice => apply(ledger, slice),
+    join: slice => join(ledger, slice),
     reloaded: () => ledger.reload()
   }
 }
 
 export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
-  version: 1,
+  version: 2,
   tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
   create,
   queries,

@@ -81,7 +81,7 @@ const askedOf = ({ seq, block }: MemoryContext, limit: number): Asked => ({
 /** A reading from memory; undefined where memory does not tell. */
 const recalled = (context: Memory, address: string, limit: number): Reading | undefined => {
   const ledger = context.output(holders)
-  const token = ledger.find(fromHex(address))
+  const token = ledger.slotAt(address, context.seq)
   if (token < 0) return undefined
   return readLedger(ledger, token, askedOf(context, limit)) ?? undefined
 }
@@ -97,7 +97,7 @@ const recallHolders: Recall = (context, params) => {
 
 const recallFacts: Recall = (context, params) => {
   const address = addressIn(params)
-  if (context.output(holders).find(fromHex(address)) < 0) return NO_FACTS
+  if (context.output(holders).slotAt(address, context.seq) < 0) return NO_FACTS
   const reading = recalled(context, address, 0)
   if (reading === undefined) return undefined
   const pin = pinOf(address, reading.marks)
@@ -113,7 +113,7 @@ const readPinned = Effect.fnUntraced(function* (
   limit: number
 ) {
   const ledger = context.output(holders)
-  const token = ledger.find(fromHex(address))
+  const token = ledger.slotAt(address, context.seq)
   if (token < 0) return null
   const reading = yield* readTables(context, ledger, token, askedOf(context, limit))
   const pin = reading === null ? null : pinOf(address, reading.marks)

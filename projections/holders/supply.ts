@@ -10,8 +10,9 @@
  */
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { fromHex } from "../../src/domain/address.ts"
 import type { MadeColumns, TokenColumns } from "./tables.ts"
-import { sameBytes, wideValue } from "./wide-integer.ts"
+import { sameBytes, unsignedAt, wideValue } from "./wide-integer.ts"
 
 /** What burns do to a supply: as in OpenZeppelin's tokens, or as in those of any other holder. */
 export const BURNS_DESTROY = 1
@@ -73,6 +74,25 @@ export const fitsOf = (columns: Columns, former: SlotTable<MadeColumns>, token: 
     if (sameBytes(supply, token, former.columns.made, slot)) return BURNS_DESTROY
   }
   return 0
+}
+
+/**
+ * Mints and burns of earlier blocks were added to what was made: former sums are what they would
+ * have been with them, and the reading is explained anew.
+ */
+export const moveSums = (
+  columns: Columns,
+  former: SlotTable<MadeColumns>,
+  token: number,
+  by: bigint
+): void => {
+  const known = Math.min(KEPT_SUMS, columns.changes[token] as number)
+  for (let slot = token * KEPT_SUMS; slot < token * KEPT_SUMS + known; slot++) {
+    const moved = BigInt.asUintN(256, unsignedAt(former.columns.made, slot * 32) + by)
+    former.columns.made.set(fromHex(`0x${moved.toString(16).padStart(64, "0")}`), slot * 32)
+    former.touch(slot)
+  }
+  if (columns.has_supply[token] === 1) columns.fits[token] = fitsOf(columns, former, token)
 }
 
 export interface Supply {

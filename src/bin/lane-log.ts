@@ -2,6 +2,7 @@
 import { Effect, Option, Stream } from "effect"
 import type { ReadError } from "../../engine/log/log-errors.ts"
 import { type LogStream, persist } from "../../engine/log/log-stream.ts"
+import { joinedReader } from "../../engine/log/read-joined.ts"
 import { logEnd, openSegment, readSegments } from "../../engine/log/read-log.ts"
 import { readAhead } from "../../engine/log/reading-thread.ts"
 import { endOf, type LogPosition } from "../../engine/log/segment.ts"
@@ -51,6 +52,7 @@ export const laneLog = (stream: LogStream, reading?: Reading): LaneLog<ReadError
     follow && reading !== undefined
       ? followed(stream, reading, from)
       : readSegments(stream, from, { follow }),
+  joined: joinedReader(stream),
   hashAt: streamSeq =>
     persist(stream, stream.jetStream.message(stream.name, streamSeq)).pipe(
       Effect.flatMap(found =>

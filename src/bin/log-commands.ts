@@ -1,6 +1,6 @@
 /** What `npm run log` prints: events, segments, and whether a log is whole. */
 import { DateTime, Effect, Option, Stream } from "effect"
-import { streamPrefix } from "../../engine/log/log-stream.ts"
+import { sidePrefix, streamPrefix } from "../../engine/log/log-stream.ts"
 import {
   LOG_START,
   type RawSegment,
@@ -8,7 +8,7 @@ import {
   type SegmentHeader,
   startOf
 } from "../../engine/log/segment.ts"
-import { type LogReader, openLogReader } from "../../engine/log/tape-log.ts"
+import { type LogReader, openLogReader, openSideReader } from "../../engine/log/tape-log.ts"
 import { eventAt, eventToJson } from "../../streams/event-objects.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { progressBar } from "./progress.ts"
@@ -26,6 +26,10 @@ export interface CatOptions {
   /** whether to wait for new events at the end */
   readonly follow: boolean
 }
+
+/** The log of a chain, or its side log. */
+const opened = (chain: string, side: boolean) =>
+  side ? openSideReader(chain) : openLogReader(chain)
 
 const linesOf = ({ header, batch }: Segment, { from, to }: CatOptions): string => {
   let lines = ""
@@ -48,8 +52,8 @@ const placeBefore = (log: LogReader, seq: number) =>
       )
 
 /** Prints events as JSON lines. */
-export const cat = Effect.fnUntraced(function* (chain: string, options: CatOptions) {
-  const log = yield* openLogReader(chain)
+export const cat = Effect.fnUntraced(function* (chain: string, options: CatOptions, side = false) {
+  const log = yield* opened(chain, side)
   const place = yield* placeBefore(log, options.from)
   yield* log.read(place, { follow: options.follow }).pipe(
     Stream.takeUntil(({ header }) => header.lastSeq >= options.to),
@@ -88,8 +92,8 @@ const segmentRow = ({ header, payload }: RawSegment): string => {
 }
 
 /** Prints one line for each segment of a log. */
-export const listSegments = Effect.fnUntraced(function* (chain: string) {
-  const log = yield* openLogReader(chain)
+export const listSegments = Effect.fnUntraced(function* (chain: string, side = false) {
+  const log = yield* opened(chain, side)
   yield* log.end
   yield* write(
     row([
@@ -102,20 +106,22 @@ export const listSegments = Effect.fnUntraced(function* (chain: string) {
     .pipe(Stream.runForEach(segment => write(segmentRow(segment))))
 })
 
-/** Prints one line for each log of the server. */
+/** Prints one line for each log of the server, and for each side log. */
 export const listLogs = Effect.gen(function* () {
   const { streams } = yield* JetStream
-  for (const { name, messages, bytes } of yield* streams(streamPrefix)) {
-    const chain = name.slice(streamPrefix.length).toLowerCase()
-    const log = yield* openLogReader(chain)
-    const { seq } = yield* log.end
-    yield* write(`${chain}: ${seq} events in ${messages} segments, ${bytes} bytes\n`)
+  for (const prefix of [streamPrefix, sidePrefix]) {
+    for (const { name, messages, bytes } of yield* streams(prefix)) {
+      const chain = name.slice(prefix.length).toLowerCase()
+      const isSide = prefix === sidePrefix
+      const { seq } = yield* (yield* opened(chain, isSide)).end
+      const what = isSide ? `${chain}, side log` : chain
+      yield* write(`${what}: ${seq} events in ${messages} segments, ${bytes} bytes\n`)
+    }
   }
 })
 
-/** Reads a whole log with every check; says that it is whole, or fails where it is not. */
-export const check = Effect.fnUntraced(function* (chain: string) {
-  const log = yield* openLogReader(chain)
+const checkOne = Effect.fnUntraced(function* (chain: string, side: boolean) {
+  const log = yield* opened(chain, side)
   const end = yield* log.end
   const bar = progressBar(`checking ${chain}`, end.seq)
   let rollbacks = 0
@@ -135,5 +141,16 @@ export const check = Effect.fnUntraced(function* (chain: string) {
       `${lastSeq} events in ${streamSeq} segments up to block ${lastBlock}, ` +
       `${rollbacks} rollbacks, last hash ${hash}`
   })
-  yield* write(`the log of ${chain} is whole: ${summary}\n`)
+  yield* write(`the ${side ? "side log" : "log"} of ${chain} is whole: ${summary}\n`)
+})
+
+/**
+ * Reads a whole log with every check, and its side log where it has one; says that they are whole,
+ * or fails where one is not.
+ */
+export const check = Effect.fnUntraced(function* (chain: string) {
+  const { stream } = yield* JetStream
+  yield* checkOne(chain, false)
+  const side = yield* stream(`${sidePrefix}${chain.toUpperCase()}`)
+  if (Option.isSome(side)) yield* checkOne(chain, true)
 })

@@ -16,6 +16,9 @@ const HELP = `Looks into the event logs, also while the engine runs.
                       events as JSON lines; raw integers as decimal strings
   npm run log -- ls [--chain KEY]
                       the segments of a log; without a chain, the logs there are
+  npm run log -- cat|ls --chain KEY --side
+                      the same of the chain's side log: what its log joins (EventsJoined), as the
+                      transfers that pinned tokens had before they were pinned
   npm run log -- check --chain KEY
                       reads all of a log; exits 1 and says where, if it is broken
 
@@ -33,6 +36,7 @@ const commandLine = readArguments("log", {
     from: { type: "string", default: "1" },
     to: { type: "string", default: String(Number.MAX_SAFE_INTEGER) },
     follow: { type: "boolean", default: false },
+    side: { type: "boolean", default: false },
     data: { type: "string" }
   }
 })
@@ -70,10 +74,12 @@ const command = Effect.fnUntraced(function* (name: string | undefined, values: V
     case "cat": {
       const from = yield* seqOf("from", values.from)
       const to = yield* seqOf("to", values.to)
-      return cat(yield* chainOf(values), { from, to, follow: values.follow })
+      return cat(yield* chainOf(values), { from, to, follow: values.follow }, values.side)
     }
     case "ls":
-      return values.chain === undefined ? listLogs : listSegments(yield* chainOf(values))
+      return values.chain === undefined
+        ? listLogs
+        : listSegments(yield* chainOf(values), values.side)
     case "check":
       return check(yield* chainOf(values))
     default:

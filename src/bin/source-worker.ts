@@ -92,7 +92,7 @@ const program = Effect.gen(function* () {
   yield* report(source, late).pipe(Effect.repeat(Schedule.spaced("500 millis")), Effect.forkScoped)
   ask = tokens => source.pinning?.ask(tokens)
   ask(early)
-  const ledgers = yield* readLedgers(log, input.marks)
+  const ledgers = yield* readLedgers(log, input.marks, input.chain.blockTimeMs)
   const tail = {
     blocks: yield* log.tailBlocks(tailBlocksOf(input.chain)),
     older: olderBlocks(log),

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect, Schema, Stream } from "effect"
 import { logStream } from "../../engine/log/log-stream.ts"
+import type { LogPosition } from "../../engine/log/segment.ts"
 import { newFoldSet, signatureOf } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { type Commit, digests, lastCommit, openStore, readMeta } from "../../engine/store/store.ts"
@@ -59,7 +60,8 @@ const rebuilt = (chain: ChainConfig, file: string, to: Commit) =>
     const log = laneLog(yield* logStream(chain.key))
     const folds = newFoldSet(chain, allProjections)
     const store = yield* openStore(file, folds.tables, { threads: 4 })
-    const core = yield* loadCore(store, folds, from => log.read(from, { follow: false }))
+    const read = (from: LogPosition) => log.read(from, { follow: false })
+    const core = yield* loadCore(store, folds, read, log.joined)
     const bar = progressBar(`verify ${chain.key}`, to.seq)
     yield* log.read(core.committed, { follow: false }).pipe(
       Stream.takeWhile(segment => segment.header.lastSeq <= to.seq),

@@ -33,6 +33,7 @@ export const ledgerOf = (truth: HolderTruth, token: string): LedgerTruth => {
 export const observe = (truth: HolderTruth, event: Event): void => {
   if (event.kind === "PoolCreated") truth.pools.add(event.pool)
   if (event.kind === "TokenPinned") ledgerOf(truth, event.token).pinned = true
+  if (event.kind === "TokenUnpinned") truth.tokens.delete(event.token)
   if (event.kind !== "TransferSeen") return
   const { token, from, to, amount } = event
   const ledger = ledgerOf(truth, token)

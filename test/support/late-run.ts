@@ -10,8 +10,11 @@ import {
 } from "../../engine/late/late-log.ts"
 import { runWithLate } from "../../engine/late/run-late.ts"
 import { effectiveRanges, isEffective } from "../../engine/log/effective.ts"
+import { logStream } from "../../engine/log/log-stream.ts"
+import { joinedReader } from "../../engine/log/read-joined.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
+import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
 import { BACKFILL_GAP, type SourceStatus } from "../../streams/source.ts"
@@ -96,22 +99,29 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
   }
 }
 
-/** What counts of the log, and the gaps that it leaves open. */
+const NOTHING = Effect.succeed<ReadonlyArray<EventBatch>>([])
+
+/** What counts of the log, what it joins of its side log, and the gaps that it leaves open. */
 export const logNow = async (server: LogServer, chain: string) => {
   const found = await server.run(
     Effect.gen(function* () {
-      const log = yield* openTapeLog(chain)
-      return yield* allSegments(log)
+      const segments = yield* allSegments(yield* openTapeLog(chain))
+      const ranges = effectiveRanges(segments.map(({ header }) => header))
+      const events: ReadonlyArray<Event> = segments.flatMap(({ header, batch }) =>
+        eventsOf(batch).filter((_, i) => isEffective(ranges, header.firstSeq + i))
+      )
+      const read = joinedReader(yield* logStream(chain))
+      const joined = yield* Effect.forEach(events, event =>
+        event.kind === "EventsJoined" ? read({ ...event, hash: event.hash.slice(2) }) : NOTHING
+      )
+      return { segments, events, joined: joined.flat().flatMap(eventsOf) }
     }),
     60_000
   )
-  const ranges = effectiveRanges(found.map(({ header }) => header))
-  const events: ReadonlyArray<Event> = found.flatMap(({ header, batch }) =>
-    eventsOf(batch).filter((_, i) => isEffective(ranges, header.firstSeq + i))
-  )
+  const { segments, events, joined } = found
   const ledger = new GapLedger()
   for (const event of events) ledger.observe(batchOf([event]))
-  const rollbacks = found.filter(({ header }) => header.rollbackTo !== null).length
-  const stored = found.reduce((sum, { batch }) => sum + batch.count, 0)
-  return { events, gaps: ledger.open, rollbacks, stored }
+  const rollbacks = segments.filter(({ header }) => header.rollbackTo !== null).length
+  const stored = segments.reduce((sum, { batch }) => sum + batch.count, 0)
+  return { events, joined, gaps: ledger.open, rollbacks, stored }
 }

@@ -88,6 +88,17 @@ export const openRaw = async (url: string) => {
       for (const [key, value] of message.headers) all.set(key, value)
       await client.publish(`tape.${chain}`, message.data, { headers: all })
     },
+    /** stores the last message of a stream once more, with another payload */
+    damage: async (name: string, subject: string) => {
+      const { state } = await manager.streams.info(name)
+      const message = await manager.direct.getMessage(name, { seq: state.last_seq })
+      if (message === null) throw new Error(`no message ${state.last_seq}`)
+      const all = headers()
+      for (const [key, values] of message.header) {
+        if (key.startsWith("Tape-")) all.set(key, values[0] ?? "")
+      }
+      await client.publish(subject, Uint8Array.from([...message.data, 1]), { headers: all })
+    },
     deleteMessage: (chain: string, seq: number) =>
       manager.streams.deleteMessage(`TAPE_${chain.toUpperCase()}`, seq),
     deleteStream: (chain: string) => manager.streams.delete(`TAPE_${chain.toUpperCase()}`),

@@ -1,6 +1,7 @@
 /** A log in memory with the real codec: for tests of folds that need no nats-server. */
 import { createHash } from "node:crypto"
-import { Result, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
+import type { ReadJoined } from "../../engine/log/read-joined.ts"
 import { LOG_START, type LogPosition, type Segment } from "../../engine/log/segment.ts"
 import { decodeSegment, encodeSegment } from "../../streams/codec/segment-codec.ts"
 import type { Event } from "../../streams/event.ts"
@@ -8,6 +9,12 @@ import { batchOf } from "../../streams/event-objects.ts"
 
 export class MemoryLog {
   readonly segments: Array<Segment> = []
+  /** what `EventsJoined` may join: each append is a part */
+  private beside: MemoryLog | null
+
+  constructor(side: MemoryLog | null = null) {
+    this.beside = side
+  }
 
   get end(): LogPosition {
     const last = this.segments[this.segments.length - 1]
@@ -45,6 +52,21 @@ export class MemoryLog {
     }
     this.segments.push(segment)
     return segment
+  }
+
+  /** the side log */
+  get side(): MemoryLog {
+    this.beside ??= new MemoryLog()
+    return this.beside
+  }
+
+  readonly joined: ReadJoined<never> = ({ firstSeq, lastSeq, hash }) => {
+    const found = this.side.segments.filter(
+      ({ header }) => header.firstSeq >= firstSeq && header.lastSeq <= lastSeq
+    )
+    return found.at(-1)?.header.hash === hash
+      ? Effect.succeed(found.map(({ batch }) => batch))
+      : Effect.die(`nothing ends at event ${lastSeq} with hash ${hash}`)
   }
 
   readonly read = (from: LogPosition): Stream.Stream<Segment> =>

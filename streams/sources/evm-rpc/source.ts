@@ -184,18 +184,28 @@ const pastOf =
       { bufferSize: 2, strategy: "suspend" }
     )
 
+/** Asks the nodes something, beside all that is read. */
+const asking = <A>(
+  running: Running,
+  ask: (endpoints: RpcLane["endpoints"]) => Effect.Effect<A, LaneError>
+): Effect.Effect<A, SourceError> =>
+  Effect.gen(function* () {
+    const queue = yield* Queue.unbounded<EventBatch>()
+    const tail = { blocks: [], knownPools: [], knownTokens: [] }
+    const { endpoints } = yield* besides(running, tail, queue, readTransfers([], false))
+    return yield* ask(endpoints)
+  }).pipe(Effect.mapError(asSourceError), Effect.scoped)
+
 const pinningOf = (running: Running): Pinning => ({
   ask: tokens => {
     for (const token of tokens) running.asked.add(token)
   },
   asked: () => running.asked.all,
-  creation: (token, atMost) =>
-    Effect.gen(function* () {
-      const queue = yield* Queue.unbounded<EventBatch>()
-      const tail = { blocks: [], knownPools: [], knownTokens: [] }
-      const lane = yield* besides(running, tail, queue, readTransfers([token], false))
-      return yield* creationOf(lane.endpoints, token, atMost)
-    }).pipe(Effect.mapError(asSourceError), Effect.scoped)
+  creation: (token, atMost) => asking(running, endpoints => creationOf(endpoints, token, atMost)),
+  hashOf: block =>
+    asking(running, endpoints =>
+      Effect.map(fetchHeader(endpoints, block), header => header?.hash ?? null)
+    )
 })
 
 /** A source over the RPC endpoints of one chain. */

@@ -149,7 +149,7 @@ describe("a pinned token", () => {
     const kinds = effective(run.events).flatMap(({ kind, block }) =>
       kind === "TokenPinned" || kind === "TokenSeen" ? [[kind, block.number]] : []
     )
-    expect(kinds.map(([kind]) => kind)).toEqual(["TokenSeen", "TokenPinned"])
+    expect(kinds.map(([kind]) => kind)).toEqual(["TokenPinned", "TokenSeen"])
     expect(seen()[0]).toMatchObject({ symbol: "MINT", decimals: 6 })
   })
 

@@ -1,0 +1,161 @@
+/**
+ * The side log of a chain: events of blocks that the chain's own log has left behind, in a stream
+ * of their own beside it. It is made of the same segments, chained by the same hashes, and never
+ * written again. A part of it is a run of segments whose last event is `TransfersFilled`; its
+ * blocks ascend, those of the next part may begin anywhere. Nothing of it counts before the chain's
+ * log joins it (`EventsJoined`), so whoever reads that log sees no earlier event move.
+ *
+ * A part that is torn, or of blocks that the chain has replaced, is taken back by a `Rollback`.
+ */
+import { randomBytes } from "node:crypto"
+import { Effect, Option, Semaphore, Stream } from "effect"
+import type { JetStream } from "../../src/platform/jetstream.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import type { BlockRef } from "../../streams/event.ts"
+import { batchOf } from "../../streams/event-objects.ts"
+import { EffectiveBlocks } from "./effective-blocks.ts"
+import type { AppendError } from "./log-errors.ts"
+import { type LogStream, logStream, persist, sideOf } from "./log-stream.ts"
+import { admit, type LogWriter, type Sent, sendBatch } from "./log-writer.ts"
+import { logEnd, readSegments, segmentAt } from "./read-log.ts"
+import { LOG_START, type Segment, startOf } from "./segment.ts"
+import { settle, settleAll } from "./settle-appends.ts"
+import { HEADER_ROOM } from "./tape-log.ts"
+
+/** Events of a side log, as `EventsJoined` names them. */
+export interface SideRange {
+  readonly firstSeq: number
+  readonly lastSeq: number
+  /** of the segment they end with (hex) */
+  readonly hash: string
+}
+
+/** A whole part, with its events as they are stored. */
+export interface SidePart extends SideRange {
+  readonly batches: ReadonlyArray<EventBatch>
+}
+
+export interface SideLog {
+  /** Appends one part, and waits until it is on disk. */
+  readonly append: (batch: EventBatch) => Effect.Effect<SideRange, AppendError>
+  /**
+   * The parts after a seq that were not taken back, in order. To be called before the first
+   * `append`: what a kill left torn at the end is taken back.
+   */
+  readonly partsAfter: (seq: number) => Effect.Effect<ReadonlyArray<SidePart>, AppendError>
+  /** Takes back everything after a seq at which a part ends. */
+  readonly takeBackAfter: (seq: number, block: BlockRef) => Effect.Effect<void, AppendError>
+}
+
+/** Parts follow no order of blocks, so each is checked by itself. */
+const noBlocks = () => new EffectiveBlocks([], true, 1)
+
+const openWriter = Effect.fnUntraced(function* (stream: LogStream) {
+  const { name, subject, jetStream } = stream
+  yield* persist(stream, jetStream.ensureStream({ name, subject }))
+  const { position, header } = yield* logEnd(stream)
+  const message = jetStream.maxPayload() - HEADER_ROOM
+  const writer: LogWriter = {
+    stream,
+    name: randomBytes(6).toString("hex"),
+    limits: { several: message, message },
+    keepBlocks: 1,
+    lock: yield* Semaphore.make(1),
+    acknowledged: position,
+    tip: position,
+    tipHeader: header,
+    blocks: noBlocks(),
+    sent: [],
+    failure: null
+  }
+  return writer
+})
+
+const append = (writer: LogWriter, batch: EventBatch, rollbackTo: number | null) =>
+  Effect.gen(function* () {
+    const sent: ReadonlyArray<Sent> = yield* writer.lock.withPermit(
+      Effect.gen(function* () {
+        // of a call that was interrupted
+        yield* settleAll(writer)
+        const admitted = yield* admit(writer, batch, noBlocks(), rollbackTo)
+        return yield* Effect.uninterruptible(sendBatch(writer, admitted))
+      })
+    )
+    const [first, last] = [sent[0] as Sent, sent[sent.length - 1] as Sent]
+    yield* settle(writer, last)
+    const { lastSeq, hash } = last.segment.header
+    return { firstSeq: first.segment.header.firstSeq, lastSeq, hash }
+  })
+
+const endsPart = ({ batch }: Segment): boolean =>
+  batch.kind.get(batch.count - 1) === KIND.TransfersFilled
+
+const partOf = (segments: ReadonlyArray<Segment>): SidePart => {
+  const [first, last] = [segments[0] as Segment, segments[segments.length - 1] as Segment]
+  return {
+    firstSeq: first.header.firstSeq,
+    lastSeq: last.header.lastSeq,
+    hash: last.header.hash,
+    batches: segments.map(({ batch }) => batch)
+  }
+}
+
+/** The parts after a seq, and whether something torn stands behind them. */
+const readParts = Effect.fnUntraced(function* (stream: LogStream, seq: number) {
+  const first = yield* segmentAt(stream, seq + 1)
+  if (Option.isNone(first)) return { parts: [], isTorn: false }
+  const from = seq === 0 ? LOG_START : startOf(first.value.header)
+  let parts: Array<SidePart> = []
+  let open: Array<Segment> = []
+  yield* Stream.runForEach(readSegments(stream, from, { follow: false }), segment =>
+    Effect.sync(() => {
+      const { rollbackTo } = segment.header
+      if (rollbackTo !== null) {
+        parts = parts.filter(({ lastSeq }) => lastSeq <= rollbackTo)
+        open = []
+        return
+      }
+      open.push(segment)
+      if (!endsPart(segment)) return
+      parts.push(partOf(open))
+      open = []
+    })
+  )
+  return { parts, isTorn: open.length > 0 }
+})
+
+/** The batch that takes back what follows a seq. */
+const takingBack = (toSeq: number, block: BlockRef) =>
+  batchOf([
+    {
+      kind: "Rollback",
+      block,
+      tx: null,
+      logIndex: 0,
+      toSeq,
+      toBlock: block.number,
+      toHash: block.hash,
+      fromBlock: block.number,
+      reason: "part"
+    }
+  ])
+
+const NOWHERE: BlockRef = { number: 0, time: 0, hash: null, parentHash: null }
+
+/** Opens the side log of a chain for appending, and creates it where there is none. */
+export const openSideLog = (chain: string): Effect.Effect<SideLog, AppendError, JetStream> =>
+  Effect.gen(function* () {
+    const writer = yield* openWriter(sideOf(yield* logStream(chain)))
+    const takeBackAfter = (seq: number, block: BlockRef) =>
+      Effect.asVoid(append(writer, takingBack(seq, block), seq))
+    return {
+      append: batch => append(writer, batch, null),
+      partsAfter: seq =>
+        Effect.gen(function* () {
+          const { parts, isTorn } = yield* readParts(writer.stream, seq)
+          if (isTorn) yield* takeBackAfter(parts.at(-1)?.lastSeq ?? seq, NOWHERE)
+          return parts
+        }),
+      takeBackAfter
+    }
+  })
