@@ -116,12 +116,13 @@ export const refusalResponse = (
     readonly code: string
     readonly message: string
     readonly seq?: number
+    readonly retrySeconds?: number
   },
   extraHeaders: Readonly<Record<string, string>> = {}
 ): Response => {
   const { status, code, message, seq } = refusal
   const body: ErrorBody = { error: code, message }
-  const retry = retrySeconds(status, code)
+  const retry = refusal.retrySeconds ?? retrySeconds(status, code)
   return HttpServerResponse.text(JSON.stringify(body), {
     status,
     contentType: "application/json",

@@ -55,6 +55,8 @@ export class Refusal extends Data.TaggedError("Refusal")<{
   readonly message: string
   /** the log position it reflects, where a lane gave it */
   readonly seq?: number
+  /** when another try may be of use, where the code alone does not tell */
+  readonly retrySeconds?: number
 }> {}
 
 /** Declares that an endpoint may answer `status` with one of these codes. */

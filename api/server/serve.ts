@@ -9,6 +9,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import {
   holderPinsConfig,
+  holderPinsPerHourConfig,
   type ProxyTrust,
   proxyTrustConfig,
   rateLimitConfig,
@@ -58,6 +59,8 @@ export interface ServeOptions {
   readonly rateLimit?: RateLimitOptions
   /** in place of `HOLDER_PINS` */
   readonly holderPins?: number
+  /** in place of `HOLDER_PINS_PER_HOUR`; null for no limit */
+  readonly holderPinsPerHour?: number | null
   /** in place of `TRUSTED_PROXIES` and `TRUSTED_PROXY_HEADER` */
   readonly proxies?: ProxyTrust
   /** in place of `LIVE_PER_ADDRESS` */
@@ -134,10 +137,13 @@ export const serveApi = Effect.fnUntraced(function* (
   const version = engineVersion()
   const startedAtMs = yield* Clock.currentTimeMillis
   const limits = options.rateLimit ?? (yield* rateLimitConfig)
-  const holderPins = options.holderPins ?? (yield* holderPinsConfig)
+  const most = options.holderPins ?? (yield* holderPinsConfig)
+  const { host, holderPinsPerHour } = options
+  const perHour =
+    holderPinsPerHour === undefined ? yield* holderPinsPerHourConfig(host) : holderPinsPerHour
   const own = Context.make(Lanes, lanes).pipe(
     Context.add(EngineInfo, { version, startedAtMs }),
-    Context.add(PinDesk, new PinDeskState(holderPins)),
+    Context.add(PinDesk, new PinDeskState({ most, perHour })),
     Context.add(ServerCounters, counters)
   )
   const application = yield* HttpRouter.toHttpEffect(
@@ -176,7 +182,6 @@ export const serveApi = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() =>
     Effect.all([server.stopListening, live.close, drain(counters)], { discard: true })
   )
-  const { host } = options
   const named = host.includes(":") ? `[${host}]` : host
   return { host, port: server.port, url: `http://${named}:${server.port}`, counters }
 })

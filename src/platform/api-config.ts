@@ -1,6 +1,6 @@
 /** Settings of the HTTP server from the environment. */
-import { Effect } from "effect"
-import { integerOr, oneOf, optionalText, SettingError } from "./environment.ts"
+import { type Config, Effect } from "effect"
+import { integerOr, oneOf, optionalText, SettingError, textOr } from "./environment.ts"
 import { liesIn, type Network, parseNetwork } from "./network-address.ts"
 
 const onOff = (name: string, fallback: "on" | "off") =>
@@ -17,6 +17,27 @@ export const rateLimitConfig = Effect.all({
 
 /** `HOLDER_PINS` (64): tokens a chain may have pinned for requests to pin one more. */
 export const holderPinsConfig = integerOr("HOLDER_PINS", 64)
+
+/** Pins an hour and chain for requests, where not all of them come from this machine. */
+const PINS_AN_HOUR = 2
+
+/**
+ * `HOLDER_PINS_PER_HOUR`: tokens of a chain that requests may have pinned within an hour. Unset: 2,
+ * and no limit (null) where the server listens on a loopback address, which others do not reach.
+ */
+export const holderPinsPerHourConfig = (host: string) =>
+  Effect.map(textOr("HOLDER_PINS_PER_HOUR", ""), text => text !== "").pipe(
+    Effect.flatMap(
+      (isSet): Effect.Effect<number | null, Config.ConfigError | SettingError> =>
+        isSet || !isLoopbackHost(host)
+          ? integerOr("HOLDER_PINS_PER_HOUR", PINS_AN_HOUR)
+          : Effect.succeed(null)
+    )
+  )
+
+/** Whether an address to listen on is one that only this machine reaches. */
+export const isLoopbackHost = (host: string): boolean =>
+  host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d+){3}$/.test(host)
 
 /** `LIVE_PER_ADDRESS` (50): live sockets that one address may have open. */
 export const socketsPerAddressConfig = integerOr("LIVE_PER_ADDRESS", 50, 1)

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { LaneUnavailable } from "../../../engine/lane/lanes.ts"
+import { isLoopbackHost } from "../../../src/platform/api-config.ts"
 import type { PinStatus } from "../../../streams/source.ts"
 import { declaredCodes, startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane, NATIVE_TOKEN, refusal } from "../../../test/support/fake-lanes.ts"
+import { mayPin } from "./pin-desk.ts"
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, "a")}`
 const TOKEN = address(1)
@@ -127,6 +129,54 @@ describe("progress", () => {
     expect(arc.requests.length).toBe(2)
     tellPins(arc, [])
     arc.state = { ...arc.state, gaps: [] }
+  })
+})
+
+describe("who may have a token pinned", () => {
+  const rules = { most: 10, perHour: 2 }
+  const may = (times: ReadonlyArray<number>, now: number, some: object = {}) => {
+    const found = mayPin({ ...rules, ...some }, { kind: "anonymous" }, 8453, 3, times, now)
+    return found.may ? "may" : [found.why.code, found.why.retrySeconds]
+  }
+
+  it("is anybody, some times an hour, or always where all callers are local", () => {
+    const now = 10_000_000
+    expect(may([], now)).toBe("may")
+    expect(may([now - 3_600_000, now - 10], now)).toBe("may")
+    expect(may([now - 3_000_000, now - 10], now)).toEqual(["HOLDERS_UNAVAILABLE", 600])
+    expect(may([now - 3_000_000, now - 10], now, { perHour: null })).toBe("may")
+    expect(may([], now, { perHour: 0 })).toEqual(["HOLDERS_UNAVAILABLE", 3_600])
+    expect(may([], now, { most: 3 })).toEqual(["HOLDERS_UNAVAILABLE", undefined])
+  })
+
+  it("is told when to ask again", async () => {
+    const lane = new FakeLane(chainConfig(8453, "base", "Base"))
+    const open = await startApi([lane], { holderPinsPerHour: 1 })
+    pendingFor(lane)
+    const ask = async (n: number) => {
+      const answer = await fetch(`${open.url}/v1/chains/base/token/${address(n)}/holders`)
+      const body = (await answer.json()) as { error: string; message: string }
+      return [answer.status, body.error, answer.headers.get("retry-after"), body.message] as const
+    }
+    expect((await ask(1)).slice(0, 3)).toEqual([503, "HOLDERS_PENDING", "60"])
+    const [status, error, retry, message] = await ask(2)
+    expect([status, error]).toEqual([503, "HOLDERS_UNAVAILABLE"])
+    expect(Number(retry)).toBeGreaterThan(3_500)
+    expect(Number(retry)).toBeLessThanOrEqual(3_600)
+    expect(message).toBe(
+      "requests may have 1 tokens of chain 8453 tracked an hour (HOLDER_PINS_PER_HOUR), and had: " +
+        "ask again later, or set PIN_8453"
+    )
+    // who asks for what is pinned already changes nothing
+    expect((await ask(1)).slice(0, 2)).toEqual([503, "HOLDERS_PENDING"])
+    expect(lane.pinned).toEqual([address(1)])
+    await open.close()
+  })
+
+  it("depends on the address listened on", () => {
+    const hosts = ["127.0.0.1", "127.9.9.9", "localhost", "::1", "0.0.0.0", "10.0.0.1", "::"]
+    const local = [true, true, true, true, false, false, false]
+    expect(hosts.map(isLoopbackHost)).toEqual(local)
   })
 })
 

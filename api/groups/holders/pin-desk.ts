@@ -1,8 +1,8 @@
 /**
- * Pins tokens for whoever asks for their holders. A pin is never taken back and costs its token's
- * whole past, so only so many of a chain's tokens come to be pinned by requests.
+ * Pins tokens for whoever asks for their holders. A pin costs its token's whole past, so only so
+ * many of a chain's tokens come to be pinned by requests, and few in an hour where anybody may ask.
  */
-import { Context, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import type { Address } from "../../../src/domain/address.ts"
 import type { SourceStatus } from "../../../streams/source.ts"
@@ -29,42 +29,95 @@ const whyNot = (lane: Lane, source: SourceStatus | null): string | null => {
     : null
 }
 
-export class PinDeskState {
-  private readonly limit: number
-  /** what was asked for here; the lane's status tells of it some moments later */
-  private readonly asked = new Map<string, Set<string>>()
+/** What requests may do. */
+export interface PinRules {
+  /** tokens a chain may have pinned for a request to pin one more */
+  readonly most: number
+  /** pins by requests within an hour; null without that limit, as where all callers are local */
+  readonly perHour: number | null
+}
 
-  constructor(limit: number) {
-    this.limit = limit
+/** Who asks for a pin. No caller is known by more than that he asks. */
+export interface PinCaller {
+  readonly kind: "anonymous"
+}
+
+export type Permission = { readonly may: true } | { readonly may: false; readonly why: Refusal }
+
+const HOUR_MS = 3_600_000
+const MAY: Permission = { may: true }
+
+/**
+ * Whether a caller may have one more token of a chain pinned now, where `pinned` are already and
+ * requests had some pinned at `times` (Unix milliseconds, ascending).
+ */
+export const mayPin = (
+  { most, perHour }: PinRules,
+  _caller: PinCaller,
+  chain: number,
+  pinned: number,
+  times: ReadonlyArray<number>,
+  now: number
+): Permission => {
+  if (pinned >= most) {
+    const many = `${pinned} tokens of chain ${chain} are tracked already`
+    const message = `${many}, and requests may add none beyond ${most} (HOLDER_PINS)`
+    return { may: false, why: unavailable(message) }
+  }
+  if (perHour === null) return MAY
+  const recent = times.filter(time => now - time < HOUR_MS)
+  if (recent.length < perHour) return MAY
+  const oldest = recent[recent.length - perHour]
+  const message =
+    `requests may have ${perHour} tokens of chain ${chain} tracked an hour (HOLDER_PINS_PER_HOUR), ` +
+    `and had: ask again later, or set PIN_${chain}`
+  const wait = oldest === undefined ? HOUR_MS : oldest + HOUR_MS - now
+  const retrySeconds = Math.ceil(wait / 1_000)
+  return { may: false, why: new Refusal({ ...unavailable(message), message, retrySeconds }) }
+}
+
+/** What requests asked for of one chain; the lane's status tells of it some moments later. */
+interface Asked {
+  readonly tokens: Set<string>
+  readonly times: Array<number>
+}
+
+export class PinDeskState {
+  private readonly rules: PinRules
+  private readonly asked = new Map<string, Asked>()
+
+  constructor(rules: PinRules) {
+    this.rules = rules
   }
 
-  private askedOf({ config }: Lane): Set<string> {
+  private askedOf({ config }: Lane): Asked {
     const found = this.asked.get(config.key)
     if (found !== undefined) return found
-    const made = new Set<string>()
+    const made: Asked = { tokens: new Set(), times: [] }
     this.asked.set(config.key, made)
     return made
   }
 
   /** Asks the lane for a token's transfers; what to answer meanwhile, or why it was not asked. */
   pin(lane: Lane, token: Address): Effect.Effect<Refusal> {
-    return Effect.suspend(() => {
-      const asked = this.askedOf(lane)
+    return Effect.gen({ self: this }, function* () {
+      const { tokens, times } = this.askedOf(lane)
       const { source } = lane.status()
-      const known = new Set([...asked, ...(source?.pins ?? []).map(pin => pin.token)])
-      if (known.has(token)) return Effect.succeed(pending(lane, token))
+      const known = new Set([...tokens, ...(source?.pins ?? []).map(pin => pin.token)])
+      if (known.has(token)) return pending(lane, token)
       const reason = whyNot(lane, source)
-      if (reason !== null) return Effect.succeed(unavailable(reason))
-      if (known.size >= this.limit) {
-        const many = `${known.size} tokens of chain ${lane.config.id} are tracked already`
-        const message = `${many}, and requests may add none beyond ${this.limit} (HOLDER_PINS)`
-        return Effect.succeed(unavailable(message))
-      }
-      asked.add(token)
-      return lane.pin(token).pipe(
+      if (reason !== null) return unavailable(reason)
+      const now = yield* Clock.currentTimeMillis
+      const { id } = lane.config
+      const permission = mayPin(this.rules, { kind: "anonymous" }, id, known.size, times, now)
+      if (!permission.may) return permission.why
+      tokens.add(token)
+      times.push(now)
+      return yield* lane.pin(token).pipe(
         Effect.as(pending(lane, token)),
         Effect.catch(({ message }) => {
-          asked.delete(token)
+          tokens.delete(token)
+          times.pop()
           return Effect.succeed(unavailable(message))
         })
       )
