@@ -12,7 +12,7 @@ import { Lanes } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { startLane } from "../../src/bin/lane-set.ts"
 import { FakeChain, type FakeTx } from "../support/fake-chain.ts"
-import { syncLog, transferLog } from "../support/fake-logs.ts"
+import { syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
 import { deployMarket, TOKEN_A, V2_POOL } from "../support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { deployMintable, supplyAt } from "../support/fake-supply.ts"
@@ -21,6 +21,7 @@ import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { rpcChain } from "../support/rpc-source.ts"
 import { random, seed } from "../support/seed.ts"
+import { openSocket } from "../support/ws-client.ts"
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -69,6 +70,9 @@ const trade = (): FakeTx => {
 const mine = (blocks: number) => {
   for (let i = 0; i < blocks; i++) {
     const sync = { from: V2_POOL, to: V2_POOL, logs: [syncLog(V2_POOL, r.bits(60), r.bits(60))] }
+    const who = WALLETS[0] as Hex
+    const swap = v2SwapLog(V2_POOL, who, who, [r.bits(60), 0n, 0n, r.bits(60)])
+    if (chain.head.number < 50) sync.logs.push(swap)
     chain.mine([sync, ...(chain.head.number + 1 >= CREATED ? [trade()] : [])])
   }
 }
@@ -100,7 +104,7 @@ beforeAll(async () => {
     const { client } = yield* startLane(setting, options)
     const lanes = Layer.succeed(Lanes, {
       all: [client],
-      find: key => (key === config.key ? client : undefined)
+      find: key => ([config.key, String(config.id)].includes(key) ? client : undefined)
     })
     return yield* serveApi(settings).pipe(Effect.provide(lanes))
   })
@@ -137,6 +141,14 @@ const until = async (what: string, holds: (answer: Answer) => boolean): Promise<
 const atHead = ({ status, body }: Answer) =>
   status === 200 && body.complete && body.coverage.forwardCursor === chain.head.number
 
+/** Blocks come until all is told: the log joins what was read with its next one. */
+const untilWhole = (what: string): Promise<Answer> =>
+  until(what, answer => {
+    const { complete, coverage } = answer.body
+    if (!complete && coverage?.forwardCursor === chain.head.number) mine(1)
+    return atHead(answer)
+  })
+
 /** The whole ledger against the chain. */
 const expectTruth = ({ body }: Answer) => {
   const truth = [...balances()].sort(([a, x], [b, y]) =>
@@ -167,7 +179,64 @@ const expectTruth = ({ body }: Answer) => {
   expect(body.walletConcentration.top1).toBeCloseTo(share(wallets.slice(0, 1)), 9)
 }
 
+/** What others read meanwhile, where nothing trades. */
+const ROUTES = [
+  `/arc/token/${TOKEN_A}/trades`,
+  `/tokens/trades/${TOKEN_A}?chain=5042`,
+  `/candles?chain=5042&token=${TOKEN_A}&tf=1m&from=1&to=2000000000`
+]
+
+const readRoutes = () =>
+  Promise.all(
+    ROUTES.map(async path => {
+      const answer = await fetch(`${api.url}/v1${path}`)
+      const { trades, candles, data } = await answer.json()
+      return `${answer.status} ${JSON.stringify(trades ?? candles ?? data)}`
+    })
+  )
+
+/** Readers of other things: whatever they were told that was not so before. */
+const watch = async () => {
+  const before = await readRoutes()
+  const changed = new Set<string>()
+  const clients = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const upgrade = await openSocket(api.port)
+      if (!upgrade.ok) throw new Error(`no upgrade: ${upgrade.status}`)
+      upgrade.client.send({ op: "subscribe", channel: "trades", chain: 5042, token: TOKEN_A })
+      return upgrade.client
+    })
+  )
+  let polls = 0
+  let isOver = false
+  const polling = (async () => {
+    while (!isOver) {
+      for (const [i, body] of (await readRoutes()).entries()) {
+        if (body !== before[i]) changed.add(`${body} after ${before[i]}`)
+      }
+      polls++
+    }
+  })()
+  return {
+    before,
+    end: async () => {
+      isOver = true
+      await polling
+      const frames = clients.flatMap(client => client.frames.map(({ type }) => type))
+      for (const client of clients) client.close()
+      return { polls, changed: [...changed], frames: [...new Set(frames)].sort() }
+    }
+  }
+}
+
 it("goes from pending to incomplete to the whole ledger, and through a reorg", async () => {
+  await until("there", ({ status, body }) => status === 503 && body.error !== "NOT_READY")
+  await vi.waitUntil(async () => {
+    const { lanes } = await (await fetch(`${api.url}/v1/status`)).json()
+    return lanes[0].block === chain.head.number
+  }, 20_000)
+  const readers = await watch()
+  expect(readers.before.map(answer => answer.slice(0, 4))).toEqual(["200 ", "200 ", "200 "])
   const first = await until("pinned by the first request that the lane can answer", answer =>
     ["HOLDERS_PENDING"].includes(answer.body.error)
   )
@@ -194,7 +263,10 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
   expect(begun.body.coverage.logs).toBeLessThanOrEqual(1)
 
   mine(config.finalityDepth)
-  const whole = await until("complete", atHead)
+  const whole = await untilWhole("complete")
+  const { polls, changed, frames } = await readers.end()
+  expect([changed, frames]).toEqual([[], ["hello", "subscribed"]])
+  expect(polls).toBeGreaterThan(3)
   expect(whole.body.coverage).toEqual({
     ...{ addedBlock: added, floorBlock: CREATED, createdBlock: CREATED, backfillCursor: null },
     ...{ forwardCursor: chain.head.number, logs: chain.head.number - CREATED + 1, gaps: 0 }
@@ -204,5 +276,5 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
 
   chain.rewind(5)
   mine(9)
-  expectTruth(await until("the other branch", atHead))
+  expectTruth(await untilWhole("the other branch"))
 })

@@ -1,6 +1,6 @@
 /** `Lane.pin` as the API calls it: lane and source in threads of their own, on a chain that goes on. */
 import { join } from "node:path"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Option, Scope } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import type { LaneClient } from "../../engine/lane/lane-client.ts"
 import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
@@ -8,6 +8,9 @@ import { floorOf, isComplete, PinLedger } from "../../engine/late/pin-ledger.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { startLane } from "../../src/bin/lane-set.ts"
 import type { Address } from "../../src/domain/address.ts"
+import { JetStream } from "../../src/platform/jetstream.ts"
+import { encodeSegment } from "../../streams/codec/segment-codec.ts"
+import { batchOf } from "../../streams/event-objects.ts"
 import { FakeChain } from "../support/fake-chain.ts"
 import { deployMarket, randomTxs } from "../support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
@@ -22,6 +25,8 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 const TOKEN = `0x${"c3".repeat(20)}` as const
 const CREATED = 20
+/** transfers of the token in a block */
+const MOVES = 6
 
 const folder = temporaryFolder()
 const chain = new FakeChain(rpcChain.id, 2)
@@ -35,7 +40,8 @@ let early: Exit.Exit<void, unknown>
 
 const mine = (blocks: number) => {
   for (let i = 0; i < blocks; i++) {
-    const moves = chain.head.number + 1 >= CREATED ? [move(TOKEN, r.bits(60))] : []
+    const count = chain.head.number + 1 >= CREATED ? MOVES : 0
+    const moves = Array.from({ length: count }, () => move(TOKEN, r.bits(60)))
     chain.mine([...randomTxs(r, 2), ...moves])
   }
 }
@@ -130,8 +136,16 @@ it("hands a token to the source, which logs all its transfers", async () => {
   const { events, joined, gaps } = await logNow(server, rpcChain.key)
   const told = [...joined, ...events].filter(({ kind }) => kind === "TransferSeen")
   expect(told).toEqual(transfersOf(chain, [TOKEN]))
-  expect(told.length).toBe(chain.head.number - CREATED + 1)
+  expect(told.length).toBe(1 + MOVES * (chain.head.number - CREATED))
   expect([gaps, events.filter(({ kind }) => kind === "TokenPinned").length]).toEqual([[], 1])
+  // no reader has seen anything move
+  expect([lane.setbacks(), lane.status().rollbacks]).toEqual([0, 0])
+  // and it cost its transfers once
+  const { bytes } = await server.run(
+    Effect.flatMap(JetStream, ({ stream }) => Effect.map(stream("PINS_BASE"), Option.getOrThrow))
+  )
+  const once = encodeSegment(batchOf(joined.filter(({ tx }) => tx !== null))).length
+  expect(bytes).toBeLessThanOrEqual(1.2 * once)
   // the tables tell the next source what is pinned
   const answer = await Effect.runPromise(lane.query({ name: "marks", params: {} }))
   const { pins, joins } = JSON.parse(new TextDecoder().decode(answer.ok ? answer.body : undefined))
