@@ -21,14 +21,13 @@ import {
   flushRows,
   lastCommit,
   loadSlots,
-  NO_COMMIT,
-  readMeta,
   rollbackTables,
   type Store,
   writeMeta
 } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { noSideLog, placesOf, readJoinedIn } from "./join-events.ts"
+import { boundaryBefore, commitAfter, rollbackFacts, whole } from "./segment-facts.ts"
 import { upkept } from "./upkeep.ts"
 
 /** What may go wrong while rows are written: the tables, or the files of their upkeep. */
@@ -109,14 +108,6 @@ export const loadCore = <E>(
       mirror: null
     }
   })
-
-const commitAfter = (segment: Segment): Commit => ({
-  seq: segment.header.lastSeq,
-  streamSeq: segment.header.streamSeq,
-  hash: segment.header.hash,
-  block: segment.header.lastBlock,
-  blockTime: segment.header.lastBlockTime
-})
 
 /** Tells the mirror of versions it has not been told of: when many wait (or `all`). */
 const mirrorVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, all: boolean) => {
@@ -218,11 +209,6 @@ const foldSegment = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, se
     }
   })
 
-const whole = (segment: Segment): SeqRange => ({
-  from: segment.header.firstSeq,
-  to: segment.header.lastSeq
-})
-
 /** The same with what they join, which comes first. */
 const foldWithJoined = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq: number) =>
   Effect.andThen(joinEvents(core, segment, range, seq), foldSegment(core, segment, range, seq))
@@ -312,20 +298,6 @@ const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
     }
     yield* foldSegment(core, segment, whole(segment), lastSeq)
   })
-
-/** The newest commit at or before `seq` whose versions compaction has not merged with later. */
-const boundaryBefore = (store: Store, seq: number) =>
-  Effect.gen(function* () {
-    const found = yield* lastCommit(store.writer, seq)
-    const compacted = Number((yield* readMeta(store.writer, "compacted_seq")) ?? 0)
-    return found.seq < compacted ? NO_COMMIT : found
-  })
-
-const rollbackFacts = ({ header, batch }: Segment) => ({
-  firstSeq: header.firstSeq,
-  lastSeq: header.lastSeq,
-  rollbackTo: beginsWithRollback(batch) ? batch.columns.Rollback.toSeq.get(0) : null
-})
 
 /** Folds the effective events of `(from, toSeq]` again. */
 const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: number) =>
