@@ -38,6 +38,23 @@ const randomEvent = (chance: Random, events: ReadonlyArray<EventDecoder>) => {
   return { event, abi, log: encodeLog(abi, randomArgs(chance, abi), EMITTER) }
 }
 
+/** The tokens that a log's own bytes name are those that its swaps tell. */
+const saysWhereTokensAre = (chance: Random, events: ReadonlyArray<EventDecoder>): void => {
+  const decoder = makeDecoder([], events)
+  for (const event of events) {
+    const abi = abiEvent(event.abi)
+    for (let i = 0; i < 20; i++) {
+      const raw = rawLogOf(encodeLog(abi, randomArgs(chance, abi), EMITTER))
+      const decoded = decodeAll(event.decode, raw)
+      if (typeof decoded === "string") continue
+      const named = decoded.flatMap(one =>
+        one.kind === "SwapExecuted" && one.token0 !== null ? [one.token0, one.token1] : []
+      )
+      expect(decoder.tokensOf?.(raw), event.abi).toEqual(named)
+    }
+  }
+}
+
 export const eventLaws = (under: EventsUnderLaw): void => {
   const { events, laws } = under
   describe(`${laws.kind}: events`, () => {
@@ -59,6 +76,10 @@ export const eventLaws = (under: EventsUnderLaw): void => {
           else expect(decoded, event.abi).toEqual(meanings.map(at(i)))
         }
       }
+    })
+
+    it("says where its logs name the tokens of a swap", () => {
+      saysWhereTokensAre(random(`${laws.kind} tokens`), events)
     })
 
     it("takes exactly the logs that encode what they say, and is never thrown", () => {
