@@ -35,7 +35,7 @@ export interface LateRun {
   readonly loggedBlock: () => number | null
   /** history was declared missing, and nothing is any more */
   readonly isWhole: () => boolean
-  /** asks for transfers of tokens, once it has started */
+  /** asks for transfers of tokens, at once or when it has started */
   readonly pin: (tokens: ReadonlyArray<string>) => void
   /** as a kill: nothing is finished */
   readonly kill: () => Promise<void>
@@ -47,7 +47,10 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
   let status: () => SourceStatus | null = () => null
   let ended: string | null = null
   let ledger = new GapLedger()
-  let ask: LateRun["pin"] = () => undefined
+  const early = [...(options.pins ?? [])]
+  let ask: LateRun["pin"] = tokens => {
+    early.push(...tokens)
+  }
   const whole = Effect.gen(function* () {
     const { chain } = fastOptions(options)
     const log = yield* openTapeLog(chain.key, { keepBlocks: 64 })
@@ -58,7 +61,7 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
     status = source.status
     const ledgers = yield* readLedgers(log, NO_MARKS)
     ledger = ledgers.ledger
-    source.pinning?.ask(options.pins ?? [])
+    source.pinning?.ask(early)
     ask = tokens => source.pinning?.ask(tokens)
     const tail = {
       blocks: yield* log.tailBlocks(64),
