@@ -181,7 +181,9 @@ describe("windows of a token", () => {
       const count = inside.length
       expect({ [name]: stats.windows[name] }).toEqual({
         [name]: {
-          change: (1 / (1 + (first - 1) / 100) - 1) * 100,
+          // of prints: the newest against the newest before the window
+          change: (1.08 / (1 + (first - 1) / 100) - 1) * 100,
+          changeSince: 1_700_000_000 + NOW - WIDTHS[name as keyof typeof WIDTHS] + 1,
           ...{ txns: count, buys: 0, sells: count, buyVol: 0, sellVol },
           ...{ makers: count, buyers: 0, sellers: count }
         }

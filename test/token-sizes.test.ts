@@ -166,7 +166,7 @@ describe(`a token of ${TRADES} trades`, () => {
 })
 
 const NOTHING = {
-  ...{ change: 0, txns: 0, buys: 0, sells: 0, buyVol: 0, sellVol: 0 },
+  ...{ change: 0, changeSince: 0, txns: 0, buys: 0, sells: 0, buyVol: 0, sellVol: 0 },
   ...{ makers: 0, buyers: 0, sellers: 0 }
 }
 
@@ -175,10 +175,11 @@ describe("a token of one trade, three bought for twelve dollars by who did nothi
   const TS = BEGINNING + ((BLOCKS - 20) * 864_000) / BLOCKS
 
   it("has it in the windows that hold it, and a price of before in none", async () => {
-    const one = { ...NOTHING, change: null, txns: 1, buys: 1, buyVol: 12, makers: 1, buyers: 1 }
+    const begun = (width: number) => ({ ...NOTHING, changeSince: now - width + 1 })
+    const one = { ...NOTHING, changeSince: TS, txns: 1, buys: 1, buyVol: 12, makers: 1, buyers: 1 }
     expect(await good(`/tokens/stats/${ONCE}?chain=8453`)).toEqual({
-      ...{ chain: 8453, token: ONCE, priceUsd: 4 },
-      windows: { m5: NOTHING, h1: one, h6: one, h24: one },
+      ...{ chain: 8453, token: ONCE, priceUsd: 4, priceTs: TS },
+      windows: { m5: begun(300), h1: one, h6: one, h24: one },
       ...{ liquidityUsd: 200_000, ath: { priceUsd: 4, ts: TS }, range24h: { high: 4, low: 4 } },
       ...{ firstTradeTs: TS, totalTxns: 1, updatedAt: now * 1000 },
       markets: [{ dex: "uniswap_v2", pool: ONCE_POOL, txns24h: 1, vol24h: 12, makers24h: 1 }]
@@ -188,7 +189,14 @@ describe("a token of one trade, three bought for twelve dollars by who did nothi
   it("has a page, a board row and a candle of it", async () => {
     const found = await good(`/chains/base/token/${ONCE}`)
     expect(found.token).toMatchObject({
-      ...{ priceUsd: 4, change24hPct: null, volume24h: 12, buyVolume24h: 12, sellVolume24h: 0 },
+      ...{
+        priceUsd: 4,
+        change24hPct: 0,
+        changeSince: TS,
+        volume24h: 12,
+        buyVolume24h: 12,
+        sellVolume24h: 0
+      },
       ...{ trades24h: 1, buys24h: 1, sells24h: 0, traders: 1, lastTradeTs: TS },
       ...{ totalSupply: "1000000000000000", marketCapUsd: 4e9, routable: true }
     })

@@ -9,6 +9,18 @@ export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
 export const Position = Schema.Int.annotate({ description: "position in the chain's log" })
 export const Milliseconds = Schema.Int.annotate({ description: "Unix milliseconds" })
 
+/** How old a price is. */
+export const priceTs = Schema.NullOr(Seconds).annotate({
+  description:
+    "time of the oldest pool state that the price goes back to: long ago is stale; null without a price, and of a dollar that is $1 by rule (`/v1/prices/explain`)"
+})
+
+/** From when a change counts. */
+export const changeSince = Schema.NullOr(Seconds).annotate({
+  description:
+    "from when the change counts: the window's first second, or the token's first print that counts; null without a change"
+})
+
 /** The smallest trade counted, and from when on. Candles, wallets: only where one is declared. */
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,

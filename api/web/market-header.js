@@ -123,8 +123,10 @@ export class MarketHeader {
   #show() {
     const [token, before] = [this.#token, this.#closeBefore]
     const price = this.#quoted ?? this.#lastClose
-    const isMeasured = price !== null && before !== null && before > 0
-    showPrice(price, isMeasured ? (price / before - 1) * 100 : (token?.change24hPct ?? null))
+    // a candle's close is a trade's price, which the present price of a pool is not
+    const close = this.#lastClose
+    const isMeasured = close !== null && before !== null && before > 0
+    showPrice(price, isMeasured ? (close / before - 1) * 100 : (token?.change24hPct ?? null))
     if (token === null) return
     const shown = price === null ? "" : `$${formatPrice(price)} `
     document.title = `${shown}${symbolOf(token)} · swaptape`

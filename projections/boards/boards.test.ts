@@ -11,6 +11,7 @@ import {
   rows
 } from "../../test/support/market-world.ts"
 import { seed } from "../../test/support/seed.ts"
+import { presentPrices } from "../../test/support/tape-oracle.ts"
 import { boardSorts } from "./token-board.ts"
 
 const HOUR = 3600
@@ -154,6 +155,22 @@ const sides = (where: string) => `
 /** The first two tokens of the market: an anchor is never washed. */
 const ANCHORS = "'T0', 'T1'"
 
+/** Prices of prints that count. */
+const priced = `SELECT token0 AS token, price0 AS price, ts, seq FROM tape
+    WHERE flags & 1 = 0 AND unscaled & 1 = 0 AND price0 > 0
+  UNION ALL SELECT token1, price1, ts, seq FROM tape
+    WHERE flags & 2 = 0 AND unscaled & 2 = 0 AND price1 > 0`
+
+/** The newest of them against the newest before the window, or the first of all. */
+const changeOf = (row: Record<string, number | null>, since: number) => {
+  const { price = null, base = null, newest: last = null, first = 0, first_ts = 0 } = row
+  if (price === null || last === null) return { change24hPct: null, changeSince: null }
+  return {
+    change24hPct: (last / ((base ?? first) as number) - 1) * 100,
+    changeSince: base === null ? first_ts : since
+  }
+}
+
 /** What the tape says of every token that traded since a time. */
 const boardRows = (world: MarketWorld, since: number) =>
   rows(
@@ -168,7 +185,9 @@ const boardRows = (world: MarketWorld, since: number) =>
          FROM (${sides(`ts >= ${since}`)}) GROUP BY token)
        LEFT JOIN (SELECT token, arg_max(c, t) AS base FROM ${newest("candles_1h", "token, t")}
          WHERE t < ${since} GROUP BY token) USING (token)
-       LEFT JOIN (SELECT token, price FROM ${newest("token_prices", "token")}) USING (token)
+       LEFT JOIN ${presentPrices} USING (token)
+       LEFT JOIN (SELECT token, arg_max(price, seq) AS newest, arg_min(price, seq) AS first,
+           arg_min(ts, seq) AS first_ts FROM (${priced}) GROUP BY token) USING (token)
        JOIN (SELECT token, symbol FROM ${newest("tokens", "token")}) USING (token)
        ORDER BY token`
   )
@@ -196,6 +215,7 @@ const checkBoard = (world: MarketWorld) =>
         lastTradeTs: row["lastTradeTs"],
         priceUsd: row["priceUsd"],
         change24hPct: row["change24hPct"],
+        changeSince: row["changeSince"],
         wash: row["wash"] ?? false
       }))
       expect(figures.toSorted(bySymbol)).toEqual(
@@ -211,10 +231,7 @@ const checkBoard = (world: MarketWorld) =>
             traders: row["makers"],
             lastTradeTs: row["last"],
             priceUsd: row["price"] ?? null,
-            change24hPct:
-              row["price"] === null || row["base"] === null
-                ? null
-                : ((row["price"] ?? 0) / (row["base"] ?? 0) - 1) * 100,
+            ...changeOf(row, since),
             wash: row["wash"]
           }))
           .toSorted(bySymbol)

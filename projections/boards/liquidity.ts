@@ -7,8 +7,7 @@ export const liquidityOf = (
   context: Pick<QueryContext, "output">,
   token: number
 ): number | null => {
-  const { poolsOf, poolPrices } = context.output(pricesOutput)
-  const { depth_usd } = poolPrices()
-  const depths = poolsOf(token, 1000).map(pool => depth_usd[pool] as number)
+  const { poolsOf, poolDepthOf } = context.output(pricesOutput)
+  const depths = poolsOf(token, 1000).map(poolDepthOf)
   return depths.length === 0 ? null : depths.reduce((sum, depth) => sum + depth, 0)
 }

@@ -1,7 +1,6 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
-import { Effect } from "effect"
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
-import { versions } from "../../engine/store/sql.ts"
+import { type Change, changeFrom } from "../markets/change.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
@@ -11,7 +10,6 @@ import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
-type TokenRow = ReturnType<typeof tokenRows>[number]
 
 const MICRO = 1e6
 
@@ -133,68 +131,33 @@ const busyOf = (context: Memory) =>
       )
     )
 
-/** Of tokens without a price before a time the first one since, by token. */
-const firstPrices = (context: QueryContext, tokens: ReadonlyArray<number>, since: number) => {
-  const where = `token IN (${tokens.join(",")}) AND t >= ${since} AND n > 0`
-  return Effect.map(
-    context.rows(
-      `SELECT token, arg_min(o, t) AS o FROM
-         (SELECT token, t, arg_max(o, seq) AS o FROM (${versions("candles_1h", where)})
-          GROUP BY token, t)
-       GROUP BY token`
-    ),
-    rows => new Map(rows.map(row => [Number(row["token"]), Number(row["o"])]))
-  )
-}
-
-/** What a page tells of a token that moves. */
-const moverOf = (row: TokenRow, change: number, recent: Recent) => ({
-  ...row,
-  change2hPct: change,
-  trades2h: recent.trades,
-  volume2h: recent.usd / MICRO
-})
-
 /** `{ limit }` */
 export const trending = (context: Memory, params: QueryParams): Settled => {
   const window = windowOf(context)
   const since = window.since + 22 * HOUR
   const view = new TokenView(context, window)
   const recent = busyOf(context)
-  const changes = new Map<number, number>()
-  const young: Array<number> = []
+  const { marks } = context.output(markets)
+  const changes = new Map<number, Change>()
   for (const [token, of] of recent) {
-    if (!isTrending(of)) continue
-    if (of.before > 0) changes.set(token, (of.close / of.before - 1) * 100)
-    else if (!view.isWash(token) && !view.isImpostor(token)) young.push(token)
+    const change = isTrending(of) ? changeFrom(marks.seen(token), since, of.before) : null
+    if (change !== null) changes.set(token, change)
   }
-  const known = ranked(context, params, view, changes).map(([token, row]) => ({
-    token,
-    mover: moverOf(row, changes.get(token) as number, recent.get(token) as Recent)
-  }))
-  const answer = (tokens: ReadonlyArray<(typeof known)[number]>) => ({
-    chain: context.chain.id,
-    sinceHour: since,
-    formula: trendingFormula,
-    tokens: tokens.map(({ mover }) => mover),
-    updatedAt: context.blockTime * 1000
-  })
-  if (young.length === 0) return { value: answer(known) }
-  const rows = tokenRows(context, view, young)
-  const byChange = (a: (typeof known)[number], b: (typeof known)[number]) =>
-    b.mover.change2hPct - a.mover.change2hPct || a.token - b.token
+  const scores = new Map([...changes].map(([token, { pct }]) => [token, pct] as const))
   return {
-    read: context =>
-      Effect.map(firstPrices(context, young, since), first => {
-        const found = young.flatMap((token, i) => {
-          const of = recent.get(token) as Recent
-          const price = first.get(token) ?? 0
-          if (!(price > 0)) return []
-          return { token, mover: moverOf(rows[i] as TokenRow, (of.close / price - 1) * 100, of) }
-        })
-        const all = [...known, ...found].sort(byChange)
-        return answer(all.slice(0, Number(params["limit"])))
-      })
+    value: {
+      chain: context.chain.id,
+      sinceHour: since,
+      formula: trendingFormula,
+      tokens: ranked(context, params, view, scores).map(([token, row]) => ({
+        ...row,
+        change2hPct: changes.get(token)?.pct as number,
+        change2hSince: changes.get(token)?.since as number,
+        trades2h: (recent.get(token) as Recent).trades,
+        volume2h: (recent.get(token) as Recent).usd / MICRO
+      })),
+      updatedAt: context.blockTime * 1000
+    }
   }
 }
 

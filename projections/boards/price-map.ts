@@ -24,7 +24,9 @@ export const priceMap = (
           view.facts.flags.addressOf(token),
           {
             priceUsd: view.priceOf(token),
-            change24hPct: view.changeOf(token),
+            priceTs: view.priceTsOf(token),
+            change24hPct: view.changeOf(token)?.pct ?? null,
+            changeSince: view.changeOf(token)?.since ?? null,
             volume24h: view.volumeOf(token),
             trades24h: trades[token] as number,
             lastTradeTs: last_ts[token] as number,

@@ -26,7 +26,7 @@ const keyOf = (view: TokenView, sort: BoardSort): ((token: number) => number) =>
     case "traders":
       return token => makers[token] as number
     case "change":
-      return token => orLeast(view.changeOf(token))
+      return token => orLeast(view.changeOf(token)?.pct ?? null)
     case "mcap":
       return token => orLeast(view.marketCapOf(token))
   }

@@ -17,14 +17,14 @@ const newView = (context: Memory): TokenView => new TokenView(context, windowOf(
 /** What the log knows of a token beside its row: prints, prices, transfer fee. */
 const knownOf = (context: Memory, view: TokenView, token: number) => {
   const { trades, first_ts, last_ts } = context.output(tapeOutput).activity()
-  const { depth_usd } = context.output(prices).tokenPrices()
+  const { depthOf } = context.output(prices)
   const { transfer_fee } = view.facts.tokens.columns()
   const isTraded = (trades[token] ?? 0) > 0
   const isPriced = view.priceOf(token) !== null
   return {
     transferFeePct: transferFeePct(transfer_fee[token] as number),
     // behind a price of raw units there are dollars too, which say nothing to anybody
-    depthUsd: isPriced ? (depth_usd[token] as number) : null,
+    depthUsd: isPriced ? depthOf(token) : null,
     trades: isTraded ? (trades[token] as number) : 0,
     firstTradeTs: isTraded ? (first_ts[token] as number) : null,
     lastTradeTs: isTraded ? (last_ts[token] as number) : null
@@ -43,7 +43,7 @@ const unseenRow = (view: TokenView, token: CuratedToken) => ({
   logoUriRaw: token.logoURI,
   tags: view.facts.tagsOf(token.address),
   listed: true,
-  ...{ priceUsd: null, change24hPct: null },
+  ...{ priceUsd: null, priceTs: null, change24hPct: null, changeSince: null },
   ...{ volume24h: 0, buyVolume24h: 0, sellVolume24h: 0 },
   ...{ trades24h: 0, buys24h: 0, sells24h: 0, traders: 0 },
   ...{ lastTradeTs: null, totalSupply: null, marketCapUsd: null },

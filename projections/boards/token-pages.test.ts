@@ -107,8 +107,14 @@ const windowRows = (world: MarketWorld, token: number, from: number, price: numb
       `SELECT arg_max(price, seq) AS before FROM (${prints(token, `ts <= ${from}`)})
        WHERE ok AND price > 0`
     )
-    const change = price === null || before === null ? null : (price / (before ?? 1) - 1) * 100
-    return { change, ...sums }
+    const [{ last = null, first = null, ts = null } = {}] = yield* rows(
+      world,
+      `SELECT arg_max(price, seq) AS last, arg_min(price, seq) AS first, arg_min(ts, seq) AS ts
+       FROM (${prints(token, "true")}) WHERE ok AND price > 0`
+    )
+    if (price === null || last === null) return { change: null, changeSince: null, ...sums }
+    const change = ((last ?? 1) / (before ?? first ?? 1) - 1) * 100
+    return { change, changeSince: before === null ? ts : from + 1, ...sums }
   })
 
 const checkStats = (world: MarketWorld, token: number, address: string) =>

@@ -74,8 +74,8 @@ const positive = (value: number | undefined): number | null =>
 
 /** Places of pools, deepest first; of many the order is kept, as few depths change at a time. */
 const byDepth = (context: Memory, token: number, ids: Uint32Array): Uint32Array => {
-  const { depth_usd } = context.output(prices).poolPrices()
-  const depthOf = (place: number): number => positive(depth_usd[ids[place] as number]) ?? 0
+  const { poolDepthOf } = context.output(prices)
+  const depthOf = (place: number): number => poolDepthOf(ids[place] as number)
   const all = ids.map((_, place) => place)
   if (ids.length < MANY) return descending(all, Float64Array.from(all, depthOf))
   const sorted = context.output(boardsOutput).sortedAs(`pools of ${token} by depth`)
@@ -125,7 +125,7 @@ const rowsOf = (
 ) => {
   const { columns, idText } = context.output(pools)
   const facts = columns()
-  const own = context.output(prices).poolPrices()
+  const { poolPriceOf, poolDepthOf } = context.output(prices)
   const sideOf = (of: number) => ({
     address: view.facts.flags.addressOf(of),
     symbol: view.facts.tokens.columns().symbol[of] ?? null,
@@ -143,8 +143,8 @@ const rowsOf = (
       token0: tokensOf[0] === undefined ? null : sideOf(tokensOf[0]),
       token1: tokensOf[1] === undefined ? null : sideOf(tokensOf[1]),
       tokens: tokensOf.map(of => view.facts.flags.addressOf(of)),
-      priceUsd: positive(own.price[pool]),
-      depthUsd: positive(own.depth_usd[pool]),
+      priceUsd: positive(poolPriceOf(pool)),
+      depthUsd: positive(poolDepthOf(pool)),
       txns24h: days.trades[place] ?? 0,
       vol24h: (days.usd[place] ?? 0) / MICRO,
       makers24h: days.makers[place] ?? 0,

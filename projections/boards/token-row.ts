@@ -1,6 +1,5 @@
 /** A token as boards show it (spec part 2, Arc token board row). */
 import type { QueryContext } from "../../engine/projection.ts"
-import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { leastWashed, newestRules, type RuleSet } from "../flags/rule-sets.ts"
@@ -8,10 +7,10 @@ import { TokenFlags } from "../flags/token-flags.ts"
 import type { WashRule } from "../flags/wash.ts"
 import { type CuratedTokens, curatedTokensOf } from "../listing/curated-tokens.ts"
 import { isOnePerSymbol, keptOf } from "../listing/listing-rule.ts"
+import type { Change } from "../markets/change.ts"
 import type { Window } from "../markets/window.ts"
 import { pools } from "../pools/output.ts"
-import { pricesOutput as prices } from "../prices/output.ts"
-import type { TokenPrices } from "../prices/tables.ts"
+import { type Prices, pricesOutput as prices } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
 import { boardsOutput } from "./board-memory.ts"
@@ -122,7 +121,7 @@ export const factsOf = ({ chain, output }: Memory): TokenFacts => {
 export class TokenView {
   readonly facts: TokenFacts
   readonly window: Window
-  private readonly prices: ColumnArrays<TokenPrices>
+  private readonly prices: Prices
   private readonly vouched: ReadonlySet<number>
   private readonly anchors: ReadonlySet<number>
   private readonly rules: RuleSet
@@ -133,7 +132,7 @@ export class TokenView {
     this.window = window
     this.rules = rules
     this.leastWashed = leastWashed(rules)
-    this.prices = context.output(prices).tokenPrices()
+    this.prices = context.output(prices)
     const { facts } = this
     const memory = context.output(boardsOutput)
     this.vouched = memory.once("vouched", context.seq, () => facts.vouched())
@@ -148,8 +147,14 @@ export class TokenView {
 
   /** Dollars a whole token; null where no pool may tell. */
   priceOf(token: number): number | null {
-    const price = token < this.prices.price.length ? (this.prices.price[token] as number) : 0
+    const price = this.prices.priceOf(token)
     return price > 0 ? price : null
+  }
+
+  /** Unix seconds of the oldest state that the price goes back to; null without, or by rule. */
+  priceTsOf(token: number): number | null {
+    const told = this.prices.toldAt(token)
+    return told > 0 && this.priceOf(token) !== null ? told : null
   }
 
   /**
@@ -176,9 +181,8 @@ export class TokenView {
     const count = facts.tokens.count()
     const listed = new Uint8Array(count)
     if (!facts.curated.covers) {
-      const { depth_usd } = prices
       for (let token = 0; token < count; token++) {
-        if ((depth_usd[token] ?? 0) >= LISTED_DEPTH_USD && this.isListed(token)) listed[token] = 1
+        if (prices.depthOf(token) >= LISTED_DEPTH_USD && this.isListed(token)) listed[token] = 1
       }
     }
     for (const token of vouched) listed[token] = 1
@@ -190,17 +194,16 @@ export class TokenView {
     if (this.vouched.has(token)) return true
     if (facts.curated.covers) return false
     // most tokens have less: what is cheap to look at goes first
-    const depth = this.prices.depth_usd[token] ?? 0
-    if (!(depth >= LISTED_DEPTH_USD) || this.priceOf(token) === null) return false
+    if (!(this.prices.depthOf(token) >= LISTED_DEPTH_USD) || this.priceOf(token) === null)
+      return false
     const { symbol, name } = facts.tokens.columns()
     if (!symbol[token] || !name[token] || Number.isNaN(facts.tokens.scale(token))) return false
     return !this.isImpostor(token) && !this.isWash(token)
   }
 
-  /** Percent against the newest close before the window; null where one of the two is unknown. */
-  changeOf(token: number): number | null {
-    const [price, base] = [this.priceOf(token), this.window.baseOf(token)]
-    return price === null || !(base > 0) ? null : (price / base - 1) * 100
+  /** How the price changed in the window; null without a price. */
+  changeOf(token: number): Change | null {
+    return this.priceOf(token) === null ? null : this.window.changeOf(token)
   }
 
   marketCapOf(token: number): number | null {
@@ -271,6 +274,7 @@ export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<nu
     const { routable, pools: poolCounts } = index.counts(allPools, token)
     const trades = sums.trades[token] ?? 0
     const buys = sums.buys[token] ?? 0
+    const change = view.changeOf(token)
     return {
       address,
       symbol: known.symbol[token] ?? null,
@@ -281,7 +285,9 @@ export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<nu
       tags: facts.tagsOf(address),
       listed: view.isListed(token),
       priceUsd: view.priceOf(token),
-      change24hPct: view.changeOf(token),
+      priceTs: view.priceTsOf(token),
+      change24hPct: change?.pct ?? null,
+      changeSince: change?.since ?? null,
       volume24h: view.volumeOf(token),
       buyVolume24h: (sums.buyUsd[token] ?? 0) / MICRO,
       sellVolume24h: (sums.sellUsd[token] ?? 0) / MICRO,

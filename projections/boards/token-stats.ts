@@ -6,18 +6,19 @@ import { Effect } from "effect"
 import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
+import { type Change, changeFrom } from "../markets/change.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { DAY, HOUR, hourOf } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import type { MakerCounts } from "../markets/second-counts.ts"
 import { pools } from "../pools/output.ts"
-import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { heldEdges, readEdges } from "./held-edges.ts"
 import { liquidityOf } from "./liquidity.ts"
 import { marketsOf, unknown } from "./token-page.ts"
+import { TokenView } from "./token-row.ts"
 import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import { topOf } from "./top.ts"
 import type { Edge, PoolSums } from "./window-edges.ts"
@@ -190,13 +191,13 @@ const statsOf = (
   held: Held,
   { makers, buyers, sellers }: MakerCounts,
   edge: Edge,
-  price: number | null,
-  before: number | null
+  change: Change | null
 ) => {
   const txns = held.trades + edge.trades
   const buys = held.buys + edge.buys
   return {
-    change: price === null || before === null ? null : (price / before - 1) * 100,
+    change: change?.pct ?? null,
+    changeSince: change?.since ?? null,
     txns,
     buys,
     sells: txns - buys,
@@ -255,9 +256,11 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
   const own = marketsHeld(context, token, day, traders)
   const closes = held.map(({ from }) => closeBefore(fold, token, slots, hourOf(from)))
   const { ath, ath_ts } = fold.marks.table.columns
+  const seen = fold.marks.seen(token)
   const highest = ath[token] as number
-  const recipePrice = context.output(pricesOutput).tokenPrices().price[token] ?? Number.NaN
-  const price = recipePrice > 0 ? recipePrice : null
+  const view = new TokenView(context, windowOf(context))
+  const price = view.priceOf(token)
+  const priceTs = view.priceTsOf(token)
   const liquidityUsd = liquidityOf(context, token)
   const firstTradeTs = activity.first_ts[token] as number
   const athTs = ath_ts[token] as number
@@ -274,12 +277,15 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
           const close = edge.before ?? closes[i]
           const before = close === undefined ? yield* minuteBefore(rows, token, at) : close
           const wallets = makers[i] as MakerCounts
-          windows[name] = statsOf(held[i] as Held, wallets, edge, price, before)
+          const { from } = held[i] as Held
+          const change = changeFrom(price === null ? null : seen, from, before ?? Number.NaN)
+          windows[name] = statsOf(held[i] as Held, wallets, edge, change)
         }
         return {
           chain: context.chain.id,
           token: address,
           priceUsd: price,
+          priceTs,
           windows,
           liquidityUsd,
           ath: highest > 0 ? { priceUsd: highest, ts: athTs } : null,

@@ -19,6 +19,7 @@ import {
   USDC
 } from "../../test/support/price-events.ts"
 import { type Random, random, seed } from "../../test/support/seed.ts"
+import { presentPrices } from "../../test/support/tape-oracle.ts"
 import { launcherSorts } from "./launchers.ts"
 
 const COUNT = 30
@@ -105,10 +106,11 @@ const figures = ({ connection, core }: Lane) =>
           coalesce(sum(usd) FILTER (ts >= ${since} AND flags = 0), 0)::DOUBLE / 1e6 AS volume
         FROM tape GROUP BY token0)
       JOIN ${newest("tokens", "token")} k USING (token)
-      LEFT JOIN ${newest("token_prices", "token")} p USING (token)
-      LEFT JOIN (SELECT token0 AS token, sum(depth_usd) AS liquidity
-        FROM ${newest("pool_prices", "pool")} JOIN ${newest("pools", "pool")} USING (pool)
-        WHERE depth_usd >= 1000 GROUP BY token0) USING (token)`)
+      LEFT JOIN ${presentPrices} p USING (token)
+      LEFT JOIN (SELECT token0 AS token, sum(pp.depth * q.price) AS liquidity
+        FROM ${newest("pool_prices", "pool")} pp JOIN ${newest("pools", "pool")} USING (pool)
+          JOIN ${presentPrices} q ON q.token = pp.quote
+        WHERE pp.depth * q.price >= 1000 GROUP BY token0) USING (token)`)
     return new Map(
       rows.map(row => {
         const high = BigInt(row["address_hi"] as bigint)

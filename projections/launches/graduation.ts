@@ -22,7 +22,7 @@ type Memory = Omit<QueryContext, "rows" | "columns">
 export const graduationOf = (context: Memory) => {
   const { launches } = context.output(launchesOutput)
   const { trades } = context.output(tapeOutput).activity()
-  const { price, depth_usd } = context.output(prices).tokenPrices()
+  const { priceOf, depthOf } = context.output(prices)
   const { first, listed, token } = launches.columns
   const { minTrades, minDepthUsd } = graduationRule
   const isLaunch = (launch: number): boolean => first[launch] !== NONE
@@ -34,8 +34,8 @@ export const graduationOf = (context: Memory) => {
         isLaunch(launch) &&
         listed[launch] !== NONE &&
         (trades[of] ?? 0) >= minTrades &&
-        (price[of] ?? 0) > 0 &&
-        (depth_usd[of] ?? 0) >= minDepthUsd
+        priceOf(of) > 0 &&
+        depthOf(of) >= minDepthUsd
       )
     }
   }

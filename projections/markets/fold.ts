@@ -32,7 +32,7 @@ import {
   venuesTable
 } from "./tables.ts"
 import { TokenMakers } from "./token-makers.ts"
-import { TokenMarks } from "./token-marks.ts"
+import { newestCloses, TokenMarks } from "./token-marks.ts"
 
 export class MarketFold {
   readonly index: MarketIndex
@@ -331,7 +331,7 @@ export class MarketFold {
     this.marketHours.reload(this.hour - DAY)
     this.tokenHours.reload(this.hour - DAY)
     this.marketMakers.reload(this.since - HOUR)
-    this.marks.reload()
+    this.marks.reload(newestCloses(this.tokenHours))
     this.days.reload()
     this.sumTokens()
     this.sumMarkets()

@@ -22,7 +22,7 @@ import {
 
 export const marketsProjection = projection<MarketFold>({
   name: markets.name,
-  version: 1,
+  version: 2,
   tables: [
     venuesTable,
     listingsTable,

@@ -109,6 +109,9 @@ export const tokenMarksTable = table({
     /** the highest price of a print that counts, dollars, and its time */
     ath: { type: "f64", nullable: true },
     ath_ts: { type: "u32" },
+    /** the first price of a print that counts, and its time */
+    first: { type: "f64", nullable: true },
+    first_ts: { type: "u32" },
     /** the close of the newest hour before the last 24, and that hour */
     base: { type: "f64", nullable: true },
     base_hour: { type: "u32" },

@@ -1,10 +1,14 @@
-/** What lasts of tokens: the highest price, the price before the last day, the newest day. */
+/** What lasts of tokens: first, newest and highest price, that before the last day, newest day. */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { isFirstOfDay } from "../wallets/first-of-day.ts"
-import type { tokenMarksTable } from "./tables.ts"
+import type { BucketRing } from "./bucket-ring.ts"
+import type { Seen } from "./change.ts"
+import type { tokenHoursTable, tokenMarksTable } from "./tables.ts"
 
 export class TokenMarks {
   readonly table: SlotTable<(typeof tokenMarksTable)["columns"]>
+  /** newest price of a print that counts, by token; NaN while there is none. Follows from tables */
+  private last = new Float64Array(0)
 
   constructor(table: SlotTable<(typeof tokenMarksTable)["columns"]>) {
     this.table = table
@@ -15,12 +19,33 @@ export class TokenMarks {
     if (token < before) return
     this.table.grow(token + 1)
     for (let t = before; t <= token; t++) this.table.columns.token[t] = t
+    this.reserveLast()
   }
 
-  /** A print that counts; of equal heights the first stays. */
+  private reserveLast(): void {
+    if (this.last.length >= this.table.count) return
+    const last = new Float64Array(this.table.capacity).fill(Number.NaN)
+    last.set(this.last)
+    this.last = last
+  }
+
+  /** Its prices; null while no print counts. */
+  seen(token: number): Seen | null {
+    const last = this.last[token] ?? Number.NaN
+    if (!(last > 0)) return null
+    const { first, first_ts } = this.table.columns
+    return { last, first: first[token] as number, firstTs: first_ts[token] as number }
+  }
+
+  /** The newest print that counts; of equal heights the first stays. */
   see(token: number, price: number, ts: number): void {
     this.reserve(token)
     const { columns } = this.table
+    this.last[token] = price
+    if (!((columns.first[token] as number) > 0)) {
+      columns.first[token] = price
+      columns.first_ts[token] = ts
+    }
     if (price <= (columns.ath[token] as number)) return
     columns.ath[token] = price
     columns.ath_ts[token] = ts
@@ -43,9 +68,34 @@ export class TokenMarks {
     return isFirstOfDay(this.table, token, day)
   }
 
-  /** Rows between those of tokens with prints stand for tokens without. */
-  reload(): void {
+  /**
+   * Rows between those of tokens with prints stand for tokens without.
+   *
+   * @param closeOf the newest price of the last 24 hours; NaN where there is none
+   */
+  reload(closeOf: (token: number) => number): void {
     const { columns, count } = this.table
-    for (let token = 0; token < count; token++) columns.token[token] = token
+    this.reserveLast()
+    this.last.fill(Number.NaN)
+    for (let token = 0; token < count; token++) {
+      columns.token[token] = token
+      const close = closeOf(token)
+      this.last[token] = close > 0 ? close : (columns.base[token] as number)
+    }
   }
+}
+
+/** Tells the newest price of each token in the hours that a ring holds; NaN where there is none. */
+export const newestCloses = (
+  hours: BucketRing<(typeof tokenHoursTable)["columns"]>
+): ((token: number) => number) => {
+  const { hour, token, close } = hours.table.columns
+  const newest = new Map<number, number>()
+  hours.each(slot => {
+    if (!((close[slot] as number) > 0)) return
+    const known = newest.get(token[slot] as number)
+    if (known !== undefined && (hour[known] as number) > (hour[slot] as number)) return
+    newest.set(token[slot] as number, slot)
+  })
+  return of => close[newest.get(of) ?? -1] ?? Number.NaN
 }

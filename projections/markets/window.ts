@@ -2,6 +2,7 @@
  * The 24 hours that end with the newest block's hour. While the newest swap lies in that hour, the
  * fold's own sums are theirs; when it is longer ago they are summed anew.
  */
+import { type Change, changeFrom } from "./change.ts"
 import { DaySums } from "./day-sums.ts"
 import type { MarketFold } from "./fold.ts"
 import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
@@ -14,6 +15,8 @@ export interface Window {
   readonly ofMarkets: DaySums<(typeof marketSums)[number]>
   /** the newest close before the window; NaN where there is none */
   readonly baseOf: (token: number) => number
+  /** how the newest price compares with that */
+  readonly changeOf: (token: number) => Change | null
 }
 
 /** The window of a chain whose newest block is of `blockTime`, Unix seconds. */
@@ -22,9 +25,9 @@ export const windowAt = (fold: MarketFold, blockTime: number): Window => {
   const { base } = fold.marks.table.columns
   const baseOf = (token: number): number =>
     token < fold.marks.table.count ? (base[token] as number) : Number.NaN
-  return since <= fold.since
-    ? { since: fold.since, ofTokens: fold.ofTokens, ofMarkets: fold.ofMarkets, baseOf }
-    : summed(fold, since, baseOf)
+  if (since > fold.since) return summed(fold, since, baseOf)
+  const changeOf = (token: number) => changeFrom(fold.marks.seen(token), fold.since, baseOf(token))
+  return { since: fold.since, ofTokens: fold.ofTokens, ofMarkets: fold.ofMarkets, baseOf, changeOf }
 }
 
 const summed = (fold: MarketFold, since: number, before: Window["baseOf"]): Window => {
@@ -52,5 +55,7 @@ const summed = (fold: MarketFold, since: number, before: Window["baseOf"]): Wind
   marketMakers.each(slot => {
     if (marketMakers.lastOf(slot) >= since) ofMarkets.add(market[slot] as number, { makers: 1 }, 1)
   })
-  return { since, ofTokens, ofMarkets, baseOf: token => left.get(token)?.close ?? before(token) }
+  const baseOf = (token: number): number => left.get(token)?.close ?? before(token)
+  const changeOf = (token: number) => changeFrom(fold.marks.seen(token), since, baseOf(token))
+  return { since, ofTokens, ofMarkets, baseOf, changeOf }
 }

@@ -1,7 +1,7 @@
 /**
- * Where dollars come from. A chain's anchors are ranked: `usd` tokens (counted as $1), then the
- * native token and other assets, which pools against better-ranked anchors price. In a pair the
- * better-ranked side is the quote.
+ * Where dollars come from. A chain's anchors are ranked: `usd` tokens (see `dollar-basket.ts`),
+ * then the native token and other assets, which pools against better-ranked anchors price. In a
+ * pair the better-ranked side is the quote.
  */
 
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"

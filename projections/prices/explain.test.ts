@@ -81,7 +81,8 @@ it("tells of a token which pool says it, and why no other", async () => {
     ])
     expect((answer["pools"] as ReadonlyArray<object>)[1]).toEqual({
       ...{ pool: address("e2"), dex: "uniswap_v3", listed: true, quote: USDC, priceUsd: 4 },
-      ...{ depthUsd: 14_000, quoteUsd: 14_000, backedUsd: 14_000, ageSeconds: 100 },
+      quotePriceUsd: 1,
+      ...{ depthUsd: 14_000, quoteUsd: 14_000, backedUsd: 14_000, ageSeconds: 0 },
       ...{ ts: 1_700_000_900, eligible: false, reason: "new", weight: 0 }
     })
   })

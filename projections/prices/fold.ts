@@ -22,6 +22,7 @@ import { Scales } from "./scales.ts"
 import type { PoolPrices, PrintLevels, TokenPrices } from "./tables.ts"
 import { TokenBook } from "./token-book.ts"
 import { Trades } from "./trades.ts"
+import { Worth } from "./worth.ts"
 
 const Q96 = 2 ** 96
 
@@ -44,7 +45,8 @@ export class PriceFold {
   private readonly parked: Parked
   readonly pair: Pair
   readonly poolBook: PoolBook
-  private readonly tokenBook: TokenBook
+  readonly tokenBook: TokenBook
+  readonly worth: Worth
   readonly levels: PrintLevelBook
   private readonly prints: Prints
   /** pools that wait for the decimals of a token */
@@ -60,14 +62,16 @@ export class PriceFold {
     this.parked = tables.parked
     const { scales, parked } = this
     const pair = new Pair(pools, new Anchors(chain, tokens), new NativeUnit(chain, tokens))
-    const poolBook = new PoolBook(chain, tables.pools, pools, pair, scales)
-    const tokenBook = new TokenBook(tables.tokens, poolBook, pair, this.based)
-    const levels = new PrintLevelBook(tables.levels, tables.tokens, poolBook)
+    const worth = new Worth(tables.tokens, pair.anchors)
+    const poolBook = new PoolBook(chain, tables.pools, pools, pair, scales, worth)
+    const tokenBook = new TokenBook(tables.tokens, poolBook, pair, this.based, worth)
+    const levels = new PrintLevelBook(tables.levels, tables.tokens, poolBook, worth)
+    this.worth = worth
     this.pair = pair
     this.poolBook = poolBook
     this.tokenBook = tokenBook
     this.levels = levels
-    const books = { tokens, pools, scales, pair, parked, poolBook, tokenBook, levels }
+    const books = { tokens, pools, scales, pair, parked, poolBook, worth, levels }
     this.prints = new Prints(chain, books)
     this.trades = this.prints.trades
   }
@@ -235,16 +239,15 @@ export class PriceFold {
     poolBook.table.columns.ts[pool] = ts
     poolBook.table.touch(pool)
     if (!pair.look(pool)) return
-    poolBook.value(pool, tokenBook.quotePrice(pair.quoteAs))
+    poolBook.value(pool)
     tokenBook.poolChanged(pool, ts)
   }
 
   /** The deepest pools that may price a token, at most so many. */
   deepest(token: number, most: number): ReadonlyArray<number> {
-    const { depth_usd } = this.poolBook.table.columns
-    const known = this.based.of(token).filter(pool => pool < this.poolBook.table.count)
-    const depth = (pool: number) => depth_usd[pool] as number
-    return topOf(known, most, (a, b) => depth(b) - depth(a) || a - b)
+    const { poolBook } = this
+    const known = this.based.of(token).filter(pool => pool < poolBook.table.count)
+    return topOf(known, most, (a, b) => poolBook.depthUsd(b) - poolBook.depthUsd(a) || a - b)
   }
 
   reloaded(): void {

@@ -12,26 +12,31 @@ import { type Tokens, tokens } from "../tokens/output.ts"
 /** Tokens that the present of a chain tells of: those that changed last. */
 const MAX_PRESENT = 1000
 
-const newest = (name: string): string =>
-  `(SELECT * FROM (${versions(name, "token IN (SELECT token FROM changed)")})
+const newest = (name: string, tokens: string): string =>
+  `(SELECT * FROM (${versions(name, `token IN (${tokens})`)})
     QUALIFY row_number() OVER (PARTITION BY token ORDER BY seq DESC) = 1)`
 
 /**
  * The tokens with a print or another price, each with its present price, where it has one, and with
- * position and time of the newest of both. A dollar's price never changes, and is told with each of
- * its prints all the same. New are those whose first print came after `newSince`.
+ * position and time of the newest of both. What is priced in another token costs what that costs at
+ * present, and is not told of when only that moved. New are those whose first print came after
+ * `newSince`.
  */
 const pricesSql = (where: string, page: string, newSince: number): string => `
   WITH changed AS (
     SELECT token, max(seq) AS seq FROM (
       SELECT token, seq FROM (${versions("token_prices", where)})
       UNION ALL SELECT token, seq FROM (${versions("token_activity", where)}))
-    GROUP BY token QUALIFY ${page})
-  SELECT c.token, c.seq, p.price, p.depth_usd, greatest(p.ts, a.last_ts) AS ts,
+    GROUP BY token QUALIFY ${page}),
+  priced AS ${newest("token_prices", "SELECT token FROM changed")}
+  SELECT c.token, c.seq, greatest(p.ts, a.last_ts) AS ts,
+    p.price * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS price,
+    p.depth * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS depth_usd,
     ${newSince === PRESENT ? "false" : `a.first_block > ${blockOfCommit(newSince)}`} AS is_new
   FROM changed c
-    LEFT JOIN ${newest("token_prices")} p ON p.token = c.token
-    LEFT JOIN ${newest("token_activity")} a ON a.token = c.token
+    LEFT JOIN priced p ON p.token = c.token
+    LEFT JOIN ${newest("token_prices", "SELECT quote FROM priced")} q ON q.token = p.quote
+    LEFT JOIN ${newest("token_activity", "SELECT token FROM changed")} a ON a.token = c.token
   ORDER BY c.seq, c.token`
 
 const changedTokens = (

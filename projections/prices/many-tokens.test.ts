@@ -6,6 +6,7 @@ import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
+import { presentPrices } from "../../test/support/tape-oracle.ts"
 import { allProjections } from "../all.ts"
 
 const id = (digit: string) => `0x${digit.repeat(40)}`
@@ -149,7 +150,7 @@ it("counts the native unit as its wrapped token, unless that is the other side",
     yield* commitPending(core)
     return [
       yield* store.writer.rows("SELECT token0, token1, amount0, usd FROM tape ORDER BY seq"),
-      yield* store.writer.rows("SELECT token, price, depth_usd FROM token_prices_tail")
+      yield* store.writer.rows(`SELECT token, price, depth_usd FROM ${presentPrices}`)
     ]
   }).pipe(Effect.scoped, Effect.runPromise)
   const numbers = (list: ReadonlyArray<object> = []) =>

@@ -15,6 +15,7 @@ import {
   USDC,
   withPrices
 } from "../../test/support/price-events.ts"
+import { presentPrices } from "../../test/support/tape-oracle.ts"
 
 const MEME_ID = 2
 const dollars = (whole: number) => BigInt(Math.round(whole * 1e6))
@@ -209,8 +210,6 @@ it("judges prints of a token without decimals as it does with them", async () =>
     ])
     const candles = await rows("SELECT o, h, l, c, n FROM candles_1h_tail WHERE token = 4")
     expect(candles).toEqual([{ o: 5, h: 5, l: 1, c: 1, n: 2 }])
-    expect(await rows("SELECT price FROM token_prices_tail WHERE token = 4")).toEqual([
-      { price: 1 }
-    ])
+    expect(await rows(`SELECT price FROM ${presentPrices} WHERE token = 4`)).toEqual([{ price: 1 }])
   })
 })

@@ -9,6 +9,7 @@ import type { Pair } from "./pair.ts"
 import { ageOf, reasonAgainst, thresholds } from "./recipe.ts"
 import type { Scales } from "./scales.ts"
 import type { PoolPrices } from "./tables.ts"
+import type { Worth } from "./worth.ts"
 
 /** What a sum of computed amounts may fall below zero by rounding, as a part of the last one. */
 const ROUNDING = 1e-6
@@ -42,6 +43,7 @@ export class PoolBook {
   private readonly pools: Pools
   private readonly pair: Pair
   private readonly scales: Scales
+  private readonly worth: Worth
   /** ids of the venues that the chain's registry lists */
   private readonly venues: ReadonlySet<string>
 
@@ -50,9 +52,11 @@ export class PoolBook {
     table: SlotTable<PoolPrices>,
     pools: Pools,
     pair: Pair,
-    scales: Scales
+    scales: Scales,
+    worth: Worth
   ) {
     this.table = table
+    this.worth = worth
     this.pools = pools
     this.pair = pair
     this.scales = scales
@@ -177,34 +181,31 @@ export class PoolBook {
     columns.held[pool] = Math.max(0, held)
   }
 
-  /**
-   * Price and depth of the pool that `pair` looks at, after its state changed.
-   *
-   * @param quoteUsd dollars a whole quote token, NaN where unknown
-   */
-  value(pool: number, quoteUsd: number): void {
+  /** Price and depth, in its quote token, of the pool that `pair` looks at: its state changed. */
+  value(pool: number): void {
     const { pair, scales } = this
     const c = this.table.columns
-    const quoteSide = (pair.quoteIs0 ? c.reserve0 : c.reserve1)[pool] as number
-    const baseSide = (pair.quoteIs0 ? c.reserve1 : c.reserve0)[pool] as number
     const quoteScale = scales.of(pair.quote)
-    const dollars = (quoteSide / quoteScale) * quoteUsd
+    const side = ((pair.quoteIs0 ? c.reserve0 : c.reserve1)[pool] as number) / quoteScale
+    const baseSide = (pair.quoteIs0 ? c.reserve1 : c.reserve0)[pool] as number
     const scale = scales.of(pair.base)
-    const unit = dollars / (baseSide / (pair.inUnits(scale) ? 1 : scale))
+    const unit = side / (baseSide / (pair.inUnits(scale) ? 1 : scale))
     const known = unit > 0 && unit < Number.POSITIVE_INFINITY && c.flat[pool] === 0
     const isRange = (c.root[pool] as number) > 0
     const backed = isRange
       ? c.whole[pool] === 1
-        ? ((c.held[pool] as number) / quoteScale) * quoteUsd
+        ? (c.held[pool] as number) / quoteScale
         : Number.NaN
-      : dollars
-    c.quote_was[pool] = c.quote_usd[pool] as number
-    c.quote_usd[pool] = dollars >= 0 && dollars < Number.POSITIVE_INFINITY ? dollars : 0
-    c.backed_usd[pool] = backed
+      : side
+    c.quote[pool] = pair.quoteAs
+    c.quote_usd[pool] = this.worth.ofAnchor(pair.quoteAs)
+    c.side_was[pool] = c.side[pool] as number
+    c.side[pool] = side >= 0 && side < Number.POSITIVE_INFINITY ? side : 0
+    c.backed[pool] = backed
     c.unit[pool] = known ? unit : Number.NaN
     c.price[pool] = known && !Number.isNaN(scale) ? unit : Number.NaN
-    const most = Number.isNaN(backed) ? dollars : backed * thresholds.maxLeverage
-    c.depth_usd[pool] = known ? Math.min(dollars, most) : 0
+    const most = Number.isNaN(backed) ? side : backed * thresholds.maxLeverage
+    c.depth[pool] = known ? Math.min(side, most) : 0
   }
 
   /** Its base token told its decimals: a unit of it is so many of what a unit was. */
@@ -215,19 +216,53 @@ export class PoolBook {
     this.table.touch(pool)
   }
 
+  /** Dollars a quote token of the pool at present; NaN where unknown. */
+  quoteUsd(pool: number): number {
+    return this.worth.ofAnchor(this.table.columns.quote[pool] as number)
+  }
+
+  /** Dollars of a whole base token by the pool; NaN where it tells none. */
+  priceUsd(pool: number): number {
+    return (this.table.columns.price[pool] as number) * this.quoteUsd(pool)
+  }
+
+  /** Dollars that it counts for when it sets a price; 0 where it tells none. */
+  depthUsd(pool: number): number {
+    return (this.table.columns.depth[pool] as number) * this.quoteUsd(pool) || 0
+  }
+
+  /**
+   * Whether the pool might set an anchor's price as it is, whatever anchors cost: no dollar is
+   * believed to cost more than two. What is sorted and weighed at each event is few pools then.
+   */
+  mayCount(pool: number): boolean {
+    const c = this.table.columns
+    if (!((c.unit[pool] as number) > 0)) return false
+    const isUsd = this.pair.anchors.isUsd(c.quote[pool] as number)
+    return !isUsd || (c.side[pool] as number) * 2 >= thresholds.minDepthUsd
+  }
+
   /** Whether the pool may set a price now. */
   isEligible(pool: number, now: number): boolean {
+    return this.reasonAgainst(pool, now, this.quoteUsd(pool)) === 0
+  }
+
+  /** Code of why the pool may not set a price, 0 where it may, with a quote token at `quoteUsd`. */
+  reasonAgainst(pool: number, now: number, quoteUsd: number): number {
     const c = this.table.columns
-    const [unit, quote] = [c.unit[pool] as number, c.quote_usd[pool] as number]
-    if (!(quote >= thresholds.minDepthUsd)) return false
-    const age = ageOf(
-      c.created_ts[pool] as number,
-      c.first_ts[pool] as number,
-      this.beganAt(),
-      this.isListed(pool),
-      now
-    )
-    return reasonAgainst(unit, quote, c.backed_usd[pool] as number, age) === 0
+    const side = (c.side[pool] as number) * quoteUsd
+    const unit = (c.unit[pool] as number) * quoteUsd
+    const backed = (c.backed[pool] as number) * quoteUsd
+    // most are refused by what is cheap to see
+    const code = reasonAgainst(unit, side, backed, Number.POSITIVE_INFINITY)
+    return code === 0 ? reasonAgainst(unit, side, backed, this.ageAt(pool, now)) : code
+  }
+
+  /** Seconds since it was made; infinite where the log cannot tell it from older ones. */
+  ageAt(pool: number, now: number): number {
+    const { created_ts, first_ts } = this.table.columns
+    const [created, first] = [created_ts[pool] as number, first_ts[pool] as number]
+    return ageOf(created, first, this.beganAt(), this.isListed(pool), now)
   }
 
   /** Time of the log's first event of any pool. */

@@ -13,13 +13,21 @@ import { isNear } from "./anchor-prices.ts"
 import type { PoolBook } from "./pool-book.ts"
 import { OUTLIER, thresholds } from "./recipe.ts"
 import type { PrintLevels, TokenPrices } from "./tables.ts"
+import type { Worth } from "./worth.ts"
 
 export class PrintLevelBook {
   readonly table: SlotTable<PrintLevels>
   private readonly prices: SlotTable<TokenPrices>
   private readonly book: PoolBook
+  private readonly worth: Worth
 
-  constructor(table: SlotTable<PrintLevels>, prices: SlotTable<TokenPrices>, book: PoolBook) {
+  constructor(
+    table: SlotTable<PrintLevels>,
+    prices: SlotTable<TokenPrices>,
+    book: PoolBook,
+    worth: Worth
+  ) {
+    this.worth = worth
     this.table = table
     this.prices = prices
     this.book = book
@@ -28,17 +36,16 @@ export class PrintLevelBook {
   /**
    * Takes a print in.
    *
-   * @param price in the units of `token_prices.unit`, positive
+   * @param price dollars of what `token_prices.unit` is of, positive
    * @returns its code of `OUTLIER`, 0 where it is accepted
    */
   judge(token: number, pool: number, price: number, ts: number): number {
     this.meet(token)
     const { maxPriceRatio } = thresholds
     const c = this.table.columns
-    const isKnown = token < this.prices.count
     const p = this.prices.columns
-    const unit = isKnown ? (p.unit[token] as number) : Number.NaN
-    const was = isKnown ? (p.unit_was[token] as number) : Number.NaN
+    const unit = this.worth.ofUnit(token)
+    const was = token < this.prices.count ? (p.unit_was[token] as number) : Number.NaN
     const accepted = c.accepted[token] as number
     if (unit > 0) {
       // a pair tells its reserves before its swap: the price before that is the one before
@@ -81,7 +88,7 @@ export class PrintLevelBook {
   }
 
   private isPriced(token: number): boolean {
-    return token < this.prices.count && (this.prices.columns.unit[token] as number) > 0
+    return this.worth.ofUnit(token) > 0
   }
 
   /** Whether the reference of a token without a price is a strong word. */

@@ -11,8 +11,8 @@ import type { PoolBook } from "./pool-book.ts"
 import type { PrintLevelBook } from "./print-levels.ts"
 import { OUTLIER, thresholds } from "./recipe.ts"
 import type { Scales } from "./scales.ts"
-import type { TokenBook } from "./token-book.ts"
 import { Trades } from "./trades.ts"
+import type { Worth } from "./worth.ts"
 
 /** Where a swap stands in the log, and what moved: paid by the pool less received, raw units. */
 export interface Swap {
@@ -33,7 +33,7 @@ interface Books {
   readonly pair: Pair
   readonly parked: Parked
   readonly poolBook: PoolBook
-  readonly tokenBook: TokenBook
+  readonly worth: Worth
   readonly levels: PrintLevelBook
 }
 
@@ -102,8 +102,8 @@ export class Prints {
 
   /** Dollars of the better-ranked side of the pair looked at; NaN where it is no priced anchor. */
   private usdOf(amount0: number, amount1: number): number {
-    const { pair, tokenBook } = this.books
-    return (pair.quoteIs0 ? amount0 : amount1) * tokenBook.quotePrice(pair.quoteAs)
+    const { pair, worth } = this.books
+    return (pair.quoteIs0 ? amount0 : amount1) * worth.ofAnchor(pair.quoteAs)
   }
 
   /** Says of each side whether the print is an outlier of it. */
@@ -111,8 +111,9 @@ export class Prints {
     const { trades } = this
     const { pair, poolBook, levels } = this.books
     const c = poolBook.table.columns
-    const now = c.quote_usd[pool] as number
-    const depth = c.ts[pool] === ts ? Math.max(now, c.quote_was[pool] as number) : now
+    const now = c.side[pool] as number
+    const side = c.ts[pool] === ts ? Math.max(now, c.side_was[pool] as number) : now
+    const depth = side * poolBook.quoteUsd(pool)
     const isTooMuch =
       usd >= thresholds.maxTradeUsd || (depth > 0 && usd > depth * thresholds.maxDollarsPerDepth)
     trades.outlier0[t] = isTooMuch ? OUTLIER.dollars : 0

@@ -3,7 +3,6 @@
  * and which prints are not believed. The rules, with their thresholds, are a value: `recipe.ts`.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
-import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { PriceFold } from "./fold.ts"
@@ -14,37 +13,41 @@ import { explainPrice } from "./queries.ts"
 import { recipe } from "./recipe.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
-const outputOf = (fold: PriceFold, tokenPrices: Prices["tokenPrices"]): Prices => ({
-  trades: fold.trades,
-  late: fold.late,
-  tokenPrices,
-  poolPrices: () => fold.poolBook.table.columns,
-  levelOf: token => {
-    const { columns, count } = fold.levels.table
-    if (token >= count) return null
-    const [accepted, other] = [columns.accepted[token] as number, columns.other[token] as number]
-    return { accepted, other, votes: columns.votes[token] as number }
-  },
-  poolsOf: (token, most) => fold.deepest(token, most),
-  countOf: token => fold.based.of(token).length,
-  isListed: pool => fold.poolBook.isListed(pool),
-  quoteOf: pool => (fold.pair.look(pool) ? fold.pair.quoteAs : NONE),
-  isAnchor: token => fold.pair.anchors.isAnchor(token),
-  isUsd: token => fold.pair.anchors.isUsd(token),
-  baseOf: (token0, token1) => fold.pair.anchors.baseOf(token0, token1),
-  begin: () => (fold.poolBook.table.count > 0 ? fold.poolBook.beganAt() : 0)
-})
+const outputOf = (fold: PriceFold): Prices => {
+  const { poolBook, tokenBook, worth, pair } = fold
+  return {
+    trades: fold.trades,
+    late: fold.late,
+    priceOf: token => worth.of(token),
+    depthOf: token => worth.depthOf(token),
+    toldAt: token =>
+      pair.anchors.isUsd(token) ? tokenBook.basket.toldAt(token) : worth.toldAt(token),
+    allPrices: () => worth.all(),
+    poolPriceOf: pool => poolBook.priceUsd(pool),
+    poolDepthOf: pool => poolBook.depthUsd(pool),
+    levelOf: token => {
+      const { columns, count } = fold.levels.table
+      if (token >= count) return null
+      const [accepted, other] = [columns.accepted[token] as number, columns.other[token] as number]
+      return { accepted, other, votes: columns.votes[token] as number }
+    },
+    poolsOf: (token, most) => fold.deepest(token, most),
+    countOf: token => fold.based.of(token).length,
+    isAnchor: token => pair.anchors.isAnchor(token),
+    baseOf: (token0, token1) => pair.anchors.baseOf(token0, token1),
+    books: { pools: poolBook, tokens: tokenBook, worth, pair }
+  }
+}
 
 const create = (context: FoldContext): Fold<Prices> => {
-  const tokenPrices = context.state(tokenPricesTable)
   const fold = new PriceFold(context.chain, context.output(tokens), context.output(pools), {
     pools: context.state(poolPricesTable),
-    tokens: tokenPrices,
+    tokens: context.state(tokenPricesTable),
     levels: context.state(printLevelsTable),
     parked: new Parked(context.state(parkedPrintsTable))
   })
   return {
-    out: outputOf(fold, () => tokenPrices.columns),
+    out: outputOf(fold),
     apply: (slice: Slice) => fold.apply(slice),
     reloaded: () => fold.reloaded()
   }

@@ -5,13 +5,12 @@ import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { unknownToken } from "../tokens/queries.ts"
-import { isNear } from "./anchor-prices.ts"
+import { type Candidate, candidatesFor, meanOf, type RecipeVersion } from "./candidates.ts"
 import { type PrintLevel, pricesOutput } from "./output.ts"
-import { ageOf, reasonAgainst, reasons, recipe, thresholds } from "./recipe.ts"
+import { recipe, recipeV4, thresholds } from "./recipe.ts"
 
-/** Pools of a token that are told, and that are looked at: the deepest. */
+/** Pools of a token that are told: the deepest. */
 const MOST_SHOWN = 50
-const MOST_READ = 1000
 /** Steps to dollars at most: anchors are priced by better-ranked ones. */
 const MOST_STEPS = 8
 
@@ -27,141 +26,121 @@ const addressOfToken = (context: Memory, token: number): string | null =>
           .address.subarray(token * 20, token * 20 + 20)
       )
 
-interface Candidate {
-  readonly pool: number
-  readonly isListed: boolean
-  readonly price: number
-  readonly depth: number
-  readonly age: number
-  /** why it may not set the price, the way the recipe tells it; null where it may */
-  readonly reason: string | null
-}
-
-/** What memory says of a pool at the time of the commit. */
-const candidateOf = (context: Memory, pool: number): Candidate => {
-  const { isListed, begin, poolPrices } = context.output(pricesOutput)
-  const c = poolPrices()
-  const [created, first] = [c.created_ts[pool] as number, c.first_ts[pool] as number]
-  const age = ageOf(created, first, begin(), isListed(pool), context.blockTime)
-  const unit = c.unit[pool] as number
-  const code = reasonAgainst(unit, c.quote_usd[pool] as number, c.backed_usd[pool] as number, age)
-  return {
-    pool,
-    isListed: isListed(pool),
-    price: unit,
-    depth: c.depth_usd[pool] as number,
-    age,
-    reason: code === 0 ? null : (reasons[code] ?? null)
-  }
-}
-
-/** Leaves unlisted pools out where a listed one may set the price. */
-const withoutUnlisted = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
-  const hasListed = all.some(one => one.reason === null && one.isListed)
-  return all.map(one =>
-    hasListed && one.reason === null && !one.isListed ? { ...one, reason: "unlisted" } : one
-  )
-}
-
-/** Leaves pools out of an anchor's mean that are far from its weighted median. */
-const withoutFar = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
-  const counted = all
-    .filter(one => one.reason === null)
-    .toSorted((a, b) => a.price - b.price || a.pool - b.pool)
-  const whole = counted.reduce((sum, one) => sum + one.depth, 0)
-  let below = 0
-  const middle = counted.find(one => {
-    below += one.depth
-    return below * 2 >= whole
-  })?.price
-  const isFar = (one: Candidate) =>
-    middle !== undefined && !isNear(one.price, middle, thresholds.maxAnchorSpread)
-  return all.map(one => (one.reason === null && isFar(one) ? { ...one, reason: "far" } : one))
-}
-
-/** The pools that are looked at for a token's price, deepest first. */
-const candidatesFor = (context: Memory, token: number): ReadonlyArray<Candidate> => {
-  const { poolsOf, isAnchor } = context.output(pricesOutput)
-  const ids = poolsOf(token, MOST_READ)
-  const found = withoutUnlisted(ids.map(pool => candidateOf(context, pool)))
-  return (isAnchor(token) ? withoutFar(found) : found).toSorted(
-    (a, b) => b.depth - a.depth || a.pool - b.pool
-  )
-}
-
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
 /** NaN stands for what is not known. */
 const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value
 
-const poolOf = (context: Memory, one: Candidate, share: number) => {
-  const c = context.output(pricesOutput).poolPrices()
+const timeOrNull = (ts: number): number | null => (ts > 0 ? ts : null)
+
+const poolOf = (context: Memory, one: Candidate) => {
+  const { books } = context.output(pricesOutput)
+  const c = books.pools.table.columns
+  const inUsd = (value: number | undefined) => orNull((value as number) * one.quoteUsd)
   return {
     pool: context.output(pools).idText(one.pool),
     dex: context.output(pools).columns().venue[one.pool] ?? null,
     listed: one.isListed,
-    quote: addressOfToken(context, context.output(pricesOutput).quoteOf(one.pool)),
-    priceUsd: orNull(c.price[one.pool]),
+    quote: addressOfToken(context, c.quote[one.pool] as number),
+    quotePriceUsd: orNull(one.quoteUsd),
+    priceUsd: inUsd(c.price[one.pool]),
     depthUsd: one.depth,
-    quoteUsd: orNull(c.quote_usd[one.pool]),
-    backedUsd: orNull(c.backed_usd[one.pool]),
+    quoteUsd: inUsd(c.side[one.pool]),
+    backedUsd: inUsd(c.backed[one.pool]),
     ageSeconds: finite(one.age),
     ts: c.ts[one.pool] as number,
     eligible: one.reason === null,
     reason: one.reason,
-    weight: share
+    weight: one.weight
   }
 }
 
-/** What part each pool has in the price: of an anchor by depth, else one pool has it all. */
-const sharesOf = (
-  all: ReadonlyArray<Candidate>,
-  leader: number | null,
-  isAnchor: boolean
-): ((one: Candidate) => number) => {
-  if (!isAnchor) return one => (one.reason === null && one.pool === leader ? 1 : 0)
-  const whole = all.reduce((sum, one) => sum + (one.reason === null ? one.depth : 0), 0)
-  return one => (one.reason === null ? one.depth / whole : 0)
+const NO_PRICE = {
+  ...{ priceUsd: null, priceTs: null, depthUsd: null, pendingUsd: null, ts: null }
 }
-
-const NO_PRICE = { priceUsd: null, depthUsd: null, pendingUsd: null, pool: null, ts: null }
 
 /** What a token costs, with nulls where no pool has told of it. */
 const priceOf = (context: Memory, token: number) => {
-  const c = context.output(pricesOutput).tokenPrices()
-  const ts = c.ts[token] ?? 0
+  const { books, priceOf, depthOf, toldAt } = context.output(pricesOutput)
+  const { table, basket } = books.tokens
+  const ts = token < table.count ? (table.columns.ts[token] as number) : 0
   if (ts === 0) return NO_PRICE
-  const pool = c.pool[token] as number
+  const pending = table.columns.pending[token] as number
+  const isUsd = books.pair.anchors.isUsd(token)
   return {
-    priceUsd: orNull(c.price[token]),
-    depthUsd: orNull(c.depth_usd[token]),
-    pendingUsd: orNull(c.pending[token]),
-    pool: pool === NONE ? null : pool,
+    priceUsd: orNull(priceOf(token)),
+    priceTs: timeOrNull(toldAt(token)),
+    depthUsd: depthOf(token),
+    pendingUsd: orNull(
+      isUsd ? (basket.isByRule(token) ? Number.NaN : pending * basket.scale) : pending
+    ),
     ts
   }
 }
 
-/** The pools by which a token's price leads to a dollar, one step for each token; `own` are its. */
-const pathOf = (context: Memory, from: number, own: ReadonlyArray<Candidate>) => {
-  const { isUsd, isAnchor, quoteOf } = context.output(pricesOutput)
+/** The same by the older recipe, of what pools said last. */
+const priceBefore = (context: Memory, token: number, own: ReadonlyArray<Candidate>) => {
+  const { books } = context.output(pricesOutput)
+  const { anchors } = books.pair
+  const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
+  const told = hasDecimals ? meanOf(own) : Number.NaN
+  const part = own.filter(({ weight }) => weight > 0)
+  const { ts } = books.pools.table.columns
+  return {
+    priceUsd: anchors.isUsd(token) ? 1 : orNull(told),
+    priceTs: timeOrNull(Math.max(0, ...part.map(({ pool }) => ts[pool] as number))),
+    depthUsd: part.reduce((sum, { depth }) => sum + depth, 0),
+    pendingUsd: null,
+    ts: priceOf(context, token).ts
+  }
+}
+
+const told = (
+  context: Memory,
+  token: number,
+  own: ReadonlyArray<Candidate>,
+  version: RecipeVersion
+) => (version === 5 ? priceOf(context, token) : priceBefore(context, token, own))
+
+/** The pools by which a token's price leads to a dollar, one step for each token. */
+const pathOf = (
+  context: Memory,
+  from: number,
+  own: ReadonlyArray<Candidate>,
+  version: RecipeVersion
+) => {
+  const { quote } = context.output(pricesOutput).books.pools.table.columns
   const path: Array<object> = []
-  let token = from
-  while (path.length < MOST_STEPS) {
-    const { priceUsd, pool: leader } = priceOf(context, token)
-    const step = { token: addressOfToken(context, token), priceUsd }
-    const anchored = isAnchor(token) && !isUsd(token)
-    const best = anchored
-      ? ((token === from ? own : candidatesFor(context, token)).find(one => one.reason === null)
-          ?.pool ?? null)
-      : leader
-    const pool = priceUsd === null || isUsd(token) ? null : best
-    path.push({ ...step, pool: pool === null ? null : context.output(pools).idText(pool) })
-    const quote = pool === null ? NONE : quoteOf(pool)
-    if (quote === NONE) break
-    token = quote
+  for (let token = from; token !== NONE && path.length < MOST_STEPS; ) {
+    const all = token === from ? own : candidatesFor(context, token, version)
+    const { priceUsd, priceTs } = told(context, token, all, version)
+    const first = priceUsd === null ? undefined : all.find(({ weight }) => weight > 0)
+    const pool = first === undefined ? null : context.output(pools).idText(first.pool)
+    path.push({ token: addressOfToken(context, token), priceUsd, priceTs, pool })
+    token = first === undefined ? NONE : (quote[first.pool] as number)
   }
   return path
+}
+
+/** What dollars are worth, and by what. */
+const dollarsOf = (context: Memory) => {
+  const { books, priceOf } = context.output(pricesOutput)
+  const { basket, table } = books.tokens
+  const { known, applies } = basket
+  const { minDollars, minDollarDepthUsd } = thresholds
+  return {
+    applies,
+    because: applies
+      ? `the median of ${known.length} dollars is $1`
+      : `each dollar is $1: ${known.length} of them have pools of $${minDollarDepthUsd.toLocaleString("en-US")} between them, and it takes ${minDollars} to tell which has lost its peg`,
+    known: known.map(token => ({
+      token: addressOfToken(context, token),
+      priceUsd: orNull(priceOf(token)),
+      inReference: basket.inReference(token),
+      depth: table.columns.depth[token] as number
+    }))
+  }
 }
 
 /** What the prints say: the level accepted where no pool sets a price, and one against it. */
@@ -171,30 +150,27 @@ const printsOf = (level: PrintLevel | null, hasDecimals: boolean) => ({
   votes: level?.votes ?? 0
 })
 
-/** `{ token }` */
+/** `{ token, recipe }`; the version of the recipe, the newest where none is named */
 export const explainPrice = (context: Memory, params: QueryParams): Settled => {
   const address = String(params["token"])
   const token = context.output(tokens).find(fromHex(address))
   if (token < 0) return { refused: unknownToken(context, address).refusal }
+  const version: RecipeVersion = params["recipe"] === "v4" ? 4 : 5
   const { isAnchor, countOf, levelOf } = context.output(pricesOutput)
-  const { priceUsd, depthUsd, pendingUsd, pool, ts } = priceOf(context, token)
-  const all = candidatesFor(context, token)
-  const share = sharesOf(all, pool, isAnchor(token))
+  const all = candidatesFor(context, token, version)
   const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
   return {
     value: {
       chain: context.chain.id,
       token: address.toLowerCase(),
-      priceUsd,
-      depthUsd,
-      pendingUsd,
-      ts,
+      ...told(context, token, all, version),
       anchor: isAnchor(token),
-      path: pathOf(context, token, all),
-      pools: all.slice(0, MOST_SHOWN).map(one => poolOf(context, one, share(one))),
+      path: pathOf(context, token, all, version),
+      pools: all.slice(0, MOST_SHOWN).map(one => poolOf(context, one)),
       poolsTotal: countOf(token),
       prints: printsOf(levelOf(token), hasDecimals),
-      recipe,
+      dollars: version === 5 ? dollarsOf(context) : null,
+      recipe: version === 5 ? recipe : { ...recipe, ...recipeV4 },
       seq: context.seq,
       block: context.block,
       updatedAt: context.blockTime * 1000

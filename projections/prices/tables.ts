@@ -22,18 +22,22 @@ export const poolPricesTable = table({
     /** Unix seconds of its first event, and of its making where the log holds that; else 0 */
     first_ts: { type: "u32" },
     created_ts: { type: "u32" },
-    /** dollars a whole base token; null while it cannot be told */
+    /** the token that its price is in, null before it has one */
+    quote: { type: "u32", nullable: true },
+    /** quote tokens a whole base token; null while it cannot be told */
     price: { type: "f64", nullable: true },
     /** the same a raw unit where its decimals are unknown */
     unit: { type: "f64", nullable: true },
-    /** dollars of the (virtual) quote side, and before that changed last */
-    quote_usd: { type: "f64" },
-    quote_was: { type: "f64" },
-    /** dollars of the quote tokens that are in it; null where the log does not tell */
-    backed_usd: { type: "f64", nullable: true },
-    /** what it counts for when it sets a price */
-    depth_usd: { type: "f64" },
-    ts: { type: "u32" }
+    /** whole quote tokens of the (virtual) quote side, and before that changed last */
+    side: { type: "f64" },
+    side_was: { type: "f64" },
+    /** those of them that are in it; null where the log does not tell */
+    backed: { type: "f64", nullable: true },
+    /** what it counts for when it sets a price, in quote tokens */
+    depth: { type: "f64" },
+    /** Unix seconds of its newest state, and what a quote token cost then; null for nothing */
+    ts: { type: "u32" },
+    quote_usd: { type: "f64", nullable: true }
   }
 })
 
@@ -43,18 +47,28 @@ export const tokenPricesTable = table({
   key: ["token"],
   columns: {
     token: { type: "u32" },
+    /**
+     * quote tokens a whole token, which cost what they cost at present: a token moves with its
+     * quote between its own events. Of an anchor dollars, without a quote.
+     */
     price: { type: "f64", nullable: true },
-    depth_usd: { type: "f64" },
+    quote: { type: "u32", nullable: true },
+    /** what stands behind it, in quote tokens or dollars likewise */
+    depth: { type: "f64" },
     /** the pool that says so; null for an anchor, which several may price */
     pool: { type: "u32", nullable: true },
-    /** dollars a whole token, or a raw unit where decimals are unknown; and the one before */
+    /** as the price, a raw unit where decimals are unknown; of a dollar: see `dollar-basket.ts` */
     unit: { type: "f64", nullable: true },
+    /** the one before, in dollars at its time (of a dollar as `unit`) */
     unit_was: { type: "f64", nullable: true },
     /** 1 where that is the word of listed venues */
     listed: { type: "u8" },
-    /** of an anchor: a mean far from the price before, and since when it is there */
+    /** of an anchor: a mean far from the one before, and since when it is there */
     pending: { type: "f64", nullable: true },
     pending_ts: { type: "u32" },
+    /** Unix seconds of the newest state of a pool that says so, 0 for none */
+    told_ts: { type: "u32" },
+    /** Unix seconds at which it was last found */
     ts: { type: "u32" }
   }
 })
@@ -66,7 +80,7 @@ export const printLevelsTable = table({
   key: ["token"],
   columns: {
     token: { type: "u32" },
-    /** price of the last accepted print, in the units of `token_prices.unit` */
+    /** price of the last accepted print, in dollars, of what `token_prices.unit` is of */
     accepted: { type: "f64", nullable: true },
     /** 1 where pools say so whose word is strong: see `print-levels.ts` */
     accepted_strong: { type: "u8" },

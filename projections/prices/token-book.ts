@@ -1,48 +1,63 @@
 /** What each token costs, by the pools that may say so. */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { AnchorPrices, isNear } from "./anchor-prices.ts"
+import { AnchorPrices, isNear, type Word } from "./anchor-prices.ts"
 import type { BasedPools } from "./based-pools.ts"
+import { DollarBasket } from "./dollar-basket.ts"
 import type { Pair } from "./pair.ts"
 import type { PoolBook } from "./pool-book.ts"
 import { thresholds } from "./recipe.ts"
 import type { TokenPrices } from "./tables.ts"
+import type { Worth } from "./worth.ts"
 
 export class TokenBook {
   readonly table: SlotTable<TokenPrices>
+  readonly basket: DollarBasket
+  readonly means: AnchorPrices
   private readonly book: PoolBook
   private readonly pair: Pair
   private readonly based: BasedPools
-  private readonly anchorPrices: AnchorPrices
+  private readonly worth: Worth
+  /** anchors with pools that are no dollars, best-ranked first */
+  private assets: Array<number> = []
+  private readonly worthOf: (quote: number) => number
 
-  constructor(table: SlotTable<TokenPrices>, book: PoolBook, pair: Pair, based: BasedPools) {
+  constructor(
+    table: SlotTable<TokenPrices>,
+    book: PoolBook,
+    pair: Pair,
+    based: BasedPools,
+    worth: Worth
+  ) {
     this.table = table
     this.book = book
     this.pair = pair
     this.based = based
-    this.anchorPrices = new AnchorPrices(book)
+    this.worth = worth
+    this.means = new AnchorPrices(book)
+    this.basket = new DollarBasket(table, pair.anchors, this.means, book)
+    this.worthOf = quote => worth.ofAnchor(quote)
   }
 
-  /** Dollars a whole token of an anchor; NaN for others and while it has no price. */
-  quotePrice(token: number): number {
-    const { anchors } = this.pair
-    if (anchors.isUsd(token)) return 1
-    if (!anchors.isAnchor(token) || token >= this.table.count) return Number.NaN
-    return this.table.columns.price[token] as number
-  }
-
-  /** After the pool that `pair` looks at changed: its base token's price. */
+  /** After the pool that `pair` looks at changed: its base token's price, and what follows. */
   poolChanged(pool: number, ts: number): void {
     const { anchors, quoteAs, baseAs } = this.pair
-    if (anchors.isUsd(quoteAs)) this.priceUsdAnchor(quoteAs, ts)
-    if (anchors.isUsd(baseAs)) this.priceUsdAnchor(baseAs, ts)
-    else if (anchors.isAnchor(baseAs)) this.priceAnchor(baseAs, pool, ts)
-    else this.priceToken(baseAs, pool, ts)
+    if (anchors.isUsd(quoteAs)) this.meetDollar(quoteAs, ts)
+    if (anchors.isUsd(baseAs)) {
+      this.meetDollar(baseAs, ts)
+      this.means.put(baseAs, pool)
+      if (this.basket.update(ts, token => this.settleDollar(token, ts)))
+        this.priceAssets(0, true, ts)
+    } else if (anchors.isAnchor(baseAs)) {
+      this.meet(baseAs)
+      this.putAsset(baseAs, pool)
+      this.priceAssets(this.assets.indexOf(baseAs), false, ts)
+    } else this.priceToken(baseAs, pool, ts)
   }
 
   /** A pool has another base than before, which was `token`. */
   forget(token: number, pool: number): void {
-    this.anchorPrices.drop(token, pool)
+    this.means.drop(token, pool)
   }
 
   private meet(token: number): void {
@@ -52,66 +67,104 @@ export class TokenBook {
     for (let t = before; t <= token; t++) this.table.columns.token[t] = t
   }
 
-  /** A `usd` anchor costs $1 from its first sight on. */
-  private priceUsdAnchor(token: number, ts: number): void {
+  /** A dollar costs $1 from its first sight on, until the others' pools say what. */
+  private meetDollar(token: number, ts: number): void {
     this.meet(token)
     const { columns } = this.table
-    if (columns.price[token] === 1) return
+    if ((columns.price[token] as number) > 0) return
     columns.price[token] = 1
-    columns.unit[token] = 1
     columns.ts[token] = ts
     this.table.touch(token)
+    this.basket.meet(token)
   }
 
-  private priceAnchor(token: number, pool: number, ts: number): void {
-    this.meet(token)
-    this.anchorPrices.put(token, pool)
-    this.anchorPrices.mean(token, ts)
-    const { price, depth } = this.anchorPrices
+  private putAsset(token: number, pool: number): void {
+    this.means.put(token, pool)
+    if (this.assets.includes(token)) return
+    const { anchors } = this.pair
+    this.assets.push(token)
+    this.assets.sort((a, b) => anchors.rank(a) - anchors.rank(b) || a - b)
+  }
+
+  /** Prices an anchor by its place, and then those behind it while one moved: they may follow. */
+  private priceAssets(from: number, moved: boolean, ts: number): void {
+    let isMoved = moved
+    for (let place = from; place < this.assets.length; place++) {
+      if (place > from && !isMoved) return
+      if (this.priceAsset(this.assets[place] as number, ts)) isMoved = true
+    }
+  }
+
+  /** Prices an anchor that is no dollar; answers whether it costs something else now. */
+  private priceAsset(token: number, ts: number): boolean {
+    this.means.mean(token, ts, this.worthOf)
+    this.settle(token, this.means.price, thresholds.anchorJump, ts)
+    const { price, unit } = this.table.columns
+    if (Object.is(price[token], unit[token])) return false
+    price[token] = unit[token] as number
+    return true
+  }
+
+  /** What a dollar costs in the reference. */
+  private settleDollar(token: number, ts: number): void {
+    this.means.mean(token, ts, this.basket.inReference)
+    const isDeep = this.means.depth >= thresholds.minDollarDepthUsd
+    this.settle(token, isDeep ? this.means.price : Number.NaN, thresholds.dollarJump, ts)
+  }
+
+  /** Takes over a mean of an anchor that was just made, where it counts already. */
+  private settle(token: number, mean: number, jump: number, ts: number): void {
     const { columns } = this.table
-    const isStale = ts - (columns.ts[token] as number) >= thresholds.anchorStaleSeconds
-    columns.depth_usd[token] = depth
-    columns.ts[token] = ts
-    this.table.touch(token)
-    if (Number.isNaN(price)) this.setUnit(token, Number.NaN, Number.NaN)
-    else if (isStale || this.counts(token, price, ts)) {
-      this.setUnit(token, price, price)
+    const { depth, told, listed } = this.means
+    const isStale = ts - (columns.told_ts[token] as number) >= thresholds.anchorStaleSeconds
+    const before = columns.unit[token] as number
+    if (Object.is(mean, before) && columns.depth[token] === depth) {
+      if (columns.told_ts[token] === told && Number.isNaN(columns.pending[token])) return
+    }
+    if (Number.isNaN(mean)) this.setUnit(token, Number.NaN, NONE)
+    else if (isStale || this.counts(token, mean, jump, ts)) {
+      this.setUnit(token, mean, NONE)
       columns.pending[token] = Number.NaN
       columns.pending_ts[token] = 0
-      columns.listed[token] = this.anchorPrices.listed ? 1 : 0
+      columns.listed[token] = listed ? 1 : 0
     }
+    columns.depth[token] = depth
+    columns.told_ts[token] = told > 0 ? told : (columns.told_ts[token] as number)
+    columns.ts[token] = ts
+    this.table.touch(token)
   }
 
   /**
    * Whether an anchor's mean counts: it is near the price before, has lasted, or is the first word
    * of listed venues.
    */
-  private counts(token: number, mean: number, ts: number): boolean {
+  private counts(token: number, mean: number, jump: number, ts: number): boolean {
     const { columns } = this.table
-    const { anchorJump, anchorHoldSeconds } = thresholds
     const unit = columns.unit[token] as number
     const before = unit > 0 ? unit : (columns.unit_was[token] as number)
     const pending = columns.pending[token] as number
-    const isBetter = this.anchorPrices.listed && columns.listed[token] === 0
-    if (before > 0 && !isBetter && !isNear(mean, before, anchorJump)) {
-      if (!isNear(mean, pending, anchorJump)) {
+    const isBetter = this.means.listed && columns.listed[token] === 0
+    if (before > 0 && !isBetter && !isNear(mean, before, jump)) {
+      // a fall goes on while it is waited for
+      if (!isNear(mean, pending, Math.max(jump, thresholds.maxAnchorSpread))) {
         columns.pending[token] = mean
         columns.pending_ts[token] = ts
         return false
       }
-      if (ts - (columns.pending_ts[token] as number) < anchorHoldSeconds) return false
+      if (ts - (columns.pending_ts[token] as number) < thresholds.anchorHoldSeconds) return false
     }
     return true
   }
 
   /** Where there is no price any more, the last one is kept as the one before. */
-  private setUnit(token: number, unit: number, price: number): void {
+  private setUnit(token: number, unit: number, quote: number): void {
     const { columns } = this.table
-    const before = columns.unit[token] as number
-    if (before > 0) columns.unit_was[token] = before
-    else if (unit > 0) columns.unit_was[token] = unit
+    const before = this.worth.ofUnit(token)
     columns.unit[token] = unit
-    columns.price[token] = price
+    columns.quote[token] = quote
+    const after = this.worth.ofUnit(token)
+    if (before > 0) columns.unit_was[token] = before
+    else if (after > 0) columns.unit_was[token] = after
   }
 
   private priceToken(token: number, pool: number, ts: number): void {
@@ -126,8 +179,10 @@ export class TokenBook {
     const wasPriced = (columns.unit[token] as number) > 0
     const other = wasPriced ? this.best(token, ts) : NONE
     if (other !== NONE) return this.lead(token, other, ts)
-    this.setUnit(token, Number.NaN, Number.NaN)
-    columns.depth_usd[token] = this.book.table.columns.depth_usd[pool] as number
+    const own = this.book.table.columns
+    this.setUnit(token, Number.NaN, own.quote[pool] as number)
+    columns.price[token] = Number.NaN
+    columns.depth[token] = own.depth[pool] as number
     columns.ts[token] = ts
     this.table.touch(token)
   }
@@ -136,10 +191,12 @@ export class TokenBook {
   private lead(token: number, pool: number, ts: number): void {
     const { columns } = this.table
     const own = this.book.table.columns
-    this.setUnit(token, own.unit[pool] as number, own.price[pool] as number)
+    this.setUnit(token, own.unit[pool] as number, own.quote[pool] as number)
+    columns.price[token] = own.price[pool] as number
     columns.pool[token] = pool
     columns.listed[token] = this.book.isListed(pool) ? 1 : 0
-    columns.depth_usd[token] = own.depth_usd[pool] as number
+    columns.depth[token] = own.depth[pool] as number
+    columns.told_ts[token] = own.ts[pool] as number
     columns.ts[token] = ts
     this.table.touch(token)
   }
@@ -147,24 +204,23 @@ export class TokenBook {
   /** Whether an eligible pool is to price a token instead of its leader: listed, or deeper. */
   private outranks(pool: number, token: number): boolean {
     const { columns } = this.table
+    const { book } = this
     const leader = columns.pool[token] as number
-    if (leader === NONE || !((columns.unit[token] as number) > 0)) return true
-    const isListed = this.book.isListed(pool)
-    if (isListed !== this.book.isListed(leader)) return isListed
-    const depth = this.book.table.columns.depth_usd[pool] as number
-    return depth > (columns.depth_usd[token] as number)
+    if (leader === NONE || !(this.worth.ofUnit(token) > 0)) return true
+    const isListed = book.isListed(pool)
+    if (isListed !== book.isListed(leader)) return isListed
+    return book.depthUsd(pool) > book.depthUsd(leader)
   }
 
   /** The eligible pool of a token that is listed, deepest, oldest in this order; or `NONE`. */
   private best(token: number, now: number): number {
     const { book, based } = this
-    const depths = book.table.columns.depth_usd
     let found = NONE
     let [listed, depth] = [false, 0]
     for (let pool = based.first(token); pool >= 0; pool = based.after(pool)) {
       if (!book.isEligible(pool, now)) continue
       const isListed = book.isListed(pool)
-      const own = depths[pool] as number
+      const own = book.depthUsd(pool)
       if (found !== NONE && listed && !isListed) continue
       if (found !== NONE && listed === isListed) {
         if (own < depth || (own === depth && pool > found)) continue
@@ -187,16 +243,32 @@ export class TokenBook {
     this.table.touch(token)
   }
 
+  /** What each pool has to do with an anchor's price, as when that was last found. */
+  wordsOf(token: number): ReadonlyMap<number, Word> {
+    if (token >= this.table.count) return new Map()
+    const isUsd = this.pair.anchors.isUsd(token)
+    const worthOf = isUsd ? this.basket.inReference : this.worthOf
+    return this.means.wordsOf(token, this.table.columns.ts[token] as number, worthOf)
+  }
+
   /** After a rollback or start, with the pools' rows in place. */
   reloaded(count: number, pools: number): void {
     this.table.truncate(count)
     this.table.grow(count)
-    for (let token = 0; token < count; token++) this.table.columns.token[token] = token
-    this.anchorPrices.reset()
+    const { columns } = this.table
+    const { anchors } = this.pair
+    this.means.reset()
+    this.basket.reset()
+    this.assets = []
+    for (let token = 0; token < count; token++) {
+      columns.token[token] = token
+      if (anchors.isUsd(token) && (columns.price[token] as number) > 0) this.basket.meet(token)
+    }
     for (let pool = 0; pool < pools; pool++) {
       if (!this.pair.look(pool)) continue
-      const { baseAs, anchors } = this.pair
-      if (anchors.isAnchor(baseAs) && !anchors.isUsd(baseAs)) this.anchorPrices.put(baseAs, pool)
+      const { baseAs } = this.pair
+      if (anchors.isUsd(baseAs)) this.means.put(baseAs, pool)
+      else if (anchors.isAnchor(baseAs)) this.putAsset(baseAs, pool)
     }
   }
 }

@@ -7,6 +7,7 @@ import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
+import { presentPrices } from "../../test/support/tape-oracle.ts"
 import { allProjections } from "../all.ts"
 
 const address = (byte: string): string => `0x${byte.repeat(20)}`
@@ -54,7 +55,7 @@ const find = (sql: string, meanings: ReadonlyArray<object>, chain = testChain) =
   }).pipe(Effect.scoped, Effect.runPromise)
 
 const ETHER = 10n ** 18n
-const priceOf = (id: number) => `SELECT price AS found FROM token_prices_tail WHERE token = ${id}`
+const priceOf = (id: number) => `SELECT price AS found FROM ${presentPrices} WHERE token = ${id}`
 
 const market = [
   pool("d1", LISTED, WETH, USDC),

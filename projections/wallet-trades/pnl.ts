@@ -125,7 +125,7 @@ type Prices = (token: number) => number | null
 
 /** A copy: the folds may go on while the rows are read. */
 const presentPrices = (context: Memory): Prices => {
-  const prices = context.output(pricesOutput).tokenPrices().price.slice()
+  const prices = context.output(pricesOutput).allPrices()
   return token => {
     const price = prices[token]
     return price !== undefined && price > 0 ? price : null

@@ -129,7 +129,7 @@ const checkPnl = (world: MarketWorld, tape: ReadonlyArray<Tape>, wallet: string,
     const since = blockTime - (blockTime % DAY) - (days - 1) * DAY
     const own = tape.filter(trade => trade.wallet === wallet && trade.ts >= since)
     const market = yield* ask(world, "priceMap", { limit: 1000 })
-    const prices = world.folds.output(pricesOutput).tokenPrices().price
+    const prices = world.folds.output(pricesOutput).allPrices()
     const list = yield* ask(world, "tokenList", { limit: 1000, includeUnlisted: true })
     const priceOf = (token: string): number | null =>
       market.prices[token]?.priceUsd ??

@@ -13,7 +13,7 @@ const within = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
 /** Hundredths of a percent of a swap's input: more than all of it is no fee. */
 const BasisPoints = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))
 
-/** Where dollars come from: `usd` tokens count as $1; `native` and `asset` are priced by pools. */
+/** Where dollars come from: `usd` tokens, at $1 on the whole; pools price `native` and `asset`. */
 export const Anchor = Schema.Struct({
   address: Address,
   symbol: Schema.String,

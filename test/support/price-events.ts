@@ -11,6 +11,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
 import { MemoryLog } from "./memory-log.ts"
+import { presentPrices } from "./tape-oracle.ts"
 
 export const address = (byte: string): string => `0x${byte.repeat(20)}`
 /** Anchors of the test chain, and tokens of six decimals; their ids follow the order of `facts`. */
@@ -30,6 +31,23 @@ export const priceChain: ChainConfig = {
     { id: "uniswap_v3", kind: "uniswap-v3", factory: LISTED_V3 as never }
   ]
 }
+
+/** Dollars that rank behind USDC in this order, and an asset that ranks behind WETH. */
+export const [DAI, USDT, WBTC] = [address("72"), address("71"), address("73")] as [
+  string,
+  string,
+  string
+]
+
+/** The same chain with them. */
+export const dollarChain = {
+  ...priceChain,
+  anchors: [
+    ...[priceChain.anchors[0], { address: DAI, symbol: "DAI", decimals: 6, kind: "usd" }],
+    { address: USDT, symbol: "USDT", decimals: 6, kind: "usd" },
+    ...[priceChain.anchors[1], { address: WBTC, symbol: "WBTC", decimals: 6, kind: "asset" }]
+  ]
+} as unknown as ChainConfig
 
 export type Fact = { readonly time: number; readonly kind: string }
 
@@ -190,7 +208,7 @@ export const priceAfter = async (
   token: number,
   chain?: ChainConfig
 ): Promise<number | null> => {
-  const sql = `SELECT price FROM token_prices_tail WHERE token = ${token}`
+  const sql = `SELECT price FROM ${presentPrices} WHERE token = ${token}`
   const [row] = await rowsAfter(list, sql, chain)
   return row === undefined || row["price"] === null ? null : Number(row["price"])
 }

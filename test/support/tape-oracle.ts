@@ -14,6 +14,16 @@ export const newestOf = (table: string, key: string): string =>
     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1)`
 
 /**
+ * What each token costs at present, and the dollars behind that: its row tells it in the token that
+ * quotes it, or in dollars.
+ */
+export const presentPrices = `(
+  SELECT own.token, own.price * CASE WHEN own.quote IS NULL THEN 1 ELSE quote.price END AS price,
+    own.depth * CASE WHEN own.quote IS NULL THEN 1 ELSE quote.price END AS depth_usd
+  FROM ${newestOf("token_prices", "token")} own
+    LEFT JOIN ${newestOf("token_prices", "token")} quote ON quote.token = own.quote)`
+
+/**
  * Prints of a token by its id: `usd` only where the print is believed, `told` as it says. A token
  * whose decimals are not known has no price; they must not be told late.
  */
@@ -41,6 +51,24 @@ export const priceAt = async (rows: ReadRows, token: number, at: number) => {
      WHERE ok AND price > 0`
   )
   return row?.["price"] ?? null
+}
+
+/**
+ * How the newest price of a print that counts compares with the newest up to a second, or with the
+ * first of all; and from when that counts, where the window begins at `since`.
+ */
+export const changeAfter = async (rows: ReadRows, token: number, at: number, since: number) => {
+  const [seen] = await rows(
+    `SELECT arg_max(price, seq) AS last, arg_min(price, seq) AS first, arg_min(ts, seq) AS ts
+     FROM ${printsOf(token)} WHERE ok AND price > 0`
+  )
+  const before = await priceAt(rows, token, at)
+  if (seen === undefined || seen["last"] === null) return { change: null, changeSince: null }
+  const { last = 0, first = 0, ts = 0 } = seen
+  return {
+    change: (last / (before ?? first) - 1) * 100,
+    changeSince: before === null ? ts : since
+  }
 }
 
 /** Candles of a width whose buckets begin at a multiple of it after `origin`, oldest first. */

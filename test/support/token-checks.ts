@@ -3,7 +3,9 @@ import { expect } from "vitest"
 import type { Body } from "./api-server.ts"
 import {
   candlesOf,
+  changeAfter,
   newestOf,
+  presentPrices,
   priceAt,
   printsOf,
   type ReadRows,
@@ -76,17 +78,16 @@ const POOL_TOKENS = Array.from({ length: 8 }, (_, i) => `token${i}`).join(", ")
 const boardRow = async (rows: ReadRows, { id, address }: Checked, since: number) => {
   const sums = await windowAfter(rows, id, since - 1)
   const [last] = await rows(`SELECT max(ts) AS ts FROM ${printsOf(id)}`)
-  const [price] = await rows(
-    `SELECT price FROM ${newestOf("token_prices", "token")} WHERE token = ${id}`
-  )
-  const before = await priceAt(rows, id, since - 1)
+  const [price] = await rows(`SELECT price FROM ${presentPrices} WHERE token = ${id}`)
   const priceUsd = price?.["price"] ?? null
-  const isKnown = priceUsd !== null && before !== null
+  const { change, changeSince } = await changeAfter(rows, id, since - 1, since)
   return {
     ...{ address, trades24h: sums["txns"], buys24h: sums["buys"], sells24h: sums["sells"] },
     ...{ buyVolume24h: sums["buyVol"], sellVolume24h: sums["sellVol"] },
     ...{ traders: sums["makers"], lastTradeTs: last?.["ts"], priceUsd },
-    change24hPct: isKnown ? (priceUsd / before - 1) * 100 : null,
+    ...(priceUsd === null
+      ? { change24hPct: null, changeSince: null }
+      : { change24hPct: change, changeSince }),
     pools: await poolsOf(rows, id)
   }
 }
@@ -108,7 +109,7 @@ export const checkBoard = async ({ get, rows, key, chain, now }: Served): Promis
     ...{ sells24h: row["sells24h"], buyVolume24h: row["buyVolume24h"] },
     ...{ sellVolume24h: row["sellVolume24h"], traders: row["traders"] },
     ...{ lastTradeTs: row["lastTradeTs"], priceUsd: row["priceUsd"] },
-    ...{ change24hPct: row["change24hPct"], pools: row["pools"] }
+    ...{ change24hPct: row["change24hPct"], changeSince: row["changeSince"], pools: row["pools"] }
   }))
   expect(told.toSorted(byAddress)).toEqual(expected.toSorted(byAddress))
   for (const row of board.tokens) {
@@ -124,7 +125,8 @@ export const checkBoard = async ({ get, rows, key, chain, now }: Served): Promis
   const map = board.tokens.map((row: Record<string, unknown>) => [
     row["address"],
     {
-      ...{ priceUsd: row["priceUsd"], change24hPct: row["change24hPct"] },
+      ...{ priceUsd: row["priceUsd"], priceTs: row["priceTs"] },
+      ...{ change24hPct: row["change24hPct"], changeSince: row["changeSince"] },
       ...{ volume24h: row["volume24h"], trades24h: row["trades24h"] },
       lastTradeTs: row["lastTradeTs"],
       ...(row["wash"] === true ? { wash: true } : {}),
@@ -223,12 +225,11 @@ export const checkStats = async (served: Served, { id, address }: Checked): Prom
   const widths = { m5: 300, h1: HOUR, h6: 6 * HOUR, h24: DAY }
   for (const [name, width] of Object.entries(widths)) {
     const sums = await windowAfter(rows, id, now - width)
-    const before = await priceAt(rows, id, now - width)
-    const isKnown = before !== null && stats.priceUsd !== null
-    const change = isKnown ? (stats.priceUsd / before - 1) * 100 : null
+    const isKnown = stats.priceUsd !== null
+    const change = await changeAfter(rows, id, now - width, now - width + 1)
     expect({ address, [name]: stats.windows[name] }).toEqual({
       address,
-      [name]: { change, ...sums }
+      [name]: { ...(isKnown ? change : { change: null, changeSince: null }), ...sums }
     })
   }
   const [all] = await rows(

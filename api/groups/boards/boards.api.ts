@@ -20,9 +20,11 @@ import {
 import {
   asOfParameter,
   ChainId,
+  changeSince,
   IngestFloor,
   Milliseconds,
   Position,
+  priceTs,
   rulesParameter,
   Seconds,
   TokenAddress
@@ -159,10 +161,15 @@ export const TokenRow = Schema.Struct({
     description:
       "an anchor of the chain, or on one of its token lists; where no list covers the chain: it tells symbol, name and decimals, has no flag, and a price with at least $10,000 behind it"
   }),
-  priceUsd: MaybeUsd,
-  change24hPct: MaybeUsd.annotate({
-    description: "against the newest price before `sinceHour`; null where there was none"
+  priceUsd: MaybeUsd.annotate({
+    description: "what its pool says, at the present price of what it is quoted in; null without"
   }),
+  priceTs,
+  change24hPct: MaybeUsd.annotate({
+    description:
+      "newest print against the newest one before `sinceHour`, or against the first of all (`/v1/rules`); null without a price"
+  }),
+  changeSince,
   volume24h: Usd,
   buyVolume24h: Usd,
   sellVolume24h: Usd,

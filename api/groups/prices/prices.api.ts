@@ -1,25 +1,34 @@
 /** `GET /v1/prices/explain`: why a token costs what it costs. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { RECIPE_VERSIONS } from "../../../projections/prices/recipe.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { address, documented, schemasOf } from "../../parameters.ts"
+import { address, documented, oneOf, optional, schemasOf } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
-import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+import { ChainId, Milliseconds, priceTs, Seconds, TokenAddress } from "../fields.ts"
 
 const query = {
   ...oneChain,
   token: address({
     description: "token; the zero address stands for the chain's native unit",
     example: "0x4200000000000000000000000000000000000006"
-  })
+  }),
+  recipe: optional(
+    oneOf({
+      description: "version of the recipe: an older one tells what it would make of the same pools",
+      values: RECIPE_VERSIONS,
+      default: RECIPE_VERSIONS[0]
+    })
+  )
 }
 const Query = Schema.Struct(schemasOf(query))
 export type ExplainQuery = typeof Query.Type
 
 const Dollars = Schema.NullOr(Schema.Finite)
 
-const Recipe = Schema.Struct({
+export const Recipe = Schema.Struct({
   version: Schema.Int,
+  versions: Schema.Array(Schema.Int).annotate({ description: "that can be asked for" }),
   thresholds: Schema.Record(Schema.String, Schema.Finite),
   steps: Schema.Array(Schema.String)
 }).annotate({
@@ -30,8 +39,10 @@ const Recipe = Schema.Struct({
 const Step = Schema.Struct({
   token: Schema.NullOr(TokenAddress),
   priceUsd: Dollars,
+  priceTs,
   pool: Schema.NullOr(Schema.String).annotate({
-    description: "the deepest pool that prices it; null of a dollar, and without a price"
+    description:
+      "the deepest pool that prices it; null where `dollars` tells it, and without a price"
   })
 })
 
@@ -40,30 +51,51 @@ const Pool = Schema.Struct({
   dex: Schema.NullOr(Schema.String).annotate({ description: "venue id" }),
   listed: Schema.Boolean.annotate({ description: "its venue stands in the chain's registry" }),
   quote: Schema.NullOr(TokenAddress),
-  priceUsd: Dollars.annotate({ description: "what it says a token costs" }),
+  quotePriceUsd: Dollars.annotate({ description: "what a quote token costs at present" }),
+  priceUsd: Dollars.annotate({ description: "what it says a token costs, at that" }),
   depthUsd: Schema.Finite.annotate({ description: "what it counts for" }),
   quoteUsd: Dollars.annotate({ description: "its quote side, virtual where liquidity is ranged" }),
   backedUsd: Dollars.annotate({
     description: "quote tokens that are in it; null where the log does not hold all of them"
   }),
   ageSeconds: Schema.NullOr(Schema.Finite).annotate({
-    description: "null where it was made before the log, or at its beginning"
+    description: "at its newest state; null where it was made before the log, or at its beginning"
   }),
   ts: Seconds.annotate({ description: "time of its newest state" }),
   eligible: Schema.Boolean,
   reason: Schema.NullOr(
-    Schema.Literals(["no-price", "thin", "one-sided", "new", "unlisted", "far"])
+    Schema.Literals([
+      "no-price",
+      "thin",
+      "one-sided",
+      "new",
+      "unlisted",
+      "silent",
+      "far",
+      "by-rule"
+    ])
   ).annotate({
     description:
-      "why it has no part in the price; `unlisted`: listed pools come first, `far`: from the weighted median of an anchor's pools"
+      "why it has no part in the price; `unlisted`: listed pools come first, `silent`: an anchor's other pools told theirs a day later or more, `far`: from the weighted median of an anchor's pools, `by-rule`: the dollar costs $1 whatever they say (`dollars`)"
   }),
-  weight: Schema.Finite.annotate({ description: "its part in the price, 0 to 1" })
+  weight: Schema.Finite.annotate({
+    description:
+      "its part in the price, 0 to 1: all parts times their prices are `priceUsd`, or `pendingUsd` while that waits"
+  })
+})
+
+const Dollar = Schema.Struct({
+  token: Schema.NullOr(TokenAddress),
+  priceUsd: Dollars,
+  inReference: Schema.Finite.annotate({ description: "its price in the one that is 1 here" }),
+  depth: Schema.Finite.annotate({ description: "of its pools that tell so, in dollars" })
 })
 
 export const Explained = Schema.Struct({
   chain: ChainId,
   token: TokenAddress,
   priceUsd: Dollars.annotate({ description: "null where no pool may set a price" }),
+  priceTs,
   depthUsd: Dollars,
   pendingUsd: Dollars.annotate({
     description: "of an anchor: a price far from the one before, which must last to count"
@@ -79,6 +111,15 @@ export const Explained = Schema.Struct({
     }),
     otherUsd: Dollars.annotate({ description: "another level that prints stand at" }),
     votes: Schema.Int.annotate({ description: "prints there, less those elsewhere" })
+  }),
+  dollars: Schema.NullOr(
+    Schema.Struct({
+      applies: Schema.Boolean.annotate({ description: "their median is $1; else each of them is" }),
+      because: Schema.String,
+      known: Schema.Array(Dollar)
+    })
+  ).annotate({
+    description: "what the chain's dollars are worth; null in recipes that ask nobody"
   }),
   recipe: Recipe,
   seq: Schema.Int.annotate({ description: "the log position it reflects" }),

@@ -17,7 +17,7 @@ export const PricesHandlers = HttpApiBuilder.group(
     const explainPrice = Effect.fnUntraced(function* (query: ExplainQuery) {
       const lane = yield* servedLane(lanes, query.chain)
       const token = tokenOn(lane, query.token)
-      const request = { name: "explainPrice", params: { token } }
+      const request = { name: "explainPrice", params: { token, recipe: query.recipe ?? null } }
       return yield* naming(laneResponse(version, lane, request), lanes, lane, token)
     })
     return handlers.handle("explainPrice", ({ query }) => answered(explainPrice(query)))

@@ -32,8 +32,8 @@ it("asks the named chain, with the native unit as its token", async () => {
   })
   await read(`?chain=8453&token=0x${"0".repeat(40)}`)
   expect(base.requests).toEqual([
-    { name: "explainPrice", params: { token: TOKEN } },
-    { name: "explainPrice", params: { token: NATIVE_TOKEN } }
+    { name: "explainPrice", params: { token: TOKEN, recipe: null } },
+    { name: "explainPrice", params: { token: NATIVE_TOKEN, recipe: null } }
   ])
 })
 

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_ROUTE } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
+import { Recipe } from "../prices/prices.api.ts"
 
 const Rules = Schema.Struct({
   wash: Schema.Struct({
@@ -41,16 +42,20 @@ const Rules = Schema.Struct({
     tag: Schema.String,
     text: Schema.String,
     ticker: Schema.String
-  }).annotate({ description: "which tokens of lists are tokenised stocks" })
-}).annotate({ identifier: "Rules", description: "the rules behind flags and lists" })
+  }).annotate({ description: "which tokens of lists are tokenised stocks" }),
+  price: Recipe,
+  change: Schema.Struct({ version: Schema.Int, id: Schema.String, text: Schema.String }).annotate({
+    description: "what every change of a price compares"
+  })
+}).annotate({ identifier: "Rules", description: "the rules behind prices, flags and lists" })
 
 export const RulesApi = HttpApiGroup.make("rules")
   .add(
     HttpApiEndpoint.get("getRules", "/rules", { success: Rules, error: ANY_ROUTE }).annotateMerge(
       documented({
-        summary: "Rules of flags and lists",
+        summary: "Rules of prices, flags and lists",
         description:
-          "The rules by which rows are flagged `wash` or `impostor`, launches are shown, and one token of a symbol is listed, with thresholds and versions."
+          "The rules by which tokens are priced, rows are flagged `wash` or `impostor`, launches are shown, and one token of a symbol is listed, with thresholds and versions."
       })
     )
   )

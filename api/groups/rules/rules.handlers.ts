@@ -4,6 +4,8 @@ import { impostorRule } from "../../../projections/flags/impostor.ts"
 import { washRules } from "../../../projections/flags/wash.ts"
 import { graduationRule } from "../../../projections/launches/graduation.ts"
 import { listingRule } from "../../../projections/listing/listing-rule.ts"
+import { changeRule } from "../../../projections/markets/change.ts"
+import { recipe } from "../../../projections/prices/recipe.ts"
 import { stockRule } from "../../../src/domain/stock-rule.ts"
 import { lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
@@ -20,7 +22,9 @@ export const RulesHandlers = HttpApiBuilder.group(
         impostor: impostorRule,
         graduated: graduationRule,
         listing: listingRule,
-        stock: stockRule
+        stock: stockRule,
+        price: recipe,
+        change: changeRule
       })
     )
     return handlers.handle("getRules", () =>

@@ -134,6 +134,7 @@ export const Trending = Schema.Struct({
     Schema.Struct({
       ...TokenRow.fields,
       change2hPct: Schema.Finite,
+      change2hSince: Seconds,
       trades2h: Schema.Int,
       volume2h: Usd
     })

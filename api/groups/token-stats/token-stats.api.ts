@@ -6,7 +6,7 @@ import { address, documented, integer, optional, schemasOf } from "../../paramet
 import { candlesQuery } from "../candles/candle-parameters.ts"
 import { Candles } from "../candles/candles.api.ts"
 import { anyChain, oneChain } from "../chain-parameter.ts"
-import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+import { ChainId, changeSince, Milliseconds, priceTs, Seconds, TokenAddress } from "../fields.ts"
 import { searchQuery, TokenSearch } from "../token-pages/payloads.ts"
 
 export const MARKET_LIMIT = 1000
@@ -51,8 +51,10 @@ const MaybeUsd = Schema.NullOr(Schema.Finite)
 
 const Window = Schema.Struct({
   change: MaybeUsd.annotate({
-    description: "percent against the newest price before the window; null where one is unknown"
+    description:
+      "percent, newest print against the newest one before the window, or against the first of all (`/v1/rules`); null without a price"
   }),
+  changeSince,
   txns: Schema.Int,
   buys: Schema.Int,
   sells: Schema.Int,
@@ -67,6 +69,7 @@ const TokenStats = Schema.Struct({
   chain: ChainId,
   token: TokenAddress,
   priceUsd: MaybeUsd,
+  priceTs,
   windows: Schema.Struct({ m5: Window, h1: Window, h6: Window, h24: Window }).annotate({
     description: "the seconds that end with the newest block's"
   }),
@@ -99,7 +102,9 @@ const PriceMap = Schema.Struct({
     Schema.String,
     Schema.Struct({
       priceUsd: MaybeUsd,
+      priceTs,
       change24hPct: MaybeUsd,
+      changeSince,
       volume24h: Usd,
       trades24h: Schema.Int,
       lastTradeTs: Seconds,

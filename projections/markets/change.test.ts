@@ -1,0 +1,86 @@
+/** Changes of prices: prints against prints, of young tokens since their first. */
+import { expect, it } from "vitest"
+import {
+  type Fact,
+  MEME,
+  OTHER,
+  pool,
+  reserves,
+  swap,
+  USDC,
+  withPrices
+} from "../../test/support/price-events.ts"
+
+const START = 1_700_000_000
+const HOUR = 3600
+const dollars = (whole: number) => BigInt(Math.round(whole * 1e6))
+
+/** A token in a pool that says $1 all along, with one print for each price. */
+const traded = (byte: string, token: string, prints: ReadonlyArray<readonly [number, number]>) => [
+  pool(0, byte, [token, USDC]),
+  reserves(0, byte, dollars(50_000), dollars(50_000)),
+  ...prints.map(([time, price]) => swap(time, byte, dollars(1), -dollars(price)))
+]
+
+const inOrder = (list: ReadonlyArray<Fact>) => list.toSorted((a, b) => a.time - b.time)
+const board = {
+  sort: "change",
+  limit: 10,
+  offset: 0,
+  includeUnlisted: true,
+  rules: null,
+  asOf: null
+}
+
+it("are told of a chain that is minutes old, and sort its board", async () => {
+  const list = inOrder([
+    ...traded("a1", MEME, [
+      [10, 1],
+      [20, 2],
+      [30, 1.5]
+    ]),
+    ...traded("a2", OTHER, [
+      [15, 1],
+      [40, 1.75]
+    ])
+  ])
+  await withPrices(list, async ({ ask }) => {
+    const { tokens } = await ask("tokenBoard", board)
+    const rows = tokens as ReadonlyArray<{ [field: string]: unknown }>
+    expect(rows.map(row => [row["address"], row["change24hPct"], row["changeSince"]])).toEqual([
+      [OTHER, 75, START + 15],
+      [MEME, 50, START + 10],
+      // of a dollar: the price of its prints is what it costs
+      [USDC, 0, START + 10]
+    ])
+    const { windows } = await ask("tokenStats", { token: MEME })
+    const young = { change: 50, changeSince: START + 10 }
+    expect(windows).toMatchObject({ m5: young, h1: young, h6: young, h24: young })
+    expect((await ask("priceMap", { limit: 10 }))["prices"]).toMatchObject({
+      [MEME]: { change24hPct: 50, changeSince: START + 10 }
+    })
+  })
+})
+
+it("compare prints with prints, from the window's first second on", async () => {
+  const now = 30 * HOUR
+  // the pool says $1, and its prints 1.2 and 1.5
+  const list = traded("a1", MEME, [
+    [0, 1.2],
+    [now - 60, 1.5],
+    [now, 1.5]
+  ])
+  await withPrices(list, async ({ ask }) => {
+    const { windows, priceUsd } = await ask("tokenStats", { token: MEME })
+    expect(priceUsd).toBe(1)
+    const change = (1.5 / 1.2 - 1) * 100
+    expect(windows).toMatchObject({
+      m5: { change, changeSince: START + now - 299 },
+      h24: { change, changeSince: START + now - 24 * HOUR + 1 }
+    })
+    const { tokens, sinceHour } = await ask("tokenBoard", board)
+    expect((tokens as ReadonlyArray<object>)[0]).toMatchObject({
+      ...{ address: MEME, change24hPct: change, changeSince: sinceHour }
+    })
+  })
+})
