@@ -80,7 +80,9 @@ const tradesIn = ({ candles }) => candles.reduce((sum, { n }) => sum + n, 0)
 
 const exercise = async base => {
   const deadline = Date.now() + answersWithinMs
-  const health = await ask(`${base}/v1/health`)
+  // 503 until every source has its first block
+  const well = ({ ok }) => (ok ? undefined : "not well")
+  const health = await askUntil(`${base}/v1/health`, deadline, well)
   console.log("health:", JSON.stringify(health))
   const live = body =>
     body.lanes.every(({ state }) => state === "live") ? undefined : JSON.stringify(body.lanes)

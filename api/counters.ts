@@ -1,5 +1,6 @@
 /** What the server counts about itself since start; `/metrics` shows it. */
 import { Context } from "effect"
+import { RouteMeters } from "./route-meters.ts"
 
 export interface Counters {
   requests: number
@@ -14,18 +15,24 @@ export interface Counters {
   framesPublished: number
   /** sockets closed because they read too slowly */
   slowClosed: number
+  /** what the data folder takes of its disk; null where it is not known */
+  readonly disk: () => { readonly usedBytes: number; readonly freeBytes: number } | null
+  /** answers by declared route */
+  readonly routes: RouteMeters
 }
 
 export class ServerCounters extends Context.Service<ServerCounters, Counters>()(
   "swaptape/api/ServerCounters"
 ) {}
 
-export const newCounters = (): Counters => ({
+export const newCounters = (disk: Counters["disk"] = () => null): Counters => ({
   requests: 0,
   cacheHits: 0,
   limited: 0,
   active: 0,
   sockets: 0,
   framesPublished: 0,
-  slowClosed: 0
+  slowClosed: 0,
+  disk,
+  routes: new RouteMeters()
 })

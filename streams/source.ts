@@ -58,6 +58,12 @@ export interface EndpointStatus {
   /** answers that contradicted a proof */
   readonly wrongAnswers: number
   readonly restMs: number
+  /** calls of each method, each of a batch counted, and those that gave an error or nothing */
+  readonly methods: ReadonlyArray<{
+    readonly method: string
+    readonly calls: number
+    readonly errors: number
+  }>
   /** why its last call failed; null when it did not */
   readonly problem: string | null
 }
@@ -111,9 +117,11 @@ export interface SourceStatus {
   readonly kind: "evm-rpc" | "file" | "devchain"
   /** RPC hosts without credentials, file names, or the devchain's description */
   readonly description: string
-  /** `starting`, `backfill`, `live`, `retrying` (with `problem`), `ended`, `stopped` */
-  readonly state: "starting" | "backfill" | "live" | "retrying" | "ended" | "stopped"
+  /** `stopped` is for good; `failed`: it died and is started again; `problem` says why */
+  readonly state: "starting" | "backfill" | "live" | "retrying" | "ended" | "stopped" | "failed"
   readonly problem: string | null
+  /** since when no question has been answered (ms since 1970); null where none is open */
+  readonly waitingSinceMs: number | null
   /** newest block the source has heard of, and the newest it has emitted */
   readonly headBlock: number | null
   readonly emittedBlock: number | null

@@ -9,6 +9,8 @@ export class StatusBoard {
   private calm: SourceStatus["state"] = "starting"
   private readonly grades: { [grade: string]: number } = {}
   private endpoints: () => ReadonlyArray<EndpointStatus> = () => []
+  /** questions without an answer yet */
+  private open = 0
 
   constructor(kind: SourceStatus["kind"], description: string) {
     this.current = {
@@ -16,6 +18,7 @@ export class StatusBoard {
       description,
       state: "starting",
       problem: null,
+      waitingSinceMs: null,
       headBlock: null,
       emittedBlock: null,
       logs: 0,
@@ -36,6 +39,16 @@ export class StatusBoard {
     this.calm = state
     if (this.current.state !== "retrying") this.current.state = state
     if (state === "ended" || state === "stopped") this.current.state = state
+  }
+
+  /** Somebody outside was asked something (ms since 1970). */
+  asked(nowMs: number): void {
+    if (this.open++ === 0) this.current.waitingSinceMs = nowMs
+  }
+
+  /** A question is over: an answer, an error, or nobody waits for it any more. */
+  answered(nowMs: number): void {
+    this.current.waitingSinceMs = --this.open === 0 ? null : nowMs
   }
 
   /** Something failed and is tried again. */

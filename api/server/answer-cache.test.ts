@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { RouteMeter } from "../route-meters.ts"
 import { AnswerCache, type CachedAnswer } from "./answer-cache.ts"
 
 const answer = (bytes: number): CachedAnswer => ({
@@ -10,7 +11,8 @@ const answer = (bytes: number): CachedAnswer => ({
     encodings: null,
     body: new Uint8Array(bytes)
   },
-  bucket: "default"
+  bucket: "default",
+  meter: new RouteMeter("/v1/x")
 })
 const FOREVER = () => true
 

@@ -4,12 +4,14 @@
  * recently used go first, found by a second chance: a hit only sets a flag, so reading stays cheap.
  */
 import type { StillTrue } from "../answering.ts"
+import type { RouteMeter } from "../route-meters.ts"
 import type { Answer } from "./answer.ts"
 import type { BucketName } from "./rate-limiter.ts"
 
 export interface CachedAnswer {
   readonly answer: Answer
   readonly bucket: BucketName
+  readonly meter: RouteMeter
 }
 
 interface Entry extends CachedAnswer {
@@ -75,9 +77,10 @@ export class AnswerCache {
     const bytes = cached.answer.body.byteLength + url.length * 2 + ENTRY_OVERHEAD_BYTES
     if (bytes > this.limits.maxBytes) return
     this.makeRoom(bytes)
-    const { answer, bucket } = cached
+    const { answer, bucket, meter } = cached
     const trueAt = staleMs > 0 ? this.nowMs() : 0
-    this.entries.set(url, { answer, bucket, stillTrue, bytes, staleMs, trueAt, used: false })
+    const kept = { answer, bucket, meter, stillTrue, bytes, staleMs }
+    this.entries.set(url, { ...kept, trueAt, used: false })
     this.held += bytes
   }
 

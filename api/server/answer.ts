@@ -70,7 +70,7 @@ export const missingCoding = (answer: Answer, asked: Asked): Coding | null => {
 /**
  * Writes an answer, compressed where that is wanted and there. One ETag stands for both forms, so
  * it is weak for the compressed one. `left` is what the limiter said: requests the caller has
- * left, -1 for none.
+ * left, -1 for none. Tells whether the reader had the answer already.
  * uWebSockets itself writes the content-length of a body; a second one would break clients.
  */
 export const writeAnswer = (
@@ -80,7 +80,7 @@ export const writeAnswer = (
   limiter: RateLimiter,
   bucket: BucketName,
   left: number
-): void => {
+): boolean => {
   const { etag } = answer
   const { head, ifNoneMatch, last } = asked
   // A connection that ends can do so only with a body, which a 304 must not have.
@@ -95,7 +95,7 @@ export const writeAnswer = (
   if (etag !== null) response.writeHeader("etag", compressed === null ? etag : `W/${etag}`)
   if (known) {
     response.endWithoutBody()
-    return
+    return true
   }
   if (answer.contentType !== null) response.writeHeader("content-type", answer.contentType)
   if (compressed !== null) response.writeHeader("content-encoding", coding ?? "")
@@ -107,4 +107,5 @@ export const writeAnswer = (
     response.writeHeader("content-length", String(body.byteLength))
     response.endWithoutBody()
   }
+  return false
 }

@@ -14,24 +14,25 @@ import {
 import type { UwsRequest, UwsResponse } from "../../src/platform/uws.ts"
 import { refusalResponse, staleMsOf, stillTrueOf } from "../answering.ts"
 import type { Counters } from "../counters.ts"
+import { OTHER_ROUTE, type RouteMeter } from "../route-meters.ts"
 import { type Answer, type Asked, missingCoding, writeAnswer } from "./answer.ts"
 import type { AnswerCache, CachedAnswer } from "./answer-cache.ts"
 import { addressText, type ClientAddresses } from "./client-address.ts"
 import {
-  type AllowedMethods,
   encodeAnswer,
   enveloped,
   type HttpApplication,
   preflightAnswer,
   sharedHeaders
 } from "./encode-answer.ts"
+import type { KnownRoutes } from "./known-routes.ts"
 import { LightRequest } from "./light-request.ts"
 import { type BucketName, bucketOf, type RateLimiter } from "./rate-limiter.ts"
 import { readHeaders } from "./request-headers.ts"
 
 export interface HttpHandlerOptions {
   readonly application: HttpApplication
-  readonly allowed: AllowedMethods
+  readonly routes: KnownRoutes
   readonly services: Context.Context<never>
   readonly cache: AnswerCache
   readonly limiter: RateLimiter
@@ -50,12 +51,15 @@ interface Exchange {
   readonly asked: Asked
   readonly bucket: BucketName
   readonly left: number
+  readonly meter: RouteMeter
+  readonly beganMs: number
   open: boolean
 }
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
+const NOT_MODIFIED = 304
 const NOTHING = new Uint8Array(0)
 
 export class HttpHandler {
@@ -70,7 +74,7 @@ export class HttpHandler {
     this.options = options
     this.shared = sharedHeaders(options.version)
     this.application = HttpEffect.toHandled(
-      enveloped(options.application, options.allowed),
+      enveloped(options.application, options.routes.allowed),
       (request, response) => Effect.sync(() => this.respond(request, response))
     )
   }
@@ -95,11 +99,13 @@ export class HttpHandler {
     const isHit = known !== undefined && left >= 0
     if (isHit) counters.cacheHits++
     if (isHit && missingCoding(known.answer, asked) === null) {
-      writeAnswer(response, known.answer, asked, limiter, bucket, left)
+      known.meter.kept(writeAnswer(response, known.answer, asked, limiter, bucket, left))
       return
     }
     counters.active++
-    const exchange = { response, method, url, asked, bucket, left, open: true }
+    const meter = known?.meter ?? this.meterOf(path)
+    const beganMs = performance.now()
+    const exchange = { response, method, url, asked, bucket, left, meter, beganMs, open: true }
     if (isHit) {
       response.onAborted(() => this.close(exchange))
       this.send(exchange, known.answer)
@@ -112,6 +118,11 @@ export class HttpHandler {
     else this.start(exchange, response, request, client)
   }
 
+  private meterOf(path: string): RouteMeter {
+    const { counters, routes } = this.options
+    return counters.routes.of(routes.routeOf(path) ?? OTHER_ROUTE)
+  }
+
   /** An answer that may be given out of date, while a new one is made. */
   private stale(url: string): CachedAnswer | undefined {
     const { cache, counters } = this.options
@@ -120,8 +131,9 @@ export class HttpHandler {
     this.refreshing.add(url)
     counters.active++
     const asked = { head: false, ifNoneMatch: "", acceptEncoding: "", last: false }
-    const { bucket } = known
-    const exchange = { response: null, method: "get", url, asked, bucket, left: 0, open: true }
+    const { bucket, meter } = known
+    const nobody = { response: null, beganMs: 0, left: 0 }
+    const exchange = { ...nobody, method: "get", url, asked, bucket, meter, open: true }
     const parts = { method: "GET", url, headers: Headers.empty, body: NOTHING, remoteAddress: "" }
     this.run(exchange, new LightRequest(parts)).addObserver(() => {
       this.refreshing.delete(url)
@@ -165,10 +177,10 @@ export class HttpHandler {
     const exchange = this.exchanges.get(request)
     if (exchange === undefined) return
     const answer = encodeAnswer(response, this.shared)
-    const { method, url, bucket } = exchange
+    const { method, url, bucket, meter } = exchange
     const stillTrue = stillTrueOf(response)
     if (method === "get" && response.status === 200 && stillTrue !== undefined) {
-      this.options.cache.set(url, { answer, bucket }, stillTrue, staleMsOf(response))
+      this.options.cache.set(url, { answer, bucket, meter }, stillTrue, staleMsOf(response))
     }
     this.send(exchange, answer)
   }
@@ -219,9 +231,11 @@ export class HttpHandler {
   private write(exchange: Exchange, answer: Answer): void {
     if (!exchange.open) return
     this.close(exchange)
-    const { response, asked, bucket, left } = exchange
+    const { response, asked, bucket, left, meter, beganMs } = exchange
     response?.cork(() => {
-      writeAnswer(response, answer, asked, this.options.limiter, bucket, left)
+      const had = writeAnswer(response, answer, asked, this.options.limiter, bucket, left)
+      const status = had ? NOT_MODIFIED : Number.parseInt(answer.status, 10)
+      meter.made((performance.now() - beganMs) / 1000, status)
     })
   }
 

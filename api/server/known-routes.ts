@@ -1,4 +1,7 @@
-/** Which methods a path takes: what makes `405 Method Not Allowed` of a wrong one. */
+/**
+ * Which methods a path takes, what makes `405 Method Not Allowed` of a wrong one, and of which
+ * declared route it is.
+ */
 import { FindMyWay } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../api.ts"
@@ -9,19 +12,27 @@ const UNDECLARED = ["/docs", "/v1/openapi.json", "/v1/ws/live"] as const
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-/** A function that tells the methods of a URL's path; none where nothing answers there. */
-export const allowedMethods = (
-  maxParamLength: number
-): ((url: string) => ReadonlyArray<string>) => {
-  const router = FindMyWay.make<true>({ maxParamLength })
+export interface KnownRoutes {
+  /** the methods of a URL's path; none where nothing answers there */
+  readonly allowed: (url: string) => ReadonlyArray<string>
+  /** the declared path that a URL is of, such as `/v1/token/:address`; null where none is */
+  readonly routeOf: (url: string) => string | null
+}
+
+export const knownRoutes = (maxParamLength: number): KnownRoutes => {
+  const router = FindMyWay.make<string>({ maxParamLength })
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint }) => router.on(endpoint.method, endpoint.path as `/${string}`, true)
+    onEndpoint: ({ endpoint }) =>
+      router.on(endpoint.method, endpoint.path as `/${string}`, endpoint.path)
   })
   const files = staticFiles.map(({ path }) => path as `/${string}`)
-  for (const path of [...UNDECLARED, ...files]) router.on("GET", path, true)
-  return url =>
-    METHODS.filter(method => router.find(method, url) !== undefined).flatMap(method =>
-      method === "GET" ? ["GET", "HEAD"] : [method]
-    )
+  for (const path of [...UNDECLARED, ...files]) router.on("GET", path, path)
+  return {
+    allowed: url =>
+      METHODS.filter(method => router.find(method, url) !== undefined).flatMap(method =>
+        method === "GET" ? ["GET", "HEAD"] : [method]
+      ),
+    routeOf: url => router.find("GET", url)?.handler ?? null
+  }
 }

@@ -46,7 +46,7 @@ import { AnswerCache } from "./answer-cache.ts"
 import { ClientAddresses } from "./client-address.ts"
 import { sharedHeaders } from "./encode-answer.ts"
 import { HttpHandler } from "./http-handler.ts"
-import { allowedMethods } from "./known-routes.ts"
+import { knownRoutes } from "./known-routes.ts"
 import { RateLimiter, type RateLimitOptions } from "./rate-limiter.ts"
 import { SocketGate } from "./socket-gate.ts"
 import { type StaticFileError, staticRoutes } from "./static-files.ts"
@@ -65,6 +65,8 @@ export interface ServeOptions {
   readonly proxies?: ProxyTrust
   /** in place of `LIVE_PER_ADDRESS` */
   readonly socketsPerAddress?: number
+  /** where to ask what the data folder takes of its disk */
+  readonly disk?: Counters["disk"]
   /** in place of the documented limits of the live socket */
   readonly live?: Partial<LiveLimits>
 }
@@ -133,7 +135,7 @@ export const serveApi = Effect.fnUntraced(function* (
   Lanes | Scope.Scope
 > {
   const lanes = yield* Lanes
-  const counters = newCounters()
+  const counters = newCounters(options.disk)
   const version = engineVersion()
   const startedAtMs = yield* Clock.currentTimeMillis
   const limits = options.rateLimit ?? (yield* rateLimitConfig)
@@ -153,7 +155,7 @@ export const serveApi = Effect.fnUntraced(function* (
   const clients = new ClientAddresses(options.proxies ?? (yield* proxyTrustConfig))
   const http = new HttpHandler({
     application,
-    allowed: allowedMethods(MAX_PARAM_LENGTH),
+    routes: knownRoutes(MAX_PARAM_LENGTH),
     services: yield* Effect.context<never>(),
     cache: new AnswerCache(CACHE_LIMITS),
     limiter,

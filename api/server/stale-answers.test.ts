@@ -3,6 +3,7 @@ import { Deferred, Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import { RouteMeter } from "../route-meters.ts"
 import { AnswerCache, type CachedAnswer } from "./answer-cache.ts"
 
 /** A lane whose answers wait for a signal. */
@@ -64,7 +65,8 @@ it("forgets how long an answer may be out of date from when it was last true", (
       encodings: null,
       body: new Uint8Array(1)
     },
-    bucket: "default"
+    bucket: "default",
+    meter: new RouteMeter("/v1/x")
   }
   let isTrue = true
   cache.set("/a", kept, () => isTrue, 1000)

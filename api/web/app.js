@@ -1,9 +1,10 @@
 // @ts-check
 /** The page: joins the address bar, the pickers, the live socket and the views. */
 
+import { badgeOf } from "./badge.js"
 import { ChartView } from "./chart.js"
 import { announce, byId, element, enableCopying, setText } from "./dom.js"
-import { formatDateTime, formatDuration } from "./format.js"
+import { formatDateTime } from "./format.js"
 import { loadChains, loadTokens, searchTokens } from "./http.js"
 import { LiveSocket } from "./live.js"
 import { MarketView } from "./market.js"
@@ -39,29 +40,24 @@ const lifetime = new AbortController().signal
 // --- views -----------------------------------------------------------------------------------
 
 const connection = byId("connection", HTMLButtonElement)
-/** @type {import("./types.d.ts").ConnectionState["kind"]} */
-let link = "connecting"
+/** @type {import("./types.d.ts").ConnectionState} */
+let connected = { kind: "connecting" }
 
 /** The lane of the chain on show. @type {(state: PageState) => LaneStatus | undefined} */
 const laneOf = ({ lanes, chain }) => lanes.find(each => each.chain === chain?.key)
 
-/** A connection to a history brings nothing new. @type {(state: PageState) => void} */
-const renderLink = state => {
-  const lane = laneOf(state)
-  const open = lane !== undefined && isHistory(lane) ? "Connected" : "Live"
-  const texts = { open, connecting: "Connecting", waiting: "Reconnecting" }
-  setText(byId("connection-text", HTMLElement), texts[link])
+/** @type {(state: PageState) => void} */
+const renderLink = page => {
+  const { state, text, title } = badgeOf(connected, laneOf(page))
+  connection.dataset["state"] = state
+  setText(byId("connection-text", HTMLElement), text)
+  connection.title = title
 }
 const live = new LiveSocket({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/v1/ws/live`,
   onState: state => {
-    connection.dataset["state"] = state.kind
-    link = state.kind
+    connected = state
     renderLink(store.get())
-    connection.title =
-      state.kind === "waiting"
-        ? `${state.reason}; next try in ${formatDuration(state.delayMs / 1000)}, or click`
-        : "Live connection: click to connect anew"
   }
 })
 const header = new MarketHeader()

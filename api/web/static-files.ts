@@ -36,6 +36,7 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
   asset("icon.svg", "image/svg+xml"),
   ...[
     "app.js",
+    "badge.js",
     "candle-feed.js",
     "candle-history.js",
     "candle-list.js",

@@ -43,9 +43,11 @@ export const notesOf = lane => {
   const { problem, source, gaps = [], quarantined = [], warnings = [] } = lane
   const refused = quarantined.reduce((sum, each) => sum + each.count, 0)
   const missing = gaps.reduce((sum, gap) => sum + gap.toBlock - gap.fromBlock + 1, 0)
+  // the lane's own words tell what its source says already
+  const isTold = problem?.includes(source?.problem ?? "") === true
   return [
     problem,
-    source?.problem && `source: ${source.problem}`,
+    !isTold && source?.problem && `source: ${source.problem}`,
     missing > 0 && `${formatInteger(missing)} blocks are missing in ${gaps.length} gaps`,
     refused > 0 && `${formatInteger(refused)} logs could not be decoded and are set aside`,
     ...warnings

@@ -66,6 +66,7 @@ export interface Print {
 export interface LaneStatus {
   readonly chain: string
   readonly name: string
+  readonly ok: boolean
   readonly state: string
   readonly problem: string | null
   readonly seq: number

@@ -1,11 +1,15 @@
 /** A lane as the serving thread holds it: requests to its worker, and what the worker tells. */
-import { Deferred, Effect } from "effect"
+import { Clock, Deferred, Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { WorkerHandle } from "../../src/platform/worker.ts"
 import type { SourceStatus } from "../../streams/source.ts"
+import { StatusBoard } from "../../streams/status-board.ts"
 import type { Projection } from "../projection.ts"
+import type { LaneHealth } from "./lane-health.ts"
 import { LaneInbox } from "./lane-inbox.ts"
 import { LaneRequests } from "./lane-requests.ts"
+import { Totals } from "./lane-totals.ts"
+import { LaneWatch } from "./lane-watch.ts"
 import type { Lane, LaneUnavailable } from "./lanes.ts"
 import type { FromLane, Position, ToLane } from "./messages.ts"
 import { isForMirrors, Mirrors } from "./mirrors.ts"
@@ -44,6 +48,12 @@ export interface LaneClient extends Lane {
   /** the worker is gone: open requests fail, the status says so */
   readonly lost: (message: string) => void
   readonly setSource: (status: SourceStatus) => void
+  /** the source's thread lives */
+  readonly sourcePulse: () => void
+  /** the source is gone, and why; it is started again */
+  readonly sourceLost: (message: string, kind: SourceStatus["kind"]) => void
+  /** so many milliseconds have passed, and for so many the log's server has not answered */
+  readonly tick: (elapsedMs: number, serverSilentMs: number) => void
   /** takes a (new) source on, by what asks it for transfers of tokens */
   readonly attachSource: (pin: (tokens: ReadonlyArray<string>) => void) => void
 }
@@ -55,13 +65,18 @@ class LaneView {
   status: LaneStatus
   setbacks = 0
   source: SourceStatus | null = null
+  readonly watch = new LaneWatch()
+  readonly totals = new Totals()
   firstBlock: number | null = null
   worker: Worker | null = null
   inbox: LaneInbox | null = null
   readonly wanted = new Map<string, ToLane>()
   readonly listeners = new Set<(notice: FramesNotice) => void>()
 
+  private readonly config: ChainConfig
+
   constructor(config: ChainConfig) {
+    this.config = config
     this.status = startingStatus(config)
   }
 
@@ -73,6 +88,7 @@ class LaneView {
   }
 
   private stand(status: LaneStatus): void {
+    this.totals.seeLane(status)
     if (status.seq < this.status.seq) this.setbacks++
     this.status = status
   }
@@ -83,6 +99,7 @@ class LaneView {
     else if (message.type === "frames") {
       for (const listener of this.listeners) listener(message.notice)
     } else if (message.type === "status") this.stand(message.status)
+    else if (message.type === "pulse") this.watch.lanePulse(message.tablesSilentMs)
     else if (message.type === "caught-up") {
       this.firstBlock = message.firstBlock
       if (message.isSeen) {
@@ -92,6 +109,32 @@ class LaneView {
       caughtUp()
     } else return message.type === "stopped"
     return true
+  }
+
+  /** What its parts have told, the source as it told it. */
+  get told(): LaneStatus {
+    return { ...this.status, source: this.source }
+  }
+
+  /** The same with what became of the source. */
+  get shown(): LaneStatus {
+    return { ...this.status, source: this.watch.shown(this.source) }
+  }
+
+  health(isHistory: boolean, nowMs: number): LaneHealth {
+    const told = isHistory ? withoutSource(this.status) : this.told
+    return this.watch.health(told, this.config, nowMs)
+  }
+
+  setSource(source: SourceStatus): void {
+    this.watch.sourcePulse()
+    this.totals.seeSource(source)
+    this.source = source
+  }
+
+  sourceLost(message: string, kind: SourceStatus["kind"]): void {
+    this.source ??= new StatusBoard(kind, "").read()
+    this.watch.sourceDied(message, this.status.logSeq)
   }
 
   want(channel: string, key: string, isWanted: boolean): void {
@@ -122,6 +165,7 @@ export const makeLaneClient = (
     const pins = new PinRequests(config.key)
     const requests = new LaneRequests(config.key, () => view.worker)
     const caughtUp = () => Effect.runFork(Deferred.succeed(caught, undefined))
+    const clock = yield* Clock.Clock
     const receive = (message: FromLane): void => {
       if (isForMirrors(message)) mirrors.receive(message)
       else if (!view.receive(message, caughtUp)) requests.settle(message)
@@ -130,14 +174,15 @@ export const makeLaneClient = (
       config,
       seq: () => view.status.seq,
       setbacks: () => view.setbacks,
-      status: () =>
-        isHistory ? withoutSource(view.status) : { ...view.status, source: view.source },
+      status: () => (isHistory ? withoutSource(view.status) : view.shown),
+      health: () => view.health(isHistory, clock.currentTimeMillisUnsafe()),
       query: request =>
         Effect.suspend(() => {
           const recalled = view.worker === null ? null : mirrors.recall(request)
           return recalled === null ? requests.query(request) : Effect.succeed(recalled)
         }),
       newest: requests.newest,
+      totals: () => ({ ...view.totals.read(), waiting: requests.waiting }),
       onFrames: listener => {
         view.listeners.add(listener)
         return () => view.listeners.delete(listener)
@@ -145,11 +190,16 @@ export const makeLaneClient = (
       wantFrames: (channel, key, wanted) => view.want(channel, key, wanted),
       history: (channel, key, fromSeq, limit) => requests.history({ channel, key, fromSeq, limit }),
       pin: pins.pin,
-      attachSource: pins.attach,
+      attachSource: pin => {
+        view.watch.sourceStarted()
+        view.totals.sourceStarted()
+        pins.attach(pin)
+      },
       caughtUp: Deferred.await(caught),
       firstBlock: () => view.firstBlock,
       attach: worker => {
         view.worker = worker
+        view.watch.laneStarted()
         view.inbox?.close()
         view.inbox = new LaneInbox(receive)
         worker.onMessage(view.inbox.receive)
@@ -162,8 +212,12 @@ export const makeLaneClient = (
         view.status = { ...view.status, state: "failed", problem: message }
         requests.failAll(message)
       },
-      setSource: source => {
-        view.source = source
+      setSource: source => view.setSource(source),
+      sourcePulse: () => view.watch.sourcePulse(),
+      sourceLost: (message, kind) => view.sourceLost(message, kind),
+      tick: (elapsedMs, serverSilentMs) => {
+        view.watch.server(serverSilentMs)
+        view.watch.tick(elapsedMs, view.told)
       }
     }
   })

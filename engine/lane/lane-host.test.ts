@@ -105,7 +105,7 @@ it("dies at once with its DuckDB's thread, and goes on with the same file", asyn
   expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && !Cause.hasFails(exit.cause)).toBe(
     true
   )
-  expect(String(exit)).toContain("DuckDB's thread ended: Error: IO Error: as it was told")
+  expect(String(exit)).toContain("DuckDB's thread ended: IO Error: as it was told")
   expect(lane.lines).toEqual([])
   const again = start()
   expect((await again.posts("caught-up")).at).toEqual(at)

@@ -5,7 +5,7 @@
  */
 
 import { dirname } from "node:path"
-import { Effect, Result } from "effect"
+import { Effect, Result, Schedule } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { exists, FileError, makeFolder } from "../../src/platform/files.ts"
 import { LogBroken } from "../log/log-errors.ts"
@@ -17,6 +17,7 @@ import { type LaneOptions, OutdatedTables } from "./lane-open.ts"
 import { serve } from "./lane-serve.ts"
 import { type LaneState, newLaneState, warn } from "./lane-state.ts"
 import { postStatus } from "./lane-status.ts"
+import { PULSE_MS } from "./lane-watch.ts"
 import { isOfLate, TooDeep } from "./rewriting.ts"
 import { type Current, lost, openStand, type Stand, see } from "./stand.ts"
 
@@ -159,6 +160,13 @@ const afterwards = <E>(host: Host<E>, error: unknown) =>
     return false
   })
 
+/** Tells that the thread lives, and whether the tables' thread does. */
+const pulse = <E>({ options, current }: Host<E>) =>
+  Effect.sync(() => {
+    const tablesSilentMs = current.newest?.open.core.store.database.silentMs() ?? 0
+    options.port.post({ type: "pulse", tablesSilentMs })
+  }).pipe(Effect.repeat(Schedule.spaced(PULSE_MS)))
+
 /** Runs a lane until interrupted. */
 export const runLane = <E>(options: LaneOptions<E>) =>
   Effect.gen(function* () {
@@ -176,6 +184,7 @@ export const runLane = <E>(options: LaneOptions<E>) =>
       ...{ options, current, idle, replaced: 0, snapshot: null, pauseMs: FIRST_PAUSE_MS }
     }
     yield* postStatus(options, current).pipe(Effect.forkScoped)
+    yield* pulse(host).pipe(Effect.forkScoped)
     let following = true
     for (;;) {
       const result: Result.Result<unknown, unknown> = yield* Effect.result(session(host, following))

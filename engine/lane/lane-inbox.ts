@@ -4,9 +4,11 @@
  */
 import type { FromLane } from "./messages.ts"
 
-/** Answers and frames wait for nothing: they say their own positions. */
-const isUrgent = ({ type }: FromLane): boolean =>
-  type === "answer" || type === "history" || type === "unanswered" || type === "frames"
+/** Answers and frames wait for nothing: they say their own positions. A pulse is of the moment. */
+const URGENT: ReadonlySet<FromLane["type"]> = new Set([
+  ...(["answer", "history", "unanswered", "frames", "pulse"] as const)
+])
+const isUrgent = ({ type }: FromLane): boolean => URGENT.has(type)
 
 /** Pieces for the mirrors that are taken in one turn: some milliseconds' work. */
 const PIECES_A_TURN = 3

@@ -16,7 +16,7 @@ type Waiting = Deferred.Deferred<Answer, LaneUnavailable>
 export class LaneRequests {
   private readonly chain: string
   private readonly worker: () => WorkerHandle<ToLane, FromLane> | null
-  private readonly waiting = new Map<number, Waiting>()
+  private readonly asked = new Map<number, Waiting>()
   private readonly flights = new Map<string, Waiting>()
   private nextId = 1
 
@@ -25,13 +25,18 @@ export class LaneRequests {
     this.worker = worker
   }
 
+  /** Questions to the worker that it has not answered. */
+  get waiting(): number {
+    return this.asked.size
+  }
+
   private unavailable(message: string): LaneUnavailable {
     return new LaneUnavailable({ chain: this.chain, message })
   }
 
   private complete(id: number, answer: Effect.Effect<Answer, LaneUnavailable>): void {
-    const deferred = this.waiting.get(id)
-    this.waiting.delete(id)
+    const deferred = this.asked.get(id)
+    this.asked.delete(id)
     if (deferred !== undefined) Effect.runFork(Deferred.complete(deferred, answer))
   }
 
@@ -46,7 +51,7 @@ export class LaneRequests {
 
   /** The worker is gone. */
   failAll(message: string): void {
-    for (const id of [...this.waiting.keys()]) {
+    for (const id of [...this.asked.keys()]) {
       this.complete(id, Effect.fail(this.unavailable(message)))
     }
   }
@@ -64,7 +69,7 @@ export class LaneRequests {
       return yield* restarting
     }
     const id = this.nextId++
-    this.waiting.set(id, deferred)
+    this.asked.set(id, deferred)
     worker.post(message(id))
     return yield* Deferred.await(deferred).pipe(
       Effect.timeoutOrElse({

@@ -5,6 +5,8 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Address } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { LaneHealth } from "./lane-health.ts"
+import type { LaneTotals } from "./lane-totals.ts"
 import type { FramesNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
 
 /** The lane did not answer: its worker is gone or the query took too long. */
@@ -19,7 +21,12 @@ export interface Lane {
   readonly seq: () => number
   /** how often that position went back: the same one may stand for other events then */
   readonly setbacks: () => number
+  /** what its parts have told of themselves */
   readonly status: () => LaneStatus
+  /** how it is, whatever they told: what status, health, metrics and page show */
+  readonly health: () => LaneHealth
+  /** what it has done since the process began */
+  readonly totals: () => LaneTotals
   /** single flight: equal requests under way share one answer */
   readonly query: (request: QueryRequest) => Effect.Effect<QueryAnswer, LaneUnavailable>
   /**

@@ -55,6 +55,8 @@ export type FromLane =
       readonly firstBlock: number | null
     }
   | ToMirrors
+  /** the thread lives; for how long the tables' thread has not answered, in milliseconds */
+  | { readonly type: "pulse"; readonly tablesSilentMs: number }
   | { readonly type: "stopped" }
 
 export interface Position {

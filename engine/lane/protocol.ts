@@ -59,6 +59,7 @@ export const LANE_STATES = [
   "rebuilding",
   "catching-up",
   "live",
+  "stalled",
   "history",
   "stopped",
   "failed"

@@ -81,7 +81,23 @@ export const askEach = <A, C extends Check>(
     { concurrency: 8 }
   )
 
-/** Logs what the chain said, keeps what it proved, and gives the chain with it. */
+/** What the chain said of its candidates, in a few words. */
+export const summary = <A, C extends Check>(
+  proof: CandidateProof<A, C>,
+  checks: ReadonlyArray<C>
+) => {
+  const parts = (["proven", "refuted", "unproven"] as const).flatMap(state => {
+    const found = checks.filter(check => check.state === state)
+    if (found.length === 0) return []
+    const reasons = [...new Set(found.map(({ reason }) => reason))]
+    const why = reasons.length === 1 ? ` (${reasons[0]})` : ""
+    const one = found.length === 1 && found[0] !== undefined ? `${proof.told(found[0])} is` : null
+    return [`${one ?? `${found.length} ${proof.name} are`} ${state}${why}`]
+  })
+  return parts.join(", ")
+}
+
+/** Keeps what it proved, and gives the chain with it. */
 export const takeChecks = <A, C extends Check>(
   proof: CandidateProof<A, C>,
   chain: ChainConfig,
@@ -90,10 +106,6 @@ export const takeChecks = <A, C extends Check>(
   checks: ReadonlyArray<C>
 ) =>
   Effect.gen(function* () {
-    for (const check of checks) {
-      const { state, reason } = check
-      yield* Effect.logInfo(`${chain.key}: ${proof.told(check)} is ${state}: ${reason}`)
-    }
     const all = [...kept, ...checks]
     const proven = all.filter(({ state }) => state === "proven")
     if (proven.length > kept.length) {

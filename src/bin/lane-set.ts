@@ -3,8 +3,10 @@
  * source. Each is restarted with growing pauses when it dies; lanes never wait for each other.
  */
 import { join } from "node:path"
-import { Deferred, Effect, Schedule, type Scope } from "effect"
+import { Cause, Clock, Deferred, Effect, Schedule, type Scope } from "effect"
+import { HealthNews } from "../../engine/lane/health-news.ts"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
+import { PULSE_MS } from "../../engine/lane/lane-watch.ts"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
 import { allProjections } from "../../projections/all.ts"
@@ -15,13 +17,19 @@ import type { LaneInput } from "./lane-worker.ts"
 import type { ChainSetting, ServeSettings } from "./settings.ts"
 import type { FromSource, SourceInput, ToSource } from "./source-worker.ts"
 import { spawnLane } from "./spawn-lane.ts"
+import { plainWords } from "./worker-main.ts"
 
 /** Pauses between restarts of a worker: 0.2 s, doubling to 10 s. */
 const restarts = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
 
-const keepAlive = <A, E>(name: string, run: Effect.Effect<A, E, Scope.Scope>) =>
+/** Starts it again whenever it ends; `died` hears why. */
+const keepAlive = <A, E>(run: Effect.Effect<A, E, Scope.Scope>, died: (words: string) => void) =>
   Effect.scoped(run).pipe(
-    Effect.tapCause(cause => Effect.logError(`${name} died, restarting it: ${cause}`)),
+    Effect.tapCause(cause =>
+      Effect.sync(() => {
+        if (!Cause.hasInterruptsOnly(cause)) died(plainWords(cause))
+      })
+    ),
     Effect.retry(restarts),
     Effect.forkScoped
   )
@@ -29,6 +37,8 @@ const keepAlive = <A, E>(name: string, run: Effect.Effect<A, E, Scope.Scope>) =>
 export interface RunOptions {
   readonly settings: ServeSettings
   readonly natsUrl: string
+  /** milliseconds for which the log's server has not answered; 0 where nobody looks */
+  readonly serverSilentMs?: () => number
   readonly json: boolean
 }
 
@@ -46,9 +56,7 @@ const runLaneWorker = (client: LaneClient, { settings, natsUrl, json }: RunOptio
     }
     const worker = yield* spawnLane(input)
     client.attach(worker)
-    return yield* worker.ended.pipe(
-      Effect.tapError(({ message }) => Effect.sync(() => client.lost(message)))
-    )
+    return yield* worker.ended
   })
 
 const decoder = new TextDecoder()
@@ -103,7 +111,9 @@ const runSourceWorker = (
     }
     const entry = new URL("./source-worker.ts", import.meta.url)
     const worker = yield* spawnWorker<ToSource, FromSource>(entry, input, { type: "stop" })
-    worker.onMessage(message => client.setSource(message.status))
+    worker.onMessage(message =>
+      message.type === "pulse" ? client.sourcePulse() : client.setSource(message.status)
+    )
     client.attachSource(tokens => worker.post({ type: "pin", tokens }))
     return yield* worker.ended
   })
@@ -146,14 +156,33 @@ export interface RunningLane {
   readonly ready: Effect.Effect<void>
 }
 
+/** Lets time pass for a lane, and says in the log when trouble begins and ends. */
+const watchLane = (client: LaneClient, serverSilentMs: () => number) =>
+  Effect.gen(function* () {
+    const news = new HealthNews(client.config.key)
+    let before = yield* Clock.currentTimeMillis
+    for (;;) {
+      yield* Effect.sleep(PULSE_MS)
+      const now = yield* Clock.currentTimeMillis
+      client.tick(now - before, serverSilentMs())
+      before = now
+      const line = news.next(client.health(), now)
+      if (line !== null)
+        yield* line.isTrouble ? Effect.logWarning(line.text) : Effect.logInfo(line.text)
+    }
+  }).pipe(Effect.forkScoped)
+
 /** Starts one lane and keeps it running for the length of the scope. */
 export const startLane = (setting: ChainSetting, options: RunOptions) =>
   Effect.gen(function* () {
-    const { key } = setting.chain
     const started = yield* Deferred.make<void>()
     const client = yield* makeLaneClient(setting.chain, allProjections)
-    yield* keepAlive(`lane ${key}`, runLaneWorker(client, options))
-    yield* keepAlive(`source of ${key}`, runSource(client, setting, options, started))
+    yield* keepAlive(runLaneWorker(client, options), client.lost)
+    const kind = setting.endpoints.length === 0 ? "devchain" : "evm-rpc"
+    yield* keepAlive(runSource(client, setting, options, started), words =>
+      client.sourceLost(words, kind)
+    )
+    yield* watchLane(client, options.serverSilentMs ?? (() => 0))
     const ready = Effect.all([client.caughtUp, Deferred.await(started)], { discard: true })
     return { client, ready } satisfies RunningLane
   })
@@ -162,6 +191,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
 export const startHistory = (chain: ChainConfig, options: RunOptions) =>
   Effect.gen(function* () {
     const client = yield* makeLaneClient(chain, allProjections, true)
-    yield* keepAlive(`lane ${chain.key}`, runLaneWorker(client, options))
+    yield* keepAlive(runLaneWorker(client, options), client.lost)
+    yield* watchLane(client, options.serverSilentMs ?? (() => 0))
     return { client, ready: client.caughtUp } satisfies RunningLane
   })

@@ -5,7 +5,14 @@ import { readQuantity } from "../../streams/sources/evm-rpc/wire.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { openRpc, rpcDefaults } from "../platform/rpc.ts"
-import { askEach, FIRST_PATIENCE, keptProofs, PATIENCE, takeChecks } from "./candidate-proof.ts"
+import {
+  askEach,
+  FIRST_PATIENCE,
+  keptProofs,
+  PATIENCE,
+  summary,
+  takeChecks
+} from "./candidate-proof.ts"
 import { withDevchainOf } from "./devchain-facts.ts"
 import { routerProof } from "./proven-routers.ts"
 import { venueProof } from "./proven-venues.ts"
@@ -61,6 +68,9 @@ export const checkedChain = (chain: ChainConfig, urls: ReadonlyArray<string>, fo
     const open = venueProof.open(known).length + routerProof.open(known).length
     if (open === 0 || urls.length === 0) return known
     const said = yield* ask(known, urls)
+    const parts = [summary(venueProof, said.venues), summary(routerProof, said.routers)]
+    const words = parts.filter(text => text !== "").join("; ")
+    yield* Effect.logInfo(`${chain.key}: ${words}; /v1/status tells of each`)
     const venues = yield* takeChecks(venueProof, chain, folder, kept.venues, said.venues)
     return yield* takeChecks(routerProof, venues, folder, kept.routers, said.routers)
   })

@@ -1,6 +1,7 @@
 /** Serves every log of a data folder as it stands: no source, no simulated chain. */
 import { join } from "node:path"
 import { Effect, Schema, Scope } from "effect"
+import { watchDisk } from "../platform/disk-usage.ts"
 import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
@@ -64,5 +65,5 @@ export const serveHistory = (options: HistoryOptions) =>
     const lanes = yield* Effect.forEach(chains, chain =>
       startHistory(chain, { ...options, settings }).pipe(Scope.provide(side))
     )
-    return yield* serveLanes(lanes, settings)
+    return yield* serveLanes(lanes, settings, yield* watchDisk(options.folder))
   })

@@ -2,6 +2,7 @@
 import { Effect, Schedule } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
+import type { DiskUsage } from "../platform/disk-usage.ts"
 import type { RunningLane } from "./lane-set.ts"
 import type { ServeSettings } from "./settings.ts"
 
@@ -37,10 +38,11 @@ const whenFailed = ({ client }: RunningLane) =>
 /** Serves the lanes until the scope ends. */
 export const serveLanes = (
   lanes: ReadonlyArray<RunningLane>,
-  { host, port, rateLimit, holderPins }: ServeSettings
+  { host, port, rateLimit, holderPins }: ServeSettings,
+  disk: () => DiskUsage | null
 ) =>
   Effect.gen(function* () {
-    const api = yield* serveApi({ host, port, rateLimit, holderPins }).pipe(
+    const api = yield* serveApi({ host, port, rateLimit, holderPins, disk }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
     )
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {

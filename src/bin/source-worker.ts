@@ -1,5 +1,6 @@
 /** Worker thread of a source: reads a chain, decodes, appends to the log. */
 import { Effect, Schedule } from "effect"
+import { PULSE_MS } from "../../engine/lane/lane-watch.ts"
 import {
   type KnownMarks,
   type LateStatus,
@@ -36,7 +37,10 @@ export interface SourceInput {
 export type ToSource =
   | { readonly type: "stop" }
   | { readonly type: "pin"; readonly tokens: ReadonlyArray<string> }
-export type FromSource = { readonly type: "status"; readonly status: SourceStatus }
+export type FromSource =
+  | { readonly type: "status"; readonly status: SourceStatus }
+  /** the thread lives, also while it waits for the log */
+  | { readonly type: "pulse" }
 
 const input = workerInput<SourceInput>()
 const port = parent<ToSource, FromSource>()
@@ -72,6 +76,10 @@ const olderBlocks = (log: TapeLog) => (atMost: number, count: number) =>
   log
     .blocksUpTo(atMost, count)
     .pipe(Effect.mapError(({ message }) => new SourceError({ message, fatal: false })))
+
+const pulse = Effect.sync(() => port.post({ type: "pulse" })).pipe(
+  Effect.repeat(Schedule.spaced(PULSE_MS))
+)
 
 const program = Effect.gen(function* () {
   const log = yield* openTapeLog(input.chain.key, {
@@ -113,4 +121,4 @@ const program = Effect.gen(function* () {
   yield* runWithLate(options, tail, late)
 }).pipe(Effect.provide(JetStream.layer({ url: input.natsUrl })))
 
-runWorker(port, input.json, program)
+runWorker(port, input.json, Effect.andThen(Effect.forkScoped(pulse), program))

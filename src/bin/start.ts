@@ -2,8 +2,10 @@
 import { Effect, Scope } from "effect"
 import { ensureTapeLog } from "../../engine/log/tape-log.ts"
 import { readArguments } from "../platform/command-line.ts"
+import { watchDisk } from "../platform/disk-usage.ts"
 import { runMain } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { watchNats } from "../platform/nats-watch.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
 import { refuseOtherLogs, tellUnserved } from "./kept-logs.ts"
 import { startLane } from "./lane-set.ts"
@@ -37,6 +39,8 @@ const program = (settings: Settings, json: boolean) =>
     yield* Effect.logInfo(`nats-server on ${url}`)
     const jetStream = JetStream.layer({ url })
     if (isOwn) yield* lookAround(settings, folder).pipe(Effect.provide(jetStream))
+    const server = yield* watchNats(url)
+    const disk = yield* watchDisk(folder)
     // all end at once: one after the other, each with its grace, they could take too long
     const side = yield* Scope.make("parallel")
     yield* Effect.addFinalizer(exit => Scope.close(side, exit))
@@ -45,14 +49,14 @@ const program = (settings: Settings, json: boolean) =>
         const chain = yield* checkedChain(setting.chain, setting.endpoints, folder)
         // creates the stream, so that the lane finds a log to follow; to judge it is its own
         yield* ensureTapeLog(chain.key)
-        const options = { settings, natsUrl: url, json }
+        const options = { settings, natsUrl: url, serverSilentMs: server.silentMs, json }
         return yield* startLane({ ...setting, chain }, options).pipe(Scope.provide(side))
       })
     // beside each other: a chain that does not answer delays no other's lane
     const lanes = yield* Effect.forEach(settings.chains, launch, {
       concurrency: "unbounded"
     }).pipe(Effect.provide(jetStream))
-    return yield* serveLanes(lanes, settings)
+    return yield* serveLanes(lanes, settings, disk)
   })
 
 const main = Effect.gen(function* () {

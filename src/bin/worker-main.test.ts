@@ -25,6 +25,6 @@ it("closes what is open when it is told to stop, and before it ends of what nobo
   })
   expect(await run("throw")).toEqual({
     said: ["opened", "closed"],
-    message: "Error: nobody catches this"
+    message: "nobody catches this"
   })
 })

@@ -3,6 +3,12 @@ import { Cause, Effect, Exit, Fiber, type Scope } from "effect"
 import type { ParentPort } from "../platform/worker.ts"
 import { loggerLayer } from "./logging.ts"
 
+/** What went wrong, for a person: the messages of failures and defects, without their traces. */
+export const plainWords = (cause: Cause.Cause<unknown>): string => {
+  const messages = Cause.prettyErrors(cause).map(({ message }) => message)
+  return [...new Set(messages)].join("; ") || "it ended without a word"
+}
+
 /** How long a thread may take to end after an error that nobody caught. */
 const LAST_GRACE_MS = 6000
 
@@ -37,7 +43,7 @@ export const runWorker = <To extends { readonly type: string }, From, E>(
     port.close()
     if (uncaught !== null) throw uncaught
     if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) {
-      throw new Error(Cause.pretty(exit.cause))
+      throw new Error(plainWords(exit.cause))
     }
   })
 }

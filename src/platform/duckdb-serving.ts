@@ -94,6 +94,8 @@ class Served {
   /** Does what is asked; answers what it found, null for what finds nothing. */
   async done(asked: Question): Promise<RowChunks | null> {
     switch (asked.type) {
+      case "ping":
+        return null
       case "open":
         this.engine = openEngine(asked.path, asked.options)
         await this.engine

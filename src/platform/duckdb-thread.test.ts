@@ -237,6 +237,6 @@ it("dies with its thread, whatever runs, and takes no process with it", async ()
     ":memory:",
     endingDatabase
   )
-  const reason = "EngineFault: DuckDB's thread ended: Error: IO Error: as it was told"
+  const reason = "EngineFault: DuckDB's thread ended: IO Error: as it was told"
   expect(exits.map(died)).toEqual(Array(7).fill(reason))
 })

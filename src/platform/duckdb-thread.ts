@@ -38,6 +38,8 @@ export type ToDatabase =
       readonly table: string
       readonly rows: PackedRows
     }
+  /** answered at once, whatever else is under way */
+  | { readonly type: "ping"; readonly id: number }
   | { readonly type: "stop" }
 
 export interface FromDatabase {
@@ -91,6 +93,8 @@ class ThreadEngine implements Engine {
   private readonly waiting = new Map<number, Waiting>()
   private readonly pieces = new Pieces()
   private lost: EngineFault | null = null
+  /** when it was asked whether it lives, where it has not said so yet */
+  private pingedAt: number | null = null
   private nextId = 1
   private connections = 0
   private onTheWay = 0
@@ -128,6 +132,18 @@ class ThreadEngine implements Engine {
     this.lost = lost
     for (const { reject } of this.waiting.values()) reject(lost)
     this.waiting.clear()
+  }
+
+  /** Asks the thread whether it lives; for how long it has owed the answer, 0 where it does not. */
+  silentMs(): number {
+    if (this.pingedAt !== null) return performance.now() - this.pingedAt
+    if (this.lost !== null) return 0
+    this.pingedAt = performance.now()
+    const heard = (): void => {
+      this.pingedAt = null
+    }
+    this.send({ type: "ping" }).then(heard, heard)
+    return 0
   }
 
   open(path: string, options: OpenOptions): Promise<unknown> {
@@ -208,5 +224,5 @@ export const openDuckDbThread = (entry: URL, path: string, options: OpenOptions)
     // also after the scope's end, so that nobody waits for an answer for ever
     yield* Effect.forkDetach(Effect.exit(ended))
     yield* attempt(`open ${path}`, () => engine.open(path, options))
-    return databaseOf(engine, ended)
+    return databaseOf(engine, ended, () => engine.silentMs())
   })

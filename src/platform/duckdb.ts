@@ -110,6 +110,8 @@ export interface Database {
   readonly connect: Effect.Effect<Connection, DuckDbError, Scope.Scope>
   /** dies when the thread on which DuckDB runs has ended, with the file closed */
   readonly ended: Effect.Effect<never>
+  /** milliseconds for which DuckDB's thread has owed an answer to being asked this; 0 where none */
+  readonly silentMs: () => number
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : `${cause}`)
@@ -138,8 +140,13 @@ const connectionOf = (connection: EngineConnection): Connection => ({
 })
 
 /** The connections of an open file; `ended` where it is on a thread of its own. */
-export const databaseOf = (engine: Engine, ended: Database["ended"] = Effect.never): Database => ({
+export const databaseOf = (
+  engine: Engine,
+  ended: Database["ended"] = Effect.never,
+  silentMs: Database["silentMs"] = () => 0
+): Database => ({
   ended,
+  silentMs,
   connect: Effect.acquireRelease(
     attempt("connect", () => engine.connect()),
     connection => Effect.promise(() => connection.close())

@@ -100,6 +100,19 @@ it("restarts a killed server on the same port with its data, and clients reconne
   expect(await publish(connection, "after")).toBe(2)
 }, 120_000)
 
+it("kills and restarts a server that has hung for too long", async () => {
+  nats = await startNats(folder.path, { hungAfterMs: 1500 })
+  const { pid } = nats.status()
+  process.kill(pid ?? 0, "SIGSTOP")
+  await vi.waitFor(
+    () => expect(nats?.status()).toMatchObject({ state: "ready", restarts: 1 }),
+    30_000
+  )
+  expect(nats.status().lastExit).toMatch(/^no answer for \d+ s$/)
+  expect(nats.status().pid).not.toBe(pid)
+  expect(isRunning(pid ?? 0)).toBe(false)
+}, 60_000)
+
 it("stops while its server is dead or starting", async () => {
   nats = await startNats(folder.path)
   const { pid } = nats.status()

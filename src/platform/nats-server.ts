@@ -1,5 +1,5 @@
 /** The embedded nats-server: one child process per data folder, kept alive with its scope. */
-import { Clock, Config, Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { Clock, Config, Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { describeExit } from "./child.ts"
 import { DataLock } from "./data-lock.ts"
 import {
@@ -10,6 +10,7 @@ import {
   stopOrphan,
   urlOf
 } from "./nats-server-process.ts"
+import { watchNats } from "./nats-watch.ts"
 
 /** What the supervisor knows about its server now. */
 export interface NatsServerStatus {
@@ -28,6 +29,8 @@ export interface NatsServerStatus {
 export interface NatsServerOptions {
   /** a fixed port; else a free one is chosen and kept over restarts */
   readonly port?: number
+  /** a server that has not answered for so many milliseconds is killed and started again */
+  readonly hungAfterMs?: number
   /** the nats-server binary; else `NATS_SERVER` from the configuration, else the one on PATH */
   readonly program?: string
 }
@@ -37,6 +40,8 @@ const longestDelayMs = 2_000
 /** A server that lived this long was well; the delay before its restart starts anew. */
 const wellAfterMs = 3_000
 const startAttempts = 5
+/** Longer than a disk that is busy holds a server up. */
+const hungAfterMs = 20_000
 const keptLogLines = 20
 
 /** The delay before a restart, doubling with each death that came soon after the last. */
@@ -45,6 +50,7 @@ const delayMs = (quickDeaths: number): number =>
 
 interface Supervisor {
   readonly run: Omit<NatsServerRun, "port" | "onLogLine">
+  readonly hungAfterMs: number
   status: NatsServerStatus
   /** the newest lines of the server's log, for the message of a failed start */
   readonly log: Array<string>
@@ -70,6 +76,16 @@ const keepLogLine =
     )
   }
 
+/** Ends when the server has not answered for too long, and says so; the scope's end kills it. */
+const whenHung = ({ hungAfterMs }: Supervisor, port: number) =>
+  Effect.gen(function* () {
+    const watch = yield* watchNats(urlOf(port))
+    yield* Effect.sync(watch.silentMs).pipe(
+      Effect.repeat({ until: ms => ms >= hungAfterMs, schedule: Schedule.spaced("250 millis") })
+    )
+    return `no answer for ${Math.round(watch.silentMs() / 1000)} s`
+  })
+
 /** Runs the server once, from its start to its death, and says how it ended. */
 const runOnce = (supervisor: Supervisor, port: number, ready: Deferred.Deferred<void>) =>
   Effect.gen(function* () {
@@ -78,7 +94,8 @@ const runOnce = (supervisor: Supervisor, port: number, ready: Deferred.Deferred<
     const child = yield* startNatsServer({ ...supervisor.run, port, onLogLine })
     yield* update(supervisor, { state: "ready", pid: child.pid })
     yield* Deferred.succeed(ready, undefined)
-    return describeExit(yield* child.exited)
+    const exited = Effect.map(child.exited, describeExit)
+    return yield* Effect.raceFirst(exited, whenHung(supervisor, port))
   }).pipe(
     Effect.scoped,
     Effect.catch(error => Effect.succeed(error.message))
@@ -124,6 +141,7 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
   yield* stopOrphan(dataDirectory)
   const supervisor: Supervisor = {
     run: { program, dataDirectory },
+    hungAfterMs: options.hungAfterMs ?? hungAfterMs,
     status: { state: "starting", pid: null, restarts: 0, lastExit: null, lastError: null },
     log: []
   }

@@ -54,7 +54,7 @@ class ReconnectDelay {
 }
 
 /** Credentials in an address become options, since the client reads hosts and ports only. */
-const connectionOptions = ({ url, timeoutMs }: NatsOptions): ConnectionOptions => {
+export const connectionOptions = ({ url, timeoutMs }: NatsOptions): ConnectionOptions => {
   const addresses = url.split(",").map(address => new URL(address.trim()))
   const [first] = addresses
   const user = decodeURIComponent(first?.username ?? "")

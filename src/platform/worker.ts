@@ -42,7 +42,7 @@ export const spawnWorker = <To, From>(
       const exited = new Promise<string>(resolve => {
         let failure = ""
         worker.on("error", error => {
-          failure = error instanceof Error ? (error.stack ?? error.message) : String(error)
+          failure = error instanceof Error ? error.message : String(error)
         })
         worker.on("exit", code => resolve(failure || `worker ended with code ${code}`))
       })

@@ -1,6 +1,8 @@
 /** What a new user does first: starts with nothing configured, stops, starts again, verifies. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
-import { type Engine, runCommand, startEngine } from "../support/engine.ts"
+import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
 import { temporaryFolder } from "../support/nats.ts"
 
 const folder = temporaryFolder()
@@ -30,6 +32,32 @@ const live = async (blocks: number) => {
   }
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
 }
+
+it("is not well within five seconds of its node's freezing, and well again after", async () => {
+  engine = await startEngine({ dataDir: folder.path })
+  await engine.ready()
+  const isWell = async () => (await engine.get("/health")).status === 200
+  await engine.alive("its health", isWell)
+  const pid = Number(readFileSync(join(folder.path, "devchain/arc/anvil.pid"), "utf8"))
+  process.kill(pid, "SIGSTOP")
+  try {
+    const { state, problem } = await eventually(
+      "the trouble",
+      async () => {
+        const { body } = await engine.get("/health")
+        const chains: ReadonlyArray<Record<string, string>> = body.chains ?? []
+        return chains.find(({ chain }) => chain === "arc") ?? null
+      },
+      5000
+    )
+    expect(state).toBe("stalled")
+    expect(problem).toMatch(/^127\.0\.0\.1:\d+ has not answered for \d s; the simulated/)
+  } finally {
+    process.kill(pid, "SIGCONT")
+  }
+  await engine.alive("its health", isWell)
+  expect(await engine.stop()).toEqual({ code: 130, signal: null })
+}, 120_000)
 
 it("has the same tables after two starts as its log gives again", async () => {
   await live(2)

@@ -106,10 +106,12 @@ export const startWorld = async (
     readonly faults?: Partial<Faults>
     /** of its node; else a free one */
     readonly port?: number
+    /** Unix seconds of block 0; else long ago */
+    readonly startTime?: number
   } = {}
 ): Promise<World> => {
   const { config = base, blocks = 120, swaps = 12, tokens = 6, faults = {}, port = 0 } = options
-  const chain = new FakeChain(config.id)
+  const chain = new FakeChain(config.id, 2, "", options.startTime)
   const market = newEngineMarket(config, label, tokens)
   deployEngineMarket(chain, market)
   const rpc = await startFakeRpc(chain, label, faults, port)

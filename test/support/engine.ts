@@ -200,7 +200,9 @@ export class Engine extends Command {
       `${key} at block ${block}`,
       async () => {
         const lane = await this.lane(key)
-        return lane.state === "live" && lane.block === block && lane.seq === lane.logSeq
+        // scripted chains stand still in the past, which is told as a stall
+        const isThere = lane.state === "live" || lane.state === "stalled"
+        return isThere && lane.block === block && lane.seq === lane.logSeq
       },
       timeoutMs
     )

@@ -82,7 +82,11 @@ export class FakeChain {
   /** what it mines has hashes of its own, by `name` */
   private readonly name: string
 
-  constructor(chainId = 8453, blockTime = 2, name = "") {
+  /** Unix seconds of block 0 */
+  private readonly startTime: number
+
+  constructor(chainId = 8453, blockTime = 2, name = "", startTime = 1_700_000_000) {
+    this.startTime = startTime
     this.chainId = chainId
     this.name = name
     this.blockTime = blockTime
@@ -123,7 +127,7 @@ export class FakeChain {
       number,
       hash: keccak256(toHex(`block ${this.chainId} ${number} ${salt}`)),
       parentHash: parent?.hash ?? `0x${"0".repeat(64)}`,
-      timestamp: 1_700_000_000 + number * this.blockTime,
+      timestamp: this.startTime + number * this.blockTime,
       logsBloom: bloomOf(txs.flatMap(tx => tx.logs)),
       receiptsRoot: rootOf(txs),
       txs: txs.map((tx, index) => ({

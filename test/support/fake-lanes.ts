@@ -3,6 +3,8 @@
  * Tests of real data use a real lane.
  */
 import { Effect, Layer } from "effect"
+import type { LaneHealth } from "../../engine/lane/lane-health.ts"
+import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, Lanes, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type {
   FramesNotice,
@@ -52,6 +54,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     description: "a simulated market",
     state: "live",
     problem: null,
+    waitingSinceMs: null,
     headBlock: 103,
     emittedBlock: 100,
     logs: 50,
@@ -111,6 +114,24 @@ export class FakeLane implements Lane {
   wentBack = 0
   readonly setbacks = () => this.wentBack
   readonly status = () => this.state
+  /** how it is, where the test does not say: well while it is live */
+  unwell: LaneHealth | null = null
+  readonly health = (): LaneHealth => {
+    const { state, problem, source } = this.state
+    const ok = state === "live"
+    const part = ok ? null : ("lane" as const)
+    const known = { ok, state, problem: ok ? null : (problem ?? state), part }
+    return this.unwell ?? { ...known, sourceState: source?.state ?? null }
+  }
+
+  readonly totals = (): LaneTotals => {
+    const { events, swaps, quarantined, source } = this.state
+    const { reorgs = 0, retries = 0, endpoints = [] } = source ?? {}
+    const calls = endpoints.flatMap(({ endpoint, methods }) =>
+      methods.map(counts => ({ endpoint, ...counts }))
+    )
+    return { events, swaps, quarantined, reorgs, retries, calls, waiting: 0 }
+  }
 
   readonly query = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>
     Effect.suspend((): Effect.Effect<QueryAnswer, LaneUnavailable> => {

@@ -1,5 +1,7 @@
 /** A lane in the test's process, over a log in memory, as the API is served by it: with mirrors. */
 import { Effect, Exit, Scope } from "effect"
+import type { LaneHealth } from "../../engine/lane/lane-health.ts"
+import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { Mirrors } from "../../engine/lane/mirrors.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
@@ -36,6 +38,14 @@ const BEFORE: LaneStatus = {
   ...{ memoryBytes: 0, projections: [], source: null, warnings: [] }
 }
 
+const WELL: LaneHealth = {
+  ...{ ok: true, state: "live", problem: null, part: null, sourceState: null }
+}
+
+const NO_TOTALS: LaneTotals = {
+  ...{ events: 0, swaps: 0, quarantined: [], reorgs: 0, retries: 0, calls: [], waiting: 0 }
+}
+
 export class MemoryLane implements Lane {
   readonly config: ChainConfig
   private readonly log: MemoryLog
@@ -65,6 +75,8 @@ export class MemoryLane implements Lane {
   readonly seq = () => this.state.seq
   readonly setbacks = () => 0
   readonly status = () => this.state
+  readonly health = () => WELL
+  readonly totals = () => NO_TOTALS
   readonly pin = () => Effect.void
   readonly onFrames = () => () => {}
   readonly wantFrames = () => {}

@@ -35,6 +35,7 @@ const statusOf = (markets: ReadonlyArray<ScriptedMarket>) => ({
     return {
       chain: key,
       name,
+      ok: true,
       state: "live",
       problem: null,
       seq: Math.max(...own.map(headSeq)),

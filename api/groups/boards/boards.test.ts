@@ -105,6 +105,8 @@ describe("boards of a chain", () => {
   })
 
   it("tells how fresh and deep the index is", async () => {
+    const problem = "the newest block is 62 d old"
+    base.unwell = { ok: false, state: "stalled", problem, part: "chain", sourceState: "live" }
     const { status, body } = await read("/chains/base/status")
     expect(status).toBe(200)
     const { blockAgeS, updatedAt, ...rest } = body
@@ -114,8 +116,8 @@ describe("boards of a chain", () => {
       chain: 8453,
       key: "base",
       ok: false,
-      state: "live",
-      problem: null,
+      state: "stalled",
+      problem,
       indexedToBlock: 100,
       blockTime: 1_789_999_000,
       lagBlocks: 3,

@@ -1,16 +1,13 @@
 /** How fresh and how deep a chain's index is. */
+import { isStale as isOld } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import { BACKFILL_GAP } from "../../../streams/source.ts"
 import type { FamilyStatus } from "./boards.api.ts"
 
-/** Age of the newest block, in seconds, from which on the data is called stale. */
-const STALE_SECONDS = 600
-
 /** Whether the newest block is too old for the data to be called recent; a history need not be. */
 export const isStale = (lane: Lane, nowSeconds: number): boolean => {
   const { blockTime, state } = lane.status()
-  if (state === "history") return false
-  return blockTime === null || nowSeconds - blockTime > STALE_SECONDS
+  return state !== "history" && isOld(blockTime, lane.config.blockTimeMs, nowSeconds * 1000)
 }
 
 /** How deep the index is. */
@@ -36,13 +33,14 @@ export const familyStatus = (lane: Lane, nowSeconds: number): FamilyStatus => {
   const { config } = lane
   const status = lane.status()
   const { source, block, blockTime } = status
+  const { ok, state, problem } = lane.health()
   const head = source?.headBlock ?? null
   return {
     chain: config.id,
     key: config.key,
-    ok: (status.state === "live" && !isStale(lane, nowSeconds)) || status.state === "history",
-    state: status.state,
-    problem: status.problem ?? source?.problem ?? null,
+    ok,
+    state,
+    problem,
     indexedToBlock: block,
     blockTime,
     blockAgeS:

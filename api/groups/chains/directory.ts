@@ -14,7 +14,8 @@ const familyRoute = (key: string, route: string): string | null => {
 
 const chainRow = (lane: Lane): Chains["chains"][number] => {
   const { config } = lane
-  const { state, source } = lane.status()
+  const { source } = lane.status()
+  const { state } = lane.health()
   const { id, key, name, native, nativeToken, explorer = null } = config
   return {
     id,

@@ -55,6 +55,7 @@ const ROUTES = [
   "/v1/chains/{chain}/wallet/{address}/trades",
   "/v1/flags/explain",
   "/v1/health",
+  "/v1/health/chains",
   "/v1/logo/{chain}/{address}",
   "/v1/prices/explain",
   "/v1/rh/attention",

@@ -1,14 +1,60 @@
-import { expect, it } from "vitest"
-import { startApi } from "../../../test/support/api-server.ts"
+import { Schema } from "effect"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { readerOf, startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
+import { ChainsHealth } from "./health.api.ts"
 
-it("GET /v1/health answers while the service does, whatever its chains do", async () => {
-  const lane = new FakeLane(chainConfig(8453, "base"))
-  lane.state = { ...lane.state, state: "failed", problem: "disk full" }
-  const api = await startApi([lane])
+const base = new FakeLane(chainConfig(8453, "base", "Base"))
+const arc = new FakeLane(chainConfig(5042, "arc", "Arc"))
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi([base, arc])
+})
+afterAll(() => api.close())
+
+const health = async () => {
   const response = await fetch(`${api.url}/v1/health`)
-  expect(response.status).toBe(200)
-  const version = response.headers.get("x-engine")
-  expect(await response.json()).toEqual({ ok: true, version, uptimeSeconds: 0 })
-  await api.close()
+  return { status: response.status, body: await response.json() }
+}
+
+it("GET /v1/health is 200 while every chain is well", async () => {
+  const { status, body } = await health()
+  expect(status).toBe(200)
+  expect(body).toEqual({ ok: true, version: expect.any(String), uptimeSeconds: expect.any(Number) })
+})
+
+it("is 503 in the envelope with the reasons in words where one is not", async () => {
+  base.state = { ...base.state, state: "failed", problem: "disk full" }
+  expect(await health()).toEqual({
+    status: 503,
+    body: {
+      error: "CHAIN_DATA_UNAVAILABLE",
+      message: "base: disk full",
+      chains: [{ chain: "base", state: "failed", problem: "disk full" }]
+    }
+  })
+})
+
+it("tells a chain that only begins from one in trouble", async () => {
+  base.state = { ...base.state, state: "live", problem: null }
+  const problem = "the tables are being built from the log"
+  const sourceState = null
+  arc.unwell = { ok: false, state: "rebuilding", problem, part: null, sourceState }
+  expect(await health()).toMatchObject({ status: 503, body: { error: "NOT_READY" } })
+})
+
+it("GET /v1/health/chains has one row for each, always with 200", async () => {
+  const body = Schema.decodeUnknownSync(ChainsHealth)(await readerOf(api)("/health/chains"))
+  expect(body).toMatchObject({
+    ok: false,
+    chains: [
+      { id: 8453, chain: "base", name: "Base", ok: true, problem: null, source: "live" },
+      {
+        ...{ id: 5042, chain: "arc", ok: false, state: "rebuilding", part: null, source: null },
+        problem: "the tables are being built from the log",
+        staleAfterS: 15
+      }
+    ]
+  })
 })

@@ -1,4 +1,5 @@
 /** A lane's status as `/v1/status` and `/metrics` show it. */
+import { staleAfterMs } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import type { LaneRow } from "./status.api.ts"
 
@@ -9,17 +10,22 @@ const difference = (newest: number | null | undefined, own: number | null): numb
 export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
   const status = lane.status()
   const { config } = lane
+  const { ok, state, problem } = lane.health()
   const isAging = status.blockTime !== null && status.state !== "history"
   const ageSeconds = isAging ? nowMs / 1000 - (status.blockTime ?? 0) : null
   return {
     ...status,
+    ok,
+    state,
+    problem,
     id: config.id,
     chain: config.key,
     name: config.name,
     lag: {
       events: Math.max(0, status.logSeq - status.seq),
       blocks: difference(status.source?.headBlock, status.block),
-      seconds: ageSeconds === null ? null : Math.max(0, Math.round(ageSeconds * 10) / 10)
+      seconds: ageSeconds === null ? null : Math.max(0, Math.round(ageSeconds * 10) / 10),
+      staleAfterSeconds: staleAfterMs(config.blockTimeMs) / 1000
     },
     retentionCutoffDay: null,
     venueChecks: config.venueChecks ?? [],

@@ -1,7 +1,13 @@
 /** Lanes and server counters in Prometheus' text format, version 0.0.4. */
-import { LANE_STATES } from "../../../engine/lane/protocol.ts"
+import type { LaneTotals } from "../../../engine/lane/lane-totals.ts"
 import type { Counters } from "../../counters.ts"
-import type { LaneRow } from "./status.api.ts"
+import { BOUNDS_SECONDS } from "../../route-meters.ts"
+import { type LaneRow, LaneState, SourceState } from "./status.api.ts"
+
+/** A lane as it is, and what it has done since the process began. */
+export interface LaneNumbers extends LaneRow {
+  readonly totals: LaneTotals
+}
 
 type Kind = "gauge" | "counter"
 
@@ -24,8 +30,40 @@ const metric = (name: string, kind: Kind, help: string, samples: ReadonlyArray<S
   return `# HELP swaptape_${name} ${help}\n# TYPE swaptape_${name} ${kind}\n${lines.join("")}`
 }
 
-const laneMetrics = (lanes: ReadonlyArray<LaneRow>): ReadonlyArray<string> => {
-  const each = (name: string, kind: Kind, help: string, value: (row: LaneRow) => number | null) =>
+const STATES = LaneState.literals
+const SOURCE_STATES = SourceState.literals
+
+/** Calls of nodes by endpoint and method. */
+const rpcMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
+  const all = lanes.flatMap(({ chain, totals }) =>
+    totals.calls.map(({ endpoint, method, calls, errors }) => {
+      const labels = { chain, endpoint, method }
+      return { labels, calls, errors }
+    })
+  )
+  return [
+    metric(
+      "rpc_calls_total",
+      "counter",
+      "calls of nodes, each of a batch counted",
+      all.map(({ labels, calls }) => ({ labels, value: calls }))
+    ),
+    metric(
+      "rpc_errors_total",
+      "counter",
+      "calls that gave an error or no answer",
+      all.map(({ labels, errors }) => ({ labels, value: errors }))
+    )
+  ]
+}
+
+const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
+  const each = (
+    name: string,
+    kind: Kind,
+    help: string,
+    value: (row: LaneNumbers) => number | null
+  ) =>
     metric(
       name,
       kind,
@@ -33,39 +71,88 @@ const laneMetrics = (lanes: ReadonlyArray<LaneRow>): ReadonlyArray<string> => {
       lanes.map(row => ({ labels: { chain: row.chain }, value: value(row) }))
     )
   const states = lanes.flatMap(({ chain, state }) =>
-    LANE_STATES.map(each => ({ labels: { chain, state: each }, value: each === state ? 1 : 0 }))
+    STATES.map(each => ({ labels: { chain, state: each }, value: each === state ? 1 : 0 }))
   )
-  const quarantined = lanes.flatMap(({ chain, quarantined }) =>
-    quarantined.map(({ reason, count }) => ({ labels: { chain, reason }, value: count }))
+  const quarantined = lanes.flatMap(({ chain, totals }) =>
+    totals.quarantined.map(({ reason, count }) => ({ labels: { chain, reason }, value: count }))
+  )
+  const sources = lanes.flatMap(({ chain, source }) =>
+    source === null
+      ? []
+      : SOURCE_STATES.map(state => ({
+          labels: { chain, state },
+          value: state === source.state ? 1 : 0
+        }))
   )
   return [
+    each("lane_ok", "gauge", "1 while the lane is well", row => (row.ok ? 1 : 0)),
     metric("lane_state", "gauge", "1 for the state the lane is in", states),
+    metric("source_state", "gauge", "1 for the state the source is in", sources),
+    ...rpcMetrics(lanes),
     each("lane_seq", "gauge", "committed log position", row => row.seq),
     each("lane_log_seq", "gauge", "newest log position", row => row.logSeq),
     each("lane_block", "gauge", "newest committed block", row => row.block),
     each("lane_lag_events", "gauge", "log positions not yet committed", row => row.lag.events),
     each("lane_lag_blocks", "gauge", "blocks behind the source", row => row.lag.blocks),
     each("lane_lag_seconds", "gauge", "age of the newest block", row => row.lag.seconds),
-    each("lane_events_total", "counter", "events folded", row => row.events),
-    each("lane_swaps_total", "counter", "swaps folded", row => row.swaps),
-    each("lane_rollbacks_total", "counter", "reorganisations undone", row => row.rollbacks),
+    each("lane_events_total", "counter", "events folded", row => row.totals.events),
+    each("lane_swaps_total", "counter", "swaps folded", row => row.totals.swaps),
+    each("lane_rollbacks_total", "counter", "reorganisations", row => row.totals.reorgs),
+    each(
+      "lane_last_reorg_depth",
+      "gauge",
+      "blocks that the last reorganisation replaced",
+      row => row.source?.lastReorgDepth ?? null
+    ),
+    each("lane_queries_waiting", "gauge", "queries that wait", row => row.totals.waiting),
     each("lane_gaps", "gauge", "open gaps", row => row.gaps.length),
     each("lane_memory_bytes", "gauge", "resident memory", row => row.memoryBytes),
-    each("lane_source_retries_total", "counter", "retries", row => row.source?.retries ?? null),
+    each("lane_source_retries_total", "counter", "retries", row => row.totals.retries),
     metric("lane_quarantined_total", "counter", "logs that did not decode", quarantined)
   ]
 }
 
+/** Latencies as a histogram, and answers by class of status, of each route that was asked. */
+const routeMetrics = ({ routes }: Counters): ReadonlyArray<string> => {
+  const buckets = routes.all.flatMap(meter => {
+    let within = 0
+    return meter.buckets.map((count, i) => {
+      within += count
+      const le = String(BOUNDS_SECONDS[i] ?? "+Inf")
+      return `swaptape_http_seconds_bucket${labelText({ route: meter.route, le })} ${within}\n`
+    })
+  })
+  const ends = routes.all.flatMap(({ route, seconds, count }) => [
+    `swaptape_http_seconds_sum${labelText({ route })} ${seconds}\n`,
+    `swaptape_http_seconds_count${labelText({ route })} ${count}\n`
+  ])
+  const head =
+    "# HELP swaptape_http_seconds how long answers took\n# TYPE swaptape_http_seconds histogram\n"
+  const classes = routes.all.flatMap(({ route, classes }) =>
+    classes.flatMap((value, digit) =>
+      value === 0 ? [] : [{ labels: { route, class: `${digit}xx` }, value }]
+    )
+  )
+  const responses = metric("http_responses_total", "counter", "answers by status", classes)
+  return [head, ...buckets, ...ends, responses]
+}
+
 /** The page of metrics. What is not known is left out, not shown as 0. */
 export const metricsText = (
-  lanes: ReadonlyArray<LaneRow>,
+  lanes: ReadonlyArray<LaneNumbers>,
   counters: Counters,
   uptimeSeconds: number
 ): string => {
   const one = (name: string, kind: Kind, help: string, value: number) =>
     metric(name, kind, help, [{ value }])
+  const disk = counters.disk()
+  const ofDisk = (name: string, help: string, value: number | undefined) =>
+    metric(name, "gauge", help, [{ value: value ?? null }])
   return [
     ...laneMetrics(lanes),
+    ofDisk("disk_used_bytes", "taken by the data folder", disk?.usedBytes),
+    ofDisk("disk_free_bytes", "free where the data folder is", disk?.freeBytes),
+    ...routeMetrics(counters),
     one("http_requests_total", "counter", "requests received", counters.requests),
     one("http_cache_hits_total", "counter", "answered from the cache", counters.cacheHits),
     one("http_limited_total", "counter", "refused with 429", counters.limited),

@@ -21,6 +21,11 @@ const Endpoint = Schema.Struct({
   errors: Count,
   wrongAnswers: Count.annotate({ description: "answers that contradicted a proof" }),
   restMs: Count.annotate({ description: "until it is asked again" }),
+  methods: Schema.Array(
+    Schema.Struct({ method: Schema.String, calls: Count, errors: Count })
+  ).annotate({
+    description: "each of a batch counted; errors are answers that say no, and no answers"
+  }),
   problem: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "EndpointStatus" })
 
@@ -72,13 +77,33 @@ const Gap = Schema.Struct({
   reason: Schema.String.annotate({ description: "`backfill` for history that is still to be read" })
 })
 
+export const SourceState = Schema.Literals([
+  "starting",
+  "backfill",
+  "live",
+  "retrying",
+  "ended",
+  "stopped",
+  "failed"
+]).annotate({
+  description: "`stopped` for good, `failed` where it died and is started again; `problem` says why"
+})
+
+export const LaneState = Schema.Literals(LANE_STATES).annotate({
+  description:
+    "`stalled`: what is there is served, but something that brings new blocks fails; `history`: all of a log that no source writes, whose newest block is old on purpose"
+})
+
 const Source = Schema.Struct({
   kind: Schema.Literals(["evm-rpc", "file", "devchain"]).annotate({
     description: "`devchain` is a simulated market on a local node: nothing on it is real"
   }),
   description: Schema.String,
-  state: Schema.Literals(["starting", "backfill", "live", "retrying", "ended", "stopped"]),
+  state: SourceState,
   problem: Schema.NullOr(Schema.String),
+  waitingSinceMs: Schema.NullOr(Milliseconds).annotate({
+    description: "since when something has been asked without any answer"
+  }),
   headBlock: Schema.NullOr(Schema.Int),
   emittedBlock: Schema.NullOr(Schema.Int),
   logs: Count,
@@ -103,6 +128,9 @@ const Lag = Schema.Struct({
   blocks: Schema.NullOr(Count).annotate({ description: "blocks behind the source's head" }),
   seconds: Schema.NullOr(Schema.Finite).annotate({
     description: "age of the newest committed block; null of a history"
+  }),
+  staleAfterSeconds: Schema.Finite.annotate({
+    description: "age from which on the chain's data are stale: by how often it has a block"
   })
 })
 
@@ -134,10 +162,13 @@ const LaneRow = Schema.Struct({
   id: ChainId,
   chain: Schema.String.annotate({ description: "key of the chain" }),
   name: Schema.String,
-  state: Schema.Literals(LANE_STATES).annotate({
-    description: "`history`: all of a log that no source writes; its newest block is old on purpose"
+  ok: Schema.Boolean.annotate({
+    description: "the tables hold what the chain has, but for the last moments"
   }),
-  problem: Schema.NullOr(Schema.String),
+  state: LaneState,
+  problem: Schema.NullOr(Schema.String).annotate({
+    description: "why `ok` is false, in words; null where it is true"
+  }),
   seq: Count.annotate({ description: "committed log position" }),
   logSeq: Count.annotate({ description: "newest log position" }),
   block: Schema.NullOr(Schema.Int),

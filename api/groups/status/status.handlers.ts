@@ -33,9 +33,13 @@ export const StatusHandlers = HttpApiBuilder.group(
         Effect.map(read, status => freshText(JSON.stringify(status), "application/json"))
       )
       .handle("getMetrics", () =>
-        Effect.map(read, ({ lanes, uptimeSeconds }) =>
-          freshText(metricsText(lanes, counters, uptimeSeconds), METRICS_TYPE)
-        )
+        Effect.map(read, ({ lanes: rows, uptimeSeconds }) => {
+          const numbers = lanes.all.flatMap((lane, i) => {
+            const row = rows[i]
+            return row === undefined ? [] : [{ ...row, totals: lane.totals() }]
+          })
+          return freshText(metricsText(numbers, counters, uptimeSeconds), METRICS_TYPE)
+        })
       )
   })
 )

@@ -37,11 +37,14 @@ describe("GET /v1/status", () => {
     const lane = new FakeLane(chainConfig(1, "ethereum"))
     lane.state = { ...lane.state, seq: 7, logSeq: 10 }
     const nowMs = (1_789_999_000 + 12.34) * 1000
-    expect(laneRow(lane, nowMs).lag).toEqual({ events: 3, blocks: 3, seconds: 12.3 })
+    const staleAfterSeconds = 15
+    const nothing = { events: 3, blocks: null, seconds: null, staleAfterSeconds }
+    const lag = { events: 3, blocks: 3, seconds: 12.3, staleAfterSeconds }
+    expect(laneRow(lane, nowMs).lag).toEqual(lag)
     lane.state = { ...lane.state, source: null, state: "history" }
-    expect(laneRow(lane, nowMs).lag).toEqual({ events: 3, blocks: null, seconds: null })
+    expect(laneRow(lane, nowMs).lag).toEqual(nothing)
     lane.state = { ...lane.state, block: null, blockTime: null }
-    expect(laneRow(lane, nowMs).lag).toEqual({ events: 3, blocks: null, seconds: null })
+    expect(laneRow(lane, nowMs).lag).toEqual(nothing)
   })
 })
 
@@ -52,10 +55,13 @@ describe("GET /metrics", () => {
     const text = await response.text()
     expect(text).toContain('swaptape_lane_state{chain="base",state="live"} 1\n')
     expect(text).toContain('swaptape_lane_state{chain="base",state="failed"} 0\n')
+    expect(text).toContain('swaptape_lane_ok{chain="base"} 1\n')
+    expect(text).toContain('swaptape_source_state{chain="base",state="live"} 1\n')
+    expect(text).toContain('swaptape_source_state{chain="base",state="failed"} 0\n')
     expect(text).toContain('swaptape_lane_lag_blocks{chain="base"} 3\n')
     expect(text).toContain('swaptape_lane_quarantined_total{chain="base",reason="short data"} 2\n')
     expect(text).toMatch(/^swaptape_http_requests_total [0-9]+$/m)
-    const sample = /^swaptape_[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.]+$/
+    const sample = /^swaptape_[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.]+(e-?[0-9]+)?$/
     for (const line of text.trimEnd().split("\n")) {
       expect(line.startsWith("# HELP ") || line.startsWith("# TYPE ") || sample.test(line)).toBe(
         true

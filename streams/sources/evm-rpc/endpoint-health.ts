@@ -40,6 +40,8 @@ export class EndpointHealth {
   errorRate = 0
   /** newest block it told of */
   head: number | null = null
+  /** calls and failures of each method */
+  private readonly methods = new Map<string, { calls: number; errors: number }>()
   calls = 0
   errors = 0
   wrong = 0
@@ -47,6 +49,14 @@ export class EndpointHealth {
 
   constructor(label: string) {
     this.label = label
+  }
+
+  /** A method was called, and answered or not. */
+  asked(method: string, isAnswered: boolean): void {
+    const counts = this.methods.get(method) ?? { calls: 0, errors: 0 }
+    counts.calls++
+    if (!isAnswered) counts.errors++
+    this.methods.set(method, counts)
   }
 
   succeeded(): void {
@@ -149,6 +159,7 @@ export class EndpointHealth {
       errors: this.errors,
       wrongAnswers: this.wrong,
       restMs: Math.round(restMs),
+      methods: [...this.methods].map(([method, counts]) => ({ method, ...counts })),
       problem: this.problem
     }
   }

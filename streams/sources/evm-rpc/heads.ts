@@ -1,5 +1,5 @@
 /** News of the chain's head: pushed over WebSockets where there are any, and polled anyway. */
-import { Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
+import { Clock, Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
 import type { RpcEndpoint } from "../../../src/platform/rpc.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { Endpoints } from "./endpoints.ts"
@@ -10,6 +10,8 @@ export interface HeadOptions {
   readonly pollMs: number
   /** polling while heads are pushed: a socket may be open and silent */
   readonly slowPollMs: number
+  /** pushed heads come so often: where one is overdue, the node is asked whether it lives */
+  readonly overdueMs: number
 }
 
 /** Polls between two looks at what the other endpoints' heads are. */
@@ -31,16 +33,28 @@ export const watchHeads = (
   Effect.gen(function* () {
     const heads = yield* Queue.sliding<Header, LaneError>(1)
     const pushing = yield* Ref.make(0)
+    const pushedAt = yield* Ref.make(0)
     const tell = (header: Header): Effect.Effect<void> =>
       Effect.suspend(() => {
         status.sawHead(header.number)
         return Effect.asVoid(Queue.offer(heads, header))
       })
+    // in short steps: a lost or silent socket must not be waited for as long as one that pushes
+    const pause = Effect.gen(function* () {
+      const from = yield* Clock.currentTimeMillis
+      for (;;) {
+        yield* Effect.sleep(options.pollMs)
+        if ((yield* Ref.get(pushing)) === 0) return
+        const now = yield* Clock.currentTimeMillis
+        const since = Math.max(from, yield* Ref.get(pushedAt))
+        if (now - from >= options.slowPollMs || now - since >= options.overdueMs) return
+      }
+    })
     const poll = Effect.gen(function* () {
       for (;;) {
         const header = yield* fetchHeader(endpoints, "latest")
         if (header !== null) yield* tell(header)
-        yield* Effect.sleep((yield* Ref.get(pushing)) > 0 ? options.slowPollMs : options.pollMs)
+        yield* pause
       }
     }).pipe(Effect.catch(error => Queue.fail(heads, error)))
     yield* Effect.forkScoped(poll)
@@ -56,7 +70,12 @@ export const watchHeads = (
       if (newHeads === null) continue
       // what is pushed by who may serve another chain is no news of this one
       const own = Stream.filter(newHeads, () => endpoints.isVerified(place))
-      yield* Effect.forkScoped(subscribe(own, pushing, tell))
+      const heard = (header: Header) =>
+        Effect.andThen(
+          Effect.flatMap(Clock.currentTimeMillis, now => Ref.set(pushedAt, now)),
+          tell(header)
+        )
+      yield* Effect.forkScoped(subscribe(own, pushing, heard))
     }
     return heads
   })

@@ -12,11 +12,12 @@ import type { StatusBoard } from "../../status-board.ts"
 import { type LogDecoder, TapeWriter } from "../../tape-writer.ts"
 import { BlockLogs } from "./block-logs.ts"
 import { BlockProver } from "./block-proof.ts"
-import type { EndpointHealth } from "./endpoint-health.ts"
+import { EndpointHealth } from "./endpoint-health.ts"
 import { Endpoints, type RetryTimes, retryDefaults } from "./endpoints.ts"
 import { RecentBlocks } from "./recent-blocks.ts"
 import type { RpcLane, Supplies } from "./rpc-lane.ts"
 import { Watch } from "./watch.ts"
+import { watchedEndpoint } from "./watched-endpoint.ts"
 
 /** About as many as trade in a year on the busiest chain: what is forgotten is asked for again. */
 const MOST_FACTS = 100_000
@@ -88,8 +89,10 @@ export const openLane = (
 ) =>
   Effect.gen(function* () {
     const { chain } = options
-    const all = yield* Effect.forEach(options.endpoints, url =>
-      openRpc(url, options.rpc ?? rpcDefaults)
+    const all = yield* Effect.forEach(options.endpoints, (url, i) =>
+      Effect.map(openRpc(url, options.rpc ?? rpcDefaults), endpoint =>
+        watchedEndpoint(endpoint, healths[i] ?? new EndpointHealth(endpoint.label), status)
+      )
     )
     const { retry = retryDefaults } = options
     const endpoints = new Endpoints(all, chain.id, status, retry, healths, chain.blockTimeMs)

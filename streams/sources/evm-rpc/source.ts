@@ -65,6 +65,10 @@ const pollMs = ({ chain, devchain, pollMs }: EvmRpcOptions): number =>
     ? DEVCHAIN_POLL_MS
     : Math.min(SLOWEST_POLL_MS, Math.max(FASTEST_POLL_MS, chain.blockTimeMs / 3)))
 
+/** After which a pushed head is overdue; the devchain has one a second. */
+const overdueMs = ({ chain, devchain }: EvmRpcOptions): number =>
+  devchain === true ? 1100 : Math.max(1500, 1.25 * chain.blockTimeMs)
+
 /** The newest header; waits until some endpoint has one. */
 const firstHead = (lane: RpcLane, waitMs: number): Effect.Effect<Header, LaneError> =>
   Effect.gen(function* () {
@@ -140,7 +144,8 @@ const run = (
     const unsettled = options.pastBeside === true ? lane.chain.finalityDepth : 0
     const first = start ?? Math.max(0, head.number - unsettled)
     const slowPollMs = Math.max(SLOWEST_POLL_MS, 4 * lane.chain.blockTimeMs)
-    const heads = yield* watchHeads(lane.endpoints, all, { pollMs: wait, slowPollMs }, status)
+    const often = { pollMs: wait, slowPollMs, overdueMs: overdueMs(options) }
+    const heads = yield* watchHeads(lane.endpoints, all, often, status)
     for (;;) {
       yield* reconcile(lane, head)
       yield* readHistory(lane, head, first, wait, options.proveHistory === true)

@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest"
+import type { SourceStatus } from "../../streams/source.ts"
+import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import { HealthNews } from "./health-news.ts"
+import { healthOf, isStale, type LaneFacts, staleAfterMs } from "./lane-health.ts"
+import { LaneWatch } from "./lane-watch.ts"
+import type { LaneStatus } from "./protocol.ts"
+
+const NOW = 1_800_000_000_000
+const chain = chainConfig(8453, "base")
+const status: LaneStatus = {
+  ...new FakeLane(chain).state,
+  blockTime: NOW / 1000 - 2,
+  block: 100
+}
+const source = status.source as SourceStatus
+
+const well: LaneFacts = {
+  status,
+  chainId: 8453,
+  blockTimeMs: 2000,
+  nowMs: NOW,
+  laneSilentMs: 0,
+  tablesSilentMs: 0,
+  sourceSilentMs: 0,
+  serverSilentMs: 0,
+  sourceFailure: null,
+  sourceTroubleMs: 0,
+  stuckMs: 0
+}
+
+const ofSource = (change: Partial<SourceStatus>): LaneFacts => ({
+  ...well,
+  status: { ...status, source: { ...source, kind: "evm-rpc", description: "node:1", ...change } }
+})
+
+const ofLane = (change: Partial<LaneStatus>): LaneFacts => ({
+  ...well,
+  status: { ...status, ...change }
+})
+
+describe("the health of a lane", () => {
+  it("is well while everything is heard of and the newest block is fresh", () => {
+    expect(healthOf(well)).toEqual({
+      ...{ ok: true, state: "live", problem: null, part: null, sourceState: "live" }
+    })
+  })
+
+  const troubles: ReadonlyArray<readonly [string, LaneFacts, string, string]> = [
+    [
+      "a lane that failed",
+      ofLane({ state: "failed", problem: "the log of base is broken at message 3" }),
+      "lane",
+      "the log of base is broken at message 3"
+    ],
+    [
+      "a silent thread of the lane",
+      { ...well, laneSilentMs: 4000 },
+      "lane",
+      "the lane's thread has not been heard of for 4 s: it hangs, or the machine is overloaded; restart swaptape if this lasts"
+    ],
+    [
+      "a silent thread of the tables",
+      { ...well, tablesSilentMs: 3500 },
+      "tables",
+      "the thread of the tables (DuckDB) has not answered for 4 s; restart swaptape if this lasts"
+    ],
+    [
+      "events that nobody folds",
+      { ...ofLane({ seq: 5, logSeq: 12 }), stuckMs: 5000 },
+      "lane",
+      "7 events of the log have waited for 5 s to be put into the tables"
+    ],
+    [
+      "a silent server of the log",
+      { ...well, serverSilentMs: 3100 },
+      "log-server",
+      "the server of the log (nats-server) has not answered for 3 s; nothing new can be written or read until it does"
+    ],
+    [
+      "a source that died",
+      { ...well, sourceFailure: "a batch was refused" },
+      "source",
+      "a batch was refused"
+    ],
+    [
+      "a silent thread of the source",
+      { ...well, sourceSilentMs: 5000 },
+      "source",
+      "the source's thread has not been heard of for 5 s: it hangs, or the machine is overloaded"
+    ],
+    [
+      "a source that stopped for good",
+      ofSource({ state: "stopped", problem: "node:1 serves chain 5, not chain 8453" }),
+      "source",
+      "node:1 serves chain 5, not chain 8453"
+    ],
+    [
+      "a source that has failed for a while",
+      { ...ofSource({ state: "retrying", problem: "node:1: refused" }), sourceTroubleMs: 3500 },
+      "source",
+      "the chain cannot be read: node:1: refused; check RPC_8453 and that the node runs; it is asked again until it answers"
+    ],
+    [
+      "a node that does not answer",
+      ofSource({ waitingSinceMs: NOW - 4000 }),
+      "source",
+      "node:1 has not answered for 4 s; check RPC_8453 and that the node runs; it is asked again until it answers"
+    ],
+    [
+      "a chain without a new block",
+      ofLane({ blockTime: NOW / 1000 - 21, block: 103 }),
+      "chain",
+      "the newest block is 21 s old, where a block is expected every 2 s: the chain stands still, or a simulated market has lost it"
+    ],
+    [
+      "blocks that are there and not read",
+      ofLane({ blockTime: NOW / 1000 - 21, block: 50 }),
+      "chain",
+      "the newest block here is 21 s old, and 53 more are there to be read"
+    ]
+  ]
+  it.each(troubles)("is not well with %s", (_, facts, part, problem) => {
+    const state = facts.status.state === "failed" ? "failed" : "stalled"
+    expect(healthOf(facts)).toMatchObject({ ok: false, state, part, problem })
+  })
+
+  it("tells a failure of the moment from trouble, and slow history from silence", () => {
+    const moment = { ...ofSource({ state: "retrying", problem: "reset" }), sourceTroubleMs: 1000 }
+    expect(healthOf(moment).ok).toBe(true)
+    const history = ofSource({ state: "backfill", waitingSinceMs: NOW - 9000 })
+    const reading = "the chain's history is being read: block 100 of 103"
+    expect(healthOf(history)).toMatchObject({ ok: false, part: null, problem: reading })
+    const hanging = ofSource({ state: "backfill", waitingSinceMs: NOW - 11_000 })
+    expect(healthOf(hanging)).toMatchObject({ ok: false, part: "source" })
+  })
+
+  it("claims nothing of a lane that only begins, and calls it no trouble", () => {
+    expect(healthOf(ofLane({ state: "rebuilding" }))).toMatchObject({
+      ...{ ok: false, state: "rebuilding", part: null },
+      problem: "the tables are being built from the log"
+    })
+    expect(healthOf(ofLane({ block: null, blockTime: null }))).toMatchObject({
+      ...{ ok: false, state: "live", part: null },
+      problem: "nothing of the chain has been read yet"
+    })
+    expect(healthOf(ofLane({ source: null }))).toMatchObject({
+      ok: false,
+      state: "live",
+      part: null
+    })
+  })
+
+  it("calls data stale by how often the chain has a block", () => {
+    expect([250, 2000, 12_000].map(staleAfterMs)).toEqual([15_000, 20_000, 120_000])
+    expect(isStale(NOW / 1000 - 119, 12_000, NOW)).toBe(false)
+    expect(isStale(NOW / 1000 - 121, 12_000, NOW)).toBe(true)
+    expect(isStale(null, 12_000, NOW)).toBe(true)
+  })
+})
+
+describe("the watch over a lane", () => {
+  const look = (watch: LaneWatch, of = status) =>
+    watch.health(of, { id: 8453, blockTimeMs: 2000 }, NOW)
+  const pass = (watch: LaneWatch, ms: number, of = status) => {
+    for (let passed = 0; passed < ms; passed += 500) watch.tick(500, of)
+  }
+
+  it("counts silence in ticks, each for a second at most", () => {
+    const watch = new LaneWatch()
+    watch.lanePulse(0)
+    watch.sourcePulse()
+    for (let i = 0; i < 3; i++) watch.tick(60_000, status)
+    expect(look(watch).ok).toBe(true)
+    pass(watch, 500)
+    expect(look(watch)).toMatchObject({ ok: false, part: "lane" })
+    watch.lanePulse(0)
+    expect(look(watch)).toMatchObject({ ok: false, part: "source" })
+    watch.sourcePulse()
+    expect(look(watch).ok).toBe(true)
+  })
+
+  it("gives a new thread time to load", () => {
+    const watch = new LaneWatch()
+    watch.laneStarted()
+    watch.sourceStarted()
+    pass(watch, 20_000)
+    expect(look(watch).ok).toBe(true)
+    pass(watch, 3500)
+    expect(look(watch)).toMatchObject({ ok: false, part: "lane" })
+  })
+
+  it("holds a death until the next source has added to the log, or lived for half a minute", () => {
+    const watch = new LaneWatch()
+    const die = () => watch.sourceDied("refused", 10)
+    const hear = () => {
+      watch.lanePulse(0)
+      watch.sourcePulse()
+    }
+    die()
+    hear()
+    pass(watch, 2000, { ...status, logSeq: 10, seq: 10 })
+    hear()
+    expect(look(watch)).toMatchObject({ ok: false, problem: "refused", sourceState: "failed" })
+    expect(watch.shown(source)).toMatchObject({ state: "failed", problem: "refused" })
+    pass(watch, 500, { ...status, logSeq: 11, seq: 11 })
+    expect(look(watch).ok).toBe(true)
+    expect(watch.shown(source)).toEqual(source)
+    watch.sourceDied("refused again", 11)
+    for (let i = 0; i < 61; i++) {
+      expect(look(watch).ok).toBe(false)
+      hear()
+      pass(watch, 500, { ...status, logSeq: 11, seq: 11 })
+    }
+    expect(look(watch).ok).toBe(true)
+  })
+})
+
+describe("the lines about it", () => {
+  it("come when trouble begins and ends, and rarer and rarer while it lasts", () => {
+    const news = new HealthNews("base")
+    const bad = healthOf({ ...well, sourceFailure: "refused" })
+    const lines: Array<string> = []
+    const look = (health: typeof bad, seconds: number) => {
+      const line = news.next(health, NOW + seconds * 1000)
+      if (line !== null) lines.push(`${seconds} ${line.isTrouble} ${line.text}`)
+    }
+    look(healthOf(well), 0)
+    for (let at = 1; at <= 600; at++) look(bad, at)
+    look(healthOf(well), 601)
+    for (let at = 602; at < 700; at++) look(at % 2 === 0 ? bad : healthOf(well), at)
+    expect(lines).toEqual([
+      "1 true base: refused",
+      "61 true base: refused",
+      "181 true base: refused",
+      "421 true base: refused",
+      "601 false base: well again after 10 min"
+    ])
+  })
+})

@@ -1,0 +1,203 @@
+/**
+ * How a lane is, in one place: a pure function of what its parts have told and of how long each has
+ * been silent. Status, health, metrics, log lines and the page show what it says and nothing else.
+ */
+import type { SourceStatus } from "../../streams/source.ts"
+import type { LaneStatus } from "./protocol.ts"
+
+/** The part of a lane that is in trouble. */
+export type Part = "lane" | "tables" | "log-server" | "source" | "chain"
+
+/** What is known of a lane; silences are milliseconds since a part was last heard of. */
+export interface LaneFacts {
+  readonly status: LaneStatus
+  readonly chainId: number
+  readonly blockTimeMs: number
+  readonly nowMs: number
+  readonly laneSilentMs: number
+  readonly tablesSilentMs: number
+  readonly sourceSilentMs: number
+  /** 0 also where the lane has no log server to wait for */
+  readonly serverSilentMs: number
+  /** why the last source died, until another has done something; null where none did */
+  readonly sourceFailure: string | null
+  /** for how long the source has been trying again, or has not begun */
+  readonly sourceTroubleMs: number
+  /** for how long events have waited in the log without one of them being committed */
+  readonly stuckMs: number
+}
+
+export interface LaneHealth {
+  /** the tables hold what the chain has, but for the last moments; false at the first doubt */
+  readonly ok: boolean
+  /** the lane's state; `stalled` where it would be live, but something it needs does not work */
+  readonly state: LaneStatus["state"]
+  /** why `ok` is false, in words; null where it is true */
+  readonly problem: string | null
+  /** what is in trouble; null where nothing is, also while a lane only begins */
+  readonly part: Part | null
+  /** null where the lane has no source */
+  readonly sourceState: SourceStatus["state"] | null
+}
+
+/** Silence of a part that is called one: several of its pulses did not come. */
+export const SILENT_MS = 3000
+/** Failures in a row for so long are trouble; before that they are what networks do. */
+const TROUBLE_MS = 2000
+/** A question to a node for so long without an answer: those of the head are small. */
+const UNANSWERED_MS = 2500
+/** The same of history, which is asked for in pieces that may take a node long. */
+const HISTORY_UNANSWERED_MS = 10_000
+/** Events that wait for so long at the log's end, and far behind it, where commits are large. */
+const STUCK_MS = 4000
+const STUCK_FAR_MS = 60_000
+const FAR_EVENTS = 400_000
+/** A chain is quiet for so many block times, and so long at least, before its data are stale. */
+const QUIET_BLOCKS = 10
+const QUIET_MS = 15_000
+
+/** Age of the newest block, in milliseconds, from which on a chain's data are stale. */
+export const staleAfterMs = (blockTimeMs: number): number =>
+  Math.max(QUIET_MS, QUIET_BLOCKS * blockTimeMs)
+
+/** Whether the newest block is too old for the data to be called recent. */
+export const isStale = (blockTime: number | null, blockTimeMs: number, nowMs: number): boolean =>
+  blockTime === null || nowMs - blockTime * 1000 > staleAfterMs(blockTimeMs)
+
+const seconds = (ms: number): string => {
+  const whole = Math.round(ms / 1000)
+  if (whole < 120) return `${whole} s`
+  if (whole < 7200) return `${Math.round(whole / 60)} min`
+  return whole < 172_800 ? `${Math.round(whole / 3600)} h` : `${Math.round(whole / 86_400)} d`
+}
+
+interface Trouble {
+  readonly part: Part
+  readonly problem: string
+}
+
+const laneTrouble = ({ status, ...facts }: LaneFacts): Trouble | null => {
+  if (status.state === "failed") {
+    return { part: "lane", problem: status.problem ?? "the lane has stopped; it is started again" }
+  }
+  if (facts.laneSilentMs > SILENT_MS) {
+    const silence = seconds(facts.laneSilentMs)
+    const problem = `the lane's thread has not been heard of for ${silence}: it hangs, or the machine is overloaded; restart swaptape if this lasts`
+    return { part: "lane", problem }
+  }
+  if (facts.tablesSilentMs > SILENT_MS) {
+    const silence = seconds(facts.tablesSilentMs)
+    const problem = `the thread of the tables (DuckDB) has not answered for ${silence}; restart swaptape if this lasts`
+    return { part: "tables", problem }
+  }
+  const isFar = status.logSeq - status.seq > FAR_EVENTS
+  if (status.state === "live" && facts.stuckMs > (isFar ? STUCK_FAR_MS : STUCK_MS)) {
+    const waiting = status.logSeq - status.seq
+    const problem = `${waiting} events of the log have waited for ${seconds(facts.stuckMs)} to be put into the tables`
+    return { part: "lane", problem }
+  }
+  return null
+}
+
+const serverTrouble = ({ serverSilentMs }: LaneFacts): Trouble | null =>
+  serverSilentMs > SILENT_MS
+    ? {
+        part: "log-server",
+        problem: `the server of the log (nats-server) has not answered for ${seconds(serverSilentMs)}; nothing new can be written or read until it does`
+      }
+    : null
+
+/** What to look at where a chain cannot be read. */
+const adviceOf = ({ chainId }: LaneFacts, source: SourceStatus): string =>
+  source.kind === "devchain"
+    ? "the simulated chain is started again if this lasts"
+    : `check RPC_${chainId} and that the node runs; it is asked again until it answers`
+
+const namesOf = ({ endpoints, description }: SourceStatus): string =>
+  endpoints.length === 0
+    ? description
+    : [...new Set(endpoints.map(({ endpoint }) => endpoint))].join(", ")
+
+/** What the source itself says of why it does not get on. */
+const readingTrouble = (facts: LaneFacts, source: SourceStatus): Trouble | null => {
+  const { state, problem, waitingSinceMs } = source
+  if (state === "stopped" || state === "failed") {
+    return { part: "source", problem: problem ?? "the source has stopped" }
+  }
+  if (state === "retrying" && facts.sourceTroubleMs > TROUBLE_MS) {
+    const text = `the chain cannot be read: ${problem ?? "no answer"}; ${adviceOf(facts, source)}`
+    return { part: "source", problem: text }
+  }
+  const waitedMs = waitingSinceMs === null ? 0 : facts.nowMs - waitingSinceMs
+  const patienceMs = state === "backfill" ? HISTORY_UNANSWERED_MS : UNANSWERED_MS
+  if (state !== "ended" && waitedMs > patienceMs) {
+    const text = `${namesOf(source)} has not answered for ${seconds(waitedMs)}; ${adviceOf(facts, source)}`
+    return { part: "source", problem: text }
+  }
+  return null
+}
+
+const sourceTrouble = (facts: LaneFacts): Trouble | null => {
+  if (facts.sourceFailure !== null) return { part: "source", problem: facts.sourceFailure }
+  const { source } = facts.status
+  if (source === null) return null
+  if (facts.sourceSilentMs > SILENT_MS) {
+    const silence = seconds(facts.sourceSilentMs)
+    const problem = `the source's thread has not been heard of for ${silence}: it hangs, or the machine is overloaded`
+    return { part: "source", problem }
+  }
+  return readingTrouble(facts, source)
+}
+
+const chainTrouble = ({ status, blockTimeMs, nowMs }: LaneFacts): Trouble | null => {
+  const { source, blockTime } = status
+  // who still reads history is behind, and says so
+  if (source === null || source.state === "ended" || source.state === "backfill") return null
+  if (blockTime === null) return null
+  if (!isStale(blockTime, blockTimeMs, nowMs)) return null
+  const age = seconds(nowMs - blockTime * 1000)
+  const usual = `a block is expected every ${blockTimeMs / 1000} s`
+  const behind = Math.max(0, (source.headBlock ?? 0) - (status.block ?? 0))
+  const problem =
+    behind > 1
+      ? `the newest block here is ${age} old, and ${behind} more are there to be read`
+      : `the newest block is ${age} old, where ${usual}: the chain stands still, or ${namesOf(source)} has lost it`
+  return { part: "chain", problem }
+}
+
+const BEGINNING: { readonly [state: string]: string } = {
+  starting: "the tables are being opened",
+  rebuilding: "the tables are being built from the log",
+  "catching-up": "the tables are catching up with the log",
+  live: "the source of the chain is being started"
+}
+
+/** What a lane in no trouble still has to do before it is well; null where nothing. */
+const yetToDo = ({ status }: LaneFacts): string | null => {
+  const { source, state, block, blockTime } = status
+  // of a history nothing new is expected
+  if (state === "history") return null
+  if (state !== "live" || source === null || source.state === "starting") {
+    return status.problem ?? BEGINNING[state] ?? `the lane is ${state}`
+  }
+  if (source.state === "ended") return null
+  const place = `block ${block ?? "none"} of ${source.headBlock ?? "an unknown number"}`
+  if (source.state === "backfill") return `the chain's history is being read: ${place}`
+  return blockTime === null ? "nothing of the chain has been read yet" : null
+}
+
+/** How a lane is. */
+export const healthOf = (facts: LaneFacts): LaneHealth => {
+  const { status } = facts
+  const { source, state } = status
+  const trouble =
+    laneTrouble(facts) ?? serverTrouble(facts) ?? sourceTrouble(facts) ?? chainTrouble(facts)
+  const sourceState = facts.sourceFailure === null ? (source?.state ?? null) : ("failed" as const)
+  if (trouble !== null) {
+    const { part, problem } = trouble
+    const shown = state === "live" ? "stalled" : state
+    return { ok: false, state: shown, problem, part, sourceState }
+  }
+  const problem = yetToDo(facts)
+  return { ok: problem === null, state, problem, part: null, sourceState }
+}

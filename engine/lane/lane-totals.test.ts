@@ -1,0 +1,42 @@
+import { expect, it } from "vitest"
+import type { SourceStatus } from "../../streams/source.ts"
+import { EndpointHealth } from "../../streams/sources/evm-rpc/endpoint-health.ts"
+import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import { Totals } from "./lane-totals.ts"
+
+const { state } = new FakeLane(chainConfig(8453, "base"))
+const source = state.source as SourceStatus
+
+it("counts what grew, through rollbacks of the tables", () => {
+  const totals = new Totals()
+  const reason = "short data"
+  for (const [events, count] of [
+    [100, 2],
+    [90, 1],
+    [130, 3]
+  ] as const) {
+    totals.seeLane({ ...state, events, swaps: events / 10, quarantined: [{ reason, count }] })
+  }
+  expect(totals.read()).toMatchObject({
+    events: 140,
+    swaps: 14,
+    quarantined: [{ reason, count: 4 }]
+  })
+})
+
+it("goes on where a source that was started again begins at 0", () => {
+  const totals = new Totals()
+  const see = (calls: number, errors: number, reorgs: number) => {
+    const health = new EndpointHealth("node:1")
+    for (let i = 0; i < calls; i++) health.asked("eth_call", i >= errors)
+    const endpoints = [health.status(null, 1000, true, 0)]
+    totals.seeSource({ ...source, retries: 0, reorgs, endpoints })
+  }
+  see(10, 1, 2)
+  totals.sourceStarted()
+  see(12, 0, 1)
+  expect(totals.read()).toMatchObject({
+    reorgs: 3,
+    calls: [{ endpoint: "node:1", method: "eth_call", calls: 22, errors: 1 }]
+  })
+})

@@ -1,0 +1,112 @@
+/**
+ * What a lane has done since the process began, in numbers that only grow. What its parts tell goes
+ * back: tables at a rollback, a source's counters when it is started again.
+ */
+import type { SourceStatus } from "../../streams/source.ts"
+import type { LaneStatus } from "./protocol.ts"
+
+export interface CallTotals {
+  readonly endpoint: string
+  readonly method: string
+  readonly calls: number
+  readonly errors: number
+}
+
+export interface LaneTotals {
+  readonly events: number
+  readonly swaps: number
+  readonly quarantined: ReadonlyArray<{ readonly reason: string; readonly count: number }>
+  readonly reorgs: number
+  readonly retries: number
+  readonly calls: ReadonlyArray<CallTotals>
+  /** questions to the lane's thread that wait for their answers now */
+  readonly waiting: number
+}
+
+/** A counter that takes what a value grew by, and nothing of what it went back. */
+class Growth {
+  total = 0
+  private last = 0
+
+  see(value: number): void {
+    if (value > this.last) this.total += value - this.last
+    this.last = value
+  }
+
+  /** Whoever counts begins anew at 0. */
+  restart(): void {
+    this.last = 0
+  }
+}
+
+interface Calls {
+  readonly endpoint: string
+  readonly method: string
+  readonly calls: Growth
+  readonly errors: Growth
+}
+
+export class Totals {
+  private readonly events = new Growth()
+  private readonly swaps = new Growth()
+  private readonly quarantined = new Map<string, Growth>()
+  private readonly reorgs = new Growth()
+  private readonly retries = new Growth()
+  private readonly calls = new Map<string, Calls>()
+
+  seeLane({ events, swaps, quarantined }: LaneStatus): void {
+    this.events.see(events)
+    this.swaps.see(swaps)
+    for (const { reason, count } of quarantined) {
+      const growth = this.quarantined.get(reason) ?? new Growth()
+      this.quarantined.set(reason, growth)
+      growth.see(count)
+    }
+  }
+
+  seeSource({ reorgs, retries, endpoints }: SourceStatus): void {
+    this.reorgs.see(reorgs)
+    this.retries.see(retries)
+    for (const { endpoint, methods } of endpoints) {
+      for (const { method, calls, errors } of methods) {
+        const known = this.callsOf(endpoint, method)
+        known.calls.see(calls)
+        known.errors.see(errors)
+      }
+    }
+  }
+
+  sourceStarted(): void {
+    this.reorgs.restart()
+    this.retries.restart()
+    for (const { calls, errors } of this.calls.values()) {
+      calls.restart()
+      errors.restart()
+    }
+  }
+
+  read(): Omit<LaneTotals, "waiting"> {
+    return {
+      events: this.events.total,
+      swaps: this.swaps.total,
+      quarantined: [...this.quarantined].map(([reason, { total }]) => ({ reason, count: total })),
+      reorgs: this.reorgs.total,
+      retries: this.retries.total,
+      calls: [...this.calls.values()].map(({ endpoint, method, calls, errors }) => ({
+        endpoint,
+        method,
+        calls: calls.total,
+        errors: errors.total
+      }))
+    }
+  }
+
+  private callsOf(endpoint: string, method: string): Calls {
+    const key = `${endpoint} ${method}`
+    const known = this.calls.get(key)
+    if (known !== undefined) return known
+    const made: Calls = { endpoint, method, calls: new Growth(), errors: new Growth() }
+    this.calls.set(key, made)
+    return made
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What the serving thread notes of a lane's parts as time goes by: how long each has been silent,
+ * and what died. Time is counted in ticks, so that a pause of this very thread, or of the whole
+ * machine, is nobody's silence.
+ */
+import type { SourceStatus } from "../../streams/source.ts"
+import { healthOf, type LaneFacts, type LaneHealth } from "./lane-health.ts"
+import type { LaneStatus } from "./protocol.ts"
+
+/** Between two pulses of a part, and two ticks. */
+export const PULSE_MS = 500
+/** A tick that came later was held up here: it counts as this much. */
+const LONGEST_TICK_MS = 1000
+/** What a new thread may take until its first pulse: it loads all of its program. */
+const LOADING_MS = 20_000
+/** A source that lived for so long is well, even where its chain has nothing new. */
+const WELL_MS = 30_000
+
+export class LaneWatch {
+  private laneSilentMs = 0
+  private tablesSilentMs = 0
+  private sourceSilentMs = 0
+  private serverSilentMs = 0
+  private sourceTroubleMs = 0
+  private stuckMs = 0
+  /** the committed position at the last tick */
+  private stood = 0
+  /** why the last source died, where the log ended then, and how long the next has lived */
+  private failure: { readonly message: string; readonly logSeq: number } | null = null
+  private livedMs = 0
+
+  /** A new thread of the lane begins. */
+  laneStarted(): void {
+    this.laneSilentMs = -LOADING_MS
+    this.tablesSilentMs = 0
+  }
+
+  lanePulse(tablesSilentMs: number): void {
+    this.laneSilentMs = 0
+    this.tablesSilentMs = tablesSilentMs
+  }
+
+  sourceStarted(): void {
+    this.sourceSilentMs = -LOADING_MS
+    this.livedMs = 0
+  }
+
+  sourcePulse(): void {
+    this.sourceSilentMs = 0
+  }
+
+  sourceDied(message: string, logSeq: number): void {
+    this.failure = { message, logSeq }
+    this.livedMs = 0
+  }
+
+  server(silentMs: number): void {
+    this.serverSilentMs = silentMs
+  }
+
+  /** So many milliseconds have passed. */
+  tick(elapsedMs: number, status: LaneStatus): void {
+    const passed = Math.min(elapsedMs, LONGEST_TICK_MS)
+    this.laneSilentMs += passed
+    this.sourceSilentMs += passed
+    this.livedMs += passed
+    const { source, seq, logSeq } = status
+    const isTroubled = source?.state === "retrying"
+    this.sourceTroubleMs = isTroubled ? this.sourceTroubleMs + passed : 0
+    this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
+    this.stood = seq
+    const { failure } = this
+    const isOver = failure !== null && (logSeq > failure.logSeq || this.livedMs > WELL_MS)
+    if (isOver) this.failure = null
+  }
+
+  /** A source's status as it is to be shown. */
+  shown(source: SourceStatus | null): SourceStatus | null {
+    return source === null || this.failure === null
+      ? source
+      : { ...source, state: "failed", problem: this.failure.message }
+  }
+
+  health(
+    status: LaneStatus,
+    chain: { readonly id: number; readonly blockTimeMs: number },
+    nowMs: number
+  ): LaneHealth {
+    const facts: LaneFacts = {
+      status,
+      chainId: chain.id,
+      blockTimeMs: chain.blockTimeMs,
+      nowMs,
+      laneSilentMs: this.laneSilentMs,
+      tablesSilentMs: this.tablesSilentMs,
+      sourceSilentMs: this.sourceSilentMs,
+      serverSilentMs: this.serverSilentMs,
+      sourceFailure: this.failure?.message ?? null,
+      sourceTroubleMs: this.sourceTroubleMs,
+      stuckMs: this.stuckMs
+    }
+    return healthOf(facts)
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * What a lane needs dies, hangs or lies while the engine runs. Within five seconds status, health,
+ * metrics and the log say so, in words, and they say so when it is over.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { ethereum } from "../../src/domain/chains/ethereum.ts"
+import { type Engine, eventually, freePort, natsPid, startEngine } from "../support/engine.ts"
+import { startWorld, type World } from "../support/engine-world.ts"
+import { temporaryFolder } from "../support/nats.ts"
+
+const SOON_MS = 5000
+const BLOCKS = 40
+
+const folder = temporaryFolder()
+let world: World
+let engine: Engine
+let port: number
+
+const start = (rpc = world.endpoints) => startEngine({ dataDir: folder.path, rpc, port })
+
+const isWell = async () => (await engine.get("/health")).status === 200
+
+const well = (timeoutMs = 60_000) => engine.alive("health", isWell, timeoutMs)
+
+/** Waits, five seconds at most, until everything says that a chain is in trouble; gives its words. */
+const trouble = async (chain: string, part: string): Promise<string> => {
+  const from = engine.output.length
+  const problem = await eventually(
+    `trouble of ${part}, of an engine that wrote ${engine.output}`,
+    async () => {
+      const { status, body } = await engine.get("/health")
+      const isSaid = engine.output.slice(from).includes(`WARN ${chain}: `)
+      return status === 503 && isSaid && String(body.chains[0].problem)
+    },
+    SOON_MS
+  )
+  const { body } = await engine.get("/health/chains")
+  expect(body.chains.find((row: { chain: string }) => row.chain === chain)).toMatchObject({
+    ok: false,
+    part
+  })
+  expect((await engine.get(`/chains/${chain}/status`)).body).toMatchObject({ ok: false })
+  const lane = await engine.lane(chain)
+  expect(lane.ok).toBe(false)
+  expect(lane.state).not.toBe("live")
+  const metrics = await (await fetch(`${engine.url}/metrics`)).text()
+  expect(metrics).toContain(`swaptape_lane_ok{chain="${chain}"} 0\n`)
+  expect(metrics).toContain(`swaptape_lane_state{chain="${chain}",state="live"} 0\n`)
+  return problem
+}
+
+const linesWith = (text: string) => engine.output.split("\n").filter(line => line.includes(text))
+
+/** Words for people: no stack, no serialized cause. */
+const expectPlain = () => {
+  expect(engine.output).not.toMatch(/^\s+at /m)
+  expect(engine.output).not.toMatch(/Cause\(|file:\/\/|\{"/)
+}
+
+beforeAll(async () => {
+  const startTime = Math.floor(Date.now() / 1000) - 2 * BLOCKS
+  world = await startWorld("troubles", { blocks: BLOCKS, swaps: 4, startTime })
+  port = await freePort()
+  // a block a second, two seconds apart: never stale
+  world.work({ everyMs: 1000, swaps: 2, forks: 0, deepest: 1 })
+  engine = await start({ 8453: [world.rpc.url] })
+  await engine.ready()
+  await well()
+}, 120_000)
+
+afterAll(async () => {
+  await engine?.end("SIGKILL")
+  await world?.close()
+  folder.remove()
+})
+
+it("a node that never answers any more", async () => {
+  world.rpc.faults.hang = 1
+  world.rpc.cutSockets()
+  const problem = await trouble("base", "source")
+  expect(problem).toMatch(
+    /check RPC_8453 and that the node runs; it is asked again until it answers$/
+  )
+  const said = linesWith("WARN base: ").length
+  world.rpc.faults.hang = 0
+  world.rpc.cutSockets()
+  await well()
+  await eventually("its line", () => linesWith("base: well again after").length === said)
+  expectPlain()
+}, 90_000)
+
+it("a server of the log that hangs", async () => {
+  const pid = natsPid(folder.path) ?? 0
+  process.kill(pid, "SIGSTOP")
+  try {
+    expect(await trouble("base", "log-server")).toMatch(
+      /^the server of the log \(nats-server\) has not answered for \d s; nothing new can be written/
+    )
+  } finally {
+    process.kill(pid, "SIGCONT")
+  }
+  await well()
+  const { seq } = await engine.lane("base")
+  await engine.alive("new events", async () => (await engine.lane("base")).seq > seq)
+  expectPlain()
+  expect(await engine.stop()).toEqual({ code: 130, signal: null })
+}, 90_000)
+
+it("a node that dies while it pushes its heads", async () => {
+  engine = await start()
+  await engine.ready()
+  await well()
+  await world.close()
+  const problem = await trouble("base", "source")
+  expect(problem).toMatch(/^the chain cannot be read: 127\.0\.0\.1:\d+ eth_\w+: .*ECONNREFUSED/)
+  expect((await engine.lane("base")).source).toMatchObject({ state: "retrying" })
+  expectPlain()
+  expect(await engine.stop()).toEqual({ code: 130, signal: null })
+}, 90_000)
+
+it("a node of another chain: what to do is said once, whenever it is tried again", async () => {
+  const startTime = Math.floor(Date.now() / 1000) - 2 * BLOCKS
+  const other = await startWorld("another chain", { config: ethereum, blocks: BLOCKS, startTime })
+  try {
+    engine = await start({ 8453: [other.rpc.url] })
+    await engine.ready()
+    const words = `${other.rpc.url.slice(7)} serves chain 1, not chain 8453: check RPC_8453`
+    await engine.alive("its problem", async () => {
+      const { body } = await engine.get("/health")
+      return body.message === `base: ${words}`
+    })
+    await engine.alive("another try", async () => {
+      const { source } = await engine.lane("base")
+      return source?.state === "failed" && source.problem === words
+    })
+    expect((await engine.lane("base")).state).toBe("stalled")
+    await eventually("its line", () => linesWith(`WARN base: ${words}`).length === 1)
+    expect(linesWith("WARN base: ")).toHaveLength(1)
+    expectPlain()
+  } finally {
+    await engine.stop()
+    await other.close()
+  }
+}, 90_000)
+
+it("a log damaged where only its source reads", async () => {
+  const again = await startWorld("troubles", {
+    blocks: world.chain.head.number,
+    startTime: Math.floor(Date.now() / 1000)
+  })
+  const messages = join(folder.path, "nats/jetstream/$G/streams/TAPE_BASE/msgs/1.blk")
+  const bytes = readFileSync(messages)
+  bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 64)
+  writeFileSync(messages, bytes)
+  engine = await start(again.endpoints)
+  await engine.ready()
+  await engine.alive("its problem", async () => {
+    const { body } = await engine.get("/health")
+    return /^base: the log of base is broken at message \d+: /.test(body.message)
+  })
+  expect((await engine.lane("base")).source?.state ?? "failed").toBe("failed")
+  await engine.stop()
+  await again.close()
+}, 90_000)
