@@ -167,7 +167,7 @@ it("tells of a log that is shorter than it was", async () => {
 it("tells a follower of a log that becomes shorter behind it", async () => {
   const chain = await forge(whole)
   // the follower is deaf while the stream is made anew: it must not see the moment without one
-  const proxy = await startProxy(Number(new URL(server.nats.url).port))
+  const proxy = await startProxy(server.nats.url)
   const shortened = Effect.gen(function* () {
     const log = yield* openLogReader(chain)
     const atEnd = yield* Deferred.make<void>()

@@ -18,7 +18,7 @@ let server: LogServer
 let proxy: CuttingProxy
 beforeAll(async () => {
   server = await startLogServer()
-  proxy = await startProxy(server.nats.port)
+  proxy = await startProxy(server.nats.url)
 })
 afterAll(async () => {
   proxy.close()

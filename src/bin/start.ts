@@ -5,6 +5,7 @@ import { readArguments } from "../platform/command-line.ts"
 import { watchDisk } from "../platform/disk-usage.ts"
 import { runMain } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { withoutCredentials } from "../platform/nats.ts"
 import { watchNats } from "../platform/nats-watch.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
 import { refuseOtherLogs, tellUnserved } from "./kept-logs.ts"
@@ -36,7 +37,7 @@ const program = (settings: Settings, json: boolean) =>
   Effect.gen(function* () {
     yield* serveFirst
     const { url, folder, isOwn } = yield* openNats(settings.dataDir)
-    yield* Effect.logInfo(`nats-server on ${url}`)
+    yield* Effect.logInfo(`nats-server on ${withoutCredentials(url)}`)
     const jetStream = JetStream.layer({ url })
     if (isOwn) yield* lookAround(settings, folder).pipe(Effect.provide(jetStream))
     const server = yield* watchNats(url)

@@ -32,6 +32,8 @@ export interface Child {
 export interface ChildOptions {
   readonly command: string
   readonly args: ReadonlyArray<string>
+  /** Set besides what this process has. */
+  readonly env?: { readonly [name: string]: string }
   /** Called with every line the child writes to its standard error. */
   readonly onErrorLine: (line: string) => void
   /** From SIGTERM to SIGKILL when the scope closes, in milliseconds. */
@@ -71,12 +73,13 @@ const isProgram = (command: string): boolean =>
  * On Linux the kernel sends the child SIGTERM when we die without stopping it (`kill -9`, out of
  * memory): setpriv asks for that, then becomes the program under the same pid.
  */
-const spawnBound = ({ command, args }: ChildOptions) => {
+const spawnBound = ({ command, args, env }: ChildOptions) => {
   const bound = ["--pdeathsig", "TERM", "--", command, ...args]
   // Its own process group: a Ctrl-C in the terminal reaches only us, and the scope decides when
   // the child stops.
   const options: SpawnOptionsWithStdioTuple<StdioNull, StdioNull, StdioPipe> = {
     detached: true,
+    env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"]
   }
   return canBindDeath() ? spawn("setpriv", bound, options) : spawn(command, args, options)

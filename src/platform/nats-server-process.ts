@@ -8,6 +8,7 @@ import { jetstreamManager } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
 import { Data, Effect, Option } from "effect"
 import { describeExit, startChild } from "./child.ts"
+import { keyVariable, readNatsKey } from "./nats-key.ts"
 import { commandLine, isRunning, terminate } from "./process-table.ts"
 
 /** nats-server cannot be started, or does not become ready. */
@@ -21,7 +22,9 @@ const host = "127.0.0.1"
 /** How long a server gets to stop before it is killed. */
 export const stopGraceMs = 3_000
 
-export const urlOf = (port: number): string => `nats://${host}:${port}`
+/** The address with the key of the server's folder in it, if there is one. */
+export const urlOf = (port: number, key: string | null): string =>
+  `nats://${key === null ? "" : `${key}@`}${host}:${port}`
 
 /** Where the streams are stored, and where nats-server leaves its pid. */
 const pathsOf = (dataDirectory: string) => ({
@@ -46,10 +49,11 @@ export const choosePort: Effect.Effect<number> = Effect.suspend(() => {
 })
 
 /** Asks the server at the port for its JetStream account, if it is the one of this name. */
-const answers = (port: number, serverName: string) =>
+const answers = (port: number, serverName: string, token: string) =>
   Effect.tryPromise({
     try: async () => {
-      const connection = await connect({ servers: urlOf(port), reconnect: false, timeout: 2_000 })
+      const servers = `${host}:${port}`
+      const connection = await connect({ servers, token, reconnect: false, timeout: 2_000 })
       try {
         if (connection.info?.server_name !== serverName) throw new Error("another server answers")
         await (await jetstreamManager(connection)).getAccountInfo()
@@ -61,10 +65,10 @@ const answers = (port: number, serverName: string) =>
   })
 
 /** Recovering large streams takes its time, so this waits as long as the server lives. */
-const untilItAnswers = (port: number, serverName: string): Effect.Effect<void> =>
-  answers(port, serverName).pipe(
+const untilItAnswers = (port: number, serverName: string, key: string): Effect.Effect<void> =>
+  answers(port, serverName, key).pipe(
     Effect.catch(() =>
-      Effect.sleep("20 millis").pipe(Effect.andThen(untilItAnswers(port, serverName)))
+      Effect.sleep("20 millis").pipe(Effect.andThen(untilItAnswers(port, serverName, key)))
     )
   )
 
@@ -73,6 +77,8 @@ export interface NatsServerRun {
   readonly program: string
   readonly dataDirectory: string
   readonly port: number
+  /** what clients must show it */
+  readonly key: string
   /** Called with every line of the server's log, which says `[INF]`, `[WRN]`, `[ERR]`, `[FTL]`. */
   readonly onLogLine: (line: string) => void
 }
@@ -92,6 +98,7 @@ export const startNatsServer = Effect.fnUntraced(function* (run: NatsServerRun) 
       ...["-c", configuration, "-n", serverName, "-a", host, "-p", String(run.port)],
       ...["-sd", store, "-P", pidFile, "-T=false"]
     ],
+    env: { [keyVariable]: run.key },
     onErrorLine: run.onLogLine,
     graceMs: stopGraceMs
   }).pipe(
@@ -107,7 +114,7 @@ export const startNatsServer = Effect.fnUntraced(function* (run: NatsServerRun) 
       exit => new NatsServerError({ message: `nats-server ended with ${describeExit(exit)}` })
     )
   )
-  yield* Effect.raceFirst(untilItAnswers(run.port, serverName), died)
+  yield* Effect.raceFirst(untilItAnswers(run.port, serverName, run.key), died)
   return child
 })
 
@@ -133,7 +140,7 @@ export const findNatsServer = (
     const argumentOf = (flag: string) => args[args.indexOf(flag) + 1]
     if (argumentOf("-sd") !== store || argumentOf("-P") !== pidFile) return Option.none()
     const port = Number(argumentOf("-p"))
-    return Option.some({ pid, port, url: urlOf(port) })
+    return Option.some({ pid, port, url: urlOf(port, readNatsKey(dataDirectory)) })
   })
 
 /**

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { writeFileSync } from "node:fs"
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -9,8 +9,9 @@ import { connect, type NatsConnection } from "@nats-io/transport-node"
 import { Effect, Option } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { startNats, type TestNats, temporaryFolder } from "../../test/support/nats.ts"
+import { serversOf, withoutCredentials } from "./nats.ts"
 import { findNatsServer } from "./nats-server-process.ts"
-import { isRunning } from "./process-table.ts"
+import { commandLine, isRunning } from "./process-table.ts"
 
 let folder: ReturnType<typeof temporaryFolder>
 let nats: TestNats | undefined
@@ -70,8 +71,8 @@ it("starts with JetStream ready and stops within three seconds", async () => {
   nats = await startNats(folder.path)
   const { pid, ...status } = nats.status()
   expect(status).toEqual({ state: "ready", restarts: 0, lastExit: null, lastError: null })
-  expect(nats.url).toBe(`nats://127.0.0.1:${nats.port}`)
-  connection = await connect({ servers: nats.url })
+  expect(withoutCredentials(nats.url)).toBe(`nats://127.0.0.1:${nats.port}`)
+  connection = await connect(serversOf(nats.url))
   await addStream(connection)
   expect(await publish(connection, "a")).toBe(1)
   await connection.close()
@@ -83,7 +84,11 @@ it("starts with JetStream ready and stops within three seconds", async () => {
 
 it("restarts a killed server on the same port with its data, and clients reconnect", async () => {
   nats = await startNats(folder.path)
-  connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 50 })
+  connection = await connect({
+    ...serversOf(nats.url),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 50
+  })
   await addStream(connection)
   await publish(connection, "before")
   for (const restarts of [1, 2, 3]) {
@@ -125,13 +130,15 @@ it("stops while its server is dead or starting", async () => {
 
 it("ends the server of an engine that is killed, and starts anew on its data", async () => {
   const engine = await startEngine(folder.path)
-  connection = await connect({ servers: `nats://127.0.0.1:${engine.port}`, reconnect: false })
+  const left = Option.getOrThrow(await Effect.runPromise(findNatsServer(folder.path)))
+  expect(left.port).toBe(engine.port)
+  connection = await connect({ ...serversOf(left.url), reconnect: false })
   await addStream(connection)
   await publish(connection, "kept")
   await killNow(engine.child)
   nats = await startNats(folder.path)
   expect(isRunning(engine.serverPid)).toBe(false)
-  connection = await connect({ servers: nats.url })
+  connection = await connect(serversOf(nats.url))
   expect(await textAt(connection, 1)).toBe("kept")
 })
 
@@ -156,7 +163,10 @@ it("finds a server left on its folder by the pid file and stops it before starti
     "-P",
     pidFile
   ]
-  const orphan = spawn(process.env["NATS_SERVER"] ?? "", args, { stdio: "ignore" })
+  const orphan = spawn(process.env["NATS_SERVER"] ?? "", args, {
+    env: { ...process.env, SWAPTAPE_NATS_KEY: "kept" },
+    stdio: "ignore"
+  })
   const ended = once(orphan, "exit")
   await vi.waitFor(async () =>
     expect(Option.isSome(await Effect.runPromise(findNatsServer(folder.path)))).toBe(true)
@@ -199,4 +209,42 @@ it("says why a server cannot start", async () => {
       "cannot start /nowhere/nats-server: there is no such program: " +
       "set NATS_SERVER to a nats-server, or unset it and run npm run setup"
   })
+})
+
+it("is closed to everybody who cannot read its folder's key", async () => {
+  nats = await startNats(folder.path)
+  const { port } = nats
+  const servers = `127.0.0.1:${port}`
+  const key = join(folder.path, "nats.key")
+  expect(statSync(key).mode & 0o777).toBe(0o600)
+  const text = readFileSync(key, "utf8").trim()
+  expect(nats.url).toBe(`nats://${text}@127.0.0.1:${port}`)
+  // it stands in no argument that another user may see
+  expect(commandLine(nats.status().pid ?? 0)?.join(" ")).not.toContain(text)
+  const other = temporaryFolder()
+  const foreign = await startNats(other.path)
+  for (const shown of [{}, { token: "k" }, serversOf(foreign.url), { user: text, pass: text }]) {
+    await expect(connect({ ...shown, servers, reconnect: false })).rejects.toThrow(
+      /authorization violation/i
+    )
+  }
+  await foreign.stop()
+  other.remove()
+  connection = await connect(serversOf(nats.url))
+  await addStream(connection)
+  expect(await publish(connection, "ours")).toBe(1)
+})
+
+it("keeps its key, but for one that others could read", async () => {
+  const keyOf = async () => {
+    const server = await startNats(folder.path)
+    await server.stop()
+    return readFileSync(join(folder.path, "nats.key"), "utf8")
+  }
+  const first = await keyOf()
+  expect(await keyOf()).toBe(first)
+  chmodSync(join(folder.path, "nats.key"), 0o644)
+  const second = await keyOf()
+  expect(second).not.toBe(first)
+  expect(statSync(join(folder.path, "nats.key")).mode & 0o777).toBe(0o600)
 })

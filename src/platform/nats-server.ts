@@ -2,6 +2,7 @@
 import { Clock, Config, Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { describeExit } from "./child.ts"
 import { DataLock } from "./data-lock.ts"
+import { makeNatsKey } from "./nats-key.ts"
 import {
   choosePort,
   NatsServerError,
@@ -77,9 +78,9 @@ const keepLogLine =
   }
 
 /** Ends when the server has not answered for too long, and says so; the scope's end kills it. */
-const whenHung = ({ hungAfterMs }: Supervisor, port: number) =>
+const whenHung = ({ hungAfterMs, run }: Supervisor, port: number) =>
   Effect.gen(function* () {
-    const watch = yield* watchNats(urlOf(port))
+    const watch = yield* watchNats(urlOf(port, run.key))
     yield* Effect.sync(watch.silentMs).pipe(
       Effect.repeat({ until: ms => ms >= hungAfterMs, schedule: Schedule.spaced("250 millis") })
     )
@@ -139,8 +140,15 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
   const configured = Config.String("NATS_SERVER").pipe(Config.withDefault("nats-server"))
   const program = options.program ?? (yield* configured)
   yield* stopOrphan(dataDirectory)
+  const key = yield* Effect.try({
+    try: () => makeNatsKey(dataDirectory),
+    catch: cause =>
+      new NatsServerError({
+        message: `the key of the log's server cannot be written: ${(cause as Error).message}`
+      })
+  })
   const supervisor: Supervisor = {
-    run: { program, dataDirectory },
+    run: { program, dataDirectory, key },
     hungAfterMs: options.hungAfterMs ?? hungAfterMs,
     status: { state: "starting", pid: null, restarts: 0, lastExit: null, lastError: null },
     log: []
@@ -154,14 +162,18 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
       while: error => error.message.includes("address already in use")
     })
   )
-  return NatsServer.of({ url: urlOf(port), port, status: Effect.sync(() => supervisor.status) })
+  return NatsServer.of({
+    url: urlOf(port, key),
+    port,
+    status: Effect.sync(() => supervisor.status)
+  })
 })
 
 /** The embedded nats-server of a data folder, supervised: it dies only with the scope. */
 export class NatsServer extends Context.Service<
   NatsServer,
   {
-    /** stays the same when the server is restarted, so clients reconnect to it */
+    /** with its key, not to be shown; stays the same when the server is restarted */
     readonly url: string
     readonly port: number
     readonly status: Effect.Effect<NatsServerStatus>

@@ -54,7 +54,9 @@ class ReconnectDelay {
 }
 
 /** Credentials in an address become options, since the client reads hosts and ports only. */
-export const connectionOptions = ({ url, timeoutMs }: NatsOptions): ConnectionOptions => {
+export const serversOf = (
+  url: string
+): Pick<ConnectionOptions, "servers" | "tls" | "token" | "user" | "pass"> => {
   const addresses = url.split(",").map(address => new URL(address.trim()))
   const [first] = addresses
   const user = decodeURIComponent(first?.username ?? "")
@@ -62,19 +64,25 @@ export const connectionOptions = ({ url, timeoutMs }: NatsOptions): ConnectionOp
   return {
     servers: addresses.map(address => `${address.hostname}:${address.port || "4222"}`),
     ...(first?.protocol === "tls:" ? { tls: {} } : {}),
-    ...(user === "" ? {} : pass === "" ? { token: user } : { user, pass }),
-    name: "swaptape",
-    timeout: timeoutMs ?? defaultTimeoutMs,
-    maxReconnectAttempts: -1,
-    ignoreAuthErrorAbort: true,
-    noAsyncTraces: true,
-    // A half-open connection is noticed within 20 s.
-    pingInterval: 10_000,
-    maxPingOut: 2
+    ...(user === "" ? {} : pass === "" ? { token: user } : { user, pass })
   }
 }
 
-const withoutCredentials = (url: string): string => url.replaceAll(/\/\/[^@/,]*@/g, "//")
+/** How a client connects to the servers of an address. */
+export const connectionOptions = ({ url, timeoutMs }: NatsOptions): ConnectionOptions => ({
+  ...serversOf(url),
+  name: "swaptape",
+  timeout: timeoutMs ?? defaultTimeoutMs,
+  maxReconnectAttempts: -1,
+  ignoreAuthErrorAbort: true,
+  noAsyncTraces: true,
+  // A half-open connection is noticed within 20 s.
+  pingInterval: 10_000,
+  maxPingOut: 2
+})
+
+/** An address as it may be shown. */
+export const withoutCredentials = (url: string): string => url.replaceAll(/\/\/[^@/,]*@/g, "//")
 
 /** Several copies of a stream need a cluster. */
 const replicasNotSupported = 10074

@@ -11,8 +11,9 @@ export interface CuttingProxy {
   readonly close: () => void
 }
 
-/** Starts a proxy before a server on this machine. */
-export const startProxy = async (port: number): Promise<CuttingProxy> => {
+/** Starts a proxy before the server on this machine that has the address. */
+export const startProxy = async (url: string): Promise<CuttingProxy> => {
+  const port = Number(new URL(url).port)
   const sockets = new Set<Socket>()
   let swallow = false
   const server = createServer(client => {
@@ -36,7 +37,7 @@ export const startProxy = async (port: number): Promise<CuttingProxy> => {
     sockets.clear()
   }
   return {
-    url: `nats://127.0.0.1:${own}`,
+    url: url.replace(`:${port}`, `:${own}`),
     swallowAnswers: () => {
       swallow = true
     },

@@ -6,6 +6,7 @@ import type { Segment } from "../../engine/log/segment.ts"
 import { LOG_START } from "../../engine/log/segment.ts"
 import { type LogReader, openLogReader } from "../../engine/log/tape-log.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
+import { serversOf } from "../../src/platform/nats.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { startNats, type TestNats } from "./nats.ts"
@@ -56,7 +57,7 @@ export interface RawMessage {
 
 /** Direct access to the streams of a server. */
 export const openRaw = async (url: string) => {
-  const connection = await connect({ servers: url })
+  const connection = await connect(serversOf(url))
   const manager = await jetstreamManager(connection)
   const client = manager.jetstream()
   return {
