@@ -42,5 +42,6 @@ export const broken = (chain: string, streamSeq: number, reason: string): LogBro
     message:
       `the log of ${chain} is broken at message ${streamSeq}: ${reason}. ` +
       `Nothing after it was read; "npm run log -- check --chain ${chain}" checks all of it. ` +
-      "Restore the stream from a copy, or rebuild the log from its source in a new data folder"
+      `Stop the engine, then "npm run log -- repair --chain ${chain} --from-source" keeps the part ` +
+      "before and reads the rest again; or restore the stream from a copy"
   })

@@ -1,4 +1,4 @@
-/** `npm run log`: looks into the logs, also while the engine runs. */
+/** `npm run log`: looks into logs, also while the engine runs, and mends them while none does. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { Context, Effect, Layer, Option } from "effect"
@@ -8,7 +8,9 @@ import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { findNatsServer } from "../platform/nats-server-process.ts"
 import { cat, check, listLogs, listSegments } from "./log-commands.ts"
+import { cut, repair } from "./log-mend.ts"
 import { loggerLayer } from "./logging.ts"
+import { lostStreams, mustBeKnown } from "./lost-streams.ts"
 
 const HELP = `Looks into the event logs, also while the engine runs.
 
@@ -21,6 +23,15 @@ const HELP = `Looks into the event logs, also while the engine runs.
                       transfers that pinned tokens had before they were pinned
   npm run log -- check --chain KEY
                       reads all of a log; exits 1 and says where, if it is broken
+
+Mends them while no engine runs on the data folder:
+
+  npm run log -- cut --chain KEY --to SEQ [--yes]
+                      keeps a log up to SEQ, or up to where it is broken before that; without --yes
+                      it says what would go. What is cut off is kept in the data folder, once
+  npm run log -- repair --chain KEY [--from-source]
+                      writes damaged descriptions of a stream again; of a log that is broken keeps
+                      the part before, and reads the rest again from the chain's source (RPC_<id>)
 
   --data DIR          the data folder (default DATA_DIR, else ./data)
 
@@ -37,6 +48,8 @@ const commandLine = readArguments("log", {
     to: { type: "string", default: String(Number.MAX_SAFE_INTEGER) },
     follow: { type: "boolean", default: false },
     side: { type: "boolean", default: false },
+    yes: { type: "boolean", default: false },
+    "from-source": { type: "boolean", default: false },
     data: { type: "string" }
   }
 })
@@ -57,15 +70,44 @@ const chainOf = ({ chain }: Values) =>
  * The server that has the logs: the one of `NATS_URL`, the one that runs on the data folder, or
  * one started on it for the length of the scope.
  */
-const natsUrl = Effect.fnUntraced(function* (data: string | undefined) {
+const serverOf = Effect.fnUntraced(function* (data: string | undefined) {
   const given = yield* textOr("NATS_URL", "")
-  if (given !== "") return given
+  if (given !== "") return { url: given, folder: null }
   const wanted = resolve(data ?? (yield* textOr("DATA_DIR", "./data")))
   if (!existsSync(wanted)) return yield* usage(`there is no data folder ${wanted}`)
   const folder = realpathSync(wanted)
   const running = yield* findNatsServer(folder)
-  if (Option.isSome(running)) return running.value.url
-  return Context.get(yield* Layer.build(NatsServer.layer(folder)), NatsServer).url
+  if (Option.isSome(running)) return { url: running.value.url, folder }
+  const server = Context.get(yield* Layer.build(NatsServer.layer(folder)), NatsServer)
+  return { url: server.url, folder }
+})
+
+/** Runs what looks into a log, unless the server does not know a log that is there. */
+const look = Effect.fnUntraced(function* <A, E>(
+  { chain, data }: Values,
+  program: Effect.Effect<A, E, JetStream>
+) {
+  const { url, folder } = yield* serverOf(data)
+  const known =
+    folder === null
+      ? Effect.void
+      : chain === undefined
+        ? Effect.flatMap(lostStreams(folder), lost =>
+            Effect.forEach(lost, ({ message }) => Effect.logWarning(message), { discard: true })
+          )
+        : mustBeKnown(folder, chain)
+  yield* Effect.provide(Effect.andThen(known, program), JetStream.layer({ url, patient: false }))
+})
+
+/** What changes a log, with the data folder that it is in. */
+const mending = Effect.fnUntraced(function* (name: string, values: Values) {
+  const chain = yield* chainOf(values)
+  const data = values.data ?? (yield* textOr("DATA_DIR", "./data"))
+  if (name === "repair") return repair(data, chain, values["from-source"])
+  const to = yield* seqOf("to", values.to)
+  if (to === Number.MAX_SAFE_INTEGER)
+    return yield* usage("--to SEQ is needed: the last one to keep")
+  return cut(data, chain, to, values.yes)
 })
 
 /** What the arguments ask for; fails on wrong ones before any server is looked for. */
@@ -94,10 +136,12 @@ const main = Effect.gen(function* () {
     return
   }
   const [name, extra] = positionals
-  const program = yield* command(name, values)
+  const program =
+    name === "cut" || name === "repair"
+      ? yield* mending(name, values)
+      : look(values, yield* command(name, values))
   if (extra !== undefined) return yield* usage(`"${extra}" is one word too many`)
-  const url = yield* natsUrl(values.data)
-  yield* Effect.provide(program, JetStream.layer({ url, patient: false }))
+  yield* program
 }).pipe(
   Effect.scoped,
   Effect.provide(loggerLayer(false)),

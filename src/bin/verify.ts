@@ -19,6 +19,7 @@ import { JetStream } from "../platform/jetstream.ts"
 import { findChain } from "./chain-choice.ts"
 import { laneLog } from "./lane-log.ts"
 import { loggerLayer } from "./logging.ts"
+import { mustBeKnown } from "./lost-streams.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
 import { knownChain } from "./proven-chain.ts"
@@ -121,11 +122,11 @@ const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>)
     for (const key of keys) {
       const chain = yield* knownChain(yield* findChain(key, chainFiles), data)
       agree =
-        (yield* verifyLane(
-          chain,
-          yield* tablesOf(join(data, "lanes", `${key}.duckdb`)),
-          beside
-        ).pipe(Effect.provide(JetStream.layer({ url })))) && agree
+        (yield* mustBeKnown(data, key).pipe(
+          Effect.andThen(tablesOf(join(data, "lanes", `${key}.duckdb`))),
+          Effect.andThen(file => verifyLane(chain, file, beside)),
+          Effect.provide(JetStream.layer({ url }))
+        )) && agree
     }
     process.stdout.write(agree ? "verified: log and tables agree\n" : "log and tables differ\n")
     if (!agree) process.exitCode = 1

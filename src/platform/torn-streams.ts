@@ -10,10 +10,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { exists, FileError, remove } from "./files.ts"
+import { SHORTEST_RECORD, streamsFolder } from "./stream-files.ts"
 
 const HAS_HEADERS = 0x80000000
-/** Length, seq, time, length of the subject, and the hash at the end. */
-const SHORTEST = 4 + 8 + 8 + 2 + 8
 
 /** Whether the bytes are whole records, one after the other. */
 export const endsWhole = (file: Uint8Array): boolean => {
@@ -21,7 +20,7 @@ export const endsWhole = (file: Uint8Array): boolean => {
   let at = 0
   while (at + 4 <= file.length) {
     const length = view.getUint32(at, true) & ~HAS_HEADERS
-    if (length < SHORTEST) return false
+    if (length < SHORTEST_RECORD) return false
     at += length
   }
   return at === file.length
@@ -38,7 +37,7 @@ const newestIn = (folder: string): string | null => {
 /** Removes the index of torn streams below a data folder; answers their names. */
 export const mendTornStreams = (dataFolder: string) =>
   Effect.gen(function* () {
-    const streams = join(dataFolder, "nats", "jetstream", "$G", "streams")
+    const streams = streamsFolder(dataFolder)
     if (!(yield* exists(streams))) return []
     const torn = yield* Effect.try({
       try: () =>

@@ -1,0 +1,35 @@
+/** Logs whose messages are on disk, but which the server does not know. */
+import { Effect, Schema } from "effect"
+import { streamPrefix } from "../../engine/log/log-stream.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { streamsOnDisk } from "../platform/stream-files.ts"
+
+/** The log is there, but what describes its stream is damaged. */
+export class StreamLost extends Schema.TaggedError<StreamLost>()("StreamLost", {
+  chain: Schema.String,
+  message: Schema.String
+}) {}
+
+const lost = (folder: string, name: string): StreamLost => {
+  const chain = name.slice(streamPrefix.length).toLowerCase()
+  return new StreamLost({
+    chain,
+    message:
+      `the log of ${chain} is in ${folder}, but what describes its stream to nats-server is damaged: ` +
+      `"npm run log -- repair --chain ${chain}" writes it again, and loses nothing`
+  })
+}
+
+/** The logs of a data folder that its server does not know. */
+export const lostStreams = Effect.fnUntraced(function* (folder: string) {
+  const known = new Set((yield* (yield* JetStream).streams(streamPrefix)).map(({ name }) => name))
+  return streamsOnDisk(folder)
+    .filter(name => name.startsWith(streamPrefix) && !known.has(name))
+    .map(name => lost(folder, name))
+})
+
+/** Fails where a chain's log is on disk, but unknown to the server. */
+export const mustBeKnown = Effect.fnUntraced(function* (folder: string, chain: string) {
+  const found = (yield* lostStreams(folder)).find(one => one.chain === chain)
+  if (found !== undefined) return yield* found
+})

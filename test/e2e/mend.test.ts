@@ -1,0 +1,158 @@
+/**
+ * A log that is damaged on disk, and `npm run log -- check`, `cut` and `repair` on it. What comes out
+ * is what an engine has that nothing happened to.
+ */
+import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { type Engine, runCommand, startEngine } from "../support/engine.ts"
+import { differenceFrom, logOf } from "../support/engine-log.ts"
+import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
+import { temporaryFolder } from "../support/nats.ts"
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const folder = temporaryFolder()
+const data = join(folder.path, "data")
+const whole = join(folder.path, "whole")
+const stream = join(data, "nats", "jetstream", "$G", "streams", "TAPE_BASE")
+const messages = join(stream, "msgs", "1.blk")
+let world: World
+let engine: Engine
+let answers: Awaited<ReturnType<typeof laneAnswers>>
+
+const env = () => ({
+  DATA_DIR: data,
+  RPC_8453: (world.endpoints[8453] ?? []).join(","),
+  START_8453: "0"
+})
+const log = (...args: ReadonlyArray<string>) =>
+  runCommand("log", [...args, "--chain", "base"], env())
+
+/** Starts an engine on the data folder as it is, and asks it everything. */
+const answersNow = async () => {
+  engine = await startEngine({ dataDir: data, rpc: world.endpoints })
+  await engine.reaches("base", world.chain.head.number)
+  const found = await laneAnswers(engine, world)
+  await engine.stop()
+  return found
+}
+
+const restore = () => {
+  rmSync(data, { recursive: true, force: true })
+  cpSync(whole, data, { recursive: true })
+}
+
+const flip = () => {
+  const bytes = readFileSync(messages)
+  const middle = bytes.length >> 1
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1
+  writeFileSync(messages, bytes)
+}
+
+/** That log and tables are those of an engine that nothing happened to. */
+const isAsEver = async () => {
+  expect(differenceFrom(world.chain, await logOf(data, "base"))).toBeNull()
+  expect((await runCommand("verify", ["--data", data])).output).toContain(
+    "verified: log and tables agree"
+  )
+  expect(differences(answers, await answersNow())).toEqual([])
+}
+
+beforeAll(async () => {
+  world = await startWorld("mend", { blocks: 5, swaps: 8 })
+  engine = await startEngine({ dataDir: data, rpc: world.endpoints })
+  await engine.ready()
+  for (let i = 0; i < 24; i++) {
+    world.mine(1, 8)
+    await engine.reaches("base", world.chain.head.number)
+  }
+  answers = await laneAnswers(engine, world)
+  await engine.stop()
+  cpSync(data, whole, { recursive: true })
+}, 120_000)
+
+afterAll(async () => {
+  await engine?.end("SIGKILL")
+  await world?.close()
+  folder.remove()
+})
+
+it("keeps the part before a flipped bit, and reads the rest again from the source", async () => {
+  flip()
+  const checked = await log("check")
+  expect(checked.code).toBe(1)
+  expect(checked.output).toMatch(/the log of base is broken at message \d+: /)
+  const told = await log("repair")
+  expect(told.code).toBe(1)
+  expect(told.output).toMatch(
+    /good is its first \d+ events, \d+ segments up to block \d+\. "npm run log -- repair --chain base --from-source" keeps that and reads the rest again/
+  )
+  const repaired = await log("repair", "--from-source")
+  expect(repaired.code, repaired.output).toBe(0)
+  expect(repaired.output).toMatch(/the log of base is whole again: \d+ events up to block \d+\n/)
+  expect((await log("check")).output).toContain("the log of base is whole")
+  await isAsEver()
+})
+
+it("cuts what is asked for, once it is sure, and not under an engine", async () => {
+  restore()
+  flip()
+  const args = ["cut", "--to", "100"]
+  const asked = await log(...args)
+  expect(asked.code).toBe(1)
+  expect(asked.output).toMatch(
+    /this keeps of the log of base its first \d+ events, \d+ segments up to block \d+; \d+ segments after it go\. Nothing was done: add --yes to do it\n$/
+  )
+  const before = readFileSync(messages).length
+  const done = await log(...args, "--yes")
+  expect(done.code, done.output).toBe(0)
+  expect(readFileSync(messages).length).toBeLessThan(before)
+  expect(existsSync(join(data, "cut-off", "TAPE_BASE", "1.blk"))).toBe(true)
+  const left = await log("check")
+  expect(left.code, left.output).toBe(0)
+  expect(Number(/is whole: (\d+) events/.exec(left.output)?.[1])).toBeLessThanOrEqual(100)
+  engine = await startEngine({ dataDir: data, rpc: world.endpoints })
+  await engine.ready()
+  const refused = await log(...args, "--yes")
+  expect(refused).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("is in use by process")
+  })
+  await engine.reaches("base", world.chain.head.number)
+  await engine.stop()
+  await isAsEver()
+})
+
+it("tells a damaged description of a stream from no log, and writes it again", async () => {
+  for (const damage of [
+    () => truncateSync(join(stream, "meta.inf"), 9),
+    () => rmSync(join(stream, "meta.inf")),
+    () => writeFileSync(join(stream, "meta.sum"), "0123456789abcdef")
+  ]) {
+    restore()
+    damage()
+    const lost = "the log of base is in "
+    for (const command of ["check", "cat", "ls"]) {
+      const { code, output } = await log(command)
+      expect({ code, lost: output.includes(lost) }, output).toEqual({ code: 1, lost: true })
+    }
+    expect((await runCommand("log", ["ls"], env())).output).toContain(lost)
+    const verified = await runCommand("verify", ["--data", data])
+    expect({ code: verified.code, lost: verified.output.includes(lost) }).toEqual({
+      code: 1,
+      lost: true
+    })
+    const repaired = await log("repair")
+    expect(repaired.code, repaired.output).toBe(0)
+    expect(repaired.output).toContain("what describes stream TAPE_BASE was damaged")
+    expect((await log("check")).code).toBe(0)
+  }
+  await isAsEver()
+})
+
+it("says what it needs", async () => {
+  expect((await log("cut")).output).toContain("--to SEQ is needed")
+  const none = await runCommand("log", ["repair", "--chain", "arc", "--from-source"], env())
+  expect(none.output).toContain("arc has no source to read from: set RPC_<id of arc>")
+})
