@@ -99,3 +99,9 @@ export const asOfParameter = optional(
     max: Number.MAX_SAFE_INTEGER
   })
 )
+
+export const Assurance = Schema.Literals(["proven", "compared", "word"]).annotate({
+  identifier: "Assurance",
+  description:
+    "how the least known block is known, gaps aside: `proven` by receipts or a bloom that its header commits to, `compared`: two endpoints tell the same, `word`: one endpoint or file does"
+})

@@ -28,6 +28,8 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
   swaps: 0,
   quarantined: [],
   gaps: [],
+  assurance: null,
+  words: [],
   rollbacks: 0,
   lastRollbackDepth: null,
   memoryBytes: 0,

@@ -1,6 +1,7 @@
 /** The lane's status, told to the serving thread every second and after each change of state. */
 import { Effect, Option } from "effect"
 import { threadMemory } from "../../src/platform/worker.ts"
+import { gapWarning, wordWarning } from "../late/word-runs.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneStatus } from "./protocol.ts"
 import type { Current } from "./stand.ts"
@@ -13,9 +14,14 @@ interface Counters {
   readonly swaps: number
   readonly quarantined: LaneStatus["quarantined"]
   readonly gaps: LaneStatus["gaps"]
+  readonly assurance: LaneStatus["assurance"]
+  readonly words: LaneStatus["words"]
 }
 
-const NO_COUNTERS: Counters = { events: 0, swaps: 0, quarantined: [], gaps: [] }
+const NO_COUNTERS: Counters = {
+  ...{ events: 0, swaps: 0, quarantined: [], gaps: [] },
+  ...{ assurance: null, words: [] }
+}
 
 const decoder = new TextDecoder()
 
@@ -55,7 +61,7 @@ const statusOf = <E>(
     memoryBytes: threadMemory(),
     projections: options.projections.map(({ name, version }) => ({ name, version })),
     source: null,
-    warnings: state.warnings.slice()
+    warnings: [...state.warnings, ...gapWarning(counted.gaps), ...wordWarning(counted.words)]
   }
 }
 

@@ -4,6 +4,7 @@
  * structured-clonable; answers are encoded JSON, so the serving thread never builds them.
  */
 import type { Gap, SourceStatus } from "../../streams/source.ts"
+import type { Assurance, WordRun } from "../late/word-runs.ts"
 
 /** A read, answered by a projection's query of that name. */
 export interface QueryRequest {
@@ -79,6 +80,10 @@ export interface LaneStatus {
   readonly swaps: number
   readonly quarantined: ReadonlyArray<{ readonly reason: string; readonly count: number }>
   readonly gaps: ReadonlyArray<Gap>
+  /** how the least known block of the log is known, gaps aside; null until the tables tell */
+  readonly assurance: Assurance | null
+  /** runs of blocks that are not proven, the newest */
+  readonly words: ReadonlyArray<WordRun>
   readonly rollbacks: number
   readonly lastRollbackDepth: number | null
   readonly memoryBytes: number

@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { isClaim } from "../../streams/pool-venue.ts"
 import { BACKFILL_GAP, type BlockRange, type LogTail } from "../../streams/source.ts"
@@ -19,6 +20,8 @@ const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 const LOOK_MS = 1_000
 const SAY_EVERY_MS = 30_000
+/** Stretches of blocks that are named in a line. */
+const MOST_NAMED = 5
 
 const begunOf = (stage: TapeLog, tail: LogTail["blocks"]) =>
   Effect.map(stage.segmentAt(1), (first): Begun | null => {
@@ -93,12 +96,35 @@ const readPart = (
     yield* Stream.runDrain(stage.appendAll(batches))
   })
 
+const gradeAt = (batch: EventBatch, event: number): string =>
+  batch.syms[batch.columns.BlockSealed.grade.get(batch.row.get(event))] ?? ""
+
+/** What can be said of a history that was read: that it is complete, where that is proven. */
+const outcomeOf = ({ ledger }: LateOptions, span: BlockRange, words: number): string => {
+  const { fromBlock, toBlock } = span
+  const open = ledger.open.filter(gap => gap.fromBlock <= toBlock && gap.toBlock >= fromBlock)
+  const lacking = open.map(gap => `${gap.fromBlock}..${gap.toBlock} (${gap.reason})`)
+  const named = lacking.slice(0, MOST_NAMED).join(", ")
+  const others = lacking.length > MOST_NAMED ? ` and ${lacking.length - MOST_NAMED} more` : ""
+  const gaps = open.length === 0 ? [] : [`blocks ${named}${others} may lack logs`]
+  const word = words === 0 ? [] : [`the logs of ${words} blocks are one node's word`]
+  const doubts = [...gaps, ...word]
+  return doubts.length === 0
+    ? `history is complete: handed over to live, the log holds every block from ${fromBlock} on`
+    : `history is read from block ${fromBlock} on, and not proven to be complete: ${doubts.join("; ")}`
+}
+
 const place = (options: LateOptions, { stage, part }: Staging, progress: HistoryProgress) =>
   Effect.gen(function* () {
     const { chain } = options
     progress.state = "placing"
     const began = yield* Clock.currentTimeMillis
-    const batches = Stream.map(stage.read(LOG_START, { follow: false }), ({ batch }) => batch)
+    const batches = Stream.map(stage.read(LOG_START, { follow: false }), ({ batch }) => {
+      for (let i = 0; i < batch.count; i++) {
+        if (batch.kind.get(i) === KIND.BlockSealed) progress.sealed(gradeAt(batch, i))
+      }
+      return batch
+    })
     const { late, moved } = yield* placeBlocks(options, part, batches)
     yield* dropStage(chain.key)
     progress.state = "reading"
@@ -153,9 +179,7 @@ const fillAll = (options: LateOptions, status: LateStatus) =>
       yield* place(options, staging, progress)
     }
     progress.state = "done"
-    yield* Effect.logInfo(
-      `${chain.key}: history is complete: handed over to live, the log holds every block from ${span.fromBlock} on`
-    )
+    yield* Effect.logInfo(`${chain.key}: ${outcomeOf(options, span, progress.words)}`)
     yield* show
   }).pipe(Effect.scoped)
 

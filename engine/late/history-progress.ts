@@ -1,5 +1,6 @@
 /** How fast history is read, and when it will be there. */
 import type { BlockRange, HistoryStatus } from "../../streams/source.ts"
+import { assuranceOf } from "./word-runs.ts"
 
 /** The rate is that of about so long. */
 const WINDOW_MS = 60_000
@@ -12,6 +13,8 @@ export class HistoryProgress {
   private done = 0
   state: HistoryStatus["state"] = "reading"
   problem: string | null = null
+  /** blocks put into the log that are one node's word */
+  words = 0
 
   constructor(order: HistoryStatus["order"], whole: BlockRange, total: number) {
     this.order = order
@@ -26,6 +29,11 @@ export class HistoryProgress {
     if (this.samples.length > 512) this.samples = this.samples.filter((_, i) => i % 2 === 0)
     const oldest = this.samples.findIndex(({ at }) => now - at <= WINDOW_MS)
     if (oldest > 0) this.samples = this.samples.slice(oldest)
+  }
+
+  /** A block was put into the log that is known in this way. */
+  sealed(grade: string): void {
+    if (assuranceOf(grade) === "word") this.words++
   }
 
   get status(): HistoryStatus {

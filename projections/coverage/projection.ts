@@ -1,8 +1,12 @@
-/** What the log says of itself: events by kind, quarantined logs by reason, gaps, pinned tokens. */
+/**
+ * What the log says of itself: events by kind, quarantined logs by reason, gaps, blocks that are
+ * somebody's word, pinned tokens.
+ */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { table } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { queries } from "./queries.ts"
+import { wordRows, wordsTable } from "./word-rows.ts"
 
 /** In place of a reach, as `PinLedger` reads it. */
 const UNPINNED = "unpinned"
@@ -106,6 +110,7 @@ const create = (context: FoldContext): Fold<null> => {
   const gaps = context.rows(gapsTable)
   const pin = pinRows(context)
   const join = joinRows(context)
+  const words = wordRows(context)
   const slots = new Map<string, number>()
   const quarantined = (batch: EventBatch, row: number): void => {
     const reason = batch.syms[batch.columns.LogQuarantined.reason.get(row)] as string
@@ -144,7 +149,8 @@ const create = (context: FoldContext): Fold<null> => {
       events[kind] = (events[kind] as number) + 1
       counts.touch(kind)
       const row = batch.row.values[i] as number
-      if (kind === KIND.LogQuarantined) quarantined(batch, row)
+      if (kind === KIND.BlockSealed) words.sealed(batch, i, row)
+      else if (kind === KIND.LogQuarantined) quarantined(batch, row)
       else if (kind === KIND.GapFound || kind === KIND.GapFilled) {
         gap(batch, i, kind, seq + i - from)
       } else if (kind === KIND.EventsJoined) join(batch, i, seq + i - from)
@@ -155,6 +161,7 @@ const create = (context: FoldContext): Fold<null> => {
     out: null,
     apply,
     reloaded: () => {
+      words.reloaded()
       slots.clear()
       for (let slot = 0; slot < quarantine.count; slot++) {
         slots.set(quarantine.columns.reason[slot] ?? "", slot)
@@ -166,8 +173,8 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const coverage = projection<null>({
   name: "coverage",
-  version: 4,
-  tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable, joinsTable],
+  version: 5,
+  tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable, joinsTable, wordsTable],
   create,
   queries
 })

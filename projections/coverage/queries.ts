@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { type GapMark, openGaps } from "../../engine/late/gap-ledger.ts"
 import type { JoinMark, PinMark } from "../../engine/late/pin-ledger.ts"
+import { leastOf, type WordRun } from "../../engine/late/word-runs.ts"
 import type { Query, QueryContext } from "../../engine/projection.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { KIND } from "../../streams/batch/batch.ts"
@@ -34,6 +35,19 @@ const joinOf = (row: Row): JoinMark => ({
   at: Number(row["at_block"])
 })
 
+const wordOf = (row: Row): WordRun => ({
+  grade: String(row["grade"]),
+  fromBlock: Number(row["from_block"]),
+  toBlock: Number(row["to_block"]),
+  blocks: Number(row["blocks"])
+})
+
+const readWords = (context: QueryContext) =>
+  Effect.map(
+    context.rows(`SELECT * FROM ${newest("words", "slot")} WHERE blocks > 0 ORDER BY from_block`),
+    rows => rows.map(wordOf)
+  )
+
 /** What the log says of gaps and pinned tokens, for the source that fills what is missing. */
 const marks: Query = context =>
   Effect.gen(function* () {
@@ -43,14 +57,20 @@ const marks: Query = context =>
     return { gaps, pins, joins }
   })
 
-/** Events, swaps, quarantined logs by reason, open gaps. */
+/** Runs of words that are told: the newest. */
+const MOST_WORDS = 100
+
+/** Events, swaps, quarantined logs by reason, open gaps, blocks that are somebody's word. */
 const counters: Query = context =>
   Effect.gen(function* () {
     const kinds = yield* context.rows(`SELECT kind, events FROM ${newest("event_counts", "kind")}`)
     const quarantined = yield* context.rows(
       `SELECT reason, logs FROM ${newest("quarantine", "slot")} ORDER BY slot`
     )
+    const words = yield* readWords(context)
     return {
+      assurance: leastOf(words),
+      words: words.slice(-MOST_WORDS),
       events: kinds.reduce((sum, row) => sum + Number(row["events"]), 0),
       swaps: Number(kinds.find(row => Number(row["kind"]) === KIND.SwapExecuted)?.["events"] ?? 0),
       quarantined: quarantined.map(row => ({

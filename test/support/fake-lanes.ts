@@ -45,6 +45,8 @@ const initialStatus = (chain: string): LaneStatus => ({
   swaps: 5,
   quarantined: [{ reason: "short data", count: 2 }],
   gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
+  assurance: "word",
+  words: [{ fromBlock: 8, toBlock: 9, grade: "logs", blocks: 2 }],
   rollbacks: 1,
   lastRollbackDepth: 2,
   memoryBytes: 1000,

@@ -34,7 +34,16 @@ type Tables = Effect.Success<ReturnType<typeof openTables>>
 
 const BEFORE: LaneStatus = {
   ...{ chain: "", state: "live", problem: null, seq: 0, logSeq: 0, block: null, blockTime: null },
-  ...{ events: 0, swaps: 0, quarantined: [], gaps: [], rollbacks: 0, lastRollbackDepth: null },
+  ...{
+    events: 0,
+    swaps: 0,
+    quarantined: [],
+    gaps: [],
+    assurance: null,
+    words: [],
+    rollbacks: 0,
+    lastRollbackDepth: null
+  },
   ...{ memoryBytes: 0, projections: [], source: null, warnings: [] }
 }
 

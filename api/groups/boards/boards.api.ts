@@ -18,6 +18,7 @@ import {
   text
 } from "../../parameters.ts"
 import {
+  Assurance,
   asOfParameter,
   ChainId,
   changeSince,
@@ -253,6 +254,7 @@ const FamilyStatus = Schema.Struct({
   gaps: Schema.Array(
     Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int, reason: Schema.String })
   ),
+  assurance: Schema.NullOr(Assurance),
   backfill: Schema.NullOr(
     Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int, complete: Schema.Boolean })
   ).annotate({ description: "history that is read beside the head; null where none is" }),

@@ -125,6 +125,7 @@ describe("boards of a chain", () => {
       events: 10,
       swaps: 5,
       gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
+      assurance: "word",
       backfill: null,
       retentionCutoffDay: null
     })

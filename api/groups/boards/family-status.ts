@@ -18,6 +18,12 @@ export interface Depth {
   readonly genesis: boolean
 }
 
+/** Whether blocks of the history that was read are not known for certain. */
+const lacksHistory = (lane: Lane): boolean => {
+  const { source, gaps } = lane.status()
+  return gaps.some(({ fromBlock }) => fromBlock <= (source?.history?.toBlock ?? 0))
+}
+
 export const depthOf = (lane: Lane): Depth => {
   const { source, state, gaps } = lane.status()
   if (state === "history") {
@@ -25,7 +31,7 @@ export const depthOf = (lane: Lane): Depth => {
   }
   if (source?.kind === "devchain") return { backfilled: true, genesis: true }
   const history = source?.history ?? null
-  const backfilled = history?.state === "done"
+  const backfilled = history?.state === "done" && !lacksHistory(lane)
   return { backfilled, genesis: backfilled && (history?.fromBlock ?? 2) <= 1 }
 }
 
@@ -52,13 +58,14 @@ export const familyStatus = (lane: Lane, nowSeconds: number): FamilyStatus => {
     events: status.events,
     swaps: status.swaps,
     gaps: status.gaps.map(({ fromBlock, toBlock, reason }) => ({ fromBlock, toBlock, reason })),
+    assurance: status.assurance,
     backfill:
       source?.history === null || source?.history === undefined
         ? null
         : {
             fromBlock: source.history.fromBlock,
             toBlock: source.history.toBlock,
-            complete: source.history.state === "done"
+            complete: source.history.state === "done" && !lacksHistory(lane)
           },
     retentionCutoffDay: null,
     updatedAt: Math.floor(nowSeconds * 1000)

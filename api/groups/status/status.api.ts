@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import { ANY_ROUTE } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
-import { ChainId, Milliseconds, Seconds } from "../fields.ts"
+import { Assurance, ChainId, Milliseconds, Seconds } from "../fields.ts"
 
 const Count = Schema.Int
 
@@ -94,6 +94,19 @@ export const LaneState = Schema.Literals(LANE_STATES).annotate({
     "`stalled`: what is there is served, but something that brings new blocks fails; `history`: all of a log that no source writes, whose newest block is old on purpose"
 })
 
+const Word = Schema.Struct({
+  fromBlock: Schema.Int,
+  toBlock: Schema.Int,
+  grade: Schema.String.annotate({
+    description:
+      "`second` is told by two endpoints, `logs` by one at the head, `range` by one of history, `file` by a file"
+  }),
+  blocks: Count.annotate({ description: "blocks of this grade in the stretch" })
+}).annotate({
+  identifier: "WordRun",
+  description: "a stretch with blocks that are not proven; of many the newest 100 are told"
+})
+
 const Source = Schema.Struct({
   kind: Schema.Literals(["evm-rpc", "file", "devchain"]).annotate({
     description: "`devchain` is a simulated market on a local node: nothing on it is real"
@@ -181,6 +194,8 @@ const LaneRow = Schema.Struct({
   swaps: Count,
   quarantined: Schema.Array(Schema.Struct({ reason: Schema.String, count: Count })),
   gaps: Schema.Array(Gap),
+  assurance: Schema.NullOr(Assurance),
+  words: Schema.Array(Word),
   rollbacks: Count,
   lastRollbackDepth: Schema.NullOr(Count),
   memoryBytes: Count,

@@ -28,6 +28,8 @@ describe("GET /v1/status", () => {
       source: { kind: "devchain", headBlock: 103 },
       quarantined: [{ reason: "short data", count: 2 }],
       gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
+      assurance: "word",
+      words: [{ fromBlock: 8, toBlock: 9, grade: "logs", blocks: 2 }],
       lag: { events: 0, blocks: 3 },
       retentionCutoffDay: null
     })

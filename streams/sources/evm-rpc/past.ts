@@ -74,21 +74,20 @@ export const prove = (
   })
 
 /**
- * Writes what the lane does not have yet of a range; its first and last block are sealed. With
- * `must` it fails where a block cannot be settled, which else is a gap.
+ * Writes what the lane does not have yet of a range; its first and last block are sealed. Fails
+ * where a block cannot be settled: what is put in its place late is whole.
  */
 export const readPast = (
   lane: RpcLane,
   { fromBlock, toBlock }: BlockRange,
-  reading: LateReading,
-  must: boolean
+  reading: LateReading
 ): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
     const next = lane.recent.last === null ? fromBlock : lane.recent.last.number + 1
     if (reading === "proofs") return yield* prove(lane, next, toBlock, true)
     // The seal of the first block says where the part begins, whatever happens later.
     const begun = next === fromBlock && next <= toBlock
-    if (begun) yield* backfill(lane, next, next, must)
+    if (begun) yield* backfill(lane, next, next, true)
     const rest = begun ? next + 1 : next
-    if (rest <= toBlock) yield* backfill(lane, rest, toBlock, must)
+    if (rest <= toBlock) yield* backfill(lane, rest, toBlock, true)
   })

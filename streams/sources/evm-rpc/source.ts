@@ -181,7 +181,7 @@ const pastOf =
             ? readAll(running.options.chain, running.asked.all, null, running.noted)
             : readTransfers(only, tail.blocks.length === 0)
         return besides(running, tail, queue, wanted).pipe(
-          Effect.flatMap(lane => readPast(lane, range, reading, only !== undefined)),
+          Effect.flatMap(lane => readPast(lane, range, reading)),
           Effect.mapError(asSourceError),
           Effect.andThen(Queue.end(queue))
         )

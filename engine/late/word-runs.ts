@@ -1,0 +1,63 @@
+/**
+ * Blocks whose logs are more or less than proven to be all there. A seal's grade says how its block
+ * is known: by receipts or a bloom, by two endpoints that tell the same, or by one node's word.
+ */
+import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
+
+/** `proven` by what blocks commit to; `compared`: two tell the same; `word`: one does. */
+export type Assurance = "proven" | "compared" | "word"
+
+const PROVEN: ReadonlySet<string> = new Set(["root", "receipts", "bloom"])
+const COMPARED: ReadonlySet<string> = new Set(["second"])
+
+/** What a file tells: nobody else can be asked. */
+const FILE_GRADE = "file"
+
+/** Of a block that is a gap, which `GapFound` tells. */
+const GAP_GRADE = "unproven"
+
+export const assuranceOf = (grade: string): Assurance =>
+  PROVEN.has(grade) || grade === GAP_GRADE ? "proven" : COMPARED.has(grade) ? "compared" : "word"
+
+/** Blocks that far apart are of one run: between them stand such as have no logs. */
+export const RUN_BLOCKS = 64
+
+/** A stretch in which `blocks` blocks have a grade that proves nothing. */
+export interface WordRun extends BlockRange {
+  readonly grade: string
+  readonly blocks: number
+}
+
+/** That of the least known block. */
+export const leastOf = (runs: ReadonlyArray<WordRun>): Assurance => {
+  const all = new Set(runs.map(({ grade }) => assuranceOf(grade)))
+  return all.has("word") ? "word" : all.has("compared") ? "compared" : "proven"
+}
+
+/** What a reader has to know of them, in words; nothing of a file's, which is what was asked for. */
+export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string> => {
+  const words = runs.filter(({ grade }) => assuranceOf(grade) === "word" && grade !== FILE_GRADE)
+  const [first, last] = [words[0], words[words.length - 1]]
+  if (first === undefined || last === undefined) return []
+  const blocks = words.reduce((sum, run) => sum + run.blocks, 0)
+  const what =
+    blocks === 1
+      ? `1 block, ${first.fromBlock}, is`
+      : `${blocks} blocks of ${first.fromBlock}..${last.toBlock} are`
+  return [
+    `${what} one node's word: nothing proves that all logs are here. ` +
+      "A second endpoint, or one with receipts, lets new blocks be checked"
+  ]
+}
+
+/** The same of blocks that are not known for certain. */
+export const gapWarning = (gaps: ReadonlyArray<Gap>): ReadonlyArray<string> => {
+  const unproven = gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
+  const [first] = unproven
+  if (first === undefined) return []
+  const others = unproven.length === 1 ? "" : ` and ${unproven.length - 1} other stretches`
+  return [
+    `blocks ${first.fromBlock}..${first.toBlock}${others} may lack logs: ${first.reason}. They are ` +
+      "read again until an endpoint proves them"
+  ]
+}

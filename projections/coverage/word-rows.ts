@@ -1,0 +1,57 @@
+/** Which blocks are somebody's word, as their seals say. */
+import { assuranceOf, RUN_BLOCKS } from "../../engine/late/word-runs.ts"
+import type { FoldContext } from "../../engine/projection.ts"
+import { table } from "../../engine/store/table.ts"
+import type { EventBatch } from "../../streams/batch/batch.ts"
+
+/** Runs of blocks of one grade; a run grows while they come. */
+export const wordsTable = table({
+  name: "words",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    slot: { type: "u32" },
+    grade: { type: "text" },
+    from_block: { type: "i64" },
+    to_block: { type: "i64" },
+    /** 0 of a slot that is free */
+    blocks: { type: "i64" }
+  }
+})
+
+export const wordRows = (context: FoldContext) => {
+  const words = context.state(wordsTable)
+  /** newest run of each grade */
+  const newest = new Map<string, number>()
+  let used = 0
+  return {
+    sealed(batch: EventBatch, i: number, row: number): void {
+      const grade = batch.syms[batch.columns.BlockSealed.grade.get(row)] as string
+      if (assuranceOf(grade) === "proven") return
+      const block = batch.blocks.number.get(batch.block.get(i))
+      let slot = newest.get(grade)
+      const last = slot === undefined ? Number.NEGATIVE_INFINITY : words.columns.to_block[slot]
+      if (slot === undefined || block - (last as number) > RUN_BLOCKS) {
+        slot = used++
+        words.grow(used)
+        newest.set(grade, slot)
+        words.columns.slot[slot] = slot
+        words.columns.grade[slot] = grade
+        words.columns.from_block[slot] = block
+        words.columns.blocks[slot] = 0
+      }
+      words.columns.to_block[slot] = block
+      words.columns.blocks[slot] = (words.columns.blocks[slot] as number) + 1
+      words.touch(slot)
+    },
+    reloaded(): void {
+      newest.clear()
+      used = 0
+      for (let slot = 0; slot < words.count; slot++) {
+        if (!((words.columns.blocks[slot] as number) > 0)) continue
+        newest.set(words.columns.grade[slot] ?? "", slot)
+        used = slot + 1
+      }
+    }
+  }
+}
