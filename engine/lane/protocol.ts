@@ -3,8 +3,9 @@
  * DuckDB file and the queries; the serving thread owns sockets and the answer cache. Everything is
  * structured-clonable; answers are encoded JSON, so the serving thread never builds them.
  */
+import type { Assurance } from "../../src/domain/assurance.ts"
 import type { Gap, SourceStatus } from "../../streams/source.ts"
-import type { Assurance, WordRun } from "../late/word-runs.ts"
+import type { WordRun } from "../late/word-runs.ts"
 
 /** A read, answered by a projection's query of that name. */
 export interface QueryRequest {

@@ -1,6 +1,6 @@
 /** How fast history is read, and when it will be there. */
+import { assuranceOf } from "../../src/domain/assurance.ts"
 import type { BlockRange, HistoryStatus } from "../../streams/source.ts"
-import { assuranceOf } from "./word-runs.ts"
 
 /** The rate is that of about so long. */
 const WINDOW_MS = 60_000

@@ -2,25 +2,11 @@
  * Blocks whose logs are more or less than proven to be all there. A seal's grade says how its block
  * is known: by receipts or a bloom, by two endpoints that tell the same, or by one node's word.
  */
+import { type Assurance, assuranceOf } from "../../src/domain/assurance.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
-
-/** `proven` by what blocks commit to; `compared`: two tell the same; `word`: one does. */
-export type Assurance = "proven" | "compared" | "word"
-
-const PROVEN: ReadonlySet<string> = new Set(["root", "receipts", "bloom"])
-const COMPARED: ReadonlySet<string> = new Set(["second"])
 
 /** What a file tells: nobody else can be asked. */
 const FILE_GRADE = "file"
-
-/** Of a block that is a gap, which `GapFound` tells. */
-const GAP_GRADE = "unproven"
-
-export const assuranceOf = (grade: string): Assurance =>
-  PROVEN.has(grade) || grade === GAP_GRADE ? "proven" : COMPARED.has(grade) ? "compared" : "word"
-
-/** Blocks that far apart are of one run: between them stand such as have no logs. */
-export const RUN_BLOCKS = 64
 
 /** A stretch in which `blocks` blocks have a grade that proves nothing. */
 export interface WordRun extends BlockRange {
@@ -34,7 +20,7 @@ export const leastOf = (runs: ReadonlyArray<WordRun>): Assurance => {
   return all.has("word") ? "word" : all.has("compared") ? "compared" : "proven"
 }
 
-/** What a reader has to know of them, in words; nothing of a file's, which is what was asked for. */
+/** What a reader has to know of them, in words; nothing of a file's, which was asked for. */
 export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string> => {
   const words = runs.filter(({ grade }) => assuranceOf(grade) === "word" && grade !== FILE_GRADE)
   const [first, last] = [words[0], words[words.length - 1]]

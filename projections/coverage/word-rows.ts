@@ -1,7 +1,7 @@
 /** Which blocks are somebody's word, as their seals say. */
-import { assuranceOf, RUN_BLOCKS } from "../../engine/late/word-runs.ts"
 import type { FoldContext } from "../../engine/projection.ts"
 import { table } from "../../engine/store/table.ts"
+import { assuranceOf, RUN_BLOCKS } from "../../src/domain/assurance.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 
 /** Runs of blocks of one grade; a run grows while they come. */
