@@ -139,7 +139,12 @@ describe(`a token of ${TRADES} trades`, () => {
   it("has the holders that its transfers leave", async () => {
     const found = await good(`/chains/base/token/${BUSY}/holders?limit=1000`)
     const held = [...balances].filter(([, balance]) => balance > 0n)
-    expect([found.holders, found.complete]).toEqual([held.length, true])
+    expect([found.holders, found.complete]).toEqual([held.length, false])
+    // the world tells a supply that nobody transferred, and transfers of who never got any
+    expect(found.incompleteBecause).toEqual([
+      expect.stringContaining("the token says 1000000000000000: its balances change"),
+      "242 addresses sent more than the ledger saw them get"
+    ])
     const balancesOf = (list: ReadonlyArray<bigint>) =>
       list.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0)).map(String)
     expect(found.top.map(({ balance }: { balance: string }) => balance)).toEqual(

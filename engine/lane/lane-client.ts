@@ -83,7 +83,7 @@ class LaneView {
   }
 
   private advance({ seq, block, blockTime }: Position, anew = false): void {
-    if (anew) this.setbacks++
+    if (anew && this.status.seq > 0) this.setbacks++
     const logSeq = Math.max(this.status.logSeq, seq)
     const place = seq === 0 ? { block: null, blockTime: null } : { block, blockTime }
     this.stand({ ...this.status, ...place, seq, logSeq })

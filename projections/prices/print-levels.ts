@@ -47,6 +47,10 @@ export class PrintLevelBook {
     const unit = this.worth.ofUnit(token)
     const was = token < this.prices.count ? (p.unit_was[token] as number) : Number.NaN
     const accepted = c.accepted[token] as number
+    if (this.isForgotten(token, ts)) {
+      this.accept(token, price, this.book.isListed(pool))
+      return 0
+    }
     if (unit > 0) {
       // a pair tells its reserves before its swap: the price before that is the one before
       const before = p.ts[token] === ts && was > 0 ? was : unit
@@ -66,6 +70,12 @@ export class PrintLevelBook {
     else if (isNear(price, reference, maxPriceRatio)) this.follow(token, pool, price, ts)
     else return this.vote(token, pool, price, ts)
     return 0
+  }
+
+  /** Whether an anchor's price is so old that it says nothing: a log may have holes of years. */
+  private isForgotten(token: number, ts: number): boolean {
+    const isAnchor = this.worth.ofAnchor(token) > 0
+    return isAnchor && ts - this.worth.toldAt(token) > thresholds.anchorStaleSeconds
   }
 
   private meet(token: number): void {
