@@ -12,7 +12,7 @@ const GOOD: { readonly [name: string]: string } = { chain: "base", address: TOKE
 const GOOD_QUERY = { ...GOOD, chain: "8453", q: "usd", t: "1789999200" }
 
 /** Made at every request, since they tell ages by the clock. */
-const NEVER_KEPT = /^\/(metrics|v1\/health|v1\/status|v1\/.+\/status)$/
+const NEVER_KEPT = /^\/(metrics|v1\/health|v1\/health\/chains|v1\/status|v1\/.+\/status)$/
 /** No commit changes them. */
 const LASTING = new Set(["/v1/rules", "/v1/logo/:chain/:address"])
 /** Of the lanes themselves, not of what they hold. */

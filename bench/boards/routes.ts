@@ -19,26 +19,29 @@ const FAST_FRAMES = ["1s", "5s", "15s", "30s"] as const
 
 const pick = <A>(list: ReadonlyArray<A>, i: number): A => list[i % list.length] as A
 
-/** A page of the whole chain; `probe` means nothing to it and makes the URL another one. */
+/** Means nothing to a route, and makes the URL one that was not asked for before. */
+const another = (i: number): string => "&".repeat(i + 1)
+
+/** A page of the whole chain. */
 const ofChain =
   (route: string, query: (i: number) => string = () => "") =>
   ({ key }: Market, i: number): string =>
-    `/v1/chains/${key}/${route}?${query(i)}&probe=${i}`
+    `/v1/chains/${key}/${route}?${query(i)}${another(i)}`
 
 const ofToken =
   (route: string, query: (i: number) => string = () => "") =>
   ({ key, tokens }: Market, i: number): string =>
-    `/v1/chains/${key}/token/${pick(tokens, i)}${route}?${query(i)}&probe=${i}`
+    `/v1/chains/${key}/token/${pick(tokens, i)}${route}?${query(i)}${another(i)}`
 
 const byChainId =
   (route: string, query: (i: number) => string = () => "") =>
   ({ chain, tokens }: Market, i: number): string =>
-    `/v1/${route}/${pick(tokens, i)}?chain=${chain}&${query(i)}&probe=${i}`
+    `/v1/${route}/${pick(tokens, i)}?chain=${chain}&${query(i)}${another(i)}`
 
 const candles =
   (query: (i: number) => string) =>
   ({ chain, tokens }: Market, i: number): string =>
-    `/v1/candles?chain=${chain}&token=${pick(tokens, i)}&${query(i)}&probe=${i}`
+    `/v1/candles?chain=${chain}&token=${pick(tokens, i)}&${query(i)}${another(i)}`
 
 export const boardRoutes: ReadonlyArray<BoardRoute> = [
   { name: "overview", path: ofChain("overview") },
@@ -67,10 +70,10 @@ export const boardRoutes: ReadonlyArray<BoardRoute> = [
   {
     name: "explain",
     path: ({ chain, tokens }, i) =>
-      `/v1/prices/explain?chain=${chain}&token=${pick(tokens, i)}&probe=${i}`
+      `/v1/prices/explain?chain=${chain}&token=${pick(tokens, i)}${another(i)}`
   },
   {
     name: "market",
-    path: ({ chain }, i) => `/v1/tokens/market?chain=${chain}&probe=${i}`
+    path: ({ chain }, i) => `/v1/tokens/market?chain=${chain}${another(i)}`
   }
 ]
