@@ -100,8 +100,10 @@ it("dies at once with its DuckDB's thread, and goes on with the same file", asyn
   const lane = start()
   const { at } = await lane.posts("caught-up")
   expect(at.seq).toBe(log.end.seq)
+  const told = performance.now()
   endDatabases()
   const exit = await Effect.runPromise(Fiber.await(lane.fiber))
+  expect(performance.now() - told).toBeLessThan(6000)
   expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && !Cause.hasFails(exit.cause)).toBe(
     true
   )
@@ -154,7 +156,9 @@ it("stops while a statement runs that would never end", async () => {
   await lane.posts("caught-up")
   lane.tell({ type: "query", id: 1, request: { name: "endless", params: {} } })
   await vi.waitUntil(() => asked)
+  const told = performance.now()
   await stopped(lane)
+  expect(performance.now() - told).toBeLessThan(6000)
   expect(await lane.posts("unanswered")).toMatchObject({
     id: 1,
     message: expect.stringContaining("INTERRUPT Error: Interrupted!")

@@ -166,6 +166,7 @@ it("closes when what it was asked has ended, and keeps it in the file", async ()
 
 it("interrupts what has not ended a second after it was closed, and commits nothing after", async () => {
   const asked: Array<Fiber.Fiber<unknown, unknown>> = []
+  let closing = 0
   const folder = temporaryFolder()
   const path = join(folder.path, "a.duckdb")
   await withDatabase(
@@ -184,10 +185,13 @@ it("interrupts what has not ended a second after it was closed, and commits noth
           yield* writer.append("numbers", numbered(10, 10))
           asked.push(Effect.runFork(writer.run("COMMIT")))
           yield* untilBegun(watcher, 2)
+          closing = performance.now()
         })
       ),
     path
   )
+  // less than a thread is given before it is ended by force
+  expect(performance.now() - closing).toBeLessThan(6000)
   const exits = await Promise.all(asked.map(fiber => Effect.runPromise(Fiber.await(fiber))))
   expect(exits.map(String)).toEqual([
     expect.stringContaining("INTERRUPT Error: Interrupted!"),
