@@ -132,15 +132,17 @@ const candleOf = (
 const fieldsOf = (params: QueryParams): ReadonlyArray<Field> =>
   params["fields"] === "" ? [] : (String(params["fields"]).split(",") as Array<Field>)
 
-/** Distinct wallets: exact of so many prints, else estimated, and of far too many not at all. */
+/**
+ * Distinct wallets: all where `every` is 1, an estimate from one in so many, and none where that is
+ * far too many.
+ */
 const walletFacts = (
   context: QueryContext,
   series: Subject["series"],
   frame: AnyFrame,
   window: Stretch,
-  trades: number
+  every: number
 ) => {
-  const every = Math.ceil(trades / MOST_PRINTS)
   if (every <= 1) return Effect.asSome(walletsIn(context, series, frame, window))
   return every > MOST_SAMPLED
     ? Effect.succeedNone
@@ -165,9 +167,8 @@ const factsOf = (
     const tooMany = `the page has ${trades} trades, more than ${MOST_PRINTS}: ask for fewer buckets`
     let wallets: Facts["wallets"] = null
     if (wanted.length > 0) {
-      const found = yield* walletFacts(context, series, frame, window, trades)
-      wallets = Option.getOrNull(found)
       const every = Math.ceil(trades / MOST_PRINTS)
+      wallets = Option.getOrNull(yield* walletFacts(context, series, frame, window, every))
       if (wallets === null) unavailable.push({ fields: wanted, reason: tooMany })
       else if (every > 1) {
         const reason = `the page has ${trades} trades: one wallet in ${every} is counted`
