@@ -25,6 +25,8 @@ export interface LogTail {
   readonly knownTokens: ReadonlyArray<string>
   /** tokens that the log says are pinned, and in which block it does; none where absent */
   readonly pinned?: ReadonlyArray<KnownAddress>
+  /** tokens whose pin was taken back, and the block that says so; none where absent */
+  readonly unpinned?: ReadonlyArray<KnownAddress>
   /** the last `count` sealed blocks at or before a number, oldest first, as the log stands now;
    *  none where it has none. Absent where `blocks` are all there is */
   readonly older?: (
@@ -97,9 +99,10 @@ export interface PinStatus {
   /**
    * `asked`: the log does not say so yet; `pinned`: transfers come, those of before are to be read;
    * `backfilling`: they are read; `complete`: the log holds all since the token's creation;
-   * `incomplete`: it holds all that can be had, and `problem` tells why that is not all
+   * `incomplete`: it holds all that can be had, and `problem` tells why that is not all;
+   * `unpinned`: the pin was taken back
    */
-  readonly state: "asked" | "pinned" | "backfilling" | "complete" | "incomplete"
+  readonly state: "asked" | "pinned" | "backfilling" | "complete" | "incomplete" | "unpinned"
   /** the block from which on transfers are logged as they come */
   readonly addedBlock: number | null
   /** the block in which the token's code began; null where that is not known */
@@ -169,6 +172,9 @@ export interface Pinning {
   readonly ask: (tokens: ReadonlyArray<string>) => void
   /** every token that was asked for or that the log says is pinned */
   readonly asked: () => ReadonlyArray<string>
+  /** tokens that are not to be pinned: where the log says that they are, its next block takes it
+   *  back */
+  readonly refused: ReadonlySet<string>
   /** the block in which a token's code began, not after `atMost` */
   readonly creation: (token: string, atMost: number) => Effect.Effect<Creation, SourceError>
   /** the hash of a block of the chain as it is now; null where no node has the block */

@@ -55,6 +55,11 @@ export const pushPinned = (out: BatchBuilder, token: string): void => {
   out.end("TokenPinned", 0)
 }
 
+export const pushUnpinned = (out: BatchBuilder, token: string): void => {
+  out.columns.TokenUnpinned.token.push(address(out, token))
+  out.end("TokenUnpinned", 0)
+}
+
 export const pushQuarantined = (out: BatchBuilder, log: RawLog, reason: string): void => {
   const c = out.columns.LogQuarantined
   c.address.push(out.ids.address(log.address))

@@ -21,9 +21,11 @@ import {
   pushQuarantined,
   pushRollback,
   pushToken,
-  pushTransfer
+  pushTransfer,
+  pushUnpinned
 } from "./tape-events.ts"
 import { type BlockHead, TapeOrder, type TapeOrderError } from "./tape-order.ts"
+import { ToldPins } from "./told-pins.ts"
 
 /** Encoded size above which a batch is cut at the next block's end. */
 export const BATCH_BYTES = 96 * 1024
@@ -60,6 +62,8 @@ export interface TapeWriterOptions {
   readonly knownTokens: Iterable<KnownAddress>
   /** tokens of which the log says that they are pinned */
   readonly pinned?: Iterable<KnownAddress>
+  /** tokens of which the log says that they are not any more */
+  readonly unpinned?: Iterable<KnownAddress>
   readonly batchBytes?: number
 }
 
@@ -68,9 +72,7 @@ export class TapeWriter {
   private readonly facts: FactLookup
   private readonly pools: KnownSet
   private readonly tokens: KnownSet
-  private readonly pinned: KnownSet
-  /** pinned, and not told yet */
-  private readonly toPin = new Set<string>()
+  private readonly pins: ToldPins
   private readonly order: TapeOrder
   private readonly batchBytes: number
   private out = new BatchBuilder()
@@ -101,7 +103,7 @@ export class TapeWriter {
     this.facts = options.facts
     this.pools = new KnownSet(options.knownPools)
     this.tokens = new KnownSet(options.knownTokens)
-    this.pinned = new KnownSet(options.pinned)
+    this.pins = new ToldPins(options.pinned, options.unpinned)
     this.order = new TapeOrder(options.last)
     this.batchBytes = options.batchBytes ?? BATCH_BYTES
   }
@@ -148,12 +150,20 @@ export class TapeWriter {
    * is undone. The decoder must watch them by then.
    */
   pin(token: string): void {
-    if (!this.pinned.hasAddress(token)) this.toPin.add(token)
+    this.pins.pin(token)
+  }
+
+  /**
+   * From the next block on no transfer of the token comes: told with it, and once more where that
+   * is undone. Neither `options.pinned` nor the decoder may have it.
+   */
+  unpin(token: string): void {
+    this.pins.unpin(token)
   }
 
   /** Pinned tokens that the next block tells of. */
   get untoldPins(): Iterable<string> {
-    return this.toPin
+    return this.pins.untold
   }
 
   /** Time in Unix seconds; hashes where the source has them. */
@@ -258,7 +268,7 @@ export class TapeWriter {
     pushRollback(this.out, to, fromBlock, reason)
     this.withoutFacts.clear()
     this.news = []
-    for (const token of this.pinned.forgetAfter(to.number)) this.toPin.add(token)
+    this.pins.forgetAfter(to.number)
     return [...this.pools.forgetAfter(to.number), ...this.tokens.forgetAfter(to.number)]
   }
 
@@ -301,20 +311,19 @@ export class TapeWriter {
     const parent = block.parentHash === null ? NONE : out.ids.hash(block.parentHash)
     out.openBlock(block.number, block.time, hash, parent)
     this.blockOpened = true
-    if (this.toPin.size > 0) this.tellPins(block.number)
+    if (this.pins.isNews) this.tellPins(block.number)
     if (this.news.length === 0) return
     for (const tell of this.news) tell()
     this.news = []
   }
 
   private tellPins(block: number): void {
-    for (const token of this.toPin) {
-      this.pinned.addAddress(token, block)
+    const tellPin = (token: string) => {
       pushPinned(this.out, token)
       // its supply is one to be explained by transfers from here on
       if (!this.tokens.hasAddress(token)) this.pushTokenFact(this.facts.token(token))
     }
-    this.toPin.clear()
+    this.pins.tellIn(block, token => pushUnpinned(this.out, token), tellPin)
   }
 
   private openTx(): void {

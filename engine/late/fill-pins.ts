@@ -13,7 +13,7 @@ import { dropStage } from "../log/log-stream.ts"
 import { openSideLog, type SideLog } from "../log/side-log.ts"
 import { type LateOptions, type LateStatus, pastOf } from "./late-log.ts"
 import { type Floor, floorFrom, nextJob, type PinJob, unsaidOf, wantedIn } from "./pin-jobs.ts"
-import { firstOf, isComplete, type Pin, pinStatus } from "./pin-ledger.ts"
+import { firstOf, isComplete, type Pin, pinStatus, unpinnedStatus } from "./pin-ledger.ts"
 import { type Filled, filledIn, isMissing, type Part, partOf } from "./pin-parts.ts"
 
 /** Transfers of a part at least, unless it is the last or was long in the making. */
@@ -165,12 +165,18 @@ const proveParts = (options: LateOptions, pinning: Pinning, side: Side) =>
 /** Shows how every token stands that was asked for. */
 const show = ({ pins }: LateOptions, pinning: Pinning, memory: Memory, status: LateStatus) => {
   const known = new Map(pins.pins.map(pin => [pin.token, pin]))
-  status.pins = [...new Set([...known.keys(), ...pinning.asked()])].map(token =>
+  const { refused } = pinning
+  const wanted = new Set([...known.keys(), ...pinning.asked()])
+  for (const token of refused) wanted.delete(token)
+  const gone = new Set([...refused, ...pins.unpinned.map(({ address }) => address)])
+  for (const token of wanted) gone.delete(token)
+  const shown = [...wanted].map(token =>
     pinStatus(token, known.get(token) ?? null, {
       reachedBlock: memory.reached.get(token) ?? null,
       problem: memory.problems.get(token) ?? null
     })
   )
+  status.pins = [...shown, ...[...gone].map(unpinnedStatus)]
 }
 
 /** One look: finds floors, does the next job. Answers whether there was one. */
@@ -178,12 +184,13 @@ const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Mem
   Effect.gen(function* () {
     const { parts, ledger, chain } = options
     if (ledger.head === null || parts.isLost) return false
-    const open = parts.pins.filter(pin => !isComplete(pin))
+    const pins = parts.pins.filter(({ token }) => !pinning.refused.has(token))
+    const open = pins.filter(pin => !isComplete(pin))
     for (const pin of open) yield* findFloor(options, pinning, memory, pin)
     if (parts.isLost) return false
     const final = ledger.head - chain.finalityDepth
-    parts.say(unsaidOf(parts.pins, memory.floors, final))
-    const job = nextJob(parts.pins, memory.floors, final)
+    parts.say(unsaidOf(pins, memory.floors, final))
+    const job = nextJob(pins, memory.floors, final)
     if (job === null) return false
     const { fromBlock, toBlock } = job.part
     const what = `${chain.key}: transfers of ${job.tokens.join(", ")} in ${fromBlock}..${toBlock}`

@@ -153,13 +153,19 @@ export class PinLedger {
     return [...found.values()].map(pin => ({ ...pin, filled: filled.get(pin.token) ?? [] }))
   }
 
-  /** Tokens whose pin was taken back, and that were not pinned again. */
-  get unpinned(): ReadonlyArray<string> {
-    const last = new Map<string, boolean>()
-    for (const { token, reach } of this.marks) {
-      if (reach === null || reach === UNPINNED) last.set(token, reach === UNPINNED)
+  /** Tokens whose pin was taken back and that were not pinned again, and the block that says so. */
+  get unpinned(): ReadonlyArray<KnownAddress> {
+    const last = new Map<string, PinMark>()
+    for (const mark of this.marks) {
+      if (mark.reach === null || mark.reach === UNPINNED) last.set(mark.token, mark)
     }
-    return [...last].flatMap(([token, isUnpinned]) => (isUnpinned ? [token] : []))
+    const found = [...last.values()].filter(({ reach }) => reach === UNPINNED)
+    return found.map(({ token, at }) => ({ address: token, block: at }))
+  }
+
+  /** Whether requests may not have the token pinned: somebody took its pin back. */
+  isUnpinned(token: string): boolean {
+    return this.unpinned.some(({ address }) => address === token)
   }
 
   /** For the source that continues the log. */
@@ -174,6 +180,14 @@ export interface PinProgress {
   readonly problem: string | null
 }
 
+const NOTHING = { addedBlock: null, createdBlock: null, floorBlock: null, reachedBlock: null }
+
+/** How a token stands whose pin was taken back. */
+export const unpinnedStatus = (token: string): PinStatus => {
+  const problem = "its pin was taken back: its transfers are not logged"
+  return { token, state: "unpinned", ...NOTHING, complete: false, problem }
+}
+
 /** How a token stands; `pin` is null before the log tells of it. */
 export const pinStatus = (
   token: string,
@@ -181,8 +195,7 @@ export const pinStatus = (
   { reachedBlock, problem }: PinProgress
 ): PinStatus => {
   if (pin === null) {
-    const nothing = { addedBlock: null, createdBlock: null, floorBlock: null, reachedBlock: null }
-    return { token, state: "asked", ...nothing, complete: false, problem }
+    return { token, state: "asked", ...NOTHING, complete: false, problem }
   }
   const first = firstOf(pin)
   const complete = isComplete(pin)

@@ -107,6 +107,7 @@ const runSourceWorker = (
       marks: known.marks,
       backfill: setting.backfill,
       pins: setting.pins,
+      unpins: setting.unpins,
       json
     }
     const entry = new URL("./source-worker.ts", import.meta.url)

@@ -29,6 +29,7 @@ const RPC = { RPC_8453: "http://127.0.0.1:9" }
 const KNOWN =
   "5042 (arc), 4663 (rh), 143 (monad), 43114 (avalanche), 8453 (base), 56 (bnb), " +
   "42161 (arbitrum), 1 (ethereum)"
+const TOKEN = `0x${"c3".repeat(20)}`
 const NO_URL = "must be a URL that begins with http://, https://, ws:// or wss://"
 
 it.each<readonly [Environment, string]>([
@@ -43,6 +44,11 @@ it.each<readonly [Environment, string]>([
   [{ ...RPC, BACKFILL_FROM_8453: "x" }, "BACKFILL_FROM_8453=x: it must be a whole number from 0"],
   [{ ...RPC, BACKFILL_ORDER_8453: "up" }, "BACKFILL_ORDER_8453=up: it must be newest or oldest"],
   [{ ...RPC, BACKFILL_PROVE_8453: "1" }, "BACKFILL_PROVE_8453=1: it must be off or on"],
+  [{ ...RPC, UNPIN_8453: "0x12" }, "UNPIN_8453: 0x12 is no address of a token"],
+  [
+    { ...RPC, PIN_8453: TOKEN, UNPIN_8453: `0x${"C3".repeat(20)}` },
+    `UNPIN_8453: ${TOKEN} is in PIN_8453 too: remove it from one of them`
+  ],
   [{ RPC_1: "notaurl" }, `RPC_1: part 1 of it ${NO_URL}`],
   [{ RPC_1: "https://a.example, ftp://secret@x" }, `RPC_1: part 2 of it ${NO_URL}`],
   [{ RPC_1: " , " }, `RPC_1: it ${NO_URL}`],

@@ -30,6 +30,8 @@ export interface ChainSetting {
   readonly backfill: Backfill
   /** tokens all transfers of which are logged, in lower case */
   readonly pins: ReadonlyArray<string>
+  /** tokens whose pin is taken back, and that nobody may pin, in lower case */
+  readonly unpins: ReadonlyArray<string>
 }
 
 /** History that is read beside the head. */
@@ -75,13 +77,27 @@ export const pinsOf = (id: number) =>
     return yield* Effect.forEach(tokens ?? [], text => tokenOf(name, text))
   })
 
+/** The same with the tokens whose pins are taken back; fails where a token is among both. */
+const pinSettings = (id: number) =>
+  Effect.gen(function* () {
+    const pins = yield* pinsOf(id)
+    const name = `UNPIN_${id}`
+    const unpins = yield* Effect.forEach((yield* optionalList(name)) ?? [], text =>
+      tokenOf(name, text)
+    )
+    const both = unpins.find(token => pins.includes(token))
+    if (both === undefined) return { pins, unpins }
+    const message = `${name}: ${both} is in PIN_${id} too: remove it from one of them`
+    return yield* new SettingError({ message })
+  })
+
 const devchain = ({ key }: (typeof DEVCHAINS)[number]) =>
   Effect.forEach(
     allChains.filter(chain => chain.key === key),
     chain =>
-      Effect.map(pinsOf(chain.id), (pins): ChainSetting => {
+      Effect.map(pinSettings(chain.id), (pinning): ChainSetting => {
         const own = withDevchainRouters(chain)
-        return { chain: own, endpoints: [], start: "0", backfill: NO_BACKFILL, pins }
+        return { chain: own, endpoints: [], start: "0", backfill: NO_BACKFILL, ...pinning }
       })
   )
 
@@ -103,7 +119,7 @@ const chainSettings = Effect.gen(function* () {
     if (endpoints.length === 0) continue
     const start = yield* blockOrLatest(`START_${chain.id}`)
     const backfill = yield* backfillOf(chain.id)
-    configured.push({ chain, endpoints, start, backfill, pins: yield* pinsOf(chain.id) })
+    configured.push({ chain, endpoints, start, backfill, ...(yield* pinSettings(chain.id)) })
   }
   if (configured.length > 0) return yield* withTokenLists(configured, false)
   return yield* withTokenLists((yield* Effect.forEach(DEVCHAINS, devchain)).flat(), true)

@@ -29,13 +29,15 @@ export interface SourceInput {
   /** what the tables that know these know of gaps and pinned tokens */
   readonly marks: KnownMarks
   readonly backfill: Backfill
-  /** tokens whose transfers are wanted, in lower case */
+  /** tokens whose transfers are wanted, and that are not to be pinned, in lower case */
   readonly pins: ReadonlyArray<string>
+  readonly unpins: ReadonlyArray<string>
   readonly json: boolean
 }
 
 export type ToSource =
   | { readonly type: "stop" }
+  /** requests want these tokens' transfers */
   | { readonly type: "pin"; readonly tokens: ReadonlyArray<string> }
 export type FromSource =
   | { readonly type: "status"; readonly status: SourceStatus }
@@ -45,8 +47,8 @@ export type FromSource =
 const input = workerInput<SourceInput>()
 const port = parent<ToSource, FromSource>()
 
-/** Tokens that were asked for before there was a source to ask. */
-const early: Array<string> = [...input.pins]
+/** Tokens that requests asked for before there was a source to ask. */
+const early: Array<string> = []
 let ask = (tokens: ReadonlyArray<string>): void => {
   early.push(...tokens)
 }
@@ -92,21 +94,25 @@ const program = Effect.gen(function* () {
     start: input.start,
     devchain: input.devchain,
     pastBeside: input.backfill.from !== null,
-    proveHistory: input.backfill.prove
+    proveHistory: input.backfill.prove,
+    unpins: input.unpins
   })
   const late = newLateStatus()
   // the last words of a source that fails are why
   yield* Effect.addFinalizer(() => report(source, late))
   yield* report(source, late).pipe(Effect.repeat(Schedule.spaced("500 millis")), Effect.forkScoped)
-  ask = tokens => source.pinning?.ask(tokens)
-  ask(early)
+  source.pinning?.ask(input.pins)
   const ledgers = yield* readLedgers(log, input.marks, input.chain.blockTimeMs)
+  // what was taken back only a setting may pin again
+  ask = tokens => source.pinning?.ask(tokens.filter(token => !ledgers.pins.isUnpinned(token)))
+  ask(early)
   const tail = {
     blocks: yield* log.tailBlocks(tailBlocksOf(input.chain)),
     older: olderBlocks(log),
     knownPools: input.knownPools,
     knownTokens: input.knownTokens,
-    pinned: ledgers.pins.known
+    pinned: ledgers.pins.known,
+    unpinned: ledgers.pins.unpinned
   }
   const { from, order, prove } = input.backfill
   const options = {

@@ -11,12 +11,14 @@ import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { startLane } from "../../src/bin/lane-set.ts"
+import type { PinStatus } from "../../streams/source.ts"
 import { FakeChain, type FakeTx } from "../support/fake-chain.ts"
 import { syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
 import { deployMarket, TOKEN_A, V2_POOL } from "../support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { deployMintable, supplyAt } from "../support/fake-supply.ts"
 import { NOBODY } from "../support/holder-truth.ts"
+import { logNow } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { rpcChain } from "../support/rpc-source.ts"
@@ -77,22 +79,16 @@ const mine = (blocks: number) => {
   }
 }
 
-beforeAll(async () => {
-  console.log(`lane-holders: SEED=${seed}`)
-  deployMarket(chain)
-  deployMintable(chain, TOKEN_A)
-  chain.createdAt.set(TOKEN_A, CREATED)
-  mine(60)
-  node = await startFakeRpc(chain, "lane-holders")
-  server = await startLogServer()
-  await server.run(Effect.asVoid(openTapeLog(config.key)))
+/** Starts the engine, as with these tokens in `PIN_5042` and `UNPIN_5042`. */
+const start = async (pins: ReadonlyArray<string>, unpins: ReadonlyArray<string>) => {
   scope = await Effect.runPromise(Scope.make())
   const setting = {
     chain: config,
     endpoints: [node.url],
     start: "40",
     backfill: { from: null, order: "newest", prove: false },
-    pins: []
+    pins,
+    unpins
   } as const
   const rateLimit = { enforced: false, loopbackEnforced: false }
   const settings = {
@@ -111,6 +107,26 @@ beforeAll(async () => {
   api = await Effect.runPromise(
     started.pipe(Scope.provide(scope), Effect.provideService(References.MinimumLogLevel, "None"))
   )
+}
+
+const restart = async (pins: ReadonlyArray<string>, unpins: ReadonlyArray<string>) => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  await start(pins, unpins)
+  await vi.waitUntil(async () => (await laneNow()).source?.state === "live", 20_000)
+}
+
+const laneNow = async () => (await (await fetch(`${api.url}/v1/status`)).json()).lanes[0]
+
+beforeAll(async () => {
+  console.log(`lane-holders: SEED=${seed}`)
+  deployMarket(chain)
+  deployMintable(chain, TOKEN_A)
+  chain.createdAt.set(TOKEN_A, CREATED)
+  mine(60)
+  node = await startFakeRpc(chain, "lane-holders")
+  server = await startLogServer()
+  await server.run(Effect.asVoid(openTapeLog(config.key)))
+  await start([], [])
 })
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -231,10 +247,7 @@ const watch = async () => {
 
 it("goes from pending to incomplete to the whole ledger, and through a reorg", async () => {
   await until("there", ({ status, body }) => status === 503 && body.error !== "NOT_READY")
-  await vi.waitUntil(async () => {
-    const { lanes } = await (await fetch(`${api.url}/v1/status`)).json()
-    return lanes[0].block === chain.head.number
-  }, 20_000)
+  await vi.waitUntil(async () => (await laneNow()).block === chain.head.number, 20_000)
   const readers = await watch()
   expect(readers.before.map(answer => answer.slice(0, 4))).toEqual(["200 ", "200 ", "200 "])
   const first = await until("pinned by the first request that the lane can answer", answer =>
@@ -249,10 +262,7 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
   expect([unknown.status, unknown.body.error]).toEqual([404, "UNKNOWN_TOKEN"])
 
   // the source must have been told before the next block for it to be the one
-  await vi.waitUntil(async () => {
-    const { lanes } = await (await fetch(`${api.url}/v1/status`)).json()
-    return lanes[0].source?.pins?.length === 1
-  })
+  await vi.waitUntil(async () => (await laneNow()).source?.pins?.length === 1)
   mine(1)
   const added = chain.head.number
   const begun = await until("tracked", ({ status }) => status === 200)
@@ -277,4 +287,47 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
   chain.rewind(5)
   mine(9)
   expectTruth(await untilWhole("the other branch"))
+})
+
+it("tells nothing of a token whose pin was taken back, and all of it when it is pinned again", async () => {
+  const gone = {
+    status: 503,
+    body: {
+      error: "HOLDERS_UNAVAILABLE",
+      message:
+        `${TOKEN_A} on chain 5042 was pinned once, and whoever runs this engine took that back: ` +
+        "only PIN_5042 has its transfers gathered again"
+    }
+  }
+  const shown = async () => (await laneNow()).source.pins.map(({ state }: PinStatus) => state)
+  const folded = () =>
+    vi.waitUntil(async () => (await laneNow()).block === chain.head.number, 20_000)
+  await restart([], [TOKEN_A])
+  const at = chain.head.number + 1
+  mine(2)
+  expect(await until("unpinned", ({ status }) => status === 503)).toEqual(gone)
+  expect(await shown()).toEqual(["unpinned"])
+
+  // with no setting the log remembers it, also where the block that says so is undone
+  await restart([], [])
+  expect(await ask()).toEqual(gone)
+  chain.rewind(chain.head.number - at + 2)
+  mine(6)
+  await folded()
+  expect(await ask()).toEqual(gone)
+  expect(await shown()).toEqual(["unpinned"])
+  const { events } = await logNow(server, config.key)
+  const late = events.filter(({ block, kind }) => kind === "TransferSeen" && block.number >= at)
+  const unpins = events.filter(({ kind }) => kind === "TokenUnpinned")
+  expect([late.length, unpins.map(({ block }) => block.number)]).toEqual([0, [at - 1]])
+
+  await restart([TOKEN_A], [])
+  mine(1)
+  const added = chain.head.number
+  const begun = await until("pinned again", ({ status }) => status === 200)
+  expect(begun.body.coverage).toMatchObject({ addedBlock: added, floorBlock: added })
+  mine(config.finalityDepth)
+  const whole = await untilWhole("complete again")
+  expectTruth(whole)
+  expect(whole.body.coverage.logs).toBe(chain.head.number - CREATED + 1)
 })

@@ -63,7 +63,8 @@ beforeAll(async () => {
     endpoints: [node.url],
     start: "0",
     backfill: { from: null, order: "newest", prove: false },
-    pins: []
+    pins: [],
+    unpins: []
   } as const
   const settings = {
     port: 0,

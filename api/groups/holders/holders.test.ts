@@ -210,6 +210,17 @@ describe("a token that is not tracked", () => {
     expect(arc.pinned).toEqual([TOKEN, address(2)])
   })
 
+  it("is not pinned again where its pin was taken back, which makes room for another", async () => {
+    pendingFor(arc)
+    const gone = pinStatus(address(21), { state: "unpinned", addedBlock: null })
+    tellPins(arc, [gone])
+    const ask = (n: number) => read(`/arc/token/${address(n)}/holders`)
+    const { status, body } = await ask(21)
+    expect([status, body.error]).toEqual([503, "HOLDERS_UNAVAILABLE"])
+    expect(body.message).toContain("only PIN_5042 has its transfers gathered again")
+    tellPins(arc, [])
+  })
+
   it("is not promised where nothing can read its transfers", async () => {
     pendingFor(base)
     const path = `/chains/base/token/${TOKEN}/holders`

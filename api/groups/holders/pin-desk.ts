@@ -17,6 +17,14 @@ const pending = (lane: Lane, token: string): Refusal => {
   return new Refusal({ status: 503, code: "HOLDERS_PENDING", message })
 }
 
+const takenBack = (lane: Lane, token: string): Refusal => {
+  const { id } = lane.config
+  return unavailable(
+    `${token} on chain ${id} was pinned once, and whoever runs this engine took that back: ` +
+      `only PIN_${id} has its transfers gathered again`
+  )
+}
+
 /** Why a lane's source cannot be asked for transfers; null where it can. */
 const whyNot = (lane: Lane, source: SourceStatus | null): string | null => {
   const { id } = lane.config
@@ -103,7 +111,12 @@ export class PinDeskState {
     return Effect.gen({ self: this }, function* () {
       const { tokens, times } = this.askedOf(lane)
       const { source } = lane.status()
-      const known = new Set([...tokens, ...(source?.pins ?? []).map(pin => pin.token)])
+      const pins = source?.pins ?? []
+      const gone = pins.filter(({ state }) => state === "unpinned").map(pin => pin.token)
+      for (const unpinned of gone) tokens.delete(unpinned)
+      if (gone.includes(token)) return takenBack(lane, token)
+      const known = new Set([...tokens, ...pins.map(pin => pin.token)])
+      for (const unpinned of gone) known.delete(unpinned)
       if (known.has(token)) return pending(lane, token)
       const reason = whyNot(lane, source)
       if (reason !== null) return unavailable(reason)

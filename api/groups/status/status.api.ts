@@ -51,11 +51,13 @@ const Repairs = Schema.Struct({
   description: "blocks that could not be proven when they came; counters since start"
 })
 
+const PIN_STATES = ["asked", "pinned", "backfilling", "complete", "incomplete", "unpinned"] as const
+
 const Pin = Schema.Struct({
   token: Schema.String,
-  state: Schema.Literals(["asked", "pinned", "backfilling", "complete", "incomplete"]).annotate({
+  state: Schema.Literals(PIN_STATES).annotate({
     description:
-      "`asked`: not in the log yet; `incomplete`: what can be had is there, `problem` says what cannot"
+      "`asked`: not in the log yet; `incomplete`: what can be had is there, `problem` says what cannot; `unpinned`: whoever runs the engine took the pin back"
   }),
   addedBlock: Schema.NullOr(Schema.Int).annotate({
     description: "transfers are logged as they come from this block on"

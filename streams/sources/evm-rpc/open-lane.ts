@@ -113,7 +113,8 @@ export const openLane = (
         last,
         knownPools: tail.knownPools.map(known),
         knownTokens: tail.knownTokens.map(known),
-        pinned: tail.pinned ?? []
+        pinned: tail.pinned ?? [],
+        unpinned: tail.unpinned ?? []
       }),
       facts,
       recent: new RecentBlocks(tail.blocks, tailBlocksOf(chain)),

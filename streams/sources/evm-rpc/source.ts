@@ -31,6 +31,8 @@ export interface EvmRpcOptions extends LaneSettings {
   readonly pastBeside?: boolean
   /** each block of history proven by its receipts instead of read by ranges */
   readonly proveHistory?: boolean
+  /** tokens, in lower case, that are not pinned, whoever asks; none where absent */
+  readonly unpins?: ReadonlyArray<string>
   readonly pollMs?: number
 }
 
@@ -123,22 +125,27 @@ interface Running {
   readonly asked: PinnedTokens
   /** pinned tokens whose supply changed */
   readonly noted: Set<string>
+  /** tokens that are not pinned, whoever asks */
+  readonly refused: ReadonlySet<string>
 }
 
 const run = (
-  { options, healths, start, status, asked, noted }: Running,
+  { options, healths, start, status, asked, noted, refused }: Running,
   tail: LogTail,
   out: Queue.Enqueue<EventBatch>
 ) =>
   Effect.gen(function* () {
-    const pinned = (tail.pinned ?? []).map(({ address }) => address)
+    const told = tail.pinned ?? []
+    const kept = { ...tail, pinned: told.filter(({ address }) => !refused.has(address)) }
+    const pinned = kept.pinned.map(({ address }) => address)
     for (const token of pinned) {
       asked.add(token)
       // whether the last change was read before a kill is not known
       noted.add(token)
     }
     const reading = readAll(options.chain, pinned, asked, noted)
-    const { lane, all } = yield* openLane(options, healths, tail, status, out, reading)
+    const { lane, all } = yield* openLane(options, healths, kept, status, out, reading)
+    for (const { address } of told) if (refused.has(address)) lane.writer.unpin(address)
     const wait = pollMs(options)
     let head = yield* firstHead(lane, wait)
     const unsettled = options.pastBeside === true ? lane.chain.finalityDepth : 0
@@ -203,9 +210,10 @@ const asking = <A>(
 
 const pinningOf = (running: Running): Pinning => ({
   ask: tokens => {
-    for (const token of tokens) running.asked.add(token)
+    for (const token of tokens) if (!running.refused.has(token)) running.asked.add(token)
   },
   asked: () => running.asked.all,
+  refused: running.refused,
   creation: (token, atMost) => asking(running, endpoints => creationOf(endpoints, token, atMost)),
   hashOf: block =>
     asking(running, endpoints =>
@@ -226,7 +234,8 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const asked = new PinnedTokens()
     const noted = new Set<string>()
     const first = start as number | null
-    const running: Running = { options, healths, start: first, status, asked, noted }
+    const refused = new Set(options.unpins)
+    const running: Running = { options, healths, start: first, status, asked, noted, refused }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() =>
       endpointStatuses(healths, options.chain.blockTimeMs, clock.currentTimeMillisUnsafe())
