@@ -53,7 +53,15 @@ const priced = {
 const price = {
   ...priced,
   priceUsd: Schema.NullOr(Schema.Finite),
-  depthUsd: Schema.NullOr(Schema.Finite)
+  depthUsd: Schema.NullOr(Schema.Finite),
+  volume24h: Schema.Finite.annotate({
+    description: "US dollars of its prints in the 24 hours that boards tell of"
+  }),
+  buyVolume24h: Schema.Finite,
+  sellVolume24h: Schema.Finite,
+  trades24h: Schema.Int,
+  buys24h: Schema.Int,
+  sells24h: Schema.Int
 }
 const PriceFrame = Schema.Struct({
   type: Schema.Literal("price"),

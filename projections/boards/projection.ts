@@ -1,10 +1,14 @@
-/** Boards and totals: no tables of their own, only questions to what the markets' fold holds. */
+/**
+ * Boards, totals and live prices: no tables of their own, only questions to what earlier
+ * projections hold.
+ */
 import { projection } from "../../engine/projection.ts"
 import { KIND } from "../../streams/batch/batch.ts"
 import { pools } from "../pools/output.ts"
 import { BoardMemory, boardsOutput } from "./board-memory.ts"
 import { explainFlags } from "./explain-flags.ts"
 import { attention, trending } from "./movers.ts"
+import { priceFrames } from "./price-frames.ts"
 import { priceMap } from "./price-map.ts"
 import { rehearsed } from "./rehearsed.ts"
 import { tokenSearch } from "./search.ts"
@@ -54,5 +58,6 @@ export const boards = projection<BoardMemory>({
     attention,
     ticker,
     explainFlags
-  }
+  },
+  frames: priceFrames
 })

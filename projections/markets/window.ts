@@ -6,7 +6,7 @@ import { type Change, changeFrom } from "./change.ts"
 import { DaySums } from "./day-sums.ts"
 import type { MarketFold } from "./fold.ts"
 import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
-import { HOUR } from "./hours.ts"
+import { HOUR, hourOf } from "./hours.ts"
 
 export interface Window {
   /** start of the oldest of the 24 hours, Unix seconds */
@@ -19,9 +19,12 @@ export interface Window {
   readonly changeOf: (token: number) => Change | null
 }
 
+/** Start of the oldest of the 24 hours of a chain whose newest block is of `blockTime`. */
+export const windowSince = (blockTime: number): number => hourOf(blockTime) - 23 * HOUR
+
 /** The window of a chain whose newest block is of `blockTime`, Unix seconds. */
 export const windowAt = (fold: MarketFold, blockTime: number): Window => {
-  const since = blockTime - (blockTime % HOUR) - 23 * HOUR
+  const since = windowSince(blockTime)
   const { base } = fold.marks.table.columns
   const baseOf = (token: number): number =>
     token < fold.marks.table.count ? (base[token] as number) : Number.NaN

@@ -6,7 +6,6 @@ import { type Fold, type FoldContext, projection, type Slice } from "../../engin
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { PriceFold } from "./fold.ts"
-import { priceFrames } from "./frames.ts"
 import { type Prices, pricesOutput } from "./output.ts"
 import { Parked, parkedPrintsTable } from "./parked.ts"
 import { explainPrice } from "./queries.ts"
@@ -59,6 +58,5 @@ export const prices = projection<Prices>({
   tables: [poolPricesTable, tokenPricesTable, printLevelsTable, parkedPrintsTable],
   create,
   queries: {},
-  settled: { explainPrice },
-  frames: priceFrames
+  settled: { explainPrice }
 })

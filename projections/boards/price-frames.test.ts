@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { PRESENT } from "../../engine/projection.ts"
+import { compact, compactionFloor } from "../../engine/store/compaction.ts"
+import { advance, ask, type MarketWorld, openMarketWorld } from "../../test/support/market-world.ts"
+import { seed } from "../../test/support/seed.ts"
 import {
   DOLLAR,
   opening,
@@ -169,4 +172,77 @@ it("tell the present anew to one who knew what a rollback undid", () =>
     ])
     // who stood at the fork has lost nothing
     expect((yield* history("*", second)).frames?.length).toBe(3)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+/** The figures of a day. */
+const day = ({ volume24h, buyVolume24h, sellVolume24h, trades24h, buys24h, sells24h }: Day) => ({
+  ...{ volume24h, buyVolume24h, sellVolume24h, trades24h, buys24h, sells24h }
+})
+
+interface Day {
+  readonly volume24h: number
+  readonly buyVolume24h: number
+  readonly sellVolume24h: number
+  readonly trades24h: number
+  readonly buys24h: number
+  readonly sells24h: number
+}
+
+it("carry what the token traded in a day, until that is over", () =>
+  Effect.gen(function* () {
+    const { lane, seqs } = yield* openWorld
+    const daysOf = (since: number) =>
+      Effect.map(lane.frames(since, new Map([["prices", new Set(["*"])]])), frames =>
+        frames.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === "price")
+      )
+    const sold = { volume24h: 7, buyVolume24h: 0, sellVolume24h: 7 }
+    const bought = { volume24h: 7, buyVolume24h: 7, sellVolume24h: 0 }
+    const [first, second] = yield* daysOf(seqs[1])
+    expect(first).toMatchObject({ ...sold, trades24h: 3, buys24h: 0, sells24h: 3 })
+    expect(second).toMatchObject({ ...bought, trades24h: 3, buys24h: 3, sells24h: 0 })
+    const next = START + 86_400
+    const seq = yield* lane.commit([sale(next, 2, 5_000_000), sealed(next)])
+    const [after] = yield* daysOf(seqs[2])
+    const one = { volume24h: 5, sellVolume24h: 5, trades24h: 1, buys24h: 0, sells24h: 1 }
+    expect(after).toMatchObject({ seq, ...one })
+    yield* lane.commit([sealed(next + 86_400)])
+    const present = yield* lane.history({
+      channel: "prices",
+      key: TOKEN,
+      fromSeq: PRESENT,
+      limit: 9
+    })
+    const [told] = (present.frames ?? []).map(({ body }) => JSON.parse(body))
+    expect(told).toMatchObject({ seq, volume24h: 0, trades24h: 0, buys24h: 0, sells24h: 0 })
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+/** Compares frames with the token's page at the same position; answers how many. */
+const checkDays = (world: MarketWorld, frames: ReadonlyArray<Frame>) =>
+  Effect.gen(function* () {
+    const told = frames.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === "price")
+    for (const frame of told) {
+      const page = yield* ask(world, "tokenPage", { token: frame.token })
+      expect([day(frame), frame.priceUsd]).toEqual([day(page.token), page.token.priceUsd])
+    }
+    return told.length
+  })
+
+it("tell of each token what its page does at the same position", () =>
+  Effect.gen(function* () {
+    const world = yield* openMarketWorld(`${seed}/price frames`)
+    const { core, queries } = world
+    let [live, present] = [0, 0]
+    for (let round = 0; round < 10; round++) {
+      const before = core.committed.seq
+      yield* advance(world, round, r => r.integer(0, 6))
+      const wanted = new Map([["prices", new Set(["*"])]])
+      live += yield* checkDays(world, yield* queries.frames(before, wanted))
+      const asked = { channel: "prices", key: "*", fromSeq: PRESENT, limit: 1000 }
+      present += yield* checkDays(world, (yield* queries.history(asked)).frames ?? [])
+      if (round % 3 !== 2) continue
+      const floor = yield* compactionFloor(core.store, 3)
+      if (floor !== null) yield* compact(core.store, floor, { minTailRows: 1, pieceRows: 40 })
+    }
+    expect(live).toBeGreaterThan(20)
+    expect(present).toBeGreaterThan(40)
   }).pipe(Effect.scoped, Effect.runPromise))

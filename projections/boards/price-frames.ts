@@ -1,28 +1,43 @@
 /**
- * Live prices: the present price of each token that traded or whose price changed, and before it a
- * word on a token that never traded before; key `*` stands for all tokens.
+ * Live prices: the present price of each token that traded or whose price changed, with what it
+ * traded in the last 24 hours, and before it a word on a token that never traded before; key `*`
+ * stands for all tokens.
  */
 import { Effect } from "effect"
 import { type FrameMaker, PRESENT, type QueryContext, type Row } from "../../engine/projection.ts"
 import { blockOfCommit, numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { windowSince } from "../markets/window.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
 
 /** Tokens that the present of a chain tells of: those that changed last. */
 const MAX_PRESENT = 1000
+
+const MICRO = 1e6
 
 const newest = (name: string, tokens: string): string =>
   `(SELECT * FROM (${versions(name, `token IN (${tokens})`)})
     QUALIFY row_number() OVER (PARTITION BY token ORDER BY seq DESC) = 1)`
 
 /**
+ * Sums by token of its hours from `since` on. A slot that another hour has by now held one before
+ * that, so those are not seen.
+ */
+const daySums = (tokens: string, since: number): string =>
+  `(SELECT token, sum(trades) AS trades, sum(buys) AS buys, sum(buy_usd) AS buy_usd,
+      sum(sell_usd) AS sell_usd
+    FROM (SELECT * FROM (${versions("token_hours", `hour >= ${since} AND token IN (${tokens})`)})
+      QUALIFY row_number() OVER (PARTITION BY slot ORDER BY seq DESC) = 1)
+    GROUP BY token)`
+
+/**
  * The tokens with a print or another price, each with its present price, where it has one, and with
  * position and time of the newest of both. What is priced in another token costs what that costs at
  * present, and is not told of when only that moved. New are those whose first print came after
- * `newSince`.
+ * `newSince`; sums are of hours from `since` on.
  */
-const pricesSql = (where: string, page: string, newSince: number): string => `
+const pricesSql = (where: string, page: string, newSince: number, since: number): string => `
   WITH changed AS (
     SELECT token, max(seq) AS seq FROM (
       SELECT token, seq FROM (${versions("token_prices", where)})
@@ -32,11 +47,13 @@ const pricesSql = (where: string, page: string, newSince: number): string => `
   SELECT c.token, c.seq, greatest(p.ts, a.last_ts) AS ts,
     p.price * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS price,
     p.depth * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS depth_usd,
-    ${newSince === PRESENT ? "false" : `a.first_block > ${blockOfCommit(newSince)}`} AS is_new
+    ${newSince === PRESENT ? "false" : `a.first_block > ${blockOfCommit(newSince)}`} AS is_new,
+    d.trades, d.buys, d.buy_usd, d.sell_usd
   FROM changed c
     LEFT JOIN priced p ON p.token = c.token
     LEFT JOIN ${newest("token_prices", "SELECT quote FROM priced")} q ON q.token = p.quote
     LEFT JOIN ${newest("token_activity", "SELECT token FROM changed")} a ON a.token = c.token
+    LEFT JOIN ${daySums("SELECT token FROM changed", since)} d ON d.token = c.token
   ORDER BY c.seq, c.token`
 
 const changedTokens = (
@@ -50,7 +67,7 @@ const changedTokens = (
     since === PRESENT
       ? `row_number() OVER (ORDER BY max(seq) DESC, token) <= ${MAX_PRESENT}`
       : `rank() OVER (ORDER BY max(seq)) <= ${limit}`
-  return context.rows(pricesSql(where, page, newSince))
+  return context.rows(pricesSql(where, page, newSince, windowSince(context.blockTime)))
 }
 
 /** Positions after which prices count, and after which a token's first print makes it new. */
@@ -70,6 +87,21 @@ const factsOf = (columns: ReturnType<Tokens["columns"]>, id: number) => {
   }
 }
 
+/** What was traded in the 24 hours that boards tell of, dollars and prints. */
+const dayOf = (row: Row) => {
+  const sum = (column: string): number => Number(row[column] ?? 0)
+  const [trades, buys] = [sum("trades"), sum("buys")]
+  const [bought, sold] = [sum("buy_usd"), sum("sell_usd")]
+  return {
+    volume24h: (bought + sold) / MICRO,
+    buyVolume24h: bought / MICRO,
+    sellVolume24h: sold / MICRO,
+    trades24h: trades,
+    buys24h: buys,
+    sells24h: trades - buys
+  }
+}
+
 /** The bodies of the frames of a token of this address, in order. */
 const bodiesOf = (context: QueryContext, row: Row, token: string): ReadonlyArray<string> => {
   const columns = context.output(tokens).columns()
@@ -86,7 +118,8 @@ const bodiesOf = (context: QueryContext, row: Row, token: string): ReadonlyArray
     type: "price",
     ...about,
     priceUsd: numberOf(row, "price"),
-    depthUsd: numberOf(row, "depth_usd")
+    depthUsd: numberOf(row, "depth_usd"),
+    ...dayOf(row)
   })
   if (row["is_new"] !== true) return [price]
   return [JSON.stringify({ type: "new", ...about, ...factsOf(columns, id) }), price]
