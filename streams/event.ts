@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 4
+export const EVENT_SCHEMA_VERSION = 5
 
 /**
  * How a column is held and stored:
@@ -190,10 +190,11 @@ export const eventKinds = kinds({
     }
   },
   /** Raw units of a pinned token moved between holders; mints come from and burns go to address
-   *  zero. */
+   *  zero. `wrap` is 1 where a wrapped native token told so by `Deposit` or `Withdrawal`: then what
+   *  went to address zero is not what that address has. */
   TransferSeen: {
     id: 16,
-    columns: { token: "id", from: "id", to: "id", amount: "uint" }
+    columns: { token: "id", from: "id", to: "id", amount: "uint", wrap: "i32Opt" }
   },
   /** In this transaction an entry point begins to execute operations of accounts: what they do is
    *  logged after this. Told where something of it is. */

@@ -2,15 +2,21 @@
 import { fromHex } from "../src/domain/address.ts"
 import { ByteTable } from "./batch/id-table.ts"
 import type { Event } from "./event.ts"
-import { tokenTransfer } from "./evm/token-transfers/decode.ts"
+import { tokenTransfer, wrapEvents } from "./evm/token-transfers/decode.ts"
 
-const topic = fromHex(tokenTransfer.topic0)
+const transferTopic = fromHex(tokenTransfer.topic0)
+const wrapTopics = wrapEvents.map(({ topic0 }) => fromHex(topic0))
 
 /** The token whose transfer an event tells, or could not be read from; null for other events. */
 export const transferTokenOf = (event: Event): string | null => {
   if (event.kind === "TransferSeen") return event.token
-  if (event.kind !== "LogQuarantined" || event.topics.length !== 96) return null
-  return topic.every((byte, i) => event.topics[i] === byte) ? event.address : null
+  if (event.kind !== "LogQuarantined") return null
+  const { topics, address } = event
+  const begins = (topic: Uint8Array) => topic.every((byte, i) => topics[i] === byte)
+  const isOne =
+    (topics.length === 96 && begins(transferTopic)) ||
+    (topics.length === 64 && wrapTopics.some(begins))
+  return isOne ? address : null
 }
 
 export class PinnedTokens {

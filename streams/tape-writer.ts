@@ -42,7 +42,7 @@ export type OperationLog = "begin" | "end" | "foreign" | "apart"
 export interface LogDecoder {
   /** true where topic0 is one that a venue kind decodes */
   readonly watches: (log: RawLog) => boolean
-  /** pushes one event or some and returns null, or pushes nothing and returns why */
+  /** pushes events, none where the log before told the same, and returns null; else returns why */
   readonly decode: (log: RawLog, out: BatchBuilder) => string | null
   /** what the log tells of accounts' operations; null where it tells something else */
   readonly operation?: (log: RawLog) => OperationLog | null

@@ -33,6 +33,7 @@ const lines = (events: ReadonlyArray<Event>) => events.map(event => eventToJson(
 
 const transfer = (number: number, logIndex: number, branch = "main"): Event => ({
   kind: "TransferSeen",
+  wrap: null,
   block: blockRef(number, branch),
   tx: { hash: `0x${"7a".repeat(32)}`, index: 900, from: null, to: null },
   logIndex,

@@ -25,7 +25,7 @@ const blockOf = (number: number) => ({
 })
 
 const moved = (number: number, logIndex = 0): Event => ({
-  ...{ kind: "TransferSeen", block: blockOf(number), logIndex, token: TOKEN },
+  ...{ kind: "TransferSeen", wrap: null, block: blockOf(number), logIndex, token: TOKEN },
   ...{ tx: { hash: hashOf(900 + number), index: 0, from: null, to: null } },
   ...{ from: HOLDER, to: TOKEN, amount: BigInt(number) }
 })

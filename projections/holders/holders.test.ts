@@ -43,7 +43,7 @@ const transfer = (r: Random): object => {
   const [from, to] = [r.pick(everybody), r.boolean(0.05) ? NOBODY : r.pick(everybody)]
   const amount = r.boolean(0.1) ? 0n : r.bits(r.pick([3, 8, 64, 255, 256]))
   const source = r.boolean(0.3) ? NOBODY : from
-  return { kind: "TransferSeen", token: r.pick(TOKENS), from: source, to, amount }
+  return { kind: "TransferSeen", token: r.pick(TOKENS), from: source, to, amount, wrap: null }
 }
 
 const supplyFact = (r: Random, truth: HolderTruth): object => {

@@ -7,7 +7,6 @@ import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import type { IntColumn } from "../../streams/batch/int-column.ts"
 import { pools } from "../pools/output.ts"
 import { holderKinds } from "./known-holders.ts"
 import { HolderLedger } from "./ledger.ts"
@@ -21,6 +20,7 @@ import {
   holderTokensTable,
   type TokenColumns
 } from "./tables.ts"
+import type { Moved } from "./transfer-journal.ts"
 import { addUnsigned, subtractUnsigned } from "./wide-integer.ts"
 
 const ZERO = fromHex(ZERO_ADDRESS)
@@ -34,17 +34,15 @@ const isZero = (bytes: Uint8Array, from: number): boolean => {
 const count = (
   columns: ColumnArrays<TokenColumns>,
   token: number,
-  from: number,
-  to: number,
-  amount: IntColumn,
-  row: number
+  { from, to, wrap, amount, row }: Moved
 ): void => {
   const { data } = amount
   const start = amount.start[row] as number
   const length = (amount.start[row + 1] as number) - start
   if (from === NONE) addUnsigned(columns.made_over, columns.made, token, data, start, length)
   else subtractUnsigned(columns.made_over, columns.made, token, data, start, length)
-  if (to !== NONE) return
+  // what is unwrapped is gone: the zero address has none of it
+  if (to !== NONE || (wrap && from !== NONE)) return
   const [over, low] =
     from === NONE ? [columns.kept_over, columns.kept] : [columns.burned_over, columns.burned]
   addUnsigned(over, low, token, data, start, length)
@@ -65,15 +63,17 @@ const move = (
   columns.logs[token] = (columns.logs[token] as number) + 1
   tokens.touch(token)
   const { amount } = c
+  const wrap = c.wrap.get(row) !== null
   if (amount.isZero(row)) {
-    ledger.journal.push(seq, token, NONE, NONE, amount, row)
+    ledger.journal.push(seq, token, { from: NONE, to: NONE, wrap, amount, row })
     return
   }
   const [source, target] = [(c.from.values[row] as number) * 20, (c.to.values[row] as number) * 20]
   const from = isZero(data, source) ? NONE : ledger.entry(token, data, source)
   const to = isZero(data, target) ? NONE : ledger.entry(token, data, target)
-  ledger.journal.push(seq, token, from, to, amount, row)
-  if (from === NONE || to === NONE) count(columns, token, from, to, amount, row)
+  const moved = { from, to, wrap, amount, row }
+  ledger.journal.push(seq, token, moved)
+  if (from === NONE || to === NONE) count(columns, token, moved)
   if (from === to) return touchNew(ledger, from)
   if (from !== NONE) ledger.change(token, from, -1, amount, row)
   if (to !== NONE) ledger.change(token, to, 1, amount, row)
@@ -86,12 +86,13 @@ const makes = ({ columns, ids }: EventBatch, row: number): boolean => {
   return !amount.isZero(row) && (isNobody(from.get(row)) || isNobody(to.get(row)))
 }
 
-const transferred = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number): void => {
+const transferred = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number): void => {
+  const row = batch.row.values[i] as number
   const ref = batch.columns.TransferSeen.token.values[row] as number
   const token = ledger.token(batch.ids.addresses.data, ref * 20)
   const { tokens, sums } = ledger.tables
   const isMade = makes(batch, row)
-  if (isMade) keepSum(tokens.columns, sums, token)
+  if (isMade) keepSum(tokens.columns, sums, token, batch.blocks.number.get(batch.block.get(i)))
   move(ledger, token, batch, row, seq)
   if (isMade) compareSum(tokens.columns, token)
 }
@@ -179,7 +180,7 @@ const apply = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
     const kind = kinds[i]
     const row = batch.row.values[i] as number
     const position = seq + i - from
-    if (kind === KIND.TransferSeen) transferred(ledger, batch, row, position)
+    if (kind === KIND.TransferSeen) transferred(ledger, batch, i, position)
     else if (kind === KIND.TokenSeen) told(ledger, batch, row, position)
     else if (kind === KIND.TokenPinned) pinned(ledger, batch, i, position)
     else if (kind === KIND.TokenUnpinned) unpinned(ledger, batch, row, position)
@@ -206,7 +207,7 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
 
 export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
-  version: 2,
+  version: 3,
   tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
   create,
   queries,

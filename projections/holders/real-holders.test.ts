@@ -45,7 +45,14 @@ const eventsOf = (transfers: ReadonlyArray<Transfer>): ReadonlyArray<Event> => {
   const filled = { fromBlock: CREATED, toBlock: last, reach: "creation" }
   return [
     ...transfers.map(({ blockNumber, transactionHash, from, to, value }) => {
-      const moved = { kind: "TransferSeen", token: TOKEN, from, to, amount: BigInt(value) }
+      const moved = {
+        kind: "TransferSeen",
+        token: TOKEN,
+        from,
+        to,
+        amount: BigInt(value),
+        wrap: null
+      }
       return at(blockNumber, moved, transactionHash)
     }),
     at(last, { kind: "TransfersFilled", token: TOKEN, ...filled }),

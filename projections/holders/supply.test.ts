@@ -15,7 +15,9 @@ const at = (time: number, fact: object, inTx = false): Event => {
   return { block, tx, logIndex: 0, ...fact } as Event
 }
 const transfer = (time: number, from: string, to: string, amount: bigint) =>
-  at(time, { kind: "TransferSeen", token: TOKEN, from, to, amount }, true)
+  at(time, { kind: "TransferSeen", token: TOKEN, from, to, amount, wrap: null }, true)
+const wrap = (time: number, from: string, to: string, amount: bigint) =>
+  at(time, { kind: "TransferSeen", token: TOKEN, from, to, amount, wrap: 1 }, true)
 const told = (time: number, totalSupply: bigint | null, decimals: number | null = 2) =>
   at(time, {
     ...{ kind: "TokenSeen", token: TOKEN, symbol: null, name: null, decimals },
@@ -82,6 +84,33 @@ describe("a supply", () => {
     expect(early).toMatchObject({ totalSupply: "103", supplyMatches: true })
     const late = await answerTo([...MINTED, told(3, 102n), ...mints])
     expect(late).toMatchObject({ totalSupply: "103", supplyMatches: true })
+  })
+
+  it("is explained by the sum of a block before, however often that changed since", async () => {
+    const wraps = (time: number) =>
+      Array.from({ length: 40 }, () => [wrap(time, NOBODY, BOB, 3n), wrap(time, BOB, NOBODY, 2n)])
+    const [first, second] = [wraps(5).flat(), wraps(6).flat()]
+    const body = await answerTo([...MINTED, ...first, ...second, told(7, 140n)])
+    expect(body).toMatchObject({ totalSupply: "180", supplyMatches: true, complete: false })
+    const never = await answerTo([...MINTED, ...first, told(7, 103n)])
+    expect(never).toMatchObject({ totalSupply: "103", supplyMatches: false })
+  })
+
+  it("loses what is unwrapped, and keeps what the zero address was sent", async () => {
+    const events = [
+      ...[wrap(2, NOBODY, ALICE, 100n), transfer(3, ALICE, BOB, 30n)],
+      ...[transfer(4, ALICE, NOBODY, 20n), wrap(5, BOB, NOBODY, 10n)]
+    ]
+    const body = await answerTo([...events, told(6, 90n)], "creation", 0)
+    expect(body).toMatchObject({ totalSupply: "90", supplyMatches: true, complete: true })
+    expect(rowsOf(body).map(([holder, balance]) => [holder, balance])).toEqual([
+      [ALICE, "50"],
+      [NOBODY, "20"],
+      [BOB, "20"]
+    ])
+    // what was read is of a block or some before
+    const early = await answerTo([...events, wrap(6, NOBODY, BOB, 5n), told(7, 90n)])
+    expect(early).toMatchObject({ totalSupply: "95", supplyMatches: true })
   })
 
   it("is as read where units come or go in silence", async () => {

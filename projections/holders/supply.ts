@@ -2,11 +2,11 @@
  * A token's supply beside its transfers. As everywhere it is what the token was read to say; but
  * that reading may be a minute old, and balances are of now. Where transfers explain the reading,
  * they tell the supply of now, too; where they do not, units came or went without one, as of
- * tokens that rebase, wrap the native unit, or made their first units in silence.
+ * tokens that rebase, or made their first units in silence.
  *
- * A reading is of a block or some before the one that it stands in, or after it. So it counts as
- * explained where it is what transfers had made at one of the newest changes before, or at any
- * later one.
+ * A reading is of the end of a block or some before the one that it stands in, or after it. So it
+ * counts as explained where it is what transfers had made at the end of one of the newest blocks
+ * that changed that, or at any later moment.
  */
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
@@ -18,7 +18,7 @@ import { sameBytes, unsignedAt, wideValue } from "./wide-integer.ts"
 export const BURNS_DESTROY = 1
 export const BURNS_KEEP = 2
 
-/** Former sums that are kept of each token. */
+/** Former sums that are kept of each token, each of another block. */
 export const KEPT_SUMS = 16
 
 export interface Sums {
@@ -46,8 +46,15 @@ export const supplyRead = (columns: Columns, token: number): bigint | null =>
     ? null
     : wideValue(NOT_OVER, columns.supply.subarray(token * 32, token * 32 + 32), 0)
 
-/** To be called before the sum of what was made changes. */
-export const keepSum = (columns: Columns, former: SlotTable<MadeColumns>, token: number): void => {
+/** To be called before the sum of what was made changes in a block. */
+export const keepSum = (
+  columns: Columns,
+  former: SlotTable<MadeColumns>,
+  token: number,
+  block: number
+): void => {
+  if (columns.changed_block[token] === block) return
+  columns.changed_block[token] = block
   const changes = columns.changes[token] as number
   const slot = token * KEPT_SUMS + (changes % KEPT_SUMS)
   former.columns.made.set(columns.made.subarray(token * 32, token * 32 + 32), slot * 32)
@@ -60,18 +67,31 @@ export const compareSum = (columns: Columns, token: number): void => {
   const { has_supply: has, fits, supply, made } = columns
   if (has[token] === 0 || ((fits[token] as number) & BURNS_DESTROY) !== 0) return
   if (sameBytes(supply, token, made, token)) fits[token] = (fits[token] as number) | BURNS_DESTROY
+  else if (fits[token] === 0 && isKept(columns, token)) fits[token] = BURNS_KEEP
+}
+
+/** Whether the supply that was read is what was made, with what the zero address was sent. */
+const isKept = (columns: Columns, token: number): boolean => {
+  const { made, burned } = sumsOf(columns, token)
+  return burned > 0n && supplyRead(columns, token) === made + burned
 }
 
 /** What explains the supply that was just read; 0 where nothing does. */
 export const fitsOf = (columns: Columns, former: SlotTable<MadeColumns>, token: number): number => {
   const { supply } = columns
-  const { made, burned } = sumsOf(columns, token)
   if (sameBytes(supply, token, columns.made, token)) return BURNS_DESTROY
   // a former sum is this too, but only until the first burn
-  if (supplyRead(columns, token) === made + burned) return BURNS_KEEP
+  if (isKept(columns, token)) return BURNS_KEEP
   const known = Math.min(KEPT_SUMS, columns.changes[token] as number)
-  for (let slot = token * KEPT_SUMS; slot < token * KEPT_SUMS + known; slot++) {
+  const first = token * KEPT_SUMS
+  for (let slot = first; slot < first + known; slot++) {
     if (sameBytes(supply, token, former.columns.made, slot)) return BURNS_DESTROY
+  }
+  const { burned } = sumsOf(columns, token)
+  if (burned <= 0n) return 0
+  const rest = (supplyRead(columns, token) ?? 0n) - burned
+  for (let slot = first; slot < first + known; slot++) {
+    if (unsignedAt(former.columns.made, slot * 32) === rest) return BURNS_KEEP
   }
   return 0
 }

@@ -19,9 +19,10 @@ export const holderTokensTable = table({
     /** minted less burnt: from the zero address to anybody, less from others to it */
     made_over: { type: "i32" },
     made: { type: "bytes32" },
-    /** changes of that */
+    /** blocks in which that changed, and the newest of them */
     changes: { type: "i64" },
-    /** from others to the zero address */
+    changed_block: { type: "i64" },
+    /** from others to the zero address, but for what was unwrapped */
     burned_over: { type: "i32" },
     burned: { type: "bytes32" },
     /** from the zero address to itself, as the first liquidity of Uniswap V2's pairs */
@@ -35,7 +36,7 @@ export const holderTokensTable = table({
   }
 })
 
-/** What `made` was before its newest changes, the last 256 bits: a ring for each token. */
+/** What `made` was before the newest blocks that changed it, the last 256 bits: a ring a token. */
 export const holderSumsTable = table({
   name: "holder_sums",
   shape: "state",

@@ -9,6 +9,17 @@ import { unsignedAt } from "./wide-integer.ts"
 /** Transfers that it holds. */
 const KEPT = 65_536
 
+/** A transfer between entries of a token, `NONE` for the zero address. */
+export interface Moved {
+  readonly from: number
+  readonly to: number
+  /** told as a wrap or unwrap of the native unit */
+  readonly wrap: boolean
+  readonly amount: IntColumn
+  /** of the amount */
+  readonly row: number
+}
+
 /** What the transfers after a position did to a token. */
 export interface Undone {
   /** by entry, what it had gained since */
@@ -24,6 +35,7 @@ export class TransferJournal {
   private readonly tokens = new Uint32Array(KEPT)
   private readonly from = new Uint32Array(KEPT)
   private readonly to = new Uint32Array(KEPT)
+  private readonly wraps = new Uint8Array(KEPT)
   private readonly amounts = new Uint8Array(KEPT * 32)
   /** transfers since it began */
   private count = 0
@@ -34,12 +46,13 @@ export class TransferJournal {
   }
 
   /** Notes a transfer between entries, `NONE` for the zero address. */
-  push(seq: number, token: number, from: number, to: number, amount: IntColumn, row: number): void {
+  push(seq: number, token: number, { from, to, wrap, amount, row }: Moved): void {
     const at = this.count++ % KEPT
     this.seqs[at] = seq
     this.tokens[at] = token
     this.from[at] = from
     this.to[at] = to
+    this.wraps[at] = wrap ? 1 : 0
     const start = amount.start[row] as number
     const length = (amount.start[row + 1] as number) - start
     const end = at * 32 + 32
@@ -66,7 +79,7 @@ export class TransferJournal {
       if (from === NONE) sums.made += amount
       else if (to === NONE) sums.made -= amount
       if (to === NONE && from === NONE) sums.kept += amount
-      else if (to === NONE) sums.burned += amount
+      else if (to === NONE && this.wraps[at] === 0) sums.burned += amount
     }
     return this.count > KEPT ? null : { gained, ...sums }
   }

@@ -124,6 +124,10 @@ export type ChainConfig = typeof ChainConfig.Type & {
   readonly curation?: Curation
 }
 
+/** The token that wraps the chain's native unit, in lower case; null where there is none. */
+export const wrappedNativeOf = ({ anchors }: ChainConfig): string | null =>
+  anchors.find(({ kind }) => kind === "native")?.address.toLowerCase() ?? null
+
 /** ERC-4337's entry points v0.6, v0.7, v0.8 and v0.9 (viem 2.57.1, account-abstraction). */
 const ENTRY_POINTS = [
   "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789",

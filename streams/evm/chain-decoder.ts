@@ -2,11 +2,11 @@
  * The decoder of one chain: what a log alone cannot tell follows from the chain's venues. Pools
  * that are created get the kind of their factory; and where one contract logs for all pools, only
  * those contracts are believed that the chain's list has, for anybody can log the id of a pool.
- * Transfers are watched of the chain's position managers and of pinned tokens only, operations of
- * accounts of its entry points only.
+ * Transfers are watched of the chain's position managers and of pinned tokens only, wraps of its
+ * wrapped native token where that is pinned, operations of accounts of its entry points only.
  */
 import { fromHex } from "../../src/domain/address.ts"
-import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
+import { type ChainConfig, entryPointsOf, wrappedNativeOf } from "../../src/domain/chain.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NONE } from "../batch/id-table.ts"
 import type { PinnedTokens } from "../pinned-tokens.ts"
@@ -18,7 +18,7 @@ import { operationEnds, operationsBegun } from "./account-operations/decode.ts"
 import { furtherEvents, makeDecoder } from "./decoder.ts"
 import { positionTransfer } from "./position-managers/decode.ts"
 import { rejection } from "./rejection.ts"
-import { tokenTransfer } from "./token-transfers/decode.ts"
+import { tokenTransfer, wrapEvents, wrappedTransfer } from "./token-transfers/decode.ts"
 import { venueKinds } from "./venue-kinds.ts"
 
 const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean => {
@@ -71,21 +71,29 @@ const NOBODY: Pick<PinnedTokens, "size" | "has"> = { size: 0, has: () => false }
 /** How to read a transfer that one of the position managers or pinned tokens logs; else null. */
 const transfersOf = (
   managers: ReadonlyArray<Uint8Array>,
-  pins: Pick<PinnedTokens, "size" | "has">
+  pins: Pick<PinnedTokens, "size" | "has">,
+  wrapped: string | null
 ): ((log: RawLog) => EventDecoder | null) => {
   const topic = fromHex(positionTransfer.topic0)
+  const native = wrapped === null ? null : fromHex(wrapped)
+  const wraps = wrapEvents.map(event => ({ event, topic: fromHex(event.topic0) }))
   return ({ topicCount, topics, address }) => {
+    if (topicCount === 2) {
+      if (native === null || !startsWith(address, native) || !pins.has(address)) return null
+      return wraps.find(wrap => startsWith(topics, wrap.topic))?.event ?? null
+    }
     if (topicCount === 4)
       return startsWith(topics, topic) && isOneOf(managers, address) ? positionTransfer : null
     // nearly all logs are somebody's transfers: without pins they cost this one look
     if (topicCount !== 3 || pins.size === 0 || !startsWith(topics, topic)) return null
-    return pins.has(address) ? tokenTransfer : null
+    if (!pins.has(address)) return null
+    return native !== null && startsWith(address, native) ? wrappedTransfer : tokenTransfer
   }
 }
 
-/** A decoder of nothing but the transfers of these tokens. */
-export const transferDecoder = (pins: PinnedTokens): LogDecoder => {
-  const transferOf = transfersOf([], pins)
+/** A decoder of nothing but the transfers of these tokens of a chain. */
+export const transferDecoder = (chain: ChainConfig, pins: PinnedTokens): LogDecoder => {
+  const transferOf = transfersOf([], pins, wrappedNativeOf(chain))
   return {
     watches: log => transferOf(log) !== null,
     decode: (log, out) => {
@@ -119,14 +127,16 @@ export const chainDecoder = (
 ): LogDecoder => {
   const kinds = venueKinds.map(kind => believing(chain, kind))
   const decoder = makeDecoder(kinds, furtherEvents)
-  const transferOf = transfersOf(positionManagersOf(chain).map(fromHex), pins)
+  const managers = positionManagersOf(chain).map(fromHex)
+  const transferOf = transfersOf(managers, pins, wrappedNativeOf(chain))
   const operation = operationOf(chain)
   return {
     watches: log => decoder.watches(log) || transferOf(log) !== null,
     operation: log => {
       const told = operation(log)
       if (told !== null || pins.size === 0) return told
-      return transferOf(log) === tokenTransfer ? "apart" : null
+      const transfer = transferOf(log)
+      return transfer !== null && transfer !== positionTransfer ? "apart" : null
     },
     ...(decoder.tokensOf && { tokensOf: decoder.tokensOf }),
     isListed: out => {

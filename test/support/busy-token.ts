@@ -78,7 +78,7 @@ const move = (script: Script, from: string, to: string, amount: bigint) => {
   const { balances } = script
   if (from !== NOBODY) balances.set(from, (balances.get(from) ?? 0n) - amount)
   balances.set(to, (balances.get(to) ?? 0n) + amount)
-  return { kind: "TransferSeen", token: BUSY, from, to, amount }
+  return { kind: "TransferSeen", token: BUSY, from, to, amount, wrap: null }
 }
 
 /** What the busy token's pools say that it costs from a block on. */

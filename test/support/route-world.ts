@@ -67,7 +67,7 @@ const beside = (r: Random, market: Market, block: BlockRef, isFirst: boolean) =>
     const [from, to] = [r.pick([NOBODY, ...market.wallets]), r.pick(market.wallets)]
     list.push({
       ...{ kind: "TransferSeen", block, tx, logIndex: 900 + i },
-      ...{ token, from, to, amount: r.bits(60) }
+      ...{ token, from, to, amount: r.bits(60), wrap: null }
     } as EventOf<"TransferSeen">)
   }
   return list

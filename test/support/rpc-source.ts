@@ -3,6 +3,7 @@ import { Effect, Exit, Fiber, Stream } from "effect"
 import { openGaps } from "../../engine/late/gap-ledger.ts"
 import type { Address } from "../../src/domain/address.ts"
 import { fromHex } from "../../src/domain/address.ts"
+import { base } from "../../src/domain/chains/base.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { transferDecoder } from "../../streams/evm/chain-decoder.ts"
@@ -156,7 +157,7 @@ export const transfersOf = (
   chain: FakeChain,
   tokens: ReadonlyArray<string>
 ): ReadonlyArray<Event> =>
-  ofLogs(readPerfectly(chain, 0, transferDecoder(new PinnedTokens(tokens))))
+  ofLogs(readPerfectly(chain, 0, transferDecoder(base, new PinnedTokens(tokens))))
 
 const ofLogs = (events: ReadonlyArray<Event>) => events.filter(event => event.tx !== null)
 

@@ -8,7 +8,7 @@ import {
   positionTransfer
 } from "../../streams/evm/position-managers/decode.ts"
 import { laws as positionManagers } from "../../streams/evm/position-managers/position-managers.laws.ts"
-import { tokenTransfer } from "../../streams/evm/token-transfers/decode.ts"
+import { tokenTransfer, wrapEvents } from "../../streams/evm/token-transfers/decode.ts"
 import { laws as tokenTransfers } from "../../streams/evm/token-transfers/token-transfers.laws.ts"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
@@ -39,7 +39,7 @@ export interface EventsUnderLaw {
 export const furtherUnderLaw: ReadonlyArray<EventsUnderLaw> = [
   { events: [...positionManagerEvents, positionTransfer], laws: positionManagers },
   { events: operationEvents, laws: accountOperations },
-  { events: [tokenTransfer], laws: tokenTransfers }
+  { events: [tokenTransfer, ...wrapEvents], laws: tokenTransfers }
 ]
 
 /** An event that a log of its topic may be. */
@@ -56,7 +56,7 @@ export const candidatesByTopic = async (): Promise<
   const byTopic = new Map<string, Array<Candidate>>()
   for (const under of [...kinds, ...furtherUnderLaw]) {
     for (const event of under.events) {
-      if (event === positionTransfer || event === tokenTransfer) continue
+      if (event === positionTransfer || under.laws === tokenTransfers) continue
       const candidates = byTopic.get(event.topic0) ?? []
       byTopic.set(event.topic0, [...candidates, { under, event }])
     }

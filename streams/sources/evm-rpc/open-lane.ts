@@ -1,6 +1,6 @@
 /** Puts a lane together: its endpoints, its writer, and what it knows at the start. */
 import { Effect, type Queue } from "effect"
-import type { ChainConfig } from "../../../src/domain/chain.ts"
+import { type ChainConfig, wrappedNativeOf } from "../../../src/domain/chain.ts"
 import { openRpc, type RpcOptions, rpcDefaults } from "../../../src/platform/rpc.ts"
 import type { EventBatch } from "../../batch/batch.ts"
 import { chainDecoder, positionManagersOf, transferDecoder } from "../../evm/chain-decoder.ts"
@@ -57,7 +57,7 @@ export const readAll = (
 ): Reading => {
   const pins = new PinnedTokens(pinned)
   return {
-    watch: new Watch(watchedTopics, positionManagersOf(chain), pinned),
+    watch: new Watch(watchedTopics, positionManagersOf(chain), pinned, wrappedNativeOf(chain)),
     decoder: chainDecoder(chain, pins),
     pins,
     asked: asked ?? pins,
@@ -66,11 +66,15 @@ export const readAll = (
 }
 
 /** Transfers of these tokens and nothing else; told to be pinned where that is `news`. */
-export const readTransfers = (tokens: ReadonlyArray<string>, news: boolean): Reading => {
+export const readTransfers = (
+  chain: ChainConfig,
+  tokens: ReadonlyArray<string>,
+  news: boolean
+): Reading => {
   const pins = new PinnedTokens(news ? [] : tokens)
   return {
-    watch: new Watch([], [], tokens),
-    decoder: transferDecoder(pins),
+    watch: new Watch([], [], tokens, wrappedNativeOf(chain)),
+    decoder: transferDecoder(chain, pins),
     pins,
     asked: new PinnedTokens(tokens),
     // what their past did to supplies is known

@@ -186,7 +186,7 @@ const pastOf =
         const wanted =
           only === undefined
             ? readAll(running.options.chain, running.asked.all, null, running.noted)
-            : readTransfers(only, tail.blocks.length === 0)
+            : readTransfers(running.options.chain, only, tail.blocks.length === 0)
         return besides(running, tail, queue, wanted).pipe(
           Effect.flatMap(lane => readPast(lane, range, reading)),
           Effect.mapError(asSourceError),
@@ -204,7 +204,12 @@ const asking = <A>(
   Effect.gen(function* () {
     const queue = yield* Queue.unbounded<EventBatch>()
     const tail = { blocks: [], knownPools: [], knownTokens: [] }
-    const { endpoints } = yield* besides(running, tail, queue, readTransfers([], false))
+    const { endpoints } = yield* besides(
+      running,
+      tail,
+      queue,
+      readTransfers(running.options.chain, [], false)
+    )
     return yield* ask(endpoints)
   }).pipe(Effect.mapError(asSourceError), Effect.scoped)
 

@@ -1,16 +1,19 @@
 /**
  * Which logs are wanted: those of some topics, whoever logs them, and transfers of some contracts,
  * since their topic alone is the commonest there is. A transfer of three topics is a token's, one
- * of four a position manager's.
+ * of four a position manager's. The chain's wrapped native token tells by two more topics, which
+ * are wanted with its transfers.
  */
-import { positionTransfer } from "../../evm/position-managers/decode.ts"
+import { tokenTransfer, wrapEvents } from "../../evm/token-transfers/decode.ts"
 import { hexNumber } from "./block-number.ts"
 import { bloomBits, bloomFill, bloomHas } from "./bloom.ts"
 import type { WireLog } from "./wire.ts"
 
-const TRANSFER = positionTransfer.topic0
+const TRANSFER = tokenTransfer.topic0
+const WRAPS: ReadonlyArray<string> = wrapEvents.map(({ topic0 }) => topic0)
 const TOKEN_TOPICS = 3
 const MANAGER_TOPICS = 4
+const WRAP_TOPICS = 2
 
 /** Addresses of one filter: nodes take some hundreds and more. */
 const MOST_ADDRESSES = 200
@@ -31,18 +34,23 @@ export interface LogFilter {
 export class Watch {
   private readonly bits: ReadonlyMap<string, Bits>
   private readonly transferBits = bloomBits(TRANSFER)
+  private readonly wrapBits = WRAPS.map(bloomBits)
   private readonly emitters = new Map<string, Emitter>()
   /** tokens whose transfers are wanted, in the order in which they came */
   readonly tokens: Array<string> = []
   private made: ReadonlyArray<LogFilter> | null = null
   private readonly topics: ReadonlyArray<string>
+  private readonly wrapped: string | null
 
+  /** @param wrapped the chain's wrapped native token: of wanted ones its wraps are, too */
   constructor(
     topics: ReadonlyArray<string>,
     managers: ReadonlyArray<string> = [],
-    tokens: ReadonlyArray<string> = []
+    tokens: ReadonlyArray<string> = [],
+    wrapped: string | null = null
   ) {
     this.topics = topics
+    this.wrapped = wrapped
     this.bits = new Map(topics.map(topic => [topic, bloomBits(topic)]))
     for (const manager of managers) {
       this.emitters.set(manager, { bits: bloomBits(manager), topics: MANAGER_TOPICS })
@@ -63,9 +71,24 @@ export class Watch {
     return this.bits.has(log.topics[0] ?? "") || this.wantsTransfer(log)
   }
 
-  /** Whether the log is a transfer of one of the contracts. */
+  /** Whether the log is a transfer of one of the contracts, or a wrap. */
   wantsTransfer({ topics, address }: WireLog): boolean {
-    return topics[0] === TRANSFER && this.emitters.get(address)?.topics === topics.length
+    if (topics[0] === TRANSFER) return this.emitters.get(address)?.topics === topics.length
+    if (topics.length !== WRAP_TOPICS || address !== this.wrapped) return false
+    return this.emitters.has(address) && WRAPS.includes(topics[0] ?? "")
+  }
+
+  /** Whether the bloom may hold a transfer or wrap of somebody: `by` is whom it may be of. */
+  private showsTransfer(bloom: Uint8Array, by: (address: string) => boolean): boolean {
+    if (this.emitters.size === 0) return false
+    const isTransfer = bloomHas(bloom, this.transferBits)
+    const isWrap = this.wrapBits.some(bits => bloomHas(bloom, bits))
+    if (!isTransfer && !isWrap) return false
+    for (const [address, { bits }] of this.emitters) {
+      if (!isTransfer && address !== this.wrapped) continue
+      if (by(address) && bloomHas(bloom, bits)) return true
+    }
+    return false
   }
 
   /** Whether the bloom may hold a watched topic, other than those of these logs. */
@@ -80,12 +103,8 @@ export class Watch {
   /** Whether the bloom may hold something wanted that none of these logs explains. */
   showsBesides(bloom: Uint8Array, logs: ReadonlyArray<WireLog>): boolean {
     if (this.mayHold(bloom, logs)) return true
-    if (this.emitters.size === 0 || !bloomHas(bloom, this.transferBits)) return false
     const heard = new Set(logs.map(({ address }) => address))
-    for (const [address, { bits }] of this.emitters) {
-      if (!heard.has(address) && bloomHas(bloom, bits)) return true
-    }
-    return false
+    return this.showsTransfer(bloom, address => !heard.has(address))
   }
 
   /**
@@ -99,9 +118,7 @@ export class Watch {
 
   /** Whether the bloom may hold a transfer of one of the contracts. */
   mayHoldTransfer(bloom: Uint8Array): boolean {
-    if (this.emitters.size === 0 || !bloomHas(bloom, this.transferBits)) return false
-    for (const { bits } of this.emitters.values()) if (bloomHas(bloom, bits)) return true
-    return false
+    return this.showsTransfer(bloom, () => true)
   }
 
   /** Filters that together give every wanted log. */
@@ -122,7 +139,8 @@ export class Watch {
     const addresses = [...this.emitters.keys()]
     for (let at = 0; at < addresses.length; at += MOST_ADDRESSES) {
       const address = addresses.slice(at, at + MOST_ADDRESSES)
-      filters.push({ address, topics: [[TRANSFER]] })
+      const isWrapped = this.wrapped !== null && address.includes(this.wrapped)
+      filters.push({ address, topics: [isWrapped ? [TRANSFER, ...WRAPS] : [TRANSFER]] })
     }
     return filters
   }
