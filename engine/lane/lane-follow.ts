@@ -3,6 +3,7 @@ import { Cause, Clock, Effect, Queue, Result, Schedule, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { FileError } from "../../src/platform/files.ts"
+import { wantOfRoom } from "../../src/platform/room.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import type { Segment } from "../log/segment.ts"
 import { commitBehind, commitPending, type LaneCore, written } from "../runner/lane-core.ts"
@@ -53,10 +54,6 @@ const notKept = (
   return Effect.logWarning(`${key}: ${text}`)
 }
 
-/** Whether memory or the disk was full, which passes; tables that read badly are made anew. */
-const isForWantOfRoom = ({ message }: DuckDbError): boolean =>
-  /Out of Memory Error|No space left/.test(message)
-
 /**
  * Merges tables until none needs it; at the log's end it leaves less unsorted, for readers' sake.
  * While it merges the lane may get there, and no commit come after that.
@@ -77,7 +74,7 @@ const compactTables = <E>(
     }
   }).pipe(
     Effect.catchTag("DuckDbError", failure =>
-      isForWantOfRoom(failure)
+      wantOfRoom(failure.message, "") !== null
         ? notKept(chain, state, "tables stay unmerged", failure)
         : Effect.fail(failure)
     )

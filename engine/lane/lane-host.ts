@@ -8,9 +8,16 @@ import { dirname } from "node:path"
 import { Effect, Result, Schedule } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { exists, FileError, makeFolder } from "../../src/platform/files.ts"
+import { GOES_ON, untilRoom, wantOfRoom } from "../../src/platform/room.ts"
 import { LogBroken } from "../log/log-errors.ts"
 import { isConfirmed } from "../runner/reconcile.ts"
-import { removeSnapshot, restoreSnapshot, snapshotsOf } from "../store/snapshot.ts"
+import {
+  brokenOf,
+  removeBroken,
+  removeSnapshot,
+  restoreSnapshot,
+  snapshotsOf
+} from "../store/snapshot.ts"
 import { clearPlace, pathOf, settleTables, writeServed } from "../store/tables-file.ts"
 import { begin, type Lane, makeBeside, show } from "./beside.ts"
 import { type LaneOptions, OutdatedTables } from "./lane-open.ts"
@@ -26,21 +33,39 @@ const MAX_REPLACEMENTS = 5
 /** Pauses before a log that could not be followed is tried again: doubling from the first. */
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000
+/** The longest before it is looked whether there is room again, which costs next to nothing. */
+const LONGEST_ROOM_PAUSE_MS = 5_000
+
+/**
+ * What the tables are opened for: to follow the log, to serve them while the log cannot be used, or
+ * to serve them while there is no room to write; then the file is only read.
+ */
+type Mode = "follow" | "serve" | "wait"
 
 interface Host<E> extends Lane<E> {
   /** replacements since the lane was live, and the snapshot that the last one put in place */
   replaced: number
   snapshot: string | null
+  /** whether the file was opened again as it is since the lane was live */
+  reopened: boolean
   pauseMs: number
 }
 
+/** Waits for room, first for as long as is meet after failing that often. */
+const pauseForRoom = <E>({ options, pauseMs }: Host<E>) =>
+  Effect.andThen(
+    Effect.sleep(Math.min(pauseMs, LONGEST_ROOM_PAUSE_MS)),
+    Effect.suspend(() => untilRoom(options.file))
+  )
+
 /** The tables that readers had last, or those that they will have, brought to where the log is. */
-const openTables = <E>({ options, current }: Host<E>, following: boolean) =>
+const openTables = <E>({ options, current }: Host<E>, mode: Mode) =>
   Effect.gen(function* () {
     const { file } = options
     const place = current.served.place ?? "own"
     const wasSeen = current.served.place !== null && (yield* exists(pathOf(file, place)))
-    const stand = yield* openStand(options, place, current.state, following && !wasSeen)
+    const agree = mode === "follow" && !wasSeen
+    const stand = yield* openStand(options, place, current.state, agree, mode === "wait")
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         current.seen = null
@@ -70,12 +95,24 @@ const showRest = <E>(host: Host<E>, stand: Stand<E>, error: unknown) =>
     if (seq > 0 && block >= served.block) yield* show(host, stand)
   })
 
+/**
+ * Serves what readers had until there is room. Tables that cannot even be read meanwhile are looked
+ * at again then.
+ */
+const waiting = <E>(host: Host<E>) =>
+  Effect.gen(function* () {
+    const opened = yield* Effect.result(openTables(host, "wait"))
+    const room = pauseForRoom(host)
+    yield* Result.isSuccess(opened) ? Effect.raceFirst(room, lost(opened.success)) : room
+  })
+
 /** Opens the tables and follows the log; or, while the log cannot be used, only serves them. */
-const session = <E>(host: Host<E>, following: boolean) =>
+const session = <E>(host: Host<E>, mode: Mode) =>
   Effect.gen(function* () {
     const { options, pauseMs } = host
-    const first = yield* openTables(host, following)
-    if (!following) return yield* Effect.raceFirst(Effect.sleep(pauseMs), lost(first))
+    if (mode === "wait") return yield* waiting(host)
+    const first = yield* openTables(host, mode)
+    if (mode === "serve") return yield* Effect.raceFirst(Effect.sleep(pauseMs), lost(first))
     const isAgreed = !first.isSeen || (yield* isConfirmed(first.open.core, options.log))
     const { block } = first.open.core.committed
     let { stand, ended } = isAgreed
@@ -99,16 +136,57 @@ const forgetTables = <E>({ options, current }: Host<E>) => {
   return writeServed(options.file, current.served)
 }
 
+/** Says that there is no room, once, and gives back what broken tables take. */
+const tellWant = <E>({ options, current }: Host<E>, want: string, failed: string) =>
+  Effect.gen(function* () {
+    const { state } = current
+    const problem = `${want}${GOES_ON}`
+    const isNews = state.problem !== problem
+    fail(state, problem)
+    if (!isNews) return
+    warn(state, problem)
+    yield* Effect.logWarning(`${options.chain.key}: ${problem} (${failed.split("\n")[0]})`)
+    for (const name of yield* removeBroken(options.file)) {
+      const text = `${name}, broken tables that were kept, was removed to make room`
+      warn(state, text)
+      yield* Effect.logWarning(`${options.chain.key}: ${text}`)
+    }
+  })
+
+/** What is wanting where something failed for want of room; null for any other failure. */
+const wantIn = <E>({ options }: Host<E>, error: unknown): string | null =>
+  error instanceof DuckDbError || error instanceof FileError
+    ? wantOfRoom(error.message, dirname(options.file))
+    : null
+
+/** Does something with files, again and again while there is no room for it. */
+const withRoom = <E, A>(
+  host: Host<E>,
+  work: Effect.Effect<A, FileError>
+): Effect.Effect<A, FileError> =>
+  Effect.catchTag(work, "FileError", error => {
+    const want = wantIn(host, error)
+    return want === null
+      ? Effect.fail(error)
+      : tellWant(host, want, error.message).pipe(
+          Effect.andThen(pauseForRoom(host)),
+          Effect.andThen(Effect.suspend(() => withRoom(host, work)))
+        )
+  })
+
 /** Moves broken tables aside and puts a snapshot, or nothing, in their place. */
 const replaceTables = <E>(host: Host<E>, error: DuckDbError) =>
   Effect.gen(function* () {
     const { options, current } = host
     const from = pathOf(options.file, current.served.place ?? "own")
-    yield* forgetTables(host)
+    host.replaced++
+    yield* withRoom(host, forgetTables(host))
     if (host.snapshot !== null) yield* removeSnapshot(options.file, host.snapshot)
-    host.snapshot = yield* restoreSnapshot(options.file, String(host.replaced++), from)
+    host.snapshot = yield* withRoom(host, restoreSnapshot(options.file, from))
     yield* clearPlace(options.file, "beside")
-    const text = `tables could not be used (${error.message}); moved aside, ${
+    const text = `tables could not be used (${error.message}); moved aside to ${brokenOf(
+      options.file
+    )}, which may be deleted; ${
       host.snapshot === null
         ? "folding the log again from the start"
         : `snapshot ${host.snapshot} restored`
@@ -136,7 +214,10 @@ const fail = (state: LaneState, problem: string): void => {
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)
 
-/** Handles what ended a session; answers whether to follow the log in the next one. */
+/** DuckDB does nothing more with the file, for a reason that it told before: not of the file. */
+const isInvalidated = ({ message }: DuckDbError): boolean => /has been invalidated/.test(message)
+
+/** Handles what ended a session; answers what the tables are opened for next. */
 const afterwards = <E>(host: Host<E>, error: unknown) =>
   Effect.gen(function* () {
     const { current, options } = host
@@ -144,20 +225,31 @@ const afterwards = <E>(host: Host<E>, error: unknown) =>
     if (state.state === "live") {
       host.replaced = 0
       host.snapshot = null
+      host.reopened = false
       host.pauseMs = FIRST_PAUSE_MS
     }
     if (error instanceof OutdatedTables) {
-      yield* dropTables(host, error)
-      return true
+      yield* withRoom(host, dropTables(host, error))
+      return "follow"
+    }
+    const want = wantIn(host, error)
+    if (want !== null) {
+      yield* tellWant(host, want, messageOf(error))
+      return "wait"
+    }
+    if (error instanceof DuckDbError && isInvalidated(error) && !host.reopened) {
+      host.reopened = true
+      yield* Effect.logWarning(`${options.chain.key}: opening the tables again: ${error.message}`)
+      return "follow"
     }
     if (error instanceof DuckDbError && host.replaced < MAX_REPLACEMENTS) {
       yield* replaceTables(host, error)
-      return true
+      return "follow"
     }
     fail(state, messageOf(error))
     yield* Effect.logError(`${options.chain.key}: lane stopped: ${messageOf(error)}`)
     if (error instanceof DuckDbError || error instanceof FileError) return yield* Effect.never
-    return false
+    return "serve"
   })
 
 /** Tells that the thread lives, and whether the tables' thread does. */
@@ -181,16 +273,24 @@ export const runLane = <E>(options: LaneOptions<E>) =>
     yield* Effect.addFinalizer(() => Effect.ignore(settleTables(options.file)))
     const idle = yield* serve(options, current)
     const host: Host<E> = {
-      ...{ options, current, idle, replaced: 0, snapshot: null, pauseMs: FIRST_PAUSE_MS }
+      ...{
+        options,
+        current,
+        idle,
+        replaced: 0,
+        snapshot: null,
+        reopened: false,
+        pauseMs: FIRST_PAUSE_MS
+      }
     }
     yield* postStatus(options, current).pipe(Effect.forkScoped)
     yield* pulse(host).pipe(Effect.forkScoped)
-    let following = true
+    let mode: Mode = "follow"
     for (;;) {
-      const result: Result.Result<unknown, unknown> = yield* Effect.result(session(host, following))
-      if (Result.isFailure(result)) following = yield* afterwards(host, result.failure)
+      const result: Result.Result<unknown, unknown> = yield* Effect.result(session(host, mode))
+      if (Result.isFailure(result)) mode = yield* afterwards(host, result.failure)
       else {
-        following = true
+        mode = "follow"
         host.pauseMs = Math.min(LONGEST_PAUSE_MS, host.pauseMs * 2)
       }
     }

@@ -62,24 +62,26 @@ export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
 
 /**
  * Opens a file of the lane; fails with `OutdatedTables` where another engine version made it. Where
- * asked to `agree`, the tables are taken back to where the log confirms them.
+ * asked to `agree`, the tables are taken back to where the log confirms them; `readOnly`, nothing is
+ * written.
  */
 export const openLane = <E>(
   options: LaneOptions<E>,
   path: string,
   state: LaneState,
-  agree: boolean
+  agree: boolean,
+  readOnly = false
 ): Effect.Effect<OpenLane<E>, DuckDbError | OutdatedTables | E, Scope.Scope> =>
   Effect.gen(function* () {
     const { chain, projections, log } = options
     const folds = newFoldSet(chain, projections)
-    const store = yield* openStore(path, folds.tables, options)
+    const store = yield* openStore(path, folds.tables, { ...options, readOnly })
     const signature = signatureOf(chain, projections)
     const found = yield* readMeta(store.writer, "signature")
     if (found !== null && found !== signature) {
       return yield* new OutdatedTables({ found, wanted: signature })
     }
-    if (found === null) yield* writeMeta(store.writer, "signature", signature)
+    if (found === null && !readOnly) yield* writeMeta(store.writer, "signature", signature)
     const read = (from: Parameters<LaneLog<E>["read"]>[0]) => log.read(from, { follow: false })
     const core = yield* loadCore(store, folds, read, log.joined)
     const done = agree ? yield* reconcile(core, log) : null

@@ -1,14 +1,19 @@
 /** Answers the serving thread's requests from the open tables. */
 import { Cause, Deferred, Effect, Exit, Option, Schedule } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
+import { wantOfRoom } from "../../src/platform/room.ts"
 import { type Queries, reasonOf } from "../runner/queries.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import { want } from "./lane-state.ts"
 import type { Current, Stand } from "./stand.ts"
 
-/** What DuckDB says of a file that can no longer be trusted, not of one query. */
+/** What DuckDB says where it does nothing more with a file. */
+const isFatal = (message: string): boolean => /FATAL|INTERNAL|invalidated/i.test(message)
+
+/** What it says of a file that can no longer be trusted, not of one query that wants room. */
 const isDamage = (message: string): boolean =>
-  /checksum|corrupt|serializ|IO Error|FATAL|INTERNAL|invalidated/i.test(message)
+  isFatal(message) ||
+  (/checksum|corrupt|serializ|IO Error/i.test(message) && wantOfRoom(message, "") === null)
 
 const TURN_MS = 2
 
@@ -29,6 +34,26 @@ const untilTold = <E>({ open, state }: Stand<E>, isOpen: () => boolean) => {
 /** How long answers under way are waited for at most. */
 const IDLE_MS = 5_000
 const LOOK_MS = 5
+
+/** How long a request waits at most while tables that readers had are opened again. */
+const REOPENING_MS = 5_000
+
+/**
+ * The tables that a request is for; null where readers have none. Tables that readers had, and will
+ * have again as they were, are waited for.
+ */
+const whenOpen = <E>(
+  current: Current<E>,
+  pick: () => Stand<E> | null
+): Effect.Effect<Stand<E> | null> =>
+  Effect.sync(pick).pipe(
+    Effect.repeat({
+      while: stand => stand === null && current.served.place !== null,
+      schedule: Schedule.spaced(LOOK_MS)
+    }),
+    Effect.timeoutOption(REOPENING_MS),
+    Effect.map(Option.getOrNull)
+  )
 
 /** What tables are asked, and how many of their answers are being made. */
 class Answering<E> {
@@ -62,32 +87,33 @@ export const serve = <E>(options: LaneOptions<E>, current: Current<E>) =>
     const answering = new Answering<E>()
     const reply = <A>(
       id: number,
-      stand: Stand<E> | null,
+      pick: () => Stand<E> | null,
       run: (queries: Queries, stand: Stand<E>) => Effect.Effect<A, DuckDbError>,
       post: (answer: A) => void
     ): void => {
-      if (stand === null) {
-        const isMade = current.newest !== null
-        const message = `lane ${chain.key} ${isMade ? "has no tables to answer from yet" : "is starting"}`
-        port.post({ type: "unanswered", id, message })
-        return
-      }
-      answering.begin(stand)
-      Effect.runFork(
-        Effect.exit(Effect.map(run(stand.open.queries, stand), post)).pipe(
-          Effect.map(exit => {
-            answering.end(stand)
-            if (Exit.isSuccess(exit)) return
-            const message = reasonOf(exit.cause)
-            // what is thrown, as where DuckDB's thread ends, tells nothing of the file
-            const isFailure = Option.isSome(Cause.findErrorOption(exit.cause))
-            if (isFailure && isDamage(message)) {
-              Effect.runFork(Deferred.fail(stand.broken, new DuckDbError({ message })))
-            }
-            port.post({ type: "unanswered", id, message })
-          })
-        )
-      )
+      const unanswered = (message: string) => port.post({ type: "unanswered", id, message })
+      const answer: Effect.Effect<void> = Effect.gen(function* () {
+        const stand = yield* whenOpen(current, pick)
+        if (stand === null) {
+          const isMade = current.newest !== null
+          const state = isMade ? "has no tables to answer from yet" : "is starting"
+          return unanswered(`lane ${chain.key} ${state}`)
+        }
+        answering.begin(stand)
+        const exit = yield* Effect.exit(Effect.map(run(stand.open.queries, stand), post))
+        answering.end(stand)
+        if (Exit.isSuccess(exit)) return
+        // the tables were closed meanwhile, and are asked again when they are open
+        if (pick() !== stand && current.served.place !== null) return yield* answer
+        const message = reasonOf(exit.cause)
+        // what is thrown, as where DuckDB's thread ends, tells nothing of the file
+        const isFailure = Option.isSome(Cause.findErrorOption(exit.cause))
+        if (isFailure && isDamage(message)) {
+          yield* Deferred.fail(stand.broken, new DuckDbError({ message }))
+        }
+        unanswered(message)
+      })
+      Effect.runFork(answer)
     }
     port.onMessage(message => {
       if (message.type === "want") {
@@ -96,7 +122,7 @@ export const serve = <E>(options: LaneOptions<E>, current: Current<E>) =>
         const { id, request, newest } = message
         reply(
           id,
-          newest === true ? current.newest : current.seen,
+          () => (newest === true ? current.newest : current.seen),
           queries => queries.answer(request),
           answer =>
             port.post(
@@ -108,7 +134,7 @@ export const serve = <E>(options: LaneOptions<E>, current: Current<E>) =>
         const { id, request } = message
         reply(
           id,
-          current.seen,
+          () => current.seen,
           (queries, stand) =>
             Effect.andThen(
               untilTold(stand, () => current.seen === stand),

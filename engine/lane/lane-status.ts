@@ -42,10 +42,11 @@ const progressOf = <E>({ seen, newest, state }: Current<E>): string =>
 const statusOf = <E>(
   options: LaneOptions<E>,
   current: Current<E>,
+  open: OpenLane<E> | null,
   counted: Counters
 ): LaneStatus => {
-  const { seen, newest, state } = current
-  const core = (seen ?? newest)?.open.core ?? null
+  const { state } = current
+  const core = open?.core ?? null
   const at = core === null || core.committed.seq === 0 ? null : core.committed
   return {
     chain: options.chain.key,
@@ -85,6 +86,13 @@ export const postStatus = <E>(options: LaneOptions<E>, current: Current<E>) => {
         return counted
       })
     })
+  let kept: OpenLane<E> | null = null
+  /** While tables are opened again as they are, they stand where they stood. */
+  const standing = (): OpenLane<E> | null => {
+    const open = (current.seen ?? current.newest)?.open ?? null
+    if (open !== null || current.state.state === "rebuilding") kept = open
+    return kept
+  }
   const post = Effect.gen(function* () {
     const stand = current.seen ?? current.newest
     if (stand !== null) {
@@ -92,8 +100,10 @@ export const postStatus = <E>(options: LaneOptions<E>, current: Current<E>) => {
       const told = Option.flatten(end)
       if (Option.isSome(told)) current.state.logSeq = told.value.seq
     }
-    const counted = stand === null ? NO_COUNTERS : yield* count(stand.open)
-    const status = statusOf(options, current, counted)
+    const shown = standing()
+    const then = shown === null ? NO_COUNTERS : (known?.counted ?? NO_COUNTERS)
+    const counted = stand === null ? then : yield* count(stand.open)
+    const status = statusOf(options, current, shown, counted)
     options.port.post({ type: "status", status })
     return status.state
   })

@@ -50,12 +50,13 @@ export const openStand = <E>(
   options: LaneOptions<E>,
   place: Place,
   state: LaneState,
-  agree: boolean
+  agree: boolean,
+  readOnly = false
 ) =>
   Effect.gen(function* () {
     const scope = yield* Effect.acquireRelease(Scope.make(), one => Scope.close(one, Exit.void))
     const path = pathOf(options.file, place)
-    const open = yield* openLane(options, path, state, agree).pipe(Scope.provide(scope))
+    const open = yield* openLane(options, path, state, agree, readOnly).pipe(Scope.provide(scope))
     const broken = yield* Deferred.make<never, DuckDbError>()
     const port = gated(options.port, () => stand.isSeen)
     const stand: Stand<E> = {

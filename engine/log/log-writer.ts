@@ -46,6 +46,8 @@ export interface LogWriter {
   blocks: EffectiveBlocks
   /** sent and not yet acknowledged, in order */
   sent: ReadonlyArray<Sent>
+  /** why what was sent last is not stored yet, in the server's words; null where it is */
+  delay: string | null
   /** why it cannot go on; the log has to be opened anew */
   failure: AppendError | null
 }

@@ -21,6 +21,7 @@ const streamSeqOf = ({ segment }: Sent): number => segment.header.streamSeq
 
 /** Everything up to a message is in the stream for good. */
 const acknowledge = (writer: LogWriter, streamSeq: number): void => {
+  writer.delay = null
   const waiting: Array<Sent> = []
   for (const sent of writer.sent) {
     if (streamSeqOf(sent) > streamSeq) waiting.push(sent)
@@ -68,6 +69,7 @@ const outcomeOf = Effect.fnUntraced(function* (writer: LogWriter, sent: Sent) {
   if (error instanceof NatsRefused && !misplaced(error)) {
     return new LogUnusable({ chain: writer.stream.chain, message: error.message }) as Outcome
   }
+  if (!(error instanceof NatsRefused)) writer.delay = error.message
   return "unknown" as Outcome
 })
 

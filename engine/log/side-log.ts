@@ -66,6 +66,7 @@ const openWriter = Effect.fnUntraced(function* (stream: LogStream) {
     tipHeader: header,
     blocks: noBlocks(),
     sent: [],
+    delay: null,
     failure: null
   }
   return writer

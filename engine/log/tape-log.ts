@@ -44,6 +44,8 @@ export interface LogReader {
 export interface TapeLog extends LogReader {
   /** where the acknowledged segments end; at first where the log ended when it was opened */
   readonly position: () => LogPosition
+  /** why what was sent is not stored yet, though it is tried again and again; null where it is */
+  readonly delay: () => string | null
   /**
    * Appends a batch and waits until it is on disk. A leading `Rollback` gets its `toSeq`. A batch
    * that was sent stays in the queue when the caller is interrupted: the next call completes it.
@@ -134,6 +136,7 @@ const openWriter = Effect.fnUntraced(function* (chain: string, options: TapeLogO
     tipHeader: header,
     blocks: yield* loadBlocks(stream, position, keepBlocks),
     sent: [],
+    delay: null,
     failure: null
   }
   yield* finishSplice(writer)
@@ -177,6 +180,7 @@ export const openTapeLog = (
     return {
       ...reader(writer.stream),
       position: () => writer.acknowledged,
+      delay: () => writer.delay,
       replace: late => replaceBlocks(writer, late),
       append: batch => Effect.flatMap(enqueue(writer, batch), sent => settled(writer, sent)),
       appendAll: batches =>

@@ -65,7 +65,7 @@ it("copies the file as it was while more is committed", async () => {
     }).pipe(Effect.scoped)
   )
   expect(Number(wanted[0]?.rows)).toBe(ROWS)
-  await Effect.runPromise(restoreSnapshot(file, "test"))
+  await Effect.runPromise(restoreSnapshot(file))
   const restored = await Effect.runPromise(
     Effect.gen(function* () {
       const store = yield* openStore(file, tables, { threads: 2 })

@@ -96,27 +96,45 @@ export const takeSnapshot = (
     for (const name of names.slice(KEEP)) yield* removeSnapshot(file, name)
   }).pipe(Effect.tapError(() => Effect.ignore(removeUnfinished(file))))
 
+/** Where broken tables are kept, to be looked at: those that broke last. */
+export const brokenOf = (file: string): string => `${file}.broken`
+
+/** Removes what is kept of broken tables; answers the names of what was there. */
+export const removeBroken = (file: string): Effect.Effect<ReadonlyArray<string>, FileError> =>
+  namesIn(dirname(file)).pipe(
+    Effect.map(names =>
+      names.filter(name =>
+        [file, `${file}.wal`].some(path => name.startsWith(basename(brokenOf(path))))
+      )
+    ),
+    Effect.tap(names =>
+      Effect.forEach(names, name => remove(join(dirname(file), name)), { discard: true })
+    )
+  )
+
 /**
- * Moves a broken file and its WAL aside and puts the newest good snapshot in the lane's own place,
- * wherever the broken one was.
+ * Moves a broken file and its WAL aside, in place of those kept before, and puts the newest good
+ * snapshot in the lane's own place, wherever the broken one was. Where there is no room for it, it
+ * may be done again.
  */
 export const restoreSnapshot = (
   file: string,
-  label: string,
   from = file
 ): Effect.Effect<string | null, FileError> =>
   Effect.gen(function* () {
-    for (const ending of ["", ".wal"]) {
-      const path = `${from}${ending}`
-      if (yield* exists(path)) yield* move(path, `${file}${ending}.broken-${label}`)
-    }
+    const found = yield* Effect.filter(["", ".wal"], ending => exists(`${from}${ending}`))
+    if (found.length > 0) yield* removeBroken(file)
+    for (const ending of found) yield* move(`${from}${ending}`, brokenOf(`${file}${ending}`))
     for (const name of yield* snapshotsOf(file)) {
       const path = join(folderOf(file), name)
       const expected = yield* readText(`${path}.sha256`).pipe(
         Effect.catchTag("FileError", () => Effect.succeed(""))
       )
       if ((yield* sha256File(path)) !== expected.trim()) continue
-      yield* copy(path, file)
+      yield* copy(path, `${file}.part`).pipe(
+        Effect.tapError(() => Effect.ignore(remove(`${file}.part`)))
+      )
+      yield* move(`${file}.part`, file)
       return name
     }
     return null

@@ -67,6 +67,8 @@ export interface StoreOptions {
   readonly threads: number
   /** starts the thread on which DuckDB runs; without it it runs on this one */
   readonly database?: URL | undefined
+  /** the file is only read, and must have its tables */
+  readonly readOnly?: boolean
 }
 
 /** Opens the file and creates missing tables. */
@@ -76,12 +78,13 @@ export const openStore = (
   options: StoreOptions
 ): Effect.Effect<Store, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { threads, database: entry } = options
+    const { threads, database: entry, readOnly = false } = options
     const database = yield* entry === undefined
-      ? openDuckDb(path, { threads })
-      : openDuckDbThread(entry, path, { threads })
+      ? openDuckDb(path, { threads, readOnly })
+      : openDuckDbThread(entry, path, { threads, readOnly })
     const writer = yield* database.connect
     const merger = yield* database.connect
+    if (readOnly) return { database, writer, merger, tables }
     yield* writer.run(CHECKPOINT_OFTEN)
     yield* writer.run("BEGIN TRANSACTION")
     yield* writer.run(CREATE_COMMITS)

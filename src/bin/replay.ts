@@ -21,6 +21,7 @@ import { progressBar } from "./progress.ts"
 import { knownChain } from "./proven-chain.ts"
 import { nothingUsed, rejectionText } from "./replay-input.ts"
 import { reportText, reportVenues } from "./replay-report.ts"
+import { cannotGoOn } from "./replay-stop.ts"
 import { serveHistory } from "./serve-history.ts"
 import { pinsOf, readUpkeep, tokenOf } from "./settings.ts"
 import { spawnLane } from "./spawn-lane.ts"
@@ -48,7 +49,8 @@ The report tells of each venue what the log holds, and of how many swaps our own
 pool's state before, gives exactly what was paid. Swaps of pools whose state is not known from the
 log are counted apart.
 
-Exits 1 where nothing in the files could be used.`
+Exits 1 where nothing in the files could be used, and where it cannot go on: no room on disk, or a
+log that is damaged.`
 
 interface Options {
   readonly chain: string
@@ -75,7 +77,7 @@ const filesOf = ({ files, tokens, blocks, txs }: Options) =>
   }).flatMap(([what, paths]) => paths.map(path => [what, path] as const))
 
 /** A lane worker for the length of the scope, once it has folded what stands in the log. */
-const openLane = (chain: ChainConfig, folder: string, natsUrl: string) =>
+const openLane = (chain: ChainConfig, folder: string, natsUrl: string, log: TapeLog) =>
   Effect.gen(function* () {
     const input: LaneInput = {
       chain,
@@ -88,8 +90,9 @@ const openLane = (chain: ChainConfig, folder: string, natsUrl: string) =>
     const client = yield* makeLaneClient(chain)
     const worker = yield* spawnLane(input)
     client.attach(worker)
-    yield* Effect.raceFirst(client.caughtUp, worker.ended)
-    return { client, ended: worker.ended }
+    const stopped = Effect.raceFirst(worker.ended, cannotGoOn(client, log, folder))
+    yield* Effect.raceFirst(client.caughtUp, stopped)
+    return { client, stopped }
   })
 
 const decoder = new TextDecoder()
@@ -210,16 +213,16 @@ const replayInto = (
     const chain = yield* knownChain(found, folder)
     const services = yield* Layer.build(JetStream.layer({ url }))
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
-    const { client, ended } = yield* openLane(chain, folder, url)
+    const { client, stopped } = yield* openLane(chain, folder, url, log)
     const { files, tokens, blocks, txs, skipUntimed } = options
     const source = makeFileSource({ chain, files, tokens, blocks, txs, pins, skipUntimed })
     const began = performance.now()
     const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
-    const repeated = yield* append(log, source, client)
+    const repeated = yield* Effect.raceFirst(append(log, source, client), stopped)
     const folded = Effect.sync(() => client.seq() === log.position().seq).pipe(
       Effect.repeat({ until: done => done, schedule: Schedule.spaced("5 millis") })
     )
-    yield* Effect.raceFirst(folded, ended)
+    yield* Effect.raceFirst(folded, stopped)
     const seconds = (performance.now() - began) / 1000
     yield* Fiber.interrupt(progress)
     const reportBegan = performance.now()

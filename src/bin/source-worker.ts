@@ -14,6 +14,7 @@ import { tailBlocksOf } from "../../streams/sources/evm-rpc/open-lane.ts"
 import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { GOES_ON, wantOfRoom } from "../platform/room.ts"
 import { parent, workerInput } from "../platform/worker.ts"
 import type { Backfill } from "./settings.ts"
 import { runWorker } from "./worker-main.ts"
@@ -56,9 +57,17 @@ port.onMessage(message => {
   if (message.type === "pin") ask(message.tokens)
 })
 
-const report = (source: Source, late: LateStatus) =>
+/** What is wrong where what the source read cannot be stored: that is waited out. */
+const storing = (log: TapeLog): Pick<SourceStatus, "state" | "problem"> | null => {
+  const delay = log.delay()
+  if (delay === null) return null
+  const want = wantOfRoom(delay, "the folder of the log")
+  return { state: "retrying", problem: want === null ? delay : `${want}${GOES_ON}` }
+}
+
+const report = (source: Source, log: TapeLog, late: LateStatus) =>
   Effect.sync(() => {
-    const status = source.status()
+    const status = { ...source.status(), ...storing(log) }
     const history = late.history ?? status.history
     const { repairs, pins } = late
     port.post({ type: "status", status: { ...status, history, repairs, pins } })
@@ -99,8 +108,11 @@ const program = Effect.gen(function* () {
   })
   const late = newLateStatus()
   // the last words of a source that fails are why
-  yield* Effect.addFinalizer(() => report(source, late))
-  yield* report(source, late).pipe(Effect.repeat(Schedule.spaced("500 millis")), Effect.forkScoped)
+  yield* Effect.addFinalizer(() => report(source, log, late))
+  yield* report(source, log, late).pipe(
+    Effect.repeat(Schedule.spaced("500 millis")),
+    Effect.forkScoped
+  )
   source.pinning?.ask(input.pins)
   const ledgers = yield* readLedgers(log, input.marks, input.chain.blockTimeMs)
   // what was taken back only a setting may pin again

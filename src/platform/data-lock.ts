@@ -13,6 +13,7 @@ import { join } from "node:path"
 import { Context, Effect, Layer, Schema } from "effect"
 import { makeFolders } from "./make-folder.ts"
 import { isRunning } from "./process-table.ts"
+import { wantOfRoom } from "./room.ts"
 
 /** Another process works on the data folder; its pid is null when it could not be read. */
 export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("DataFolderInUse", {
@@ -30,6 +31,11 @@ export class DataFolderUnusable extends Schema.TaggedError<DataFolderUnusable>()
 /** The name of the lock file inside the data folder; it holds the pid of the engine. */
 export const lockFileName = "engine.lock"
 
+const cure = (cause: unknown, folder: string): string => {
+  const want = wantOfRoom(String(cause), folder)
+  return want === null ? "" : `${want}, or `
+}
+
 const usable = <A>(dataDirectory: string, attempt: () => A) =>
   Effect.try({
     try: attempt,
@@ -38,7 +44,7 @@ const usable = <A>(dataDirectory: string, attempt: () => A) =>
         dataDirectory,
         message:
           `the data folder ${dataDirectory} cannot be used (${(cause as Error).message}): ` +
-          "set DATA_DIR or --data to a folder that can be written"
+          `${cure(cause, dataDirectory)}set DATA_DIR or --data to a folder that can be written`
       })
   })
 
@@ -107,8 +113,8 @@ export const lockDataFolder = Effect.fn("lockDataFolder")(function* (dataDirecto
   )
   if (!(yield* tryLock(file, folder))) return yield* refuse(path, folder)
   yield* usable(folder, () => {
-    ftruncateSync(file)
-    writeSync(file, `${process.pid}\n`, 0)
+    // over what stands there, which needs no room
+    ftruncateSync(file, writeSync(file, `${process.pid}\n`, 0))
   })
   return folder
 })

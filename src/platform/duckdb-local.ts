@@ -226,6 +226,7 @@ export interface LocalEngine extends Engine {
 export const openEngine = (path: string, options: OpenOptions): Promise<LocalEngine> =>
   DuckDBInstance.create(path, {
     threads: String(options.threads),
+    ...(options.readOnly === true && { access_mode: "READ_ONLY" }),
     memory_limit: "512MB",
     write_buffer_row_group_count: String(BUFFERED_ROW_GROUPS),
     disabled_optimizers: MISLED_OPTIMIZERS,

@@ -103,6 +103,8 @@ export interface Engine {
 
 export interface OpenOptions {
   readonly threads: number
+  /** nothing is written, not even what a process before left in the WAL; the file must exist */
+  readonly readOnly?: boolean
 }
 
 export interface Database {
