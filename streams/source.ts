@@ -120,8 +120,19 @@ export interface SourceStatus {
   readonly kind: "evm-rpc" | "file" | "devchain"
   /** RPC hosts without credentials, file names, or the devchain's description */
   readonly description: string
-  /** `stopped` is for good; `failed`: it died and is started again; `problem` says why */
-  readonly state: "starting" | "backfill" | "live" | "retrying" | "ended" | "stopped" | "failed"
+  /**
+   * `blocked`: what it reads cannot be stored for now; `stopped` is for good; `failed`: it died and
+   * is started again; `problem` says why
+   */
+  readonly state:
+    | "starting"
+    | "backfill"
+    | "live"
+    | "retrying"
+    | "blocked"
+    | "ended"
+    | "stopped"
+    | "failed"
   readonly problem: string | null
   /** since when no question has been answered (ms since 1970); null where none is open */
   readonly waitingSinceMs: number | null

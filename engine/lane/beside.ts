@@ -3,7 +3,9 @@
  * all that they stood for, then takes their place. Until then readers have the old ones, which
  * follow nothing. Whatever goes wrong beside is tried again, and costs readers nothing.
  */
+import { dirname } from "node:path"
 import { Deferred, Effect, Exit, Fiber, Result, Scope } from "effect"
+import { wantOfRoom } from "../../src/platform/room.ts"
 import { upkept } from "../runner/upkeep.ts"
 import {
   clearPlace,
@@ -145,7 +147,8 @@ export const makeBeside = <E>(lane: Lane<E>, old: Stand<E>, why: string, least: 
         return made.success
       }
       const { failure } = made
-      const reason = failure instanceof Error ? failure.message : String(failure)
+      const told = failure instanceof Error ? failure.message : String(failure)
+      const reason = wantOfRoom(told, dirname(lane.options.file)) ?? told
       state.problem = `${why}; making them failed and is tried again: ${reason}`
       yield* Effect.logWarning(`${key}: ${state.problem}`)
       yield* clearPlace(lane.options.file, otherPlace(old.place)).pipe(Effect.ignore)

@@ -102,6 +102,15 @@ describe("the health of a lane", () => {
       "the chain cannot be read: node:1: refused; check RPC_8453 and that the node runs; it is asked again until it answers"
     ],
     [
+      "a log that has no room for what is read",
+      {
+        ...ofSource({ state: "blocked", problem: "no room on disk: free some" }),
+        sourceTroubleMs: 2500
+      },
+      "log-server",
+      "no room on disk: free some"
+    ],
+    [
       "a node that does not answer",
       ofSource({ waitingSinceMs: NOW - 4000 }),
       "source",
@@ -128,6 +137,8 @@ describe("the health of a lane", () => {
   it("tells a failure of the moment from trouble, and slow history from silence", () => {
     const moment = { ...ofSource({ state: "retrying", problem: "reset" }), sourceTroubleMs: 1000 }
     expect(healthOf(moment).ok).toBe(true)
+    // what waited was committed since time was looked at
+    expect(healthOf({ ...well, stuckMs: 5000 }).ok).toBe(true)
     const history = ofSource({ state: "backfill", waitingSinceMs: NOW - 9000 })
     const reading = "the chain's history is being read: block 100 of 103"
     expect(healthOf(history)).toMatchObject({ ok: false, part: null, problem: reading })

@@ -90,9 +90,9 @@ const laneTrouble = ({ status, ...facts }: LaneFacts): Trouble | null => {
     const problem = `the thread of the tables (DuckDB) has not answered for ${silence}; restart swaptape if this lasts`
     return { part: "tables", problem }
   }
-  const isFar = status.logSeq - status.seq > FAR_EVENTS
-  if (status.state === "live" && facts.stuckMs > (isFar ? STUCK_FAR_MS : STUCK_MS)) {
-    const waiting = status.logSeq - status.seq
+  const waiting = status.logSeq - status.seq
+  const patienceMs = waiting > FAR_EVENTS ? STUCK_FAR_MS : STUCK_MS
+  if (status.state === "live" && waiting > 0 && facts.stuckMs > patienceMs) {
     const problem = `${waiting} events of the log have waited for ${seconds(facts.stuckMs)} to be put into the tables`
     return { part: "lane", problem }
   }
@@ -123,6 +123,9 @@ const readingTrouble = (facts: LaneFacts, source: SourceStatus): Trouble | null 
   const { state, problem, waitingSinceMs } = source
   if (state === "stopped" || state === "failed") {
     return { part: "source", problem: problem ?? "the source has stopped" }
+  }
+  if (state === "blocked" && facts.sourceTroubleMs > TROUBLE_MS) {
+    return { part: "log-server", problem: problem ?? "what is read cannot be stored" }
   }
   if (state === "retrying" && facts.sourceTroubleMs > TROUBLE_MS) {
     const text = `the chain cannot be read: ${problem ?? "no answer"}; ${adviceOf(facts, source)}`

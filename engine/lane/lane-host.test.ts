@@ -1,11 +1,12 @@
 /** A lane in the test's process, its DuckDB on a thread that can be told to end. */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { Cause, Effect, Exit, Fiber, Logger, Stream } from "effect"
+import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { endDatabases, endingDatabase } from "../../test/support/ending-database.ts"
+import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
@@ -13,9 +14,7 @@ import { seed } from "../../test/support/seed.ts"
 import { broken, type LogBroken } from "../log/log-errors.ts"
 import type { Projection, Query } from "../projection.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
-import { runLane } from "./lane-host.ts"
-import { upkeepDefaults } from "./lane-open.ts"
-import type { FromLane, ToLane } from "./messages.ts"
+import type { FromLane } from "./messages.ts"
 
 const NAME = `${seed}/lane host`
 const [usd, native] = testChain.anchors
@@ -52,49 +51,16 @@ const brokenLog = (): LaneLog<LogBroken> => ({
 })
 
 /** Runs a lane; `send` may throw as a port does. */
-const start = <E>(
+const start = (
   projections: ReadonlyArray<Projection> = allProjections,
   send: (message: FromLane) => void = () => {},
-  followed: LaneLog<E | never> = laneLog()
+  followed: LaneLog<LogBroken> = laneLog()
 ) => {
-  const posted: Array<FromLane> = []
-  const lines: Array<string> = []
-  let tell: (message: ToLane) => void = () => {}
-  const logger = Logger.make(({ message }) => {
-    lines.push(String(message))
-  })
-  const fiber = Effect.runFork(
-    runLane({
-      chain: testChain,
-      projections,
-      file: join(folder.path, "base.duckdb"),
-      threads: 1,
-      database: endingDatabase,
-      upkeep: upkeepDefaults,
-      mirrored: false,
-      log: followed,
-      port: {
-        post: message => {
-          send(message)
-          posted.push(message)
-        },
-        onMessage: listener => {
-          tell = listener
-        },
-        close: () => {}
-      }
-    }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
-  )
-  const posts = async <T extends FromLane["type"]>(type: T) => {
-    for (let i = 0; i < 1000 && !posted.some(one => one.type === type); i++) {
-      await new Promise(resolve => setTimeout(resolve, 10))
-    }
-    return posted.find(one => one.type === type) as Extract<FromLane, { type: T }>
-  }
-  return { fiber, lines, posts, tell: (message: ToLane) => tell(message) }
+  const file = join(folder.path, "base.duckdb")
+  return hostLane({ file, projections, send, log: followed, database: endingDatabase })
 }
 
-const stopped = ({ fiber }: ReturnType<typeof start>) => Effect.runPromise(Fiber.interrupt(fiber))
+const stopped = ({ stop }: ReturnType<typeof start>) => stop()
 
 it("dies at once with its DuckDB's thread, and goes on with the same file", async () => {
   const lane = start()

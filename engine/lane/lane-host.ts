@@ -5,7 +5,7 @@
  */
 
 import { dirname } from "node:path"
-import { Effect, Result, Schedule } from "effect"
+import { Effect, Exit, Result, Schedule } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { exists, FileError, makeFolder } from "../../src/platform/files.ts"
 import { GOES_ON, untilRoom, wantOfRoom } from "../../src/platform/room.ts"
@@ -18,7 +18,7 @@ import {
   restoreSnapshot,
   snapshotsOf
 } from "../store/snapshot.ts"
-import { clearPlace, pathOf, settleTables, writeServed } from "../store/tables-file.ts"
+import { clearPlace, pathOf, readServed, settleTables, writeServed } from "../store/tables-file.ts"
 import { begin, type Lane, makeBeside, show } from "./beside.ts"
 import { type LaneOptions, OutdatedTables } from "./lane-open.ts"
 import { serve } from "./lane-serve.ts"
@@ -62,12 +62,15 @@ const pauseForRoom = <E>({ options, pauseMs }: Host<E>) =>
 const openTables = <E>({ options, current }: Host<E>, mode: Mode) =>
   Effect.gen(function* () {
     const { file } = options
+    if (mode !== "wait") yield* makeFolder(dirname(file))
     const place = current.served.place ?? "own"
     const wasSeen = current.served.place !== null && (yield* exists(pathOf(file, place)))
     const agree = mode === "follow" && !wasSeen
     const stand = yield* openStand(options, place, current.state, agree, mode === "wait")
-    yield* Effect.addFinalizer(() =>
+    yield* Effect.addFinalizer(exit =>
       Effect.sync(() => {
+        // whoever closes the lane opens nothing again
+        current.isReopening = current.seen !== null && !Exit.hasInterrupts(exit)
         current.seen = null
         current.newest = null
       })
@@ -132,6 +135,7 @@ const session = <E>(host: Host<E>, mode: Mode) =>
 /** From here on readers have nothing, until tables are made that stand for as much as they had. */
 const forgetTables = <E>({ options, current }: Host<E>) => {
   current.state.state = "rebuilding"
+  current.isReopening = false
   current.served = { ...current.served, place: null }
   return writeServed(options.file, current.served)
 }
@@ -248,7 +252,10 @@ const afterwards = <E>(host: Host<E>, error: unknown) =>
     }
     fail(state, messageOf(error))
     yield* Effect.logError(`${options.chain.key}: lane stopped: ${messageOf(error)}`)
-    if (error instanceof DuckDbError || error instanceof FileError) return yield* Effect.never
+    if (error instanceof DuckDbError || error instanceof FileError) {
+      current.isReopening = false
+      return yield* Effect.never
+    }
     return "serve"
   })
 
@@ -259,15 +266,23 @@ const pulse = <E>({ options, current }: Host<E>) =>
     options.port.post({ type: "pulse", tablesSilentMs })
   }).pipe(Effect.repeat(Schedule.spaced(PULSE_MS)))
 
+/** What readers were given last; where nothing may be written it stays wherever it is. */
+const settled = (file: string) =>
+  settleTables(file).pipe(
+    Effect.catchTag("FileError", error =>
+      wantOfRoom(error.message, "") === null ? Effect.fail(error) : readServed(file)
+    )
+  )
+
 /** Runs a lane until interrupted. */
 export const runLane = <E>(options: LaneOptions<E>) =>
   Effect.gen(function* () {
-    yield* makeFolder(dirname(options.file))
     const current: Current<E> = {
       seen: null,
       newest: null,
       state: newLaneState(),
-      served: yield* settleTables(options.file)
+      served: yield* settled(options.file),
+      isReopening: false
     }
     // what takes the lane's own place again is at rest by then
     yield* Effect.addFinalizer(() => Effect.ignore(settleTables(options.file)))

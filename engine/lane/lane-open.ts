@@ -62,8 +62,8 @@ export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
 
 /**
  * Opens a file of the lane; fails with `OutdatedTables` where another engine version made it. Where
- * asked to `agree`, the tables are taken back to where the log confirms them; `readOnly`, nothing is
- * written.
+ * asked to `agree`, the tables are taken back to where the log confirms them. `readOnly`: nothing
+ * is written.
  */
 export const openLane = <E>(
   options: LaneOptions<E>,

@@ -39,8 +39,8 @@ const LOOK_MS = 5
 const REOPENING_MS = 5_000
 
 /**
- * The tables that a request is for; null where readers have none. Tables that readers had, and will
- * have again as they were, are waited for.
+ * The tables that a request is for; null where readers have none. Those that are opened again are
+ * waited for.
  */
 const whenOpen = <E>(
   current: Current<E>,
@@ -48,7 +48,7 @@ const whenOpen = <E>(
 ): Effect.Effect<Stand<E> | null> =>
   Effect.sync(pick).pipe(
     Effect.repeat({
-      while: stand => stand === null && current.served.place !== null,
+      while: stand => stand === null && current.isReopening,
       schedule: Schedule.spaced(LOOK_MS)
     }),
     Effect.timeoutOption(REOPENING_MS),
@@ -103,8 +103,9 @@ export const serve = <E>(options: LaneOptions<E>, current: Current<E>) =>
         const exit = yield* Effect.exit(Effect.map(run(stand.open.queries, stand), post))
         answering.end(stand)
         if (Exit.isSuccess(exit)) return
-        // the tables were closed meanwhile, and are asked again when they are open
-        if (pick() !== stand && current.served.place !== null) return yield* answer
+        // these tables were closed meanwhile: others are asked, or the same when they are open
+        const isLost = pick() !== stand && (pick() !== null || current.isReopening)
+        if (isLost) return yield* answer
         const message = reasonOf(exit.cause)
         // what is thrown, as where DuckDB's thread ends, tells nothing of the file
         const isFailure = Option.isSome(Cause.findErrorOption(exit.cause))

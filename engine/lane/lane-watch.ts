@@ -65,7 +65,7 @@ export class LaneWatch {
     this.sourceSilentMs += passed
     this.livedMs += passed
     const { source, seq, logSeq } = status
-    const isTroubled = source?.state === "retrying"
+    const isTroubled = source?.state === "retrying" || source?.state === "blocked"
     this.sourceTroubleMs = isTroubled ? this.sourceTroubleMs + passed : 0
     this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
     this.stood = seq

@@ -32,6 +32,8 @@ export interface Current<E> {
   state: LaneState
   /** what readers were given last */
   served: Served
+  /** tables that readers had are closed, and will be open again soon as they were */
+  isReopening: boolean
 }
 
 /** A port that passes nothing on until the stand is seen. */
@@ -73,6 +75,7 @@ export const see = <E>(current: Current<E>, stand: Stand<E>): void => {
   stand.isSeen = true
   current.seen = stand
   current.newest = stand
+  current.isReopening = false
   current.state = stand.state
   if (options.mirrored) {
     open.core.folds.unmirrored()

@@ -62,7 +62,13 @@ const storing = (log: TapeLog): Pick<SourceStatus, "state" | "problem"> | null =
   const delay = log.delay()
   if (delay === null) return null
   const want = wantOfRoom(delay, "the folder of the log")
-  return { state: "retrying", problem: want === null ? delay : `${want}${GOES_ON}` }
+  return {
+    state: "blocked",
+    problem:
+      want === null
+        ? `what is read cannot be stored in the log (${delay}); it is tried again`
+        : `${want}${GOES_ON}`
+  }
 }
 
 const report = (source: Source, log: TapeLog, late: LateStatus) =>

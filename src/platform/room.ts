@@ -3,9 +3,10 @@
  * only or somebody else's, or for want of memory. That passes, and tells nothing of what is written
  * there already.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { Effect, Schedule } from "effect"
+import { makeFolders } from "./make-folder.ts"
 
 /** A want, as the system, DuckDB or nats-server says it, and what a person is told of it. */
 interface Want {
@@ -32,6 +33,10 @@ const WANTS: ReadonlyArray<Want> = [
     told: place => `${place} may not be written to: give this user the right to`
   },
   {
+    said: /EMFILE|ENFILE|too many open files/i,
+    told: () => "too many files are open: raise the limit of open files (ulimit -n)"
+  },
+  {
     said: /Out of Memory Error/i,
     told: place => `no memory is left for the tables in ${place}: leave more to this process`
   }
@@ -51,7 +56,7 @@ const ENOUGH = Buffer.alloc(4 * 1024 * 1024, 0x5a)
 const unwritable = (file: string): string | null => {
   const trial = `${file}.trial`
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolders(dirname(file))
     if (existsSync(file)) closeSync(openSync(file, "r+"))
     const at = openSync(trial, "w")
     try {

@@ -117,6 +117,8 @@ it("passes over a damaged snapshot in place of garbage", async () => {
   writeFileSync(tables, "this is no database")
   const [warning] = await recover(before)
   expect(warning).toContain(`snapshot ${older} restored`)
+  // in place of those that broke before
+  expect(readFileSync(`${tables}.broken`, "utf8")).toBe("this is no database")
 }, 240_000)
 
 it("folds the log again where the lanes are gone, and says 503 until it has", async () => {

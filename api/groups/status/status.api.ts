@@ -84,11 +84,13 @@ export const SourceState = Schema.Literals([
   "backfill",
   "live",
   "retrying",
+  "blocked",
   "ended",
   "stopped",
   "failed"
 ]).annotate({
-  description: "`stopped` for good, `failed` where it died and is started again; `problem` says why"
+  description:
+    "`blocked` where what it reads cannot be stored for now, `stopped` for good, `failed` where it died and is started again; `problem` says why"
 })
 
 export const LaneState = Schema.Literals(LANE_STATES).annotate({

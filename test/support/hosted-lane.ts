@@ -1,0 +1,77 @@
+/** A lane in the test's own process, without the serving thread: what it is told and what it posts. */
+import { Effect, Fiber, Logger } from "effect"
+import { runLane } from "../../engine/lane/lane-host.ts"
+import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
+import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
+import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import type { Projection } from "../../engine/projection.ts"
+import type { LaneLog } from "../../engine/runner/lane-log.ts"
+import { testChain } from "./chain-config.ts"
+import { eventually } from "./engine.ts"
+
+export interface HostedOptions<E> {
+  readonly file: string
+  readonly projections: ReadonlyArray<Projection>
+  readonly log: LaneLog<E>
+  /** may throw as a port does */
+  readonly send?: (message: FromLane) => void
+  /** the thread of DuckDB; without it, it runs on the test's */
+  readonly database?: URL
+}
+
+/** Starts a lane of the test's chain. */
+export const hostLane = <E>({ file, projections, log, send, database }: HostedOptions<E>) => {
+  const posted: Array<FromLane> = []
+  const lines: Array<string> = []
+  let tell: (message: ToLane) => void = () => {}
+  const logger = Logger.make(({ message }) => {
+    lines.push(String(message))
+  })
+  const fiber = Effect.runFork(
+    runLane({
+      chain: testChain,
+      projections,
+      file,
+      threads: 1,
+      database,
+      upkeep: upkeepDefaults,
+      mirrored: false,
+      log,
+      port: {
+        post: message => {
+          send?.(message)
+          posted.push(message)
+        },
+        onMessage: listener => {
+          tell = listener
+        },
+        close: () => {}
+      }
+    }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
+  )
+  return {
+    fiber,
+    lines,
+    posted,
+    tell: (message: ToLane) => tell(message),
+    /** the first message of a type, waited for */
+    posts: <T extends FromLane["type"]>(type: T) =>
+      eventually(
+        type,
+        () =>
+          (posted.find(one => one.type === type) as Extract<FromLane, { type: T }> | undefined) ??
+          null,
+        20_000,
+        10
+      ),
+    /** the first status that fits, waited for */
+    status: (what: string, fits: (status: LaneStatus) => boolean) =>
+      eventually(
+        what,
+        () => posted.flatMap(one => (one.type === "status" ? [one.status] : [])).find(fits) ?? null,
+        20_000,
+        10
+      ),
+    stop: () => Effect.runPromise(Fiber.interrupt(fiber))
+  }
+}
