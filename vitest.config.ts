@@ -37,8 +37,9 @@ if (!natsServer && !onlyTidy) throw new Error("no nats-server is set up: run `np
 const nowhere = ["**/node_modules/**", ".cache/**", "data/**"]
 
 /**
- * Tests that leave their process as they found it: they share two, since loading the modules anew
- * for each file took longer than most of them. Servers that they start are processes of their own.
+ * Tests that leave their process as they found it: they share two processes, since loading the
+ * modules anew for each file took longer than most of them. Servers that they start are processes
+ * of their own.
  */
 const together = [
   "src/{domain,math}/**/*.test.ts",
@@ -55,25 +56,34 @@ const common = {
   env: { SEED: seed, ...(natsServer ? { NATS_SERVER: natsServer } : {}) },
   // Processes, not threads: tests end up in native modules, worker threads and signals.
   pool: "forks",
-  maxWorkers: 2,
   testTimeout: isLong ? 600_000 : 30_000,
   hookTimeout: 30_000
 } as const
 
 export default defineConfig({
   test: {
-    maxWorkers: common.maxWorkers,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [compiledThreads],
-        test: { ...common, name: "together", isolate: false, include: together, exclude: nowhere }
+        test: {
+          ...common,
+          name: "together",
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          include: together,
+          exclude: nowhere
+        }
       },
       {
         plugins: [compiledThreads],
         test: {
           ...common,
           name: "apart",
+          // They start engines and wait for them, so that two would leave the cores idle.
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
           include: ["**/*.test.ts"],
           exclude: [...nowhere, ...together]
         }

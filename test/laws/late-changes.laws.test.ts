@@ -208,9 +208,13 @@ it("holds while the chain takes back some blocks, and more than are folded again
   await expectSameTape(151)
 }, 240_000)
 
-it("holds while tables that are damaged are made anew", async () => {
-  await changed(behindIt(() => truncateSync(world.file, 100_000)))
-}, 120_000)
+it.skipIf(!isLong)(
+  "holds while tables that are damaged are made anew",
+  async () => {
+    await changed(behindIt(() => truncateSync(world.file, 100_000)))
+  },
+  120_000
+)
 
 it.skipIf(!isLong)(
   "holds while other versions of the tables are made",
