@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Effect } from "effect"
@@ -45,6 +45,15 @@ it("creates the folder, answers with its path and can be taken again when given 
   const path = join(folder.path, "a", "b")
   expect(await attempt(path)).toMatchObject({ _tag: "Success", success: path })
   expect(await attempt(path)).toMatchObject({ _tag: "Success", success: path })
+})
+
+it("makes the folder for this user alone, and leaves one that is there as it is", async () => {
+  const path = join(folder.path, "a", "b")
+  await attempt(path)
+  expect(statSync(path).mode & 0o777).toBe(0o700)
+  chmodSync(path, 0o750)
+  await attempt(path)
+  expect(statSync(path).mode & 0o777).toBe(0o750)
 })
 
 it("refuses a second lock of the same process, by its pid", async () => {

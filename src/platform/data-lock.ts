@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { Context, Effect, Layer, Schema } from "effect"
-import { makeFolders } from "./make-folder.ts"
+import { makeFolders, OWN_MODE } from "./make-folder.ts"
 import { isRunning } from "./process-table.ts"
 import { wantOfRoom } from "./room.ts"
 
@@ -97,13 +97,14 @@ const refuse = Effect.fnUntraced(function* (path: string, dataDirectory: string)
 })
 
 /**
- * Creates the data folder if need be and holds its lock for the length of the scope.
+ * Creates the data folder if need be, for this user alone, and holds its lock for the length of the
+ * scope. A folder that is there keeps the rights that it has.
  *
  * @returns the folder's absolute path, without symbolic links
  */
 export const lockDataFolder = Effect.fn("lockDataFolder")(function* (dataDirectory: string) {
   const folder = yield* usable(dataDirectory, () => {
-    makeFolders(dataDirectory)
+    makeFolders(dataDirectory, OWN_MODE)
     return realpathSync(dataDirectory)
   })
   const path = join(folder, lockFileName)
