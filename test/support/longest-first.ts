@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Eight seconds and more, longest first; some run side by side. */
 const long: ReadonlyArray<string> = [
+  "test/sim/chaos/chaos.test.ts",
   "test/e2e/damage.test.ts",
   "test/e2e/devchain.test.ts",
   "api/web/page-events.test.ts",

@@ -1,0 +1,166 @@
+/** All that an engine answers of its market while things happen to it, by log position. */
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Stand } from "./positions.ts"
+
+/** One answer as it was first given, and when, by `performance.now`. */
+export interface Seen {
+  readonly url: string
+  /** which of the engine's logs the position is of: a mended log is another */
+  readonly era: number
+  readonly seq: number
+  readonly text: string
+  readonly at: number
+  lastAt: number
+}
+
+const ENVELOPE = /^\{"error":"[A-Z_]+","message":"[^"]+"\}$/
+const PATIENCE_MS = 5000
+const PAUSE_MS = 60
+
+/**
+ * What is of no block: positions, which are of one engine's log, and whether the newest block is old
+ * by the clock.
+ */
+const OF_NO_BLOCK = /"(?:seq|asOf)":(?:\d+|null),?|"stale":(?:true|false),?/g
+
+/** Asks all routes at every position that the engine stands at. */
+export class AnswerWatch {
+  readonly faults = new Set<string>()
+  readonly seen = new Map<string, Seen>()
+  /** answers that only said that there is none now */
+  refused = 0
+  /** the position of which every route was last asked */
+  sweptSeq = 0
+  era = 0
+  private readonly origin: string
+  private readonly urls: ReadonlyArray<string>
+  private running: Promise<void> | null = null
+  private isStopped = false
+
+  constructor(origin: string, urls: ReadonlyArray<string>) {
+    this.origin = origin
+    this.urls = urls
+  }
+
+  start(): void {
+    this.running = this.run()
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopped) {
+      const before = await this.ask(this.urls[0] ?? "")
+      if (before === null || before === this.sweptSeq) await sleep(PAUSE_MS)
+      else await this.sweep(before)
+    }
+  }
+
+  private async sweep(before: number): Promise<void> {
+    let isOne = true
+    for (const url of this.urls.slice(1)) isOne = (await this.ask(url)) === before && isOne
+    if (isOne) this.sweptSeq = before
+  }
+
+  /** The position of the answer; null where there was none. */
+  private async ask(url: string): Promise<number | null> {
+    const { era } = this
+    try {
+      const response = await fetch(this.origin + url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+      const text = await response.text()
+      return this.take(url, era, response, text)
+    } catch {
+      // nobody there, or nobody awake: health is judged elsewhere
+      await sleep(PAUSE_MS)
+      return null
+    }
+  }
+
+  private take(url: string, era: number, response: Response, text: string): number | null {
+    const told = response.headers.get("x-log-seq")
+    if (response.status === 503) {
+      this.refused++
+      if (!ENVELOPE.test(text)) this.faults.add(`${url}: 503 without its envelope: ${text}`)
+      return null
+    }
+    if (told === null || (response.status !== 200 && response.status !== 404)) {
+      this.faults.add(`${url}: ${response.status} at ${told}: ${text.slice(0, 300)}`)
+      return null
+    }
+    const seq = Number(told)
+    const known = this.seen.get(`${era} ${seq} ${url}`)
+    const plain = `${response.status} ${text.replace(OF_NO_BLOCK, "")}`
+    const at = performance.now()
+    if (known === undefined) {
+      this.seen.set(`${era} ${seq} ${url}`, { url, era, seq, text: plain, at, lastAt: at })
+    } else {
+      known.lastAt = at
+      if (known.text !== plain) this.faults.add(twoOf(`${url} at ${seq}`, known.text, plain))
+    }
+    return seq
+  }
+}
+
+/** Where two texts differ, in short. */
+export const twoOf = (what: string, one: string, other: string): string => {
+  let at = 0
+  while (one[at] === other[at]) at++
+  const part = (text: string) => text.slice(Math.max(0, at - 150), at + 150)
+  return `${what}\n  ${part(one)}\n  ${part(other)}`
+}
+
+export interface Compared {
+  readonly equal: number
+  /** answers of blocks at which the other engine was not asked */
+  readonly unknown: number
+  readonly unequal: ReadonlyArray<Unequal>
+}
+
+export interface Unequal {
+  readonly seen: Seen
+  /** of blocks that the engine itself declares missing */
+  readonly isDeclared: boolean
+  readonly difference: string
+}
+
+/** Compares what was seen of one engine with what the other answers of the same block. */
+export const compareSeen = (
+  seen: Iterable<Seen>,
+  standOf: (era: number, seq: number) => Stand | undefined,
+  references: ReadonlyMap<string, string>
+): Compared => {
+  let [equal, unknown] = [0, 0]
+  const unequal: Array<Unequal> = []
+  for (const one of seen) {
+    const stand = standOf(one.era, one.seq)
+    const reference = references.get(`${stand?.hash} ${one.url}`)
+    if (stand === undefined || stand.hash === null || reference === undefined) unknown++
+    else if (reference === one.text) equal++
+    else {
+      const difference = twoOf(`${one.url} at ${one.seq}`, reference, one.text)
+      unequal.push({ seen: one, isDeclared: stand.hasGaps, difference })
+    }
+  }
+  return { equal, unknown, unequal }
+}
+
+/** Answers by block and URL, of an engine to which nothing happened. */
+export const referencesOf = (
+  watch: AnswerWatch,
+  stands: ReadonlyArray<Stand>
+): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  for (const { url, seq, text } of watch.seen.values()) {
+    const hash = stands[seq]?.hash
+    if (hash === null || hash === undefined) continue
+    const before = found.get(`${hash} ${url}`)
+    if (before !== undefined && before !== text) {
+      watch.faults.add(twoOf(`${url} of block ${hash}, untouched`, before, text))
+    }
+    found.set(`${hash} ${url}`, text)
+  }
+  return found
+}
