@@ -57,8 +57,9 @@ const asBreak = (
     message:
       `the log of ${chain} joins events ${firstSeq}..${lastSeq} of its side log (stream ${name}), ` +
       `which is broken at message ${streamSeq}: ${reason}. Nothing after it was read; ` +
-      `"npm run log -- check --chain ${chain}" checks all of it. Restore the stream from a copy, ` +
-      "or rebuild the log from its source in a new data folder"
+      `"npm run log -- check --chain ${chain}" checks all of it. Stop the engine, then ` +
+      `"npm run log -- repair --chain ${chain} --from-source" keeps the log up to there, and reads ` +
+      "the rest and those transfers again; or restore the stream from a copy"
   })
 
 /** Reads what a log joins, fastest where one range follows the other. */

@@ -14,7 +14,7 @@ import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { BlockRef } from "../../streams/event.ts"
 import { batchOf } from "../../streams/event-objects.ts"
 import { EffectiveBlocks } from "./effective-blocks.ts"
-import type { AppendError } from "./log-errors.ts"
+import { type AppendError, broken, LogBroken } from "./log-errors.ts"
 import { type LogStream, logStream, persist, sideOf } from "./log-stream.ts"
 import { admit, type LogWriter, type Sent, sendBatch } from "./log-writer.ts"
 import { logEnd, readSegments, segmentAt } from "./read-log.ts"
@@ -153,6 +153,13 @@ export const openSideLog = (chain: string): Effect.Effect<SideLog, AppendError, 
       append: batch => append(writer, batch, null),
       partsAfter: seq =>
         Effect.gen(function* () {
+          const end = writer.acknowledged
+          if (end.seq < seq) {
+            const reason = `it ends at event ${end.seq}, but the log of ${chain} joins it up to ${seq}`
+            const own = `the side log of ${chain} (stream ${writer.stream.name})`
+            const error = broken(chain, end.streamSeq + 1, reason)
+            return yield* new LogBroken({ ...error, message: `${own}: ${error.message}` })
+          }
           const { parts, isTorn } = yield* readParts(writer.stream, seq)
           if (isTorn) yield* takeBackAfter(parts.at(-1)?.lastSeq ?? seq, NOWHERE)
           return parts

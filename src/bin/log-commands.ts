@@ -1,6 +1,12 @@
 /** What `npm run log` prints: events, segments, and whether a log is whole. */
-import { DateTime, Effect, Option, Stream } from "effect"
-import { sidePrefix, streamPrefix } from "../../engine/log/log-stream.ts"
+import { DateTime, Effect, Option, Schema, Stream } from "effect"
+import {
+  type LogStream,
+  logStream,
+  sideOf,
+  sidePrefix,
+  streamPrefix
+} from "../../engine/log/log-stream.ts"
 import {
   LOG_START,
   type RawSegment,
@@ -11,7 +17,7 @@ import {
 import { type LogReader, openLogReader, openSideReader } from "../../engine/log/tape-log.ts"
 import { eventAt, eventToJson } from "../../streams/event-objects.ts"
 import { JetStream } from "../platform/jetstream.ts"
-import { progressBar } from "./progress.ts"
+import { frontOf, joinProblem, NO_FRONT, unheldJoin } from "./log-front.ts"
 
 /** Writes to standard output and waits while its reader is behind. */
 const write = (text: string): Effect.Effect<void> =>
@@ -120,37 +126,41 @@ export const listLogs = Effect.gen(function* () {
   }
 })
 
-const checkOne = Effect.fnUntraced(function* (chain: string, side: boolean) {
-  const log = yield* opened(chain, side)
-  const end = yield* log.end
-  const bar = progressBar(`checking ${chain}`, end.seq)
-  let rollbacks = 0
-  const last = yield* log.read(LOG_START, { follow: false }).pipe(
-    Stream.tap(({ header }) =>
-      Effect.sync(() => {
-        if (header.rollbackTo !== null) rollbacks++
-        bar.at(header.lastSeq)
-      })
-    ),
-    Stream.runLast,
-    Effect.ensuring(Effect.sync(bar.end))
-  )
-  const summary = Option.match(last, {
-    onNone: () => "it is empty",
-    onSome: ({ header: { lastSeq, streamSeq, lastBlock, hash } }) =>
-      `${lastSeq} events in ${streamSeq} segments up to block ${lastBlock}, ` +
-      `${rollbacks} rollbacks, last hash ${hash}`
-  })
-  yield* write(`the ${side ? "side log" : "log"} of ${chain} is whole: ${summary}\n`)
+/** A log is not whole; the message says what to do. */
+export class NotWhole extends Schema.TaggedError<NotWhole>()("NotWhole", {
+  message: Schema.String
+}) {}
+
+const checkOne = Effect.fnUntraced(function* (stream: LogStream, what: string) {
+  const front = yield* frontOf(stream)
+  if (Option.isNone(front)) return NO_FRONT
+  const { seq, streamSeq, block, rollbacks, hash, broken } = front.value
+  if (broken !== null) {
+    const isSide = stream.name.startsWith(sidePrefix)
+    const message = isSide ? `${what}: ${broken.message}` : broken.message
+    return yield* new NotWhole({ message })
+  }
+  const summary =
+    seq === 0
+      ? "it is empty"
+      : `${seq} events in ${streamSeq} segments up to block ${block}, ${rollbacks} rollbacks, last hash ${hash}`
+  yield* write(`${what} is whole: ${summary}\n`)
+  return front.value
 })
 
 /**
  * Reads a whole log with every check, and its side log where it has one; says that they are whole,
- * or fails where one is not.
+ * or fails where one is not, or lacks what the other joins.
  */
 export const check = Effect.fnUntraced(function* (chain: string) {
-  const { stream } = yield* JetStream
-  yield* checkOne(chain, false)
-  const side = yield* stream(`${sidePrefix}${chain.toUpperCase()}`)
-  if (Option.isSome(side)) yield* checkOne(chain, true)
+  const stream = yield* logStream(chain)
+  yield* (yield* openLogReader(chain)).end
+  const log = yield* checkOne(stream, `the log of ${chain}`)
+  const side = yield* checkOne(sideOf(stream), `the side log of ${chain}`)
+  const unheld = unheldJoin(log, side)
+  if (unheld === null) return
+  const message =
+    `${joinProblem(chain, unheld)}. Stop the engine, then "npm run log -- repair --chain ${chain} ` +
+    '--from-source" keeps the log up to there, and reads the rest and those transfers again'
+  return yield* new NotWhole({ message })
 })

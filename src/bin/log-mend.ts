@@ -1,21 +1,23 @@
 /** `npm run log -- cut` and `repair`: keep the good part of a log, read the rest again. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { Context, Effect, Layer, Option, Schedule, Schema, Stream } from "effect"
-import type { LogBroken } from "../../engine/log/log-errors.ts"
-import { type LogStream, logStream } from "../../engine/log/log-stream.ts"
-import { readSegments } from "../../engine/log/read-log.ts"
-import { endOf, LOG_START, type LogPosition } from "../../engine/log/segment.ts"
-import { ensureTapeLog } from "../../engine/log/tape-log.ts"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import {
+  type LogStream,
+  logStream,
+  sideOf,
+  sidePrefix,
+  streamPrefix
+} from "../../engine/log/log-stream.ts"
+import type { LogPosition } from "../../engine/log/segment.ts"
 import { DataLock } from "../platform/data-lock.ts"
 import { optionalText } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { bytesOnDisk, cutOffFolder, cutStream, forgetStream } from "../platform/stream-files.ts"
-import { startLane } from "./lane-set.ts"
-import { progressBar } from "./progress.ts"
-import { checkedChain } from "./proven-chain.ts"
-import { type ChainSetting, readSettings, type Settings } from "./settings.ts"
+import { type Front, frontOf, joinProblem, NO_FRONT, type Place, unheldJoin } from "./log-front.ts"
+import { type Again, type ReadAgain, readAgain } from "./read-again.ts"
+import { readSettings, type Settings } from "./settings.ts"
 
 /** A log is not to be mended, or cannot be; the message says what to do. */
 export class NotMended extends Schema.TaggedError<NotMended>()("NotMended", {
@@ -24,42 +26,18 @@ export class NotMended extends Schema.TaggedError<NotMended>()("NotMended", {
 
 const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
 
-/** The good front part of a log. */
-interface Front extends LogPosition {
-  /** last block of it, and when that was, in unix seconds; null where nothing is left */
-  readonly block: number | null
-  /** messages in the stream behind it */
-  readonly behind: number
-  /** what ended it; null where nothing is wrong as far as was read */
-  readonly broken: LogBroken | null
-}
-
-/** Reads a log with every check, up to a seq. */
-const frontOf = (stream: LogStream, to: number) =>
-  Effect.gen(function* () {
-    const { jetStream, name, chain } = stream
-    const known = yield* jetStream.stream(name)
-    if (Option.isNone(known)) {
-      return yield* new NotMended({ message: `there is no log of ${chain} in this data folder` })
-    }
-    const { lastSeq } = known.value
-    const bar = progressBar(`checking ${chain}`, lastSeq)
-    let [at, block]: [LogPosition, number | null] = [LOG_START, null]
-    const broken = yield* readSegments(stream, LOG_START, { follow: false }).pipe(
-      Stream.takeWhile(({ header }) => header.lastSeq <= to),
-      Stream.runForEach(({ header }) =>
-        Effect.sync(() => {
-          at = endOf(header)
-          block = header.lastBlock
-          bar.at(header.streamSeq)
+/** The front of a log; fails where there is none. */
+const frontOrFail = (stream: LogStream, to?: number) =>
+  Effect.flatMap(frontOf(stream, to), found =>
+    Option.isSome(found)
+      ? Effect.succeed(found.value)
+      : new NotMended({
+          message: `there is no ${wordOf(stream)} in this data folder`
         })
-      ),
-      Effect.as(null),
-      Effect.catchTag("LogBroken", failure => Effect.succeed(failure)),
-      Effect.ensuring(Effect.sync(bar.end))
-    )
-    return { ...at, block, behind: lastSeq - at.streamSeq, broken } satisfies Front
-  })
+  )
+
+const wordOf = ({ chain, name }: LogStream): string =>
+  `${name.startsWith(sidePrefix) ? "side log" : "log"} of ${chain}`
 
 /** Does something with the server of a folder, which stops again. */
 const withServer = <A, E>(folder: string, use: (url: string) => Effect.Effect<A, E, JetStream>) =>
@@ -87,46 +65,65 @@ const lockedFolder = Effect.fnUntraced(function* (data: string) {
   return realpathSync(folder)
 })
 
-const kept = ({ seq, streamSeq, block }: Front): string =>
+const kept = ({ seq, streamSeq, block }: Place): string =>
   seq === 0
     ? "nothing of it"
     : `its first ${seq} events, ${streamSeq} segments up to block ${block}`
 
-/** Cuts the log behind its front part, and looks at what is left. */
-const cutBehind = Effect.fnUntraced(function* (folder: string, chain: string, front: Front) {
-  const { name } = yield* nameOf(chain)
-  yield* cutStream(folder, name, front.streamSeq)
+/** Cuts a log, or its side log, behind a place, and looks at what is left. */
+const cutBehind = Effect.fnUntraced(function* (
+  folder: string,
+  chain: string,
+  side: boolean,
+  place: LogPosition
+) {
+  const name = `${side ? sidePrefix : streamPrefix}${chain.toUpperCase()}`
+  yield* cutStream(folder, name, place.streamSeq)
   const left = yield* withServer(folder, () =>
-    Effect.flatMap(logStream(chain), stream => frontOf(stream, Number.MAX_SAFE_INTEGER))
+    Effect.flatMap(logStream(chain), log => frontOrFail(side ? sideOf(log) : log))
   )
-  if (left.hash !== front.hash || left.behind > 0) {
+  if (left.hash !== place.hash || left.behind > 0) {
     return yield* new NotMended({
-      message: `the log of ${chain} should end at seq ${front.seq}, but ends at ${left.seq}: restore it from a copy`
+      message: `stream ${name} should end at seq ${place.seq}, but ends at ${left.seq}: restore it from a copy`
     })
   }
   yield* say(`what was cut off lies in ${cutOffFolder(folder, name)}, which may be deleted`)
 })
 
-const nameOf = (chain: string) => Effect.succeed({ name: `TAPE_${chain.toUpperCase()}` })
+/** Fails where the log joins more of its side log than is to be kept of that. */
+const mayCutSide = (chain: string, log: Front, side: Front) => {
+  const join = unheldJoin(log, side)
+  if (join === null) return Effect.void
+  const message =
+    `the log of ${chain} joins events ${join.firstSeq}..${join.lastSeq} of its side log, which ` +
+    `would go: cut the log first, "npm run log -- cut --chain ${chain} --to ${join.before.seq}"`
+  return new NotMended({ message })
+}
 
-/** Keeps a log up to a seq, or up to where it is broken before that. */
-export const cut = (data: string, chain: string, to: number, sure: boolean) =>
+/** Keeps a log, or its side log, up to a seq, or up to where it is broken before that. */
+export const cut = (data: string, chain: string, to: number, side: boolean, sure: boolean) =>
   Effect.gen(function* () {
     const folder = yield* lockedFolder(data)
-    const front = yield* withServer(folder, () =>
-      Effect.flatMap(logStream(chain), stream => frontOf(stream, to))
+    const { front, log } = yield* withServer(folder, () =>
+      Effect.gen(function* () {
+        const stream = yield* logStream(chain)
+        const front = yield* frontOrFail(side ? sideOf(stream) : stream, to)
+        return { front, log: side ? yield* frontOrFail(stream) : null }
+      })
     )
     if (front.broken !== null) yield* say(front.broken.message)
+    if (log !== null) yield* mayCutSide(chain, log, front)
+    const what = `${side ? "side log" : "log"} of ${chain}`
     if (front.behind === 0)
-      return yield* say(`the log of ${chain} ends at seq ${front.seq}: nothing to cut`)
-    const plan = `keeps of the log of ${chain} ${kept(front)}; ${front.behind} segments after it go`
+      return yield* say(`the ${what} ends at seq ${front.seq}: nothing to cut`)
+    const plan = `keeps of the ${what} ${kept(front)}; ${front.behind} segments after it go`
     if (!sure) {
       return yield* new NotMended({
         message: `this ${plan}. Nothing was done: add --yes to do it`
       })
     }
     yield* say(plan)
-    yield* cutBehind(folder, chain, front)
+    yield* cutBehind(folder, chain, side, front)
     yield* say("at the next start tables go back to there, and the source reads on from there")
   }).pipe(Effect.scoped)
 
@@ -141,74 +138,105 @@ const settingOf = (settings: Settings, chain: string) => {
     : Effect.succeed(found)
 }
 
-/** Runs a lane until it has read all that its source has. */
-const readAgain = (
-  folder: string,
-  url: string,
-  {
-    setting,
-    settings,
-    block
-  }: {
-    readonly setting: ChainSetting
-    readonly settings: Settings
-    readonly block: number
+/**
+ * Writes what describes the streams of a log again, where their messages are there and the server
+ * does not know them.
+ */
+const describeAgain = Effect.fnUntraced(function* (folder: string, chain: string) {
+  const lost = yield* withServer(folder, () =>
+    Effect.gen(function* () {
+      const log = yield* logStream(chain)
+      const unknown = yield* Effect.filter([log, sideOf(log)], ({ name, jetStream }) =>
+        Effect.map(jetStream.stream(name), Option.isNone)
+      )
+      return unknown.filter(({ name }) => bytesOnDisk(folder, name) > 0)
+    })
+  )
+  if (lost.length === 0) return
+  for (const { name } of lost) yield* forgetStream(folder, name)
+  yield* withServer(folder, () =>
+    Effect.flatMap(JetStream, ({ ensureStream }) => Effect.forEach(lost, ensureStream))
+  )
+  for (const { name } of lost) {
+    yield* say(`what describes stream ${name} was damaged: it is written again`)
   }
-) =>
+})
+
+/** What is good of a log and its side log, and where the log is to be cut so that they agree. */
+interface Damage {
+  readonly log: Front
+  readonly side: Front
+  /** the log's own end where nothing is wrong with it */
+  readonly keep: Place
+  /** in words, one after the other; none where both are whole */
+  readonly problems: ReadonlyArray<string>
+}
+
+const damageOf = (folder: string, chain: string) =>
+  withServer(folder, () =>
+    Effect.gen(function* () {
+      const stream = yield* logStream(chain)
+      const log = yield* frontOrFail(stream)
+      const side = Option.getOrElse(yield* frontOf(sideOf(stream)), () => NO_FRONT)
+      const unheld = unheldJoin(log, side)
+      const problems = [
+        ...(log.broken === null ? [] : [log.broken.message]),
+        ...(side.broken === null ? [] : [`the side log of ${chain}: ${side.broken.message}`]),
+        ...(unheld === null ? [] : [joinProblem(chain, unheld)])
+      ]
+      return { log, side, keep: unheld?.before ?? log, problems } satisfies Damage
+    })
+  )
+
+/** What is to be read again of tokens' earlier transfers is read beside, and may take longer. */
+const pinWords = ({ pins, whole }: ReadAgain): string =>
+  pins === whole
+    ? ""
+    : `; of ${pins} pinned tokens ${whole} have all their transfers, the others have them once the engine has run for a while`
+
+const readRest = (again: Again, keep: Place) =>
   Effect.gen(function* () {
-    const chain = yield* checkedChain(setting.chain, setting.endpoints, folder)
-    const own = { ...settings, dataDir: folder }
-    const { client } = yield* startLane(
-      { ...setting, chain },
-      { settings: own, natsUrl: url, json: false }
-    )
-    const bar = progressBar(`reading ${chain.key} again`, 1)
-    yield* Effect.sync(() => {
-      const { state, seq, logSeq, source, block: at } = client.status()
-      const head = source?.headBlock ?? null
-      if (head !== null && head > block) bar.at(((at ?? 0) - block) / (head - block))
-      return state === "live" && seq === logSeq && source?.state === "live" && at === head
-    }).pipe(
-      Effect.repeat({ until: done => done, schedule: Schedule.spaced("100 millis") }),
-      Effect.ensuring(Effect.sync(bar.end))
-    )
-    const { seq, block: at } = client.status()
-    yield* say(`the log of ${chain.key} is whole again: ${seq} events up to block ${at}`)
-  }).pipe(Effect.scoped)
+    const { chain } = again.setting
+    const read = yield* readAgain(again)
+    const { problem, seq, block } = read
+    if (problem === null) {
+      const whole = `the log of ${chain.key} is whole again: ${seq} events up to block ${block}`
+      return yield* say(`${whole}${pinWords(read)}`)
+    }
+    return yield* new NotMended({
+      message:
+        `${problem}. Mended so far: what was damaged is cut off, ${kept(keep)} are kept, and the log ` +
+        `is whole up to block ${block ?? keep.block ?? 0}. Once the nodes of RPC_${chain.id} answer, ` +
+        "npm start reads on from there"
+    })
+  })
 
 /** Mends a log: what describes its stream, and, from the chain's source, what is damaged in it. */
-export const repair = (data: string, chain: string, fromSource: boolean) =>
+export const repair = (data: string, chain: string, fromSource: boolean, patienceMs: number) =>
   Effect.gen(function* () {
     const settings = yield* readSettings
     const setting = fromSource ? yield* settingOf(settings, chain) : null
     const folder = yield* lockedFolder(data)
-    const { name } = yield* nameOf(chain)
-    if (bytesOnDisk(folder, name) === 0) {
+    if (bytesOnDisk(folder, `${streamPrefix}${chain.toUpperCase()}`) === 0) {
       return yield* new NotMended({ message: `there is no log of ${chain} in ${folder}` })
     }
-    const isKnown = yield* withServer(folder, () =>
-      Effect.flatMap(JetStream, ({ stream }) => Effect.map(stream(name), Option.isSome))
-    )
-    if (!isKnown) {
-      yield* forgetStream(folder, name)
-      yield* say(`what describes stream ${name} was damaged: it is written again`)
-    }
-    const front = yield* withServer(folder, () =>
-      Effect.flatMap(ensureTapeLog(chain), stream => frontOf(stream, Number.MAX_SAFE_INTEGER))
-    )
-    const { broken } = front
-    if (broken === null) return yield* say(`the log of ${chain} is whole: ${kept(front)}`)
-    yield* say(broken.message)
+    yield* describeAgain(folder, chain)
+    const { log, side, keep, problems } = yield* damageOf(folder, chain)
+    if (problems.length === 0) return yield* say(`the log of ${chain} is whole: ${kept(log)}`)
+    for (const problem of problems) yield* say(problem)
     if (setting === null) {
       return yield* new NotMended({
         message:
-          `good is ${kept(front)}. "npm run log -- repair --chain ${chain} --from-source" keeps that ` +
+          `good is ${kept(keep)}. "npm run log -- repair --chain ${chain} --from-source" keeps that ` +
           "and reads the rest again from the chain's source"
       })
     }
-    yield* say(`keeps ${kept(front)}; what ${front.behind} segments after it held is read again`)
-    yield* cutBehind(folder, chain, front)
-    yield* withServer(folder, url =>
-      readAgain(folder, url, { setting, settings, block: front.block ?? 0 })
+    const behind = log.behind + log.streamSeq - keep.streamSeq
+    yield* say(`keeps ${kept(keep)}; what ${behind} segments after it held is read again`)
+    if (behind > 0) yield* cutBehind(folder, chain, false, keep)
+    if (side.behind > 0) yield* cutBehind(folder, chain, true, side)
+    const block = keep.block ?? 0
+    yield* withServer(folder, natsUrl =>
+      readRest({ folder, natsUrl, setting, settings, block, patienceMs }, keep)
     )
   }).pipe(Effect.scoped)

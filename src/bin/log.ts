@@ -22,16 +22,21 @@ const HELP = `Looks into the event logs, also while the engine runs.
                       the same of the chain's side log: what its log joins (EventsJoined), as the
                       transfers that pinned tokens had before they were pinned
   npm run log -- check --chain KEY
-                      reads all of a log; exits 1 and says where, if it is broken
+                      reads all of a log and of its side log; exits 1 and says where, if one is
+                      broken, or lacks what the other joins
 
 Mends them while no engine runs on the data folder:
 
   npm run log -- cut --chain KEY --to SEQ [--yes]
                       keeps a log up to SEQ, or up to where it is broken before that; without --yes
                       it says what would go. What is cut off is kept in the data folder, once
-  npm run log -- repair --chain KEY [--from-source]
+  npm run log -- cut --chain KEY --side --to SEQ [--yes]
+                      the same of the side log, where the log joins nothing of what would go
+  npm run log -- repair --chain KEY [--from-source] [--patience SECONDS]
                       writes damaged descriptions of a stream again; of a log that is broken keeps
-                      the part before, and reads the rest again from the chain's source (RPC_<id>)
+                      the part before, and reads the rest again from the chain's source (RPC_<id>);
+                      so it does from where a log joins what is lost of its side log. It gives up,
+                      and says what is mended, when nothing comes for so long (60)
 
   --data DIR          the data folder (default DATA_DIR, else ./data)
 
@@ -50,6 +55,7 @@ const commandLine = readArguments("log", {
     side: { type: "boolean", default: false },
     yes: { type: "boolean", default: false },
     "from-source": { type: "boolean", default: false },
+    patience: { type: "string", default: "60" },
     data: { type: "string" }
   }
 })
@@ -103,11 +109,16 @@ const look = Effect.fnUntraced(function* <A, E>(
 const mending = Effect.fnUntraced(function* (name: string, values: Values) {
   const chain = yield* chainOf(values)
   const data = values.data ?? (yield* textOr("DATA_DIR", "./data"))
-  if (name === "repair") return repair(data, chain, values["from-source"])
+  if (name === "repair") {
+    const { patience } = values
+    const isTime = /^[1-9]\d{0,6}$/.test(patience)
+    if (!isTime) return yield* usage(`--patience ${patience} is no number of seconds from 1`)
+    return repair(data, chain, values["from-source"], Number(patience) * 1_000)
+  }
   const to = yield* seqOf("to", values.to)
   if (to === Number.MAX_SAFE_INTEGER)
     return yield* usage("--to SEQ is needed: the last one to keep")
-  return cut(data, chain, to, values.yes)
+  return cut(data, chain, to, values.side, values.yes)
 })
 
 /** What the arguments ask for; fails on wrong ones before any server is looked for. */

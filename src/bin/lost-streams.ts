@@ -1,6 +1,6 @@
 /** Logs whose messages are on disk, but which the server does not know. */
 import { Effect, Schema } from "effect"
-import { streamPrefix } from "../../engine/log/log-stream.ts"
+import { sidePrefix, streamPrefix } from "../../engine/log/log-stream.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { streamsOnDisk } from "../platform/stream-files.ts"
 
@@ -11,20 +11,24 @@ export class StreamLost extends Schema.TaggedError<StreamLost>()("StreamLost", {
 }) {}
 
 const lost = (folder: string, name: string): StreamLost => {
-  const chain = name.slice(streamPrefix.length).toLowerCase()
+  const isSide = name.startsWith(sidePrefix)
+  const chain = name.slice((isSide ? sidePrefix : streamPrefix).length).toLowerCase()
   return new StreamLost({
     chain,
     message:
-      `the log of ${chain} is in ${folder}, but what describes its stream to nats-server is damaged: ` +
+      `the ${isSide ? "side log" : "log"} of ${chain} is in ${folder}, but what describes its stream to nats-server is damaged: ` +
       `"npm run log -- repair --chain ${chain}" writes it again, and loses nothing`
   })
 }
 
 /** The logs of a data folder that its server does not know. */
 export const lostStreams = Effect.fnUntraced(function* (folder: string) {
-  const known = new Set((yield* (yield* JetStream).streams(streamPrefix)).map(({ name }) => name))
+  const { streams } = yield* JetStream
+  const prefixes = [streamPrefix, sidePrefix]
+  const found = (yield* Effect.forEach(prefixes, streams)).flat()
+  const known = new Set(found.map(({ name }) => name))
   return streamsOnDisk(folder)
-    .filter(name => name.startsWith(streamPrefix) && !known.has(name))
+    .filter(name => prefixes.some(prefix => name.startsWith(prefix)) && !known.has(name))
     .map(name => lost(folder, name))
 })
 
