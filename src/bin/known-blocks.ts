@@ -1,7 +1,7 @@
 /**
  * Appends what the log does not hold yet. Files that were replayed before add nothing; blocks
  * before the log's end with logs it does not know are refused, because the log is in order, and so
- * are logs that it knows otherwise.
+ * are logs and blocks that it knows otherwise.
  */
 import { Effect, Stream } from "effect"
 import { beginsWithRollback } from "../../engine/log/block-runs.ts"
@@ -27,6 +27,8 @@ export interface KnownLogs {
   readonly lastBlock: number
   readonly lastTime: number
   readonly logs: ReadonlyMap<string, number>
+  /** digests of its blocks' hashes, of those that it was told */
+  readonly hashes: ReadonlyMap<number, number>
   /** logs that the log had, of those that came */
   repeated: number
 }
@@ -65,6 +67,12 @@ const logsOf = (batch: EventBatch, from: number, to: number): ReadonlyArray<Know
   return logs
 }
 
+/** The digest of a block's hash; null where it is not known. */
+const hashOf = ({ ids, blocks }: EventBatch, block: number): number | null => {
+  const text = ids.text(blocks.hash.get(block))
+  return text === null ? null : textDigest(text)
+}
+
 const facts = ({ header, batch }: Segment) => ({
   firstSeq: header.firstSeq,
   lastSeq: header.lastSeq,
@@ -77,6 +85,7 @@ export const knownLogs = (log: LogReader) =>
     const read = log.read(LOG_START, { follow: false })
     const ranges = effectiveRanges(yield* Stream.runCollect(Stream.map(read, facts)))
     const logs = new Map<string, number>()
+    const hashes = new Map<number, number>()
     let lastBlock = -1
     let lastTime = 0
     yield* Stream.runForEach(read, ({ header, batch }) =>
@@ -89,13 +98,36 @@ export const knownLogs = (log: LogReader) =>
           lastBlock = Math.max(lastBlock, batch.blocks.number.get(last))
           lastTime = Math.max(lastTime, batch.blocks.time.get(last))
           for (const { place, facts } of logsOf(batch, from, to)) logs.set(place, facts)
+          for (let block = batch.block.get(from); block <= last; block++) {
+            const hash = hashOf(batch, block)
+            if (hash !== null) hashes.set(batch.blocks.number.get(block), hash)
+          }
         }
       })
     )
-    return { lastBlock, lastTime, logs, repeated: 0 } satisfies KnownLogs
+    return { lastBlock, lastTime, logs, hashes, repeated: 0 } satisfies KnownLogs
   })
 
 const TOGETHER = "the log is in order, so replay these files together into a new --data folder"
+
+const OTHERWISE = "one of both is wrong, and nothing of this file was taken from there on"
+
+/** Why a block cannot be one of the log's, or the one after its last; else null. */
+const hashProblem = (batch: EventBatch, at: number, known: KnownLogs): string | null => {
+  const { number, parentHash } = batch.blocks
+  const block = number.get(at)
+  const [own, parent] = [known.hashes.get(block), known.hashes.get(block - 1)]
+  if (block <= known.lastBlock) {
+    const hash = hashOf(batch, at)
+    if (hash === null || own === undefined || hash === own) return null
+    const text = batch.ids.text(batch.blocks.hash.get(at))
+    return `block ${block} has another hash in the log than in this file (${text}): ${OTHERWISE}`
+  }
+  const text = batch.ids.text(parentHash.get(at))
+  if (text === null || parent === undefined || textDigest(text) === parent) return null
+  const before = `another block ${block - 1} (${text}) than the log has`
+  return `block ${block} follows ${before}: ${OTHERWISE}`
+}
 
 /** Why a batch cannot follow the log: what of it the log lacks, or tells otherwise; else null. */
 const problemOf = (batch: EventBatch, known: KnownLogs): string | null => {
@@ -107,6 +139,8 @@ const problemOf = (batch: EventBatch, known: KnownLogs): string | null => {
       const end = `the end of the log, block ${lastBlock} of second ${lastTime}`
       return `block ${number} of second ${time} comes after ${end}: ${TOGETHER}`
     }
+    const problem = hashProblem(batch, i, known)
+    if (problem !== null) return problem
   }
   if (blocks.number.get(0) > lastBlock) return null
   for (const { place, facts } of logsOf(batch, 0, batch.count)) {
@@ -121,7 +155,7 @@ const problemOf = (batch: EventBatch, known: KnownLogs): string | null => {
     if (told !== facts && told !== UNREAD && facts !== UNREAD) {
       return (
         `log ${place} (block:index) is told otherwise than the log has it (time, transaction, ` +
-        "addresses or amounts): one of both is wrong, and nothing of this file was taken from there on"
+        `addresses or amounts): ${OTHERWISE}`
       )
     }
     known.repeated++

@@ -35,6 +35,8 @@ const HELP = `Replays files of raw logs into the log and the tables of a chain.
   --tokens FILE       token facts: address, symbol, name, decimals (JSON, NDJSON or CSV)
   --blocks FILE       times of blocks, for logs without one (NDJSON: number, timestamp)
   --skip-untimed      refuse logs without a time one by one, not all with the first of them
+  --find-removed      look through all of FILEs for logs that later lines take back (removed: true);
+                      else only through those whose first MiB has that field
   --txs FILE          senders and targets of transactions (NDJSON: hash, from, to)
   --pin ADDRESS       a token whose transfers are logged too (besides those of PIN_<chainId>)
   --chain-file FILE   describes a chain the registry lacks
@@ -61,6 +63,7 @@ interface Options {
   readonly txs: ReadonlyArray<string>
   readonly pins: ReadonlyArray<string>
   readonly skipUntimed: boolean
+  readonly findRemoved: boolean
   readonly chainFiles: ReadonlyArray<string>
   readonly report: boolean
   readonly serve: boolean
@@ -214,8 +217,10 @@ const replayInto = (
     const services = yield* Layer.build(JetStream.layer({ url }))
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
     const { client, stopped } = yield* openLane(chain, folder, url, log)
-    const { files, tokens, blocks, txs, skipUntimed } = options
-    const source = makeFileSource({ chain, files, tokens, blocks, txs, pins, skipUntimed })
+    const { files, tokens, blocks, txs, skipUntimed, findRemoved } = options
+    const source = makeFileSource({
+      ...{ chain, files, tokens, blocks, txs, pins, skipUntimed, findRemoved }
+    })
     const began = performance.now()
     const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
     const repeated = yield* Effect.raceFirst(append(log, source, client), stopped)
@@ -257,6 +262,7 @@ const commandLine = readArguments("replay", {
     json: { type: "boolean" },
     "no-report": { type: "boolean" },
     "skip-untimed": { type: "boolean" },
+    "find-removed": { type: "boolean" },
     serve: { type: "boolean" },
     chain: { type: "string" },
     data: { type: "string" },
@@ -286,6 +292,7 @@ const main = Effect.gen(function* () {
     txs: values.txs ?? [],
     pins: values.pin ?? [],
     skipUntimed: values["skip-untimed"] === true,
+    findRemoved: values["find-removed"] === true,
     chainFiles: values["chain-file"] ?? [],
     report: values["no-report"] !== true,
     serve: values.serve === true,

@@ -16,8 +16,8 @@ const sync = (block: number, index = 0, reserve = 5n) =>
   logLine(block, index, syncLog(POOL, reserve, 5n))
 
 let files = 0
-const replay = (lines: ReadonlyArray<object>) => {
-  const data = ["--chain", "base", "--data", join(folder.path, "data")]
+const replay = (lines: ReadonlyArray<object>, more: ReadonlyArray<string> = []) => {
+  const data = ["--chain", "base", "--data", join(folder.path, "data"), ...more]
   const file = writeLines(folder.path, `${files++}.jsonl`, lines)
   return runCommand("replay", [...data, "--json", "--no-report", file])
 }
@@ -30,17 +30,16 @@ const counts = async (lines: ReadonlyArray<object>) => {
   return { logs, duplicates, seq }
 }
 
-const refusal = async (lines: ReadonlyArray<object>) => {
-  const { code, stdout, output } = await replay(lines)
+const refusal = async (lines: ReadonlyArray<object>, more?: ReadonlyArray<string>) => {
+  const { code, stdout, output } = await replay(lines, more)
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   return output.split("\n").find(line => line.startsWith("error: "))
 }
 
 const first = [sync(10), sync(10, 1), sync(12)]
 const TOGETHER = "the log is in order, so replay these files together into a new --data folder"
-const OTHERWISE =
-  "is told otherwise than the log has it (time, transaction, addresses or amounts): " +
-  "one of both is wrong, and nothing of this file was taken from there on"
+const WRONG = "one of both is wrong, and nothing of this file was taken from there on"
+const OTHERWISE = `is told otherwise than the log has it (time, transaction, addresses or amounts): ${WRONG}`
 
 it("counts what the log had, and refuses what it has otherwise or passed already", async () => {
   expect(await counts(first)).toEqual({ logs: 3, duplicates: 0, seq: 5 })
@@ -62,4 +61,22 @@ it("counts what the log had, and refuses what it has otherwise or passed already
   // a file that lacks senders and hashes of blocks tells nothing otherwise
   const told = { ...sync(13), blockHash: `0x${"e".repeat(64)}` }
   expect(await counts([told, sync(14)])).toEqual({ logs: 2, duplicates: 1, seq: 9 })
+})
+
+it("refuses blocks of another branch than the log's", async () => {
+  const hash = (digit: string) => `0x${digit.repeat(64)}`
+  const known = { ...sync(20), blockHash: hash("e") }
+  expect(await counts([known])).toMatchObject({ logs: 1 })
+  expect(await refusal([{ ...known, blockHash: hash("f") }, sync(21)])).toBe(
+    `error: block 20 has another hash in the log than in this file (${hash("f")}): ${WRONG}`
+  )
+  const blocks = (parent: string) => {
+    const row = { number: 21, timestamp: sync(21).blockTimestamp, parentHash: hash(parent) }
+    return ["--blocks", writeLines(folder.path, `${parent}.jsonl`, [row])]
+  }
+  expect(await refusal([sync(21)], blocks("f"))).toBe(
+    `error: block 21 follows another block 20 (${hash("f")}) than the log has: ${WRONG}`
+  )
+  const { code } = await replay([sync(21)], blocks("e"))
+  expect(code).toBe(0)
 })

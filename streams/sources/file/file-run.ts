@@ -35,6 +35,8 @@ export interface FileSourceOptions {
   readonly pins?: ReadonlyArray<string>
   /** refuses logs without a time one by one; else the first of them ends the reading */
   readonly skipUntimed?: boolean
+  /** looks for logs that later lines take back through all files, not only those that tell some */
+  readonly findRemoved?: boolean
 }
 
 /** Logs between two turns of the event loop. */
@@ -95,10 +97,10 @@ const readFacts = (
   })
 
 const openAll = (
-  { files, chain }: FileSourceOptions,
+  { files, chain, findRemoved = false }: FileSourceOptions,
   onReject: (rejection: Rejection) => void
 ): Effect.Effect<ReadonlyArray<OpenFile>, SourceError, Scope.Scope> =>
-  Effect.flatMap(readRemovals(files), removals =>
+  Effect.flatMap(readRemovals(files, findRemoved), removals =>
     Effect.forEach(files, (path, number) =>
       openByteFile(path).pipe(
         Effect.mapError(error => fileError(path, error.message)),

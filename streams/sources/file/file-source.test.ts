@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
@@ -105,6 +105,45 @@ describe("files of logs", () => {
     ])
     const [first, second] = [file(rows.slice(0, 4)), file(rows.slice(4))]
     expect((await read([first, second])).events).toEqual(events)
+  })
+
+  it("end at one that takes a log back where nobody looked for that", async () => {
+    const note = "x".repeat(4000)
+    const plain = Array.from({ length: 300 }, (_, i) => line(i + 1, 0, sync(1), { note }))
+    const late = [...plain, line(301, 0, sync(2)), line(300, 0, sync(1), { removed: true })]
+    const path = file(late, "late.jsonl")
+    expect(statSync(path).size).toBeGreaterThan(2 ** 20)
+    const blind = makeFileSource({ chain, files: [path] })
+    expect((await drain(blind)).error).toMatchObject({
+      fatal: true,
+      message:
+        "late.jsonl:302 takes a log back (removed: true), and the file's first MiB does not say " +
+        "that lines may: replay into a new --data folder with --find-removed, which looks " +
+        "through the files first"
+    })
+    const seeing = makeFileSource({ chain, files: [path], findRemoved: true })
+    const { events, error } = await drain(seeing)
+    expect(error).toBeNull()
+    expect(events.filter(({ kind }) => kind === "ReservesSynced").length).toBe(300)
+    expect(seeing.rejections().map(({ line }) => line)).toEqual([300, 302])
+  })
+
+  it("are refused where one block has two hashes", async () => {
+    const [e, f] = [{ blockHash: hashOf(14) }, { blockHash: hashOf(15) }]
+    const twice = [line(1, 0, sync(1), e), line(1, 1, sync(2)), line(1, 2, sync(3), f)]
+    expect((await read([file(twice, "twice.jsonl")])).error).toMatchObject({
+      fatal: true,
+      message: "twice.jsonl:3: block 1 has another hash than in the lines before"
+    })
+    const { blockTimestamp: timestamp } = line(1, 0, sync(1))
+    const blocks = file([{ number: 1, timestamp, hash: hashOf(15) }])
+    const source = makeFileSource({
+      ...{ chain, files: [file(twice.slice(0, 2), "one.jsonl")], blocks: [blocks] }
+    })
+    expect((await drain(source)).error).toMatchObject({
+      fatal: true,
+      message: "one.jsonl:1: block 1 has another hash in the file of block times"
+    })
   })
 
   it("are refused where a time is no second of our time", async () => {

@@ -39,6 +39,8 @@ export class FileTape {
   private readonly resumeAfter: number
   private block = -1
   private time = -1
+  /** the block's hash; null while none was told */
+  private hash: Uint8Array | null = null
   private txIndex = -1
   private readonly txHash = newLogRecord().txHash
 
@@ -70,6 +72,12 @@ export class FileTape {
       if (problem !== null) return problem
     } else if (record.time >= 0 && record.time !== this.time) {
       return fatal(cursor, `block ${record.block} has another time than in the lines before`)
+    } else if (
+      record.hasBlockHash &&
+      this.hash !== null &&
+      !sameHash(record.blockHash, this.hash)
+    ) {
+      return fatal(cursor, `block ${record.block} has another hash than in the lines before`)
     }
     if (record.txIndex !== this.txIndex) this.beginTx(record)
     else if (!sameHash(record.txHash, this.txHash)) {
@@ -110,14 +118,18 @@ export class FileTape {
     if (fact !== undefined && fact.time !== time) {
       return fatal(cursor, `block ${record.block} has another time in the file of block times`)
     }
+    const told = fact?.hash ?? null
+    if (record.hasBlockHash && told !== null && !sameHash(record.blockHash, told)) {
+      return fatal(cursor, `block ${record.block} has another hash in the file of block times`)
+    }
     const problem = this.overlap.problem()
     if (problem !== null) return problem
     this.endBlock()
     this.block = record.block
     this.time = time
     this.txIndex = -1
-    const hash = record.hasBlockHash ? record.blockHash.slice() : (fact?.hash ?? null)
-    this.writer.beginBlock(record.block, time, hash, fact?.parentHash ?? null)
+    this.hash = record.hasBlockHash ? record.blockHash.slice() : told
+    this.writer.beginBlock(record.block, time, this.hash, fact?.parentHash ?? null)
     return null
   }
 

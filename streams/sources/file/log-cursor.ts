@@ -34,8 +34,11 @@ export interface CursorCounters {
   rejected: number
 }
 
-/** `hungry`: it must be fed or ended; `ready`: `record` is the log it stands on */
-export type CursorState = "hungry" | "ready" | "done"
+/**
+ * `hungry`: it must be fed or ended; `ready`: `record` is the log it stands on; `failed`: the file
+ * may not be read on, see `problem`
+ */
+export type CursorState = "hungry" | "ready" | "done" | "failed"
 
 export class LogCursor {
   readonly file: string
@@ -46,6 +49,8 @@ export class LogCursor {
   record: LogRecord = newLogRecord()
   /** number of the line of `record`, from 1 */
   line = 0
+  /** why the file cannot be read on */
+  problem: string | null = null
   private spare: LogRecord = newLogRecord()
   private readonly onReject: (rejection: Rejection) => void
   private readonly removals: Removals
@@ -137,7 +142,9 @@ export class LogCursor {
       this.counters.skipped++
       return false
     }
-    if (spare.removed) return this.reject("removed by a reorg")
+    if (spare.removed) {
+      return this.removals.knows(this.number) ? this.reject("removed by a reorg") : this.fail()
+    }
     const removal = this.removals.after(spare, { file: this.number, line: this.line })
     if (removal !== null) {
       const where = removal.file === this.number ? "" : " of a later file"
@@ -147,6 +154,16 @@ export class LogCursor {
     this.record = spare
     this.counters.logs++
     this.state = "ready"
+    return true
+  }
+
+  /** A log is taken back that may have gone out: nobody looked for that before. */
+  private fail(): true {
+    this.problem =
+      `${this.file}:${this.line} takes a log back (removed: true), and the file's first MiB does ` +
+      "not say that lines may: replay into a new --data folder with --find-removed, which looks " +
+      "through the files first"
+    this.state = "failed"
     return true
   }
 

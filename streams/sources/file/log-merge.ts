@@ -19,6 +19,11 @@ const DONE: MergeStep = { kind: "done" }
 
 const place = (file: string, line: number): string => `${file}:${line}`
 
+const failure = ({ problem }: LogCursor): MergeStep => ({
+  kind: "error",
+  error: new MergeError({ message: problem ?? "" })
+})
+
 export class LogMerge {
   duplicates = 0
   private readonly cursors: ReadonlyArray<LogCursor>
@@ -53,6 +58,7 @@ export class LogMerge {
       for (const cursor of this.cursors) {
         if (cursor.state === "hungry") return this.step(cursor).hungry
         if (cursor.state === "done") continue
+        if (cursor.state === "failed") return failure(cursor)
         if (least === null || compareRecords(cursor.record, least.record) < 0) least = cursor
       }
       if (least === null) return DONE

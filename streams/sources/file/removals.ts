@@ -28,6 +28,18 @@ const identityOf = (record: LogRecord): string =>
 export class Removals {
   /** the last line that takes a log back, by the log */
   private readonly lines = new Map<string, Place>()
+  /** the files that were looked through */
+  private readonly known = new Set<number>()
+
+  /** All that a file takes back will have been added before its first log is read. */
+  lookedThrough(file: number): void {
+    this.known.add(file)
+  }
+
+  /** Whether a file's lines may take logs back: where nobody looked, it is too late for that. */
+  knows(file: number): boolean {
+    return this.known.has(file)
+  }
 
   add(record: LogRecord, place: Place): void {
     this.lines.set(identityOf(record), place)
@@ -57,12 +69,19 @@ const hasField = (path: string): Effect.Effect<boolean, SourceError, Scope.Scope
     return bytes !== null && Buffer.from(bytes).includes(FIELD)
   }).pipe(Effect.mapError(error => fileError(path, error.message)))
 
-/** Looks through the files that have the field; others cost a look at their first bytes. */
-export const readRemovals = (paths: ReadonlyArray<string>): Effect.Effect<Removals, SourceError> =>
+/**
+ * Looks through the files that have the field, and through `all` where that is asked for; others
+ * cost a look at their first bytes, and may take nothing back.
+ */
+export const readRemovals = (
+  paths: ReadonlyArray<string>,
+  all: boolean
+): Effect.Effect<Removals, SourceError> =>
   Effect.gen(function* () {
     const removals = new Removals()
     for (const [file, path] of paths.entries()) {
-      if (!(yield* Effect.scoped(hasField(path)))) continue
+      if (!all && !(yield* Effect.scoped(hasField(path)))) continue
+      removals.lookedThrough(file)
       yield* forEachByteLine(path, (bytes, from, to, line) => {
         const at = bytes.indexOf(FIELD, from)
         if (at < 0 || at >= to) return null
