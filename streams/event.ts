@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 5
+export const EVENT_SCHEMA_VERSION = 6
 
 /**
  * How a column is held and stored:
@@ -228,7 +228,19 @@ export const eventKinds = kinds({
   EventsJoined: { id: 22, columns: { firstSeq: "num", lastSeq: "num", hash: "id" } },
   /** From the block this stands in on, the log holds no transfers of the token, and those of before
    *  count no more. A later `TokenPinned` begins anew. */
-  TokenUnpinned: { id: 23, columns: { token: "id" } }
+  TokenUnpinned: { id: 23, columns: { token: "id" } },
+  /** What the contract of a pinned token said that some addresses have, as of the end of a block
+   *  that this one continues: none of them moved any since. `balances` has 32 bytes for each. */
+  HoldersAudited: {
+    id: 24,
+    columns: {
+      token: "id",
+      auditedBlock: "num",
+      auditedHash: "id",
+      holders: "ids",
+      balances: "bytes"
+    }
+  }
 })
 
 export type EventKinds = typeof eventKinds

@@ -113,6 +113,8 @@ export interface PinStatus {
   readonly reachedBlock: number | null
   readonly complete: boolean
   readonly problem: string | null
+  /** why holders could not be compared with the contract when that was tried last; else null */
+  readonly unaudited: string | null
 }
 
 /** What `/status` tells of a source; counters since start. */
@@ -177,6 +179,11 @@ export type Creation =
   | { readonly state: "absent" }
   | { readonly state: "untold"; readonly reason: string }
 
+/** What addresses have of a token at a block with this hash, in their order. */
+export type Balances =
+  | { readonly state: "told"; readonly hash: string; readonly balances: ReadonlyArray<bigint> }
+  | { readonly state: "untold"; readonly reason: string }
+
 /** How tokens are pinned: all transfers of them are logged from then on. */
 export interface Pinning {
   /** asks for the transfers of tokens, in lower case; the first block that has them says so */
@@ -190,6 +197,12 @@ export interface Pinning {
   readonly creation: (token: string, atMost: number) => Effect.Effect<Creation, SourceError>
   /** the hash of a block of the chain as it is now; null where no node has the block */
   readonly hashOf: (block: number) => Effect.Effect<string | null, SourceError>
+  /** what the token's contract says that addresses have at the end of a block */
+  readonly balances: (
+    token: string,
+    holders: ReadonlyArray<string>,
+    block: number
+  ) => Effect.Effect<Balances, SourceError>
 }
 
 export interface Source {

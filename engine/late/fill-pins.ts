@@ -100,7 +100,13 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
     const take = (batch: EventBatch) =>
       Effect.gen(function* () {
         if (batch.count === 0) return
-        for (const event of eventsOf(batch)) if (isWanted(event)) open.push(event)
+        for (const event of eventsOf(batch)) {
+          if (!isWanted(event)) continue
+          open.push(event)
+          if (event.kind === "TransferSeen") {
+            options.audits.sees(event.token, event.to, event.amount)
+          }
+        }
         const { block } = eventAt(batch, batch.count - 1)
         for (const token of tokens) memory.reached.set(token, block.number)
         const now = yield* Clock.currentTimeMillis
@@ -163,7 +169,8 @@ const proveParts = (options: LateOptions, pinning: Pinning, side: Side) =>
   })
 
 /** Shows how every token stands that was asked for. */
-const show = ({ pins }: LateOptions, pinning: Pinning, memory: Memory, status: LateStatus) => {
+const show = (options: LateOptions, pinning: Pinning, memory: Memory, status: LateStatus) => {
+  const { pins, audits } = options
   const known = new Map(pins.pins.map(pin => [pin.token, pin]))
   const { refused } = pinning
   const wanted = new Set([...known.keys(), ...pinning.asked()])
@@ -173,7 +180,8 @@ const show = ({ pins }: LateOptions, pinning: Pinning, memory: Memory, status: L
   const shown = [...wanted].map(token =>
     pinStatus(token, known.get(token) ?? null, {
       reachedBlock: memory.reached.get(token) ?? null,
-      problem: memory.problems.get(token) ?? null
+      problem: memory.problems.get(token) ?? null,
+      unaudited: audits.problems.get(token) ?? null
     })
   )
   status.pins = [...shown, ...[...gone].map(unpinnedStatus)]

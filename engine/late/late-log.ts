@@ -22,6 +22,7 @@ import { startOf } from "../log/segment.ts"
 import type { TapeLog } from "../log/tape-log.ts"
 import { lastBlockOf, withGapFilled, withGapFound } from "./gap-events.ts"
 import { GapLedger, type GapMark, without } from "./gap-ledger.ts"
+import { HolderAudits } from "./holder-audits.ts"
 import { type JoinMark, type Pin, PinLedger, type PinMark } from "./pin-ledger.ts"
 import { PinParts } from "./pin-parts.ts"
 
@@ -32,6 +33,7 @@ export interface LateOptions {
   readonly ledger: GapLedger
   readonly pins: PinLedger
   readonly parts: PinParts
+  readonly audits: HolderAudits
   /** the first block that is wanted; null for what the log begins with */
   readonly floor: number | null
   readonly order: HistoryStatus["order"]
@@ -143,10 +145,10 @@ const declaring = <E>({ log, ledger, floor }: LateOptions, batches: Stream.Strea
 /** Appends what the live source emits, and keeps the ledger of what stands in the log. */
 export const appendLive = <E>(options: LateOptions, batches: Stream.Stream<EventBatch, E>) =>
   Effect.gen(function* () {
-    const { log, ledger, pins, parts } = options
+    const { log, ledger, pins, parts, audits } = options
     const underway: Array<EventBatch> = []
     const sent = Stream.map(yield* declaring(options, batches), batch => {
-      const whole = parts.tellIn(batch)
+      const whole = audits.tellIn(parts.tellIn(batch))
       underway.push(whole)
       return whole
     })
@@ -195,5 +197,5 @@ export const readLedgers = (log: TapeLog, known: KnownMarks, blockTimeMs = 1_000
     }
     ledger.head = last?.number ?? null
     const parts = new PinParts(pins, (JOINED_A_SECOND * blockTimeMs) / 1_000)
-    return { ledger, pins, parts }
+    return { ledger, pins, parts, audits: new HolderAudits() }
   })

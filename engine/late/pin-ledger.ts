@@ -178,6 +178,7 @@ export class PinLedger {
 export interface PinProgress {
   readonly reachedBlock: number | null
   readonly problem: string | null
+  readonly unaudited: string | null
 }
 
 const NOTHING = { addedBlock: null, createdBlock: null, floorBlock: null, reachedBlock: null }
@@ -185,17 +186,17 @@ const NOTHING = { addedBlock: null, createdBlock: null, floorBlock: null, reache
 /** How a token stands whose pin was taken back. */
 export const unpinnedStatus = (token: string): PinStatus => {
   const problem = "its pin was taken back: its transfers are not logged"
-  return { token, state: "unpinned", ...NOTHING, complete: false, problem }
+  return { token, state: "unpinned", ...NOTHING, complete: false, problem, unaudited: null }
 }
 
 /** How a token stands; `pin` is null before the log tells of it. */
 export const pinStatus = (
   token: string,
   pin: Pin | null,
-  { reachedBlock, problem }: PinProgress
+  { reachedBlock, problem, unaudited }: PinProgress
 ): PinStatus => {
   if (pin === null) {
-    return { token, state: "asked", ...NOTHING, complete: false, problem }
+    return { token, state: "asked", ...NOTHING, complete: false, problem, unaudited: null }
   }
   const first = firstOf(pin)
   const complete = isComplete(pin)
@@ -215,6 +216,7 @@ export const pinStatus = (
     floorBlock: floorOf(pin),
     reachedBlock,
     complete,
-    problem: complete ? null : problem
+    problem: complete ? null : problem,
+    unaudited
   }
 }

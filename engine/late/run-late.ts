@@ -1,6 +1,7 @@
 /** A live source with what fills its gaps beside it. */
 import { Effect } from "effect"
 import type { LogTail } from "../../streams/source.ts"
+import { auditPins } from "./audit-pins.ts"
 import { fillHistory } from "./fill-history.ts"
 import { fillPins } from "./fill-pins.ts"
 import { appendLive, type LateOptions, type LateStatus } from "./late-log.ts"
@@ -16,6 +17,7 @@ export const runWithLate = (options: LateOptions, tail: LogTail, status: LateSta
   return live.pipe(
     Effect.raceFirst(repairGaps(options, status)),
     Effect.raceFirst(fillHistory(options, status)),
-    Effect.raceFirst(fillPins(options, status))
+    Effect.raceFirst(fillPins(options, status)),
+    Effect.raceFirst(auditPins(options))
   )
 }

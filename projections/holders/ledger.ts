@@ -37,7 +37,7 @@ interface TokenMemory {
   /** addresses with less than nothing, and what they lack together, below zero */
   negatives: number
   lacking: bigint
-  /** position of the newest fact of its supply */
+  /** position of the newest fact of its supply, or audit */
   factSeq: number
 }
 
@@ -199,6 +199,12 @@ export class HolderLedger {
     return entry
   }
 
+  /** Entry of a holder of a token, -1 where it never had some. */
+  findEntry(token: number, bytes: Uint8Array, from: number): number {
+    this.setKey(token, bytes, from)
+    return this.keys.find(this.key, 0)
+  }
+
   private reserve(count: number): void {
     if (count <= this.kinds.length) return
     const [ranks, kinds] = [new Float64Array(count * 2), new Uint8Array(count * 2)]
@@ -255,7 +261,7 @@ export class HolderLedger {
     this.memoryOf(token).marks.push(mark)
   }
 
-  /** A fact of the token's supply stands at `seq`. */
+  /** A fact of the token's supply, or an audit, stands at `seq`. */
   toldAt(token: number, seq: number): void {
     ;(this.byToken[token] as TokenMemory).factSeq = seq
   }

@@ -8,6 +8,7 @@ import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
+import { audited } from "./audits.ts"
 import { holderKinds } from "./known-holders.ts"
 import { HolderLedger } from "./ledger.ts"
 import { queries, recalls } from "./queries.ts"
@@ -174,7 +175,7 @@ const apply = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
   const news = TransferSeen.token.count + said
   if (news + ledger.tokenCount === 0) return
   ledger.meetPools()
-  if (news + TokenSeen.token.count === 0) return
+  if (news + TokenSeen.token.count + batch.columns.HoldersAudited.token.count === 0) return
   const kinds = batch.kind.values
   for (let i = from; i < to; i++) {
     const kind = kinds[i]
@@ -185,6 +186,7 @@ const apply = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
     else if (kind === KIND.TokenPinned) pinned(ledger, batch, i, position)
     else if (kind === KIND.TokenUnpinned) unpinned(ledger, batch, row, position)
     else if (kind === KIND.TransfersFilled) filled(ledger, batch, i, position)
+    else if (kind === KIND.HoldersAudited) audited(ledger, batch, i, position)
   }
 }
 
@@ -207,7 +209,7 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
 
 export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
-  version: 3,
+  version: 4,
   tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
   create,
   queries,

@@ -1,6 +1,6 @@
 /**
- * `holders` { token, limit, reached, gaps } and `holderFacts` { token }. Both are answered from
- * memory, and from the tables where the fold is too far ahead of what is committed.
+ * `holders` { token, limit, reached, gaps, unaudited } and `holderFacts` { token }. Both are
+ * answered from memory, and from the tables where the fold is too far ahead of what is committed.
  */
 import { Effect } from "effect"
 import {
@@ -31,9 +31,10 @@ type Memory = MemoryContext & Pick<QueryContext, "output">
 
 const addressIn = (params: QueryParams): string => String(params["token"]).toLowerCase()
 
-const progressOf = ({ reached, gaps }: QueryParams): Progress => ({
+const progressOf = ({ reached, gaps, unaudited }: QueryParams): Progress => ({
   reached: reached === null || reached === undefined ? null : Number(reached),
-  gaps: Number(gaps ?? 0)
+  gaps: Number(gaps ?? 0),
+  unaudited: typeof unaudited === "string" ? unaudited : null
 })
 
 /** What is known of a token besides its transfers. */

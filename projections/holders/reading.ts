@@ -1,5 +1,6 @@
 /** A token's ledger as of a commit, from what the fold holds in memory. */
 import { toHex } from "../../src/domain/address.ts"
+import { type Audit, auditOf } from "./audits.ts"
 import { WALLET } from "./known-holders.ts"
 import type { HolderLedger, Mark } from "./ledger.ts"
 import { type Sums, sumsOf, supplyRead } from "./supply.ts"
@@ -17,6 +18,8 @@ export interface Reading {
   /** what was read since the token is in the ledger, and what explained it then */
   readonly supply: bigint | null
   readonly fits: number
+  /** null before the first */
+  readonly audit: Audit | null
   /** addresses with more, and with less, than nothing */
   readonly holders: number
   readonly negatives: number
@@ -133,6 +136,7 @@ export const readLedger = (ledger: HolderLedger, token: number, asked: Asked): R
     sums,
     supply: supplyRead(columns, token),
     fits: columns.fits[token] as number,
+    audit: auditOf(ledger, token),
     holders: totals.holders,
     negatives: totals.negatives,
     // all balances together are what was made, but for what the zero address got

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { QueryContext, Row } from "../../engine/projection.ts"
 import { addressOf, hashOf, versions } from "../../engine/store/sql.ts"
+import type { Audit } from "./audits.ts"
 import { WALLET } from "./known-holders.ts"
 import type { HolderLedger, Mark } from "./ledger.ts"
 import type { Asked, HolderRow, Reading } from "./reading.ts"
@@ -51,6 +52,13 @@ const totals = (context: QueryContext, from: string, where: string) =>
       })
     )
 
+const auditIn = (row: Row): Audit | null => {
+  const number = (name: string): number => Number(row[`audit_${name}`])
+  const sampled = number("sampled")
+  const differing = number("differing")
+  return sampled === 0 ? null : { block: number("block"), at: number("time"), sampled, differing }
+}
+
 /** As `readLedger`, of the tables at the context's commit. */
 export const readTables = Effect.fnUntraced(function* (
   context: QueryContext,
@@ -94,6 +102,7 @@ export const readTables = Effect.fnUntraced(function* (
     },
     supply: Number(facts["has_supply"]) === 0 ? null : BigInt(hashOf(facts, "supply") ?? 0),
     fits: Number(facts["fits"]),
+    audit: auditIn(facts),
     holders: positive.rows,
     negatives: negative.rows,
     held: positive.sum,

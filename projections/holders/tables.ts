@@ -32,7 +32,12 @@ export const holderTokensTable = table({
     supply: { type: "bytes32" },
     has_supply: { type: "u8" },
     /** what explained that supply then: see `supply.ts` */
-    fits: { type: "u8" }
+    fits: { type: "u8" },
+    /** the audit that counts (`audits.ts`): its block, block time in seconds, and addresses */
+    audit_block: { type: "i64" },
+    audit_time: { type: "i64" },
+    audit_sampled: { type: "u32" },
+    audit_differing: { type: "u32" }
   }
 })
 

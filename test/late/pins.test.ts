@@ -131,7 +131,12 @@ describe("a pinned token", () => {
     history()
     await begin({ pins: [TOKEN_C, TOKEN_A] })
     await untilComplete(TOKEN_C, TOKEN_A)
+    // this node tells no balances: its word is not taken for any
+    await eventually("audits that came to nothing", () =>
+      [TOKEN_C, TOKEN_A].every(token => pinOf(token)?.unaudited?.includes("could not be read"))
+    )
     const early = await expectTruth(0, TOKEN_C, TOKEN_A)
+    expect(kindsOf(early.events, "HoldersAudited")).toEqual([])
     await run?.kill()
     await server.stop()
     server = await startLogServer()

@@ -70,6 +70,57 @@ contract Upgradable is Coin {
   }
 }
 
+/// Takes a tenth of each transfer, and logs none of it.
+contract Skimming {
+  uint256 public totalSupply;
+  mapping(address => uint256) public balanceOf;
+  event Transfer(address indexed from, address indexed to, uint256 value);
+
+  function mint(address to, uint256 value) external {
+    totalSupply += value;
+    balanceOf[to] += value;
+    emit Transfer(address(0), to, value);
+  }
+
+  function transfer(address to, uint256 value) external returns (bool) {
+    balanceOf[msg.sender] -= value;
+    balanceOf[to] += value - value / 10;
+    balanceOf[address(this)] += value / 10;
+    emit Transfer(msg.sender, to, value);
+    return true;
+  }
+}
+
+/// Moves what everybody has by a factor, and logs nothing; its supply stays what was minted.
+contract Rebasing is Coin {
+  uint256 public factor = 100;
+  function rebase(uint256 percent) external { factor = percent; }
+}
+
+contract RebasingFace {
+  Rebasing immutable inner = new Rebasing();
+  event Transfer(address indexed from, address indexed to, uint256 value);
+  function mint(address to, uint256 value) external {
+    inner.mint(to, value);
+    emit Transfer(address(0), to, value);
+  }
+  function setFee(uint256 percent) external { inner.rebase(percent); }
+  function totalSupply() external view returns (uint256) { return inner.totalSupply(); }
+  function balanceOf(address who) external view returns (uint256) {
+    return inner.balanceOf(who) * inner.factor() / 100;
+  }
+}
+
+/// Does not say what anybody has.
+contract Mute {
+  uint256 public totalSupply;
+  event Transfer(address indexed from, address indexed to, uint256 value);
+  function mint(address to, uint256 value) external {
+    totalSupply += value;
+    emit Transfer(address(0), to, value);
+  }
+}
+
 contract CodeOne { }
 contract CodeTwo {
   function symbol() external pure returns (string memory) { return "UPG"; }
@@ -155,7 +206,8 @@ export const openOddMarket = async () => {
     deploy: (name: string) => deploy(bytecode(name)),
     list,
     mine,
-    mint: (token: Hex, value: bigint) => coin(token, "mint", [owner as Hex, value]),
+    mint: (token: Hex, value: bigint, to = owner as Hex) => coin(token, "mint", [to, value]),
+    give: (token: Hex, to: Hex, value: bigint) => coin(token, "transfer", [to, value]),
     setFee: (token: Hex, percent: bigint) =>
       send(token, encodeFunctionData({ abi: coinAbi, functionName: "setFee", args: [percent] })),
     upgrade: (proxy: Hex, code: Hex) =>

@@ -74,6 +74,21 @@ const Coverage = Schema.Struct({
   })
 })
 
+const Audit = Schema.Struct({
+  block: Block.annotate({ description: "balances were read as of the end of this block" }),
+  sampled: Schema.Int.annotate({
+    description: "addresses that were asked about: large receivers, and some by chance"
+  }),
+  differing: Schema.Int.annotate({
+    description: "those that have another balance by the ledger than the contract says"
+  }),
+  at: Milliseconds
+}).annotate({
+  identifier: "HolderAudit",
+  description:
+    "the newest comparison of the ledger with `balanceOf`; one that found differences counts until another finds none among as many. Null before the first"
+})
+
 const Holder = Schema.Struct({
   holder: Schema.String.annotate({ description: "lower-case address" }),
   balance: Schema.String.annotate({ description: "raw units, exact" }),
@@ -107,12 +122,17 @@ const Holders = Schema.Struct({
   tracked: Schema.Boolean,
   complete: Schema.Boolean.annotate({
     description:
-      "whether the ledger is the whole truth: every transfer since the token's creation is in it, its blocks are proven, what they make is the supply that the token tells, and nobody has less than nothing"
+      "whether the ledger is the whole truth: every transfer since the token's creation is in it, its blocks are proven, what they make is the supply that the token tells, nobody has less than nothing, and no sampled holder another balance on chain"
   }),
   incompleteBecause: Schema.NullOr(Schema.Array(Schema.String)).annotate({
     description: "what speaks against it, in words; null where `complete`"
   }),
   coverage: Coverage,
+  audit: Schema.NullOr(Audit),
+  unaudited: Schema.NullOr(Schema.String).annotate({
+    description:
+      "why the ledger could not be compared with the contract when that was tried last; null where it could, or was not tried"
+  }),
   decimals: Schema.NullOr(Schema.Int),
   totalSupply: Schema.NullOr(Schema.String).annotate({
     description:

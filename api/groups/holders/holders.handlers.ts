@@ -43,7 +43,8 @@ const progressOf = (lane: Lane, token: string) => {
   const pin = source?.pins.find(one => one.token === token)
   const added = pin?.addedBlock ?? Number.POSITIVE_INFINITY
   const open = gaps.filter(({ reason, toBlock }) => reason !== BACKFILL_GAP && toBlock >= added)
-  return { reached: pin?.reachedBlock ?? null, gaps: open.length }
+  const unaudited = pin?.unaudited ?? null
+  return { reached: pin?.reachedBlock ?? null, gaps: open.length, unaudited }
 }
 
 export const HoldersHandlers = HttpApiBuilder.group(
@@ -60,12 +61,12 @@ export const HoldersHandlers = HttpApiBuilder.group(
       { limit = HOLDERS_DEFAULT }: HoldersQuery
     ) {
       const token = tokenOn(lane, address)
-      const { reached, gaps } = progressOf(lane, token)
-      const params = { token, limit, reached, gaps }
+      const { reached, gaps, unaudited } = progressOf(lane, token)
+      const params = { token, limit, reached, gaps, unaudited }
       const response = laneResponse(version, lane, { name: "holders", params })
       const isPresent = () => {
         const now = progressOf(lane, token)
-        return now.reached === reached && now.gaps === gaps
+        return now.reached === reached && now.gaps === gaps && now.unaudited === unaudited
       }
       return yield* naming(response, lanes, lane, token).pipe(
         Effect.map(found => whileAlso(found, isPresent)),

@@ -35,7 +35,7 @@ const read = async (path: string) => {
 
 const pinStatus = (token: string, some: Partial<PinStatus> = {}): PinStatus => ({
   ...{ token, state: "backfilling", addedBlock: 100, createdBlock: null, floorBlock: 100 },
-  ...{ reachedBlock: 42, complete: false, problem: null },
+  ...{ reachedBlock: 42, complete: false, problem: null, unaudited: null },
   ...some
 })
 
@@ -54,7 +54,7 @@ describe("the holder routes", () => {
     expect((await read(`/chains/BASE/token/${TOKEN}/holders?limit=7`)).body).toEqual({ of: "base" })
     const zero = `0x${"0".repeat(40)}`
     expect((await read(`/chains/8453/token/${zero}/holders`)).body).toEqual({ of: "base" })
-    const params = { token: TOKEN, limit: 50, reached: null, gaps: 0 }
+    const params = { token: TOKEN, limit: 50, reached: null, gaps: 0, unaudited: null }
     expect(arc.requests).toEqual([{ name: "holders", params }])
     expect(base.requests.map(request => request.params)).toEqual([
       { ...params, limit: 7 },

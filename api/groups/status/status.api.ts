@@ -70,7 +70,10 @@ const Pin = Schema.Struct({
     description: "how far earlier ones are read, oldest first"
   }),
   complete: Schema.Boolean,
-  problem: Schema.NullOr(Schema.String)
+  problem: Schema.NullOr(Schema.String),
+  unaudited: Schema.NullOr(Schema.String).annotate({
+    description: "why holders could not be compared with the contract when that was tried last"
+  })
 }).annotate({ identifier: "PinStatus", description: "a token whose transfers are logged" })
 
 const Gap = Schema.Struct({

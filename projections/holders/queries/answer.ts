@@ -35,6 +35,8 @@ export interface Progress {
   readonly reached: number | null
   /** runs of blocks that are not proven since the token was pinned */
   readonly gaps: number
+  /** why holders could not be compared with the contract when that was tried last; else null */
+  readonly unaudited: string | null
 }
 
 /** Where the log's transfers of a token begin and end; null where it says of none that they are. */
@@ -73,7 +75,7 @@ const missingOf = (pin: Pin): string => {
 /** What speaks against the ledger: transfers that are missing, or that do not explain the token. */
 const doubtsOf = (
   pin: Pin,
-  { sums, negatives }: Reading,
+  { sums, negatives, audit }: Reading,
   { matches, supply }: Supply,
   gaps: number
 ): ReadonlyArray<string> => [
@@ -93,7 +95,14 @@ const doubtsOf = (
     : []),
   ...(negatives === 0
     ? []
-    : [`${counted(negatives, "address", "addresses")} sent more than the ledger saw them get`])
+    : [`${counted(negatives, "address", "addresses")} sent more than the ledger saw them get`]),
+  ...(audit === null || audit.differing === 0
+    ? []
+    : [
+        `${audit.differing} of ${counted(audit.sampled, "sampled holder has", "sampled holders have")} ` +
+          "another balance on chain: this token changes balances without transfers " +
+          "(rebasing or fees), or some are missing"
+      ])
 ]
 
 /** Puts the zero address among the holders where it has some. */
@@ -158,6 +167,8 @@ export const ledgerAnswer = (
       logs: reading.logs,
       gaps: progress.gaps
     },
+    audit: reading.audit === null ? null : { ...reading.audit, at: reading.audit.at * 1000 },
+    unaudited: progress.unaudited,
     decimals: token.decimals,
     totalSupply: supply.supply === null ? null : String(supply.supply),
     supplyFromTransfers: String(reading.sums.made),

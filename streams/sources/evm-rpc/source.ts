@@ -11,6 +11,7 @@ import { PinnedTokens } from "../../pinned-tokens.ts"
 import { type LogTail, type Pinning, type Source, SourceError } from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
 import { backfill } from "./backfill.ts"
+import { balancesAt } from "./balances.ts"
 import { creationOf } from "./creation.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
 import { endpointStatuses } from "./endpoint-pool.ts"
@@ -223,7 +224,9 @@ const pinningOf = (running: Running): Pinning => ({
   hashOf: block =>
     asking(running, endpoints =>
       Effect.map(fetchHeader(endpoints, block), header => header?.hash ?? null)
-    )
+    ),
+  balances: (token, holders, block) =>
+    asking(running, endpoints => balancesAt(endpoints, token, holders, block))
 })
 
 /** A source over the RPC endpoints of one chain. */

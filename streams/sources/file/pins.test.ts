@@ -98,7 +98,8 @@ it("is no complete past: what lies before the file is not known", async () => {
   const ledger = new PinLedger()
   for (const batch of batches) ledger.observe(batch)
   const [pin] = ledger.pins
-  expect(pinStatus(PINNED, pin ?? null, { reachedBlock: null, problem: null })).toEqual({
+  const NOTHING_MORE = { reachedBlock: null, problem: null, unaudited: null }
+  expect(pinStatus(PINNED, pin ?? null, NOTHING_MORE)).toEqual({
     token: PINNED,
     state: "pinned",
     addedBlock: 11,
@@ -106,6 +107,7 @@ it("is no complete past: what lies before the file is not known", async () => {
     floorBlock: 11,
     reachedBlock: null,
     complete: false,
-    problem: null
+    problem: null,
+    unaudited: null
   })
 })

@@ -1,0 +1,116 @@
+/**
+ * What contracts say that holders have, on its way to the log. A source asks as of the newest block
+ * that it has told; the answer is told with a later one, without those who moved some in between.
+ * So whoever folds the log compares it with what he has at that very place.
+ */
+import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import type { BlockRef, Event } from "../../streams/event.ts"
+import { eventAt } from "../../streams/event-objects.ts"
+import { beginsWithRollback } from "../log/block-runs.ts"
+import { withFacts } from "./gap-events.ts"
+import { HolderSample } from "./holder-sample.ts"
+
+/** A block of the log, as it was told last. */
+interface Tip {
+  readonly number: number
+  readonly hash: string
+}
+
+/** An audit under way. */
+export interface Audit {
+  readonly token: string
+  readonly at: Tip
+  readonly holders: ReadonlyArray<string>
+}
+
+interface OpenAudit extends Audit {
+  /** who moved some since */
+  readonly moved: Set<string>
+  /** in the order of the holders; null while they are asked for */
+  balances: ReadonlyArray<bigint> | null
+}
+
+const bytesOf = (balances: ReadonlyArray<bigint>): Uint8Array =>
+  fromHex(`0x${balances.map(balance => balance.toString(16).padStart(64, "0")).join("")}`)
+
+const auditedIn = (
+  block: BlockRef,
+  { token, at }: Audit,
+  rows: ReadonlyArray<readonly [holder: string, balance: bigint]>
+): Event => ({
+  ...{ kind: "HoldersAudited", block, tx: null, logIndex: 0, token },
+  ...{ auditedBlock: at.number, auditedHash: at.hash },
+  holders: rows.map(([holder]) => holder),
+  balances: bytesOf(rows.map(([, balance]) => balance))
+})
+
+export class HolderAudits {
+  private readonly samples = new Map<string, HolderSample>()
+  private tip: Tip | null = null
+  private open: OpenAudit | null = null
+  /** why a token's holders could not be asked for last */
+  readonly problems = new Map<string, string>()
+  private told: Array<string> = []
+
+  /** Takes a transfer that the source read. */
+  sees(token: string, to: string, amount: bigint): void {
+    if (to === ZERO_ADDRESS) return
+    const sample = this.samples.get(token) ?? new HolderSample()
+    this.samples.set(token, sample)
+    sample.sees(to, amount)
+  }
+
+  /** Begins an audit of a token; null where nobody is known to have some, or no block was told. */
+  begin(token: string): Audit | null {
+    const holders = this.samples.get(token)?.addresses ?? []
+    if (holders.length === 0 || this.tip === null) return null
+    this.open = { token, at: this.tip, holders, moved: new Set(), balances: null }
+    return this.open
+  }
+
+  /** What the holders have: told with the next block, unless a reorg came in between. */
+  take(audit: Audit, balances: ReadonlyArray<bigint>): void {
+    if (this.open === audit) this.open.balances = balances
+  }
+
+  /** Tokens whose audit was told since this was asked last. */
+  takeTold(): ReadonlyArray<string> {
+    const { told } = this
+    this.told = []
+    return told
+  }
+
+  /** A batch on its way to the log, with what is to be told in it. */
+  tellIn(batch: EventBatch): EventBatch {
+    if (batch.count === 0) return batch
+    if (beginsWithRollback(batch)) this.open = null
+    this.observe(batch)
+    const { block } = eventAt(batch, batch.count - 1)
+    this.tip = block.hash === null ? null : { number: block.number, hash: block.hash }
+    const { open } = this
+    if (open === null || open.balances === null) return batch
+    this.open = null
+    const balances = open.balances
+    const rows = open.holders
+      .map((holder, i) => [holder, balances[i] as bigint] as const)
+      .filter(([holder]) => !open.moved.has(holder))
+    if (rows.length === 0) return batch
+    this.told.push(open.token)
+    return withFacts(batch, last => [auditedIn(last, open, rows)])
+  }
+
+  private observe(batch: EventBatch): void {
+    const { token, from, to, amount } = batch.columns.TransferSeen
+    if (token.count === 0) return
+    for (let i = 0; i < batch.count; i++) {
+      if (batch.kind.get(i) !== KIND.TransferSeen) continue
+      const row = batch.row.get(i)
+      const text = (ref: number): string => batch.ids.text(ref) ?? ""
+      const [what, source, target] = [token.get(row), from.get(row), to.get(row)].map(text)
+      this.sees(what as string, target as string, amount.get(row) ?? 0n)
+      if (what !== this.open?.token) continue
+      this.open?.moved.add(source as string).add(target as string)
+    }
+  }
+}
