@@ -17,10 +17,12 @@ export interface HostedOptions<E> {
   readonly send?: (message: FromLane) => void
   /** the thread of DuckDB; without it, it runs on the test's */
   readonly database?: URL
+  /** events that are folded again in place at most */
+  readonly inPlaceEvents?: number
 }
 
 /** Starts a lane of the test's chain. */
-export const hostLane = <E>({ file, projections, log, send, database }: HostedOptions<E>) => {
+export const hostLane = <E>({ send, ...options }: HostedOptions<E>) => {
   const posted: Array<FromLane> = []
   const lines: Array<string> = []
   let tell: (message: ToLane) => void = () => {}
@@ -29,14 +31,11 @@ export const hostLane = <E>({ file, projections, log, send, database }: HostedOp
   })
   const fiber = Effect.runFork(
     runLane({
+      ...options,
       chain: testChain,
-      projections,
-      file,
       threads: 1,
-      database,
       upkeep: upkeepDefaults,
       mirrored: false,
-      log,
       port: {
         post: message => {
           send?.(message)
