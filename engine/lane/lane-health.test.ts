@@ -11,7 +11,8 @@ const chain = chainConfig(8453, "base")
 const status: LaneStatus = {
   ...new FakeLane(chain).state,
   blockTime: NOW / 1000 - 2,
-  block: 100
+  block: 100,
+  gaps: []
 }
 const source = status.source as SourceStatus
 
@@ -26,7 +27,8 @@ const well: LaneFacts = {
   serverSilentMs: 0,
   sourceFailure: null,
   sourceTroubleMs: 0,
-  stuckMs: 0
+  stuckMs: 0,
+  gapMs: 0
 }
 
 const ofSource = (change: Partial<SourceStatus>): LaneFacts => ({
@@ -117,6 +119,26 @@ describe("the health of a lane", () => {
       "node:1 has not answered for 4 s; check RPC_8453 and that the node runs; it is asked again until it answers"
     ],
     [
+      "a block that is not proven",
+      { ...ofLane({ gaps: [{ fromBlock: 98, toBlock: 98, reason: "differ" }] }), gapMs: 3000 },
+      "source",
+      "block 98 is missing: what endpoints tell of it is not proven (differ); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
+    ],
+    [
+      "blocks that are not proven",
+      {
+        ...ofLane({
+          gaps: [
+            { fromBlock: 90, toBlock: 91, reason: "differ" },
+            { fromBlock: 98, toBlock: 98, reason: "differ" }
+          ]
+        }),
+        gapMs: 3000
+      },
+      "source",
+      "3 blocks are missing, the first of them 90: what endpoints tell of it is not proven (differ); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
+    ],
+    [
       "a chain without a new block",
       ofLane({ blockTime: NOW / 1000 - 21, block: 103 }),
       "chain",
@@ -144,6 +166,29 @@ describe("the health of a lane", () => {
     expect(healthOf(history)).toMatchObject({ ok: false, part: null, problem: reading })
     const hanging = ofSource({ state: "backfill", waitingSinceMs: NOW - 11_000 })
     expect(healthOf(hanging)).toMatchObject({ ok: false, part: "source" })
+  })
+
+  it("tells blocks that are missing from those that are proven soon, or told as history", () => {
+    const gaps = [{ fromBlock: 98, toBlock: 98, reason: "differ" }]
+    expect(healthOf({ ...ofLane({ gaps }), gapMs: 2000 }).ok).toBe(true)
+    const history = [{ fromBlock: 1, toBlock: 50, reason: "backfill" }]
+    expect(healthOf({ ...ofLane({ gaps: history }), gapMs: 9000 }).ok).toBe(true)
+    const old = { ...ofLane({ gaps, block: 98 + 43_200 }), gapMs: 9000 }
+    expect(healthOf(old).ok).toBe(true)
+    const source = { ...(status.source as SourceStatus), state: "ended" } as const
+    expect(healthOf({ ...ofLane({ gaps, source }), gapMs: 9000 }).ok).toBe(true)
+    const watch = new LaneWatch()
+    const missing = { ...status, gaps }
+    const partAfter = (now: LaneStatus, ticks: number) => {
+      for (let i = 0; i < ticks; i++) watch.tick(500, now)
+      watch.lanePulse(0)
+      watch.sourcePulse()
+      return watch.health(now, { id: 8453, blockTimeMs: 2000 }, NOW).part
+    }
+    expect(partAfter(missing, 5)).toBeNull()
+    expect(partAfter(missing, 1)).toBe("source")
+    expect(partAfter(status, 1)).toBeNull()
+    expect(partAfter(missing, 5)).toBeNull()
   })
 
   it("claims nothing of a lane that only begins, and calls it no trouble", () => {

@@ -2,7 +2,7 @@
  * How a lane is, in one place: a pure function of what its parts have told and of how long each has
  * been silent. Status, health, metrics, log lines and the page show what it says and nothing else.
  */
-import type { SourceStatus } from "../../streams/source.ts"
+import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.ts"
 import type { LaneStatus } from "./protocol.ts"
 
 /** The part of a lane that is in trouble. */
@@ -25,6 +25,8 @@ export interface LaneFacts {
   readonly sourceTroubleMs: number
   /** for how long events have waited in the log without one of them being committed */
   readonly stuckMs: number
+  /** for how long blocks that were read have been missing, as none of their answers was proven */
+  readonly gapMs: number
 }
 
 export interface LaneHealth {
@@ -48,6 +50,10 @@ const TROUBLE_MS = 2000
 const UNANSWERED_MS = 2500
 /** The same of history, which is asked for in pieces that may take a node long. */
 const HISTORY_UNANSWERED_MS = 10_000
+/** Blocks that are missing for so long are: most are proven when they are read once more. */
+const GAP_MS = 2500
+/** What lies further back no board and no window of a price tells: the gaps of status do. */
+const RECENT_MS = 86_400_000
 /** Events that wait for so long at the log's end, and far behind it, where commits are large. */
 const STUCK_MS = 4000
 const STUCK_FAR_MS = 60_000
@@ -168,6 +174,26 @@ const chainTrouble = ({ status, blockTimeMs, nowMs }: LaneFacts): Trouble | null
   return { part: "chain", problem }
 }
 
+/** Gaps of blocks that were read; history that is yet to be read is none. */
+export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
+  gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
+
+/** Blocks of the last day that the tables do not hold, though they hold later ones. */
+const gapTrouble = ({ status, blockTimeMs, chainId, gapMs }: LaneFacts): Trouble | null => {
+  const { source, block } = status
+  // where nobody reads, nobody can find what is missing
+  if (source === null || source.state === "ended" || gapMs <= GAP_MS) return null
+  const oldest = (block ?? 0) - RECENT_MS / blockTimeMs
+  const recent = unprovenGaps(status).filter(({ toBlock }) => toBlock > oldest)
+  const [first] = recent
+  if (first === undefined) return null
+  const count = recent.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0)
+  const what = count === 1 ? `block ${first.fromBlock} is` : `${count} blocks are`
+  const from = count === 1 ? "" : `, the first of them ${first.fromBlock}`
+  const problem = `${what} missing${from}: what endpoints tell of it is not proven (${first.reason}); it is asked for again; an endpoint in RPC_${chainId} that has its receipts would prove it`
+  return { part: "source", problem }
+}
+
 const BEGINNING: { readonly [state: string]: string } = {
   starting: "the tables are being opened",
   rebuilding: "the tables are being built from the log",
@@ -194,7 +220,11 @@ export const healthOf = (facts: LaneFacts): LaneHealth => {
   const { status } = facts
   const { source, state } = status
   const trouble =
-    laneTrouble(facts) ?? serverTrouble(facts) ?? sourceTrouble(facts) ?? chainTrouble(facts)
+    laneTrouble(facts) ??
+    serverTrouble(facts) ??
+    sourceTrouble(facts) ??
+    chainTrouble(facts) ??
+    gapTrouble(facts)
   const sourceState = facts.sourceFailure === null ? (source?.state ?? null) : ("failed" as const)
   if (trouble !== null) {
     const { part, problem } = trouble

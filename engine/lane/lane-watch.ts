@@ -4,7 +4,7 @@
  * machine, is nobody's silence.
  */
 import type { SourceStatus } from "../../streams/source.ts"
-import { healthOf, type LaneFacts, type LaneHealth } from "./lane-health.ts"
+import { healthOf, type LaneFacts, type LaneHealth, unprovenGaps } from "./lane-health.ts"
 import type { LaneStatus } from "./protocol.ts"
 
 /** Between two pulses of a part, and two ticks. */
@@ -23,6 +23,7 @@ export class LaneWatch {
   private serverSilentMs = 0
   private sourceTroubleMs = 0
   private stuckMs = 0
+  private gapMs = 0
   /** the committed position at the last tick */
   private stood = 0
   /** why the last source died, where the log ended then, and how long the next has lived */
@@ -69,6 +70,7 @@ export class LaneWatch {
     this.sourceTroubleMs = isTroubled ? this.sourceTroubleMs + passed : 0
     this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
     this.stood = seq
+    this.gapMs = unprovenGaps(status).length > 0 ? this.gapMs + passed : 0
     const { failure } = this
     const isOver = failure !== null && (logSeq > failure.logSeq || this.livedMs > WELL_MS)
     if (isOver) this.failure = null
@@ -97,7 +99,8 @@ export class LaneWatch {
       serverSilentMs: this.serverSilentMs,
       sourceFailure: this.failure?.message ?? null,
       sourceTroubleMs: this.sourceTroubleMs,
-      stuckMs: this.stuckMs
+      stuckMs: this.stuckMs,
+      gapMs: this.gapMs
     }
     return healthOf(facts)
   }

@@ -119,14 +119,17 @@ export interface Compared {
   readonly unequal: ReadonlyArray<Unequal>
 }
 
+/** An answer that is not that of its block, while all that the route answers is not. */
 export interface Unequal {
-  readonly seen: Seen
-  /** of blocks that the engine itself declares missing */
+  /** whether the engine itself declares blocks missing */
   readonly isDeclared: boolean
+  /** when the first of such answers was given, and this one last, by `performance.now` */
+  readonly since: number
+  readonly lastAt: number
   readonly difference: string
 }
 
-/** Compares what was seen of one engine with what the other answers of the same block. */
+/** Compares what was seen of one engine, in its order, with the other's answers of the same block. */
 export const compareSeen = (
   seen: Iterable<Seen>,
   standOf: (era: number, seq: number) => Stand | undefined,
@@ -134,14 +137,19 @@ export const compareSeen = (
 ): Compared => {
   let [equal, unknown] = [0, 0]
   const unequal: Array<Unequal> = []
-  for (const one of seen) {
-    const stand = standOf(one.era, one.seq)
-    const reference = references.get(`${stand?.hash} ${one.url}`)
+  const since = new Map<string, number>()
+  for (const { url, era, seq, text, at, lastAt } of seen) {
+    const stand = standOf(era, seq)
+    const reference = references.get(`${stand?.hash} ${url}`)
     if (stand === undefined || stand.hash === null || reference === undefined) unknown++
-    else if (reference === one.text) equal++
-    else {
-      const difference = twoOf(`${one.url} at ${one.seq}`, reference, one.text)
-      unequal.push({ seen: one, isDeclared: stand.hasGaps, difference })
+    else if (reference === text) {
+      equal++
+      since.delete(url)
+    } else {
+      const begun = since.get(url) ?? at
+      since.set(url, begun)
+      const difference = twoOf(`${url} at ${seq}`, reference, text)
+      unequal.push({ isDeclared: stand.hasGaps, since: begun, lastAt, difference })
     }
   }
   return { equal, unknown, unequal }

@@ -157,11 +157,11 @@ const settle = async (): Promise<void> => {
 
 /** Answers that were not of their block, though nothing was declared missing or health was ok. */
 const wrong = ({ unequal }: Compared): ReadonlyArray<string> =>
-  unequal
-    .filter(
-      ({ seen, isDeclared }) => !isDeclared || health.okWithin(seen.at + SHOWN_MS, seen.lastAt)
-    )
-    .map(({ difference }) => difference)
+  unequal.flatMap(({ isDeclared, since, lastAt, difference }) => {
+    if (!isDeclared) return [difference]
+    const isSaidWell = health.okWithin(since + SHOWN_MS, lastAt)
+    return isSaidWell ? [`${difference}\n  for ${Math.round(lastAt - since)} ms, and well`] : []
+  })
 
 /** The tape of a token as the routes tell it, newest first. */
 const toldTape = async (token: string): Promise<ReadonlyArray<object>> => {

@@ -9,7 +9,8 @@ export const FAULTS = {
     "log server killed",
     "log server frozen",
     "tables damaged",
-    "log damaged"
+    "log damaged",
+    "disk full"
   ],
   node: [
     "node dead",

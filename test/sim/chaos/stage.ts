@@ -11,6 +11,7 @@ import { type Chance, noFaults } from "../../support/fake-rpc-methods.ts"
 import { deployMintable, mint, move } from "../../support/fake-supply.ts"
 import { temporaryFolder } from "../../support/nats.ts"
 import { type Random, random } from "../../support/seed.ts"
+import { mountSmallDisk, type SmallDisk } from "../../support/small-disk.ts"
 import { type Stand, standsOf } from "./positions.ts"
 
 /** A token that nobody trades and somebody holds. */
@@ -106,7 +107,12 @@ const engineOn = (dataDir: string, rpc: Victim["rpc"], port?: number, env = {}) 
     ...(port === undefined ? {} : { port })
   })
 
+/** Room for the log and the tables of a long run, with copies of them. */
+const DISK_MEGABYTES = 192
+
 export class Stage {
+  /** what the victim's data lie on; null where none may be mounted, and the disk is anyone's */
+  readonly disk: SmallDisk | null
   readonly world: World
   readonly node: Node
   readonly victim: Victim
@@ -114,12 +120,13 @@ export class Stage {
   readonly random: Random
   /** a log of the victim that is there no more, by how many were before it */
   readonly eras: Array<ReadonlyArray<Stand>> = []
-  private readonly folders: ReadonlyArray<ReturnType<typeof temporaryFolder>>
+  private readonly folders: ReadonlyArray<{ readonly remove: () => void }>
 
   constructor(
-    parts: Pick<Stage, "world" | "node" | "victim" | "witness">,
+    parts: Pick<Stage, "disk" | "world" | "node" | "victim" | "witness">,
     folders: Stage["folders"]
   ) {
+    this.disk = parts.disk
     this.world = parts.world
     this.node = parts.node
     this.victim = parts.victim
@@ -150,6 +157,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
+    this.disk?.free()
     await this.victim.engine.end("SIGKILL")
     await this.witness.end("SIGKILL")
     await this.node.close()
@@ -180,7 +188,9 @@ export const startStage = async (): Promise<Stage> => {
   deployMintable(world.chain, MINTED)
   const node = new Node(world, await freePort())
   await node.open()
-  const folders = [temporaryFolder(), temporaryFolder()] as const
+  const disk = mountSmallDisk(DISK_MEGABYTES)
+  if (disk === null) console.log("chaos: no small disk may be mounted here, so none is filled")
+  const folders = [disk ?? temporaryFolder(), temporaryFolder()] as const
   const rpc = { [world.config.id]: node.endpoints }
   const port = await freePort()
   const engines = await Promise.all([
@@ -188,7 +198,7 @@ export const startStage = async (): Promise<Stage> => {
     engineOn(folders[1].path, world.endpoints, undefined, { PIN_8453: MINTED })
   ])
   const victim = new Victim(port, folders[0].path, rpc, engines[0])
-  const stage = new Stage({ world, node, victim, witness: engines[1] }, folders)
+  const stage = new Stage({ disk, world, node, victim, witness: engines[1] }, folders)
   world.mineTxs([listed(world), mint(MINTED, 10n ** 9n)])
   while (world.chain.head.number < HISTORY) stage.mine()
   return stage

@@ -43,6 +43,19 @@ const freeze = async ({ health, holdMs }: Scene, what: Fault, pid: number | null
   }
 }
 
+/** Nothing more can be written where the engine keeps its data, until that has shown and lasted. */
+const fillDisk = async ({ stage: { disk }, health, holdMs }: Scene): Promise<void> => {
+  if (disk === null) return
+  const since = performance.now()
+  disk.fill()
+  try {
+    await health.shown("disk full", since)
+    await sleep(holdMs)
+  } finally {
+    disk.free()
+  }
+}
+
 /** The node does what is asked, until it has shown and lasted. */
 const nodeFails = async (
   { stage: { node }, health, holdMs }: Scene,
@@ -189,6 +202,7 @@ export const strike: { readonly [F in Fault]: (scene: Scene) => Promise<void> } 
     freeze(scene, "log server frozen", natsPid(scene.stage.victim.dataDir)),
   "tables damaged": damageTables,
   "log damaged": damageLog,
+  "disk full": fillDisk,
   "node dead": scene =>
     nodeFails(
       scene,
