@@ -25,6 +25,17 @@ const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results"
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
+/** Tries of a range in which receipts that nobody gives are asked for again; then nobody has them. */
+const PATIENT_TRIES = 5
+
+/** What a try of a range goes by. */
+interface Reading {
+  readonly lane: RpcLane
+  readonly size: RangeSize
+  /** what cannot be proven is asked for again instead of being told as a gap */
+  readonly patient: boolean
+}
+
 const inRange = (logs: ReadonlyArray<WireLog>, from: number, to: number): boolean =>
   logs.every(log => log.block >= from && log.block <= to)
 
@@ -37,6 +48,8 @@ const differing = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): Readon
 
 /** Blocks proven where two endpoints differ: enough to tell which of them leaves logs out. */
 const MOST_PROVEN = 16
+/** Of these so many without receipts, after which the others are not tried. */
+const MOST_UNPROVEN = 2
 
 /** Tries to get a second endpoint's word on a range. */
 const SECOND_TRIES = 3
@@ -46,20 +59,25 @@ const MOST_PIECES = 16
 
 type LogsAnswer = Answer<ReadonlyArray<WireLog>>
 
-/** Proves some of the blocks that two endpoints tell differently, and who was wrong of them. */
+/**
+ * Proves some of the blocks that two endpoints tell differently, and who was wrong of them. Those of
+ * which nobody has receipts any more are not among the proven.
+ */
 const prove = (
-  lane: RpcLane,
+  { lane, patient }: Reading,
   answers: readonly [LogsAnswer, LogsAnswer],
   numbers: ReadonlyArray<number>
 ) =>
   Effect.gen(function* () {
     const proven = new Map<number, WireBlock>()
     const wrong = new Set<LogsAnswer>()
+    let unproven = 0
     for (const number of numbers) {
+      const block = yield* proveBlock(lane, number, patient)
+      if (block.gap === null) proven.set(number, block)
+      else unproven++
       // without receipts the next ones cannot be decided either
-      if (proven.size > 0 && !lane.blockLogs.mayProve) break
-      const block = yield* proveBlock(lane, number)
-      proven.set(number, block)
+      if (!lane.blockLogs.mayProve || unproven === MOST_UNPROVEN) break
       for (const answer of answers) {
         const told = answer.value.filter(log => log.block === number)
         if (!isProof(block.grade) || sameLogs(told, block.logs)) continue
@@ -77,7 +95,7 @@ const prove = (
  * Where nobody was shown to be wrong, the rest is what both tell together, and unproven.
  */
 const confirm = (
-  lane: RpcLane,
+  reading: Reading,
   answer: LogsAnswer,
   other: LogsAnswer | null,
   from: number,
@@ -91,7 +109,7 @@ const confirm = (
     }
     const numbers = differing(answer.value, other.value)
     const answers = [answer, other] as const
-    const { proven, wrong } = yield* prove(lane, answers, numbers.slice(0, MOST_PROVEN))
+    const { proven, wrong } = yield* prove(reading, answers, numbers.slice(0, MOST_PROVEN))
     const open = numbers.filter(number => !proven.has(number))
     const right = open.length === 0 ? answer : answers.find(one => !wrong.has(one))
     if (right === undefined) return yield* unclear(`${numbers.length} blocks differ`)
@@ -137,8 +155,7 @@ const askOf = (lane: RpcLane, from: number, to: number) => {
  * where it does not answer, or takes far fewer.
  */
 const secondOfRange = (
-  lane: RpcLane,
-  size: RangeSize,
+  { lane, size }: Reading,
   from: number,
   to: number,
   by: number
@@ -173,12 +190,12 @@ const secondOfRange = (
 
 /** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
 const fetchLogs = (
-  lane: RpcLane,
-  size: RangeSize,
+  reading: Reading,
   from: number,
   to: number
 ): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
+    const { lane, size } = reading
     const blocks = to - from + 1
     const { calls, read } = askOf(lane, from, to)
     // One block cannot be split: then these are waited out.
@@ -188,53 +205,64 @@ const fetchLogs = (
     if (Result.isSuccess(answer)) {
       const { value, by } = answer.success
       size.answered(lane.endpoints.labelOf(by), blocks, value.length)
-      const other = yield* secondOfRange(lane, size, from, to, by)
-      return yield* confirm(lane, answer.success, other, from, to)
+      const other = yield* secondOfRange(reading, from, to, by)
+      return yield* confirm(reading, answer.success, other, from, to)
     }
     const error = answer.failure
     if (error._tag === "SourceError" || !TOO_MUCH.has(error.kind)) return yield* error
     lane.status.retrying(error.message)
-    if (blocks === 1) return yield* logsOfOne(lane, from)
+    if (blocks === 1) return yield* logsOfOne(reading, from)
     if (error.kind === "range-too-wide") size.tooWide(error.endpoint, blocks, error.maxBlocks)
     else size.tooMuch(blocks)
-    return yield* fetchPieces(lane, size, from, to)
+    return yield* fetchPieces(reading, from, to)
   })
 
 /** An answer that has to be asked for again. */
 const unclear = (message: string) =>
   new RpcError({ kind: "no-state", endpoint: "", method: "eth_getLogs", message })
 
-/** A block with its logs by its receipts; where nobody has these, with what is told of it. */
-const proveBlock = (lane: RpcLane, number: number): Effect.Effect<WireBlock, LaneError> =>
+/**
+ * A block with its logs by its receipts; where nobody has these, with what is told of it. While one
+ * is `patient` it is asked for again where somebody may have them.
+ */
+const proveBlock = (
+  lane: RpcLane,
+  number: number,
+  patient: boolean
+): Effect.Effect<WireBlock, LaneError> =>
   Effect.gen(function* () {
     const header = yield* fetchHeader(lane.endpoints, number)
     const block = header === null ? null : yield* lane.blockLogs.fetch(header, true)
-    if (block !== null && (block.gap === null || !lane.blockLogs.mayProve)) return block
+    const mayBeProven = patient && lane.blockLogs.mayProve
+    if (block !== null && (block.gap === null || !mayBeProven)) return block
     return yield* unclear(`block ${number}: ${block?.gap ?? "not there"}`)
   })
 
 /** One block with more logs than the node gives in an answer: by its receipts. */
-const logsOfOne = (lane: RpcLane, number: number): Effect.Effect<Told, LaneError> =>
-  Effect.map(proveBlock(lane, number), block => ({
+const logsOfOne = (
+  { lane, patient }: Reading,
+  number: number
+): Effect.Effect<Told, LaneError> =>
+  Effect.map(proveBlock(lane, number, patient), block => ({
     logs: block.logs,
     grades: [{ fromBlock: number, toBlock: number, grade: block.grade, by: [] }],
     proven: new Map([[number, block]])
   }))
 
 const fetchPieces = (
-  lane: RpcLane,
-  size: RangeSize,
+  reading: Reading,
   from: number,
   to: number
 ): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
+    const { lane, size } = reading
     const pieces: Array<Told> = []
     // Never the whole again, whatever size others have found to work since.
     const most = Math.ceil((to - from + 1) / 2)
     for (let at = from; at <= to; ) {
       const fitting = size.blocksOf(lane.endpoints.labels())
       const end = Math.min(to, at + Math.min(fitting, most) - 1)
-      pieces.push(yield* fetchLogs(lane, size, at, end))
+      pieces.push(yield* fetchLogs(reading, at, end))
       at = end + 1
     }
     return {
@@ -252,21 +280,19 @@ export interface Asked {
 }
 
 const attempt = (
-  lane: RpcLane,
-  size: RangeSize,
+  reading: Reading,
   asked: Asked
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>
-  Effect.catchIf(attemptOnce(lane, size, asked), isNoState, error =>
+  Effect.catchIf(attemptOnce(reading, asked), isNoState, error =>
     Effect.succeed(new Contradiction(error.message))
   )
 
 const attemptOnce = (
-  lane: RpcLane,
-  size: RangeSize,
+  reading: Reading,
   { from, to, must }: Asked
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>
-  Effect.flatMap(fetchLogs(lane, size, from, to), told =>
-    proveRange(lane, told, { fromBlock: from, toBlock: to }, must)
+  Effect.flatMap(fetchLogs(reading, from, to), told =>
+    proveRange(reading.lane, told, { fromBlock: from, toBlock: to }, must)
   )
 
 /** A range with everything that is needed to write it; asked for until it fits together. */
@@ -278,7 +304,7 @@ export const fetchRange = (
   Effect.gen(function* () {
     for (let tries = 0; ; tries++) {
       const used = lane.endpoints.current
-      const range = yield* attempt(lane, size, asked)
+      const range = yield* attempt({ lane, size, patient: tries < PATIENT_TRIES }, asked)
       if (!(range instanceof Contradiction)) {
         lane.endpoints.trust(used)
         return range

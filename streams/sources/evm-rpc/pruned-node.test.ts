@@ -9,6 +9,7 @@ import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
 import {
   fastOptions,
+  gapsOf,
   loggedOf,
   type RpcRun,
   startRun,
@@ -138,6 +139,30 @@ describe("a node that forgot old logs, alone", () => {
     const one = await begin({ keepsLogs: KEPT }, { keepsLogs: KEPT })
     expect(loggedOf(one.events)).toEqual(truthLogs(chain))
     expect(gaps(one)).toEqual([])
+  })
+})
+
+describe("two that differ about blocks whose receipts nobody has any more", () => {
+  const faults = [{ keepsReceipts: KEPT }, { keepsLogs: KEPT, keepsReceipts: KEPT }] as const
+
+  it("are not asked for ever: what both tell is taken, and is a gap", async () => {
+    mine(KEPT + 60)
+    const one = await begin(...faults)
+    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(gapsOf(one.events)).toEqual(Array.from({ length: 20 }, (_, i) => 3 * (i + 1)))
+  })
+
+  it("give no history that is put in its place as if it were whole", async () => {
+    mine(KEPT + 60)
+    for (const some of faults) nodes.push(await startFakeRpc(chain, `${nodes.length}`, some))
+    const endpoints = nodes.map(({ url }) => url)
+    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints })))
+    const past = source.past?.({ fromBlock: 1, toBlock: KEPT }, emptyTail, "ranges")
+    const outcome = await Effect.runPromise(Effect.result(Stream.runDrain(past ?? Stream.empty)))
+    expect(outcome).toMatchObject({
+      _tag: "Failure",
+      failure: { fatal: false, message: "block 3: two endpoints tell different logs" }
+    })
   })
 })
 

@@ -52,6 +52,9 @@ const HEADERS_AT_ONCE = 200
 /** Blocks settled beside each other. */
 const WINDOW = 8
 
+/** Why a block is a gap whose logs are a word that its header speaks against. */
+const UNFIT = "its header does not fit the logs that are told of it"
+
 /** Blocks of a range that cannot be settled, after which the others are not tried. */
 const MOST_UNSETTLED = 8
 
@@ -154,7 +157,10 @@ const judge = (
   open: Array<Open>
 ): WireBlock | Contradiction | null => {
   const proven = told.proven.get(header.number)
-  if (proven !== undefined) return logs.length === 0 ? null : proven
+  if (proven !== undefined) {
+    const isEmpty = proven.logs.length === 0 && proven.gap === null && isProof(proven.grade)
+    return isEmpty ? null : proven
+  }
   const { grade } = gradeOf(told, header.number)
   const block = logs.length === 0 ? null : blockOf(header, logs, grade)
   if (block instanceof Contradiction) return block
@@ -309,7 +315,8 @@ const settle = (lane: RpcLane, told: Told, { open }: Judged, must: boolean) =>
       doubt === "shown" || (settling.isGivenUp && (doubt === "silent" || settling.isRefuted))
     for (const one of open.filter(isLeft)) {
       if (!isDoubted(one)) continue
-      settling.settled.set(one.header.number, unsettledBlock(one, settling.reason))
+      const reason = settling.reason === "" ? UNFIT : settling.reason
+      settling.settled.set(one.header.number, unsettledBlock(one, reason))
     }
     return settling.settled
   })
@@ -339,6 +346,11 @@ export const proveRange = (
       // nothing shows it to be empty but who told so
       const { grade } = gradeOf(told, header.number)
       blocks.set(header.number, wireBlock(header, [], new Map(), grade))
+    }
+    const gap = must ? [...blocks.values()].find(one => one.gap !== null) : undefined
+    if (gap !== undefined) {
+      const message = `block ${gap.header.number}: ${gap.gap}`
+      return yield* new SourceError({ message, fatal: false })
     }
     return {
       ...{ from: range.fromBlock, to: range.toBlock, first, last },
