@@ -136,7 +136,7 @@ class LaneView {
 
   sourceLost(message: string, kind: SourceStatus["kind"]): void {
     this.source ??= new StatusBoard(kind, "").read()
-    this.watch.sourceDied(message, this.status.logSeq)
+    this.watch.sourceDied(message)
   }
 
   want(channel: string, key: string, isWanted: boolean): void {

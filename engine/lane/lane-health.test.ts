@@ -248,27 +248,42 @@ describe("the watch over a lane", () => {
 
   it("holds a death until the next source has added to the log, or lived for half a minute", () => {
     const watch = new LaneWatch()
-    const die = () => watch.sourceDied("refused", 10)
-    const hear = () => {
-      watch.lanePulse(0)
-      watch.sourcePulse()
+    const at = (seq: number) => ({ ...status, logSeq: seq, seq })
+    const live = (ms: number, seq: number) => {
+      for (let passed = 0; passed < ms; passed += 500) {
+        watch.lanePulse(0)
+        watch.sourcePulse()
+        pass(watch, 500, at(seq))
+      }
     }
-    die()
-    hear()
-    pass(watch, 2000, { ...status, logSeq: 10, seq: 10 })
-    hear()
+    watch.sourceDied("refused")
+    watch.sourceStarted()
+    live(2500, 10)
     expect(look(watch)).toMatchObject({ ok: false, problem: "refused", sourceState: "failed" })
     expect(watch.shown(source)).toMatchObject({ state: "failed", problem: "refused" })
-    pass(watch, 500, { ...status, logSeq: 11, seq: 11 })
+    live(500, 11)
     expect(look(watch).ok).toBe(true)
     expect(watch.shown(source)).toEqual(source)
-    watch.sourceDied("refused again", 11)
-    for (let i = 0; i < 61; i++) {
-      expect(look(watch).ok).toBe(false)
-      hear()
-      pass(watch, 500, { ...status, logSeq: 11, seq: 11 })
-    }
+    watch.sourceDied("refused again")
+    watch.sourceStarted()
+    live(30_000, 11)
+    expect(look(watch)).toMatchObject({ ok: false, problem: "refused again" })
+    live(500, 11)
     expect(look(watch).ok).toBe(true)
+  })
+
+  it("takes what a dead source added last, heard of late, for no sign of the next", () => {
+    const watch = new LaneWatch()
+    const dead = (seq: number) => {
+      watch.lanePulse(0)
+      watch.sourcePulse()
+      pass(watch, 500, { ...status, logSeq: seq, seq })
+      expect(look(watch)).toMatchObject({ ok: false, problem: "refused" })
+    }
+    watch.sourceDied("refused")
+    for (const seq of [10, 11, 11]) dead(seq)
+    watch.sourceStarted()
+    for (const seq of [12, 12, 13, 13, 13]) dead(seq)
   })
 })
 

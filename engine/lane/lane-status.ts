@@ -82,7 +82,9 @@ export const postStatus = <E>(options: LaneOptions<E>, current: Current<E>) => {
       const { seq } = open.core.committed
       if (known?.open === open && known.seq === seq) return Effect.succeed(known.counted)
       return Effect.map(counters(open), counted => {
-        if (counted !== NO_COUNTERS) known = { open, seq, counted }
+        // tables that cannot be asked now have lost no gap
+        if (counted === NO_COUNTERS) return known?.counted ?? NO_COUNTERS
+        known = { open, seq, counted }
         return counted
       })
     })

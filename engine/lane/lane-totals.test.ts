@@ -10,18 +10,28 @@ const source = state.source as SourceStatus
 it("counts what grew, through rollbacks of the tables", () => {
   const totals = new Totals()
   const reason = "short data"
+  const known = { ...state, assurance: "proven" } as const
   for (const [events, count] of [
     [100, 2],
     [90, 1],
     [130, 3]
   ] as const) {
-    totals.seeLane({ ...state, events, swaps: events / 10, quarantined: [{ reason, count }] })
+    totals.seeLane({ ...known, events, swaps: events / 10, quarantined: [{ reason, count }] })
   }
   expect(totals.read()).toMatchObject({
     events: 140,
     swaps: 14,
     quarantined: [{ reason, count: 4 }]
   })
+})
+
+it("counts nothing twice where tables do not tell for a while, as of a lane that starts again", () => {
+  const totals = new Totals()
+  const told = { ...state, assurance: "proven", events: 100, swaps: 10 } as const
+  totals.seeLane(told)
+  totals.seeLane({ ...told, assurance: null, events: 0, swaps: 0 })
+  totals.seeLane(told)
+  expect(totals.read()).toMatchObject({ events: 100, swaps: 10 })
 })
 
 it("goes on where a source that was started again begins at 0", () => {

@@ -54,7 +54,9 @@ export class Totals {
   private readonly retries = new Growth()
   private readonly calls = new Map<string, Calls>()
 
-  seeLane({ events, swaps, quarantined }: LaneStatus): void {
+  /** A status without `assurance` is of tables that do not tell yet: it counts nothing. */
+  seeLane({ assurance, events, swaps, quarantined }: LaneStatus): void {
+    if (assurance === null) return
     this.events.see(events)
     this.swaps.see(swaps)
     for (const { reason, count } of quarantined) {

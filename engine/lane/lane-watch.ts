@@ -15,6 +15,8 @@ const LONGEST_TICK_MS = 1000
 const LOADING_MS = 20_000
 /** A source that lived for so long is well, even where its chain has nothing new. */
 const WELL_MS = 30_000
+/** By then it is known what the one before it added to the log: that is no sign of the new one. */
+const SETTLED_MS = 2_000
 
 export class LaneWatch {
   private laneSilentMs = 0
@@ -26,8 +28,9 @@ export class LaneWatch {
   private gapMs = 0
   /** the committed position at the last tick */
   private stood = 0
-  /** why the last source died, where the log ended then, and how long the next has lived */
-  private failure: { readonly message: string; readonly logSeq: number } | null = null
+  /** why the last source died, and where the log ends by what it added to it */
+  private failure: { readonly message: string; logSeq: number } | null = null
+  /** how long the next has lived, less than nothing before it begins */
   private livedMs = 0
 
   /** A new thread of the lane begins. */
@@ -50,9 +53,9 @@ export class LaneWatch {
     this.sourceSilentMs = 0
   }
 
-  sourceDied(message: string, logSeq: number): void {
-    this.failure = { message, logSeq }
-    this.livedMs = 0
+  sourceDied(message: string): void {
+    this.failure = { message, logSeq: 0 }
+    this.livedMs = Number.NEGATIVE_INFINITY
   }
 
   server(silentMs: number): void {
@@ -71,9 +74,15 @@ export class LaneWatch {
     this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
     this.stood = seq
     this.gapMs = unprovenGaps(status).length > 0 ? this.gapMs + passed : 0
-    const { failure } = this
-    const isOver = failure !== null && (logSeq > failure.logSeq || this.livedMs > WELL_MS)
-    if (isOver) this.failure = null
+    this.endFailure(logSeq)
+  }
+
+  /** A failure is over once another source has added to the log, or has lived for long enough. */
+  private endFailure(logSeq: number): void {
+    const { failure, livedMs } = this
+    if (failure === null) return
+    if (livedMs <= SETTLED_MS) failure.logSeq = logSeq
+    else if (logSeq > failure.logSeq || livedMs > WELL_MS) this.failure = null
   }
 
   /** A source's status as it is to be shown. */

@@ -11,13 +11,13 @@ import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { plainWords } from "../platform/plain-words.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import type { DevchainInput, DevchainReady } from "./devchain-worker.ts"
 import type { LaneInput } from "./lane-worker.ts"
 import type { ChainSetting, ServeSettings } from "./settings.ts"
 import type { FromSource, SourceInput, ToSource } from "./source-worker.ts"
 import { spawnLane } from "./spawn-lane.ts"
-import { plainWords } from "./worker-main.ts"
 
 /** Pauses between restarts of a worker: 0.2 s, doubling to 10 s. */
 const restarts = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])

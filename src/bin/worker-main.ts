@@ -1,13 +1,8 @@
 /** How every worker thread runs: until told to stop, then it closes its resources and ends. */
 import { Cause, Effect, Exit, Fiber, type Scope } from "effect"
+import { plainWords } from "../platform/plain-words.ts"
 import type { ParentPort } from "../platform/worker.ts"
 import { loggerLayer } from "./logging.ts"
-
-/** What went wrong, for a person: the messages of failures and defects, without their traces. */
-export const plainWords = (cause: Cause.Cause<unknown>): string => {
-  const messages = Cause.prettyErrors(cause).map(({ message }) => message)
-  return [...new Set(messages)].join("; ") || "it ended without a word"
-}
 
 /** How long a thread may take to end after an error that nobody caught. */
 const LAST_GRACE_MS = 6000

@@ -25,7 +25,7 @@ const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results"
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
-/** Tries of a range in which receipts that nobody gives are asked for again; then nobody has them. */
+/** Tries of a range in which receipts are asked for again that nobody gives. */
 const PATIENT_TRIES = 5
 
 /** What a try of a range goes by. */
@@ -60,8 +60,8 @@ const MOST_PIECES = 16
 type LogsAnswer = Answer<ReadonlyArray<WireLog>>
 
 /**
- * Proves some of the blocks that two endpoints tell differently, and who was wrong of them. Those of
- * which nobody has receipts any more are not among the proven.
+ * Proves some of the blocks that two endpoints tell differently, and who was wrong of them. Those
+ * whose receipts nobody has any more are not among the proven.
  */
 const prove = (
   { lane, patient }: Reading,
@@ -189,11 +189,7 @@ const secondOfRange = (
   })
 
 /** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
-const fetchLogs = (
-  reading: Reading,
-  from: number,
-  to: number
-): Effect.Effect<Told, LaneError> =>
+const fetchLogs = (reading: Reading, from: number, to: number): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
     const { lane, size } = reading
     const blocks = to - from + 1
@@ -239,21 +235,14 @@ const proveBlock = (
   })
 
 /** One block with more logs than the node gives in an answer: by its receipts. */
-const logsOfOne = (
-  { lane, patient }: Reading,
-  number: number
-): Effect.Effect<Told, LaneError> =>
+const logsOfOne = ({ lane, patient }: Reading, number: number): Effect.Effect<Told, LaneError> =>
   Effect.map(proveBlock(lane, number, patient), block => ({
     logs: block.logs,
     grades: [{ fromBlock: number, toBlock: number, grade: block.grade, by: [] }],
     proven: new Map([[number, block]])
   }))
 
-const fetchPieces = (
-  reading: Reading,
-  from: number,
-  to: number
-): Effect.Effect<Told, LaneError> =>
+const fetchPieces = (reading: Reading, from: number, to: number): Effect.Effect<Told, LaneError> =>
   Effect.gen(function* () {
     const { lane, size } = reading
     const pieces: Array<Told> = []

@@ -254,11 +254,9 @@ describe("a configuration that cannot be right", () => {
     const rpc = await startFakeRpc(other, "other")
     nodes.push(rpc)
     const run = await start({ endpoints: [rpc.url] })
-    expect(await run.ended).toMatchObject({
-      fatal: true,
-      message: `${rpc.url.slice(7)} serves chain 137, not chain 8453: check RPC_8453`
-    })
-    expect(run.status().state).toBe("stopped")
+    const message = `${rpc.url.slice(7)} serves chain 137, not chain 8453: check RPC_8453`
+    expect(await run.ended).toMatchObject({ fatal: true, message })
+    expect(run.status()).toMatchObject({ state: "stopped", problem: message })
   })
 
   it("stops the source only where all endpoints keep saying so", async () => {

@@ -4,6 +4,7 @@
  * configuration that cannot be right stops it.
  */
 import { Cause, Clock, Effect, Queue, Stream } from "effect"
+import { plainWords } from "../../../src/platform/plain-words.ts"
 import { isRpcUrl } from "../../../src/platform/rpc.ts"
 import { urlLabel } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
@@ -255,7 +256,7 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
             Effect.mapError(asSourceError),
             Effect.tapCause(cause =>
               Effect.sync(() => {
-                if (!Cause.hasInterruptsOnly(cause)) status.stopped(Cause.pretty(cause))
+                if (!Cause.hasInterruptsOnly(cause)) status.stopped(plainWords(cause))
               })
             )
           ),
