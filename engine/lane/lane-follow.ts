@@ -15,12 +15,14 @@ import { announce, announceEarly } from "./announce.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import { type LaneState, warn } from "./lane-state.ts"
 import { rehearse, rehearseOnce } from "./rehearse.ts"
-import { type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
+import { IN_PLACE_EVENTS, type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
 import type { Stand } from "./stand.ts"
 import { toldBefore, wantedNow } from "./told-again.ts"
 
 /** Segments taken at once at most; up to 256 KiB each, some 2,500 events. */
 const MAX_SEGMENTS = 24
+/** The same where commits are to be small. */
+const FEW_SEGMENTS = 2
 /** Segments read ahead of the fold. */
 const READ_AHEAD = 64
 /** A commit holds at most this many events, and is never further away than this. */
@@ -32,9 +34,13 @@ const FAR_COMMIT_MS = 40_000
 /** The same while somebody waits for it. */
 const AWAITED_COMMIT_MS = 100
 
+/** Events from what is folded up to a position. */
+const eventsLeft = <E>({ pending, sealed, committed }: LaneCore<E>, seq: number): number =>
+  seq - (pending ?? sealed ?? committed).seq
+
 /** Events to the log's end, as far as it is known. */
 const eventsBehind = <E>(core: LaneCore<E>, state: LaneState): number =>
-  state.logSeq - (core.pending ?? core.sealed ?? core.committed).seq
+  eventsLeft(core, state.logSeq)
 
 const isFarBehind = <E>(core: LaneCore<E>, state: LaneState): boolean =>
   eventsBehind(core, state) > MAX_COMMIT_EVENTS
@@ -144,26 +150,6 @@ interface Progress<E> extends Rewriting {
   ended: ReadingEnded<E> | null
 }
 
-/**
- * Whether to commit now. At the head of the log: at once, for the reader's sake. Behind it: in
- * large commits, because DuckDB writes those straight to their place.
- */
-const commitIsDue = <E>(
-  core: LaneCore<E>,
-  state: LaneState,
-  waiting: number,
-  behind: boolean,
-  sinceMs: number
-) => {
-  const from = (core.sealed ?? core.committed).seq
-  const events = (core.pending?.seq ?? from) - from
-  const isFar = isFarBehind(core, state)
-  const mostEvents = isFar ? FAR_COMMIT_EVENTS : MAX_COMMIT_EVENTS
-  const mostMs = isFar ? FAR_COMMIT_MS : MAX_COMMIT_MS
-  const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : mostMs
-  return events >= mostEvents || sinceMs >= longest || (waiting === 0 && !behind)
-}
-
 /** Whom the follower works for. */
 export interface Following<E> {
   readonly stand: Stand<E>
@@ -181,6 +167,34 @@ export interface Following<E> {
 interface Running<E> extends Following<E> {
   readonly queue: Queue.Queue<Read<E>>
   readonly progress: Progress<E>
+}
+
+/**
+ * The most that a commit may hold. Towards where the log ended at the beginning commits become
+ * smaller, each at most as large as what is left: a fork near that end is then never much nearer to
+ * it than a commit, and is gone back to in place. That costs some seven small commits.
+ */
+const mostEventsOf = <E>({ stand, progress }: Running<E>): number => {
+  const { options, open, state } = stand
+  const usual = isFarBehind(open.core, state) ? FAR_COMMIT_EVENTS : MAX_COMMIT_EVENTS
+  const left = eventsLeft(open.core, progress.goal)
+  if (left <= 0) return usual
+  return Math.min(usual, Math.max(left, (options.inPlaceEvents ?? IN_PLACE_EVENTS) / 4))
+}
+
+/**
+ * Whether to commit now. At the head of the log: at once, for the reader's sake. Behind it: in
+ * large commits, because DuckDB writes those straight to their place.
+ */
+const commitIsDue = <E>(running: Running<E>, waiting: number, behind: boolean, sinceMs: number) => {
+  const { core } = running.stand.open
+  const from = (core.sealed ?? core.committed).seq
+  const events = (core.pending?.seq ?? from) - from
+  const isFar = isFarBehind(core, running.stand.state)
+  const mostEvents = mostEventsOf(running)
+  const mostMs = isFar ? FAR_COMMIT_MS : MAX_COMMIT_MS
+  const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : mostMs
+  return events >= mostEvents || sinceMs >= longest || (waiting === 0 && !behind)
 }
 
 /** Whether nothing is folded or written: what readers may be given as a whole. */
@@ -235,7 +249,9 @@ const foldRead = <E>({ stand, queue, progress, most }: Running<E>) =>
         : Effect.succeed(null)
     // with nothing to fold there is time to wait for the commit, and to hear if it failed
     if (Queue.sizeUnsafe(queue) === 0) yield* written(core)
-    const taken = yield* Queue.takeBetween(queue, 1, MAX_SEGMENTS)
+    const left = eventsLeft(core, progress.goal)
+    const isNear = left > 0 && left < MAX_COMMIT_EVENTS / 4
+    const taken = yield* Queue.takeBetween(queue, 1, isNear ? FEW_SEGMENTS : MAX_SEGMENTS)
     const segments: Array<Segment> = []
     for (const item of taken) {
       if (item instanceof ReadingEnded) progress.ended = item
@@ -286,7 +302,7 @@ const step = <E>(running: Running<E>) =>
     const now = yield* Clock.currentTimeMillis
     const folded = (core.pending ?? core.sealed ?? core.committed).seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
-    const due = commitIsDue(core, state, Queue.sizeUnsafe(queue), behind, now - progress.beganMs)
+    const due = commitIsDue(running, Queue.sizeUnsafe(queue), behind, now - progress.beganMs)
     if (due && behind && core.waiting.length === 0 && progress.undone.length === 0) {
       yield* commitBehind(
         core,

@@ -1,0 +1,95 @@
+/** A usual reorganisation costs little whenever it comes, also when all before was folded at once. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Stream } from "effect"
+import { afterAll, expect, it, vi } from "vitest"
+import { allProjections } from "../../projections/all.ts"
+import type { Event } from "../../streams/event.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { eventually } from "../../test/support/engine.ts"
+import { hostLane } from "../../test/support/hosted-lane.ts"
+import { marketBlock, newMarket } from "../../test/support/market.ts"
+import { MemoryLog } from "../../test/support/memory-log.ts"
+import { temporaryFolder } from "../../test/support/nats.ts"
+import { seed } from "../../test/support/seed.ts"
+import type { LogPosition, Segment } from "../log/segment.ts"
+import type { LaneLog } from "../runner/lane-log.ts"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const NAME = `${seed}/near the end`
+const [usd, native] = testChain.anchors
+const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "", 2)
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+const few = new Set(["tokens", "pools", "prices", "tape", "candles"])
+const projections = allProjections.filter(({ name }) => few.has(name))
+
+const log = new MemoryLog()
+const known = new Set<string>()
+/** the last segment of each block that stands */
+const standing = new Map<number, Segment>()
+
+const append = (events: ReadonlyArray<Event>): void => {
+  const segment = log.append(events)
+  standing.set(segment.header.lastBlock, segment)
+}
+
+const blockOf = (branch: string, block: number) =>
+  marketBlock(NAME, market, branch, block, null, 20, known)
+
+/** The chain goes on from after a block with others, as many as it had and one more. */
+const reorg = (branch: string, from: number, to: number): void => {
+  const fork = standing.get(from)?.header
+  const next = blockOf(branch, from + 1)
+  const rollback = {
+    ...{ kind: "Rollback", block: next[0]?.block, tx: null, logIndex: 0, reason: "reorg" },
+    ...{ toSeq: fork?.lastSeq, toBlock: from, toHash: fork?.lastBlockHash, fromBlock: to }
+  } as Event
+  append([rollback, ...next])
+  for (let block = from + 2; block <= to + 1; block++) append(blockOf(branch, block))
+}
+
+/** What stands in the log, then what is appended. */
+const following = (from: LogPosition): Stream.Stream<Segment> => {
+  let taken = from.streamSeq
+  const next: Effect.Effect<Segment> = Effect.suspend(() => {
+    const segment = log.segments[taken]
+    if (segment === undefined) return Effect.andThen(Effect.sleep(5), next)
+    taken++
+    return Effect.succeed(segment)
+  })
+  return Stream.fromEffectRepeat(next)
+}
+
+const laneLog: LaneLog<never> = {
+  end: Effect.sync(() => log.end),
+  read: (from, { follow }) => (follow ? following(from) : log.read(from)),
+  joined: log.joined,
+  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
+}
+
+it("takes a few blocks back in place, right after a start and after new tables", async () => {
+  for (let block = 1; block <= 80; block++) append(blockOf("main", block))
+  const file = join(folder.path, "base.duckdb")
+  const lane = hostLane({ file, projections, log: laneLog, inPlaceEvents: 600 })
+  const isThere = () =>
+    eventually("all of the log", () =>
+      lane.posted.some(one => one.type === "commit" && one.at.seq === log.end.seq)
+    )
+  await isThere()
+  reorg("one", 78, 80)
+  await isThere()
+  expect(lane.lines).toEqual([])
+  // far back: new tables are made of it, beside
+  reorg("two", 20, 81)
+  await isThere()
+  await eventually("its word", () => lane.lines.includes("base: readers have the new tables"))
+  expect(lane.lines.length).toBe(2)
+  reorg("three", 80, 82)
+  await isThere()
+  await lane.stop()
+  expect(lane.lines.length).toBe(2)
+  expect(existsSync(join(folder.path, "beside", "base.duckdb"))).toBe(false)
+})
