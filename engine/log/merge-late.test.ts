@@ -33,14 +33,14 @@ const lines = (events: ReadonlyArray<Event>) => events.map(event => eventToJson(
 
 const transfer = (number: number, logIndex: number, branch = "main"): Event => ({
   kind: "TransferSeen",
-  wrap: null,
   block: blockRef(number, branch),
   tx: { hash: `0x${"7a".repeat(32)}`, index: 900, from: null, to: null },
   logIndex,
   token: TOKEN,
   from: TOKEN,
   to: TOKEN,
-  amount: BigInt(number)
+  amount: BigInt(number),
+  wrap: null
 })
 
 const filled = (number: number): Event => ({
