@@ -99,10 +99,12 @@ const readPart = (
 const gradeAt = (batch: EventBatch, event: number): string =>
   batch.syms[batch.columns.BlockSealed.grade.get(batch.row.get(event))] ?? ""
 
-/** What can be said of a history that was read: that it is complete, where that is proven. */
-const outcomeOf = ({ ledger }: LateOptions, span: BlockRange, words: number): string => {
-  const { fromBlock, toBlock } = span
-  const open = ledger.open.filter(gap => gap.fromBlock <= toBlock && gap.toBlock >= fromBlock)
+/**
+ * What can be said of a history that was read: that it is complete, where that is proven, also of
+ * parts that were put into the log before the last start.
+ */
+const outcomeOf = ({ ledger }: LateOptions, fromBlock: number, words: number): string => {
+  const open = ledger.open.filter(gap => gap.toBlock >= fromBlock)
   const lacking = open.map(gap => `${gap.fromBlock}..${gap.toBlock} (${gap.reason})`)
   const named = lacking.slice(0, MOST_NAMED).join(", ")
   const others = lacking.length > MOST_NAMED ? ` and ${lacking.length - MOST_NAMED} more` : ""
@@ -179,7 +181,7 @@ const fillAll = (options: LateOptions, status: LateStatus) =>
       yield* place(options, staging, progress)
     }
     progress.state = "done"
-    yield* Effect.logInfo(`${chain.key}: ${outcomeOf(options, span, progress.words)}`)
+    yield* Effect.logInfo(`${chain.key}: ${outcomeOf(options, span.fromBlock, progress.words)}`)
     yield* show
   }).pipe(Effect.scoped)
 
