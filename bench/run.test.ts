@@ -22,7 +22,7 @@ const TINY = ["--tokens", "40", "--wallets", "50"]
 describe("a bench", () => {
   it("lists the benches and tells of their options", async () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
-    const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "answer"]
+    const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "answer", "pins"]
     expect(names).toEqual([...all, "latency", ""])
     expect(await bench("--help")).toContain(
       "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
@@ -74,6 +74,18 @@ describe("a bench", () => {
     expect(result).toMatchObject({ bench: "boards", metric: "board_cached", unit: "requests/s" })
     expect(result.ratio).toBeGreaterThan(0)
   }, 120_000)
+
+  it.runIf(isLong)(
+    "pins is noticed by nobody",
+    async () => {
+      const size = ["--transfers", "400", "--holders", "20", "--blocks", "40"]
+      const load = ["--block-ms", "50", "--seconds", "0.5", "--sockets", "3", "--rate", "10"]
+      const words = ["--json", "--metric", "undo_frames", ...size, ...load]
+      const result = lastLine(await bench("pins", ...words))
+      expect(result).toMatchObject({ bench: "pins", metric: "undo_frames", value: 0 })
+    },
+    120_000
+  )
 
   it.runIf(isLong)(
     "answer sees a commit in every page",

@@ -10,11 +10,12 @@ import { http } from "./http.ts"
 import { ingest } from "./ingest.ts"
 import { latency } from "./latency.ts"
 import { bench as log } from "./log.ts"
+import { pins } from "./pins.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const benches: ReadonlyArray<Bench> = [
-  ...[ingest, rebuild, codec, decode, log, http, boards, answer, latency]
+  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.

@@ -16,8 +16,11 @@ import { type Floor, floorFrom, nextJob, type PinJob, unsaidOf, wantedIn } from 
 import { firstOf, isComplete, type Pin, pinStatus, unpinnedStatus } from "./pin-ledger.ts"
 import { type Filled, filledIn, isMissing, type Part, partOf } from "./pin-parts.ts"
 
-/** Transfers of a part at least, unless it is the last or was long in the making. */
-const PART_EVENTS = 1_000
+/**
+ * Transfers of a part at least, unless it is the last or was long in the making. Each part names
+ * its addresses anew: 1,000 of a token with many holders take a tenth more than these.
+ */
+const PART_EVENTS = 4_000
 const PART_MS = 30_000
 const LOOK_PARTS_MS = 50
 const LOOK_MS = 500
