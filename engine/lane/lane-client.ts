@@ -8,9 +8,10 @@ import type { Projection } from "../projection.ts"
 import type { LaneHealth } from "./lane-health.ts"
 import { LaneInbox } from "./lane-inbox.ts"
 import { LaneRequests } from "./lane-requests.ts"
-import { Totals } from "./lane-totals.ts"
+import { type LaneTotals, Totals } from "./lane-totals.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import type { Lane, LaneUnavailable } from "./lanes.ts"
+import type { LogCheck } from "./log-check.ts"
 import type { FromLane, Position, ToLane } from "./messages.ts"
 import { isForMirrors, Mirrors } from "./mirrors.ts"
 import { PinRequests } from "./pin-requests.ts"
@@ -56,6 +57,8 @@ export interface LaneClient extends Lane {
   readonly sourceLost: (message: string, kind: SourceStatus["kind"]) => void
   /** so many milliseconds have passed, and for so many the log's server has not answered */
   readonly tick: (elapsedMs: number, serverSilentMs: number) => void
+  /** what the looking through its log has found */
+  readonly checked: (check: LogCheck) => void
   /** takes a (new) source on, by what asks it for transfers of tokens */
   readonly attachSource: (pin: (tokens: ReadonlyArray<string>) => void) => void
 }
@@ -139,6 +142,15 @@ class LaneView {
     this.watch.sourceDied(message)
   }
 
+  readonly checked = (check: LogCheck): void => {
+    this.watch.logCheck = check
+  }
+
+  /** What it has done, with so many questions that wait. */
+  done(waiting: number): LaneTotals {
+    return { ...this.totals.read(), waiting, logCheck: this.watch.logCheck }
+  }
+
   want(channel: string, key: string, isWanted: boolean): void {
     const message: ToLane = { type: "want", channel, key, wanted: isWanted }
     if (isWanted) this.wanted.set(`${channel} ${key}`, message)
@@ -184,7 +196,7 @@ export const makeLaneClient = (
           return recalled === null ? requests.query(request) : Effect.succeed(recalled)
         }),
       newest: requests.newest,
-      totals: () => ({ ...view.totals.read(), waiting: requests.waiting }),
+      totals: () => view.done(requests.waiting),
       onFrames: listener => {
         view.listeners.add(listener)
         return () => view.listeners.delete(listener)
@@ -215,6 +227,7 @@ export const makeLaneClient = (
         requests.failAll(message)
       },
       setSource: source => view.setSource(source),
+      checked: view.checked,
       sourcePulse: () => view.watch.sourcePulse(),
       sourceLost: (message, kind) => view.sourceLost(message, kind),
       tick: (elapsedMs, serverSilentMs) => {

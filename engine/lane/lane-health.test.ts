@@ -28,7 +28,8 @@ const well: LaneFacts = {
   sourceFailure: null,
   sourceTroubleMs: 0,
   stuckMs: 0,
-  gapMs: 0
+  gapMs: 0,
+  logProblem: null
 }
 
 const ofSource = (change: Partial<SourceStatus>): LaneFacts => ({

@@ -6,7 +6,7 @@ import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.
 import type { LaneStatus } from "./protocol.ts"
 
 /** The part of a lane that is in trouble. */
-export type Part = "lane" | "tables" | "log-server" | "source" | "chain"
+export type Part = "lane" | "tables" | "log" | "log-server" | "source" | "chain"
 
 /** What is known of a lane; silences are milliseconds since a part was last heard of. */
 export interface LaneFacts {
@@ -27,6 +27,8 @@ export interface LaneFacts {
   readonly stuckMs: number
   /** for how long blocks that were read have been missing, as none of their answers was proven */
   readonly gapMs: number
+  /** where the log is damaged on disk, and what to do; null while it is not known to be */
+  readonly logProblem: string | null
 }
 
 export interface LaneHealth {
@@ -104,6 +106,10 @@ const laneTrouble = ({ status, ...facts }: LaneFacts): Trouble | null => {
   }
   return null
 }
+
+/** What nobody reads now, and nobody could read again after a restart. */
+const logTrouble = ({ logProblem }: LaneFacts): Trouble | null =>
+  logProblem === null ? null : { part: "log", problem: logProblem }
 
 const serverTrouble = ({ serverSilentMs }: LaneFacts): Trouble | null =>
   serverSilentMs > SILENT_MS
@@ -221,6 +227,7 @@ export const healthOf = (facts: LaneFacts): LaneHealth => {
   const { source, state } = status
   const trouble =
     laneTrouble(facts) ??
+    logTrouble(facts) ??
     serverTrouble(facts) ??
     sourceTrouble(facts) ??
     chainTrouble(facts) ??

@@ -3,6 +3,7 @@
  * back: tables at a rollback, a source's counters when it is started again.
  */
 import type { SourceStatus } from "../../streams/source.ts"
+import type { LogCheck } from "./log-check.ts"
 import type { LaneStatus } from "./protocol.ts"
 
 export interface CallTotals {
@@ -21,6 +22,8 @@ export interface LaneTotals {
   readonly calls: ReadonlyArray<CallTotals>
   /** questions to the lane's thread that wait for their answers now */
   readonly waiting: number
+  /** null where nobody looks through the log */
+  readonly logCheck: LogCheck | null
 }
 
 /** A counter that takes what a value grew by, and nothing of what it went back. */
@@ -87,7 +90,7 @@ export class Totals {
     }
   }
 
-  read(): Omit<LaneTotals, "waiting"> {
+  read(): Omit<LaneTotals, "waiting" | "logCheck"> {
     return {
       events: this.events.total,
       swaps: this.swaps.total,

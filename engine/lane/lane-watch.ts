@@ -5,6 +5,7 @@
  */
 import type { SourceStatus } from "../../streams/source.ts"
 import { healthOf, type LaneFacts, type LaneHealth, unprovenGaps } from "./lane-health.ts"
+import type { LogCheck } from "./log-check.ts"
 import type { LaneStatus } from "./protocol.ts"
 
 /** Between two pulses of a part, and two ticks. */
@@ -26,6 +27,7 @@ export class LaneWatch {
   private sourceTroubleMs = 0
   private stuckMs = 0
   private gapMs = 0
+  logCheck: LogCheck | null = null
   /** the committed position at the last tick */
   private stood = 0
   /** why the last source died, and where the log ends by what it added to it */
@@ -109,7 +111,8 @@ export class LaneWatch {
       sourceFailure: this.failure?.message ?? null,
       sourceTroubleMs: this.sourceTroubleMs,
       stuckMs: this.stuckMs,
-      gapMs: this.gapMs
+      gapMs: this.gapMs,
+      logProblem: this.logCheck?.problem ?? null
     }
     return healthOf(facts)
   }

@@ -9,6 +9,7 @@ import { readChains } from "./chain-choice.ts"
 import { keptLogs } from "./kept-logs.ts"
 import { startHistory } from "./lane-set.ts"
 import { knownChain } from "./proven-chain.ts"
+import { logCheckConfig, scrubLogs } from "./scrub-logs.ts"
 import { serveLanes } from "./serve-lanes.ts"
 import { readServeSettings } from "./settings.ts"
 import { withTokenLists } from "./token-lists.ts"
@@ -57,6 +58,7 @@ const chainsOf = ({ folder, chainFiles }: HistoryOptions) =>
 export const serveHistory = (options: HistoryOptions) =>
   Effect.gen(function* () {
     yield* serveFirst
+    const check = yield* logCheckConfig
     const settings = { ...(yield* readServeSettings), dataDir: options.folder }
     const jetStream = JetStream.layer({ url: options.natsUrl })
     const chains = yield* chainsOf(options).pipe(Effect.provide(jetStream))
@@ -65,5 +67,8 @@ export const serveHistory = (options: HistoryOptions) =>
     const lanes = yield* Effect.forEach(chains, chain =>
       startHistory(chain, { ...options, settings }).pipe(Scope.provide(side))
     )
+    const { folder: dataDir, natsUrl, json } = options
+    const clients = lanes.map(({ client }) => client)
+    yield* scrubLogs(clients, { dataDir, natsUrl, check, json }).pipe(Scope.provide(side))
     return yield* serveLanes(lanes, settings, yield* watchDisk(options.folder))
   })

@@ -13,6 +13,7 @@ import { startLane } from "./lane-set.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { checkedChain } from "./proven-chain.ts"
+import { logCheckConfig, scrubLogs } from "./scrub-logs.ts"
 import { serveLanes } from "./serve-lanes.ts"
 import { type ChainSetting, readSettings, type Settings } from "./settings.ts"
 
@@ -35,6 +36,7 @@ const lookAround = ({ chains }: Settings, folder: string) =>
 
 const program = (settings: Settings, json: boolean) =>
   Effect.gen(function* () {
+    const check = yield* logCheckConfig
     yield* serveFirst
     const { url, folder, isOwn } = yield* openNats(settings.dataDir)
     yield* Effect.logInfo(`nats-server on ${withoutCredentials(url)}`)
@@ -57,6 +59,10 @@ const program = (settings: Settings, json: boolean) =>
     const lanes = yield* Effect.forEach(settings.chains, launch, {
       concurrency: "unbounded"
     }).pipe(Effect.provide(jetStream))
+    const clients = lanes.map(({ client }) => client)
+    yield* scrubLogs(clients, { dataDir: folder, natsUrl: url, check, json }).pipe(
+      Scope.provide(side)
+    )
     return yield* serveLanes(lanes, settings, disk)
   })
 

@@ -132,7 +132,7 @@ export class FakeLane implements Lane {
     const calls = endpoints.flatMap(({ endpoint, methods }) =>
       methods.map(counts => ({ endpoint, ...counts }))
     )
-    return { events, swaps, quarantined, reorgs, retries, calls, waiting: 0 }
+    return { events, swaps, quarantined, reorgs, retries, calls, waiting: 0, logCheck: null }
   }
 
   readonly query = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>

@@ -52,7 +52,8 @@ const WELL: LaneHealth = {
 }
 
 const NO_TOTALS: LaneTotals = {
-  ...{ events: 0, swaps: 0, quarantined: [], reorgs: 0, retries: 0, calls: [], waiting: 0 }
+  ...{ events: 0, swaps: 0, quarantined: [], reorgs: 0, retries: 0, calls: [], waiting: 0 },
+  logCheck: null
 }
 
 export class MemoryLane implements Lane {

@@ -39,7 +39,7 @@ const ChainHealth = Schema.Struct({
     description: "why `ok` is false, in words; null where it is true"
   }),
   part: Schema.NullOr(
-    Schema.Literals(["lane", "tables", "log-server", "source", "chain"])
+    Schema.Literals(["lane", "tables", "log", "log-server", "source", "chain"])
   ).annotate({
     description: "what is in trouble; null where nothing is, also while a chain only begins"
   }),

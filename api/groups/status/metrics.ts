@@ -57,6 +57,9 @@ const rpcMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =>
   ]
 }
 
+const secondsOf = (ms: number | null | undefined): number | null =>
+  ms === null || ms === undefined ? null : ms / 1000
+
 const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
   const each = (
     name: string,
@@ -108,6 +111,21 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
     each("lane_gaps", "gauge", "open gaps", row => row.gaps.length),
     each("lane_memory_bytes", "gauge", "resident memory", row => row.memoryBytes),
     each("lane_source_retries_total", "counter", "retries", row => row.totals.retries),
+    each(
+      "log_checked_bytes",
+      "gauge",
+      "bytes of the log that this pass found whole",
+      row => row.totals.logCheck?.bytes ?? null
+    ),
+    each(
+      "log_checked_seq",
+      "gauge",
+      "log position up to which this pass found it whole",
+      row => row.totals.logCheck?.seq ?? null
+    ),
+    each("log_whole_time_seconds", "gauge", "when all of the log was found whole", row =>
+      secondsOf(row.totals.logCheck?.wholeAtMs)
+    ),
     metric("lane_quarantined_total", "counter", "logs that did not decode", quarantined)
   ]
 }

@@ -1,0 +1,118 @@
+/**
+ * Looks through logs that nobody reads any more, for ever and slowly: what has rotted on disk is
+ * found while the rest of it, and the chain's source, are still there.
+ */
+import { Clock, Effect, Option, Stream } from "effect"
+import type { ReadError } from "./log-errors.ts"
+import type { LogStream } from "./log-stream.ts"
+import { openSegment, readSegments } from "./read-log.ts"
+import { endOf, LOG_START, type LogPosition } from "./segment.ts"
+
+/** How far the looking through one stream is. */
+export interface ScrubMark {
+  /** everything up to there was found whole in this pass */
+  readonly at: LogPosition
+  /** bytes of this pass */
+  readonly bytes: number
+  /** whether the pass is over: the next begins after a rest */
+  readonly isOver: boolean
+  /** when the last whole pass ended (ms since 1970); null before the first */
+  readonly wholeAtMs: number | null
+}
+
+export const NO_MARK: ScrubMark = { at: LOG_START, bytes: 0, isOver: false, wholeAtMs: null }
+
+const anew = ({ wholeAtMs }: ScrubMark): ScrubMark => ({ ...NO_MARK, wholeAtMs })
+
+/** What is said of a stream as it is looked through; `problem` is null while nothing is wrong. */
+export interface ScrubNews {
+  readonly mark: ScrubMark
+  readonly problem: string | null
+}
+
+export interface ScrubOptions {
+  readonly stream: LogStream
+  /** where an earlier look ended */
+  readonly from: ScrubMark
+  readonly bytesPerSecond: number
+  /** between a whole pass and the next */
+  readonly restMs: number
+  /** between two looks at what is broken */
+  readonly retryMs?: number
+  readonly tell: (news: ScrubNews) => Effect.Effect<void>
+}
+
+const RETRY_MS = 30_000
+/** A look at a time takes as much as may be read in this. */
+const LOOK_SECONDS = 0.5
+/** A log that is not there, as a side log may be, is looked for again after so long. */
+const IDLE_MS = 30_000
+
+/** Whether the log is still the one that was looked through: it may have been cut or mended. */
+const isSame = ({ stream, from }: ScrubOptions) =>
+  stream.jetStream.message(stream.name, from.at.streamSeq).pipe(
+    Effect.map(found => {
+      const opened = Option.map(found, message => openSegment(stream, message))
+      if (Option.isNone(opened) || opened.value._tag === "Failure") return false
+      return opened.value.success.header.hash === from.at.hash
+    }),
+    Effect.orElseSucceed(() => false)
+  )
+
+/** The next segments, checked in every way: where they end, and how many bytes they have. */
+const lookOn = (
+  { stream, bytesPerSecond }: ScrubOptions,
+  from: LogPosition
+): Effect.Effect<{ readonly at: LogPosition; readonly bytes: number }, ReadError> =>
+  Effect.gen(function* () {
+    let [at, bytes] = [from, 0]
+    yield* readSegments(stream, from, { follow: false }).pipe(
+      Stream.takeUntil(({ header, bytes: size }) => {
+        at = endOf(header)
+        bytes += size
+        return bytes >= bytesPerSecond * LOOK_SECONDS
+      }),
+      Stream.runDrain
+    )
+    return { at, bytes }
+  })
+
+/** What is left of the rest after a whole pass. */
+const rest = ({ wholeAtMs }: ScrubMark, restMs: number) =>
+  Effect.flatMap(Clock.currentTimeMillis, now =>
+    Effect.sleep(Math.min(restMs, Math.max(0, (wholeAtMs ?? 0) + restMs - now)))
+  )
+
+/** Looks through a stream again and again, and tells of it. */
+export const scrub = (options: ScrubOptions): Effect.Effect<never> =>
+  Effect.gen(function* () {
+    const { bytesPerSecond, restMs, retryMs, tell } = options
+    let mark = options.from
+    yield* tell({ mark, problem: null })
+    if (!mark.isOver && mark.at.streamSeq > 0 && !(yield* isSame(options))) mark = anew(mark)
+    for (;;) {
+      if (mark.isOver) {
+        yield* rest(mark, restMs)
+        mark = anew(mark)
+      }
+      const looked = yield* Effect.result(lookOn(options, mark.at))
+      if (looked._tag === "Failure") {
+        const { failure } = looked
+        const isBroken = failure._tag === "LogBroken"
+        if (isBroken) yield* tell({ mark, problem: failure.message })
+        yield* Effect.sleep(isBroken ? (retryMs ?? RETRY_MS) : IDLE_MS)
+        // mended meanwhile, it may be another
+        if (isBroken && !(yield* isSame({ ...options, from: mark }))) mark = anew(mark)
+        continue
+      }
+      const { at, bytes } = looked.success
+      if (at.streamSeq > mark.at.streamSeq) {
+        mark = { ...mark, at, bytes: mark.bytes + bytes }
+        yield* tell({ mark, problem: null })
+        yield* Effect.sleep((1_000 * bytes) / bytesPerSecond)
+        continue
+      }
+      mark = { ...mark, isOver: true, wholeAtMs: yield* Clock.currentTimeMillis }
+      yield* tell({ mark, problem: null })
+    }
+  })

@@ -1,0 +1,114 @@
+/** Worker thread that looks through the logs on disk, slowly and for ever. */
+import { join } from "node:path"
+import { Clock, Effect, References } from "effect"
+import type { LogCheck } from "../../engine/lane/log-check.ts"
+import { logStream, sideOf } from "../../engine/log/log-stream.ts"
+import { NO_MARK, type ScrubMark, type ScrubNews, scrub } from "../../engine/log/scrub.ts"
+import { makeFolder, readText, replaceFile } from "../platform/files.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { parent, workerInput } from "../platform/worker.ts"
+import { runWorker } from "./worker-main.ts"
+
+export interface ScrubInput {
+  readonly natsUrl: string
+  /** where it is remembered how far each log was looked through */
+  readonly folder: string
+  readonly chains: ReadonlyArray<string>
+  /** of all logs together */
+  readonly bytesPerSecond: number
+  readonly restMs: number
+  readonly json: boolean
+}
+
+export interface FromScrub {
+  readonly type: "checked"
+  readonly chain: string
+  readonly check: LogCheck
+}
+
+const { natsUrl, folder, chains, bytesPerSecond, restMs, json } = workerInput<ScrubInput>()
+const port = parent<{ readonly type: "stop" }, FromScrub>()
+
+/** Between two times that it is written down how far it is: more is looked at again. */
+const SAVE_MS = 5_000
+
+interface Marks {
+  readonly log: ScrubMark
+  readonly side: ScrubMark
+}
+
+/** What was written down; anything else begins anew. */
+const readMarks = (path: string): Effect.Effect<Marks> =>
+  readText(path).pipe(
+    Effect.flatMap(text => Effect.try(() => JSON.parse(text) as Marks)),
+    Effect.filterOrFail(({ log, side }) => [log, side].every(mark => mark.at.streamSeq >= 0)),
+    Effect.orElseSucceed(() => ({ log: NO_MARK, side: NO_MARK }))
+  )
+
+/** What both streams of a chain tell together. */
+class Found {
+  private readonly news: { log: ScrubNews; side: ScrubNews }
+  private savedMs = 0
+  private readonly chain: string
+  private readonly path: string
+
+  constructor(chain: string, path: string, { log, side }: Marks) {
+    this.chain = chain
+    this.path = path
+    this.news = { log: { mark: log, problem: null }, side: { mark: side, problem: null } }
+  }
+
+  readonly tell = (of: keyof Marks) => (news: ScrubNews) =>
+    Effect.gen({ self: this }, function* () {
+      const before = this.news[of].mark
+      this.news[of] = news
+      this.post()
+      const now = yield* Clock.currentTimeMillis
+      const isWhole = news.mark.wholeAtMs !== before.wholeAtMs
+      if (!isWhole && now - this.savedMs < SAVE_MS) return
+      this.savedMs = now
+      const marks: Marks = { log: this.news.log.mark, side: this.news.side.mark }
+      // what could not be written is looked at again
+      yield* Effect.ignore(replaceFile(this.path, JSON.stringify(marks)))
+    })
+
+  private post(): void {
+    const { log, side } = this.news
+    const sideProblem =
+      side.problem === null ? null : `the side log of ${this.chain}: ${side.problem}`
+    const check: LogCheck = {
+      seq: log.mark.at.seq,
+      bytes: log.mark.bytes + side.mark.bytes,
+      wholeAtMs: log.mark.wholeAtMs,
+      problem: log.problem ?? sideProblem
+    }
+    port.post({ type: "checked", chain: this.chain, check })
+  }
+}
+
+const look = (chain: string) =>
+  Effect.gen(function* () {
+    const stream = yield* logStream(chain)
+    const path = join(folder, `${chain}.json`)
+    const marks = yield* readMarks(path)
+    const found = new Found(chain, path, marks)
+    const rate = { bytesPerSecond: bytesPerSecond / chains.length, restMs }
+    const log = scrub({ stream, from: marks.log, ...rate, tell: found.tell("log") })
+    const side = scrub({
+      stream: sideOf(stream),
+      from: marks.side,
+      ...rate,
+      tell: found.tell("side")
+    })
+    return yield* Effect.all([log, side], { concurrency: 2 })
+  })
+
+const program = makeFolder(folder).pipe(
+  Effect.ignore,
+  Effect.andThen(Effect.forEach(chains, look, { concurrency: "unbounded" })),
+  // lanes tell what they cannot reach
+  Effect.provideService(References.MinimumLogLevel, "None"),
+  Effect.provide(JetStream.layer({ url: natsUrl }))
+)
+
+runWorker(port, json, program)
