@@ -19,7 +19,7 @@ export const rateLimitConfig = Effect.all({
 export const holderPinsConfig = integerOr("HOLDER_PINS", 64)
 
 /** Pins an hour and chain for requests, where not all of them come from this machine. */
-const PINS_AN_HOUR = 2
+export const PINS_AN_HOUR = 2
 
 /**
  * `HOLDER_PINS_PER_HOUR`: tokens of a chain that requests may have pinned within an hour. Unset: 2,

@@ -11,7 +11,7 @@ import { chainKeyedLane } from "../chains/chain-family.ts"
 import { tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import { HOLDERS_DEFAULT, type HoldersQuery } from "./holders.api.ts"
-import { PinDesk } from "./pin-desk.ts"
+import { callerOf, type PinCaller, PinDesk } from "./pin-desk.ts"
 
 /** Families with routes of their own, by key. */
 const OWN_ROUTES: { readonly [chain: string]: string } = {
@@ -58,7 +58,8 @@ export const HoldersHandlers = HttpApiBuilder.group(
     const getHolders = Effect.fnUntraced(function* (
       lane: Lane,
       address: string,
-      { limit = HOLDERS_DEFAULT }: HoldersQuery
+      { limit = HOLDERS_DEFAULT }: HoldersQuery,
+      caller: PinCaller
     ) {
       const token = tokenOn(lane, address)
       const { reached, gaps, unaudited } = progressOf(lane, token)
@@ -72,28 +73,30 @@ export const HoldersHandlers = HttpApiBuilder.group(
         Effect.map(found => whileAlso(found, isPresent)),
         Effect.catchIf(
           ({ code }) => code === "HOLDERS_PENDING",
-          () => Effect.flatMap(desk.pin(lane, token as Address), Effect.fail)
+          () => Effect.flatMap(desk.pin(lane, token as Address, caller), Effect.fail)
         )
       )
     })
 
     return handlers
-      .handle("getArcHolders", ({ params, query }) =>
+      .handle("getArcHolders", ({ params, query, request }) =>
         answered(
           Effect.flatMap(laneOfFamily(lanes, "arc"), lane =>
-            getHolders(lane, params.address, query)
+            getHolders(lane, params.address, query, callerOf(request.headers))
           )
         )
       )
-      .handle("getRhHolders", ({ params, query }) =>
+      .handle("getRhHolders", ({ params, query, request }) =>
         answered(
-          Effect.flatMap(laneOfFamily(lanes, "rh"), lane => getHolders(lane, params.address, query))
+          Effect.flatMap(laneOfFamily(lanes, "rh"), lane =>
+            getHolders(lane, params.address, query, callerOf(request.headers))
+          )
         )
       )
-      .handle("getChainHolders", ({ params, query }) =>
+      .handle("getChainHolders", ({ params, query, request }) =>
         answered(
           Effect.flatMap(laneOfChain(lanes, params.chain), lane =>
-            getHolders(lane, params.address, query)
+            getHolders(lane, params.address, query, callerOf(request.headers))
           )
         )
       )

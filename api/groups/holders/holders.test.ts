@@ -5,7 +5,7 @@ import { isLoopbackHost } from "../../../src/platform/api-config.ts"
 import type { PinStatus } from "../../../streams/source.ts"
 import { declaredCodes, startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane, NATIVE_TOKEN, refusal } from "../../../test/support/fake-lanes.ts"
-import { mayPin } from "./pin-desk.ts"
+import { mayPin, type PinCaller, type PinRules } from "./pin-desk.ts"
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, "a")}`
 const TOKEN = address(1)
@@ -134,8 +134,13 @@ describe("progress", () => {
 
 describe("who may have a token pinned", () => {
   const rules = { most: 10, perHour: 2 }
-  const may = (times: ReadonlyArray<number>, now: number, some: object = {}) => {
-    const found = mayPin({ ...rules, ...some }, { kind: "anonymous" }, 8453, 3, times, now)
+  const may = (
+    times: ReadonlyArray<number>,
+    now: number,
+    some: Partial<PinRules & PinCaller> = {}
+  ) => {
+    const { kind = "anonymous", ...other } = some
+    const found = mayPin({ ...rules, ...other }, { kind }, 8453, 3, times, now)
     return found.may ? "may" : [found.why.code, found.why.retrySeconds]
   }
 
@@ -144,7 +149,15 @@ describe("who may have a token pinned", () => {
     expect(may([], now)).toBe("may")
     expect(may([now - 3_600_000, now - 10], now)).toBe("may")
     expect(may([now - 3_000_000, now - 10], now)).toEqual(["HOLDERS_UNAVAILABLE", 600])
-    expect(may([now - 3_000_000, now - 10], now, { perHour: null })).toBe("may")
+    const local = { perHour: null, kind: "local" } as const
+    expect(may([now - 3_000_000, now - 10], now, local)).toBe("may")
+    // a limit that was set is everybody's
+    expect(may([now - 3_000_000, now - 10], now, { ...local, perHour: 1 })).not.toBe("may")
+    // behind a proxy on this machine anybody may ask
+    expect(may([], now, { perHour: null })).toBe("may")
+    expect(may([now - 3_000_000, now - 10], now, { perHour: null })).toEqual([
+      ...["HOLDERS_UNAVAILABLE", 600]
+    ])
     expect(may([], now, { perHour: 0 })).toEqual(["HOLDERS_UNAVAILABLE", 3_600])
     expect(may([], now, { most: 3 })).toEqual(["HOLDERS_UNAVAILABLE", undefined])
   })
@@ -170,6 +183,23 @@ describe("who may have a token pinned", () => {
     // who asks for what is pinned already changes nothing
     expect((await ask(1)).slice(0, 2)).toEqual([503, "HOLDERS_PENDING"])
     expect(lane.pinned).toEqual([address(1)])
+    await open.close()
+  })
+
+  it("is anonymous where a proxy passed the request on, also to a loopback address", async () => {
+    const lane = new FakeLane(chainConfig(8453, "base", "Base"))
+    const open = await startApi([lane], { holderPinsPerHour: null })
+    pendingFor(lane)
+    const ask = async (n: number, headers: Record<string, string>) => {
+      const path = `${open.url}/v1/chains/base/token/${address(n)}/holders`
+      return (await (await fetch(path, { headers })).json()).error
+    }
+    const forwarded = { "x-forwarded-for": "192.0.2.7" }
+    const codes = []
+    for (const n of [1, 2, 3]) codes.push(await ask(n, forwarded))
+    codes.push(await ask(4, { forwarded: "for=192.0.2.8" }), await ask(5, {}))
+    const [pending, refused] = ["HOLDERS_PENDING", "HOLDERS_UNAVAILABLE"]
+    expect(codes).toEqual([pending, pending, refused, refused, pending])
     await open.close()
   })
 

@@ -5,6 +5,7 @@
 import { Clock, Context, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import type { Address } from "../../../src/domain/address.ts"
+import { PINS_AN_HOUR } from "../../../src/platform/api-config.ts"
 import type { SourceStatus } from "../../../streams/source.ts"
 import { Refusal } from "../../errors.ts"
 
@@ -41,14 +42,23 @@ const whyNot = (lane: Lane, source: SourceStatus | null): string | null => {
 export interface PinRules {
   /** tokens a chain may have pinned for a request to pin one more */
   readonly most: number
-  /** pins by requests within an hour; null without that limit, as where all callers are local */
+  /** pins by requests within an hour; null where only this machine reaches the server, whose own
+   *  requests have no such limit */
   readonly perHour: number | null
 }
 
-/** Who asks for a pin. No caller is known by more than that he asks. */
+/** Who asks for a pin. No caller is known by more than that he asks, and from where. */
 export interface PinCaller {
-  readonly kind: "anonymous"
+  /** `local`: it came from this machine, if only this machine reaches the server */
+  readonly kind: "anonymous" | "local"
 }
+
+const FORWARDED = ["x-forwarded-for", "forwarded", "x-real-ip"]
+
+/** Whose request it is: one that a proxy passed on may be anybody's. */
+export const callerOf = (headers: { readonly [name: string]: string | undefined }): PinCaller => ({
+  kind: FORWARDED.some(name => headers[name] !== undefined) ? "anonymous" : "local"
+})
 
 export type Permission = { readonly may: true } | { readonly may: false; readonly why: Refusal }
 
@@ -60,8 +70,8 @@ const MAY: Permission = { may: true }
  * requests had some pinned at `times` (Unix milliseconds, ascending).
  */
 export const mayPin = (
-  { most, perHour }: PinRules,
-  _caller: PinCaller,
+  { most, perHour: told }: PinRules,
+  { kind }: PinCaller,
   chain: number,
   pinned: number,
   times: ReadonlyArray<number>,
@@ -72,7 +82,8 @@ export const mayPin = (
     const message = `${many}, and requests may add none beyond ${most} (HOLDER_PINS)`
     return { may: false, why: unavailable(message) }
   }
-  if (perHour === null) return MAY
+  if (told === null && kind === "local") return MAY
+  const perHour = told ?? PINS_AN_HOUR
   const recent = times.filter(time => now - time < HOUR_MS)
   if (recent.length < perHour) return MAY
   const oldest = recent[recent.length - perHour]
@@ -107,7 +118,7 @@ export class PinDeskState {
   }
 
   /** Asks the lane for a token's transfers; what to answer meanwhile, or why it was not asked. */
-  pin(lane: Lane, token: Address): Effect.Effect<Refusal> {
+  pin(lane: Lane, token: Address, caller: PinCaller): Effect.Effect<Refusal> {
     return Effect.gen({ self: this }, function* () {
       const { tokens, times } = this.askedOf(lane)
       const { source } = lane.status()
@@ -122,7 +133,7 @@ export class PinDeskState {
       if (reason !== null) return unavailable(reason)
       const now = yield* Clock.currentTimeMillis
       const { id } = lane.config
-      const permission = mayPin(this.rules, { kind: "anonymous" }, id, known.size, times, now)
+      const permission = mayPin(this.rules, caller, id, known.size, times, now)
       if (!permission.may) return permission.why
       tokens.add(token)
       times.push(now)
