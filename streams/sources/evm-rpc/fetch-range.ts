@@ -32,6 +32,8 @@ const PATIENT_TRIES = 5
 interface Reading {
   readonly lane: RpcLane
   readonly size: RangeSize
+  /** tokens that were watched when it began */
+  readonly tokens: number
   /** what cannot be proven is asked for again instead of being told as a gap */
   readonly patient: boolean
 }
@@ -64,7 +66,7 @@ type LogsAnswer = Answer<ReadonlyArray<WireLog>>
  * whose receipts nobody has any more are not among the proven.
  */
 const prove = (
-  { lane, patient }: Reading,
+  { lane, patient, tokens }: Reading,
   answers: readonly [LogsAnswer, LogsAnswer],
   numbers: ReadonlyArray<number>
 ) =>
@@ -80,7 +82,8 @@ const prove = (
       if (!lane.blockLogs.mayProve || unproven === MOST_UNPROVEN) break
       for (const answer of answers) {
         const told = answer.value.filter(log => log.block === number)
-        if (!isProof(block.grade) || sameLogs(told, block.logs)) continue
+        const asked = (logs: ReadonlyArray<WireLog>) => lane.watch.wantedBefore(logs, tokens)
+        if (!isProof(block.grade) || sameLogs(asked(told), asked(block.logs))) continue
         wrong.add(answer)
         const reason = `block ${number}: its logs are not those of its receipts`
         yield* lane.endpoints.convict(answer.by, reason)
@@ -281,7 +284,12 @@ const attemptOnce = (
   { from, to, must }: Asked
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>
   Effect.flatMap(fetchLogs(reading, from, to), told =>
-    proveRange(reading.lane, told, { fromBlock: from, toBlock: to }, must)
+    proveRange(
+      reading.lane,
+      { ...told, tokens: reading.tokens },
+      { fromBlock: from, toBlock: to },
+      must
+    )
   )
 
 /** A range with everything that is needed to write it; asked for until it fits together. */
@@ -293,7 +301,8 @@ export const fetchRange = (
   Effect.gen(function* () {
     for (let tries = 0; ; tries++) {
       const used = lane.endpoints.current
-      const range = yield* attempt({ lane, size, patient: tries < PATIENT_TRIES }, asked)
+      const reading = { lane, size, tokens: lane.watch.tokens.length }
+      const range = yield* attempt({ ...reading, patient: tries < PATIENT_TRIES }, asked)
       if (!(range instanceof Contradiction)) {
         lane.endpoints.trust(used)
         return range

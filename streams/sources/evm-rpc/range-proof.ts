@@ -46,6 +46,12 @@ export interface Told {
   readonly proven: ReadonlyMap<number, WireBlock>
 }
 
+/** Logs of a range as they were asked for. */
+export interface ToldRange extends Told {
+  /** tokens that were watched by then: of others, which came since, nobody was asked */
+  readonly tokens: number
+}
+
 /** Headers asked for before they are judged: those of busy blocks take memory. */
 const HEADERS_AT_ONCE = 200
 
@@ -219,7 +225,7 @@ const spread = <A>(
 /** Settles open blocks of a range, as far as that can be done. */
 class Settling {
   private readonly lane: RpcLane
-  private readonly told: Told
+  private readonly told: ToldRange
   private readonly must: boolean
   readonly settled = new Map<number, WireBlock>()
   private readonly wrong = new Set<number>()
@@ -227,7 +233,7 @@ class Settling {
   unsettled = 0
   reason = ""
 
-  constructor(lane: RpcLane, told: Told, must: boolean) {
+  constructor(lane: RpcLane, told: ToldRange, must: boolean) {
     this.lane = lane
     this.told = told
     this.must = must
@@ -265,10 +271,17 @@ class Settling {
         const message = `block ${number}: ${block.gap}`
         if (this.must) return yield* new SourceError({ message, fatal: false })
       } else if (!isProof(block.grade)) return true
-      else if (!sameLogs(block.logs, told?.logs ?? [])) yield* this.refute(number)
+      else if (!this.isAsTold(block, told)) yield* this.refute(number)
       this.settled.set(number, trimmed(block))
       return true
     })
+  }
+
+  /** Whether a block's logs are those told, of what was asked for. */
+  private isAsTold(block: WireBlock, told: WireBlock | null): boolean {
+    const asked = (logs: ReadonlyArray<WireLog>) =>
+      this.lane.watch.wantedBefore(logs, this.told.tokens)
+    return sameLogs(asked(block.logs), asked(told?.logs ?? []))
   }
 
   /** Who told the logs of a block was wrong: said once. */
@@ -299,7 +312,7 @@ const unsettledBlock = ({ header, told }: Open, gap: string): WireBlock => ({
  * all where one of these shows that who told them leaves logs out. Without receipts the rest is
  * believed.
  */
-const settle = (lane: RpcLane, told: Told, { open }: Judged, must: boolean) =>
+const settle = (lane: RpcLane, told: ToldRange, { open }: Judged, must: boolean) =>
   Effect.gen(function* () {
     const settling = new Settling(lane, told, must)
     const of = (doubt: Open["doubt"]) => open.filter(one => one.doubt === doubt)
@@ -327,7 +340,7 @@ const settle = (lane: RpcLane, told: Told, { open }: Judged, must: boolean) =>
  */
 export const proveRange = (
   lane: RpcLane,
-  told: Told,
+  told: ToldRange,
   range: BlockRange,
   must: boolean
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>

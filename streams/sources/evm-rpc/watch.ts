@@ -78,6 +78,13 @@ export class Watch {
     return this.emitters.has(address) && WRAPS.includes(topics[0] ?? "")
   }
 
+  /** The logs of these that were wanted already when only the first `count` tokens were. */
+  wantedBefore(logs: ReadonlyArray<WireLog>, count: number): ReadonlyArray<WireLog> {
+    const later = new Set(this.tokens.slice(count))
+    if (later.size === 0) return logs
+    return logs.filter(log => !later.has(log.address) || !this.wantsTransfer(log))
+  }
+
   /** Whether the bloom may hold a transfer or wrap of somebody: `by` is whom it may be of. */
   private showsTransfer(bloom: Uint8Array, by: (address: string) => boolean): boolean {
     if (this.emitters.size === 0) return false
