@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 6
+export const EVENT_SCHEMA_VERSION = 7
 
 /**
  * How a column is held and stored:
@@ -240,6 +240,12 @@ export const eventKinds = kinds({
       holders: "ids",
       balances: "bytes"
     }
+  },
+  /** Of blocks `fromBlock..toBlock`, so many that were sealed with the grade `was` were read again,
+   *  with the same logs: how these are known is `grade` now. */
+  BlocksProven: {
+    id: 25,
+    columns: { fromBlock: "num", toBlock: "num", blocks: "num", was: "sym", grade: "sym" }
   }
 })
 

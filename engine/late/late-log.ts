@@ -25,6 +25,8 @@ import { GapLedger, type GapMark, without } from "./gap-ledger.ts"
 import { HolderAudits } from "./holder-audits.ts"
 import { type JoinMark, type Pin, PinLedger, type PinMark } from "./pin-ledger.ts"
 import { PinParts } from "./pin-parts.ts"
+import { WordLedger } from "./word-ledger.ts"
+import type { WordRun } from "./word-runs.ts"
 
 export interface LateOptions {
   readonly chain: ChainConfig
@@ -34,6 +36,7 @@ export interface LateOptions {
   readonly pins: PinLedger
   readonly parts: PinParts
   readonly audits: HolderAudits
+  readonly words: WordLedger
   /** the first block that is wanted; null for what the log begins with */
   readonly floor: number | null
   readonly order: HistoryStatus["order"]
@@ -88,7 +91,7 @@ const withoutEarly = (batch: EventBatch, pins: ReadonlyArray<Pin>): EventBatch =
  * `keeps` says were not read with them.
  */
 export const placeBlocks = <E>(
-  { log, ledger, pins }: LateOptions,
+  { log, ledger, pins, words }: LateOptions,
   { fromBlock, toBlock }: BlockRange,
   batches: Stream.Stream<EventBatch, E>,
   keeps: (event: Event) => boolean = isOfPin
@@ -105,12 +108,18 @@ export const placeBlocks = <E>(
         withGapFilled(batch, range)
       )
   const whole = Stream.map(batches, batch => {
+    words.observe(batch)
     const taken = withoutEarly(batch, pins.pins)
     return batch.count > 0 && lastBlockOf(batch) === toBlock ? closing(taken) : taken
   })
-  return log
-    .replace({ ...range, batches: whole, keeps })
-    .pipe(Effect.tap(() => Effect.sync(() => ledger.replaced(range))))
+  return log.replace({ ...range, batches: whole, keeps }).pipe(
+    Effect.tap(() =>
+      Effect.sync(() => {
+        ledger.replaced(range)
+        words.changed()
+      })
+    )
+  )
 }
 
 /** Blocks of the past from the source. */
@@ -145,10 +154,10 @@ const declaring = <E>({ log, ledger, floor }: LateOptions, batches: Stream.Strea
 /** Appends what the live source emits, and keeps the ledger of what stands in the log. */
 export const appendLive = <E>(options: LateOptions, batches: Stream.Stream<EventBatch, E>) =>
   Effect.gen(function* () {
-    const { log, ledger, pins, parts, audits } = options
+    const { log, ledger, pins, parts, audits, words } = options
     const underway: Array<EventBatch> = []
     const sent = Stream.map(yield* declaring(options, batches), batch => {
-      const whole = audits.tellIn(parts.tellIn(batch))
+      const whole = words.tellIn(audits.tellIn(parts.tellIn(batch)))
       underway.push(whole)
       return whole
     })
@@ -167,10 +176,11 @@ export interface KnownMarks {
   readonly gaps: ReadonlyArray<GapMark>
   readonly pins: ReadonlyArray<PinMark>
   readonly joins: ReadonlyArray<JoinMark>
+  readonly words: ReadonlyArray<WordRun>
   readonly at: number
 }
 
-export const NO_MARKS: KnownMarks = { gaps: [], pins: [], joins: [], at: 0 }
+export const NO_MARKS: KnownMarks = { gaps: [], pins: [], joins: [], words: [], at: 0 }
 
 /**
  * Events of the side log that are joined while blocks of a second come: what folding them takes is
@@ -183,6 +193,7 @@ export const readLedgers = (log: TapeLog, known: KnownMarks, blockTimeMs = 1_000
   Effect.gen(function* () {
     const ledger = new GapLedger(known.gaps)
     const pins = new PinLedger(known.pins, known.joins)
+    const words = new WordLedger(known.words)
     const [last] = yield* log.tailBlocks(1)
     const next = yield* log.segmentAt(known.at + 1)
     if (Option.isSome(next)) {
@@ -192,10 +203,11 @@ export const readLedgers = (log: TapeLog, known: KnownMarks, blockTimeMs = 1_000
           Effect.sync(() => {
             ledger.observe(batch)
             pins.observe(batch)
+            words.observe(batch)
           })
       )
     }
     ledger.head = last?.number ?? null
     const parts = new PinParts(pins, (JOINED_A_SECOND * blockTimeMs) / 1_000)
-    return { ledger, pins, parts, audits: new HolderAudits() }
+    return { ledger, pins, parts, audits: new HolderAudits(), words }
   })

@@ -5,6 +5,7 @@ import { auditPins } from "./audit-pins.ts"
 import { fillHistory } from "./fill-history.ts"
 import { fillPins } from "./fill-pins.ts"
 import { appendLive, type LateOptions, type LateStatus } from "./late-log.ts"
+import { proveWords } from "./prove-words.ts"
 import { repairGaps } from "./repair.ts"
 
 /**
@@ -18,6 +19,7 @@ export const runWithLate = (options: LateOptions, tail: LogTail, status: LateSta
     Effect.raceFirst(repairGaps(options, status)),
     Effect.raceFirst(fillHistory(options, status)),
     Effect.raceFirst(fillPins(options, status)),
-    Effect.raceFirst(auditPins(options))
+    Effect.raceFirst(auditPins(options)),
+    Effect.raceFirst(proveWords(options))
   )
 }

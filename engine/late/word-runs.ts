@@ -6,7 +6,7 @@ import { type Assurance, assuranceOf } from "../../src/domain/assurance.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
 
 /** What a file tells: nobody else can be asked. */
-const FILE_GRADE = "file"
+export const FILE_GRADE = "file"
 
 /** A stretch in which `blocks` blocks have a grade that proves nothing. */
 export interface WordRun extends BlockRange {
@@ -32,7 +32,7 @@ export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string>
       : `${blocks} blocks of ${first.fromBlock}..${last.toBlock} are`
   return [
     `${what} one node's word: nothing proves that all logs are here. ` +
-      "A second endpoint, or one with receipts, lets new blocks be checked"
+      "A second endpoint, or one with receipts, lets them be checked"
   ]
 }
 

@@ -9,6 +9,7 @@ import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { LogTail } from "../../streams/source.ts"
 import { enqueue } from "./append-batch.ts"
 import type { BlockRun } from "./block-runs.ts"
+import { blocksBackwards, type WholeBlock } from "./blocks-backwards.ts"
 import { loadBlocks } from "./load-blocks.ts"
 import type { AppendError, ReadError } from "./log-errors.ts"
 import {
@@ -21,7 +22,14 @@ import {
 } from "./log-stream.ts"
 import type { LogWriter, Sent } from "./log-writer.ts"
 import type { LateBlocks } from "./merge-late.ts"
-import { logEnd, type ReadLogOptions, readRaw, readSegments, segmentAt } from "./read-log.ts"
+import {
+  logEnd,
+  type ReadLogOptions,
+  readBackwards,
+  readRaw,
+  readSegments,
+  segmentAt
+} from "./read-log.ts"
 import { finishSplice, type Replaced, replaceBlocks } from "./replace-blocks.ts"
 import type { LogPosition, RawSegment, Segment } from "./segment.ts"
 import { settle, settleAll } from "./settle-appends.ts"
@@ -57,6 +65,10 @@ export interface TapeLog extends LogReader {
   ) => Stream.Stream<LogPosition, E | AppendError, R>
   /** Puts late blocks in their place; see `replace-blocks.ts`. */
   readonly replace: <E>(late: LateBlocks<E>) => Effect.Effect<Replaced, E | AppendError>
+  /** the effective blocks whose seals have a wanted grade, newest first, as the log stands now */
+  readonly blocksBackwards: (
+    wants: (grade: string) => boolean
+  ) => Stream.Stream<WholeBlock, ReadError>
   /** the last effective sealed blocks, oldest first, with everything sent so far */
   readonly tailBlocks: (count: number) => Effect.Effect<LogTail["blocks"], AppendError>
   /** the last `count` of those at or before a number, from however far back in the stream */
@@ -182,6 +194,10 @@ export const openTapeLog = (
       position: () => writer.acknowledged,
       delay: () => writer.delay,
       replace: late => replaceBlocks(writer, late),
+      blocksBackwards: wants =>
+        Stream.suspend(() =>
+          blocksBackwards(readBackwards(writer.stream, writer.acknowledged), wants)
+        ),
       append: batch => Effect.flatMap(enqueue(writer, batch), sent => settled(writer, sent)),
       appendAll: batches =>
         batches.pipe(

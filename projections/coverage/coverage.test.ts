@@ -44,6 +44,43 @@ it("tells which blocks are somebody's word, and no more of them after a rollback
   ])
 })
 
+const proven = (
+  block: number,
+  [from, to]: readonly [number, number],
+  blocks: number,
+  was: string,
+  grade = "root"
+): Event =>
+  ({
+    ...sealed(START + block),
+    ...{ kind: "BlocksProven", fromBlock: START + from, toBlock: START + to },
+    ...{ blocks, was, grade }
+  }) as Event
+
+it("tells no more of blocks that were proven since, and again where that is undone", async () => {
+  const told = await read([
+    [known(1, "logs"), known(2, "range"), known(3, "logs"), known(4, "logs"), known(200, "logs")],
+    [proven(201, [3, 4], 2, "logs"), known(201, "root")],
+    [proven(202, [2, 2], 1, "range", "second"), known(202, "logs")],
+    [proven(203, [1, 1], 1, "logs"), proven(203, [200, 202], 2, "logs"), known(203, "root")],
+    [proven(204, [2, 2], 1, "second"), known(204, "root")],
+    [undo(START + 201, 7), known(202, "root")]
+  ])
+  const range = run("range", 2, 2, 1)
+  const afterFirst = [run("logs", 1, 2, 1), range, run("logs", 200, 200, 1)]
+  expect(told).toEqual([
+    { assurance: "word", words: [run("logs", 1, 4, 3), range, run("logs", 200, 200, 1)] },
+    { assurance: "word", words: afterFirst },
+    {
+      assurance: "word",
+      words: [run("logs", 1, 2, 1), run("second", 2, 2, 1), run("logs", 200, 202, 2)]
+    },
+    { assurance: "compared", words: [run("second", 2, 2, 1)] },
+    { assurance: "proven", words: [] },
+    { assurance: "word", words: afterFirst }
+  ])
+})
+
 it("warns of one node's word from its first block on, and not of a file's", () => {
   expect(wordWarning([run("second", 1, 9, 9), run("file", 1, 9, 9)])).toEqual([])
   const [text] = wordWarning([run("second", 0, 0, 1), run("logs", 7, 7, 1)])

@@ -150,6 +150,7 @@ const create = (context: FoldContext): Fold<null> => {
       counts.touch(kind)
       const row = batch.row.values[i] as number
       if (kind === KIND.BlockSealed) words.sealed(batch, i, row)
+      else if (kind === KIND.BlocksProven) words.proven(batch, row)
       else if (kind === KIND.LogQuarantined) quarantined(batch, row)
       else if (kind === KIND.GapFound || kind === KIND.GapFilled) {
         gap(batch, i, kind, seq + i - from)
@@ -173,7 +174,7 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const coverage = projection<null>({
   name: "coverage",
-  version: 5,
+  version: 6,
   tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable, joinsTable, wordsTable],
   create,
   queries

@@ -54,7 +54,8 @@ const marks: Query = context =>
     const gaps = yield* readMarks(context)
     const pins = (yield* context.rows("SELECT * FROM pins ORDER BY seq")).map(pinOf)
     const joins = (yield* context.rows("SELECT * FROM joins ORDER BY seq")).map(joinOf)
-    return { gaps, pins, joins }
+    const words = yield* readWords(context)
+    return { gaps, pins, joins, words }
   })
 
 /** Runs of words that are told: the newest. */

@@ -44,6 +44,38 @@ export const wordRows = (context: FoldContext) => {
       words.columns.blocks[slot] = (words.columns.blocks[slot] as number) + 1
       words.touch(slot)
     },
+    /** Some that were a word are known better now. Those that nobody else tells of are a run. */
+    proven(batch: EventBatch, row: number): void {
+      const c = batch.columns.BlocksProven
+      const sym = (ref: number): string => batch.syms[ref] as string
+      const [was, grade] = [sym(c.was.get(row)), sym(c.grade.get(row))]
+      const [from, to] = [c.fromBlock.get(row), c.toBlock.get(row)]
+      let open = c.blocks.get(row)
+      const { columns } = words
+      for (let slot = 0; slot < used && open > 0; slot++) {
+        const [first, last] = [columns.from_block[slot] as number, columns.to_block[slot] as number]
+        const blocks = columns.blocks[slot] as number
+        if (columns.grade[slot] !== was || blocks === 0 || last < from || first > to) continue
+        const taken = Math.min(open, blocks)
+        open -= taken
+        columns.blocks[slot] = blocks - taken
+        if (taken === blocks && newest.get(was) === slot) newest.delete(was)
+        // they are told the newest first: what is left lies before
+        if (to >= last) columns.to_block[slot] = Math.max(first, from - 1)
+        else if (from <= first) columns.from_block[slot] = to + 1
+        words.touch(slot)
+      }
+      const moved = c.blocks.get(row) - open
+      if (assuranceOf(grade) === "proven" || moved === 0) return
+      const slot = used++
+      words.grow(used)
+      columns.slot[slot] = slot
+      columns.grade[slot] = grade
+      columns.from_block[slot] = from
+      columns.to_block[slot] = to
+      columns.blocks[slot] = moved
+      words.touch(slot)
+    },
     reloaded(): void {
       newest.clear()
       used = 0

@@ -1,0 +1,162 @@
+/**
+ * Reads blocks again that are a node's word or two nodes', the newest first, in a small share of
+ * the time. Where receipts show the same logs the log says so, which moves nothing; where they show
+ * others the block is a gap, which is repaired as any.
+ */
+import { Clock, Effect, Stream } from "effect"
+import { assuranceOf } from "../../src/domain/assurance.ts"
+import type { Event } from "../../streams/event.ts"
+import { eventsOf, eventToJson } from "../../streams/event-objects.ts"
+import { transferTokenOf } from "../../streams/pinned-tokens.ts"
+import { type BlockRange, SourceError } from "../../streams/source.ts"
+import type { WholeBlock } from "../log/blocks-backwards.ts"
+import { isLateTransfer, type LateOptions, pastOf } from "./late-log.ts"
+import { isProvable, type Recheck } from "./word-ledger.ts"
+
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 600_000
+const LOOK_MS = 1_000
+
+/** Blocks from the first to the last of those that are read at once. */
+const SPAN = 64
+
+/** Of the time, this much is spent on it: some blocks a second, as history may be all words. */
+const SHARE = 0.05
+
+/** What blocks are after they were read again: as of the least known of them. */
+const gradeOf = (was: string, grades: ReadonlyArray<string>): string | null => {
+  const least = grades.find(grade => assuranceOf(grade) !== "proven") ?? grades[0]
+  const better = least !== undefined && assuranceOf(least) !== assuranceOf(was)
+  return better && assuranceOf(least) !== "word" ? least : null
+}
+
+/** What the nodes told of a block by its logs, comparable. */
+const linesOf = (
+  events: ReadonlyArray<Event>,
+  isLate: (event: Event) => boolean
+): ReadonlyArray<string> =>
+  events
+    .filter(event => event.tx !== null && (transferTokenOf(event) === null || isLate(event)))
+    .map(event => eventToJson(event, 0))
+
+const knownIn = (blocks: ReadonlyArray<WholeBlock>) => {
+  const events = blocks.flatMap(block => block.events)
+  // what they tell of these was written down when they were new
+  const knownPools = events.flatMap(event =>
+    "pool" in event && typeof event.pool === "string" ? [event.pool] : []
+  )
+  const knownTokens = events.flatMap(event => (event.kind === "PoolCreated" ? event.tokens : []))
+  return { blocks: [], knownPools, knownTokens }
+}
+
+const isWithin = (ranges: ReadonlyArray<BlockRange>, block: number): boolean =>
+  ranges.some(({ fromBlock, toBlock }) => block >= fromBlock && block <= toBlock)
+
+/** Reads blocks of one grade again. Fails where nobody tells more of them than before. */
+const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
+  Effect.gen(function* () {
+    const [newest, oldest] = [blocks[0], blocks[blocks.length - 1]] as [WholeBlock, WholeBlock]
+    const range = { fromBlock: oldest.number, toBlock: newest.number }
+    // transfers of other tokens are not read with them
+    const read = new Set(options.source.pinning?.asked())
+    const unread = options.pins.pins.find(({ token }) => !read.has(token))
+    if (unread !== undefined) {
+      const message = `transfers of ${unread.token} are not read yet`
+      return yield* new SourceError({ message, fatal: false })
+    }
+    const past = pastOf(options)(range, knownIn(blocks), "proofs")
+    const events = (yield* Stream.runCollect(past)).flatMap(eventsOf)
+    const isAfterPin = isLateTransfer(options.pins.pins)
+    const isLate = (event: Event) => read.has(transferTokenOf(event) ?? "") && isAfterPin(event)
+    const grades: Array<string> = []
+    let differing = 0
+    for (const block of blocks) {
+      const now = events.filter(event => event.block.number === block.number)
+      const seal = now.find(event => event.kind === "BlockSealed")
+      if (seal?.kind !== "BlockSealed") {
+        const message = `block ${block.number} could not be read again`
+        return yield* new SourceError({ message, fatal: false })
+      }
+      grades.push(seal.grade)
+      const [ours, theirs] = [linesOf(block.events, isLate), linesOf(now, isLate)]
+      const isSame = ours.length === theirs.length && ours.every((line, i) => line === theirs[i])
+      if (!isSame) differing++
+    }
+    const grade = gradeOf(newest.grade, grades)
+    if (grade === null) {
+      const message = `blocks ${range.fromBlock}..${range.toBlock} cannot be proven yet`
+      return yield* new SourceError({ message, fatal: false })
+    }
+    const found: Recheck = {
+      ...{ ...range, was: newest.grade, grade },
+      ...{ blocks: blocks.length, differing }
+    }
+    return found
+  })
+
+/** Looks at all words up to a block, the newest first; ends early where the log changes. */
+const lookAtAll = (options: LateOptions, upTo: number) =>
+  Effect.gen(function* () {
+    const { log, words, chain, ledger } = options
+    const { epoch, from } = words
+    let open: Array<WholeBlock> = []
+    const flush = Effect.gen(function* () {
+      if (open.length === 0 || words.epoch !== epoch) return
+      const began = yield* Clock.currentTimeMillis
+      const found = yield* recheck(options, open)
+      open = []
+      words.tell(found, epoch)
+      if (found.differing > 0) {
+        yield* Effect.logWarning(
+          `${chain.key}: ${found.differing} of the blocks ${found.fromBlock}..${found.toBlock} ` +
+            "have other logs than were told first: they are repaired"
+        )
+      }
+      const took = (yield* Clock.currentTimeMillis) - began
+      const longest = options.longestPauseMs ?? LONGEST_PAUSE_MS
+      yield* Effect.sleep(Math.min(longest, took / SHARE - took))
+    })
+    yield* log.blocksBackwards(isProvable).pipe(
+      Stream.rechunk(1),
+      Stream.takeWhile(({ number }) => words.epoch === epoch && number >= (from ?? 0)),
+      Stream.runForEach(block =>
+        Effect.gen(function* () {
+          // what is a gap is repaired as one
+          if (block.number > upTo || isWithin(ledger.open, block.number)) return
+          const first = open[0]
+          const fits =
+            first === undefined ||
+            (first.grade === block.grade && first.number - block.number < SPAN)
+          if (!fits) yield* flush
+          open.push(block)
+        })
+      )
+    )
+    yield* flush
+    words.done(upTo, epoch)
+  })
+
+/** Proves what can be proven by now of blocks that are a word, for ever. */
+export const proveWords = (options: LateOptions) =>
+  Effect.gen(function* () {
+    const { words, ledger, chain } = options
+    const firstPause = options.firstPauseMs ?? FIRST_PAUSE_MS
+    const longestPause = options.longestPauseMs ?? LONGEST_PAUSE_MS
+    let pause = firstPause
+    for (;;) {
+      yield* Effect.sleep(Math.min(LOOK_MS, firstPause))
+      const upTo = (ledger.head ?? -1) - chain.finalityDepth
+      if (words.from === null || words.from > upTo) continue
+      const outcome = yield* Effect.result(lookAtAll(options, upTo))
+      if (outcome._tag === "Success") {
+        pause = firstPause
+        continue
+      }
+      const error = outcome.failure
+      if (error instanceof SourceError && error.fatal) return yield* Effect.fail(error)
+      // old blocks that cannot be read are no reason to stop reading new ones
+      yield* Effect.logDebug(`${chain.key}: words: ${error.message}`)
+      yield* Effect.sleep(pause)
+      pause = Math.min(longestPause, pause * 2)
+    }
+  })
