@@ -13,6 +13,8 @@ import { repairGaps } from "./repair.ts"
  * with the live source, or with the first failure that trying again cannot help.
  */
 export const runWithLate = (options: LateOptions, tail: LogTail, status: LateStatus) => {
+  // who reads beside may begin before the live source does, and must miss no transfer either
+  options.source.pinning?.ask((tail.pinned ?? []).map(({ address }) => address))
   const live = appendLive(options, options.source.batches(tail))
   if (options.source.past === null) return live
   return live.pipe(

@@ -7,10 +7,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { base } from "../../../src/domain/chains/base.ts"
+import type { Event } from "../../../streams/event.ts"
+import { eventToJson } from "../../../streams/event-objects.ts"
 import { eventually, runCommand } from "../../support/engine.ts"
 import { differenceFrom, logOf } from "../../support/engine-log.ts"
 import { differences, laneAnswers } from "../../support/engine-world.ts"
+import { logNow } from "../../support/late-run.ts"
+import { startLogServer } from "../../support/log-server.ts"
 import { declaredRoutes, isOf, urlsOf } from "../../support/route-urls.ts"
+import { transfersOf } from "../../support/rpc-source.ts"
 import { type Random, random, seed } from "../../support/seed.ts"
 import { AnswerWatch, type Compared, compareSeen, referencesOf } from "./answer-watch.ts"
 import { CounterWatch } from "./counter-watch.ts"
@@ -155,6 +160,22 @@ const settle = async (): Promise<void> => {
   await health.well(WELL_MS)
 }
 
+/** Transfers of the token that its log has, with those it joins, in the chain's order. */
+const transfersTold = async (): Promise<ReadonlyArray<string>> => {
+  const server = await startLogServer(stage.victim.dataDir)
+  try {
+    const { events, joined } = await logNow(server, "base")
+    return transferLines([...events, ...joined].filter(({ kind }) => kind === "TransferSeen"))
+  } finally {
+    await server.stop()
+  }
+}
+
+const transferLines = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
+  events
+    .toSorted((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex)
+    .map(event => eventToJson(event, 0))
+
 /** Answers that were not of their block, though nothing was declared missing or health was ok. */
 const wrong = ({ unequal }: Compared): ReadonlyArray<string> =>
   unequal.flatMap(({ isDeclared, since, lastAt, difference }) => {
@@ -202,6 +223,7 @@ it("and each answer on the way was that of its block", async () => {
   await stage.witness.stop()
   const log = await logOf(stage.victim.dataDir, "base")
   expect(differenceFrom(stage.world.chain, log, ["TransferSeen"])).toBeNull()
+  expect(await transfersTold()).toEqual(transferLines(transfersOf(stage.world.chain, [MINTED])))
   const eras = [...stage.eras, standsOf(log)]
   const untouched = standsOf(await logOf(stage.witness.dataDir, "base"))
   const references = referencesOf(witnessAnswers, untouched)
