@@ -43,7 +43,7 @@ describe("a parameter that a route has not", () => {
     expect(await refusalOf("/chains/base/venues?timeframe=5m")).toEqual([
       400,
       "INVALID_PARAMS",
-      'there is no parameter "timeframe" here; this route takes days'
+      'there is no parameter "timeframe" here; this route takes days, fields'
     ])
     expect(await refusalOf("/health?x=1")).toEqual([
       400,
@@ -52,7 +52,7 @@ describe("a parameter that a route has not", () => {
     ])
     // one of the path is none of the query
     expect((await refusalOf("/chains/base/venues?chain=base"))[2]).toBe(
-      'there is no parameter "chain" here; this route takes days'
+      'there is no parameter "chain" here; this route takes days, fields'
     )
   })
 })
@@ -136,8 +136,32 @@ describe("fields=", () => {
     expect(api.counters.cacheHits).toBe(1)
   })
 
+  it("is for the rows of the list that each route has", async () => {
+    const rh = new FakeLane(chainConfig(4663, "rh"))
+    await api.close()
+    api = await startApi([lane, rh])
+    for (const [route, list, field] of [
+      ["/chains/base/tokens/search?q=usd", "tokens", "verified"],
+      ["/tokens/search?chain=base&q=usd", "tokens", "symbol"],
+      ["/chains/base/trending?", "tokens", "change2hPct"],
+      ["/chains/base/attention?", "tokens", "attention"],
+      [`/chains/base/token/${TOKEN}/pools?`, "pools", "dex"],
+      ["/chains/base/venues?", "venues", "sharePct"],
+      [`/chains/base/wallet/${TOKEN}?`, "positions", "heldAmount"],
+      ["/rh/graduated?", "tokens", "launcher"],
+      ["/rh/launchers?", "launchers", "launches"]
+    ] as const) {
+      const answer = { [list]: [{ [field]: 1, other: 2 }], n: 1 }
+      for (const one of [lane, rh]) one.respond = () => answer
+      const { status, body } = await read(`${route}&fields=${field}`.replace("?&", "?"))
+      expect([route, status, body]).toEqual([route, 200, { [list]: [{ [field]: 1 }], n: 1 }])
+    }
+  })
+
   it("names a field that is none, on every route that has it", async () => {
     for (const route of [
+      "/chains/base/trending?",
+      "/tokens/search?chain=base&q=usd",
       "/chains/base/tokens?",
       "/tokens?chain=base",
       `/tokens/trades/${TOKEN}?chain=base`,

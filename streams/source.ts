@@ -147,6 +147,11 @@ export interface SourceStatus {
   readonly reorgs: number
   /** blocks that the last reorg replaced; null before the first */
   readonly lastReorgDepth: number | null
+  /**
+   * how long it took, from when it was found until the new branch was sent on as far as the old one
+   * went, milliseconds; null before the first, and while one is under way
+   */
+  readonly lastReorgRecoveryMs: number | null
   /** blocks written, by how they are known to be complete (see `TapeWriter.endBlock`) */
   readonly grades: { readonly [grade: string]: number }
   readonly endpoints: ReadonlyArray<EndpointStatus>

@@ -9,6 +9,8 @@ export class StatusBoard {
   private calm: SourceStatus["state"] = "starting"
   private readonly grades: { [grade: string]: number } = {}
   private endpoints: () => ReadonlyArray<EndpointStatus> = () => []
+  /** where the branch ended that a reorg replaced, and when that was found; null once made up */
+  private replaced: { readonly block: number; readonly sinceMs: number } | null = null
   /** questions without an answer yet */
   private open = 0
 
@@ -26,6 +28,7 @@ export class StatusBoard {
       retries: 0,
       reorgs: 0,
       lastReorgDepth: null,
+      lastReorgRecoveryMs: null,
       grades: {},
       endpoints: [],
       history: null,
@@ -86,10 +89,20 @@ export class StatusBoard {
     this.grades[grade] = (this.grades[grade] ?? 0) + 1
   }
 
-  /** So many blocks were replaced. */
-  reorged(depth: number): void {
+  /** So many blocks were replaced, up to this one; found at this time (ms since 1970). */
+  reorged(depth: number, block: number, sinceMs: number): void {
     this.current.reorgs++
     this.current.lastReorgDepth = depth
+    this.current.lastReorgRecoveryMs = null
+    // one within another goes on from the first
+    this.replaced ??= { block, sinceMs }
+  }
+
+  /** What stands now was sent on up to a block (ms since 1970). */
+  reached(block: number, nowMs: number): void {
+    if (this.replaced === null || block < this.replaced.block) return
+    this.current.lastReorgRecoveryMs = nowMs - this.replaced.sinceMs
+    this.replaced = null
   }
 
   /** How far the history is that is read before the head is followed. */

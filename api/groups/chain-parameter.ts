@@ -1,4 +1,4 @@
-/** `chain=` of a query: which chain is meant, by id or key. */
+/** Which chain is meant, by id or key: `chain=` of a query, `{chain}` of a path. */
 import { optional, text } from "../parameters.ts"
 
 /** Id of the chain read where none is named (spec, part 1). */
@@ -32,4 +32,15 @@ export const anyChain = {
         "chain: its id or its key, in any letter case; by default the first on which the token trades"
     })
   )
+}
+
+/** `{chain}` of a path of the chain-keyed family. */
+export const chainPath = {
+  chain: text({
+    description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",
+    pattern: /^[a-zA-Z0-9]+$/,
+    expected: "a chain's name or id",
+    code: "UNSUPPORTED_CHAIN",
+    example: "base"
+  })
 }

@@ -15,8 +15,13 @@ const topic = {
   tf: Schema.optionalKey(Schema.Literals(TIMEFRAMES))
 }
 
-const Subscribed = Schema.Struct({ type: Schema.Literal("subscribed"), ...topic, seq: Seq })
-const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), ...topic })
+const id = Schema.optionalKey(
+  Schema.Union([Schema.String, Schema.Int]).annotate({
+    description: "that of the message which this answers, where it had one"
+  })
+)
+const Subscribed = Schema.Struct({ type: Schema.Literal("subscribed"), id, ...topic, seq: Seq })
+const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), id, ...topic })
 
 const TradeFrame = Schema.Struct({
   type: Schema.Literal("trade"),
@@ -102,12 +107,13 @@ const UndoFrame = Schema.Struct({
 
 const ErrorFrame = Schema.Struct({
   type: Schema.Literal("error"),
+  id,
   error: Schema.String,
   message: Schema.String,
   oldestSeq: Schema.optionalKey(Schema.Int)
 })
 
-const Pong = Schema.Struct({ type: Schema.Literal("pong"), at: Seconds })
+const Pong = Schema.Struct({ type: Schema.Literal("pong"), id, at: Seconds })
 
 /** Every frame after `hello`. */
 export const LiveFrameBody = Schema.Union([

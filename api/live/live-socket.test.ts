@@ -10,6 +10,29 @@ afterEach(() => live.stop())
 const seqs = (frames: ReadonlyArray<Frame>) => frames.map(({ seq }) => seq)
 
 describe("a connection", () => {
+  it("echoes the id of a message in what answers it, and in nothing else", async () => {
+    live = await LiveApi.start()
+    const client = await live.greeted()
+    const ask = async (message: object) => {
+      client.send(message)
+      const { type, error, id } = await client.next()
+      return [error ?? type, id]
+    }
+    expect(await ask({ ...TRADES, id: "a" })).toEqual(["subscribed", "a"])
+    expect(await ask({ ...TRADES, id: 2 })).toEqual(["ALREADY_SUBSCRIBED", 2])
+    expect(await ask({ ...TRADES, channel: "x", id: "b" })).toEqual(["INVALID_PARAMS", "b"])
+    expect(await ask({ op: "x", id: 3 })).toEqual(["INVALID_PARAMS", 3])
+    expect(await ask({ op: "ping", id: {} })).toEqual(["INVALID_PARAMS", undefined])
+    expect(await ask({ op: "ping", id: "p" })).toEqual(["pong", "p"])
+    expect(await ask({ op: "ping" })).toEqual(["pong", undefined])
+    const ahead = { ...TRADES, token: OTHER, from: 99, id: "c" }
+    expect(await ask(ahead)).toEqual(["INVALID_PARAMS", "c"])
+    live.trade(2)
+    expect(await client.next()).not.toHaveProperty("id")
+    expect(await ask({ ...TRADES, op: "unsubscribe", id: "d" })).toEqual(["unsubscribed", "d"])
+    expect(await ask({ ...TRADES, op: "unsubscribe", id: "e" })).toEqual(["NOT_SUBSCRIBED", "e"])
+  })
+
   it("is greeted with engine, chains, channels and the time between pings", async () => {
     live = await LiveApi.start()
     live.lane.commit(1_000_017)

@@ -1,9 +1,16 @@
 /** What a client may say on the live socket, and the frames the server itself makes. */
-import { Result, Schema, SchemaIssue } from "effect"
+import { Option, Result, Schema, SchemaIssue } from "effect"
 import { TIMEFRAMES } from "../groups/candles/candles.api.ts"
 
 export const CHANNELS = ["trades", "candles", "prices"] as const
 export type Channel = (typeof CHANNELS)[number]
+
+/** A name of the client's for a message, which stands in what answers it. */
+const id = Schema.optionalKey(
+  Schema.Union([Schema.String.check(Schema.isMaxLength(64)), Schema.Int])
+)
+const Named = Schema.fromJsonString(Schema.Struct({ id }))
+export type MessageId = string | number | undefined
 
 const topicFields = {
   channel: Schema.Literals(CHANNELS),
@@ -17,6 +24,7 @@ const topicFields = {
 
 export const Subscribe = Schema.Struct({
   op: Schema.Literal("subscribe"),
+  id,
   ...topicFields,
   /** log position already seen: what came after it follows, then what is new */
   from: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
@@ -25,11 +33,14 @@ export type Subscribe = typeof Subscribe.Type
 
 export const Unsubscribe = Schema.Struct({
   op: Schema.Literal("unsubscribe"),
+  id,
   ...topicFields
 }).annotate({ identifier: "Unsubscribe" })
 export type Unsubscribe = typeof Unsubscribe.Type
 
-export const Ping = Schema.Struct({ op: Schema.Literal("ping") }).annotate({ identifier: "Ping" })
+export const Ping = Schema.Struct({ op: Schema.Literal("ping"), id }).annotate({
+  identifier: "Ping"
+})
 
 export const ClientMessage = Schema.Union([Subscribe, Unsubscribe, Ping])
 export type ClientMessage = typeof ClientMessage.Type
@@ -81,6 +92,11 @@ export interface LiveError {
   /** with `RESUME_TOO_OLD`: the oldest `from` that can be had */
   readonly oldestSeq?: number
 }
+
+const decodeNamed = Schema.decodeUnknownOption(Named)
+
+/** The id of a message that may be wrong otherwise. */
+export const idOf = (text: string): MessageId => Option.getOrUndefined(decodeNamed(text))?.id
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()

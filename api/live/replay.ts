@@ -121,7 +121,7 @@ export const replay = Effect.fnUntraced(function* (
   const seq = from ?? topic.lane.seq()
   const since = from === null && topic.channel === "prices" ? PRESENT : seq
   yield* readFrom(hub, subscription, seq, since, () =>
-    connection.sendValue({ type: "subscribed", ...topic.fields, seq })
+    connection.sendValue({ type: "subscribed", id: subscription.takeId(), ...topic.fields, seq })
   )
 })
 

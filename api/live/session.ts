@@ -7,7 +7,9 @@ import type { LiveHub } from "./hub.ts"
 import {
   CHANNELS,
   type Hello,
+  idOf,
   type LiveError,
+  type MessageId,
   parseMessage,
   type Subscribe,
   type Unsubscribe
@@ -66,12 +68,14 @@ export class Session {
       connection.end(CLOSE.tooFast, "too many messages a second")
       return
     }
-    Result.match(parseMessage(decoder.decode(bytes)), {
-      onFailure: message => refuse(connection, { error: "INVALID_PARAMS", message }),
+    const text = decoder.decode(bytes)
+    Result.match(parseMessage(text), {
+      onFailure: message =>
+        refuse(connection, { error: "INVALID_PARAMS", message }, { id: idOf(text) }),
       onSuccess: message => {
         if (message.op === "subscribe") this.subscribe(connection, message)
         else if (message.op === "unsubscribe") this.unsubscribe(connection, message)
-        else connection.sendValue({ type: "pong", at: Math.floor(nowMs() / 1000) })
+        else connection.sendValue({ type: "pong", id: message.id, at: Math.floor(nowMs() / 1000) })
       }
     })
   }
@@ -94,7 +98,7 @@ export class Session {
       return
     }
     const topic = asked.success
-    const subscription = new Subscription(connection, topic)
+    const subscription = new Subscription(connection, topic, message.id)
     connection.subscriptions.set(topic.name, subscription)
     this.options.hub.add(subscription)
     this.read(subscription, replay(this.options.hub, subscription, message.from ?? null))
@@ -107,7 +111,7 @@ export class Session {
       Effect.catch(refusal =>
         Effect.sync(() => {
           this.drop(subscription)
-          refuse(connection, refusal, topic.fields)
+          refuse(connection, refusal, { ...topic.fields, id: subscription.takeId() })
         })
       ),
       Effect.catchDefect(defect => {
@@ -141,11 +145,12 @@ export class Session {
     const { name, fields } = topic.success
     const subscription = connection.subscriptions.get(name)
     if (subscription === undefined) {
-      refuse(connection, { error: "NOT_SUBSCRIBED", message: "not subscribed to it" }, fields)
+      const refusal = { error: "NOT_SUBSCRIBED", message: "not subscribed to it" } as const
+      refuse(connection, refusal, { ...fields, id: message.id })
       return
     }
     this.drop(subscription)
-    connection.sendValue({ type: "unsubscribed", ...fields })
+    connection.sendValue({ type: "unsubscribed", id: message.id, ...fields })
   }
 
   private drop(subscription: Subscription): void {
@@ -156,6 +161,7 @@ export class Session {
 }
 
 interface Named {
+  readonly id?: MessageId
   readonly channel?: string
   readonly chain?: string | number
   readonly token?: string | null
@@ -163,7 +169,7 @@ interface Named {
 }
 
 const refuse = (connection: Connection, refusal: LiveError, about: Named = {}): void => {
-  const { channel, chain, token, tf } = about
+  const { id, channel, chain, token, tf } = about
   const { error, message, oldestSeq } = refusal
-  connection.sendValue({ type: "error", error, message, oldestSeq, channel, chain, token, tf })
+  connection.sendValue({ type: "error", id, error, message, oldestSeq, channel, chain, token, tf })
 }

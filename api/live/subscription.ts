@@ -2,6 +2,7 @@
 import type { Fiber } from "effect"
 import type { LiveFrame } from "../../engine/lane/protocol.ts"
 import type { Connection } from "./connection.ts"
+import type { MessageId } from "./message.ts"
 import type { Topic } from "./topic.ts"
 
 /**
@@ -27,8 +28,18 @@ export class Subscription {
   /** reads the past */
   replay: Fiber.Fiber<void> | null = null
 
-  constructor(connection: Connection, topic: Topic) {
+  private id: MessageId
+
+  constructor(connection: Connection, topic: Topic, id: MessageId) {
     this.connection = connection
     this.topic = topic
+    this.id = id
+  }
+
+  /** The id of the message that began it, for the one frame that answers that. */
+  takeId(): MessageId {
+    const { id } = this
+    this.id = undefined
+    return id
   }
 }

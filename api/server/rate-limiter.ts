@@ -25,6 +25,7 @@ const BUCKETS = Object.keys(LIMITS) as ReadonlyArray<BucketName>
 const PREFIXES: ReadonlyArray<readonly [string, BucketName]> = [
   ["/metrics", "metrics"],
   ["/v1/health", "health"],
+  ["/v1/status", "health"],
   ["/v1/tokens", "data"],
   ["/v1/portfolio/", "data"],
   ["/v1/market", "data"],

@@ -4,6 +4,7 @@
  */
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
+import { securityHeaders } from "../security-headers.ts"
 
 export interface StaticFile {
   /** exact path of the URL, without a query */
@@ -75,17 +76,8 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
  * Headers to send with every static file. The page needs no other origin and no inline script or
  * style; a token's name that got into the page as markup could load and send nothing.
  */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  "content-security-policy": [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'"
-  ].join("; "),
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer"
-}
+export const pageHeaders: Readonly<Record<string, string>> = securityHeaders({
+  script: "'self'",
+  style: "'self'",
+  img: "'self' data:"
+})

@@ -1,5 +1,8 @@
 // @ts-check
-/** The lanes: state, position, lag and source of each chain, read every few seconds. */
+/**
+ * The lanes: state, position, lag and source of each chain, read every second: who trusts a green
+ * badge learns of trouble within five, and the server itself takes up to four to be sure of it.
+ */
 
 import { element, setText, showMessage } from "./dom.js"
 import { cleanLabel, formatDuration, formatInteger, UNKNOWN } from "./format.js"
@@ -9,7 +12,7 @@ import { pause } from "./retry.js"
 /** @typedef {import("./types.d.ts").LaneStatus} LaneStatus */
 /** @typedef {import("./http.js").Problem} Problem */
 
-const EVERY_MS = 5000
+const EVERY_MS = 1000
 /** How long a line about a lane may be. */
 const NOTE_LENGTH = 200
 
@@ -129,7 +132,7 @@ export const createStatusPanel = ({ body, age, message, onLanes }) => {
   const readOnce = async () => {
     lanes = await loadStatus(signal)
     heardAt = Date.now()
-    setText(age, "every 5 s")
+    setText(age, "every second")
     body.classList.remove("stale")
     const none = {
       title: "No lanes",

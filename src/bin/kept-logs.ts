@@ -7,7 +7,7 @@ import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { readChains } from "./chain-choice.ts"
 
-/** The data folder holds logs that a simulated chain must not come beside. */
+/** The data folder holds logs that this start must not come beside, or go on with. */
 export class OtherLogs extends Schema.TaggedError<OtherLogs>()("OtherLogs", {
   message: Schema.String
 }) {}
@@ -32,6 +32,27 @@ const settingsFor = (keys: ReadonlyArray<string>) =>
 const named = (keys: ReadonlyArray<string>): string =>
   `${keys.length === 1 ? "the log" : "logs"} of ${keys.join(", ")}`
 
+/** Whether the log that a folder holds of a chain is a simulated one's. */
+const isSimulated = (folder: string, key: string) => exists(join(folder, "devchain", key))
+
+/** Refuses to go on with the log of a simulated chain from nodes of the real one. */
+export const refuseSimulated = (folder: string, chains: ReadonlyArray<ChainConfig>) =>
+  Effect.gen(function* () {
+    const kept = yield* keptLogs
+    const found = yield* Effect.filter(
+      chains.filter(({ key }) => kept.includes(key)),
+      ({ key }) => isSimulated(folder, key)
+    )
+    if (found.length === 0) return
+    const settings = found.map(({ id }) => `RPC_${id}`).join(", ")
+    return yield* new OtherLogs({
+      message:
+        `${settings} is set, and ${folder} holds ${named(found.map(({ key }) => key))} as the ` +
+        "simulated chain has it: blocks of the real one must not stand in the same log. Set " +
+        `another DATA_DIR, or unset ${settings} to go on with the simulated chain`
+    })
+  })
+
 /**
  * Refuses to run simulated chains in a folder that holds other logs than theirs: a real chain's
  * blocks and a simulated one's must never stand in one log, nor pass for each other.
@@ -40,7 +61,7 @@ export const refuseOtherLogs = (folder: string) =>
   Effect.gen(function* () {
     const kept = yield* keptLogs
     const others = yield* Effect.filter(kept, key =>
-      Effect.map(exists(join(folder, "devchain", key)), isSimulated => !isSimulated)
+      Effect.map(isSimulated(folder, key), is => !is)
     )
     if (others.length === 0) return
     return yield* new OtherLogs({

@@ -8,7 +8,7 @@ import { JetStream } from "../platform/jetstream.ts"
 import { withoutCredentials } from "../platform/nats.ts"
 import { watchNats } from "../platform/nats-watch.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
-import { refuseOtherLogs, tellUnserved } from "./kept-logs.ts"
+import { refuseOtherLogs, refuseSimulated, tellUnserved } from "./kept-logs.ts"
 import { startLane } from "./lane-set.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
@@ -26,13 +26,12 @@ and the page. With no RPC_… set it runs the devchain: two simulated chains wit
 not in a data folder with other logs: npm run serve shows those. Settings come from the environment; .env.example lists them.`
 
 /** A cluster of the user's may hold whatever it likes; a data folder is the engine's own. */
-const lookAround = ({ chains }: Settings, folder: string) =>
-  chains.every(({ endpoints }) => endpoints.length === 0)
-    ? refuseOtherLogs(folder)
-    : tellUnserved(
-        folder,
-        chains.map(({ chain }) => chain.key)
-      )
+const lookAround = ({ chains }: Settings, folder: string) => {
+  if (chains.every(({ endpoints }) => endpoints.length === 0)) return refuseOtherLogs(folder)
+  const served = chains.map(({ chain }) => chain)
+  const keys = served.map(({ key }) => key)
+  return Effect.andThen(refuseSimulated(folder, served), tellUnserved(folder, keys))
+}
 
 const program = (settings: Settings, json: boolean) =>
   Effect.gen(function* () {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
+import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
 import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
 import { temporaryFolder } from "../support/nats.ts"
 
@@ -33,11 +34,21 @@ const live = async (blocks: number) => {
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
 }
 
+/** The page of a chain, once its badge is green; it tells how long the badge takes to lose that. */
+const greenPage = async (chain: string) => {
+  const browser = await launchChromium()
+  const { page } = await openPage(browser, engine.url, `/?chain=${chain}`)
+  await page.waitForSelector('#connection[data-state="open"]')
+  const lost = () => page.waitForSelector('#connection[data-state="stalled"]', { timeout: 3000 })
+  return { lost, back: () => page.waitForSelector('#connection[data-state="open"]'), browser }
+}
+
 it("is not well within five seconds of its node's freezing, and well again after", async () => {
   engine = await startEngine({ dataDir: folder.path })
   await engine.ready()
   const isWell = async () => (await engine.get("/health")).status === 200
   await engine.alive("its health", isWell)
+  const page = chromiumPath === undefined ? null : await greenPage("arc")
   const pid = Number(readFileSync(join(folder.path, "devchain/arc/anvil.pid"), "utf8"))
   process.kill(pid, "SIGSTOP")
   try {
@@ -52,12 +63,26 @@ it("is not well within five seconds of its node's freezing, and well again after
     )
     expect(state).toBe("stalled")
     expect(problem).toMatch(/^127\.0\.0\.1:\d+ has not answered for \d s; the simulated/)
+    await page?.lost()
   } finally {
     process.kill(pid, "SIGCONT")
   }
   await engine.alive("its health", isWell)
+  await page?.back()
+  await page?.browser.close()
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
 }, 120_000)
+
+it("is not gone on with from nodes of the real chain", async () => {
+  const rpc = { 8453: ["http://127.0.0.1:1"] }
+  engine = await startEngine({ dataDir: folder.path, rpc })
+  expect(await engine.exited).toEqual({ code: 1, signal: null })
+  expect(engine.output).toContain(
+    `error: RPC_8453 is set, and ${folder.path} holds the log of base as the simulated chain has ` +
+      "it: blocks of the real one must not stand in the same log. Set another DATA_DIR, or unset " +
+      "RPC_8453 to go on with the simulated chain"
+  )
+}, 60_000)
 
 it("has the same tables after two starts as its log gives again", async () => {
   await live(2)

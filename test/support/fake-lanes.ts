@@ -65,6 +65,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     grades: {},
     reorgs: 1,
     lastReorgDepth: 2,
+    lastReorgRecoveryMs: 35,
     endpoints: [],
     history: null,
     repairs: null,

@@ -15,6 +15,7 @@ export interface Closed {
 export interface Frame {
   readonly type: string
   readonly seq: number
+  readonly id?: string | number
   readonly error?: string
   readonly message: string
   readonly token?: string | null

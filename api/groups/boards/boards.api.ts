@@ -14,9 +14,9 @@ import {
   oneOf,
   optional,
   rowFields,
-  schemasOf,
-  text
+  schemasOf
 } from "../../parameters.ts"
+import { chainPath } from "../chain-parameter.ts"
 import {
   Assurance,
   asOfParameter,
@@ -36,30 +36,6 @@ export const VENUE_DAYS = 30
 /** Days of an overview: the spec's part 8. */
 export const OWN_DAYS = 30
 export const KEYED_DAYS = 14
-
-export const chainPath = {
-  chain: text({
-    description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",
-    pattern: /^[a-zA-Z0-9]+$/,
-    expected: "a chain's name or id",
-    code: "UNSUPPORTED_CHAIN",
-    example: "base"
-  })
-}
-
-const daysQuery = {
-  days: optional(
-    integer({
-      description: "UTC days, the present one included",
-      min: 1,
-      max: VENUE_DAYS,
-      default: VENUE_DAYS,
-      code: "BAD_DAYS"
-    })
-  )
-}
-const DaysQuery = Schema.Struct(schemasOf(daysQuery))
-export type DaysQuery = typeof DaysQuery.Type
 
 const Dex = Schema.NullOr(Schema.String).annotate({
   description: "venue id; null for pools of an unknown one"
@@ -128,18 +104,33 @@ const OwnOverview = Schema.Struct({
   })
 }).annotate({ identifier: "OwnChainOverview", description: "totals of Arc or chain 4663" })
 
+const VenueRow = Schema.Struct({
+  ...Share,
+  series: Schema.Array(
+    Schema.Struct({ day: Seconds, volUsd: Usd, trades: Schema.Int, tokens: Schema.Int })
+  )
+})
+
+const daysQuery = {
+  days: optional(
+    integer({
+      description: "UTC days, the present one included",
+      min: 1,
+      max: VENUE_DAYS,
+      default: VENUE_DAYS,
+      code: "BAD_DAYS"
+    })
+  ),
+  ...rowFields("venues", VenueRow)
+}
+const DaysQuery = Schema.Struct(schemasOf(daysQuery))
+export type DaysQuery = typeof DaysQuery.Type
+
 const VenueShares = Schema.Struct({
   chain: ChainId,
   days: Schema.Int,
   since: Seconds,
-  venues: Schema.Array(
-    Schema.Struct({
-      ...Share,
-      series: Schema.Array(
-        Schema.Struct({ day: Seconds, volUsd: Usd, trades: Schema.Int, tokens: Schema.Int })
-      )
-    })
-  ),
+  venues: Schema.Array(VenueRow),
   totals: Schema.Struct({ volUsd: Usd, trades: Schema.Int }),
   updatedAt: Milliseconds
 }).annotate({ identifier: "VenueShares", description: "venues by volume, with their days" })

@@ -12,18 +12,13 @@ import {
   schemasOf,
   text
 } from "../../parameters.ts"
+import { chainPath } from "../chain-parameter.ts"
 import { ChainId, IngestFloor, Milliseconds, TokenAddress, Trade } from "../fields.ts"
 
 export const CHAIN_TRADES_DEFAULT = 50
 
 const path = {
-  chain: text({
-    description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",
-    pattern: /^[a-zA-Z0-9]+$/,
-    expected: "a chain's name or id",
-    code: "UNSUPPORTED_CHAIN",
-    example: "base"
-  }),
+  ...chainPath,
   address: address({
     description: "token; the zero address stands for the wrapped native token",
     code: "BAD_ADDRESS",

@@ -8,6 +8,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { keptFor, lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
+import { securityHeaders } from "../../security-headers.ts"
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -53,21 +54,12 @@ const headersOf = (page: Uint8Array): Readonly<Record<string, string>> => {
     const hash = createHash("sha256").update(script).digest("base64")
     return `'sha256-${hash}'`
   })
-  return {
-    "content-security-policy": [
-      "default-src 'none'",
-      `script-src ${hashes.join(" ")}`,
-      "style-src 'unsafe-inline'",
-      "img-src 'self' data: blob:",
-      "font-src 'self' data:",
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'"
-    ].join("; "),
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer"
-  }
+  return securityHeaders({
+    script: hashes.join(" "),
+    style: "'unsafe-inline'",
+    img: "'self' data: blob:",
+    font: "'self' data:"
+  })
 }
 
 /** Made when it is first read: it has some megabytes. */

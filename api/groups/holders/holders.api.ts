@@ -5,15 +5,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_ROUTE, failure } from "../../errors.ts"
-import {
-  address,
-  documented,
-  integer,
-  optional,
-  rowFields,
-  schemasOf,
-  text
-} from "../../parameters.ts"
+import { address, documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
+import { chainPath } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, TokenAddress } from "../fields.ts"
 
 export const HOLDERS_DEFAULT = 50
@@ -29,13 +22,7 @@ const ofToken = {
 }
 
 const ofChain = {
-  chain: text({
-    description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",
-    pattern: /^[a-zA-Z0-9]+$/,
-    expected: "a chain's name or id",
-    code: "UNSUPPORTED_CHAIN",
-    example: "base"
-  }),
+  ...chainPath,
   ...ofToken
 }
 

@@ -7,7 +7,15 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { graduationRule } from "../../../projections/launches/graduation.ts"
 import { launcherSorts } from "../../../projections/launches/launchers.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { documented, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
+import {
+  documented,
+  integer,
+  oneOf,
+  optional,
+  rowFields,
+  schemasOf,
+  text
+} from "../../parameters.ts"
 import { TokenRow } from "../boards/boards.api.ts"
 import { exampleRow } from "../boards/example-row.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
@@ -23,35 +31,6 @@ const limit = optional(
     code: "BAD_LIMIT"
   })
 )
-
-export const graduatedQuery = {
-  limit,
-  cursor: optional(
-    text({
-      description: "the previous page's `nextCursor`",
-      pattern: /^[01]:[0-9]{1,15}:[0-9]{1,10}:[0-9]{1,3}$/,
-      expected: "a `nextCursor`",
-      example: "0:36000000:7:1"
-    })
-  )
-}
-const GraduatedQuery = Schema.Struct(schemasOf(graduatedQuery))
-export type GraduatedQuery = typeof GraduatedQuery.Type
-
-export const launchersQuery = {
-  limit,
-  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
-  sort: optional(
-    oneOf({
-      description: "largest first, or by the newest launch (`last`)",
-      values: launcherSorts,
-      default: "launches",
-      code: "BAD_SORT"
-    })
-  )
-}
-const LaunchersQuery = Schema.Struct(schemasOf(launchersQuery))
-export type LaunchersQuery = typeof LaunchersQuery.Type
 
 const Usd = Schema.Finite.annotate({ description: "US dollars" })
 
@@ -85,6 +64,41 @@ const exampleMaking = {
   logIndex: 7
 }
 
+const GraduatedToken = Schema.Struct({
+  ...TokenRow.fields,
+  liquidityUsd: Schema.NullOr(Schema.Finite).annotate({
+    description: "on the quote side of the pools that price it"
+  }),
+  launch: Making.annotate({ description: "the making of its first pool in the log" }),
+  listing: Making.annotate({
+    description: "the making of its first pool of a listed venue, often the same"
+  }),
+  launcher: Schema.NullOr(Schema.Struct(launcher)).annotate({
+    description: "null where the log does not tell; never guessed"
+  }),
+  wallet: Address.annotate({
+    description: "who sent the first pool's transaction; null where unknown or sent for others"
+  }),
+  contract: Address.annotate({
+    description: "the launching contract; null where there is none"
+  })
+})
+
+export const graduatedQuery = {
+  limit,
+  cursor: optional(
+    text({
+      description: "the previous page's `nextCursor`",
+      pattern: /^[01]:[0-9]{1,15}:[0-9]{1,10}:[0-9]{1,3}$/,
+      expected: "a `nextCursor`",
+      example: "0:36000000:7:1"
+    })
+  ),
+  ...rowFields("tokens", GraduatedToken)
+}
+const GraduatedQuery = Schema.Struct(schemasOf(graduatedQuery))
+export type GraduatedQuery = typeof GraduatedQuery.Type
+
 const Graduated = Schema.Struct({
   chain: ChainId,
   sinceHour: Seconds,
@@ -95,27 +109,7 @@ const Graduated = Schema.Struct({
     minTrades: Schema.Int,
     minDepthUsd: Schema.Finite
   }),
-  tokens: Schema.Array(
-    Schema.Struct({
-      ...TokenRow.fields,
-      liquidityUsd: Schema.NullOr(Schema.Finite).annotate({
-        description: "on the quote side of the pools that price it"
-      }),
-      launch: Making.annotate({ description: "the making of its first pool in the log" }),
-      listing: Making.annotate({
-        description: "the making of its first pool of a listed venue, often the same"
-      }),
-      launcher: Schema.NullOr(Schema.Struct(launcher)).annotate({
-        description: "null where the log does not tell; never guessed"
-      }),
-      wallet: Address.annotate({
-        description: "who sent the first pool's transaction; null where unknown or sent for others"
-      }),
-      contract: Address.annotate({
-        description: "the launching contract; null where there is none"
-      })
-    })
-  ),
+  tokens: Schema.Array(GraduatedToken),
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "null on the last page" }),
   total: Schema.Int,
   updatedAt: Milliseconds
@@ -145,28 +139,44 @@ const Graduated = Schema.Struct({
   ]
 })
 
+const LauncherRow = Schema.Struct({
+  ...launcher,
+  launches: Schema.Int.annotate({ description: "tokens whose first pool it made" }),
+  graduated: Schema.Int.annotate({ description: "of these, listed at `graduated` now" }),
+  trading: Schema.Int.annotate({ description: "of these, traded in the last 24 hours" }),
+  flagged: Schema.Int.annotate({ description: "of the traded ones, `wash` or `impostor`" }),
+  volume24h: Usd.annotate({ description: "US dollars, without flagged tokens" }),
+  trades24h: Schema.Int.annotate({ description: "without flagged tokens" }),
+  lastLaunch: Schema.Struct({
+    token: TokenAddress,
+    symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
+    block: Schema.Int,
+    ts: Seconds
+  })
+})
+
+export const launchersQuery = {
+  limit,
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
+  sort: optional(
+    oneOf({
+      description: "largest first, or by the newest launch (`last`)",
+      values: launcherSorts,
+      default: "launches",
+      code: "BAD_SORT"
+    })
+  ),
+  ...rowFields("launchers", LauncherRow)
+}
+const LaunchersQuery = Schema.Struct(schemasOf(launchersQuery))
+export type LaunchersQuery = typeof LaunchersQuery.Type
+
 const Launchers = Schema.Struct({
   chain: ChainId,
   sinceHour: Seconds,
   sort: Schema.String,
   offset: Schema.Int,
-  launchers: Schema.Array(
-    Schema.Struct({
-      ...launcher,
-      launches: Schema.Int.annotate({ description: "tokens whose first pool it made" }),
-      graduated: Schema.Int.annotate({ description: "of these, listed at `graduated` now" }),
-      trading: Schema.Int.annotate({ description: "of these, traded in the last 24 hours" }),
-      flagged: Schema.Int.annotate({ description: "of the traded ones, `wash` or `impostor`" }),
-      volume24h: Usd.annotate({ description: "US dollars, without flagged tokens" }),
-      trades24h: Schema.Int.annotate({ description: "without flagged tokens" }),
-      lastLaunch: Schema.Struct({
-        token: TokenAddress,
-        symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
-        block: Schema.Int,
-        ts: Seconds
-      })
-    })
-  ),
+  launchers: Schema.Array(LauncherRow),
   total: Schema.Int,
   unknown: Schema.Int.annotate({ description: "launches whose launcher the log does not tell" }),
   updatedAt: Milliseconds

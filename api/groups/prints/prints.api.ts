@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { decimal, documented, optional, rowFields, schemasOf } from "../../parameters.ts"
-import { chainPath } from "../boards/boards.api.ts"
+import { chainPath } from "../chain-parameter.ts"
 import { tapeQuery } from "../chains/chains.api.ts"
 import { ChainId, IngestFloor, Milliseconds, Seconds, SWAP_ROW, SwapRow } from "../fields.ts"
 

@@ -60,19 +60,19 @@ const rpcMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =>
 const secondsOf = (ms: number | null | undefined): number | null =>
   ms === null || ms === undefined ? null : ms / 1000
 
-const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
-  const each = (
-    name: string,
-    kind: Kind,
-    help: string,
-    value: (row: LaneNumbers) => number | null
-  ) =>
+/** A family with one number of each lane. */
+const eachOf =
+  (lanes: ReadonlyArray<LaneNumbers>) =>
+  (name: string, kind: Kind, help: string, value: (row: LaneNumbers) => number | null) =>
     metric(
       name,
       kind,
       help,
       lanes.map(row => ({ labels: { chain: row.chain }, value: value(row) }))
     )
+
+const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
+  const each = eachOf(lanes)
   const states = lanes.flatMap(({ chain, state }) =>
     STATES.map(each => ({ labels: { chain, state: each }, value: each === state ? 1 : 0 }))
   )
@@ -106,6 +106,12 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
       "gauge",
       "blocks that the last reorganisation replaced",
       row => row.source?.lastReorgDepth ?? null
+    ),
+    each(
+      "lane_last_reorg_recovery_ms",
+      "gauge",
+      "from when it was found until the new branch was as far as the old one",
+      row => row.source?.lastReorgRecoveryMs ?? null
     ),
     each("lane_queries_waiting", "gauge", "queries that wait", row => row.totals.waiting),
     each("lane_gaps", "gauge", "open gaps", row => row.gaps.length),

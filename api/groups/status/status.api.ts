@@ -133,6 +133,10 @@ const Source = Schema.Struct({
   lastReorgDepth: Schema.NullOr(Count).annotate({
     description: "blocks that the last reorg replaced"
   }),
+  lastReorgRecoveryMs: Schema.NullOr(Schema.Finite).annotate({
+    description:
+      "milliseconds from when it was found until the new branch was sent on as far as the old one went; null while that lasts"
+  }),
   grades: Schema.Record(Schema.String, Count).annotate({
     description:
       "blocks written since start, by how they are known: `root`, `receipts` and `bloom` are proven, `second` is told by two endpoints, `logs` and `range` by one, `unproven` are gaps"

@@ -1,6 +1,6 @@
 /** Parameters and answers of the token pages. */
 import { Schema } from "effect"
-import { address, integer, optional, schemasOf, text } from "../../parameters.ts"
+import { address, integer, optional, rowFields, schemasOf, text } from "../../parameters.ts"
 import { TokenRow } from "../boards/boards.api.ts"
 import { asOfParameter, ChainId, Milliseconds, Position, Seconds, TokenAddress } from "../fields.ts"
 
@@ -18,30 +18,6 @@ export const addressPath = {
 
 const limitOf = (fallback: number, max: number) =>
   optional(integer({ description: "rows", min: 1, max, default: fallback, code: "BAD_LIMIT" }))
-
-export const poolsQuery = {
-  limit: limitOf(POOLS_LIMIT, 500),
-  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
-  asOf: asOfParameter
-}
-export const PoolsQuery = Schema.Struct(schemasOf(poolsQuery))
-export type PoolsQuery = typeof PoolsQuery.Type
-
-export const searchQuery = {
-  q: text({
-    description: "symbol, part of the name, or address",
-    pattern: /^.{1,64}$/u,
-    expected: "1 to 64 characters",
-    example: "usd"
-  }),
-  limit: limitOf(SEARCH_LIMIT, 100)
-}
-export const SearchQuery = Schema.Struct(schemasOf(searchQuery))
-export type SearchQuery = typeof SearchQuery.Type
-
-export const moversQuery = { limit: limitOf(MOVERS_LIMIT, 500) }
-export const MoversQuery = Schema.Struct(schemasOf(moversQuery))
-export type MoversQuery = typeof MoversQuery.Type
 
 const Usd = Schema.Finite.annotate({ description: "US dollars" })
 const Dex = Schema.NullOr(Schema.String)
@@ -80,40 +56,64 @@ const PoolSide = Schema.NullOr(
   })
 )
 
+const PoolRow = Schema.Struct({
+  pool: Schema.String.annotate({ description: "address, or pool id where pools have none" }),
+  dex: Dex,
+  kind: Schema.NullOr(Schema.String),
+  feePct: Schema.NullOr(Schema.Finite),
+  token0: PoolSide,
+  token1: PoolSide,
+  tokens: Schema.Array(TokenAddress).annotate({ description: "all of them, by place" }),
+  priceUsd: Schema.NullOr(Schema.Finite).annotate({
+    description: "of the side that is not the quote, by the pool's own state"
+  }),
+  depthUsd: Schema.NullOr(Schema.Finite).annotate({
+    description: "what the pool counts for when it sets a price (`/v1/prices/explain`)"
+  }),
+  txns24h: Schema.Int,
+  vol24h: Usd,
+  makers24h: Schema.Int,
+  suspect: Schema.optionalKey(Schema.Boolean)
+})
+
+export const poolsQuery = {
+  limit: limitOf(POOLS_LIMIT, 500),
+  offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
+  asOf: asOfParameter,
+  ...rowFields("pools", PoolRow)
+}
+export const PoolsQuery = Schema.Struct(schemasOf(poolsQuery))
+export type PoolsQuery = typeof PoolsQuery.Type
+
 export const TokenPools = Schema.Struct({
   chain: ChainId,
   token: TokenAddress,
   offset: Schema.Int,
   asOf: Position.annotate({ description: "position of the order; the figures are present ones" }),
   total: Schema.Int,
-  pools: Schema.Array(
-    Schema.Struct({
-      pool: Schema.String.annotate({ description: "address, or pool id where pools have none" }),
-      dex: Dex,
-      kind: Schema.NullOr(Schema.String),
-      feePct: Schema.NullOr(Schema.Finite),
-      token0: PoolSide,
-      token1: PoolSide,
-      tokens: Schema.Array(TokenAddress).annotate({ description: "all of them, by place" }),
-      priceUsd: Schema.NullOr(Schema.Finite).annotate({
-        description: "of the side that is not the quote, by the pool's own state"
-      }),
-      depthUsd: Schema.NullOr(Schema.Finite).annotate({
-        description: "what the pool counts for when it sets a price (`/v1/prices/explain`)"
-      }),
-      txns24h: Schema.Int,
-      vol24h: Usd,
-      makers24h: Schema.Int,
-      suspect: Schema.optionalKey(Schema.Boolean)
-    })
-  ),
+  pools: Schema.Array(PoolRow),
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenPools" })
+
+const FoundToken = Schema.Struct({ ...TokenRow.fields, verified: Schema.Boolean })
+
+export const searchQuery = {
+  q: text({
+    description: "symbol, part of the name, or address",
+    pattern: /^.{1,64}$/u,
+    expected: "1 to 64 characters",
+    example: "usd"
+  }),
+  limit: limitOf(SEARCH_LIMIT, 100),
+  ...rowFields("tokens", FoundToken)
+}
+export const SearchQuery = Schema.Struct(schemasOf(searchQuery))
+export type SearchQuery = typeof SearchQuery.Type
 
 export const TokenSearch = Schema.Struct({
   chain: ChainId,
   q: Schema.String,
-  tokens: Schema.Array(Schema.Struct({ ...TokenRow.fields, verified: Schema.Boolean })),
+  tokens: Schema.Array(FoundToken),
   total: Schema.Int,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenSearch" })
@@ -126,33 +126,45 @@ const Formula = Schema.Struct({
   minUsd: Schema.optionalKey(Schema.Finite)
 })
 
+const TrendingToken = Schema.Struct({
+  ...TokenRow.fields,
+  change2hPct: Schema.Finite,
+  change2hSince: Seconds,
+  trades2h: Schema.Int,
+  volume2h: Usd
+})
+
+export const trendingQuery = {
+  limit: limitOf(MOVERS_LIMIT, 500),
+  ...rowFields("tokens", TrendingToken)
+}
+export const TrendingQuery = Schema.Struct(schemasOf(trendingQuery))
+
 export const Trending = Schema.Struct({
   chain: ChainId,
   sinceHour: Seconds,
   formula: Formula,
-  tokens: Schema.Array(
-    Schema.Struct({
-      ...TokenRow.fields,
-      change2hPct: Schema.Finite,
-      change2hSince: Seconds,
-      trades2h: Schema.Int,
-      volume2h: Usd
-    })
-  ),
+  tokens: Schema.Array(TrendingToken),
   updatedAt: Milliseconds
 }).annotate({ identifier: "Trending" })
+
+const AttentionToken = Schema.Struct({
+  ...TokenRow.fields,
+  attention: Schema.Finite,
+  tradersPerHour: Schema.Finite,
+  tradersPerHourBefore: Schema.Finite
+})
+
+export const attentionQuery = {
+  limit: limitOf(MOVERS_LIMIT, 500),
+  ...rowFields("tokens", AttentionToken)
+}
+export const AttentionQuery = Schema.Struct(schemasOf(attentionQuery))
 
 export const Attention = Schema.Struct({
   chain: ChainId,
   sinceHour: Seconds,
   formula: Formula,
-  tokens: Schema.Array(
-    Schema.Struct({
-      ...TokenRow.fields,
-      attention: Schema.Finite,
-      tradersPerHour: Schema.Finite,
-      tradersPerHourBefore: Schema.Finite
-    })
-  ),
+  tokens: Schema.Array(AttentionToken),
   updatedAt: Milliseconds
 }).annotate({ identifier: "Attention" })

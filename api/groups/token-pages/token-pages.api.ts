@@ -5,13 +5,13 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, type Parameters, schemasOf } from "../../parameters.ts"
-import { chainPath } from "../boards/boards.api.ts"
+import { chainPath } from "../chain-parameter.ts"
 import { ChainTrades, TapeQuery, tapeQuery } from "../chains/chains.api.ts"
 import {
   Attention,
+  AttentionQuery,
   addressPath,
-  MoversQuery,
-  moversQuery,
+  attentionQuery,
   PoolsQuery,
   poolsQuery,
   SearchQuery,
@@ -19,7 +19,9 @@ import {
   TokenPage,
   TokenPools,
   TokenSearch,
-  Trending
+  Trending,
+  TrendingQuery,
+  trendingQuery
 } from "./payloads.ts"
 
 const WORDS = {
@@ -83,15 +85,15 @@ const own = (key: "arc" | "rh", name: string) =>
       )
     ),
     HttpApiEndpoint.get(`${key}Trending`, `/${key}/trending`, {
-      query: MoversQuery,
+      query: TrendingQuery,
       success: Trending,
       error: [failure(400, "BAD_LIMIT"), ...ownErrors]
-    }).annotateMerge(words(`Movers of ${name}`, WORDS.trending, moversQuery)),
+    }).annotateMerge(words(`Movers of ${name}`, WORDS.trending, trendingQuery)),
     HttpApiEndpoint.get(`${key}Attention`, `/${key}/attention`, {
-      query: MoversQuery,
+      query: AttentionQuery,
       success: Attention,
       error: [failure(400, "BAD_LIMIT"), ...ownErrors]
-    }).annotateMerge(words(`Attention on ${name}`, WORDS.attention, moversQuery))
+    }).annotateMerge(words(`Attention on ${name}`, WORDS.attention, attentionQuery))
   ] as const
 
 const keyedPath = { ...chainPath, ...addressPath }
@@ -127,17 +129,19 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
     ),
     HttpApiEndpoint.get("chainTrending", "/chains/:chain/trending", {
       params: schemasOf(chainPath),
-      query: MoversQuery,
+      query: TrendingQuery,
       success: Trending,
       error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT"), ...keyedErrors]
-    }).annotateMerge(words("Movers of a chain", WORDS.trending, { ...chainPath, ...moversQuery })),
+    }).annotateMerge(
+      words("Movers of a chain", WORDS.trending, { ...chainPath, ...trendingQuery })
+    ),
     HttpApiEndpoint.get("chainAttention", "/chains/:chain/attention", {
       params: schemasOf(chainPath),
-      query: MoversQuery,
+      query: AttentionQuery,
       success: Attention,
       error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT"), ...keyedErrors]
     }).annotateMerge(
-      words("Attention on a chain", WORDS.attention, { ...chainPath, ...moversQuery })
+      words("Attention on a chain", WORDS.attention, { ...chainPath, ...attentionQuery })
     )
   )
   .annotateMerge(

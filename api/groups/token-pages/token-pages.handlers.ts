@@ -13,7 +13,6 @@ import { tapeRequest } from "../chains/chains.handlers.ts"
 import { tokenOn } from "../served-lane.ts"
 import {
   MOVERS_LIMIT,
-  type MoversQuery,
   POOLS_LIMIT,
   type PoolsQuery,
   SEARCH_LIMIT,
@@ -46,7 +45,7 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
           request(found => tapeRequest(tokenOn(found, address), query)),
         search: (query: SearchQuery) =>
           ask("tokenSearch", () => ({ q: query.q, limit: query.limit ?? SEARCH_LIMIT })),
-        movers: (name: "trending" | "attention", query: MoversQuery) =>
+        movers: (name: "trending" | "attention", query: { readonly limit?: number }) =>
           ask(name, () => ({ limit: query.limit ?? MOVERS_LIMIT }))
       }
     }

@@ -36,7 +36,8 @@ const { code: _code, ...limit } = searchQuery.limit
 const findQuery = {
   ...oneChain,
   q: searchQuery.q,
-  limit: { ...limit, code: "INVALID_PARAMS" as const }
+  limit: { ...limit, code: "INVALID_PARAMS" as const },
+  fields: searchQuery.fields
 }
 const FindQuery = Schema.Struct(schemasOf(findQuery))
 export type FindQuery = typeof FindQuery.Type

@@ -14,7 +14,7 @@ import {
   rowFields,
   schemasOf
 } from "../../parameters.ts"
-import { chainPath } from "../boards/boards.api.ts"
+import { chainPath } from "../chain-parameter.ts"
 import { tapeQuery } from "../chains/chains.api.ts"
 import {
   ChainId,
@@ -35,20 +35,6 @@ const walletPath = {
     example: "0x1212121212121212121212121212121212121212"
   })
 }
-
-const daysQuery = {
-  days: optional(
-    integer({
-      description: "UTC days, the newest block's included",
-      min: 1,
-      max: 30,
-      default: WALLET_DAYS,
-      code: "BAD_DAYS"
-    })
-  )
-}
-const DaysQuery = Schema.Struct(schemasOf(daysQuery))
-export type DaysQuery = typeof DaysQuery.Type
 
 const Usd = Schema.Finite.annotate({ description: "US dollars" })
 const MaybeUsd = Schema.NullOr(Schema.Finite).annotate({ description: "null where unknown" })
@@ -82,6 +68,21 @@ const PositionRow = Schema.Struct({
   }),
   lastDay: Seconds
 })
+
+const daysQuery = {
+  days: optional(
+    integer({
+      description: "UTC days, the newest block's included",
+      min: 1,
+      max: 30,
+      default: WALLET_DAYS,
+      code: "BAD_DAYS"
+    })
+  ),
+  ...rowFields("positions", PositionRow)
+}
+const DaysQuery = Schema.Struct(schemasOf(daysQuery))
+export type DaysQuery = typeof DaysQuery.Type
 
 const WalletPnl = Schema.Struct({
   chain: ChainId,

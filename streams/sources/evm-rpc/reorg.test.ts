@@ -152,6 +152,7 @@ describe("a reorg", () => {
     ])
     const lastReorgDepth = 61 - (kept?.number ?? 0)
     expect(run.status()).toMatchObject({ state: "live", reorgs: 2, lastReorgDepth })
+    expect(run.status().lastReorgRecoveryMs).toBeGreaterThanOrEqual(0)
   })
 
   it.each([

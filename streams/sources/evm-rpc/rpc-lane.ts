@@ -1,5 +1,5 @@
 /** What the parts of an RPC source share while it runs. */
-import { Effect, Queue } from "effect"
+import { Clock, Effect, Queue } from "effect"
 import { fromHex } from "../../../src/domain/address.ts"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
@@ -142,6 +142,7 @@ export const emitReady = (lane: RpcLane): Effect.Effect<void, SourceError> =>
       yield* Queue.offer(lane.out, batch)
       const last = batch.blocks.number.get(batch.blocks.count - 1)
       status.emitted(last, writer.logs, writer.quarantined)
+      status.reached(last, yield* Clock.currentTimeMillis)
     }
   })
 

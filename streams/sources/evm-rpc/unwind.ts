@@ -1,5 +1,5 @@
 /** Reorgs: how far the chain and the log agree, and the rollback to there. */
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { SourceError } from "../../source.ts"
 import { readHeaderOrNone } from "./block-logs.ts"
 import { hexNumber } from "./block-number.ts"
@@ -172,6 +172,7 @@ export const unwind = (
   Effect.gen(function* () {
     const last = lane.recent.last
     if (last === null || doubted === null) return false
+    const sinceMs = yield* Clock.currentTimeMillis
     if (!(yield* hasLeft(lane, doubted))) return false
     const ancestor = (yield* commonAncestor(lane)) ?? (yield* beforeFirst(lane, last))
     if (ancestor === null) return yield* anotherChain(lane, last)
@@ -186,6 +187,6 @@ export const unwind = (
     if (lane.recent.last?.number !== ancestor.number) {
       lane.recent.push({ number: ancestor.number, hash: ancestor.hash })
     }
-    lane.status.reorged(last.number - ancestor.number)
+    lane.status.reorged(last.number - ancestor.number, last.number, sinceMs)
     return true
   })
