@@ -144,11 +144,13 @@ const holders = async (engine: Stage["witness"]) => {
 
 /** Waits for all of the pinned token, which comes with new blocks. Ends the mining then; both engines have all of the chain, and the one has proven it all. */
 const settle = async (): Promise<void> => {
-  await eventually("all transfers", async () => {
+  const hasAll = async (): Promise<boolean> => {
     const told = await holders(stage.victim.engine)
     if (told.complete === true) return true
     throw new Error(JSON.stringify(told))
-  })
+  }
+  // a pin that was cut off with the log begins anew, and waits until its past is final
+  await eventually("all transfers", hasAll, 300_000)
   isMining = false
   await mining
   const { number } = stage.world.chain.head
