@@ -1,6 +1,7 @@
 /** Response fields that several groups share (spec, part 2). */
 import { Schema } from "effect"
 import { RULE_VERSIONS } from "../../projections/flags/rule-sets.ts"
+import { type Attributed, attributions } from "../../projections/tape/attribution.ts"
 import { integer, oneOf, optional } from "../parameters.ts"
 
 export const ChainId = Schema.Int.annotate({ description: "EIP-155 chain id" })
@@ -31,6 +32,20 @@ export const IngestFloor = Schema.Struct({
     "smallest trade counted, in dollars; `history` since when, 0 for the whole log, which is folded anew when the floor changes"
 })
 
+/** How the wallet of a print was found, or why it is null. */
+const WALLET_BY: { readonly [method in Attributed]: string } = {
+  direct: "the transaction's sender called the pool or got its output",
+  router: "the sender called a known router",
+  "entry-point": "the account whose operation (ERC-4337) the swap stands in",
+  "no-transaction": "null: the sender is not known",
+  "unknown-contract": "null: through a contract that is no known router",
+  settlement: "null: through a contract that settles orders of others",
+  "swapped-again": "null: the pool swaps the same way again in the transaction",
+  "no-operation": "null: outside of the accounts' operations, or in one undone",
+  paymaster: "null: the paymaster's own",
+  "unknown-caller": "null: it may be a hook's"
+}
+
 /** A trade print, on every tape. */
 export const Trade = Schema.Struct({
   tx: Schema.String.annotate({ description: "transaction hash" }),
@@ -45,6 +60,11 @@ export const Trade = Schema.Struct({
   ts: Seconds,
   wallet: Schema.NullOr(Schema.String).annotate({
     description: "null for a router or an unattributed trade; never guessed"
+  }),
+  walletBy: Schema.Literals(attributions).annotate({
+    description: `how \`wallet\` was found, or why it is null. ${attributions
+      .map(method => `\`${method}\`: ${WALLET_BY[method]}`)
+      .join("; ")}`
   }),
   block: Schema.Int,
   pool: Schema.String.annotate({ description: "address, or pool id where pools have none" }),
@@ -78,6 +98,7 @@ export const SWAP_ROW: typeof SwapRow.Type = {
   priceUsd: 10,
   ts: 1_789_999_321,
   wallet: `0x${"12".repeat(20)}`,
+  walletBy: "router",
   block: 36_000_000,
   pool: `0x${"56".repeat(20)}`
 }

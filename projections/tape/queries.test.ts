@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import type { Event } from "../../streams/event.ts"
 import {
   opening,
   openSmallLane,
@@ -9,6 +10,10 @@ import {
   TOKEN
 } from "../../test/support/small-lane.ts"
 import { microDollars } from "./queries.ts"
+
+const EOA = `0x${"e1".repeat(20)}`
+const STRANGER = `0x${"c1".repeat(20)}`
+const TIME = 1_700_000_000
 
 it("counts micro-dollars of a decimal text exactly, rounded up", () => {
   const cases = {
@@ -28,7 +33,7 @@ it("counts micro-dollars of a decimal text exactly, rounded up", () => {
 it("takes trades of exactly the least amount asked for", () =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane
-    const time = 1_700_000_000
+    const time = TIME
     // each is more than a whole number of micro-dollars as a double: 267.719617 times a million is
     // 267719617.00000003
     const dollars = [123, 3995, 7959, 15_640, 267_719_617, 267_719_776, 267_720_116, 267_721_128]
@@ -47,4 +52,41 @@ it("takes trades of exactly the least amount asked for", () =>
     expect(over.total).toBe(3)
     const most = yield* lane.ask("tokenTrades", { ...all, min: "999999999999999.9" })
     expect(most.total).toBe(0)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("tells on every tape how a wallet was found, or why it was not", () =>
+  Effect.gen(function* () {
+    const lane = yield* openSmallLane
+    const by = (to: string | null, logIndex: number) => {
+      const hash = `0x${logIndex.toString(16).padStart(64, "0")}`
+      const tx = { hash, index: logIndex, from: to === null ? null : EOA, to }
+      return { ...sale(TIME, 1, 2_000_000, logIndex), tx } as Event
+    }
+    const targets = [null, EOA, STRANGER]
+    yield* lane.commit([
+      ...opening(TIME),
+      reserves(TIME, 10_000, 20_000),
+      ...targets.map((to, i) => by(to, 2 + i)),
+      sealed(TIME)
+    ])
+    // newest first
+    const told = [
+      [null, "unknown-contract"],
+      [EOA, "direct"],
+      [null, "no-transaction"]
+    ]
+    const of = (list: ReadonlyArray<{ readonly wallet: unknown; readonly walletBy: unknown }>) =>
+      list.map(({ wallet, walletBy }) => [wallet, walletBy])
+    const page = { token: TOKEN, side: null, dex: null, min: null, wallet: null, limit: 9, page: 1 }
+    const start = { beforeTs: null, beforeBlock: null, beforeLogIndex: null }
+    // from memory, and from the tables
+    expect(of((yield* lane.ask("tokenTrades", page)).trades)).toEqual(told)
+    expect(of((yield* lane.ask("tokenTrades", { ...page, side: "sell" })).trades)).toEqual(told)
+    const keyed = yield* lane.ask("chainTrades", { token: TOKEN, limit: 9, ...start })
+    expect(of(keyed.trades)).toEqual(told)
+    const wallets = yield* lane.ask("walletTrades", { wallet: EOA, limit: 9, ...start })
+    expect(of(wallets.trades)).toEqual(told.slice(1, 2))
+    expect(of((yield* lane.ask("ticker", { limit: 9, min: null, ...start })).prints)).toEqual(told)
+    const frames = yield* lane.frames(0, new Map([["trades", new Set([TOKEN])]]))
+    expect(of(frames.map(({ body }) => JSON.parse(body).trade))).toEqual(told.toReversed())
   }).pipe(Effect.scoped, Effect.runPromise))

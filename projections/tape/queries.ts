@@ -13,6 +13,7 @@ import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import { walletRows } from "../wallet-trades/tables.ts"
 import { type State, stateAt } from "./as-of.ts"
+import { attributions } from "./attribution.ts"
 import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 import { heldPrints, pageOfPrints, prints } from "./token-prints.ts"
@@ -50,6 +51,7 @@ export const printOf = (context: Memory, token: number, row: Row) => {
     priceUsd,
     ts: Number(row["ts"]),
     wallet: addressOf(row, "wallet"),
+    walletBy: attributions[Number(row["attribution"])],
     block: Number(row["block"]),
     pool: context.output(pools).idText(Number(row["pool"])),
     ...(isOutlier ? { outlier: true } : {})

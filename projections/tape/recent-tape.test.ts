@@ -157,6 +157,7 @@ it("says so when it does not hold what is asked for", () => {
       price1: [Number.NaN],
       unscaled: [0],
       flags: [0],
+      attribution: [3],
       tx: new Uint8Array(32).fill(7),
       wallet: new Uint8Array(20)
     }) as never
@@ -185,6 +186,7 @@ it("says so when it does not hold what is asked for", () => {
     amount1: null,
     usd: null,
     price1: null,
+    attribution: 3,
     wallet_hi: null,
     wallet_lo: null,
     tx_lo: 0x07070707070707070707070707070707n

@@ -40,6 +40,7 @@ const columnsFor = (capacity: number) => ({
   price1: new Float64Array(capacity),
   unscaled: new Uint8Array(capacity),
   flags: new Uint8Array(capacity),
+  attribution: new Uint8Array(capacity),
   /** numbers of the prints before */
   prev0: new Float64Array(capacity),
   prev1: new Float64Array(capacity),
@@ -161,6 +162,7 @@ export class RecentTape implements SwapSource {
     to.price1[at] = c.price1[row] as number
     to.unscaled[at] = c.unscaled[row] as number
     to.flags[at] = c.flags[row] as number
+    to.attribution[at] = c.attribution[row] as number
     this.copyTx(at, c.tx, row)
     this.copyWallet(at, c.wallet, row)
     to.prev0[at] = this.link(token0, number, first0)
@@ -387,6 +389,7 @@ export class RecentTape implements SwapSource {
       price1: orNull(c.price1[at] as number),
       unscaled: c.unscaled[at],
       flags: c.flags[at],
+      attribution: c.attribution[at],
       tx_hi: bigEndian(c.tx, at * 32, 16),
       tx_lo: bigEndian(c.tx, at * 32 + 16, 16),
       wallet_hi: hasWallet ? bigEndian(c.wallet, at * 20, 16) : null,

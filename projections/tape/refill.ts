@@ -6,7 +6,7 @@ import type { TapePiece } from "./recent-tape.ts"
 import { ids } from "./swap-links.ts"
 
 const COLUMNS = `seq, block, ts, log_index, pool, token0, token1, amount0, amount1, bought0, usd,
-  price0, price1, unscaled, flags, tx_hi, tx_lo, wallet_hi, wallet_lo`
+  price0, price1, unscaled, flags, attribution, tx_hi, tx_lo, wallet_hi, wallet_lo`
 
 /** Positions read at once: some milliseconds' work. */
 const STRETCH = 12_288
@@ -47,6 +47,7 @@ const pieceOf = ({ count, numbers, words }: ResultColumns): TapePiece => {
     price1: numbers("price1"),
     unscaled: new Uint8Array(numbers("unscaled")),
     flags: new Uint8Array(numbers("flags")),
+    attribution: new Uint8Array(numbers("attribution")),
     tx,
     wallet
   }

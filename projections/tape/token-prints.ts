@@ -1,6 +1,7 @@
 /**
  * The newest prints of a token as rows of the tape. The token's index has all of them but their
- * transactions, which the tape tells: of one column pair a few rows are read, not whole rows.
+ * transactions and how their wallets were found, which the tape tells: of these columns a few rows
+ * are read, not whole rows.
  */
 import { Effect } from "effect"
 import type { QueryContext, Row } from "../../engine/projection.ts"
@@ -39,13 +40,15 @@ const tapeRowsOf = (context: QueryContext, token: number, found: ReadonlyArray<R
     // a swap of a token for itself is two of its prints and one row
     if (new Set(seqs).size < seqs.length) return yield* tapeRows(context, seqs)
     if (seqs.length === 0) return []
-    const txs = yield* context.rows(`SELECT seq, tx_hi, tx_lo FROM tape WHERE ${atSeqs(seqs)}`)
-    const bySeq = new Map(txs.map(row => [Number(row["seq"]), row]))
+    const told = yield* context.rows(
+      `SELECT seq, tx_hi, tx_lo, attribution FROM tape WHERE ${atSeqs(seqs)}`
+    )
+    const bySeq = new Map(told.map(row => [Number(row["seq"]), row]))
     return found.map((row): Row => {
       const { buy, amount, price, ...rest } = row
-      const { tx_hi, tx_lo } = bySeq.get(Number(row["seq"])) ?? {}
       // as the swap's token 0, whichever it is
-      return { ...rest, token0: token, bought0: buy, amount0: amount, price0: price, tx_hi, tx_lo }
+      const asFirst = { token0: token, bought0: buy, amount0: amount, price0: price }
+      return { ...rest, ...asFirst, ...bySeq.get(Number(row["seq"])) }
     })
   })
 

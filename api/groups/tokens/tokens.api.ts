@@ -78,6 +78,7 @@ const TokenTrades = Schema.Struct({
           priceUsd: 3000.17,
           ts: 1_789_999_321,
           wallet: `0x${"12".repeat(20)}`,
+          walletBy: "direct",
           block: 36_000_000,
           pool: `0x${"34".repeat(20)}`
         }
