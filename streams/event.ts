@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 7
+export const EVENT_SCHEMA_VERSION = 8
 
 /**
  * How a column is held and stored:
@@ -217,10 +217,17 @@ export const eventKinds = kinds({
   /** The transfers of a pinned token in blocks `fromBlock..toBlock` are in the log. `reach` tells
    *  what lies before them: `creation` or `genesis`: nothing, since the token has no code there, or
    *  the chain no block; `floor`: what nobody reads, since when it was created cannot be told;
-   *  `part`: something else tells. */
+   *  `part`: something else tells. `grade` is that of the least known of the blocks that were read,
+   *  or `nothing` where none had to be; null in logs of before version 8, which do not tell it. */
   TransfersFilled: {
     id: 21,
-    columns: { token: "id", fromBlock: "num", toBlock: "num", reach: "sym" }
+    columns: {
+      token: "id",
+      fromBlock: "num",
+      toBlock: "num",
+      reach: "sym",
+      grade: "textOpt"
+    }
   },
   /** Events `firstSeq..lastSeq` of the chain's side log (`PINS_<KEY>`) count from here on: they are
    *  of earlier blocks, and read when this was the newest one. `hash` is that of the segment they

@@ -4,6 +4,7 @@
  * stands in the log moves.
  */
 import { Clock, Effect, Semaphore, Stream } from "effect"
+import { lesserGrade, NOTHING_GRADE } from "../../src/domain/assurance.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { batchOf, eventAt, eventsOf } from "../../streams/event-objects.ts"
@@ -93,6 +94,7 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
     const tail = { blocks: [], knownPools: [], knownTokens: tokens }
     let open: Array<Event> = []
     let fromBlock = part.fromBlock
+    let grade = NOTHING_GRADE
     let begun = yield* Clock.currentTimeMillis
     const isWanted = (event: Event): boolean => {
       const token = transferTokenOf(event)
@@ -104,6 +106,7 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
       Effect.gen(function* () {
         if (batch.count === 0) return
         for (const event of eventsOf(batch)) {
+          if (event.kind === "BlockSealed") grade = lesserGrade(grade, event.grade)
           if (!isWanted(event)) continue
           open.push(event)
           if (event.kind === "TransferSeen") {
@@ -116,8 +119,9 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
         const isFull = open.length >= PART_EVENTS || now - begun >= PART_MS
         if (!isFull && block.number < part.toBlock) return
         const blocks = { fromBlock, toBlock: block.number }
-        yield* addPart(options, side, open, block, wantedIn(wanted, blocks))
+        yield* addPart(options, side, open, block, wantedIn(wanted, blocks, grade))
         open = []
+        grade = NOTHING_GRADE
         fromBlock = block.number + 1
         begun = now
       })

@@ -1,4 +1,5 @@
 /** What is to be read of pinned tokens next. */
+import { NOTHING_GRADE } from "../../src/domain/assurance.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { BlockRange, Creation } from "../../streams/source.ts"
 import { firstOf, openBlocks, type Pin } from "./pin-ledger.ts"
@@ -12,11 +13,14 @@ export interface Floor {
   readonly problem: string | null
 }
 
+/** What is to be read of a token, and what lies before it. */
+export type Wanted = Omit<Filled, "grade">
+
 /** Transfers of tokens to be read in a run of blocks, and what each lacks of it. */
 export interface PinJob {
   readonly part: BlockRange
   readonly tokens: ReadonlyArray<string>
-  readonly wanted: ReadonlyArray<Filled>
+  readonly wanted: ReadonlyArray<Wanted>
 }
 
 /** Block 0 has no transactions. */
@@ -65,7 +69,7 @@ export const unsaidOf = (
     if (floor === undefined || floor.reach === "floor" || floor.block > final) return []
     if (firstOf(pin) !== null || openBlocks(pin, floor.block, pin.addedBlock).length > 0) return []
     const { block, reach } = floor
-    return [{ token: pin.token, fromBlock: block, toBlock: block, reach }]
+    return [{ token: pin.token, fromBlock: block, toBlock: block, reach, grade: NOTHING_GRADE }]
   })
 
 /**
@@ -97,15 +101,19 @@ export const nextJob = (
   }
 }
 
-/** Of what tokens lack, what lies in a run of blocks; the first of it tells what lies before. */
+/**
+ * Of what tokens lack, what lies in a run of blocks that were read, the least known with a grade;
+ * the first of it tells what lies before.
+ */
 export const wantedIn = (
-  wanted: ReadonlyArray<Filled>,
-  { fromBlock, toBlock }: BlockRange
+  wanted: ReadonlyArray<Wanted>,
+  { fromBlock, toBlock }: BlockRange,
+  grade: string
 ): ReadonlyArray<Filled> =>
   wanted.flatMap(one => {
     const from = Math.max(one.fromBlock, fromBlock)
     const to = Math.min(one.toBlock, toBlock)
     if (from > to) return []
     const reach = from === one.fromBlock ? one.reach : "part"
-    return [{ token: one.token, fromBlock: from, toBlock: to, reach }]
+    return [{ token: one.token, fromBlock: from, toBlock: to, reach, grade }]
   })

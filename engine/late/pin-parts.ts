@@ -12,7 +12,11 @@ import { lastBlockOf, withFacts } from "./gap-events.ts"
 import type { Pin, PinLedger, PinMark } from "./pin-ledger.ts"
 
 /** What a part says of one token's transfers. */
-export type Filled = Omit<PinMark, "at" | "reach"> & { readonly reach: string }
+export interface Filled extends Omit<PinMark, "at"> {
+  readonly reach: string
+  /** of the least known of the blocks; null where an older log does not tell */
+  readonly grade: string | null
+}
 
 export interface Part {
   readonly range: SideRange
@@ -32,8 +36,8 @@ export const partOf = ({ batches, ...range }: SidePart): Part => {
   for (let i = last.count - 1; i >= 0 && last.kind.get(i) === KIND.TransfersFilled; i--) {
     const event = eventAt(last, i)
     if (!isFilled(event)) break
-    const { token, fromBlock, toBlock, reach } = event
-    filled.unshift({ token, fromBlock, toBlock, reach })
+    const { token, fromBlock, toBlock, reach, grade } = event
+    filled.unshift({ token, fromBlock, toBlock, reach, grade })
   }
   const events = range.lastSeq - range.firstSeq + 1
   return { range, events, block: eventAt(last, last.count - 1).block, filled }

@@ -51,7 +51,8 @@ const filled = (number: number): Event => ({
   token: TOKEN,
   fromBlock: 1,
   toBlock: number,
-  reach: "creation"
+  reach: "creation",
+  grade: "root"
 })
 
 /** Transfers behind the logs of their blocks, in random batches that end at any block. */

@@ -35,7 +35,7 @@ const part = (fromBlock: number, toBlock: number): ReadonlyArray<Event> => [
   moved(toBlock),
   {
     ...{ kind: "TransfersFilled", block: blockOf(toBlock), tx: null, logIndex: 0 },
-    ...{ token: TOKEN, fromBlock, toBlock, reach: "part" }
+    ...{ token: TOKEN, fromBlock, toBlock, reach: "part", grade: "root" }
   }
 ]
 

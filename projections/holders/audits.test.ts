@@ -30,7 +30,10 @@ const audit = (time: number, rows: ReadonlyArray<readonly [string, bigint]>): Ev
 
 const opening = [
   ...[transfer(2, NOBODY, ALICE, 70n), transfer(2, NOBODY, BOB, 30n)],
-  at(8, { kind: "TransfersFilled", token: TOKEN, fromBlock: 1, toBlock: 8, reach: "creation" }),
+  at(8, {
+    ...{ kind: "TransfersFilled", token: TOKEN, fromBlock: 1, toBlock: 8 },
+    ...{ reach: "creation", grade: "root" }
+  }),
   at(9, { kind: "TokenPinned", token: TOKEN }),
   at(9, {
     ...{ kind: "TokenSeen", token: TOKEN, symbol: null, name: null, decimals: 0 },

@@ -61,7 +61,14 @@ const mark = (r: Random, number: number): object => {
   const reach = r.pick(["creation", "genesis", "floor", "part"])
   return r.boolean()
     ? { kind: "TokenPinned", token }
-    : { kind: "TransfersFilled", token, fromBlock, toBlock: number, reach }
+    : {
+        kind: "TransfersFilled",
+        token,
+        fromBlock,
+        toBlock: number,
+        reach,
+        grade: r.pick(["root", "range", null])
+      }
 }
 
 const pool = (r: Random): object => ({
@@ -82,7 +89,12 @@ const pastOf = (r: Random, log: MemoryLog, truth: HolderTruth, number: number) =
     observe(truth, event)
     return event
   })
-  const said = { kind: "TransfersFilled", token: pinned[0] ?? "", reach: "part" } as const
+  const said = {
+    kind: "TransfersFilled",
+    token: pinned[0] ?? "",
+    reach: "part",
+    grade: "root"
+  } as const
   const filled = { ...said, fromBlock: block.number, toBlock: block.number }
   log.side.append([...moves, { ...filled, block, tx: null, logIndex: 0 }])
   const { header } = log.side.segments.at(-1) as Segment

@@ -24,6 +24,8 @@ export interface Mark {
   readonly toBlock: number
   readonly reach: string | null
   readonly at: number
+  /** how the least known of the blocks is; null of a pin, and where an older log does not tell */
+  readonly grade: string | null
   /** 0 for what was there at the start or the last rollback */
   readonly seq: number
 }
@@ -257,6 +259,7 @@ export class HolderLedger {
     columns.to_block[slot] = mark.toBlock
     columns.reach[slot] = mark.reach
     columns.at_block[slot] = mark.at
+    columns.grade[slot] = mark.grade
     marks.touch(slot)
     this.memoryOf(token).marks.push(mark)
   }
@@ -300,6 +303,7 @@ export class HolderLedger {
         toBlock: columns.to_block[slot] as number,
         reach: columns.reach[slot] ?? null,
         at: columns.at_block[slot] as number,
+        grade: columns.grade[slot] ?? null,
         seq: 0
       })
     }

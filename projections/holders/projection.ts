@@ -125,7 +125,7 @@ const pinned = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number)
   const at = batch.blocks.number.get(batch.block.get(i))
   const token = batch.columns.TokenPinned.token.values[row] as number
   const slot = ledger.token(batch.ids.addresses.data, token * 20)
-  ledger.mark(slot, { fromBlock: at, toBlock: at, reach: null, at, seq })
+  ledger.mark(slot, { fromBlock: at, toBlock: at, reach: null, at, grade: null, seq })
 }
 
 const unpinned = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number): void => {
@@ -143,6 +143,7 @@ const filled = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number)
     toBlock: c.toBlock.get(row),
     reach: batch.syms[c.reach.get(row)] ?? "",
     at: batch.blocks.number.get(batch.block.get(i)),
+    grade: c.grade.get(row),
     seq
   })
 }
@@ -209,7 +210,7 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
 
 export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
-  version: 4,
+  version: 5,
   tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
   create,
   queries,

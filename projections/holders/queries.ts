@@ -1,5 +1,5 @@
 /**
- * `holders` { token, limit, reached, gaps, unaudited } and `holderFacts` { token }. Both are
+ * `holders` { token, limit, reached, gaps, words, unaudited } and `holderFacts` { token }. Both are
  * answered from memory, and from the tables where the fold is too far ahead of what is committed.
  */
 import { Effect } from "effect"
@@ -31,9 +31,10 @@ type Memory = MemoryContext & Pick<QueryContext, "output">
 
 const addressIn = (params: QueryParams): string => String(params["token"]).toLowerCase()
 
-const progressOf = ({ reached, gaps, unaudited }: QueryParams): Progress => ({
+const progressOf = ({ reached, gaps, words, unaudited }: QueryParams): Progress => ({
   reached: reached === null || reached === undefined ? null : Number(reached),
   gaps: Number(gaps ?? 0),
+  words: Number(words ?? 0),
   unaudited: typeof unaudited === "string" ? unaudited : null
 })
 
@@ -104,7 +105,7 @@ const recallFacts: Recall = (context, params) => {
   const pin = pinOf(address, reading.marks)
   return pin === null
     ? NO_FACTS
-    : factsAnswer(askedToken(context, address), pin, reading, progressOf(params).gaps)
+    : factsAnswer(askedToken(context, address), pin, reading, progressOf(params))
 }
 
 /** A reading from the tables with its pin; null where the log holds none. */
@@ -135,7 +136,7 @@ const holderFacts: Query = Effect.fnUntraced(function* (context, params) {
   const found = yield* readPinned(context, address, 0)
   if (found === null) return NO_FACTS
   const { pin, reading } = found
-  return factsAnswer(askedToken(context, address), pin, reading, progressOf(params).gaps)
+  return factsAnswer(askedToken(context, address), pin, reading, progressOf(params))
 })
 
 export const queries = { holders: listHolders, holderFacts }

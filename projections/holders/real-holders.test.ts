@@ -42,7 +42,7 @@ const eventsOf = (transfers: ReadonlyArray<Transfer>): ReadonlyArray<Event> => {
   }
   const last = transfers.at(-1)?.blockNumber ?? 0
   const fact = { symbol: "HLS", name: "Helios", decimals: 18, totalSupply: SUPPLY, source: "call" }
-  const filled = { fromBlock: CREATED, toBlock: last, reach: "creation" }
+  const filled = { fromBlock: CREATED, toBlock: last, reach: "creation", grade: "root" }
   return [
     ...transfers.map(({ blockNumber, transactionHash, from, to, value }) => {
       const moved = {

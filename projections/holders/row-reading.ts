@@ -24,6 +24,7 @@ const markOf = (row: Row): Mark => ({
   fromBlock: Number(row["from_block"]),
   toBlock: Number(row["to_block"]),
   reach: row["reach"] === null ? null : String(row["reach"]),
+  grade: row["grade"] === null ? null : String(row["grade"]),
   at: Number(row["at_block"]),
   seq: Number(row["seq"])
 })

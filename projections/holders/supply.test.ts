@@ -23,18 +23,18 @@ const told = (time: number, totalSupply: bigint | null, decimals: number | null 
     ...{ kind: "TokenSeen", token: TOKEN, symbol: null, name: null, decimals },
     ...{ totalSupply, source: "call" }
   })
-const filled = (toBlock: number, reach: string) =>
-  at(toBlock, { kind: "TransfersFilled", token: TOKEN, fromBlock: 1, toBlock, reach })
+const filled = (toBlock: number, reach: string, grade: string | null = "root", fromBlock = 1) =>
+  at(toBlock, { kind: "TransfersFilled", token: TOKEN, fromBlock, toBlock, reach, grade })
 const pinned = (time: number) => at(time, { kind: "TokenPinned", token: TOKEN })
 
 /** The answer after these events of a token that is whole since block 1, pinned in block 9. */
-const answerTo = (events: ReadonlyArray<Event>, reach = "creation", gaps = 2) =>
+const answerTo = (events: ReadonlyArray<Event>, reach = "creation", gaps = 2, words = 0) =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane
     const before = events.filter(({ block }) => block.number < 9)
     const after = events.filter(({ block }) => block.number >= 9)
     yield* lane.commit([...before, filled(8, reach), pinned(9), ...after, sealed(20)])
-    return yield* lane.ask("holders", { token: TOKEN, limit: 10, reached: 3, gaps })
+    return yield* lane.ask("holders", { token: TOKEN, limit: 10, reached: 3, gaps, words })
   }).pipe(Effect.scoped, Effect.runPromise)
 
 const rowsOf = (body: { readonly top: ReadonlyArray<Record<string, unknown>> }) =>
@@ -162,6 +162,39 @@ describe("a ledger that is not whole", () => {
   ] as const)("says why: %#", async (events, reach, gaps, reasons) => {
     const body = await answerTo([...MINTED, ...events], reach, gaps)
     expect([body.complete, body.incompleteBecause]).toEqual([reasons === null, reasons])
+  })
+
+  it.each([
+    ["root", 0, null],
+    ["second", 0, null],
+    ["nothing", 0, null],
+    [
+      "range",
+      0,
+      [
+        "transfers of blocks 3..8 are in part one node's word: an endpoint with receipts, or a second one, lets a new pin of it be checked"
+      ]
+    ],
+    [
+      null,
+      0,
+      [
+        "the log does not tell how the transfers of blocks 3..8 are known, as an earlier version read them: an endpoint with receipts, or a second one, lets a new pin of it be checked"
+      ]
+    ],
+    [
+      "root",
+      1,
+      [
+        "1 run of blocks is one node's word since block 9: nothing proves that no transfer was left out"
+      ]
+    ]
+  ])("says what is only a word: %#", async (grade, words, reasons) => {
+    const parts = [filled(8, "part", grade, 3), filled(2, "creation")]
+    const events = [...MINTED, told(5, 100n), ...parts]
+    const body = await answerTo(events, "part", 0, words)
+    expect([body.complete, body.incompleteBecause]).toEqual([reasons === null, reasons])
+    expect(body.coverage.words).toBe(words)
   })
 
   it("shows who has something for certain, and counts who gave what nobody saw him get", async () => {

@@ -82,7 +82,9 @@ export const holderMarksTable = table({
     /** what lies before the blocks; null where it is said that the token is pinned */
     reach: { type: "text", nullable: true },
     /** the block in which it was said */
-    at_block: { type: "i64" }
+    at_block: { type: "i64" },
+    /** how the least known of the blocks is; null where the log does not tell */
+    grade: { type: "text", nullable: true }
   }
 })
 

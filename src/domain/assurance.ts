@@ -12,8 +12,21 @@ const COMPARED: ReadonlySet<string> = new Set(["second"])
 /** Of a block that is a gap, which `GapFound` tells. */
 const GAP_GRADE = "unproven"
 
+/** Of blocks that nobody has to read, as those before a token was created. */
+export const NOTHING_GRADE = "nothing"
+
 export const assuranceOf = (grade: string): Assurance =>
-  PROVEN.has(grade) || grade === GAP_GRADE ? "proven" : COMPARED.has(grade) ? "compared" : "word"
+  PROVEN.has(grade) || grade === GAP_GRADE || grade === NOTHING_GRADE
+    ? "proven"
+    : COMPARED.has(grade)
+      ? "compared"
+      : "word"
+
+const ORDER: ReadonlyArray<Assurance> = ["proven", "compared", "word"]
+
+/** The grade of the two that says less. */
+export const lesserGrade = (a: string, b: string): string =>
+  ORDER.indexOf(assuranceOf(b)) > ORDER.indexOf(assuranceOf(a)) ? b : a
 
 /** Blocks that far apart are of one run: between them stand such as have no logs. */
 export const RUN_BLOCKS = 64

@@ -268,7 +268,7 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
   const begun = await until("tracked", ({ status }) => status === 200)
   expect(begun.body).toMatchObject({
     ...{ tracked: true, complete: false, supplyMatches: null, decimals: 6 },
-    coverage: { addedBlock: added, floorBlock: added, createdBlock: null, gaps: 0 }
+    coverage: { addedBlock: added, floorBlock: added, createdBlock: null, gaps: 0, words: 0 }
   })
   expect(begun.body.coverage.logs).toBeLessThanOrEqual(1)
 
@@ -279,7 +279,12 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
   expect(polls).toBeGreaterThan(3)
   expect(whole.body.coverage).toEqual({
     ...{ addedBlock: added, floorBlock: CREATED, createdBlock: CREATED, backfillCursor: null },
-    ...{ forwardCursor: chain.head.number, logs: chain.head.number - CREATED + 1, gaps: 0 }
+    ...{
+      forwardCursor: chain.head.number,
+      logs: chain.head.number - CREATED + 1,
+      gaps: 0,
+      words: 0
+    }
   })
   expectTruth(whole)
   expect((await ask(TOKEN_A, 3)).body.top).toEqual(whole.body.top.slice(0, 3))

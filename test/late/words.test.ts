@@ -5,10 +5,11 @@
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { wordWarning } from "../../engine/late/word-runs.ts"
+import { assuranceOf } from "../../src/domain/assurance.ts"
 import type { Event } from "../../streams/event.ts"
 import { FakeChain, type FakeTx } from "../support/fake-chain.ts"
-import { syncLog, v2SwapLog } from "../support/fake-logs.ts"
-import { deployMarket, V2_POOL } from "../support/fake-market.ts"
+import { syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
+import { deployMarket, TOKEN_A, V2_POOL } from "../support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { type Faults, noFaults } from "../support/fake-rpc-methods.ts"
 import { type LateRun, logNow, startLate } from "../support/late-run.ts"
@@ -158,4 +159,28 @@ it("is a gap where receipts show other logs, and repaired as one", async () => {
     event.kind === "BlockSealed" ? [event.grade] : []
   )
   expect(new Set(grades)).toEqual(new Set(["root", "bloom"]))
+})
+
+/** How the transfers of a pinned token's past are known, by what the log tells of them. */
+const pinnedGrades = async (faults: Partial<Faults>) => {
+  const moved = { from: TRADER, to: TOKEN_A, logs: [transferLog(TOKEN_A, TRADER, V2_POOL, 7n)] }
+  for (let i = 0; i < BLOCKS; i++) chain.mine([moved])
+  await begin(faults)
+  await untilHead()
+  run?.pin([TOKEN_A])
+  await until("the pin", async () => {
+    if (run?.loggedBlock() === chain.head.number) mine(1)
+    return run?.late.pins[0]?.complete === true
+  })
+  const { events } = await logNow(server, rpcChain.key)
+  return events.flatMap(event => (event.kind === "TransfersFilled" ? [event.grade] : []))
+}
+
+it.each([
+  [WITHOUT_RECEIPTS, "word"],
+  [{}, "proven"]
+] as const)("is told of what a pin has read, too: %#", async (faults, assurance) => {
+  const grades = await pinnedGrades(faults)
+  expect(grades.length).toBeGreaterThan(0)
+  expect(new Set(grades.map(grade => assuranceOf(grade ?? "untold")))).toEqual(new Set([assurance]))
 })

@@ -60,7 +60,10 @@ const opening = (block: BlockRef): ReadonlyArray<Event> => {
     ...[pool(LISTED, BUSY), pool(FORK, BUSY, false)],
     ...[pool(ONCE_POOL, ONCE), pool(NEVER_POOL, NEVER)],
     { kind: "TokenPinned", token: BUSY },
-    { kind: "TransfersFilled", token: BUSY, fromBlock: 1, toBlock: 1, reach: "creation" }
+    {
+      ...{ kind: "TransfersFilled", token: BUSY, fromBlock: 1, toBlock: 1 },
+      ...{ reach: "creation", grade: "root" }
+    }
   ]
   return facts.map(of => fact(block, 0, null, of))
 }

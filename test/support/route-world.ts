@@ -60,7 +60,8 @@ const beside = (r: Random, market: Market, block: BlockRef, isFirst: boolean) =>
     const fromBlock = block.number
     list.push({
       ...{ kind: "TransfersFilled", ...at, token, fromBlock, toBlock: fromBlock },
-      reach: "creation"
+      reach: "creation",
+      grade: "root"
     } as EventOf<"TransfersFilled">)
   }
   for (let i = r.integer(0, 4); i > 0; i--) {

@@ -58,6 +58,9 @@ const Coverage = Schema.Struct({
   logs: Schema.Int.annotate({ description: "transfers in the ledger" }),
   gaps: Schema.Int.annotate({
     description: "runs of blocks since `addedBlock` that are not proven complete yet"
+  }),
+  words: Schema.Int.annotate({
+    description: "runs of blocks since `addedBlock` that are one node's word"
   })
 })
 
@@ -109,7 +112,7 @@ const Holders = Schema.Struct({
   tracked: Schema.Boolean,
   complete: Schema.Boolean.annotate({
     description:
-      "whether the ledger is the whole truth: every transfer since the token's creation is in it, its blocks are proven, what they make is the supply that the token tells, nobody has less than nothing, and no sampled holder another balance on chain"
+      "whether the ledger is the whole truth: every transfer since the token's creation is in it, its blocks are proven or told by two endpoints, what they make is the supply that the token tells, nobody has less than nothing, and no sampled holder another balance on chain"
   }),
   incompleteBecause: Schema.NullOr(Schema.Array(Schema.String)).annotate({
     description: "what speaks against it, in words; null where `complete`"

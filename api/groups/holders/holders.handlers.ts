@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import type { Address } from "../../../src/domain/address.ts"
+import { assuranceOf } from "../../../src/domain/assurance.ts"
 import { BACKFILL_GAP } from "../../../streams/source.ts"
 import { answered, laneResponse, whileAlso } from "../../answering.ts"
 import { Api } from "../../api.ts"
@@ -39,12 +40,19 @@ const laneOfChain = (lanes: Lanes["Service"], chain: string) =>
 
 /** What of the source's progress goes into an answer: it changes without a commit. */
 const progressOf = (lane: Lane, token: string) => {
-  const { source, gaps } = lane.status()
+  const { source, gaps, words } = lane.status()
   const pin = source?.pins.find(one => one.token === token)
   const added = pin?.addedBlock ?? Number.POSITIVE_INFINITY
   const open = gaps.filter(({ reason, toBlock }) => reason !== BACKFILL_GAP && toBlock >= added)
-  const unaudited = pin?.unaudited ?? null
-  return { reached: pin?.reachedBlock ?? null, gaps: open.length, unaudited }
+  const told = words.filter(
+    ({ grade, toBlock }) => assuranceOf(grade) === "word" && toBlock >= added
+  )
+  return {
+    reached: pin?.reachedBlock ?? null,
+    gaps: open.length,
+    words: told.length,
+    unaudited: pin?.unaudited ?? null
+  }
 }
 
 export const HoldersHandlers = HttpApiBuilder.group(
@@ -62,12 +70,17 @@ export const HoldersHandlers = HttpApiBuilder.group(
       caller: PinCaller
     ) {
       const token = tokenOn(lane, address)
-      const { reached, gaps, unaudited } = progressOf(lane, token)
-      const params = { token, limit, reached, gaps, unaudited }
+      const progress = progressOf(lane, token)
+      const params = { token, limit, ...progress }
       const response = laneResponse(version, lane, { name: "holders", params })
       const isPresent = () => {
         const now = progressOf(lane, token)
-        return now.reached === reached && now.gaps === gaps && now.unaudited === unaudited
+        return (
+          now.reached === progress.reached &&
+          now.gaps === progress.gaps &&
+          now.words === progress.words &&
+          now.unaudited === progress.unaudited
+        )
       }
       return yield* naming(response, lanes, lane, token).pipe(
         Effect.map(found => whileAlso(found, isPresent)),

@@ -7,6 +7,7 @@ import {
   type PinMark
 } from "../../../engine/late/pin-ledger.ts"
 import type { MemoryContext } from "../../../engine/projection.ts"
+import { assuranceOf } from "../../../src/domain/assurance.ts"
 import { BURN_SINKS_VERSION } from "../burn-sinks.ts"
 import { BURN, HOLDER_KINDS, WALLET } from "../known-holders.ts"
 import type { Mark } from "../ledger.ts"
@@ -35,9 +36,14 @@ export interface Progress {
   readonly reached: number | null
   /** runs of blocks that are not proven since the token was pinned */
   readonly gaps: number
+  /** runs of blocks since then that are one node's word */
+  readonly words: number
   /** why holders could not be compared with the contract when that was tried last; else null */
   readonly unaudited: string | null
 }
+
+/** Of what only the source knows, what speaks against the ledger. */
+type Unproven = Pick<Progress, "gaps" | "words">
 
 /** Where the log's transfers of a token begin and end; null where it says of none that they are. */
 export const pinOf = (token: string, marks: ReadonlyArray<Mark>): Pin | null => {
@@ -72,12 +78,55 @@ const missingOf = (pin: Pin): string => {
     : `transfers before block ${floor} are not in the ledger yet`
 }
 
+const stretch = (first: Mark, last: Mark): string => `${first.fromBlock}..${last.toBlock}`
+
+/** What is said of parts of the past by how they were read, where anything is. */
+const gradesDoubt = (
+  marks: ReadonlyArray<Mark>,
+  isDoubted: (grade: string | null) => boolean,
+  say: (blocks: string) => string
+): ReadonlyArray<string> => {
+  const found = marks
+    .filter(({ reach, grade }) => reach !== null && isDoubted(grade))
+    .toSorted((a, b) => a.fromBlock - b.fromBlock)
+  const [first, last] = [found[0], found[found.length - 1]]
+  return first === undefined || last === undefined ? [] : [say(stretch(first, last))]
+}
+
+const PIN_AGAIN = "an endpoint with receipts, or a second one, lets a new pin of it be checked"
+
+/** Transfers that a node may have left out: nothing proves that all are here. */
+const wordDoubts = (
+  { addedBlock }: Pin,
+  marks: ReadonlyArray<Mark>,
+  words: number
+): ReadonlyArray<string> => [
+  ...(words === 0
+    ? []
+    : [
+        `${counted(words, "run of blocks is", "runs of blocks are")} one node's word since block ` +
+          `${addedBlock}: nothing proves that no transfer was left out`
+      ]),
+  ...gradesDoubt(
+    marks,
+    grade => grade !== null && assuranceOf(grade) === "word",
+    blocks => `transfers of blocks ${blocks} are in part one node's word: ${PIN_AGAIN}`
+  ),
+  ...gradesDoubt(
+    marks,
+    grade => grade === null,
+    blocks =>
+      `the log does not tell how the transfers of blocks ${blocks} are known, as an earlier ` +
+      `version read them: ${PIN_AGAIN}`
+  )
+]
+
 /** What speaks against the ledger: transfers that are missing, or that do not explain the token. */
 const doubtsOf = (
   pin: Pin,
-  { sums, negatives, audit }: Reading,
+  { sums, negatives, audit, marks }: Reading,
   { matches, supply }: Supply,
-  gaps: number
+  { gaps, words }: Unproven
 ): ReadonlyArray<string> => [
   ...(isComplete(pin) ? [] : [missingOf(pin)]),
   ...(gaps === 0
@@ -86,6 +135,7 @@ const doubtsOf = (
         `${counted(gaps, "run of blocks is", "runs of blocks are")} not proven ` +
           `since block ${pin.addedBlock}`
       ]),
+  ...wordDoubts(pin, marks, words),
   ...(isComplete(pin) && supply === null ? ["the token's supply could not be read"] : []),
   ...(matches === false
     ? [
@@ -106,14 +156,14 @@ const doubtsOf = (
 ]
 
 /** Puts the zero address among the holders where it has some. */
-const sharesOf = (token: AskedToken, pin: Pin, reading: Reading, gaps: number): Shares => {
+const sharesOf = (token: AskedToken, pin: Pin, reading: Reading, unproven: Unproven): Shares => {
   const read = reading.supply ?? token.totalSupply
   const supply = supplyNow(reading.sums, read, reading.fits, isComplete(pin))
   const { atZero } = supply
   const zero: HolderRow = { holder: ZERO_HOLDER, balance: atZero, kind: BURN }
   const isHolder = atZero > 0n
   return {
-    doubts: doubtsOf(pin, reading, supply, gaps),
+    doubts: doubtsOf(pin, reading, supply, unproven),
     supply,
     rows: isHolder ? [...reading.top, zero].sort(compareRows) : reading.top,
     holders: reading.holders + (isHolder ? 1 : 0),
@@ -148,7 +198,7 @@ export const ledgerAnswer = (
   limit: number,
   progress: Progress
 ) => {
-  const shares = sharesOf(token, pin, reading, progress.gaps)
+  const shares = sharesOf(token, pin, reading, progress)
   const { doubts, supply, rows, holders, heldByWallets } = shares
   const scale = token.decimals === null ? null : Number(`1e${token.decimals}`)
   const first = firstOf(pin)
@@ -165,7 +215,8 @@ export const ledgerAnswer = (
       backfillCursor: isComplete(pin) ? null : progress.reached,
       forwardCursor: context.block,
       logs: reading.logs,
-      gaps: progress.gaps
+      gaps: progress.gaps,
+      words: progress.words
     },
     audit: reading.audit === null ? null : { ...reading.audit, at: reading.audit.at * 1000 },
     unaudited: progress.unaudited,
@@ -201,8 +252,8 @@ export const NO_FACTS = {
   supplyMatches: null
 } as const
 
-export const factsAnswer = (token: AskedToken, pin: Pin, reading: Reading, gaps: number) => {
-  const { doubts, supply, rows, holders, heldByWallets } = sharesOf(token, pin, reading, gaps)
+export const factsAnswer = (token: AskedToken, pin: Pin, reading: Reading, unproven: Unproven) => {
+  const { doubts, supply, rows, holders, heldByWallets } = sharesOf(token, pin, reading, unproven)
   return {
     tracked: true,
     complete: doubts.length === 0,

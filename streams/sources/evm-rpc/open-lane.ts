@@ -46,6 +46,7 @@ export interface Reading {
   readonly pins: PinnedTokens
   readonly asked: PinnedTokens
   readonly supplies: Supplies
+  readonly provesWords: boolean
 }
 
 /** Everything; tokens that are asked for later are pinned as they come. */
@@ -61,7 +62,8 @@ export const readAll = (
     decoder: chainDecoder(chain, pins),
     pins,
     asked: asked ?? pins,
-    supplies: { noted, isLive: asked !== null }
+    supplies: { noted, isLive: asked !== null },
+    provesWords: false
   }
 }
 
@@ -78,7 +80,9 @@ export const readTransfers = (
     pins,
     asked: new PinnedTokens(tokens),
     // what their past did to supplies is known
-    supplies: { noted: new Set(), isLive: false }
+    supplies: { noted: new Set(), isLive: false },
+    // balances are sums of all of them: one that a node left out makes all that follows wrong
+    provesWords: true
   }
 }
 

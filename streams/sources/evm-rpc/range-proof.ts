@@ -309,8 +309,8 @@ const unsettledBlock = ({ header, told }: Open, gap: string): WireBlock => ({
 
 /**
  * Settles what the headers leave open. All that they speak against; of the rest some blocks, and
- * all where one of these shows that who told them leaves logs out. Without receipts the rest is
- * believed.
+ * all where one of these shows that who told them leaves logs out, or where that is asked for and
+ * these could be proven. Without receipts the rest is believed.
  */
 const settle = (lane: RpcLane, told: ToldRange, { open }: Judged, must: boolean) =>
   Effect.gen(function* () {
@@ -323,6 +323,9 @@ const settle = (lane: RpcLane, told: ToldRange, { open }: Judged, must: boolean)
     if (!(yield* settling.all([...of("shown"), ...sample]))) return null
     const isLeft = ({ header }: Open) => !settling.settled.has(header.number)
     if (settling.isRefuted && !(yield* settling.all(open.filter(isLeft)))) return null
+    const proves =
+      lane.provesWords && sample.some(({ header }) => settling.settled.has(header.number))
+    if (proves && !(yield* settling.all(of("word").filter(isLeft)))) return null
     // those that were not tried are no better
     const isDoubted = ({ doubt }: Open) =>
       doubt === "shown" || (settling.isGivenUp && (doubt === "silent" || settling.isRefuted))

@@ -41,6 +41,9 @@ export interface RpcLane {
   /** tokens that somebody wants pinned, since the start or now */
   readonly asked: PinnedTokens
   readonly supplies: Supplies
+  /** all logs of ranges that one node alone tells are proven by receipts, where it has them; else
+   *  some are */
+  readonly provesWords: boolean
   readonly writer: TapeWriter
   readonly facts: FactBook
   readonly recent: RecentBlocks
