@@ -1,6 +1,7 @@
-/** Late events among those of a log: in any batches and cuts the same as put there at once. */
+/** What stays of a log whose blocks are replaced: in any batches and cuts the same as at once. */
 import { Effect, Stream } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
 import { blockRef, blocksBatch } from "../../test/support/block-batches.ts"
@@ -55,21 +56,11 @@ const filled = (number: number): Event => ({
   grade: "root"
 })
 
-/** Transfers behind the logs of their blocks, in random batches that end at any block. */
-const lateOf = (r: Random, blocks: ReadonlyArray<number>, last: number, branch = "main") => {
-  const events = blocks.flatMap(number => [
-    transfer(number, 500, branch),
-    transfer(number, 501 + r.integer(0, 3), branch)
-  ])
-  const batches: Array<Array<Event>> = [[]]
-  for (const event of [...events, filled(last)]) {
-    const open = batches[batches.length - 1] as Array<Event>
-    const isNewBlock = open.length > 0 && open[open.length - 1]?.block.number !== event.block.number
-    if (isNewBlock && r.boolean(0.4)) batches.push([event])
-    else open.push(event)
-  }
-  return { events: [...events, filled(last)], batches: batches.map(batchOf) }
-}
+/** Transfers behind the logs of these blocks, and the word that all up to a block are there. */
+const transfersOf = (r: Random, blocks: ReadonlyArray<number>, last: number) => [
+  ...blocks.flatMap(number => [transfer(number, 500), transfer(number, 501 + r.integer(0, 3))]),
+  filled(last)
+]
 
 const blocksWith = (held: ReadonlyArray<Event>, late: ReadonlyArray<Event>) => {
   const numbers = [...new Set([...held, ...late].map(({ block }) => block.number))]
@@ -80,79 +71,91 @@ const blocksWith = (held: ReadonlyArray<Event>, late: ReadonlyArray<Event>) => {
     .flatMap(number => insertEvents(of(held, number), of(late, number)))
 }
 
-/** A log of blocks 10 to 59, some of them missing, in random batches. */
-const someLog = (r: Random, log: TapeLog) =>
-  Effect.gen(function* () {
-    const held: Array<Event> = []
-    for (let at = 10; at < 60; ) {
-      const to = Math.min(59, at + r.integer(0, 6))
-      const batch = blocksBatch(at, to, r.integer(1, 4))
-      yield* log.append(batch)
-      held.push(...eventsOf(batch))
-      at = to + 1 + r.integer(0, 2)
-    }
-    return held
-  })
+/** Blocks of a stretch, some of them missing, in random batches. */
+const someBatches = (r: Random, from: number, to: number): ReadonlyArray<EventBatch> => {
+  const batches: Array<EventBatch> = []
+  for (let at = from; at <= to; ) {
+    const end = Math.min(to, at + r.integer(0, 6))
+    batches.push(blocksBatch(at, end, r.integer(1, 4)))
+    at = end + 1 + r.integer(0, 2)
+  }
+  return batches
+}
+
+/** The same events in random batches of whole blocks. */
+const cut = (r: Random, events: ReadonlyArray<Event>): ReadonlyArray<EventBatch> => {
+  const parts: Array<Array<Event>> = [[]]
+  for (const event of events) {
+    const open = parts[parts.length - 1] as Array<Event>
+    const isNewBlock = open.length > 0 && open[open.length - 1]?.block.number !== event.block.number
+    if (isNewBlock && r.boolean(0.4)) parts.push([event])
+    else open.push(event)
+  }
+  return parts.map(batchOf)
+}
 
 const someBlocks = (r: Random, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(() => r.boolean(0.4))
 
-it("stand where they belong, once, however often and in whatever parts they come", async () => {
+const LAST = 45
+
+it("stand where they belong, once, however often and in whatever parts blocks come", async () => {
   for (let run = 0; run < 8; run++) {
     const r = random(`merge ${run}`)
-    const { held, first, again, late } = await server.run(
+    const stay = transfersOf(r, someBlocks(r, 1, LAST - 1), LAST)
+    const held = blocksWith(someBatches(r, 10, 59).flatMap(eventsOf), stay)
+    const late = someBatches(r, 5, LAST)
+    const { first, again } = await server.run(
       Effect.gen(function* () {
         const log = yield* openTapeLog(`merge${run}`, { segmentBytes: r.integer(600, 4000) })
-        const held = yield* someLog(r, log)
-        const late = lateOf(r, someBlocks(r, 1, 45), 45)
-        const range = { fromBlock: 1, toBlock: 45, mode: "add" as const }
-        // a part of them may be there already, as after a kill
-        const part = late.events.filter(({ block }) => block.number < 20)
-        yield* log.replace({ ...range, toBlock: 19, batches: Stream.make(batchOf(part)) })
-        yield* log.replace({ ...range, batches: Stream.fromIterable(late.batches) })
+        for (const batch of cut(r, held)) yield* log.append(batch)
+        const range = { fromBlock: 1, toBlock: LAST }
+        yield* log.replace({ ...range, batches: Stream.fromIterable(late) })
         const first = yield* effectiveEvents(log)
-        const once = late.batches.map(batch => batchOf(eventsOf(batch).filter(({ tx }) => tx)))
-        yield* log.replace({ ...range, batches: Stream.fromIterable(once) })
-        return { held, first, again: yield* effectiveEvents(log), late: late.events }
+        const anew = cut(r, late.flatMap(eventsOf))
+        yield* log.replace({ ...range, batches: Stream.fromIterable(anew) })
+        return { first, again: yield* effectiveEvents(log) }
       }),
       30_000
     )
-    expect(lines(first)).toEqual(lines(blocksWith(held, late)))
-    expect(lines(again)).toEqual(lines(first))
+    const behind = held.filter(({ block }) => block.number > LAST)
+    const expected = [...blocksWith(late.flatMap(eventsOf), stay), ...behind]
+    expect(lines(first)).toEqual(lines(expected))
+    expect(lines(again)).toEqual(lines(expected))
   }
 })
 
-it("stay out of a block of another branch, and then nothing says that all are there", async () => {
-  const r = random("conflict")
+it("are gone with a block that was read on another branch", async () => {
+  const held = blocksWith(eventsOf(blocksBatch(10, 20)), [
+    ...[11, 12, 14].map(number => transfer(number, 500)),
+    filled(14)
+  ])
+  const late = [
+    ...eventsOf(blocksBatch(10, 11)),
+    transfer(12, 500, "fork"),
+    ...eventsOf(blocksBatch(13, 14))
+  ]
   const found = await server.run(
     Effect.gen(function* () {
       const log = yield* openTapeLog("conflict")
-      yield* log.append(blocksBatch(10, 20))
-      const events = [transfer(11, 500), transfer(12, 500, "fork"), transfer(14, 500), filled(14)]
-      const batches = Stream.fromIterable(events.map(event => batchOf([event])))
-      const joined = r.boolean() ? batches : Stream.make(batchOf(events.slice(0, 3)))
-      const replaced = yield* log.replace({
-        ...{ fromBlock: 10, toBlock: 14, mode: "add" },
-        batches: Stream.take(joined, 3)
-      })
-      return { replaced, events: yield* effectiveEvents(log) }
+      yield* log.append(batchOf(held))
+      yield* log.replace({ fromBlock: 10, toBlock: 14, batches: Stream.make(batchOf(late)) })
+      return yield* effectiveEvents(log)
     }),
     20_000
   )
-  expect(found.replaced.conflicts).toBe(1)
-  const held = eventsOf(blocksBatch(10, 20))
-  expect(lines(found.events)).toEqual(
-    lines(blocksWith(held, [transfer(11, 500), transfer(14, 500)]))
-  )
+  const stay = [transfer(11, 500), transfer(14, 500), filled(14)]
+  const behind = held.filter(({ block }) => block.number > 14)
+  expect(lines(found)).toEqual(lines([...blocksWith(late, stay), ...behind]))
 })
 
 it("stay where their blocks are replaced, unless those were read with them", async () => {
+  const held = eventsOf(blocksBatch(10, 20))
+  const all = [transfer(12, 500), transfer(13, 500), filled(13)]
   const { kept, dropped } = await server.run(
     Effect.gen(function* () {
       const log = yield* openTapeLog("keeps")
-      yield* log.append(blocksBatch(10, 20))
-      const batches = Stream.make(batchOf([transfer(12, 500), transfer(13, 500), filled(13)]))
-      yield* log.replace({ fromBlock: 12, toBlock: 13, mode: "add", batches })
+      yield* log.append(batchOf(blocksWith(held, all)))
       const fresh = Stream.make(blocksBatch(12, 12))
       yield* log.replace({ fromBlock: 11, toBlock: 13, batches: fresh })
       const kept = yield* effectiveEvents(log)
@@ -163,9 +166,7 @@ it("stay where their blocks are replaced, unless those were read with them", asy
     }),
     20_000
   )
-  const held = eventsOf(blocksBatch(10, 20))
   const without = held.filter(({ block: { number } }) => number !== 11 && number !== 13)
-  const all = [transfer(12, 500), transfer(13, 500), filled(13)]
   expect(lines(kept)).toEqual(lines(blocksWith(without, all)))
   expect(lines(dropped)).toEqual(lines(blocksWith(held, [filled(13)])))
 })

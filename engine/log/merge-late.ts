@@ -1,6 +1,6 @@
 /**
- * Late blocks and what the log holds of the same stretch, as one run of blocks. Late blocks take
- * the place of the log's, or late events are added to them; see `LateBlocks`.
+ * Late blocks and what the log holds of the same stretch, as one run of blocks: late blocks take
+ * the place of the log's, of which some events stay; see `LateBlocks`.
  */
 import { Effect, Stream } from "effect"
 import type { EventBatch } from "../../streams/batch/batch.ts"
@@ -9,22 +9,18 @@ import { batchOf, eventsOf } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-tokens.ts"
 import { type BlockCursor, blockCursor, type Held, NO_BLOCK } from "./block-cursor.ts"
 import { insertEvents } from "./insert-events.ts"
-import type { Piece } from "./split-batch.ts"
 
 /** Events of a batch that is made here. */
 const BATCH_EVENTS = 1_000
 
-/** Blocks of a stretch of the chain, in order. */
+/**
+ * Blocks of a stretch of the chain, in order. They stand instead of whatever the log holds of the
+ * stretch, but for the events that `keeps` takes (default: `isOfPin`).
+ */
 export interface LateBlocks<E> {
   readonly fromBlock: number
   readonly toBlock: number
   readonly batches: Stream.Stream<EventBatch, E>
-  /**
-   * `replace` (default): they stand instead of whatever the log holds of the stretch, but for what
-   * `keeps` says stays. `add`: their events stand among the log's; where the two disagree about a
-   * block the log's stays as it is, and from then on nothing is added but logs
-   */
-  readonly mode?: "replace" | "add"
   readonly keeps?: (event: Event) => boolean
 }
 
@@ -58,10 +54,7 @@ const disagree = ([a]: ReadonlyArray<Event>, [b]: ReadonlyArray<Event>): boolean
   return ours !== null && theirs !== null && ours !== theirs
 }
 
-/** A batch of what was merged, or a piece of the log as it was. */
-export type Merged = Held & { readonly piece?: Piece }
-
-type Emit<E> = (merged: Merged) => Effect.Effect<void, E>
+type Emit<E> = (batch: EventBatch) => Effect.Effect<void, E>
 
 /** Collects events of whole blocks into batches. */
 class Output<E> {
@@ -77,8 +70,8 @@ class Output<E> {
     return this.events.length < BATCH_EVENTS ? Effect.void : this.flush
   }
 
-  whole(merged: Merged): Effect.Effect<void, E> {
-    return Effect.andThen(this.flush, this.emit(merged))
+  whole({ batch }: Held): Effect.Effect<void, E> {
+    return Effect.andThen(this.flush, this.emit(batch))
   }
 
   get flush(): Effect.Effect<void, E> {
@@ -86,25 +79,19 @@ class Output<E> {
       if (this.events.length === 0) return Effect.void
       const batch = batchOf(this.events)
       this.events = []
-      return this.emit({ batch })
+      return this.emit(batch)
     })
   }
 }
 
-const isPiece = (held: Held): held is Piece => "payload" in held
-
-/** How blocks of the log and late ones become one. */
-interface Joining {
-  readonly join: (ours: ReadonlyArray<Event>, theirs: ReadonlyArray<Event>) => ReadonlyArray<Event>
-  /** what is taken of late blocks that the log does not hold; null for all of it */
-  readonly alone: () => ((events: ReadonlyArray<Event>) => ReadonlyArray<Event>) | null
-}
+/** A late block with what stays of the log's, unless that was read on another branch. */
+const join = (ours: ReadonlyArray<Event>, theirs: ReadonlyArray<Event>) =>
+  disagree(ours, theirs) ? theirs : insertEvents(theirs, ours)
 
 /** Takes from the one of two that comes first, and joins what both have. */
 const merge = <E1, E2, E3>(
   log: BlockCursor<Held, E1>,
   late: BlockCursor<Held, E2>,
-  { join, alone }: Joining,
   output: Output<E3>
 ): Effect.Effect<void, E1 | E2 | E3> =>
   Effect.gen(function* () {
@@ -115,44 +102,21 @@ const merge = <E1, E2, E3>(
         yield* output.block(join(yield* log.takeBlock, yield* late.takeBlock))
         continue
       }
-      const part = ours < theirs ? null : alone()
       const first = ours < theirs ? log : late
-      const whole = part === null ? first.takeBefore(Math.max(ours, theirs)) : null
-      if (whole === null) {
-        const events = yield* first.takeBlock
-        yield* output.block(part === null ? events : part(events))
-        continue
-      }
-      const { batch } = whole
-      yield* output.whole(isPiece(whole) ? { batch, piece: whole } : { batch })
+      const whole = first.takeBefore(Math.max(ours, theirs))
+      if (whole === null) yield* output.block(yield* first.takeBlock)
+      else yield* output.whole(whole)
     }
   })
 
-const logsOf = (events: ReadonlyArray<Event>) => events.filter(({ tx }) => tx !== null)
-
-/**
- * Hands on, in order, what the log is to hold of the stretch; `held` is what it holds now. Gives
- * the number of blocks about which the two disagree.
- */
+/** Hands on, in order, what the log is to hold of the stretch; `held` is what it holds now. */
 export const mergeLate = <E1, E2, E3>(
-  { batches, mode = "replace", keeps = isOfPin }: LateBlocks<E2>,
+  { batches, keeps = isOfPin }: LateBlocks<E2>,
   held: Stream.Stream<Held, E1>,
   emit: Emit<E3>
-): Effect.Effect<number, E1 | E2 | E3> =>
+): Effect.Effect<void, E1 | E2 | E3> =>
   Effect.gen(function* () {
-    const adds = mode === "add"
-    let conflicts = 0
-    // what says that all is there stands at the end, and must not where something is not
-    const alone = () => (adds && conflicts > 0 ? logsOf : null)
-    const join = (ours: ReadonlyArray<Event>, theirs: ReadonlyArray<Event>) => {
-      if (disagree(ours, theirs)) {
-        conflicts++
-        return adds ? ours : theirs
-      }
-      return adds ? insertEvents(ours, alone()?.(theirs) ?? theirs) : insertEvents(theirs, ours)
-    }
     const late = Stream.map(batches, (batch): Held => ({ batch }))
-    const log = yield* blockCursor(adds ? held : kept(held, keeps))
-    yield* merge(log, yield* blockCursor(late), { join, alone }, new Output(emit))
-    return conflicts
+    const log = yield* blockCursor(kept(held, keeps))
+    yield* merge(log, yield* blockCursor(late), new Output(emit))
   }).pipe(Effect.scoped)

@@ -80,7 +80,7 @@ describe("late blocks", () => {
       20_000
     )
     expect(lines(found.events)).toEqual(lines(blocks(10, 36)))
-    expect(found.replaced).toEqual({ late: 15 * 4 + 1, moved: 5 * 4, conflicts: 0 })
+    expect(found.replaced).toEqual({ late: 15 * 4 + 1, moved: 5 * 4 })
     expect(found.tail.map(({ number }) => number)).toEqual([34, 35, 36])
   })
 
@@ -188,7 +188,7 @@ describe("late blocks", () => {
     expect(String(found.outside)).toMatch(/late blocks outside of 13..19/)
     expect(String(found.foreign)).toMatch(/rolls back to block 12/)
     expect(found.broken).toBe("gone")
-    expect(found.none).toEqual({ late: 0, moved: 0, conflicts: 0 })
+    expect(found.none).toEqual({ late: 0, moved: 0 })
     const whole = [...blocks(10, 15), ...blocks(20, 23)]
     expect(lines(found.events)).toEqual(lines(whole))
   })

@@ -24,7 +24,7 @@ import {
 } from "./late-copies.ts"
 import { type AppendError, type BatchRefused, broken } from "./log-errors.ts"
 import { type LogWriter, refuse, sendPiece } from "./log-writer.ts"
-import { type LateBlocks, type Merged, mergeLate } from "./merge-late.ts"
+import { type LateBlocks, mergeLate } from "./merge-late.ts"
 import { segmentAt } from "./read-log.ts"
 import { openPayload } from "./segment-message.ts"
 import { settleAll } from "./settle-appends.ts"
@@ -34,8 +34,6 @@ import { type Piece, splitBatch } from "./split-batch.ts"
 export interface Replaced {
   readonly late: number
   readonly moved: number
-  /** blocks of another branch than the log's, to which nothing was added */
-  readonly conflicts: number
 }
 
 export const LATE_IMPORT = "late-import"
@@ -139,7 +137,7 @@ const taking = (
   let isFirst = goesBack
   const before = writer.blocks
   let last = late.fromBlock - 1
-  return ({ batch, piece }: Merged): Effect.Effect<void, AppendError> =>
+  return (batch: EventBatch): Effect.Effect<void, AppendError> =>
     Effect.gen(function* () {
       if (batch.count === 0) return
       if (beginsWithRollback(batch) || outside(batch, late)) {
@@ -152,14 +150,12 @@ const taking = (
       if (ours !== null && theirs !== null && ours !== theirs) {
         return yield* refuse(writer, `late block ${last} is ${theirs}, the log has ${ours}`)
       }
-      // the rest of a block that is too large for one message follows
-      if (piece?.continues === true) last--
       if (isFirst) {
         isFirst = false
-        const continues = piece?.continues ?? false
-        return yield* takeFirst(writer, splice, { batch, continues }, late.fromBlock)
+        const whole = { batch, continues: false }
+        return yield* takeFirst(writer, splice, whole, late.fromBlock)
       }
-      const pieces = piece === undefined ? splitBatch(batch, writer.limits) : [piece]
+      const pieces = splitBatch(batch, writer.limits)
       if (pieces === undefined) return yield* refuse(writer, "one event is larger than a message")
       for (const one of pieces) yield* splice.take(one, null)
     })
@@ -200,11 +196,6 @@ const replaceNow = <E>(writer: LogWriter, late: LateBlocks<E>) =>
     // what fails ends the late blocks, not the copies behind
     const taken = yield* Effect.result(mergeLate({ ...late, batches }, held, take))
     const lateEvents = splice.events
-    if (Result.isFailure(taken) && late.mode === "add") {
-      // the log's own would be lost: it is completed when it is next opened
-      if (lateEvents > 0) giveUp(writer, taken.failure)
-      return yield* Effect.fail(taken.failure)
-    }
     if (lateEvents > 0 && goesBack) {
       const behind = { ...range, fromBlock: late.toBlock + 1 }
       yield* copiesOf(stream, behind, ranges, told, limits).pipe(
@@ -213,8 +204,7 @@ const replaceNow = <E>(writer: LogWriter, late: LateBlocks<E>) =>
     }
     yield* splice.end()
     if (Result.isFailure(taken)) return yield* Effect.fail(taken.failure)
-    const conflicts = taken.success
-    return { late: lateEvents, moved: splice.events - lateEvents, conflicts }
+    return { late: lateEvents, moved: splice.events - lateEvents }
   })
 
 /** A writer whose log may end within a splice must not go on. */
@@ -226,9 +216,8 @@ const orFail = <A, E>(writer: LogWriter, effect: Effect.Effect<A, E | AppendErro
   )
 
 /**
- * Puts blocks in their place: what the log holds of `fromBlock..toBlock` is replaced by them, or
- * they are added to it; what follows stays. Nothing else is appended meanwhile. Once begun it is
- * not interrupted.
+ * Puts blocks in their place: what the log holds of `fromBlock..toBlock` is replaced by them, what
+ * follows stays. Nothing else is appended meanwhile. Once begun it is not interrupted.
  */
 export const replaceBlocks = <E>(
   writer: LogWriter,
