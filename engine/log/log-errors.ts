@@ -43,5 +43,5 @@ export const broken = (chain: string, streamSeq: number, reason: string): LogBro
       `the log of ${chain} is broken at message ${streamSeq}: ${reason}. ` +
       `Nothing after it was read; "npm run log -- check --chain ${chain}" checks all of it. ` +
       `Stop the engine, then "npm run log -- repair --chain ${chain} --from-source" keeps the part ` +
-      "before and reads the rest again; or restore the stream from a copy"
+      "before and reads the rest again; or stop nats-server too and restore the stream from a copy"
   })

@@ -59,7 +59,8 @@ const asBreak = (
       `which is broken at message ${streamSeq}: ${reason}. Nothing after it was read; ` +
       `"npm run log -- check --chain ${chain}" checks all of it. Stop the engine, then ` +
       `"npm run log -- repair --chain ${chain} --from-source" keeps the log up to there, and reads ` +
-      "the rest and those transfers again; or restore the stream from a copy"
+      "the rest and those transfers again; or stop nats-server too and restore the stream from a " +
+      "copy"
   })
 
 /** Reads what a log joins, fastest where one range follows the other. */
