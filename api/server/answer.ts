@@ -67,6 +67,26 @@ export const missingCoding = (answer: Answer, asked: Asked): Coding | null => {
   return coding === null || answer.encodings?.get(coding) !== undefined ? null : coding
 }
 
+/** Bytes of a body from which on the reader's pace counts. */
+const LARGE = 4096
+
+/**
+ * Ends with a body, no faster than its reader takes it: what he does not take waits in the body
+ * itself, which all its readers share, and not in a copy for each. Until it is taken the response
+ * is open, and uWebSockets closes a connection that asks for more meanwhile.
+ */
+const endWith = (response: UwsResponse, body: Uint8Array, last: boolean): void => {
+  if (last || body.byteLength < LARGE) {
+    response.end(body, last)
+    return
+  }
+  const total = body.byteLength
+  const [, isDone] = response.tryEnd(body, total)
+  if (isDone) return
+  response.onWritable(offset => response.tryEnd(body.subarray(offset), total)[0])
+  response.onAborted(() => undefined)
+}
+
 /**
  * Writes an answer, compressed where that is wanted and there. One ETag stands for both forms, so
  * it is weak for the compressed one. `left` is what the limiter said: requests the caller has
@@ -100,7 +120,7 @@ export const writeAnswer = (
   if (answer.contentType !== null) response.writeHeader("content-type", answer.contentType)
   if (compressed !== null) response.writeHeader("content-encoding", coding ?? "")
   const body = compressed ?? answer.body
-  if (!head) response.end(body, last)
+  if (!head) endWith(response, body, last)
   else if (last) response.endWithoutBody(0, true)
   else {
     // `endWithoutBody(length)` waits for a body that never comes; without a length it is done.

@@ -50,3 +50,20 @@ it("goes on where a source that was started again begins at 0", () => {
     calls: [{ endpoint: "node:1", method: "eth_call", calls: 22, errors: 1 }]
   })
 })
+
+it("adds up what one node was asked in two ways", () => {
+  const totals = new Totals()
+  const ways = [new EndpointHealth("node:1"), new EndpointHealth("node:1")]
+  const see = () =>
+    totals.seeSource({
+      ...{ ...source, retries: 0, reorgs: 0 },
+      endpoints: ways.map(health => health.status(null, 1000, true, 0))
+    })
+  for (let i = 0; i < 5; i++) ways[0]?.asked("eth_call", true)
+  see()
+  ways[1]?.asked("eth_call", false)
+  for (let i = 0; i < 3; i++) see()
+  expect(totals.read().calls).toEqual([
+    { endpoint: "node:1", method: "eth_call", calls: 6, errors: 1 }
+  ])
+})

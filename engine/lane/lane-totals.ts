@@ -72,12 +72,18 @@ export class Totals {
   seeSource({ reorgs, retries, endpoints }: SourceStatus): void {
     this.reorgs.see(reorgs)
     this.retries.see(retries)
+    // one node may be asked in two ways, as over HTTP and a WebSocket
+    const sums = new Map<Calls, { calls: number; errors: number }>()
     for (const { endpoint, methods } of endpoints) {
       for (const { method, calls, errors } of methods) {
         const known = this.callsOf(endpoint, method)
-        known.calls.see(calls)
-        known.errors.see(errors)
+        const sum = sums.get(known) ?? { calls: 0, errors: 0 }
+        sums.set(known, { calls: sum.calls + calls, errors: sum.errors + errors })
       }
+    }
+    for (const [known, { calls, errors }] of sums) {
+      known.calls.see(calls)
+      known.errors.see(errors)
     }
   }
 

@@ -127,16 +127,20 @@ export class Endpoints {
     return this.persist(first.method, attempt, options)
   }
 
-  /** Whether an endpoint besides one may soon tell of a block: not one that lags or only fails. */
+  /**
+   * Whether another node may soon tell of a block: not one that lags or only fails. One address
+   * counts once, as where a node is asked over HTTP and a WebSocket.
+   */
   hasOther(besides: number, block: number): boolean {
+    const own = this.labelOf(besides)
     return this.pool.slots.some(
-      ({ health: { failures, head } }, i) =>
-        i !== besides && failures < MOST_FAILURES && (head === null || head >= block)
+      ({ health: { failures, head, label } }) =>
+        label !== own && failures < MOST_FAILURES && (head === null || head >= block)
     )
   }
 
   /**
-   * The same asked once of the best endpoint but one, of those that suit; null where none of them
+   * The same asked once of the best node but one, of those that suit; null where none of them
    * answers. A refusal that is final is told to `refused`.
    */
   elsewhere<A>(
@@ -148,12 +152,13 @@ export class Endpoints {
   ): Effect.Effect<{ readonly value: A; readonly by: number } | null, SourceError> {
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
+      const own = this.labelOf(besides)
       const slot = this.pool.bestOf(
         this.pool
           .awake(now)
           .filter(
-            ({ health }, i, awake) =>
-              this.pool.slots.indexOf(awake[i] as Slot) !== besides &&
+            ({ health }) =>
+              health.label !== own &&
               suits(health.label) &&
               calls.every(({ method }) => !health.lacks(method))
           )

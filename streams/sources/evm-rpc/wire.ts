@@ -4,6 +4,7 @@
  */
 import { Predicate } from "effect"
 import { fromHex } from "../../../src/domain/address.ts"
+import { secondsAhead } from "../../../src/platform/wall-clock.ts"
 import { isSealed } from "./header-hash.ts"
 
 export interface WireTx {
@@ -80,6 +81,18 @@ export const readQuantity = (value: unknown): number | null => {
   return Number.isSafeInteger(number) ? number : null
 }
 
+/** Seconds by which a block's time may be ahead of this machine's clock, itself perhaps wrong. */
+const MOST_AHEAD = 900
+
+/**
+ * A block's time, Unix seconds; null where it is yet to come. No chain makes such a block, and no
+ * true one could follow it in the log.
+ */
+const readTime = (value: unknown): number | null => {
+  const time = readQuantity(value)
+  return time === null || secondsAhead(time) > MOST_AHEAD ? null : time
+}
+
 /** All of a list, or null where one of it is null. */
 const readAll = <A>(value: unknown, read: (item: unknown) => A | null): Array<A> | null => {
   if (!Array.isArray(value)) return null
@@ -114,7 +127,7 @@ export const readHeader = (value: unknown): Header | null => {
   const number = readQuantity(fields["number"])
   const hash = matching(fields["hash"], HASH)
   const parentHash = matching(fields["parentHash"], HASH)
-  const time = readQuantity(fields["timestamp"])
+  const time = readTime(fields["timestamp"])
   const bloom = matching(fields["logsBloom"], BLOOM)
   if (number === null || hash === null || parentHash === null || time === null) return null
   const list = fields["transactions"] ?? null
