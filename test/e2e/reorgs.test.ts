@@ -188,7 +188,8 @@ it(
     expect(differences(one, other)).toEqual([])
     const events = await logOf(first.path, "base")
     expect(differenceFrom(world.chain, events)).toBeNull()
-    expect(events.filter(({ kind }) => kind === "Rollback").length).toBeGreaterThan(3)
+    // the forks after which it was waited for; of the others some may have come at once
+    expect(events.filter(({ kind }) => kind === "Rollback").length).toBeGreaterThanOrEqual(3)
     const verified = await runCommand("verify", ["--data", first.path])
     expect(verified.output).toContain("verified: log and tables agree")
     expect(verified.code).toBe(0)
