@@ -1,6 +1,7 @@
 /** All that an engine answers of its market while things happen to it, by log position. */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Stand } from "./positions.ts"
+import { Watch } from "./watch.ts"
 
 /** One answer as it was first given, and when, by `performance.now`. */
 export interface Seen {
@@ -24,7 +25,7 @@ const PAUSE_MS = 60
 const OF_NO_BLOCK = /"(?:seq|asOf)":(?:\d+|null),?|"stale":(?:true|false),?/g
 
 /** Asks all routes at every position that the engine stands at. */
-export class AnswerWatch {
+export class AnswerWatch extends Watch {
   readonly faults = new Set<string>()
   readonly seen = new Map<string, Seen>()
   /** answers that only said that there is none now */
@@ -34,24 +35,14 @@ export class AnswerWatch {
   era = 0
   private readonly origin: string
   private readonly urls: ReadonlyArray<string>
-  private running: Promise<void> | null = null
-  private isStopped = false
 
   constructor(origin: string, urls: ReadonlyArray<string>) {
+    super()
     this.origin = origin
     this.urls = urls
   }
 
-  start(): void {
-    this.running = this.run()
-  }
-
-  async stop(): Promise<void> {
-    this.isStopped = true
-    await this.running
-  }
-
-  private async run(): Promise<void> {
+  protected override async run(): Promise<void> {
     while (!this.isStopped) {
       const before = await this.ask(this.urls[0] ?? "")
       if (before === null || before === this.sweptSeq) await sleep(PAUSE_MS)

@@ -1,5 +1,6 @@
 /** Whether the counters of `/metrics` ever run back while one process tells them. */
 import { setTimeout as sleep } from "node:timers/promises"
+import { Watch } from "./watch.ts"
 
 const EVERY_MS = 700
 
@@ -21,31 +22,21 @@ export const countersOf = (text: string): ReadonlyMap<string, number> => {
   return found
 }
 
-export class CounterWatch {
+export class CounterWatch extends Watch {
   readonly faults: Array<string> = []
   /** answers that were looked at */
   looks = 0
   private readonly url: string
   /** tells processes apart */
   private readonly process: () => number
-  private running: Promise<void> | null = null
-  private isStopped = false
 
   constructor(origin: string, process: () => number) {
+    super()
     this.url = `${origin}/metrics`
     this.process = process
   }
 
-  start(): void {
-    this.running = this.run()
-  }
-
-  async stop(): Promise<void> {
-    this.isStopped = true
-    await this.running
-  }
-
-  private async run(): Promise<void> {
+  protected override async run(): Promise<void> {
     let before: ReadonlyMap<string, number> = new Map()
     let of = 0
     while (!this.isStopped) {

@@ -1,5 +1,6 @@
 /** What `/v1/health` says from moment to moment; no answer is not well. */
 import { setTimeout as sleep } from "node:timers/promises"
+import { Watch } from "./watch.ts"
 
 interface Sample {
   /** by `performance.now`, once it was answered */
@@ -13,27 +14,17 @@ const PATIENCE_MS = 1000
 /** What must show does so within five seconds, and is seen by the next question after. */
 export const SHOWN_MS = 5000 + EVERY_MS + PATIENCE_MS
 
-export class HealthWatch {
+export class HealthWatch extends Watch {
   readonly faults: Array<string> = []
   readonly samples: Array<Sample> = []
   private readonly url: string
-  private running: Promise<void> | null = null
-  private isStopped = false
 
   constructor(origin: string) {
+    super()
     this.url = `${origin}/v1/health`
   }
 
-  start(): void {
-    this.running = this.run()
-  }
-
-  async stop(): Promise<void> {
-    this.isStopped = true
-    await this.running
-  }
-
-  private async run(): Promise<void> {
+  protected override async run(): Promise<void> {
     while (!this.isStopped) {
       this.samples.push(await this.sample())
       await sleep(EVERY_MS)

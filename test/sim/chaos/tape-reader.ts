@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Frame, openSocket, type WsClient } from "../../support/ws-client.ts"
+import { Watch } from "./watch.ts"
 
 interface TradeFrame extends Frame {
   readonly toSeq?: number
@@ -25,7 +26,7 @@ const PAUSE_MS = 100
 /** Codes with which a lane that has not everything yet asks to come again. */
 const LATER = /^(NOT_READY|CHAIN_DATA_UNAVAILABLE|LIVE_UNAVAILABLE)$/
 
-export class TapeReader {
+export class TapeReader extends Watch {
   readonly faults: Array<string> = []
   /** connections that were made, and trades that were taken back */
   connections = 0
@@ -34,22 +35,12 @@ export class TapeReader {
   private readonly chain: string
   private readonly tapes: ReadonlyMap<string, Tape>
   private client: WsClient | null = null
-  private running: Promise<void> | null = null
-  private isStopped = false
 
   constructor(port: number, chain: string, tokens: ReadonlyArray<string>) {
+    super()
     this.port = port
     this.chain = chain
     this.tapes = new Map(tokens.map(token => [token, { seq: 0, trades: [] }]))
-  }
-
-  start(): void {
-    this.running = this.run()
-  }
-
-  async stop(): Promise<void> {
-    this.isStopped = true
-    await this.running
   }
 
   /** Stops taking bytes, and goes on: what came meanwhile comes late, or it was cut off. */
@@ -72,7 +63,7 @@ export class TapeReader {
     return (this.tapes.get(token)?.trades ?? []).map(({ trade }) => trade).toReversed()
   }
 
-  private async run(): Promise<void> {
+  protected override async run(): Promise<void> {
     while (!this.isStopped) {
       const upgrade = await openSocket(this.port).catch(() => null)
       if (upgrade?.ok) await this.read(upgrade.client)
