@@ -3,7 +3,7 @@
  * before the log's end with logs it does not know are refused, because the log is in order, and so
  * are logs and blocks that it knows otherwise.
  */
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { beginsWithRollback } from "../../engine/log/block-runs.ts"
 import { effectiveRanges } from "../../engine/log/effective.ts"
 import { LOG_START, type Segment } from "../../engine/log/segment.ts"
@@ -13,6 +13,7 @@ import { NONE } from "../../streams/batch/id-table.ts"
 import { type Event, eventKinds, type KindSpec } from "../../streams/event.ts"
 import { batchOf, eventAt, eventsOf } from "../../streams/event-objects.ts"
 import { SourceError } from "../../streams/source.ts"
+import type { TakenBack } from "../../streams/sources/file/file-source.ts"
 import { textDigest } from "./text-digest.ts"
 
 /** What the log says of one of its logs. */
@@ -79,29 +80,47 @@ const facts = ({ header, batch }: Segment) => ({
   rollbackTo: beginsWithRollback(batch) ? batch.columns.Rollback.toSeq.get(0) : null
 })
 
+/** Events of a segment that count: no rollback took them back. */
+interface Part {
+  readonly batch: EventBatch
+  /** from this one on, and not this one any more */
+  readonly from: number
+  readonly to: number
+}
+
+/** All events of a log that count, in order. */
+const effectiveParts = (log: LogReader) => {
+  const read = log.read(LOG_START, { follow: false })
+  return Stream.unwrap(
+    Effect.map(Stream.runCollect(Stream.map(read, facts)), segments => {
+      const ranges = effectiveRanges(segments)
+      const partsOf = ({ header, batch }: Segment): ReadonlyArray<Part> =>
+        ranges.flatMap(range => {
+          const from = Math.max(0, range.from - header.firstSeq)
+          const to = Math.min(batch.count, range.to - header.firstSeq + 1)
+          return from < to ? [{ batch, from, to }] : []
+        })
+      return Stream.flattenIterable(Stream.map(read, partsOf))
+    })
+  )
+}
+
 /** Reads the whole log; nothing for an empty one. */
 export const knownLogs = (log: LogReader) =>
   Effect.gen(function* () {
-    const read = log.read(LOG_START, { follow: false })
-    const ranges = effectiveRanges(yield* Stream.runCollect(Stream.map(read, facts)))
     const logs = new Map<string, number>()
     const hashes = new Map<number, number>()
     let lastBlock = -1
     let lastTime = 0
-    yield* Stream.runForEach(read, ({ header, batch }) =>
+    yield* Stream.runForEach(effectiveParts(log), ({ batch, from, to }) =>
       Effect.sync(() => {
-        for (const range of ranges) {
-          const from = Math.max(0, range.from - header.firstSeq)
-          const to = Math.min(batch.count, range.to - header.firstSeq + 1)
-          if (from >= to) continue
-          const last = batch.block.get(to - 1)
-          lastBlock = Math.max(lastBlock, batch.blocks.number.get(last))
-          lastTime = Math.max(lastTime, batch.blocks.time.get(last))
-          for (const { place, facts } of logsOf(batch, from, to)) logs.set(place, facts)
-          for (let block = batch.block.get(from); block <= last; block++) {
-            const hash = hashOf(batch, block)
-            if (hash !== null) hashes.set(batch.blocks.number.get(block), hash)
-          }
+        const last = batch.block.get(to - 1)
+        lastBlock = Math.max(lastBlock, batch.blocks.number.get(last))
+        lastTime = Math.max(lastTime, batch.blocks.time.get(last))
+        for (const { place, facts } of logsOf(batch, from, to)) logs.set(place, facts)
+        for (let block = batch.block.get(from); block <= last; block++) {
+          const hash = hashOf(batch, block)
+          if (hash !== null) hashes.set(batch.blocks.number.get(block), hash)
         }
       })
     )
@@ -191,5 +210,62 @@ export const newParts = <E>(batches: Stream.Stream<EventBatch, E>, known: KnownL
       return Effect.fail(new SourceError({ fatal: true, message }))
     }),
     Stream.filter(batch => batch !== null)
+  )
+}
+
+/** Whether a log that a file takes back is this one of the log. */
+const isTaken = (taken: TakenBack, { block, tx, logIndex }: Event): boolean =>
+  taken.block === block.number &&
+  taken.logIndex === logIndex &&
+  taken.txHash === tx?.hash &&
+  (taken.blockHash === null || block.hash === null || taken.blockHash === block.hash)
+
+/** The first log of the log's that files take back; null where there is none. */
+const heldOf = (log: LogReader, known: KnownLogs, taken: ReadonlyArray<TakenBack>) => {
+  const places = taken.filter(({ block, logIndex }) => known.logs.has(`${block}:${logIndex}`))
+  if (places.length === 0) return Effect.succeed(null)
+  return effectiveParts(log).pipe(
+    Stream.map(({ batch, from, to }) =>
+      places.find(one => {
+        for (let i = from; i < to; i++) {
+          const isThere = batch.tx.get(i) !== NONE && batch.logIndex.get(i) === one.logIndex
+          if (isThere && isTaken(one, eventAt(batch, i))) return true
+        }
+        return false
+      })
+    ),
+    Stream.filter(found => found !== undefined),
+    Stream.runHead,
+    Effect.map(Option.getOrNull)
+  )
+}
+
+/**
+ * Batches as they come, unless the files take back a log that the log holds: then none. Once the
+ * files are past the log's end it is known which of its logs they take back and do not tell again.
+ */
+export const keepingHeld = <E>(
+  parts: Stream.Stream<EventBatch, E>,
+  log: LogReader,
+  known: KnownLogs,
+  takenBack: () => ReadonlyArray<TakenBack>
+) => {
+  let isChecked = false
+  const check = Effect.gen(function* () {
+    if (isChecked) return
+    isChecked = true
+    const held = yield* heldOf(log, known, takenBack())
+    if (held === null) return
+    const { file, line, block, logIndex } = held
+    return yield* new SourceError({
+      fatal: true,
+      message:
+        `${file}:${line} takes log ${block}:${logIndex} (block:index) back (removed: true), which ` +
+        `the log holds: nothing was added; ${TOGETHER}, with those that told it`
+    })
+  })
+  return parts.pipe(
+    Stream.tap(() => check),
+    Stream.concat(Stream.drain(Stream.fromEffect(check)))
   )
 }

@@ -13,7 +13,7 @@ import { runMain } from "../platform/environment.ts"
 import { mustBeFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { findChain } from "./chain-choice.ts"
-import { knownLogs, newParts } from "./known-blocks.ts"
+import { keepingHeld, knownLogs, newParts } from "./known-blocks.ts"
 import type { LaneInput } from "./lane-worker.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
@@ -125,7 +125,8 @@ const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
     const facts = yield* ask<Known>(client, "known", { pools: [], tokens: [] })
     const pinned = yield* pinnedIn(log)
     const tail = { blocks: [], knownPools: facts.pools, knownTokens: facts.tokens, pinned }
-    yield* Stream.runDrain(log.appendAll(newParts(source.batches(tail), known)))
+    const parts = newParts(source.batches(tail), known)
+    yield* Stream.runDrain(log.appendAll(keepingHeld(parts, log, known, source.takenBack)))
     return known.repeated
   })
 

@@ -80,3 +80,19 @@ it("refuses blocks of another branch than the log's", async () => {
   const { code } = await replay([sync(21)], blocks("e"))
   expect(code).toBe(0)
 })
+
+it("takes nothing of files that take back what the log holds, unless they tell it again", async () => {
+  const held = sync(21)
+  const gone = { ...held, removed: true }
+  expect(await refusal([gone, sync(30), sync(31)])).toBe(
+    `error: ${files - 1}.jsonl:1 takes log 21:0 (block:index) back (removed: true), which the log ` +
+      `holds: nothing was added; ${TOGETHER}, with those that told it`
+  )
+  expect(await refusal([gone])).toContain("takes log 21:0 (block:index) back")
+  const { seq } = await counts([gone, held])
+  // another transaction's log of that place, which the log never had, and one that was told again
+  const other = { ...gone, transactionHash: `0x${"d".repeat(64)}` }
+  expect(await counts([other, gone, held])).toEqual({ logs: 1, duplicates: 1, seq })
+  const { code, output } = await replay([gone, held, sync(31)])
+  expect(code, output).toBe(0)
+})

@@ -4,7 +4,7 @@
  */
 import { Predicate } from "effect"
 import { fromHex } from "../../../src/domain/address.ts"
-import { secondsAhead } from "../../../src/platform/wall-clock.ts"
+import { isYetToCome } from "../../../src/platform/wall-clock.ts"
 import { isSealed } from "./header-hash.ts"
 
 export interface WireTx {
@@ -81,16 +81,10 @@ export const readQuantity = (value: unknown): number | null => {
   return Number.isSafeInteger(number) ? number : null
 }
 
-/** Seconds by which a block's time may be ahead of this machine's clock, itself perhaps wrong. */
-const MOST_AHEAD = 900
-
-/**
- * A block's time, Unix seconds; null where it is yet to come. No chain makes such a block, and no
- * true one could follow it in the log.
- */
+/** A block's time, Unix seconds; null where it is yet to come. */
 const readTime = (value: unknown): number | null => {
   const time = readQuantity(value)
-  return time === null || secondsAhead(time) > MOST_AHEAD ? null : time
+  return time === null || isYetToCome(time) ? null : time
 }
 
 /** All of a list, or null where one of it is null. */

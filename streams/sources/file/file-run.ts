@@ -17,7 +17,7 @@ import { FileTape } from "./file-tape.ts"
 import { fileError } from "./line-reader.ts"
 import { LogCursor, type Rejection } from "./log-cursor.ts"
 import { LogMerge } from "./log-merge.ts"
-import { readRemovals } from "./removals.ts"
+import { type Removals, readRemovals } from "./removals.ts"
 import { readTokenFile } from "./token-file.ts"
 import { readTxFacts } from "./tx-facts.ts"
 
@@ -50,6 +50,7 @@ export interface OpenFile {
 /** What a pass works with. */
 export interface FileRun {
   readonly files: ReadonlyArray<OpenFile>
+  readonly removals: Removals
   readonly merge: LogMerge
   readonly tape: FileTape
   readonly writer: TapeWriter
@@ -97,18 +98,17 @@ const readFacts = (
   })
 
 const openAll = (
-  { files, chain, findRemoved = false }: FileSourceOptions,
+  { files, chain }: FileSourceOptions,
+  removals: Removals,
   onReject: (rejection: Rejection) => void
 ): Effect.Effect<ReadonlyArray<OpenFile>, SourceError, Scope.Scope> =>
-  Effect.flatMap(readRemovals(files, findRemoved), removals =>
-    Effect.forEach(files, (path, number) =>
-      openByteFile(path).pipe(
-        Effect.mapError(error => fileError(path, error.message)),
-        Effect.map(file => ({
-          file,
-          cursor: new LogCursor(basename(path), chain.id, { onReject, removals, number })
-        }))
-      )
+  Effect.forEach(files, (path, number) =>
+    openByteFile(path).pipe(
+      Effect.mapError(error => fileError(path, error.message)),
+      Effect.map(file => ({
+        file,
+        cursor: new LogCursor(basename(path), chain.id, { onReject, removals, number })
+      }))
     )
   )
 
@@ -151,11 +151,12 @@ export const openRun = (
   onReject: (rejection: Rejection) => void
 ): Effect.Effect<FileRun, SourceError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { chain, skipUntimed = false } = options
+    const { chain, skipUntimed = false, findRemoved = false } = options
     const { facts, derived } = yield* readFacts(chain, options.tokens ?? [], onReject)
     const blocks = yield* readBlockFacts(options.blocks ?? [], chain.id)
     const txs = yield* readTxFacts(options.txs ?? [], chain.id)
-    const files = yield* openAll(options, onReject)
+    const removals = yield* readRemovals(options.files, chain.id, findRemoved)
+    const files = yield* openAll(options, removals, onReject)
     const last = tail.blocks[tail.blocks.length - 1] ?? null
     const known = (address: string) => ({ address, block: last?.number ?? 0 })
     const pinned = tail.pinned ?? []
@@ -175,7 +176,7 @@ export const openRun = (
     for (const token of pins.all) writer.pin(token)
     const merge = new LogMerge(files.map(file => file.cursor))
     const tape = new FileTape({ decoder, writer, tail, blocks, txs, skipUntimed })
-    return { files, merge, writer, derived, tape }
+    return { files, removals, merge, writer, derived, tape }
   })
 
 /** Reads everything; what was read before an error is emitted before it fails. */

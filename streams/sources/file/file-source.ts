@@ -34,6 +34,17 @@ export interface FileSource extends Source {
   readonly progress: () => FileProgress
   /** the first lines that were no log, with file, line and reason */
   readonly rejections: () => ReadonlyArray<Rejection>
+  /** logs that a line takes back, and none told again after it, as far as was read */
+  readonly takenBack: () => ReadonlyArray<TakenBack>
+}
+
+/** A log that a file takes back. */
+export interface TakenBack extends Pick<Rejection, "file" | "line"> {
+  readonly block: number
+  readonly logIndex: number
+  readonly txHash: string
+  /** null where the line has none */
+  readonly blockHash: string | null
 }
 
 /** Rejected lines that are kept for showing; all are counted. */
@@ -75,6 +86,11 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
       return { ...shown, quarantined: shown.quarantined + rejected }
     },
     rejections: () => rejections,
+    takenBack: () =>
+      (current?.removals.standing() ?? []).map(removal => ({
+        ...removal,
+        file: basename(options.files[removal.file] ?? "")
+      })),
     progress: () => ({
       totalBytes: sum(({ file }) => file.size),
       readBytes: sum(({ file }) => file.consumed()),

@@ -3,6 +3,7 @@
  * receipts, or the whole answer of an RPC call. Slower than the scanner and the reference for it.
  */
 import { Predicate } from "effect"
+import { isYetToCome } from "../../../src/platform/wall-clock.ts"
 import { MAX_LOG_DATA } from "../../raw-log.ts"
 import type { LogRecord } from "./log-record.ts"
 
@@ -113,16 +114,16 @@ const INDEX_LIMIT = 0xfffffffe
 
 const isIndex = (value: number | null): value is number => value !== null && value <= INDEX_LIMIT
 
-/** Times beyond are no seconds of this century: nodes and tapes hold them in 32 bits. */
-export const TIME_LIMIT = 0xffffffff
+/** Before the first block of any chain that is read, Ethereum's of July 2015. */
+const FIRST_TIME = 1_438_000_000
 
 /** What is wrong with a time; null where nothing is. */
 export const timeProblem = (time: number): string | null => {
-  if (time <= TIME_LIMIT) return null
+  if (!isYetToCome(time)) return null
   const inSeconds = Math.floor(time / 1000)
-  return inSeconds <= TIME_LIMIT
+  return inSeconds >= FIRST_TIME && !isYetToCome(inSeconds)
     ? `${time} is in milliseconds: times are Unix seconds, ${inSeconds} here`
-    : `${time} is beyond the year 2106: times are Unix seconds`
+    : `${time} is yet to come by this machine's clock: times are Unix seconds`
 }
 
 /** An optional field: -1 where absent or null, null where malformed. */

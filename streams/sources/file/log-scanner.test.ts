@@ -69,7 +69,7 @@ const randomLog = (r: Random): { readonly [name: string]: unknown } => {
     ["logIndex", number(r, 1000)]
   ]
   const more: ReadonlyArray<readonly [string, unknown]> = [
-    ["blockTimestamp", number(r, 2 ** 31)],
+    ["blockTimestamp", number(r, 1_750_000_000)],
     ["chainId", number(r, 99999)],
     ["blockHash", hex(r, 32)],
     ["removed", r.boolean()],

@@ -2,8 +2,8 @@
  * Reads a log's line without making an object of it. Where it answers false the line goes through
  * `JSON.parse`; a property test holds both ways equal.
  */
+import { isYetToCome } from "../../../src/platform/wall-clock.ts"
 import { MAX_LOG_DATA } from "../../raw-log.ts"
-import { TIME_LIMIT } from "./log-json.ts"
 import type { LogRecord } from "./log-record.ts"
 import { newLogRecord } from "./log-record.ts"
 import { keysOf, PAIR, PlainLine, UNUSUAL } from "./plain-line.ts"
@@ -36,6 +36,8 @@ const INDEX_LIMIT = 0xfffffffe
 
 export class LogScanner extends PlainLine {
   private record: LogRecord = newLogRecord()
+  /** the latest time that the clock has let pass */
+  private latest = 0
 
   constructor() {
     super(keysOf(FIELD))
@@ -80,12 +82,18 @@ export class LogScanner extends PlainLine {
     if (end < 0) return UNUSUAL
     const value = this.number
     if (field === FIELD.blockNumber) record.block = value
-    else if (field === FIELD.blockTimestamp && value > TIME_LIMIT) return UNUSUAL
-    else if (field === FIELD.blockTimestamp) record.time = value
+    else if (field === FIELD.blockTimestamp) return this.timed(value, end, record)
     else if (field === FIELD.chainId) record.chainId = value
     else if (value > INDEX_LIMIT) return UNUSUAL
     else if (field === FIELD.logIndex) record.raw.logIndex = value
     else record.txIndex = value
+    return end
+  }
+
+  private timed(time: number, end: number, record: LogRecord): number {
+    if (time > this.latest && isYetToCome(time)) return UNUSUAL
+    if (time > this.latest) this.latest = time
+    record.time = time
     return end
   }
 

@@ -22,12 +22,23 @@ const isAfter = (a: Place, b: Place): boolean =>
 const FIELD = Buffer.from('"removed"')
 const TRUE = /"removed"\s*:\s*true/
 
+/** A log that a line takes back. */
+export interface Removal extends Place {
+  readonly block: number
+  readonly logIndex: number
+  readonly txHash: string
+  /** null where the line has none */
+  readonly blockHash: string | null
+}
+
 const identityOf = (record: LogRecord): string =>
   `${record.block}:${record.raw.logIndex}:${toHex(record.txHash)}`
 
 export class Removals {
   /** the last line that takes a log back, by the log */
-  private readonly lines = new Map<string, Place>()
+  private readonly lines = new Map<string, Removal>()
+  /** logs that a line told again after that, as far as the files were read */
+  private readonly told = new Set<string>()
   /** the files that were looked through */
   private readonly known = new Set<number>()
 
@@ -42,23 +53,40 @@ export class Removals {
   }
 
   add(record: LogRecord, place: Place): void {
-    this.lines.set(identityOf(record), place)
+    const { block, raw, txHash, hasBlockHash, blockHash } = record
+    this.lines.set(identityOf(record), {
+      ...place,
+      block,
+      logIndex: raw.logIndex,
+      txHash: toHex(txHash),
+      blockHash: hasBlockHash ? toHex(blockHash) : null
+    })
+  }
+
+  /** The logs that are taken back, and not told again so far. */
+  standing(): ReadonlyArray<Removal> {
+    return [...this.lines].filter(([log]) => !this.told.has(log)).map(([, removal]) => removal)
   }
 
   /** Where a log that stands in this line is taken back; null where it is not, or told again. */
   after(record: LogRecord, place: Place): Place | null {
     if (this.lines.size === 0) return null
-    const found = this.lines.get(identityOf(record))
-    return found !== undefined && isAfter(found, place) ? found : null
+    const log = identityOf(record)
+    const found = this.lines.get(log)
+    if (found === undefined) return null
+    if (isAfter(found, place)) return found
+    this.told.add(log)
+    return null
   }
 }
 
-const removedIn = (text: string): ReadonlyArray<LogRecord> => {
+const removedIn = (text: string, chainId: number): ReadonlyArray<LogRecord> => {
   const value = Result.try(() => JSON.parse(text) as unknown)
   if (Result.isFailure(value)) return []
   return logsIn(value.success).flatMap(log => {
     const record = newLogRecord()
-    return readLog(log, record) === null && record.removed ? [record] : []
+    const isOne = readLog(log, record) === null && record.removed
+    return isOne && (record.chainId < 0 || record.chainId === chainId) ? [record] : []
   })
 }
 
@@ -75,6 +103,7 @@ const hasField = (path: string): Effect.Effect<boolean, SourceError, Scope.Scope
  */
 export const readRemovals = (
   paths: ReadonlyArray<string>,
+  chainId: number,
   all: boolean
 ): Effect.Effect<Removals, SourceError> =>
   Effect.gen(function* () {
@@ -87,7 +116,7 @@ export const readRemovals = (
         if (at < 0 || at >= to) return null
         const text = lineText(bytes, from, to)
         if (!TRUE.test(text)) return null
-        for (const record of removedIn(text)) removals.add(record, { file, line })
+        for (const record of removedIn(text, chainId)) removals.add(record, { file, line })
         return null
       })
     }
