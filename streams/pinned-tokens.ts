@@ -4,6 +4,9 @@ import { ByteTable } from "./batch/id-table.ts"
 import type { Event } from "./event.ts"
 import { tokenTransfer, wrapEvents } from "./evm/token-transfers/decode.ts"
 
+/** In place of how far a token's past reaches, where its pin was taken back. */
+export const UNPINNED = "unpinned"
+
 const transferTopic = fromHex(tokenTransfer.topic0)
 const wrapTopics = wrapEvents.map(({ topic0 }) => fromHex(topic0))
 

@@ -100,8 +100,8 @@ it("starts whatever comes of what it asks itself, and says so", async () => {
   const lane = start(odd)
   expect((await lane.posts("caught-up")).at.seq).toBe(log.end.seq)
   expect([...lane.lines].sort()).toEqual([
-    "base: rehearsing boards failed: Error: never thought of",
-    "base: rehearsing thrower failed: Error: never thought of"
+    "base: rehearsing boards failed: never thought of",
+    "base: rehearsing thrower failed: never thought of"
   ])
   await stopped(lane)
 })
@@ -141,7 +141,7 @@ it("answers what it cannot send", async () => {
   expect(await lane.posts("unanswered")).toEqual({
     type: "unanswered",
     id: 7,
-    message: "Error: it is unfit"
+    message: "it is unfit"
   })
   await stopped(lane)
 })

@@ -1,8 +1,9 @@
 /** Answers the serving thread's requests from the open tables. */
 import { Cause, Deferred, Effect, Exit, Option, Schedule } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
+import { plainWords } from "../../src/platform/plain-words.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
-import { type Queries, reasonOf } from "../runner/queries.ts"
+import type { Queries } from "../runner/queries.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import { want } from "./lane-state.ts"
 import type { Current, Stand } from "./stand.ts"
@@ -106,7 +107,7 @@ export const serve = <E>(options: LaneOptions<E>, current: Current<E>) =>
         // these tables were closed meanwhile: others are asked, or the same when they are open
         const isLost = pick() !== stand && (pick() !== null || current.isReopening)
         if (isLost) return yield* answer
-        const message = reasonOf(exit.cause)
+        const message = plainWords(exit.cause)
         // what is thrown, as where DuckDB's thread ends, tells nothing of the file
         const isFailure = Option.isSome(Cause.findErrorOption(exit.cause))
         if (isFailure && isDamage(message)) {

@@ -1,8 +1,8 @@
 /** A lane asks itself what readers will ask, so that none of them is the first. */
 import { Clock, Effect, Exit } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { plainWords } from "../../src/platform/plain-words.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
-import { reasonOf } from "../runner/queries.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 
@@ -15,7 +15,7 @@ const tried = <A, E>({ key }: ChainConfig, what: string, work: Effect.Effect<A, 
   Effect.exit(work).pipe(
     Effect.tap(exit =>
       Exit.isFailure(exit)
-        ? Effect.logWarning(`${key}: rehearsing ${what} failed: ${reasonOf(exit.cause)}`)
+        ? Effect.logWarning(`${key}: rehearsing ${what} failed: ${plainWords(exit.cause)}`)
         : Effect.void
     )
   )

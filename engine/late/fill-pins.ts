@@ -43,6 +43,8 @@ class Memory {
   readonly askAfter = new Map<string, number>()
   readonly reached = new Map<string, number>()
   readonly problems = new Map<string, string>()
+  /** why nothing of any of them can be read, or joined, at the moment; by what was tried */
+  readonly troubles = new Map<"reading" | "joining", string>()
 }
 
 const NO_CODE = "no contract has this address yet"
@@ -153,26 +155,21 @@ const takeBack = ({ parts, chain }: LateOptions, { log, lock }: Side, { range, b
     })
   )
 
-/** Compares parts with the chain as it is now; what passes may be joined. For ever. */
-const proveParts = (options: LateOptions, pinning: Pinning, side: Side) =>
+/** Compares the next part with the chain as it is now; one that passes may be joined. */
+const provePart = (options: LateOptions, pinning: Pinning, side: Side) =>
   Effect.gen(function* () {
     const { parts } = options
-    for (;;) {
-      yield* findParts(options, side)
-      const part = parts.unproven
-      if (part === null) {
-        yield* Effect.sleep(LOOK_PARTS_MS)
-        continue
-      }
-      const hash = yield* pinning.hashOf(part.block.number)
-      if (hash === null) {
-        const message = `no node has block ${part.block.number}, up to which transfers were read`
-        return yield* new SourceError({ message, fatal: false })
-      }
-      const isOurs = hash === part.block.hash && isMissing(part, parts.pins)
-      if (isOurs) parts.prove(part)
-      else if (parts.unproven === part) yield* takeBack(options, side, part)
+    yield* findParts(options, side)
+    const part = parts.unproven
+    if (part === null) return yield* Effect.sleep(LOOK_PARTS_MS)
+    const hash = yield* pinning.hashOf(part.block.number)
+    if (hash === null) {
+      const message = `no node has block ${part.block.number}, up to which transfers were read`
+      return yield* new SourceError({ message, fatal: false })
     }
+    const isOurs = hash === part.block.hash && isMissing(part, parts.pins)
+    if (isOurs) parts.prove(part)
+    else if (parts.unproven === part) yield* takeBack(options, side, part)
   })
 
 /** Shows how every token stands that was asked for. */
@@ -184,10 +181,11 @@ const show = (options: LateOptions, pinning: Pinning, memory: Memory, status: La
   for (const token of refused) wanted.delete(token)
   const gone = new Set([...refused, ...pins.unpinned.map(({ address }) => address)])
   for (const token of wanted) gone.delete(token)
+  const trouble = [...memory.troubles.values()][0] ?? null
   const shown = [...wanted].map(token =>
     pinStatus(token, known.get(token) ?? null, {
       reachedBlock: memory.reached.get(token) ?? null,
-      problem: memory.problems.get(token) ?? null,
+      problem: memory.problems.get(token) ?? trouble,
       unaudited: audits.problems.get(token) ?? null
     })
   )
@@ -219,6 +217,8 @@ const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Mem
 /** Does something again and again, with growing pauses while the source fails. */
 const keepTrying = <A, E, R>(
   { chain, firstPauseMs, longestPauseMs }: LateOptions,
+  { troubles }: Memory,
+  what: "reading" | "joining",
   once: Effect.Effect<A, E | SourceError, R>
 ): Effect.Effect<never, E | SourceError, R> =>
   Effect.gen(function* () {
@@ -228,10 +228,12 @@ const keepTrying = <A, E, R>(
       const outcome = yield* Effect.result(once)
       if (outcome._tag === "Success") {
         pause = firstPause
+        troubles.delete(what)
         continue
       }
       const error = outcome.failure
       if (!(error instanceof SourceError) || error.fatal) return yield* Effect.fail(error)
+      troubles.set(what, `${what} earlier transfers fails, and is tried again: ${error.message}`)
       yield* Effect.logWarning(`${chain.key}: transfers: ${error.message}`)
       yield* Effect.sleep(pause)
       pause = Math.min(longestPauseMs ?? LONGEST_PAUSE_MS, pause * 2)
@@ -259,6 +261,6 @@ export const fillPins = (options: LateOptions, status: LateStatus) =>
     const work = advance(options, pinning, side, memory).pipe(
       Effect.flatMap(did => (did ? Effect.void : Effect.sleep(look)))
     )
-    const proving = keepTrying(options, proveParts(options, pinning, side))
-    return yield* Effect.raceFirst(keepTrying(options, work), proving)
+    const proving = keepTrying(options, memory, "joining", provePart(options, pinning, side))
+    return yield* Effect.raceFirst(keepTrying(options, memory, "reading", work), proving)
   }).pipe(Effect.scoped)

@@ -1,7 +1,6 @@
 /** What those who fill gaps share: the log, the source, and what is missing. */
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
@@ -61,9 +60,6 @@ export const newLateStatus = (): LateStatus => ({
   repairs: { open: 0, filled: 0, tries: 0, problem: null },
   pins: []
 })
-
-export type LateError = AppendError | SourceError
-export type LateNeeds = JetStream | Scope.Scope
 
 /**
  * Whether an event is a transfer that late blocks bring with them: of a token that was pinned by

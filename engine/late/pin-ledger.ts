@@ -4,12 +4,10 @@
  */
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { KnownAddress } from "../../streams/known-set.ts"
+import { UNPINNED } from "../../streams/pinned-tokens.ts"
 import type { BlockRange, PinStatus } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { without } from "./gap-ledger.ts"
-
-/** In place of a reach: the token is not pinned any more. */
-export const UNPINNED = "unpinned"
 
 /**
  * A `TokenPinned` (`reach` null, both blocks its own), `TokenUnpinned` (`UNPINNED`) or

@@ -1,6 +1,6 @@
 /**
  * Repairs blocks that could not be proven when they came: each is read again until it has a proof,
- * from whatever endpoint, and put in its place. The head never waits for it.
+ * from whatever endpoint, and put in its place. The head waits only while they are put there.
  */
 import { Clock, Effect, Stream } from "effect"
 import type { Event } from "../../streams/event.ts"

@@ -2,7 +2,7 @@
  * Runs queries of projections on reader connections, beside the writer. Each query is one read
  * transaction, so all its statements and the position it reports see the same commit.
  */
-import { Cause, Effect, Queue, type Scope } from "effect"
+import { Effect, Queue, type Scope } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
@@ -294,7 +294,3 @@ export const openQueries = (
         )
     }
   })
-
-/** What went wrong, in one line. */
-export const reasonOf = (cause: Cause.Cause<unknown>): string =>
-  Cause.pretty(cause).split("\n")[0] ?? ""

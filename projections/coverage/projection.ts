@@ -5,11 +5,9 @@
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { table } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { UNPINNED } from "../../streams/pinned-tokens.ts"
 import { queries } from "./queries.ts"
 import { wordRows, wordsTable } from "./word-rows.ts"
-
-/** In place of a reach, as `PinLedger` reads it. */
-const UNPINNED = "unpinned"
 
 export const eventCountsTable = table({
   name: "event_counts",

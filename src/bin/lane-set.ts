@@ -37,8 +37,8 @@ const keepAlive = <A, E>(run: Effect.Effect<A, E, Scope.Scope>, died: (words: st
 export interface RunOptions {
   readonly settings: ServeSettings
   readonly natsUrl: string
-  /** milliseconds for which the log's server has not answered; 0 where nobody looks */
-  readonly serverSilentMs?: () => number
+  /** milliseconds for which the log's server has not answered */
+  readonly serverSilentMs: () => number
   readonly json: boolean
 }
 
@@ -183,7 +183,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     yield* keepAlive(runSource(client, setting, options, started), words =>
       client.sourceLost(words, kind)
     )
-    yield* watchLane(client, options.serverSilentMs ?? (() => 0))
+    yield* watchLane(client, options.serverSilentMs)
     const ready = Effect.all([client.caughtUp, Deferred.await(started)], { discard: true })
     return { client, ready } satisfies RunningLane
   })
@@ -193,6 +193,6 @@ export const startHistory = (chain: ChainConfig, options: RunOptions) =>
   Effect.gen(function* () {
     const client = yield* makeLaneClient(chain, allProjections, true)
     yield* keepAlive(runLaneWorker(client, options), client.lost)
-    yield* watchLane(client, options.serverSilentMs ?? (() => 0))
+    yield* watchLane(client, options.serverSilentMs)
     return { client, ready: client.caughtUp } satisfies RunningLane
   })

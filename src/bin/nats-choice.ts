@@ -4,7 +4,6 @@ import { Context, Effect, Layer } from "effect"
 import { DataLock } from "../platform/data-lock.ts"
 import { optionalText, textOr } from "../platform/environment.ts"
 import { NatsServer } from "../platform/nats-server.ts"
-import { mendTornStreams } from "../platform/torn-streams.ts"
 
 /**
  * The locked folder, the server's address, and whether the server is the folder's own; all are held
@@ -17,11 +16,6 @@ export const openNats = (dataDir: string | undefined) =>
     const folder = Context.get(lock, DataLock).dataDirectory
     const given = yield* optionalText("NATS_URL")
     if (given !== null) return { url: given, folder, isOwn: false }
-    for (const stream of yield* mendTornStreams(folder)) {
-      yield* Effect.logWarning(
-        `the end of stream ${stream} is torn off: going back to its last whole message`
-      )
-    }
     const server = yield* Layer.build(NatsServer.layerNoDeps()).pipe(Effect.provideContext(lock))
     return { url: Context.get(server, NatsServer).url, folder, isOwn: true }
   })

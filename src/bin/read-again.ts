@@ -1,6 +1,7 @@
 /** Reads what a log lacks from its chain's source, for as long as that gets on. */
 import { Clock, Effect } from "effect"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import { watchNats } from "../platform/nats-watch.ts"
 import { startLane } from "./lane-set.ts"
 import { progressBar } from "./progress.ts"
 import { checkedChain } from "./proven-chain.ts"
@@ -68,10 +69,11 @@ export const readAgain = (again: Again) =>
   Effect.gen(function* () {
     const { folder, natsUrl, setting, settings } = again
     const chain = yield* checkedChain(setting.chain, setting.endpoints, folder)
+    const { silentMs } = yield* watchNats(natsUrl)
     const own = { ...settings, dataDir: folder }
     const { client } = yield* startLane(
       { ...setting, chain },
-      { settings: own, natsUrl, json: false }
+      { settings: own, natsUrl, serverSilentMs: silentMs, json: false }
     )
     const bar = progressBar(`reading ${chain.key} again`, 1)
     const problem = yield* waitFor(client.status, again, bar.at).pipe(

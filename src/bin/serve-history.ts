@@ -4,6 +4,7 @@ import { Effect, Schema, Scope } from "effect"
 import { watchDisk } from "../platform/disk-usage.ts"
 import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { watchNats } from "../platform/nats-watch.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
 import { readChains } from "./chain-choice.ts"
 import { keptLogs } from "./kept-logs.ts"
@@ -62,10 +63,11 @@ export const serveHistory = (options: HistoryOptions) =>
     const settings = { ...(yield* readServeSettings), dataDir: options.folder }
     const jetStream = JetStream.layer({ url: options.natsUrl })
     const chains = yield* chainsOf(options).pipe(Effect.provide(jetStream))
+    const { silentMs: serverSilentMs } = yield* watchNats(options.natsUrl)
     const side = yield* Scope.make("parallel")
     yield* Effect.addFinalizer(exit => Scope.close(side, exit))
     const lanes = yield* Effect.forEach(chains, chain =>
-      startHistory(chain, { ...options, settings }).pipe(Scope.provide(side))
+      startHistory(chain, { ...options, settings, serverSilentMs }).pipe(Scope.provide(side))
     )
     const { folder: dataDir, natsUrl, json } = options
     const clients = lanes.map(({ client }) => client)

@@ -12,6 +12,7 @@ import {
   urlOf
 } from "./nats-server-process.ts"
 import { watchNats } from "./nats-watch.ts"
+import { mendTornStreams } from "./torn-streams.ts"
 
 /** What the supervisor knows about its server now. */
 export interface NatsServerStatus {
@@ -140,6 +141,11 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
   const configured = Config.String("NATS_SERVER").pipe(Config.withDefault("nats-server"))
   const program = options.program ?? (yield* configured)
   yield* stopOrphan(dataDirectory)
+  for (const stream of yield* mendTornStreams(dataDirectory)) {
+    yield* Effect.logWarning(
+      `the end of stream ${stream} is torn off: going back to its last whole message`
+    )
+  }
   const key = yield* Effect.try({
     try: () => makeNatsKey(dataDirectory),
     catch: cause =>

@@ -26,14 +26,15 @@ const within = <A>(promise: Promise<A>): Promise<A> => {
 
 /** Asks over the connection, or a new one; gives the one to ask over next time. */
 const look = async (url: string, open: NatsConnection | null): Promise<NatsConnection | null> => {
+  const options = { ...connectionOptions({ url, timeoutMs: PATIENCE_MS }), reconnect: false }
+  const opening = open === null ? connect(options) : Promise.resolve(open)
   try {
-    const options = { ...connectionOptions({ url, timeoutMs: PATIENCE_MS }), reconnect: false }
-    const connection = open ?? (await within(connect(options)))
+    const connection = await within(opening)
     await within(connection.rtt())
     return connection
   } catch {
     // closing waits for the server, which is the one that does not answer
-    open?.close().catch(() => undefined)
+    opening.then(connection => connection.close()).catch(() => undefined)
     return null
   }
 }

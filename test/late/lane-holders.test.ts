@@ -95,7 +95,7 @@ const start = async (pins: ReadonlyArray<string>, unpins: ReadonlyArray<string>)
     ...{ port: 0, host: "127.0.0.1", dataDir: join(folder.path, "data"), rateLimit },
     ...{ holderPins: 2, threads: 1, upkeep: upkeepDefaults, chains: [setting] }
   }
-  const options = { settings, natsUrl: server.nats.url, json: false }
+  const options = { settings, natsUrl: server.nats.url, serverSilentMs: () => 0, json: false }
   const started = Effect.gen(function* () {
     const { client } = yield* startLane(setting, options)
     const lanes = Layer.succeed(Lanes, {

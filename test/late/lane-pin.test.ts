@@ -76,7 +76,7 @@ beforeAll(async () => {
     upkeep: upkeepDefaults,
     chains: [setting]
   }
-  const options = { settings, natsUrl: server.nats.url, json: false }
+  const options = { settings, natsUrl: server.nats.url, serverSilentMs: () => 0, json: false }
   const { client } = await Effect.runPromise(startLane(setting, options).pipe(Scope.provide(scope)))
   lane = client
   early = await Effect.runPromiseExit(lane.pin(TOKEN as Address))

@@ -7,7 +7,7 @@ import { FakeChain, type FakeTx } from "../support/fake-chain.ts"
 import { transferLog } from "../support/fake-logs.ts"
 import { deployMarket, FACTORY, randomTxs, TOKEN_A, V2_POOL } from "../support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
-import type { Faults } from "../support/fake-rpc-methods.ts"
+import { type Faults, noFaults } from "../support/fake-rpc-methods.ts"
 import { type LateRun, type LateRunOptions, logNow, startLate } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { rpcChain, transfersOf, truthLogs } from "../support/rpc-source.ts"
@@ -238,6 +238,25 @@ describe("a pinned token", () => {
     await eventually("no gaps", () => run?.isWhole() === true)
     await expectTruth(20, TOKEN_C, TOKEN_A)
   })
+})
+
+it("a pin says why its past cannot be read, for as long as that is so", async () => {
+  history(100)
+  await begin()
+  await eventually("the head", atHead)
+  const [node] = nodes as [FakeRpc]
+  Object.assign(node.faults, { hidden: 0, keepsReceiptLogs: 0 })
+  run?.pin([TOKEN_C])
+  await eventually("a problem", () => {
+    if (atHead()) mine(1)
+    return pinOf(TOKEN_C)?.problem != null
+  })
+  expect(pinOf(TOKEN_C)?.problem).toMatch(/earlier transfers .*block \d+: /)
+  expect(pinOf(TOKEN_C)?.complete).toBe(false)
+  Object.assign(node.faults, noFaults())
+  await untilComplete(TOKEN_C)
+  expect(pinOf(TOKEN_C)?.problem).toBe(null)
+  await expectTruth(0, TOKEN_C)
 })
 
 describe("a token whose creation nobody can tell", () => {
