@@ -83,6 +83,8 @@ export interface HistoryStatus {
   readonly blocksPerSecond: number | null
   readonly etaSeconds: number | null
   readonly problem: string | null
+  /** blocks that no endpoint could prove when they were tried last, and why; by the first */
+  readonly unread: ReadonlyArray<Gap>
 }
 
 /** What became of blocks that could not be proven when they came; counters since start. */

@@ -16,6 +16,7 @@ import type { FromLane, Position, ToLane } from "./messages.ts"
 import { isForMirrors, Mirrors } from "./mirrors.ts"
 import { PinRequests } from "./pin-requests.ts"
 import type { FramesNotice, LaneStatus, QueryAnswer, QueryRequest } from "./protocol.ts"
+import { withUnread } from "./unread-history.ts"
 
 const startingStatus = (chain: ChainConfig): LaneStatus => ({
   chain: chain.key,
@@ -118,12 +119,13 @@ class LaneView {
 
   /** What its parts have told, the source as it told it. */
   get told(): LaneStatus {
-    return { ...this.status, source: this.source }
+    return withUnread({ ...this.status, source: this.source }, this.config.id)
   }
 
   /** The same with what became of the source. */
   get shown(): LaneStatus {
-    return { ...this.status, source: this.watch.shown(this.source) }
+    const source = this.watch.shown(this.source)
+    return withUnread({ ...this.status, source }, this.config.id)
   }
 
   health(isHistory: boolean, nowMs: number): LaneHealth {

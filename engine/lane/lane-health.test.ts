@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
-import type { SourceStatus } from "../../streams/source.ts"
+import type { HistoryStatus, SourceStatus } from "../../streams/source.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 import { HealthNews } from "./health-news.ts"
 import { healthOf, isStale, type LaneFacts, staleAfterMs } from "./lane-health.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import type { LaneStatus } from "./protocol.ts"
+import { withUnread } from "./unread-history.ts"
 
 const NOW = 1_800_000_000_000
 const chain = chainConfig(8453, "base")
@@ -190,6 +191,34 @@ describe("the health of a lane", () => {
     expect(partAfter(missing, 1)).toBe("source")
     expect(partAfter(status, 1)).toBeNull()
     expect(partAfter(missing, 5)).toBeNull()
+  })
+
+  it("tells history that nobody can read as missing, with its reason", () => {
+    const reason = "block 80: the bloom shows logs that are missing"
+    const unread = [{ fromBlock: 5, toBlock: 80, reason }]
+    const history: HistoryStatus = {
+      ...{ order: "newest", state: "reading", fromBlock: 1, toBlock: 90, doneBlocks: 10 },
+      ...{ totalBlocks: 90, blocksPerSecond: null, etaSeconds: null, problem: null, unread }
+    }
+    const told = { ...status, source: { ...source, history } }
+    const gaps = [{ fromBlock: 1, toBlock: 60, reason: "backfill" }]
+    const shown = withUnread({ ...told, gaps, warnings: ["one"] }, 8453)
+    // what was put into the log since is none
+    expect(shown.gaps).toEqual([
+      { fromBlock: 1, toBlock: 4, reason: "backfill" },
+      { fromBlock: 5, toBlock: 60, reason }
+    ])
+    expect(shown.warnings).toEqual([
+      "one",
+      `blocks 5..60 of the history cannot be read: ${reason}. They are gaps until an endpoint has ` +
+        "them, and asked for again: one in RPC_8453 that keeps all logs and receipts (an archive " +
+        "node) would have them"
+    ])
+    expect(healthOf({ ...well, status: shown, gapMs: 3000 })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining(`56 blocks are missing, the first of them 5: `)
+    })
+    expect(withUnread({ ...told, gaps: [] }, 8453)).toMatchObject({ gaps: [], warnings: [] })
   })
 
   it("claims nothing of a lane that only begins, and calls it no trouble", () => {

@@ -7,19 +7,22 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { isClaim } from "../../streams/pool-venue.ts"
-import { BACKFILL_GAP, type BlockRange, type LogTail } from "../../streams/source.ts"
+import { BACKFILL_GAP, type BlockRange, type Gap, type LogTail } from "../../streams/source.ts"
 import { dropStage } from "../log/log-stream.ts"
 import { LOG_START } from "../log/segment.ts"
 import { openTapeLog, type TapeLog } from "../log/tape-log.ts"
 import { lastBlockOf } from "./gap-events.ts"
-import { type Begun, blocksIn, continues, nextPart } from "./history-plan.ts"
+import { type Begun, blocksIn, continues, MIN_PART, nextPart } from "./history-plan.ts"
 import { HistoryProgress } from "./history-progress.ts"
 import { type LateOptions, type LateStatus, pastOf, placeBlocks } from "./late-log.ts"
+import { UnreadBlocks, unreadWarning } from "./unread-blocks.ts"
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 const LOOK_MS = 1_000
 const SAY_EVERY_MS = 30_000
+/** So many times the pauses after a failure lie between looks at what cannot be read. */
+const LOOK_PAUSES = 10
 /** Stretches of blocks that are named in a line. */
 const MOST_NAMED = 5
 
@@ -51,20 +54,23 @@ const tailOf = (chain: ChainConfig, stage: TapeLog, blocks: LogTail["blocks"]) =
   })
 
 /** The stage for the next part, emptied where it holds anything else. */
-const openStage = (options: LateOptions, open: LateOptions["ledger"]["open"]) =>
+const openStage = (options: LateOptions, open: ReadonlyArray<Gap>, unread: UnreadBlocks) =>
   Effect.gen(function* () {
-    const { chain, order, ledger, minPart } = options
+    const { chain, ledger, minPart = MIN_PART } = options
+    // what cannot be read is most often the oldest: from the other end all else is
+    const order = unread.runs.length > 0 ? "newest" : options.order
+    const cut = { order, head: ledger.head ?? 0, minPart, most: unread.most }
     const keepBlocks = Math.max(64, chain.finalityDepth)
     const make = openTapeLog(chain.key, { stage: "history", keepBlocks })
     let stage = yield* make
     const blocks = yield* stage.tailBlocks(keepBlocks)
     const begun = yield* begunOf(stage, blocks)
-    const part = nextPart(open, order, ledger.head ?? 0, begun, minPart)
+    const part = nextPart(open, cut, begun)
     if (part === null) return null
     if (begun === null || continues(part, begun)) return { stage, part, begun, blocks }
     yield* dropStage(chain.key)
     stage = yield* make
-    const anew = nextPart(open, order, ledger.head ?? 0, null, minPart) ?? part
+    const anew = nextPart(open, cut, null) ?? part
     return { stage, part: anew, begun: null, blocks: [] }
   })
 
@@ -145,6 +151,91 @@ const spanOf = (ranges: ReadonlyArray<BlockRange>): BlockRange => ({
   toBlock: ranges[ranges.length - 1]?.toBlock ?? 0
 })
 
+/** How history is being filled. */
+interface Filling {
+  readonly options: LateOptions
+  readonly progress: HistoryProgress
+  readonly unread: UnreadBlocks
+  /** what was read again after it failed: the next failure counts */
+  isSecond: boolean
+  /** milliseconds until all that could not be read is tried again */
+  lookPause: number
+  /** what was last said of it */
+  said: string
+}
+
+/** Shows what cannot be read, or why the last try of some of it failed. */
+const tell = ({ options, progress, unread }: Filling, reason: string | null): void => {
+  progress.unread = unread.runs
+  progress.problem = unreadWarning(unread.runs, options.chain.id)[0] ?? reason
+}
+
+/** Says what cannot be read, once for as long as it is the same, and waits until the next look. */
+const waitForNext = (filling: Filling) =>
+  Effect.gen(function* () {
+    const { options, unread } = filling
+    const longest = LOOK_PAUSES * (options.longestPauseMs ?? LONGEST_PAUSE_MS)
+    const [said = ""] = unreadWarning(unread.runs, options.chain.id)
+    tell(filling, null)
+    if (said !== filling.said) yield* Effect.logWarning(`${options.chain.key}: ${said}`)
+    filling.said = said
+    yield* Effect.sleep(filling.lookPause)
+    filling.lookPause = Math.min(longest, filling.lookPause * 2)
+    unread.again()
+  })
+
+/** What becomes of a part that cannot be read: what is staged of it is whole, and is placed. */
+const giveUp = (
+  filling: Filling,
+  { stage, part }: Staging,
+  open: ReadonlyArray<Gap>,
+  reason: string
+) =>
+  Effect.gen(function* () {
+    const { options, progress, unread } = filling
+    tell(filling, reason)
+    if (!filling.isSecond && unread.most === Number.POSITIVE_INFINITY) {
+      filling.isSecond = true
+      return yield* Effect.sleep(options.firstPauseMs ?? FIRST_PAUSE_MS)
+    }
+    filling.isSecond = false
+    const blocks = yield* stage.tailBlocks(1)
+    const begun = yield* begunOf(stage, blocks)
+    if (begun === null) {
+      unread.failed(part, open, reason)
+      return tell(filling, reason)
+    }
+    const read = { fromBlock: begun.first, toBlock: begun.last }
+    yield* place(options, { stage, part: read, begun, blocks }, progress)
+    unread.placed(read)
+  })
+
+/** Reads and places the next part, or waits where none can be read; false once none is missing. */
+const fillNext = (filling: Filling, total: number) =>
+  Effect.gen(function* () {
+    const { options, progress, unread } = filling
+    const left = historyOf(options)
+    const open = unread.untried(left)
+    if (left.length > 0 && open.length === 0) {
+      yield* waitForNext(filling)
+      return true
+    }
+    const staging = yield* openStage(options, open, unread)
+    if (staging === null) return false
+    const read = yield* Effect.result(readPart(options, staging, progress, total - blocksIn(left)))
+    if (read._tag === "Failure") {
+      const error = read.failure
+      if (error._tag !== "SourceError" || error.fatal) return yield* error
+      yield* giveUp(filling, staging, open, error.message)
+    } else {
+      filling.isSecond = false
+      yield* place(options, staging, progress)
+      unread.placed(staging.part)
+      tell(filling, null)
+    }
+    return true
+  })
+
 /** Fills all that is open now, part by part. */
 const fillAll = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
@@ -153,8 +244,9 @@ const fillAll = (options: LateOptions, status: LateStatus) =>
     const total = blocksIn(open)
     const span = spanOf(open)
     const progress = new HistoryProgress(order, span, total)
-    const firstPause = options.firstPauseMs ?? FIRST_PAUSE_MS
-    let pause = firstPause
+    const lookPause = LOOK_PAUSES * (options.firstPauseMs ?? FIRST_PAUSE_MS)
+    const unread = new UnreadBlocks()
+    const filling = { options, progress, unread, isSecond: false, lookPause, said: "" }
     const show = Effect.sync(() => {
       status.history = progress.status
     })
@@ -162,24 +254,7 @@ const fillAll = (options: LateOptions, status: LateStatus) =>
       `${chain.key}: history: reading blocks ${span.fromBlock}..${span.toBlock} beside the head, ${order} first`
     )
     yield* show.pipe(Effect.delay(250), Effect.forever, Effect.forkScoped)
-    for (;;) {
-      const left = historyOf(options)
-      const staging = yield* openStage(options, left)
-      if (staging === null) break
-      const before = total - blocksIn(left)
-      const read = yield* Effect.result(readPart(options, staging, progress, before))
-      if (read._tag === "Failure") {
-        const error = read.failure
-        if (error._tag !== "SourceError" || error.fatal) return yield* error
-        progress.problem = error.message
-        yield* Effect.sleep(pause)
-        pause = Math.min(options.longestPauseMs ?? LONGEST_PAUSE_MS, pause * 2)
-        continue
-      }
-      pause = firstPause
-      progress.problem = null
-      yield* place(options, staging, progress)
-    }
+    while (yield* fillNext(filling, total));
     progress.state = "done"
     yield* Effect.logInfo(`${chain.key}: ${outcomeOf(options, span.fromBlock, progress.words)}`)
     yield* show

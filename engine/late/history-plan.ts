@@ -16,24 +16,33 @@ export interface Begun {
 export const blocksIn = (ranges: ReadonlyArray<BlockRange>): number =>
   ranges.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0)
 
+/** How history is cut into parts. */
+export interface Cut {
+  readonly order: "oldest" | "newest"
+  /** newest block of the log */
+  readonly head: number
+  /** blocks of the smallest part, where no more are left, and of the largest */
+  readonly minPart: number
+  readonly most: number
+}
+
 /**
  * The next part of open history; null where none is open. `begun` is what is staged: the part goes
  * on with it where it fits, and is null of what does not.
  */
 export const nextPart = (
   open: ReadonlyArray<Gap>,
-  order: "oldest" | "newest",
-  head: number,
-  begun: Begun | null,
-  minPart = MIN_PART
+  { order, head, minPart, most }: Cut,
+  begun: Begun | null
 ): BlockRange | null => {
   const gap = order === "newest" ? open[open.length - 1] : open[0]
   if (gap === undefined) return null
-  const size = Math.max(minPart, head - gap.toBlock)
+  const size = Math.min(most, Math.max(minPart, head - gap.toBlock))
   const fits = begun !== null && begun.first >= gap.fromBlock && begun.last <= gap.toBlock
   if (order === "newest") {
     const from = Math.max(gap.fromBlock, gap.toBlock - size + 1)
-    return { fromBlock: fits ? begun.first : from, toBlock: gap.toBlock }
+    const kept = fits && begun.first >= from
+    return { fromBlock: kept ? begun.first : from, toBlock: gap.toBlock }
   }
   const to = Math.min(gap.toBlock, gap.fromBlock + size - 1)
   const kept = fits && begun.first === gap.fromBlock

@@ -1,6 +1,6 @@
 /** How fast history is read, and when it will be there. */
 import { assuranceOf } from "../../src/domain/assurance.ts"
-import type { BlockRange, HistoryStatus } from "../../streams/source.ts"
+import type { BlockRange, Gap, HistoryStatus } from "../../streams/source.ts"
 
 /** The rate is that of about so long. */
 const WINDOW_MS = 60_000
@@ -13,6 +13,8 @@ export class HistoryProgress {
   private done = 0
   state: HistoryStatus["state"] = "reading"
   problem: string | null = null
+  /** blocks that could not be read when they were tried last */
+  unread: ReadonlyArray<Gap> = []
   /** blocks put into the log that are one node's word */
   words = 0
 
@@ -50,7 +52,8 @@ export class HistoryProgress {
       totalBlocks: this.total,
       blocksPerSecond: rate === null ? null : Math.round(rate * 10) / 10,
       etaSeconds: this.state === "done" ? 0 : rate === null ? null : Math.ceil(left / rate),
-      problem: this.problem
+      problem: this.problem,
+      unread: this.unread
     }
   }
 

@@ -1,5 +1,7 @@
 /** History of a node that has forgotten it is gaps, told as such, until an endpoint has it. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { unreadWarning } from "../../engine/late/unread-blocks.ts"
+import type { HistoryStatus } from "../../streams/source.ts"
 import { FakeChain } from "../support/fake-chain.ts"
 import { deployMarket, randomTxs } from "../support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
@@ -11,8 +13,8 @@ import { random } from "../support/seed.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const BLOCKS = 400
-const KEPT = 150
+const BLOCKS = 120
+const KEPT = 50
 
 let chain: FakeChain
 let server: LogServer
@@ -47,13 +49,26 @@ it("is missing and said to be until an endpoint has it, and is complete then", a
   const lines = () => said.mock.calls.flat().join("\n")
   node = await startFakeRpc(chain, "pruned", { keepsLogs: KEPT, keepsReceiptLogs: KEPT })
   run = await startLate(server, { endpoints: [node.url], start: "latest", floor: 1, minPart: 1000 })
-  await until("a problem", () => /^block \d+: /.test(run?.late.history?.problem ?? ""))
+  await until("what cannot be read", () => lines().includes("cannot be read"))
+  // all that it has kept is in the log, the newest first
   const { events, gaps } = await logNow(server, rpcChain.key)
-  const first = BLOCKS - rpcChain.finalityDepth
-  expect(gaps).toEqual([{ fromBlock: 1, toBlock: first - 1, reason: "backfill" }])
-  const told = events.filter(({ tx }) => tx !== null)
-  expect(told).toEqual(truthLogs(chain, first))
-  expect(run.late.history?.state).toBe("reading")
+  const lost = Math.max(
+    ...truthLogs(chain).flatMap(({ block }) =>
+      block.number <= BLOCKS - KEPT ? [block.number] : []
+    )
+  )
+  expect(gaps.at(-1)).toMatchObject({ toBlock: lost, reason: "backfill" })
+  const inLog = events.filter(({ tx, block }) => tx !== null && block.number > lost)
+  expect(inLog).toEqual(truthLogs(chain, lost + 1))
+  await until("its status", () => run?.late.history?.unread.at(-1)?.toBlock === lost)
+  const history = run.late.history as HistoryStatus
+  const { unread } = history
+  expect(unread.at(-1)?.reason).toMatch(/^block \d+: the bloom shows logs that are missing$/)
+  expect(history.state).toBe("reading")
+  expect(history.doneBlocks).toBeGreaterThan(0)
+  const [told = ""] = unreadWarning(unread, rpcChain.id)
+  expect(history.problem).toBe(told)
+  expect(lines()).toContain(`..${lost} of the history cannot be read: block ${lost}: `)
   expect(lines()).not.toContain("history is")
 
   Object.assign(node.faults, noFaults())
@@ -62,6 +77,7 @@ it("is missing and said to be until an endpoint has it, and is complete then", a
   expect(lines()).toMatch(
     /history is read from block 1 on.*: the logs of \d+ blocks are one node's word/
   )
+  expect(run.late.history).toMatchObject({ problem: null, unread: [] })
   await run.kill()
   const whole = await logNow(server, rpcChain.key)
   expect(whole.gaps).toEqual([])

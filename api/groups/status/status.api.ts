@@ -29,6 +29,12 @@ const Endpoint = Schema.Struct({
   problem: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "EndpointStatus" })
 
+const Gap = Schema.Struct({
+  fromBlock: Schema.Int,
+  toBlock: Schema.Int,
+  reason: Schema.String.annotate({ description: "`backfill` for history that is still to be read" })
+})
+
 const History = Schema.Struct({
   order: Schema.Literals(["oldest", "newest"]),
   state: Schema.Literals(["reading", "placing", "done"]),
@@ -38,7 +44,10 @@ const History = Schema.Struct({
   totalBlocks: Count,
   blocksPerSecond: Schema.NullOr(Schema.Finite),
   etaSeconds: Schema.NullOr(Count),
-  problem: Schema.NullOr(Schema.String)
+  problem: Schema.NullOr(Schema.String),
+  unread: Schema.Array(Gap).annotate({
+    description: "blocks that no endpoint could prove when they were tried last; tried again"
+  })
 }).annotate({ identifier: "HistoryStatus", description: "how far the reading of history is" })
 
 const Repairs = Schema.Struct({
@@ -75,12 +84,6 @@ const Pin = Schema.Struct({
     description: "why holders could not be compared with the contract when that was tried last"
   })
 }).annotate({ identifier: "PinStatus", description: "a token whose transfers are logged" })
-
-const Gap = Schema.Struct({
-  fromBlock: Schema.Int,
-  toBlock: Schema.Int,
-  reason: Schema.String.annotate({ description: "`backfill` for history that is still to be read" })
-})
 
 export const SourceState = Schema.Literals([
   "starting",

@@ -1,0 +1,24 @@
+/** What the source knows of history that nobody can read, put into what the tables tell of gaps. */
+import { BACKFILL_GAP, type Gap } from "../../streams/source.ts"
+import { without } from "../late/gap-ledger.ts"
+import { unreadWarning } from "../late/unread-blocks.ts"
+import type { LaneStatus } from "./protocol.ts"
+
+/** The parts of a run of blocks that others hold, too. */
+const within = (run: Gap, others: ReadonlyArray<Gap>): ReadonlyArray<Gap> =>
+  without([run], without([run], others))
+
+/** The status with the reason of gaps that cannot be read, in place of that they are to be read. */
+export const withUnread = (status: LaneStatus, chainId: number): LaneStatus => {
+  const told = status.source?.history?.unread ?? []
+  if (told.length === 0) return status
+  const history = status.gaps.filter(({ reason }) => reason === BACKFILL_GAP)
+  const unread = told.flatMap(run => within(run, history))
+  const others = status.gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
+  const gaps = [...others, ...without(history, unread), ...unread]
+  return {
+    ...status,
+    gaps: gaps.sort((a, b) => a.fromBlock - b.fromBlock),
+    warnings: [...status.warnings, ...unreadWarning(unread, chainId)]
+  }
+}
