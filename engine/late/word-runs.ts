@@ -2,7 +2,7 @@
  * Blocks whose logs are more or less than proven to be all there. A seal's grade says how its block
  * is known: by receipts or a bloom, by two endpoints that tell the same, or by one node's word.
  */
-import { type Assurance, assuranceOf } from "../../src/domain/assurance.ts"
+import { type Assurance, assuranceOf, UNSEALED_GRADE } from "../../src/domain/assurance.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
 
 /** What a file tells: nobody else can be asked. */
@@ -30,10 +30,12 @@ export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string>
     blocks === 1
       ? `1 block, ${first.fromBlock}, is`
       : `${blocks} blocks of ${first.fromBlock}..${last.toBlock} are`
-  return [
-    `${what} one node's word: nothing proves that all logs are here. ` +
+  const why = words.every(({ grade }) => grade === UNSEALED_GRADE)
+    ? "nothing proves their times and logs, since their headers do not give their hashes. " +
+      "An endpoint that tells all fields of a header lets them be checked"
+    : "nothing proves that all logs are here. " +
       "A second endpoint, or one with receipts, lets them be checked"
-  ]
+  return [`${what} one node's word: ${why}`]
 }
 
 /** The same of blocks that are not known for certain. */

@@ -12,6 +12,9 @@ const COMPARED: ReadonlySet<string> = new Set(["second"])
 /** Of a block that is a gap, which `GapFound` tells. */
 const GAP_GRADE = "unproven"
 
+/** Of a block whose header does not give its hash, or lacks fields: a word, its time with it. */
+export const UNSEALED_GRADE = "unsealed"
+
 /** Of blocks that nobody has to read, as those before a token was created. */
 export const NOTHING_GRADE = "nothing"
 

@@ -1,9 +1,11 @@
 /**
  * A scripted EVM chain: blocks with transactions and logs, forks, contracts that answer calls.
- * Headers are consistent: parent hashes, blooms and log indexes are right unless a test lies.
+ * Headers are consistent: hashes, roots, blooms and log indexes are right unless a test lies.
  */
-import { type Hex, keccak256, toHex } from "viem"
-import { receiptsRoot } from "../../streams/sources/evm-rpc/receipts-root.ts"
+import { concatHex, type Hex, toHex, toRlp } from "viem"
+import { fromHex } from "../../src/domain/address.ts"
+import { keccak256 as keccakBytes } from "../../src/platform/keccak.ts"
+import { orderedTrieRoot, receiptsRoot } from "../../streams/sources/evm-rpc/receipts-root.ts"
 import { bloomOf } from "./fake-bloom.ts"
 import type { FakeLog } from "./fake-logs.ts"
 
@@ -13,6 +15,12 @@ export interface FakeTx {
   readonly logs: ReadonlyArray<FakeLog>
 }
 
+export interface SentTx extends FakeTx {
+  readonly hash: Hex
+  /** of an OP stack deposit, which names its sender without a signature */
+  readonly sourceHash: Hex
+}
+
 export interface FakeBlock {
   readonly number: number
   readonly hash: Hex
@@ -20,7 +28,10 @@ export interface FakeBlock {
   readonly timestamp: number
   readonly logsBloom: Hex
   readonly receiptsRoot: string
-  readonly txs: ReadonlyArray<FakeTx & { readonly hash: Hex }>
+  readonly transactionsRoot: string
+  /** makes its hash its own */
+  readonly mixHash: Hex
+  readonly txs: ReadonlyArray<SentTx>
 }
 
 /** What a contract answers: the same always, or by block; `null` reverts. */
@@ -28,6 +39,49 @@ type FakeAnswer = Hex | null | ((block: number) => Hex)
 
 /** Answers by selector. */
 export type FakeContract = { readonly [selector: Hex]: FakeAnswer }
+
+const keccak256 = (hex: Hex): Hex => toHex(keccakBytes(fromHex(hex)))
+
+/** Every transaction is a deposit of 21,000 gas that brings and calls nothing. */
+export const DEPOSIT_GAS = toHex(21_000)
+
+/** The bytes whose hash is the transaction's. */
+const depositOf = ({ from, to }: FakeTx, sourceHash: Hex): Hex =>
+  concatHex(["0x7e", toRlp([sourceHash, from, to ?? "0x", "0x", "0x", DEPOSIT_GAS, "0x", "0x"])])
+
+const send = (tx: FakeTx, sourceHash: Hex) => {
+  const raw = depositOf(tx, sourceHash)
+  return { raw, sent: { ...tx, hash: keccak256(raw), sourceHash } }
+}
+
+const ZEROS = (bytes: number): Hex => `0x${"00".repeat(bytes)}`
+
+/** What a header says besides what differs from block to block. */
+export const SAME_FIELDS = {
+  sha3Uncles: "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347",
+  miner: ZEROS(20),
+  stateRoot: ZEROS(32),
+  difficulty: "0x0",
+  gasLimit: "0x1c9c380",
+  gasUsed: "0x0",
+  extraData: "0x",
+  nonce: ZEROS(8),
+  baseFeePerGas: "0x7"
+} as const
+
+type Unsealed = Omit<FakeBlock, "hash" | "txs">
+
+const minimal = (value: number): Hex => (value === 0 ? "0x" : toHex(value))
+const even = (hex: Hex): Hex => (hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`)
+
+/** The hash of the header, as Ethereum has it since London. */
+const hashOf = (block: Unsealed): Hex => {
+  const { sha3Uncles, miner, stateRoot, gasLimit, nonce } = SAME_FIELDS
+  const roots = [block.transactionsRoot as Hex, block.receiptsRoot as Hex, block.logsBloom]
+  const first = [block.parentHash, sha3Uncles, miner, stateRoot, ...roots, "0x" as Hex]
+  const numbers = [minimal(block.number), gasLimit, "0x" as Hex, minimal(block.timestamp)]
+  return keccak256(toRlp([...first, ...numbers.map(even), "0x", block.mixHash, nonce, "0x07"]))
+}
 
 /** A log in JSON-RPC form. */
 export const rpcLogs = (block: FakeBlock) => {
@@ -45,9 +99,9 @@ export const rpcLogs = (block: FakeBlock) => {
   )
 }
 
-/** What the receipts root commits to; every transaction is of type 2 and succeeds. */
+/** What the receipts root commits to; every transaction is a deposit and succeeds. */
 export const rpcReceiptFields = (tx: FakeTx, index: number) => ({
-  type: "0x2",
+  type: "0x7e",
   status: "0x1",
   cumulativeGasUsed: toHex(21_000 * (index + 1)),
   logsBloom: bloomOf(tx.logs)
@@ -57,7 +111,7 @@ const rootOf = (txs: ReadonlyArray<FakeTx>): string =>
   receiptsRoot(
     txs.map((tx, index) => {
       const { logsBloom, cumulativeGasUsed } = rpcReceiptFields(tx, index)
-      const fields = { type: 2, status: "0x1", root: null, deposit: null }
+      const fields = { type: 0x7e, status: "0x1", root: null, deposit: null }
       const logs = tx.logs.map(log => ({ ...log, ...NOWHERE }))
       return { consensus: { ...fields, bloom: logsBloom, cumulativeGasUsed }, logs }
     })
@@ -123,18 +177,19 @@ export class FakeChain {
     const parent = this.canonical[this.canonical.length - 1]
     const number = parent === undefined ? 0 : parent.number + 1
     const salt = `${this.salt++}${this.name}`
-    const block: FakeBlock = {
+    const sent = txs.map((tx, index) =>
+      send(tx, keccak256(toHex(`tx ${this.chainId} ${number} ${salt} ${index}`)))
+    )
+    const header: Unsealed = {
       number,
-      hash: keccak256(toHex(`block ${this.chainId} ${number} ${salt}`)),
-      parentHash: parent?.hash ?? `0x${"0".repeat(64)}`,
+      parentHash: parent?.hash ?? ZEROS(32),
       timestamp: this.startTime + number * this.blockTime,
       logsBloom: bloomOf(txs.flatMap(tx => tx.logs)),
       receiptsRoot: rootOf(txs),
-      txs: txs.map((tx, index) => ({
-        ...tx,
-        hash: keccak256(toHex(`tx ${this.chainId} ${number} ${salt} ${index}`))
-      }))
+      transactionsRoot: orderedTrieRoot(sent.map(({ raw }) => fromHex(raw))),
+      mixHash: keccak256(toHex(`block ${this.chainId} ${number} ${salt}`))
     }
+    const block: FakeBlock = { ...header, hash: hashOf(header), txs: sent.map(one => one.sent) }
     this.canonical.push(block)
     this.byHash.set(block.hash, block)
     for (const listener of this.listeners) listener(block)

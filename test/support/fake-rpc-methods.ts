@@ -1,11 +1,13 @@
 /** The methods of a JSON-RPC node over a scripted chain, with the lies a test asks for. */
 import { numberToHex } from "viem"
 import {
+  DEPOSIT_GAS,
   type FakeBlock,
   type FakeChain,
   type RpcLogJson,
   rpcLogs,
-  rpcReceiptFields
+  rpcReceiptFields,
+  SAME_FIELDS
 } from "./fake-chain.ts"
 import type { Random } from "./seed.ts"
 
@@ -49,6 +51,10 @@ export interface Faults {
   /** headers with blooms that show nothing, or without their transactions */
   blankBlooms: boolean
   noTransactions: boolean
+  /** headers lack a field that their hash is made of */
+  bareHeaders: boolean
+  /** seconds added to the time of each block, of which the hash knows nothing */
+  wrongTime: number
   noBatch: boolean
   noState: boolean
 }
@@ -60,6 +66,7 @@ export type Chance = Exclude<
   | "rangeLimit"
   | "resultLimit"
   | "wrongIds"
+  | "wrongTime"
   | "keepsLogs"
   | "keepsReceipts"
   | "keepsReceiptLogs"
@@ -93,6 +100,8 @@ export const noFaults = (): Faults => ({
   wrongIds: 0,
   blankBlooms: false,
   noTransactions: false,
+  bareHeaders: false,
+  wrongTime: 0,
   noBatch: false,
   noState: false
 })
@@ -112,26 +121,28 @@ export class NodeError {
 }
 
 const header = (block: FakeBlock, full: boolean) => ({
+  ...SAME_FIELDS,
   number: numberToHex(block.number),
   hash: block.hash,
   parentHash: block.parentHash,
   timestamp: numberToHex(block.timestamp),
   logsBloom: block.logsBloom,
   receiptsRoot: block.receiptsRoot,
+  transactionsRoot: block.transactionsRoot,
+  mixHash: block.mixHash,
   transactions: full
     ? block.txs.map((tx, index) => ({
-        hash: tx.hash,
-        from: tx.from,
-        to: tx.to,
-        transactionIndex: numberToHex(index)
+        ...{ hash: tx.hash, from: tx.from, to: tx.to, transactionIndex: numberToHex(index) },
+        ...{ type: "0x7e", sourceHash: tx.sourceHash, gas: DEPOSIT_GAS, isSystemTx: false },
+        ...{ mint: "0x0", value: "0x0", input: "0x", nonce: "0x0" }
       }))
     : block.txs.map(tx => tx.hash)
 })
 
-/** A header as `newHeads` pushes it. */
-export const pushedHeader = (block: FakeBlock) => {
+/** A header as `newHeads` pushes it, where its node tells it so. */
+export const pushedHeader = (block: FakeBlock, wrongTime = 0) => {
   const { transactions: _, ...rest } = header(block, false)
-  return rest
+  return { ...rest, timestamp: numberToHex(block.timestamp + wrongTime) }
 }
 
 interface LogFilter {
@@ -187,10 +198,12 @@ export class FakeNode {
   }
 
   private header(block: FakeBlock, full: boolean) {
-    const { blankBlooms, noTransactions } = this.faults
-    const told = header(block, full)
+    const { blankBlooms, noTransactions, bareHeaders, wrongTime } = this.faults
+    const { mixHash, ...told } = header(block, full)
     return {
       ...told,
+      timestamp: numberToHex(block.timestamp + wrongTime),
+      ...(!bareHeaders && { mixHash }),
       ...(blankBlooms && { logsBloom: numberToHex(0, { size: 256 }) }),
       ...(noTransactions && { transactions: [] })
     }

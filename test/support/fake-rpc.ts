@@ -80,7 +80,7 @@ const serveSockets = (chain: FakeChain, node: FakeNode, sockets: Set<FakeSocket>
   const subscribed = new Set<FakeSocket>()
   const stop = chain.onBlock(block => {
     for (const socket of subscribed) {
-      const params = { subscription: "0x1", result: pushedHeader(block) }
+      const params = { subscription: "0x1", result: pushedHeader(block, node.faults.wrongTime) }
       socket.send(JSON.stringify({ jsonrpc: "2.0", method: "eth_subscription", params }))
     }
   })

@@ -80,7 +80,6 @@ export class BlockProver {
   readonly watch: Watch
   private bloomsKept = false
   private bloomsAbsent = false
-  private sealsFit = false
   private rootsFit = false
   private rootsOdd = false
 
@@ -91,14 +90,12 @@ export class BlockProver {
   /**
    * Whether the header alone shows that the block has no watched log. A node that leaves something
    * out tells no transactions or no bloom: then the header has to be shown to be the block's own,
-   * or to commit to no receipts. Once headers were seen to give their hashes, all have to.
+   * or to commit to no receipts.
    */
   provesEmpty(header: Header): boolean {
-    const { txHashes, sealed } = header
+    const { txHashes } = header
     const bloom = this.bloomOf(header)
-    if (sealed === true) this.sealsFit = true
     if (bloom !== null && !isEmptyBloom(bloom)) this.bloomsKept = true
-    if (sealed === false && this.sealsFit) return false
     if (txHashes?.length === 0) return this.mayLackReceipts(header)
     if (bloom === null || !this.bloomsKept || this.bloomsAbsent) return false
     return !this.watch.mayHold(bloom) && !this.watch.mayHoldTransfer(bloom)
@@ -114,8 +111,6 @@ export class BlockProver {
   doubtOf(header: Header, logs: ReadonlyArray<WireLog>): Doubt {
     if (this.provesEmpty(header)) return logs.length === 0 ? "none" : "shown"
     const bloom = this.bloomOf(header)
-    // others had headers of their own
-    if (header.sealed === false && this.sealsFit) return "shown"
     if (bloom === null || isEmptyBloom(bloom) || this.bloomsAbsent) return "untold"
     if (!this.watch.showsBesides(bloom, logs)) return "none"
     return this.watch.isTelling(bloom) ? "shown" : "untold"

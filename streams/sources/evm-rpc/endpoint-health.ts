@@ -32,6 +32,8 @@ export class EndpointHealth {
   /** when it was last asked as the one in use */
   askedAt = 0
   takesBatches = true
+  /** it told a header with all its fields */
+  tellsWholeHeaders = false
   /** methods that it says it does not have, and until when that is believed (ms since 1970) */
   private readonly denied = new Map<string, number>()
   /** of small calls, in milliseconds; null before the first */

@@ -4,8 +4,9 @@
  * next block commits to them. Avalanche's C-Chain has fields of its own in between; a chain that
  * hashes yet others is told from what never fits.
  */
-import { keccak256, toRlp } from "viem"
-import { fromHex } from "../../../src/domain/address.ts"
+import { toRlp } from "viem"
+import { fromHex, toHex } from "../../../src/domain/address.ts"
+import { keccak256 } from "../../../src/platform/keccak.ts"
 import { quantityBytes } from "./receipts-root.ts"
 
 type Field = readonly [name: string, type: "bytes" | "quantity"]
@@ -58,11 +59,9 @@ const bytesOf = (value: unknown, type: Field[1]): Uint8Array | null => {
   return value.length % 2 === 0 ? fromHex(value) : null
 }
 
-/**
- * Whether the header's fields, as JSON-RPC tells them, give its `hash`; null where the node leaves
- * out what every header has.
- */
-export const isSealed = (header: { readonly [name: PropertyKey]: unknown }): boolean | null => {
+type HeaderFields = { readonly [name: PropertyKey]: unknown }
+
+const compute = (header: HeaderFields): boolean | null => {
   const items: Array<Uint8Array> = []
   for (const [name, type] of FIRST) {
     const bytes = bytesOf(header[name], type)
@@ -75,5 +74,20 @@ export const isSealed = (header: { readonly [name: PropertyKey]: unknown }): boo
     if (bytes === null) break
     items.push(bytes)
   }
-  return keccak256(toRlp(items, "bytes")) === String(header["hash"]).toLowerCase()
+  return toHex(keccak256(toRlp(items, "bytes"))) === String(header["hash"]).toLowerCase()
+}
+
+/** Found out once of each answer, which is looked at by its endpoint and by who reads it. */
+const known = new WeakMap<HeaderFields, boolean | null>()
+
+/**
+ * Whether the header's fields, as JSON-RPC tells them, give its `hash`; null where the node leaves
+ * out what every header has. A header that was asked about must not be changed.
+ */
+export const isSealed = (header: HeaderFields): boolean | null => {
+  const before = known.get(header)
+  if (before !== undefined) return before
+  const found = compute(header)
+  known.set(header, found)
+  return found
 }

@@ -71,10 +71,13 @@ export const watchHeads = (
       // what is pushed by who may serve another chain is no news of this one
       const own = Stream.filter(newHeads, () => endpoints.isVerified(place))
       const heard = (header: Header) =>
-        Effect.andThen(
-          Effect.flatMap(Clock.currentTimeMillis, now => Ref.set(pushedAt, now)),
-          tell(header)
-        )
+        Effect.gen(function* () {
+          yield* Ref.set(pushedAt, yield* Clock.currentTimeMillis)
+          if (header.sealed === true) return yield* tell(header)
+          // its number is news; what else it says is asked for
+          const whole = yield* fetchHeader(endpoints, header.number)
+          if (whole?.number === header.number) yield* tell(whole)
+        }).pipe(Effect.catch(error => Queue.fail(heads, error)))
       yield* Effect.forkScoped(subscribe(own, pushing, heard))
     }
     return heads
@@ -84,7 +87,7 @@ export const watchHeads = (
 const subscribe = (
   newHeads: Stream.Stream<unknown, unknown>,
   pushing: Ref.Ref<number>,
-  tell: (header: Header) => Effect.Effect<void>
+  tell: (header: Header) => Effect.Effect<unknown>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     let counted = false

@@ -16,6 +16,7 @@ import { EndpointHealth } from "./endpoint-health.ts"
 import { Endpoints, type RetryTimes, retryDefaults } from "./endpoints.ts"
 import { RecentBlocks } from "./recent-blocks.ts"
 import type { RpcLane, Supplies } from "./rpc-lane.ts"
+import { type ChainSeals, sealedEndpoint } from "./sealed-endpoint.ts"
 import { Watch } from "./watch.ts"
 import { watchedEndpoint } from "./watched-endpoint.ts"
 
@@ -90,6 +91,7 @@ export const readTransfers = (
 export const openLane = (
   options: LaneSettings,
   healths: ReadonlyArray<EndpointHealth>,
+  seals: ChainSeals,
   tail: LogTail,
   status: StatusBoard,
   out: Queue.Enqueue<EventBatch>,
@@ -98,9 +100,10 @@ export const openLane = (
   Effect.gen(function* () {
     const { chain } = options
     const all = yield* Effect.forEach(options.endpoints, (url, i) =>
-      Effect.map(openRpc(url, options.rpc ?? rpcDefaults), endpoint =>
-        watchedEndpoint(endpoint, healths[i] ?? new EndpointHealth(endpoint.label), status)
-      )
+      Effect.map(openRpc(url, options.rpc ?? rpcDefaults), endpoint => {
+        const health = healths[i] ?? new EndpointHealth(endpoint.label)
+        return watchedEndpoint(sealedEndpoint(endpoint, health, seals), health, status)
+      })
     )
     const { retry = retryDefaults } = options
     const endpoints = new Endpoints(all, chain.id, status, retry, healths, chain.blockTimeMs)

@@ -129,7 +129,7 @@ describe("a node that forgot old logs, alone", () => {
 
   it("is found out where its headers are blank", async () => {
     mine(BLOCKS)
-    const one = await begin({ keepsLogs: KEPT, blankBlooms: true })
+    const one = await begin({ keepsLogs: KEPT, blankBlooms: true, bareHeaders: true })
     expect(loggedOf(one.events)).toEqual(truthLogs(chain))
     expect(gaps(one)).toEqual([])
   })

@@ -13,6 +13,7 @@ import { StatusBoard } from "../../status-board.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
 import { openLane, readAll } from "./open-lane.ts"
 import { Contradiction, proveRange } from "./range-proof.ts"
+import { ChainSeals } from "./sealed-endpoint.ts"
 import { readLogs } from "./wire.ts"
 
 const WHO: Hex = `0x${"07".repeat(20)}`
@@ -36,7 +37,15 @@ it("nobody is blamed for transfers of a token that was not watched when he was a
     const options = fastOptions({ endpoints: [node.url] })
     const board = new StatusBoard("evm-rpc", "")
     const reading = readAll(rpcChain, [], null, new Set())
-    const { lane } = yield* openLane(options, [health], emptyTail, board, out, reading)
+    const { lane } = yield* openLane(
+      options,
+      [health],
+      new ChainSeals(),
+      emptyTail,
+      board,
+      out,
+      reading
+    )
     const range = { fromBlock: 1, toBlock: 20 }
     const all = readLogs(chain.blocks.slice(1, 21).flatMap(rpcLogs)) ?? []
     const logs = all.filter(log => lane.watch.wants(log))

@@ -1,6 +1,7 @@
 /** What the parts of an RPC source share while it runs. */
 import { Clock, Effect, Queue } from "effect"
 import { fromHex } from "../../../src/domain/address.ts"
+import { assuranceOf, UNSEALED_GRADE } from "../../../src/domain/assurance.ts"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
@@ -102,6 +103,13 @@ export const fillRawLog = (log: WireLog, raw: RawLog): RawLog => {
 const shared = newRawLog()
 
 /**
+ * How a block is known: a proof by its header is worth what the header is, and where that does not
+ * give the block's hash it is a node's word, its time with it.
+ */
+const gradeOf = ({ header, grade, gap }: WireBlock): string =>
+  header.sealed === true || gap !== null || assuranceOf(grade) === "word" ? grade : UNSEALED_GRADE
+
+/**
  * Writes a block with its logs. Its parent has been checked. Where it is a gap, it is one from
  * `gapFrom` on.
  */
@@ -126,8 +134,9 @@ export const writeBlock = (
     writer.log(fillRawLog(log, shared))
   }
   if (block.gap !== null) writer.gap(gapFrom, header.number, block.gap)
-  writer.endBlock(block.grade, sealEmpty)
-  lane.status.wrote(block.grade)
+  const grade = gradeOf(block)
+  writer.endBlock(grade, sealEmpty)
+  lane.status.wrote(grade)
   if (sealEmpty || block.logs.length > 0) {
     lane.recent.push({ number: header.number, hash: header.hash })
   }

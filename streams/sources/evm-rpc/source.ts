@@ -21,6 +21,7 @@ import { watchHeads } from "./heads.ts"
 import { type LaneSettings, openLane, type Reading, readAll, readTransfers } from "./open-lane.ts"
 import { prove as proveBlocks, readPast } from "./past.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { ChainSeals } from "./sealed-endpoint.ts"
 import { blockUpTo, unwind } from "./unwind.ts"
 import type { Header } from "./wire.ts"
 
@@ -122,6 +123,7 @@ const readHistory = (
 interface Running {
   readonly options: EvmRpcOptions
   readonly healths: ReadonlyArray<EndpointHealth>
+  readonly seals: ChainSeals
   readonly start: number | null
   readonly status: StatusBoard
   readonly asked: PinnedTokens
@@ -132,7 +134,7 @@ interface Running {
 }
 
 const run = (
-  { options, healths, start, status, asked, noted, refused }: Running,
+  { options, healths, seals, start, status, asked, noted, refused }: Running,
   tail: LogTail,
   out: Queue.Enqueue<EventBatch>
 ) =>
@@ -146,7 +148,7 @@ const run = (
       noted.add(token)
     }
     const reading = readAll(options.chain, pinned, asked, noted)
-    const { lane, all } = yield* openLane(options, healths, kept, status, out, reading)
+    const { lane, all } = yield* openLane(options, healths, seals, kept, status, out, reading)
     for (const { address } of told) if (refused.has(address)) lane.writer.unpin(address)
     const wait = pollMs(options)
     let head = yield* firstHead(lane, wait)
@@ -171,13 +173,14 @@ const asSourceError = (error: LaneError): SourceError =>
 
 /** A lane beside the live one, with the same endpoints; what it meets is not shown. */
 const besides = (
-  { options, healths, status }: Running,
+  { options, healths, seals, status }: Running,
   tail: LogTail,
   queue: Queue.Enqueue<EventBatch>,
   reading: Reading
 ) => {
   const board = new StatusBoard(status.read().kind, "")
-  return Effect.map(openLane(options, healths, tail, board, queue, reading), ({ lane }) => lane)
+  const opened = openLane(options, healths, seals, tail, board, queue, reading)
+  return Effect.map(opened, ({ lane }) => lane)
 }
 
 const pastOf =
@@ -244,7 +247,10 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const noted = new Set<string>()
     const first = start as number | null
     const refused = new Set(options.unpins)
-    const running: Running = { options, healths, start: first, status, asked, noted, refused }
+    const running: Running = {
+      ...{ options, healths, seals: new ChainSeals(), start: first },
+      ...{ status, asked, noted, refused }
+    }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() =>
       endpointStatuses(healths, options.chain.blockTimeMs, clock.currentTimeMillisUnsafe())

@@ -1,0 +1,134 @@
+/** Nodes that tell times which their blocks' hashes know nothing of. */
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { FakeChain } from "../../../test/support/fake-chain.ts"
+import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
+import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
+import {
+  gapsOf,
+  loggedOf,
+  type RpcRun,
+  startRun,
+  truthLogs
+} from "../../../test/support/rpc-source.ts"
+import { random } from "../../../test/support/seed.ts"
+import { effective } from "../../../test/support/tape-input.ts"
+
+const YEAR = 31_536_000
+
+let chain: FakeChain
+let nodes: Array<FakeRpc>
+let run: RpcRun
+beforeEach(() => {
+  chain = new FakeChain()
+  deployMarket(chain)
+  nodes = []
+})
+afterEach(async () => {
+  await run.stop()
+  for (const node of nodes) await node.close()
+})
+
+const mine = (r: ReturnType<typeof random>, count = 6) => {
+  for (let i = 0; i < count; i++) chain.mine(randomTxs(r, 4))
+}
+
+const start = async (label: string, faults: ReadonlyArray<Partial<Faults>>, pushed = false) => {
+  for (const one of faults) nodes.push(await startFakeRpc(chain, label, one))
+  run = await startRun({ endpoints: nodes.map(({ url, wsUrl }) => (pushed ? wsUrl : url)) })
+}
+
+const until = async (isSo: () => boolean) => {
+  const deadline = Date.now() + 20_000
+  while (!isSo() && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5))
+  expect(isSo()).toBe(true)
+}
+
+/** Every block that was ever written has the chain's time. */
+const expectTruth = () => {
+  expect(gapsOf(run.events)).toEqual([])
+  expect(loggedOf(run.events)).toEqual(truthLogs(chain))
+  for (const { block } of run.events) {
+    expect(block.time).toBe(chain.at(block.number)?.timestamp)
+  }
+}
+
+it.each([
+  { wrongTime: 2, pushed: false },
+  { wrongTime: YEAR, pushed: false },
+  { wrongTime: -1, pushed: true },
+  { wrongTime: 2, pushed: true }
+])("is not believed alone, told, and read again once honest: %o", async ({ wrongTime, pushed }) => {
+  const r = random(`wrong time ${wrongTime}`)
+  mine(r)
+  await start("alone", [{}], pushed)
+  expect(await run.reach(chain)).toBe(true)
+  const [node] = nodes as [FakeRpc]
+  node.faults.wrongTime = wrongTime
+  mine(r)
+  const words = /^127\.0\.0\.1:\d+ told a header of block \d+ that does not give its hash$/
+  await until(() => words.test(run.status().problem ?? ""))
+  expect(run.status()).toMatchObject({ state: "retrying", emittedBlock: 6 })
+  expect(run.status().endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
+  node.faults.wrongTime = 0
+  mine(r, 1)
+  expect(await run.reach(chain)).toBe(true)
+  expectTruth()
+  await until(() => run.status().state === "live" && run.status().problem === null)
+})
+
+it("of two that tell times the honest one is used, and no block waits", async () => {
+  const r = random("one of two")
+  mine(r)
+  // one that lags is not used
+  await start("two", [{}, { lag: 4 }])
+  expect(await run.reach(chain)).toBe(true)
+  const [liar, honest] = nodes as [FakeRpc, FakeRpc]
+  liar.faults.wrongTime = 2
+  honest.faults.lag = 0
+  for (let i = 0; i < 4; i++) {
+    mine(r, 2)
+    expect(await run.reach(chain)).toBe(true)
+  }
+  expectTruth()
+  const { endpoints, grades } = run.status()
+  expect(endpoints.map(({ wrongAnswers }) => wrongAnswers > 0)).toEqual([true, false])
+  expect(Object.keys(grades).filter(grade => !/^(root|bloom)$/.test(grade))).toEqual([])
+})
+
+it("in history is asked for again elsewhere", async () => {
+  const r = random("history")
+  mine(r, 120)
+  await start("history", [{}, {}])
+  const [liar] = nodes as [FakeRpc]
+  await until(() => (liar.calls.get("eth_getBlockByNumber") ?? 0) > 0)
+  liar.faults.wrongTime = 2
+  expect(await run.reach(chain)).toBe(true)
+  expectTruth()
+})
+
+it("tells that a block is a node's word where headers lack fields", async () => {
+  const r = random("bare")
+  mine(r, 8)
+  await start("bare", [{ bareHeaders: true }])
+  expect(await run.reach(chain)).toBe(true)
+  const grades = effective(run.events).flatMap(event =>
+    event.kind === "BlockSealed" ? [event.grade] : []
+  )
+  expect(grades).toEqual(chain.blocks.map(() => "unsealed"))
+  expectTruth()
+})
+
+it("leaves no field out once it was told: that would be a way round", async () => {
+  const r = random("bare, later")
+  mine(r)
+  await start("bare, later", [{}])
+  expect(await run.reach(chain)).toBe(true)
+  const [node] = nodes as [FakeRpc]
+  Object.assign(node.faults, { bareHeaders: true, wrongTime: 2 })
+  mine(r)
+  await until(() => (run.status().problem ?? "").endsWith("without fields that it told before"))
+  Object.assign(node.faults, { bareHeaders: false, wrongTime: 0 })
+  expect(await run.reach(chain)).toBe(true)
+  expectTruth()
+})

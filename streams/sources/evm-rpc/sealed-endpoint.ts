@@ -1,0 +1,81 @@
+/**
+ * An endpoint whose headers are checked before anybody reads them. Once headers of the chain were
+ * seen to give their hashes, one that does not is a wrong answer: it is never handed on, and what
+ * asked for it is asked again, elsewhere where there is somebody else.
+ */
+import { Effect, Predicate, Result, Stream } from "effect"
+import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
+import { RpcError } from "../../../src/platform/rpc-error.ts"
+import type { EndpointHealth } from "./endpoint-health.ts"
+import { isSealed } from "./header-hash.ts"
+import { readQuantity } from "./wire.ts"
+
+/** What all that reads a chain knows of its headers. */
+export class ChainSeals {
+  /** some header was seen to give its hash: the chain hashes as this code does */
+  fit = false
+}
+
+const HEADER_METHODS: ReadonlySet<string> = new Set(["eth_getBlockByNumber", "eth_getBlockByHash"])
+
+const nameOf = (header: { readonly [name: PropertyKey]: unknown }): string => {
+  const number = readQuantity(header["number"])
+  return number === null ? "a block" : `block ${number}`
+}
+
+/**
+ * What is wrong with a header, to be said after its teller's name; null where nothing is. Who tells
+ * all fields is believed without one no more: it would be a way round the check.
+ */
+const wrongIn = (header: unknown, health: EndpointHealth, seals: ChainSeals): string | null => {
+  if (!Predicate.isObject(header)) return null
+  const sealed = isSealed(header)
+  if (sealed === true) {
+    seals.fit = true
+    health.tellsWholeHeaders = true
+    return null
+  }
+  if (sealed === false) {
+    return seals.fit ? `told a header of ${nameOf(header)} that does not give its hash` : null
+  }
+  return health.tellsWholeHeaders
+    ? `told a header of ${nameOf(header)} without fields that it told before`
+    : null
+}
+
+/** The endpoint, with headers that are wrong turned into errors, and never pushed. */
+export const sealedEndpoint = (
+  endpoint: RpcEndpoint,
+  health: EndpointHealth,
+  seals: ChainSeals
+): RpcEndpoint => {
+  const checked = ({ method }: RpcCall, result: unknown): Result.Result<unknown, RpcError> => {
+    const wrong = HEADER_METHODS.has(method) ? wrongIn(result, health, seals) : null
+    if (wrong === null) return Result.succeed(result)
+    const message = `${endpoint.label} ${wrong}`
+    health.lied(message)
+    return Result.fail(
+      new RpcError({ kind: "bad-answer", endpoint: endpoint.label, method, message })
+    )
+  }
+  // nodes leave fields out of what they push: that is asked for
+  const isRight = (header: unknown): boolean => {
+    if (!Predicate.isObject(header) || !seals.fit || isSealed(header) !== false) return true
+    health.lied(
+      `${endpoint.label} pushed a header of ${nameOf(header)} that does not give its hash`
+    )
+    return false
+  }
+  return {
+    ...endpoint,
+    request: call =>
+      Effect.flatMap(endpoint.request(call), result => Effect.fromResult(checked(call, result))),
+    batch: calls =>
+      Effect.map(endpoint.batch(calls), answers =>
+        answers.map((answer, i) =>
+          Result.flatMap(answer, result => checked(calls[i] as RpcCall, result))
+        )
+      ),
+    newHeads: endpoint.newHeads === null ? null : Stream.filter(endpoint.newHeads, isRight)
+  }
+}
