@@ -9,11 +9,12 @@ import { Schema } from "effect"
 import type { EventBatch } from "./batch/batch.ts"
 import type { KnownAddress } from "./known-set.ts"
 
-/** A sealed block of the log; its time (Unix seconds) where it is known. */
+/** A sealed block of the log; its time (Unix seconds) and last event's seq where they are known. */
 export interface LogBlock {
   readonly number: number
   readonly hash: string | null
   readonly time?: number
+  readonly seq?: number
 }
 
 /** Where the log ends: what a source needs to continue it. */

@@ -147,6 +147,12 @@ describe("the health of a lane", () => {
       "the newest block is 21 s old, where a block is expected every 2 s: the chain stands still, or a simulated market has lost it"
     ],
     [
+      "a newest block that is yet to come",
+      ofLane({ blockTime: NOW / 1000 + 3600 }),
+      "chain",
+      "the newest block is 60 min ahead of this machine's clock: set the clock right, or a simulated market told a wrong time"
+    ],
+    [
       "blocks that are there and not read",
       ofLane({ blockTime: NOW / 1000 - 21, block: 50 }),
       "chain",

@@ -64,6 +64,9 @@ const FAR_EVENTS = 400_000
 const QUIET_BLOCKS = 10
 const QUIET_MS = 15_000
 
+/** So far may this machine's clock be behind: a later block would hide that no newer one comes. */
+const MOST_AHEAD_MS = 60_000
+
 /** Age of the newest block, in milliseconds, from which on a chain's data are stale. */
 export const staleAfterMs = (blockTimeMs: number): number =>
   Math.max(QUIET_MS, QUIET_BLOCKS * blockTimeMs)
@@ -169,6 +172,11 @@ const chainTrouble = ({ status, blockTimeMs, nowMs }: LaneFacts): Trouble | null
   // who still reads history is behind, and says so
   if (source === null || source.state === "ended" || source.state === "backfill") return null
   if (blockTime === null) return null
+  const aheadMs = blockTime * 1000 - nowMs
+  if (aheadMs > MOST_AHEAD_MS) {
+    const problem = `the newest block is ${seconds(aheadMs)} ahead of this machine's clock: set the clock right, or ${namesOf(source)} told a wrong time`
+    return { part: "chain", problem }
+  }
   if (!isStale(blockTime, blockTimeMs, nowMs)) return null
   const age = seconds(nowMs - blockTime * 1000)
   const usual = `a block is expected every ${blockTimeMs / 1000} s`

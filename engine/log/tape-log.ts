@@ -175,7 +175,8 @@ const tailBlocks = Effect.fnUntraced(function* (writer: LogWriter, count: number
 
 const blocksUpTo = Effect.fnUntraced(function* (writer: LogWriter, atMost: number, count: number) {
   const found = yield* loadBlocks(writer.stream, writer.acknowledged, count, atMost)
-  return asTold(found.sealedTail(count) ?? [])
+  const blocks = found.sealedTail(count) ?? []
+  return blocks.map(({ number, hash, time, lastSeq }) => ({ number, hash, time, seq: lastSeq }))
 })
 
 /**

@@ -56,6 +56,15 @@ export interface RpcRun {
   readonly tail: () => LogTail
 }
 
+/** The sealed blocks of a log whose first event has seq 1. */
+const withSeqs = (events: ReadonlyArray<Event>): LogTail["blocks"] => {
+  const seqs = new Map(events.map((event, i) => [event, i + 1] as const))
+  return effective(events).flatMap(event => {
+    const { number, hash, time } = event.block
+    return event.kind === "BlockSealed" ? [{ number, hash, time, seq: seqs.get(event) ?? 0 }] : []
+  })
+}
+
 export const startRun = async (
   options: RunOptions,
   before: ReadonlyArray<Event> = []
@@ -66,8 +75,8 @@ export const startRun = async (
   const whole = before.length === 0 ? emptyTail : tailOf(before, options.chain ?? rpcChain)
   const older: NonNullable<LogTail["older"]> = (atMost, count) =>
     Effect.sync(() =>
-      tailOf(events)
-        .blocks.filter(({ number }) => number <= atMost)
+      withSeqs(events)
+        .filter(({ number }) => number <= atMost)
         .slice(-count)
     )
   const { tailBlocks } = options

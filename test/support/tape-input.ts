@@ -68,7 +68,7 @@ export const tailOf = (events: ReadonlyArray<Event>, chain: ChainConfig = testCh
   const tokens = kept.flatMap(event => (event.kind === "TokenSeen" ? [event.token] : []))
   return {
     blocks: kept.flatMap(({ kind, block }) =>
-      kind === "BlockSealed" ? [{ number: block.number, hash: block.hash }] : []
+      kind === "BlockSealed" ? [{ number: block.number, hash: block.hash, time: block.time }] : []
     ),
     knownPools: [...new Set(pools)],
     knownTokens: [...new Set(tokens)],

@@ -8,6 +8,7 @@ import { pinTokens, watchAsked } from "./pins.ts"
 import type { WireRange } from "./range-proof.ts"
 import { RangeSize } from "./range-size.ts"
 import { emitAll, emitReady, type LaneError, type RpcLane, writeBlock } from "./rpc-lane.ts"
+import { contradictedTime, isEarlier } from "./wrong-time.ts"
 
 /** Ranges under way or waiting to be written. */
 const RANGES_AHEAD = 3
@@ -53,6 +54,7 @@ const writeRange = (
       const message = `block ${from} does not continue block ${from - 1} of the log`
       return yield* new SourceError({ message, fatal: false })
     }
+    if (isEarlier(lane, first)) return yield* contradictedTime(lane, first)
     yield* learnFacts(lane, blocks)
     yield* pinTokens(lane, pins, from)
     yield* writeBlocks(lane, blocks)

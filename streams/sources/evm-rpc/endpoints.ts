@@ -24,7 +24,7 @@ import {
 import { EndpointHealth } from "./endpoint-health.ts"
 import { EndpointPool, MOST_FAILURES } from "./endpoint-pool.ts"
 import { OpenCalls } from "./open-calls.ts"
-import { readHeader, readQuantity } from "./wire.ts"
+import { type Header, readHeader, readQuantity } from "./wire.ts"
 
 export interface RetryTimes {
   /** first rest after a failure, and the longest */
@@ -50,8 +50,8 @@ export interface View {
   readonly place: number
   /** its newest block */
   readonly head: number
-  /** hash of the block asked about; null where it has none of that number */
-  readonly hash: string | null
+  /** the block asked about; null where it has none of that number */
+  readonly asked: Header | null
 }
 
 export class Endpoints {
@@ -232,7 +232,7 @@ export class Endpoints {
       const head = readHeader(latest)
       const there = asked === null ? null : readHeader(asked)
       if (head === null || (asked !== null && there === null)) return null
-      return { head: head.number, hash: there?.hash ?? null }
+      return { head: head.number, asked: there }
     }
     const ask = (slot: Slot) =>
       Effect.andThen(this.verify(slot), allOf(slot, calls, read)).pipe(

@@ -6,7 +6,7 @@ import { Effect, Queue } from "effect"
 import type { WireBlock } from "./block-proof.ts"
 import { learnFacts } from "./learn-facts.ts"
 import { pinTokens, watchAsked } from "./pins.ts"
-import type { SealedBlock } from "./recent-blocks.ts"
+import { isSame, type SealedBlock } from "./recent-blocks.ts"
 import {
   emitAll,
   emitReady,
@@ -17,6 +17,7 @@ import {
 } from "./rpc-lane.ts"
 import { blockUpTo, unwind } from "./unwind.ts"
 import type { Header } from "./wire.ts"
+import { contradictedTime, isEarlier } from "./wrong-time.ts"
 
 /** Blocks fetched at once while the log is behind the head. */
 const WINDOW = 8
@@ -44,10 +45,10 @@ const contradicted = (lane: RpcLane, head: Header): Effect.Effect<SealedBlock | 
     if (isBehind && lane.agreedBehind !== null && head.number >= lane.agreedBehind) return null
     const ours = yield* blockUpTo(lane, head.number)
     if (isBehind) lane.agreedBehind = head.number
-    if (ours?.number !== head.number || ours.hash === null || ours.hash === head.hash) return null
+    if (ours?.number !== head.number || ours.hash === null || isSame(ours, head)) return null
     // An old answer from somewhere looks the same: the chain itself is asked again.
     const again = yield* fetchHeader(lane.endpoints, head.number)
-    return again !== null && again.hash !== ours.hash ? ours : null
+    return again !== null && !isSame(ours, again) ? ours : null
   })
 
 /** Rolls back where a head shows that the chain has another branch. */
@@ -71,9 +72,13 @@ const advance = (lane: RpcLane, head: Header, start: number): Effect.Effect<bool
     yield* learnFacts(lane, found)
     if (found.length > 0) yield* pinTokens(lane, pins, next)
     for (const block of found) {
-      const last = lane.recent.last
-      const parent = last?.hash ?? null
-      if (parent !== null && block.header.parentHash !== parent) return yield* unwind(lane)
+      const { header } = block
+      const parent = lane.recent.last?.hash ?? null
+      if (parent !== null && header.parentHash !== parent) return yield* unwind(lane)
+      if (isEarlier(lane, header)) {
+        if (yield* unwind(lane)) return true
+        return yield* contradictedTime(lane, header)
+      }
       writeBlock(lane, block, true)
       yield* emitReady(lane)
     }

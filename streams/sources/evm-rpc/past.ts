@@ -16,6 +16,7 @@ import {
   type RpcLane,
   writeBlock
 } from "./rpc-lane.ts"
+import { contradictedTime, isEarlier } from "./wrong-time.ts"
 
 /** Blocks proven at once. */
 const WINDOW = 8
@@ -63,6 +64,8 @@ export const prove = (
       const blocks = yield* Effect.forEach(numbers, number => provenBlock(lane, number, must), {
         concurrency: WINDOW
       })
+      const [{ header }] = blocks as [WireBlock]
+      if (isEarlier(lane, header)) return yield* contradictedTime(lane, header)
       yield* learnFacts(lane, blocks)
       yield* pinTokens(lane, pins, first)
       for (const block of blocks) {

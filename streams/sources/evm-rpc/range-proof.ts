@@ -196,9 +196,12 @@ const judgeAll = (
       const headers = yield* fetchBlocks(lane, numbers, number => groups.has(number))
       if (headers instanceof Contradiction) return headers
       for (const header of headers) {
-        const { number, parentHash } = header
+        const { number, parentHash, time } = header
         if (last !== null && parentHash !== last.hash) {
           return new Contradiction(`block ${number} does not continue block ${number - 1}`)
+        }
+        if (last !== null && time < last.time) {
+          return new Contradiction(`block ${number} is of an earlier second than the one before`)
         }
         const block = judge(lane, told, header, groups.get(number) ?? [], open)
         if (block instanceof Contradiction) return block

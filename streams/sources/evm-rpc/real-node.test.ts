@@ -30,7 +30,7 @@ const reach = async (of: RpcRun) => {
   while (Date.now() < deadline && of.tail().blocks.at(-1)?.hash !== head().hash) {
     await new Promise(resolve => setTimeout(resolve, 10))
   }
-  expect(of.tail().blocks.at(-1)).toEqual({ number: head().number, hash: head().hash })
+  expect(of.tail().blocks.at(-1)).toMatchObject({ number: head().number, hash: head().hash })
 }
 
 it("tells headers that give their hashes", async () => {

@@ -1,8 +1,28 @@
 /** The last sealed blocks with their hashes: what a new block must continue, or a reorg undoes. */
-export interface SealedBlock {
-  readonly number: number
-  /** null where the log's source had none */
-  readonly hash: string | null
+import type { LogBlock } from "../../source.ts"
+import type { Header } from "./wire.ts"
+
+/** `hash`: null where the log's source had none; `time`: absent where it is not known */
+export type SealedBlock = LogBlock
+
+export const sealedBlockOf = ({ number, hash, time }: Header): SealedBlock => ({
+  number,
+  hash,
+  time
+})
+
+/**
+ * Whether a header is that of a block of the log; one without a hash cannot be told apart. Its time
+ * counts where the header gives its hash: else it is a word against what was a word as well.
+ */
+export const isSame = (
+  ours: SealedBlock | undefined,
+  header: Header | null | undefined
+): boolean => {
+  if (ours === undefined || header === null || header === undefined) return false
+  if (header.number !== ours.number) return false
+  if (ours.hash !== null && ours.hash !== header.hash) return false
+  return ours.time === undefined || ours.time === header.time || header.sealed !== true
 }
 
 export class RecentBlocks {

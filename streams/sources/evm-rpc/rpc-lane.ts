@@ -16,7 +16,7 @@ import { type BlockLogs, readHeaderOrNone } from "./block-logs.ts"
 import { hexNumber } from "./block-number.ts"
 import type { WireBlock } from "./block-proof.ts"
 import type { Endpoints } from "./endpoints.ts"
-import type { RecentBlocks } from "./recent-blocks.ts"
+import { type RecentBlocks, sealedBlockOf } from "./recent-blocks.ts"
 import type { Watch } from "./watch.ts"
 import type { Header, WireLog, WireTx } from "./wire.ts"
 
@@ -138,7 +138,7 @@ export const writeBlock = (
   writer.endBlock(grade, sealEmpty)
   lane.status.wrote(grade)
   if (sealEmpty || block.logs.length > 0) {
-    lane.recent.push({ number: header.number, hash: header.hash })
+    lane.recent.push(sealedBlockOf(header))
   }
 }
 

@@ -20,6 +20,7 @@ import { follow, nextOf } from "./follow.ts"
 import { watchHeads } from "./heads.ts"
 import { type LaneSettings, openLane, type Reading, readAll, readTransfers } from "./open-lane.ts"
 import { prove as proveBlocks, readPast } from "./past.ts"
+import { isSame } from "./recent-blocks.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { ChainSeals } from "./sealed-endpoint.ts"
 import { blockUpTo, unwind } from "./unwind.ts"
@@ -90,11 +91,11 @@ const reconcile = (lane: RpcLane, head: Header): Effect.Effect<void, LaneError> 
     const last = lane.recent.last
     if (last === null || last.hash === null) return
     const same = yield* fetchHeader(lane.endpoints, last.number)
-    if (same?.hash === last.hash) return
+    if (isSame(last, same)) return
     // A node that is behind the log does not have its last blocks; those it has decide.
     const highest = yield* blockUpTo(lane, head.number)
     const there = highest === null ? null : yield* fetchHeader(lane.endpoints, highest.number)
-    const agrees = highest === null || there?.hash === highest.hash
+    const agrees = highest === null || isSame(highest, there)
     if (same === null && head.number < last.number && agrees) return
     yield* unwind(lane, same === null ? (highest ?? last) : last)
   })

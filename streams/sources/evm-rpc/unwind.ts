@@ -1,10 +1,13 @@
-/** Reorgs: how far the chain and the log agree, and the rollback to there. */
+/**
+ * How far the chain and the log agree, and the rollback to there: after a reorg, or where blocks of
+ * the log have times that were never theirs.
+ */
 import { Clock, Effect, Result } from "effect"
 import { SourceError } from "../../source.ts"
 import { readHeaderOrNone } from "./block-logs.ts"
 import { hexNumber } from "./block-number.ts"
 import type { View } from "./endpoints.ts"
-import type { SealedBlock } from "./recent-blocks.ts"
+import { isSame, type SealedBlock, sealedBlockOf } from "./recent-blocks.ts"
 import { fetchHeader, headOf, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import type { Header } from "./wire.ts"
 
@@ -29,14 +32,6 @@ const headersOf = (
     )
   )
 }
-
-/** Whether the chain still has a block of the log; one without a hash cannot be told apart. */
-const isSame = (ours: SealedBlock | undefined, header: Header | null | undefined): boolean =>
-  ours !== undefined &&
-  header !== null &&
-  header !== undefined &&
-  header.number === ours.number &&
-  (ours.hash === null || ours.hash === header.hash)
 
 /** The newest of these blocks, newest first, that the chain still has. */
 const newestKept = (
@@ -136,8 +131,8 @@ const hasLeft = (lane: RpcLane, block: SealedBlock): Effect.Effect<boolean, Lane
   Effect.gen(function* () {
     if (lane.endpoints.count < 2 || block.hash === null) return true
     const views = yield* lane.endpoints.views(block.number)
-    const ours = furthest(views.filter(({ hash }) => hash === block.hash))
-    const theirs = furthest(views.filter(({ hash }) => hash !== null && hash !== block.hash))
+    const ours = furthest(views.filter(({ asked }) => isSame(block, asked)))
+    const theirs = furthest(views.filter(({ asked }) => asked !== null && !isSame(block, asked)))
     // What the silent ones would say is not known: then only a longer branch is another one.
     const isHeard = views.length === lane.endpoints.count
     const height = lane.recent.last?.number ?? 0
@@ -145,7 +140,7 @@ const hasLeft = (lane: RpcLane, block: SealedBlock): Effect.Effect<boolean, Lane
     const decisive = ours !== null && (theirs === null || ours.head >= theirs.head) ? ours : theirs
     if (decisive === null) return isHeard
     const current = views.find(({ place }) => place === lane.endpoints.current)
-    if (current?.hash !== decisive.hash) lane.endpoints.use(decisive.place)
+    if (current?.asked?.hash !== decisive.asked?.hash) lane.endpoints.use(decisive.place)
     return decisive !== ours
   })
 
@@ -185,7 +180,7 @@ export const unwind = (
     lane.agreedBehind = null
     lane.recent.cutAfter(ancestor.number)
     if (lane.recent.last?.number !== ancestor.number) {
-      lane.recent.push({ number: ancestor.number, hash: ancestor.hash })
+      lane.recent.push(sealedBlockOf(ancestor))
     }
     lane.status.reorged(last.number - ancestor.number, last.number, sinceMs)
     return true

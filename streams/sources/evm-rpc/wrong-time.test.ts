@@ -1,0 +1,115 @@
+/** Logs that hold times which their blocks never had, as an older version left them. */
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { FakeChain } from "../../../test/support/fake-chain.ts"
+import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
+import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
+import {
+  gapsOf,
+  loggedOf,
+  type RpcRun,
+  startRun,
+  truthLogs
+} from "../../../test/support/rpc-source.ts"
+import { random } from "../../../test/support/seed.ts"
+import { effective } from "../../../test/support/tape-input.ts"
+import type { Event } from "../../event.ts"
+
+const YEAR = 31_536_000
+const BEGAN = 20
+const ENDED = 30
+
+let chain: FakeChain
+let nodes: Array<FakeRpc>
+let run: RpcRun
+beforeEach(() => {
+  chain = new FakeChain()
+  deployMarket(chain)
+  nodes = []
+})
+afterEach(async () => {
+  await run.stop()
+  for (const node of nodes) await node.close()
+})
+
+const mine = (label: string, count: number) => {
+  const r = random(label)
+  for (let i = 0; i < count; i++) chain.mine(randomTxs(r, 3))
+}
+
+/** A log whose blocks from `BEGAN` on are told so many seconds too late. */
+const brokenLog = async (wrongTime: number): Promise<ReadonlyArray<Event>> => {
+  mine(`broken ${wrongTime}`, ENDED)
+  const node = await startFakeRpc(chain, "honest")
+  run = await startRun({ endpoints: [node.url] })
+  expect(await run.reach(chain)).toBe(true)
+  await run.stop()
+  await node.close()
+  return run.events.map(event => {
+    const { block } = event
+    return block.number < BEGAN
+      ? event
+      : { ...event, block: { ...block, time: block.time + wrongTime } }
+  })
+}
+
+const goOn = async (
+  log: ReadonlyArray<Event>,
+  faults: ReadonlyArray<Partial<Faults>>,
+  tailBlocks?: number
+) => {
+  for (const [i, one] of faults.entries()) {
+    nodes.push(await startFakeRpc(chain, `node ${i}`, one))
+  }
+  const known = tailBlocks === undefined ? {} : { tailBlocks }
+  run = await startRun({ endpoints: nodes.map(({ url }) => url), ...known }, log)
+}
+
+const expectMended = () => {
+  expect(gapsOf(run.events)).toEqual([])
+  expect(loggedOf(run.events)).toEqual(truthLogs(chain))
+  for (const { block } of effective(run.events)) {
+    expect(block.time).toBe(chain.at(block.number)?.timestamp)
+  }
+  const rollbacks = run.events.filter(({ kind }) => kind === "Rollback")
+  expect(rollbacks).toMatchObject([
+    { toBlock: BEGAN - 1, fromBlock: ENDED, block: { time: chain.at(BEGAN - 1)?.timestamp } }
+  ])
+}
+
+it.each([
+  { wrongTime: YEAR, endpoints: 1, more: 5 },
+  { wrongTime: 2, endpoints: 1, more: 5 },
+  { wrongTime: -1, endpoints: 1, more: 0 },
+  { wrongTime: YEAR, endpoints: 2, more: 0 },
+  { wrongTime: 2, endpoints: 2, more: 5 },
+  { wrongTime: 2, endpoints: 1, more: 5, tailBlocks: 2 },
+  { wrongTime: 2, endpoints: 1, more: 80 }
+])("are read again: %o", async ({ wrongTime, endpoints, more, tailBlocks }) => {
+  const log = await brokenLog(wrongTime)
+  mine("more", more)
+  await goOn(
+    log,
+    Array.from({ length: endpoints }, () => ({})),
+    tailBlocks
+  )
+  mine("one more", 1)
+  expect(await run.reach(chain)).toBe(true)
+  expectMended()
+})
+
+it("are told with what to do where no header shows which is wrong", async () => {
+  const log = await brokenLog(YEAR)
+  mine("more", 1)
+  await goOn(log, [{ bareHeaders: true }], 12)
+  const error = await run.ended
+  expect(error).toMatchObject({ fatal: false })
+  const seq = log.findLastIndex(({ block }) => block.number < BEGAN) + 1
+  expect(error?.message).toBe(
+    `block ${ENDED + 1} is of second ${chain.head.timestamp}, and block ${ENDED} of the log before ` +
+      `it of ${(chain.at(ENDED)?.timestamp ?? 0) + YEAR}: a node told a wrong time, and the headers ` +
+      "that the nodes tell do not show which is wrong. Where it is the log's, stop the engine, then " +
+      `"npm run log -- cut --chain base --to ${seq} --data DIR --yes" (DIR is its data ` +
+      `folder) keeps the log up to block ${BEGAN - 1}, and the rest is read again at the next start`
+  )
+})
