@@ -34,60 +34,19 @@ const onlyTidy = process.argv.includes("test/tidy")
 const natsServer = findNatsServer(join(import.meta.dirname, ".cache"))
 if (!natsServer && !onlyTidy) throw new Error("no nats-server is set up: run `npm run setup` once")
 
-const nowhere = ["**/node_modules/**", ".cache/**", "data/**"]
-
-/**
- * Tests that leave their process as they found it: they share two processes, since loading the
- * modules anew for each file took longer than most of them. Servers that they start are processes
- * of their own.
- */
-const together = [
-  "src/{domain,math}/**/*.test.ts",
-  "streams/**/*.test.ts",
-  "engine/**/*.test.ts",
-  "projections/**/*.test.ts",
-  "api/{groups,live,server}/**/*.test.ts",
-  "scripts/**/*.test.ts",
-  "test/{late,laws,support,tidy}/**/*.test.ts",
-  "test/*.test.ts"
-]
-
-const common = {
-  env: { SEED: seed, ...(natsServer ? { NATS_SERVER: natsServer } : {}) },
-  // Processes, not threads: tests end up in native modules, worker threads and signals.
-  pool: "forks",
-  testTimeout: isLong ? 600_000 : 30_000,
-  hookTimeout: 30_000
-} as const
-
 export default defineConfig({
+  plugins: [compiledThreads],
   test: {
+    env: { SEED: seed, ...(natsServer ? { NATS_SERVER: natsServer } : {}) },
+    exclude: ["**/node_modules/**", ".cache/**", "data/**"],
+    // Processes, not threads: tests end up in native modules, worker threads and signals. Files
+    // share them, since loading the modules anew for each took longer than most of its tests.
+    pool: "forks",
+    isolate: false,
+    // Many start engines and wait for them, so that two would leave the cores idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        plugins: [compiledThreads],
-        test: {
-          ...common,
-          name: "together",
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-          include: together,
-          exclude: nowhere
-        }
-      },
-      {
-        plugins: [compiledThreads],
-        test: {
-          ...common,
-          name: "apart",
-          // They start engines and wait for them, so that two would leave the cores idle.
-          maxWorkers: 3,
-          sequence: { groupOrder: 0 },
-          include: ["**/*.test.ts"],
-          exclude: [...nowhere, ...together]
-        }
-      }
-    ]
+    testTimeout: isLong ? 600_000 : 30_000,
+    hookTimeout: 30_000
   }
 })

@@ -86,7 +86,6 @@ it("is not gone on with from nodes of the real chain", async () => {
 
 it("has the same tables after two starts as its log gives again", async () => {
   await live(2)
-  await live(2)
   const verified = await runCommand("verify", ["--data", folder.path])
   expect(verified.output).toContain("verified: log and tables agree")
   expect(verified.output).not.toContain("DIFFERENT")

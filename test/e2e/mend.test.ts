@@ -12,6 +12,7 @@ import { temporaryFolder } from "../support/nats.ts"
 
 vi.setConfig({ testTimeout: 180_000 })
 
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const folder = temporaryFolder()
 const data = join(folder.path, "data")
 const whole = join(folder.path, "whole")
@@ -125,11 +126,12 @@ it("cuts what is asked for, once it is sure, and not under an engine", async () 
 })
 
 it("tells a damaged description of a stream from no log, and writes it again", async () => {
-  for (const damage of [
-    () => truncateSync(join(stream, "meta.inf"), 9),
+  const damages = [
+    () => writeFileSync(join(stream, "meta.sum"), "0123456789abcdef"),
     () => rmSync(join(stream, "meta.inf")),
-    () => writeFileSync(join(stream, "meta.sum"), "0123456789abcdef")
-  ]) {
+    () => truncateSync(join(stream, "meta.inf"), 9)
+  ]
+  for (const damage of isLong ? damages : damages.slice(1, 2)) {
     restore()
     damage()
     const lost = "the log of base is in "

@@ -16,6 +16,8 @@ const long = process.env["SWAPTAPE_LONG"] === "1"
 const ROUNDS = long ? 60 : 3
 const PATIENCE = long ? 900_000 : 240_000
 const SWAPS = 6
+/** Between two reads of each of the readers: they compare answers, and are no load test. */
+const READ_PAUSE_MS = 20
 
 const first = temporaryFolder()
 const second = temporaryFolder()
@@ -75,7 +77,10 @@ const readMeanwhile = (until: () => boolean) => {
   }
   const random = newRandom("reads")
   const all = Array.from({ length: 3 }, async () => {
-    while (!until()) await one()
+    while (!until()) {
+      await one()
+      await pause(READ_PAUSE_MS)
+    }
   })
   return Promise.all(all).then(() => faults)
 }

@@ -43,9 +43,7 @@ const PLACES = Object.keys(FAULTS) as ReadonlyArray<Place>
 /** Faults of each kind, few enough for every run of the tests. */
 export const SHORT: ReadonlyArray<ReadonlyArray<Fault>> = [
   ["engine killed", "node lying", "tokens pinned"],
-  ["log server frozen", "chain reorganised", "sockets opened and closed"],
-  ["tables damaged", "node silent"],
-  ["disk full", "reader slow"]
+  ["disk full", "chain reorganised", "sockets opened and closed"]
 ]
 
 /** The faults of `SHORT`, their rounds in a drawn order. */
