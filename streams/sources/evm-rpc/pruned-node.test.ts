@@ -23,9 +23,9 @@ import { evmRpcSource } from "./source.ts"
 vi.setConfig({ testTimeout: 120_000 })
 
 const WHO: Hex = `0x${"07".repeat(20)}`
-const BLOCKS = 900
+const BLOCKS = 360
 /** What the pruning node keeps. */
-const KEPT = 300
+const KEPT = 120
 
 let chain: FakeChain
 let nodes: Array<FakeRpc>
@@ -203,7 +203,7 @@ describe("transfers of one token", () => {
     const found = [...outcome.success].flatMap(eventsOf).filter(({ tx }) => tx !== null)
     const truth = transfersOf(chain, [TOKEN_A]).filter(({ block }) => block.number <= BLOCKS - 30)
     expect(found).toEqual(truth)
-    expect(truth.length).toBe(43)
+    expect(truth.length).toBe(16)
   })
 
   it("that nobody has end in an error that names the block, not in a part of them", async () => {
