@@ -64,9 +64,11 @@ interface ErrorSchema {
   readonly anyOf?: ReadonlyArray<{ readonly enum: ReadonlyArray<string> }>
 }
 
+const described = OpenApi.fromApi(Api)
+
 /** Codes an operation declares for a status. */
 export const declaredCodes = (path: string, status: number): ReadonlyArray<string> => {
-  const operation = OpenApi.fromApi(Api).paths[path]?.get as unknown as Operation | undefined
+  const operation = described.paths[path]?.get as unknown as Operation | undefined
   const schema = operation?.responses[status]?.content?.["application/json"]?.schema
   const errors = [schema, ...(schema?.anyOf ?? [])].map(each => each?.properties?.error)
   return errors.flatMap(error => error?.enum ?? error?.anyOf?.flatMap(each => each.enum) ?? [])
