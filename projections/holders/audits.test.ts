@@ -50,7 +50,7 @@ it("counts until the next one, but for differences, which as many others have to
       const look = (events: ReadonlyArray<Event>) =>
         Effect.gen(function* () {
           const seq = yield* lane.commit(events)
-          const params = { token: TOKEN, limit: 5, reached: null, gaps: 0, unaudited: null }
+          const params = { token: TOKEN, limit: 5, reached: null, gaps: "", unaudited: null }
           const body = yield* lane.ask("holders", params)
           found.push([body.audit, body.complete])
           return seq

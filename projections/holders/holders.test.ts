@@ -147,8 +147,8 @@ const openWorld = (log: MemoryLog, file = ":memory:") =>
 type World = Effect.Success<ReturnType<typeof openWorld>>
 
 const asked = TOKENS.flatMap(token => [
-  { name: "holders", params: { token, limit: 4, reached: 7, gaps: 0 } },
-  { name: "holders", params: { token, limit: 200, reached: null, gaps: 1 } },
+  { name: "holders", params: { token, limit: 4, reached: 7, gaps: "" } },
+  { name: "holders", params: { token, limit: 200, reached: null, gaps: "900" } },
   { name: "holderFacts", params: { token } }
 ])
 

@@ -31,10 +31,14 @@ type Memory = MemoryContext & Pick<QueryContext, "output">
 
 const addressIn = (params: QueryParams): string => String(params["token"]).toLowerCase()
 
+/** Blocks, as text with spaces between them. */
+const blocksIn = (text: QueryParams[string] | undefined): ReadonlyArray<number> =>
+  typeof text === "string" && text !== "" ? text.split(" ").map(Number) : []
+
 const progressOf = ({ reached, gaps, words, unaudited }: QueryParams): Progress => ({
   reached: reached === null || reached === undefined ? null : Number(reached),
-  gaps: Number(gaps ?? 0),
-  words: Number(words ?? 0),
+  gaps: blocksIn(gaps),
+  words: blocksIn(words),
   unaudited: typeof unaudited === "string" ? unaudited : null
 })
 

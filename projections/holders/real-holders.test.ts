@@ -87,7 +87,7 @@ describeWithSharedData("holders of a real token", Object.values(files), () => {
       })
     )
     truth.delete(NOBODY)
-    const asked = { token: TOKEN, limit: 1000, reached: null, gaps: 0 }
+    const asked = { token: TOKEN, limit: 1000, reached: null, gaps: "" }
     ;[answer, facts] = await Effect.runPromise(
       Effect.gen(function* () {
         const lane = yield* openSmallLane

@@ -27,6 +27,9 @@ const filled = (toBlock: number, reach: string, grade: string | null = "root", f
   at(toBlock, { kind: "TransfersFilled", token: TOKEN, fromBlock, toBlock, reach, grade })
 const pinned = (time: number) => at(time, { kind: "TokenPinned", token: TOKEN })
 
+/** Last blocks of so many runs since block 9, and of one before it, which is of no matter. */
+const runs = (count: number): string => [8, ...Array.from({ length: count }, () => 9)].join(" ")
+
 /** The answer after these events of a token that is whole since block 1, pinned in block 9. */
 const answerTo = (events: ReadonlyArray<Event>, reach = "creation", gaps = 2, words = 0) =>
   Effect.gen(function* () {
@@ -34,7 +37,8 @@ const answerTo = (events: ReadonlyArray<Event>, reach = "creation", gaps = 2, wo
     const before = events.filter(({ block }) => block.number < 9)
     const after = events.filter(({ block }) => block.number >= 9)
     yield* lane.commit([...before, filled(8, reach), pinned(9), ...after, sealed(20)])
-    return yield* lane.ask("holders", { token: TOKEN, limit: 10, reached: 3, gaps, words })
+    const open = { gaps: runs(gaps), words: runs(words) }
+    return yield* lane.ask("holders", { token: TOKEN, limit: 10, reached: 3, ...open })
   }).pipe(Effect.scoped, Effect.runPromise)
 
 const rowsOf = (body: { readonly top: ReadonlyArray<Record<string, unknown>> }) =>
@@ -220,7 +224,7 @@ describe("a ledger that is not whole", () => {
       Effect.gen(function* () {
         const lane = yield* openSmallLane
         yield* lane.commit([...events, sealed(20)])
-        const params = { token: TOKEN, limit: 10, reached: null, gaps: 0 }
+        const params = { token: TOKEN, limit: 10, reached: null, gaps: "" }
         return [(yield* lane.ask("holders", params)).code, yield* lane.ask("holderFacts", params)]
       }).pipe(Effect.scoped, Effect.runPromise)
     const none = { tracked: false, complete: false, holders: null, supplyMatches: null }

@@ -38,19 +38,18 @@ const laneOfChain = (lanes: Lanes["Service"], chain: string) =>
       : refusal
   })
 
-/** What of the source's progress goes into an answer: it changes without a commit. */
+/** The last blocks of runs, as a query takes them. */
+const endsOf = (runs: ReadonlyArray<{ readonly toBlock: number }>): string =>
+  runs.map(({ toBlock }) => toBlock).join(" ")
+
+/** What of the lane's state goes into an answer: it changes without a commit. */
 const progressOf = (lane: Lane, token: string) => {
   const { source, gaps, words } = lane.status()
   const pin = source?.pins.find(one => one.token === token)
-  const added = pin?.addedBlock ?? Number.POSITIVE_INFINITY
-  const open = gaps.filter(({ reason, toBlock }) => reason !== BACKFILL_GAP && toBlock >= added)
-  const told = words.filter(
-    ({ grade, toBlock }) => assuranceOf(grade) === "word" && toBlock >= added
-  )
   return {
     reached: pin?.reachedBlock ?? null,
-    gaps: open.length,
-    words: told.length,
+    gaps: endsOf(gaps.filter(({ reason }) => reason !== BACKFILL_GAP)),
+    words: endsOf(words.filter(({ grade }) => assuranceOf(grade) === "word")),
     unaudited: pin?.unaudited ?? null
   }
 }

@@ -54,7 +54,14 @@ describe("the holder routes", () => {
     expect((await read(`/chains/BASE/token/${TOKEN}/holders?limit=7`)).body).toEqual({ of: "base" })
     const zero = `0x${"0".repeat(40)}`
     expect((await read(`/chains/8453/token/${zero}/holders`)).body).toEqual({ of: "base" })
-    const params = { token: TOKEN, limit: 50, reached: null, gaps: 0, words: 0, unaudited: null }
+    const params = {
+      token: TOKEN,
+      limit: 50,
+      reached: null,
+      gaps: "6",
+      words: "9",
+      unaudited: null
+    }
     expect(arc.requests).toEqual([{ name: "holders", params }])
     expect(base.requests.map(request => request.params)).toEqual([
       { ...params, limit: 7 },
@@ -124,15 +131,15 @@ describe("progress", () => {
     arc.state = { ...arc.state, words }
     arc.respond = ({ params }) => params
     const path = `/arc/token/${TOKEN}/holders`
-    expect((await read(path)).body).toMatchObject({ reached: 77, gaps: 1, words: 1 })
+    expect((await read(path)).body).toMatchObject({ reached: 77, gaps: "99 100", words: "99 100" })
     await read(path)
     expect(arc.requests.length).toBe(1)
     tellPins(arc, [pinStatus(TOKEN, { reachedBlock: 80 })])
-    expect((await read(path)).body).toMatchObject({ reached: 80, gaps: 1 })
+    expect((await read(path)).body).toMatchObject({ reached: 80, gaps: "99 100" })
     expect(arc.requests.length).toBe(2)
     // they are proven
     arc.state = { ...arc.state, words: [] }
-    expect((await read(path)).body).toMatchObject({ gaps: 1, words: 0 })
+    expect((await read(path)).body).toMatchObject({ gaps: "99 100", words: "" })
     expect(arc.requests.length).toBe(3)
     tellPins(arc, [])
     arc.state = { ...arc.state, gaps: [] }

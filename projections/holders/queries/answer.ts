@@ -30,20 +30,28 @@ export interface AskedToken {
   readonly totalSupply: bigint | null
 }
 
-/** What only the source knows. */
+/** What only the lane knows. */
 export interface Progress {
   /** how far the reading of earlier transfers is; null where none is under way */
   readonly reached: number | null
-  /** runs of blocks that are not proven since the token was pinned */
-  readonly gaps: number
-  /** runs of blocks since then that are one node's word */
-  readonly words: number
+  /** last blocks of the runs that are not proven */
+  readonly gaps: ReadonlyArray<number>
+  /** and of those that are one node's word */
+  readonly words: ReadonlyArray<number>
   /** why holders could not be compared with the contract when that was tried last; else null */
   readonly unaudited: string | null
 }
 
-/** Of what only the source knows, what speaks against the ledger. */
-type Unproven = Pick<Progress, "gaps" | "words">
+/** Runs of blocks since the token was pinned that speak against its ledger. */
+interface Unproven {
+  readonly gaps: number
+  readonly words: number
+}
+
+const unprovenSince = ({ addedBlock }: Pin, { gaps, words }: Progress): Unproven => ({
+  gaps: gaps.filter(last => last >= addedBlock).length,
+  words: words.filter(last => last >= addedBlock).length
+})
 
 /** Where the log's transfers of a token begin and end; null where it says of none that they are. */
 export const pinOf = (token: string, marks: ReadonlyArray<Mark>): Pin | null => {
@@ -198,7 +206,8 @@ export const ledgerAnswer = (
   limit: number,
   progress: Progress
 ) => {
-  const shares = sharesOf(token, pin, reading, progress)
+  const unproven = unprovenSince(pin, progress)
+  const shares = sharesOf(token, pin, reading, unproven)
   const { doubts, supply, rows, holders, heldByWallets } = shares
   const scale = token.decimals === null ? null : Number(`1e${token.decimals}`)
   const first = firstOf(pin)
@@ -215,8 +224,7 @@ export const ledgerAnswer = (
       backfillCursor: isComplete(pin) ? null : progress.reached,
       forwardCursor: context.block,
       logs: reading.logs,
-      gaps: progress.gaps,
-      words: progress.words
+      ...unproven
     },
     audit: reading.audit === null ? null : { ...reading.audit, at: reading.audit.at * 1000 },
     unaudited: progress.unaudited,
@@ -252,8 +260,9 @@ export const NO_FACTS = {
   supplyMatches: null
 } as const
 
-export const factsAnswer = (token: AskedToken, pin: Pin, reading: Reading, unproven: Unproven) => {
-  const { doubts, supply, rows, holders, heldByWallets } = sharesOf(token, pin, reading, unproven)
+export const factsAnswer = (token: AskedToken, pin: Pin, reading: Reading, progress: Progress) => {
+  const shares = sharesOf(token, pin, reading, unprovenSince(pin, progress))
+  const { doubts, supply, rows, holders, heldByWallets } = shares
   return {
     tracked: true,
     complete: doubts.length === 0,
