@@ -98,7 +98,7 @@ export class HttpHandler {
     const left = limiter.take(bucket, client)
     const isHit = known !== undefined && left >= 0
     if (isHit) counters.cacheHits++
-    if (isHit && missingCoding(known.answer, asked) === null) {
+    if (isHit && !asked.last && missingCoding(known.answer, asked) === null) {
       known.meter.kept(writeAnswer(response, known.answer, asked, limiter, bucket, left))
       return
     }
@@ -228,15 +228,22 @@ export class HttpHandler {
     })
   }
 
-  private write(exchange: Exchange, answer: Answer): void {
+  private write(exchange: Exchange, made: Answer): void {
     if (!exchange.open) return
     this.close(exchange)
     const { response, asked, bucket, left, meter, beganMs } = exchange
+    const answer = asked.last && made.body.byteLength > MOST_AT_ONCE ? this.tooLong() : made
     response?.cork(() => {
       const had = writeAnswer(response, answer, asked, this.options.limiter, bucket, left)
       const status = had ? NOT_MODIFIED : Number.parseInt(answer.status, 10)
       meter.made((performance.now() - beganMs) / 1000, status)
     })
+  }
+
+  /** In place of a large answer that ends its connection: such a one cannot wait for its reader. */
+  private tooLong(): Answer {
+    const refusal = { status: 413, code: "PAYLOAD_TOO_LARGE", message: NO_BODY }
+    return encodeAnswer(refusalResponse(refusal), this.shared)
   }
 
   private close(exchange: Exchange): void {
@@ -245,5 +252,9 @@ export class HttpHandler {
   }
 }
 
+/** Bytes of an answer that are handed over at once, whether or not the reader takes them. */
+const MOST_AT_ONCE = 256 * 1024
+const NO_BODY =
+  "no route takes a request body, and an answer over 256 KiB needs a request without one"
 const TOO_LARGE = "no route takes a request body, and this one is over 64 KiB"
 const AMBIGUOUS = "Content-Length must be given once, as a number, and not beside Transfer-Encoding"

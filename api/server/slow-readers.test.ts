@@ -40,3 +40,14 @@ it("who asks for more before he has taken a large answer is cut off", async () =
   // what the system's own buffers held
   expect(statusesIn(wire).length).toBeLessThan(10)
 })
+
+it("a large answer is refused to a request whose connection ends with it, a small one is not", async () => {
+  const chunked = (line: string) => `${requestText(line, "transfer-encoding: chunked")}0\r\n\r\n`
+  // from the cache and not from it
+  for (const _ of [1, 2]) {
+    const large = await rawExchange(api.port, chunked(LARGE))
+    expect(statusesIn(large)).toEqual([413])
+    expect(large).toContain("an answer over 256 KiB needs a request without one")
+  }
+  expect(statusesIn(await rawExchange(api.port, chunked("GET /v1/health")))).toEqual([200])
+})
