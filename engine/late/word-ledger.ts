@@ -2,13 +2,12 @@
  * Where the log has blocks that are less than proven: as far down as some may be, so that nobody
  * looks for them behind that. And what is to be told of those that were proven since.
  */
-import { assuranceOf } from "../../src/domain/assurance.ts"
+import { assuranceOf, FILE_GRADE } from "../../src/domain/assurance.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import type { BlockRange } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { withFacts } from "./gap-events.ts"
-import { FILE_GRADE } from "./word-runs.ts"
 
 /** Whether more may be known of a block one day than its grade says. */
 export const isProvable = (grade: string): boolean =>

@@ -2,11 +2,13 @@
  * Blocks whose logs are more or less than proven to be all there. A seal's grade says how its block
  * is known: by receipts or a bloom, by two endpoints that tell the same, or by one node's word.
  */
-import { type Assurance, assuranceOf, UNSEALED_GRADE } from "../../src/domain/assurance.ts"
+import {
+  type Assurance,
+  assuranceOf,
+  FILE_GRADE,
+  UNSEALED_GRADE
+} from "../../src/domain/assurance.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
-
-/** What a file tells: nobody else can be asked. */
-export const FILE_GRADE = "file"
 
 /** A stretch in which `blocks` blocks have a grade that proves nothing. */
 export interface WordRun extends BlockRange {

@@ -54,6 +54,7 @@ const asBreak = (
     chain,
     streamSeq,
     reason,
+    replayedTo: null,
     message:
       `the log of ${chain} joins events ${firstSeq}..${lastSeq} of its side log (stream ${name}), ` +
       `which is broken at message ${streamSeq}: ${reason}. Nothing after it was read; ` +

@@ -4,6 +4,7 @@
  * stream with `LogBroken`; nothing after it is given.
  */
 import { Effect, Option, Result, Stream } from "effect"
+import { FILE_GRADE } from "../../src/domain/assurance.ts"
 import type { MessageMissing } from "../../src/platform/jetstream-read.ts"
 import type { NatsRefused } from "../../src/platform/nats.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
@@ -115,6 +116,36 @@ export const decoded = (
 ): Result.Result<Segment, LogBroken> =>
   Result.mapError(openPayload(segment), reason => broken(chain, segment.header.streamSeq, reason))
 
+/** The segment in a message; null where it is not there, or not whole. */
+const segmentIn = (stream: LogStream, streamSeq: number) =>
+  stream.jetStream.message(stream.name, streamSeq).pipe(
+    Effect.map(found => {
+      if (Option.isNone(found)) return null
+      const opened = openSegment(stream, found.value)
+      return Result.getOrNull(Result.flatMap(opened, raw => decoded(stream, raw)))
+    }),
+    Effect.orElseSucceed(() => null)
+  )
+
+/** Whether files were replayed into a log: its blocks say so. */
+const isReplayed = ({ batch }: Segment): boolean => {
+  const { grade } = batch.columns.BlockSealed
+  return grade.count > 0 && batch.syms[grade.get(grade.count - 1)] === FILE_GRADE
+}
+
+/** The break, with what helps where files were replayed: no source has those. */
+const withAdvice = (stream: LogStream, error: LogBroken) =>
+  Effect.gen(function* () {
+    const { chain, streamSeq, reason } = error
+    const before = yield* segmentIn(stream, streamSeq - 1)
+    const near = before ?? (yield* segmentIn(stream, streamSeq + 1))
+    if (near === null || !isReplayed(near)) return yield* error
+    return yield* broken(chain, streamSeq, reason, before?.header.lastSeq ?? 0)
+  })
+
+const advised = <A>(effect: Effect.Effect<A, ReadError>, stream: LogStream) =>
+  Effect.catchTag(effect, "LogBroken", error => withAdvice(stream, error))
+
 /** The segments after a position, with their events. */
 export const readSegments = (
   stream: LogStream,
@@ -127,7 +158,7 @@ export const readSegments = (
       nextTurn,
       Effect.suspend(() => Effect.fromResult(decoded(stream, segment)))
     )
-  )
+  ).pipe(Stream.catchTag("LogBroken", error => Stream.fromEffect(withAdvice(stream, error))))
 
 /** Where the log ends, as the server knows it; the last segment's own hash is checked. */
 export const logEnd = Effect.fnUntraced(function* (stream: LogStream) {
@@ -136,7 +167,7 @@ export const logEnd = Effect.fnUntraced(function* (stream: LogStream) {
   const message = yield* messageAt(stream, last)
   const { header } = yield* Effect.fromResult(openSegment(stream, message))
   return { position: endOf(header), header }
-})
+}, advised)
 
 /** Checks messages of one run from the last to the first; each must end where the next begins. */
 const backwards = (

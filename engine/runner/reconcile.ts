@@ -59,7 +59,8 @@ export const reconcile = <E>(
     core.folds.reloaded()
     core.committed = found
     return end.seq < was.seq
-      ? `the log ends at ${end.seq}, before the tables' ${was.seq}: its tail was lost; tables taken
-         back to ${found.seq}, the source appends the rest again`.replace(/\s+/g, " ")
+      ? `the log ends at ${end.seq}, before the tables' ${was.seq}: it was cut, or its tail was lost;
+         tables taken back to ${found.seq} and folded again from there; what is missing comes from
+         the chain's source, or from files that are replayed again`.replace(/\s+/g, " ")
       : `the log differs from the tables after ${found.seq}: tables taken back there and folded again`
   })

@@ -23,17 +23,17 @@ export const keptLogs = Effect.gen(function* () {
 })
 
 /** What turns each of these logs on with a source: its setting, by id where the chain is known. */
-const settingsFor = (keys: ReadonlyArray<string>) =>
+export const settingsFor = (keys: ReadonlyArray<string>) =>
   Effect.map(readChains([]), known => {
     const id = (key: string) => known.find((chain: ChainConfig) => chain.key === key)?.id
-    return keys.map(key => `RPC_${id(key) ?? "<chainId>"}`).join(", ")
+    return keys.map(key => `RPC_${id(key) ?? `(the id of ${key})`}`).join(", ")
   })
 
 const named = (keys: ReadonlyArray<string>): string =>
   `${keys.length === 1 ? "the log" : "logs"} of ${keys.join(", ")}`
 
 /** Whether the log that a folder holds of a chain is a simulated one's. */
-const isSimulated = (folder: string, key: string) => exists(join(folder, "devchain", key))
+export const isSimulated = (folder: string, key: string) => exists(join(folder, "devchain", key))
 
 /** Refuses to go on with the log of a simulated chain from nodes of the real one. */
 export const refuseSimulated = (folder: string, chains: ReadonlyArray<ChainConfig>) =>

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { Context, Effect, Layer, Option, Schema } from "effect"
+import { replayAgain } from "../../engine/log/log-errors.ts"
 import {
   type LogStream,
   logStream,
@@ -15,9 +16,10 @@ import { optionalText } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { bytesOnDisk, cutOffFolder, cutStream, forgetStream } from "../platform/stream-files.ts"
+import { isSimulated, settingsFor } from "./kept-logs.ts"
 import { type Front, frontOf, joinProblem, NO_FRONT, type Place, unheldJoin } from "./log-front.ts"
 import { type Again, type ReadAgain, readAgain } from "./read-again.ts"
-import { readSettings, type Settings } from "./settings.ts"
+import { readSettings } from "./settings.ts"
 
 /** A log is not to be mended, or cannot be; the message says what to do. */
 export class NotMended extends Schema.TaggedError<NotMended>()("NotMended", {
@@ -124,19 +126,17 @@ export const cut = (data: string, chain: string, to: number, side: boolean, sure
     }
     yield* say(plan)
     yield* cutBehind(folder, chain, side, front)
-    yield* say("at the next start tables go back to there, and the source reads on from there")
+    yield* say(
+      `at the next start tables are made anew up to there; what went comes again from the source of ` +
+        `${chain}, or by replaying all files again`
+    )
   }).pipe(Effect.scoped)
 
-const settingOf = (settings: Settings, chain: string) => {
-  const found = settings.chains.find(one => one.chain.key === chain)
-  return found === undefined
-    ? Effect.fail(
-        new NotMended({
-          message: `${chain} has no source to read from: set RPC_<id of ${chain}> to its nodes, as for npm start`
-        })
-      )
-    : Effect.succeed(found)
-}
+const noSource = (chain: string) =>
+  Effect.map(
+    settingsFor([chain]),
+    name => `${chain} has no source to read from: set ${name} to its nodes, as for npm start`
+  )
 
 /**
  * Writes what describes the streams of a log again, where their messages are there and the server
@@ -170,6 +170,8 @@ interface Damage {
   readonly keep: Place
   /** in words, one after the other; none where both are whole */
   readonly problems: ReadonlyArray<string>
+  /** whether what is lost was replayed from files */
+  readonly isReplayed: boolean
 }
 
 const damageOf = (folder: string, chain: string) =>
@@ -184,7 +186,8 @@ const damageOf = (folder: string, chain: string) =>
         ...(side.broken === null ? [] : [`the side log of ${chain}: ${side.broken.message}`]),
         ...(unheld === null ? [] : [joinProblem(chain, unheld)])
       ]
-      return { log, side, keep: unheld?.before ?? log, problems } satisfies Damage
+      const isReplayed = log.broken !== null && log.broken.replayedTo !== null
+      return { log, side, keep: unheld?.before ?? log, problems, isReplayed } satisfies Damage
     })
   )
 
@@ -211,25 +214,36 @@ const readRest = (again: Again, keep: Place) =>
     })
   })
 
+/** What to do about damage that is not mended now. */
+const advice = (chain: string, { keep, isReplayed }: Damage, fromSource: boolean) =>
+  isReplayed
+    ? Effect.succeed(`good is ${kept(keep)}: ${replayAgain(chain, keep.seq)}`)
+    : fromSource
+      ? noSource(chain)
+      : Effect.succeed(
+          `good is ${kept(keep)}. "npm run log -- repair --chain ${chain} --from-source" keeps ` +
+            "that and reads the rest again from the chain's source"
+        )
+
 /** Mends a log: what describes its stream, and, from the chain's source, what is damaged in it. */
 export const repair = (data: string, chain: string, fromSource: boolean, patienceMs: number) =>
   Effect.gen(function* () {
     const settings = yield* readSettings
-    const setting = fromSource ? yield* settingOf(settings, chain) : null
+    const found = settings.chains.find(one => one.chain.key === chain) ?? null
     const folder = yield* lockedFolder(data)
+    // without endpoints a simulated chain would be the source, which knows its own blocks alone
+    const isSource = found !== null && found.endpoints.length > 0
+    const setting = fromSource && (isSource || (yield* isSimulated(folder, chain))) ? found : null
     if (bytesOnDisk(folder, `${streamPrefix}${chain.toUpperCase()}`) === 0) {
       return yield* new NotMended({ message: `there is no log of ${chain} in ${folder}` })
     }
     yield* describeAgain(folder, chain)
-    const { log, side, keep, problems } = yield* damageOf(folder, chain)
+    const damage = yield* damageOf(folder, chain)
+    const { log, side, keep, problems } = damage
     if (problems.length === 0) return yield* say(`the log of ${chain} is whole: ${kept(log)}`)
     for (const problem of problems) yield* say(problem)
     if (setting === null) {
-      return yield* new NotMended({
-        message:
-          `good is ${kept(keep)}. "npm run log -- repair --chain ${chain} --from-source" keeps that ` +
-          "and reads the rest again from the chain's source"
-      })
+      return yield* new NotMended({ message: yield* advice(chain, damage, fromSource) })
     }
     const behind = log.behind + log.streamSeq - keep.streamSeq
     yield* say(`keeps ${kept(keep)}; what ${behind} segments after it held is read again`)

@@ -130,6 +130,23 @@ const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
     return known.repeated
   })
 
+const NONE: Counters = { events: 0, swaps: 0, quarantined: [] }
+
+/**
+ * What the tables hold once they hold all of the log. Readers may stand as far before: after a cut
+ * they keep what they had until the tables that are made again are as far.
+ */
+const countersAt = (client: LaneClient, log: TapeLog) =>
+  Effect.gen(function* () {
+    if (client.seq() !== log.position().seq) return null
+    const answer = yield* client.newest({ name: "counters", params: {} })
+    if (!answer.ok || answer.seq !== log.position().seq) return null
+    return JSON.parse(decoder.decode(answer.body)) as Counters
+  }).pipe(
+    Effect.repeat({ until: found => found !== null, schedule: Schedule.spaced("5 millis") }),
+    Effect.map(found => found ?? NONE)
+  )
+
 /** Shows reading while files last, then folding. */
 const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, client: LaneClient) => {
   const bar = progressBar(`replay ${chain.key}`, 1)
@@ -150,6 +167,7 @@ const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, clie
 interface Outcome {
   /** logs that the log had before */
   readonly repeated: number
+  readonly counters: Counters
   /** from the start of reading to the last commit */
   readonly seconds: number
   readonly reportSeconds: number
@@ -161,45 +179,42 @@ const report = (
   options: Options,
   source: FileSource,
   client: LaneClient,
-  { repeated, seconds, reportSeconds, venues }: Outcome
-) =>
-  Effect.gen(function* () {
-    const { logs, skipped, duplicates: twice, rejected } = source.progress()
-    const duplicates = twice + repeated
-    const none: Counters = { events: 0, swaps: 0, quarantined: [] }
-    // asked, not taken from the status, which may be of a second ago
-    const { swaps, events, quarantined } = yield* ask(client, "counters", none)
-    const seq = client.seq()
-    const result = {
-      chain: client.config.key,
-      logs,
-      skipped,
-      duplicates,
-      rejected,
-      seq,
-      events,
-      swaps,
-      quarantined,
-      seconds,
-      ...(venues !== null && { reportSeconds, venues })
-    }
-    if (options.json) {
-      process.stdout.write(`${JSON.stringify(result)}\n`)
-      return
-    }
-    process.stdout.write(
-      `${client.config.key}: ${logs} logs read in ${seconds.toFixed(2)} s (${skipped} of other chains, ` +
-        `${duplicates} repeated, ${rejected} lines rejected)\n` +
-        `log and tables stand at seq ${seq}: ${events} events, ${swaps} swaps\n`
-    )
-    for (const { reason, count } of quarantined) {
-      process.stdout.write(`quarantined: ${count} logs: ${reason}\n`)
-    }
-    process.stdout.write(rejectionText(source))
-    if (venues !== null) {
-      process.stdout.write(`\nreport in ${reportSeconds.toFixed(2)} s\n${reportText(venues)}`)
-    }
-  })
+  { repeated, counters, seconds, reportSeconds, venues }: Outcome
+) => {
+  const { logs, skipped, duplicates: twice, rejected } = source.progress()
+  const duplicates = twice + repeated
+  const { swaps, events, quarantined } = counters
+  const seq = client.seq()
+  const result = {
+    chain: client.config.key,
+    logs,
+    skipped,
+    duplicates,
+    rejected,
+    seq,
+    events,
+    swaps,
+    quarantined,
+    seconds,
+    ...(venues !== null && { reportSeconds, venues })
+  }
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(result)}\n`)
+    return
+  }
+  process.stdout.write(
+    `${client.config.key}: ${logs} logs read in ${seconds.toFixed(2)} s (${skipped} of other chains, ` +
+      `${duplicates} repeated, ${rejected} lines rejected)\n` +
+      `log and tables stand at seq ${seq}: ${events} events, ${swaps} swaps\n`
+  )
+  for (const { reason, count } of quarantined) {
+    process.stdout.write(`quarantined: ${count} logs: ${reason}\n`)
+  }
+  process.stdout.write(rejectionText(source))
+  if (venues !== null) {
+    process.stdout.write(`\nreport in ${reportSeconds.toFixed(2)} s\n${reportText(venues)}`)
+  }
+}
 
 interface Place {
   readonly url: string
@@ -225,17 +240,16 @@ const replayInto = (
     const began = performance.now()
     const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
     const repeated = yield* Effect.raceFirst(append(log, source, client), stopped)
-    const folded = Effect.sync(() => client.seq() === log.position().seq).pipe(
-      Effect.repeat({ until: done => done, schedule: Schedule.spaced("5 millis") })
-    )
-    yield* Effect.raceFirst(folded, stopped)
+    const counters = yield* Effect.raceFirst(countersAt(client, log), stopped)
     const seconds = (performance.now() - began) / 1000
     yield* Fiber.interrupt(progress)
     const reportBegan = performance.now()
     const useless = nothingUsed(source, chain)
     const venues = options.report && useless === null ? yield* reportVenues(chain, log) : null
     const reportSeconds = (performance.now() - reportBegan) / 1000
-    yield* report(options, source, client, { repeated, seconds, reportSeconds, venues })
+    report(options, source, client, {
+      ...{ repeated, counters, seconds, reportSeconds, venues }
+    })
     if (useless !== null) return yield* useless
   }).pipe(Effect.scoped)
 

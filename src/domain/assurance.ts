@@ -18,6 +18,9 @@ export const UNSEALED_GRADE = "unsealed"
 /** Of blocks that nobody has to read, as those before a token was created. */
 export const NOTHING_GRADE = "nothing"
 
+/** What a file tells: nobody else can be asked. */
+export const FILE_GRADE = "file"
+
 export const assuranceOf = (grade: string): Assurance =>
   PROVEN.has(grade) || grade === GAP_GRADE || grade === NOTHING_GRADE
     ? "proven"

@@ -155,6 +155,10 @@ it("tells a damaged description of a stream from no log, and writes it again", a
 
 it("says what it needs", async () => {
   expect((await log("cut")).output).toContain("--to SEQ is needed")
-  const none = await runCommand("log", ["repair", "--chain", "arc", "--from-source"], env())
-  expect(none.output).toContain("arc has no source to read from: set RPC_<id of arc>")
+  flip()
+  const none = await runCommand("log", ["repair", "--chain", "base", "--from-source"], {
+    DATA_DIR: data
+  })
+  expect(none.code).toBe(1)
+  expect(none.output).toContain("base has no source to read from: set RPC_8453 to its nodes")
 })
