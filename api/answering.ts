@@ -75,9 +75,12 @@ export const lastingResponse = (
   return response
 }
 
-/** Text computed at every request. */
-export const freshText = (text: string, contentType: string): Response =>
-  HttpServerResponse.text(text, { contentType, headers: { "cache-control": "no-store" } })
+/** Text computed at every request; `seq` is the log position it tells of, where it is a lane's. */
+export const freshText = (text: string, contentType: string, seq?: number): Response => {
+  const position = seq === undefined ? {} : { "x-log-seq": String(seq) }
+  const headers = { "cache-control": "no-store", ...position }
+  return HttpServerResponse.text(text, { contentType, headers })
+}
 
 /** JSON made at every request, which may well be what it was. */
 export const freshJson = (version: string, value: unknown): Response => {

@@ -27,9 +27,20 @@ const distance = (a: string, b: string): number => {
 /** Longer words are nobody's typing error, and cost too much to compare. */
 const LONGEST = 64
 
+/** Names up to so long are short for a word, as `tf` for `timeframe`. */
+const SHORT = 3
+
+/** Whether a name is short for a word: its first letter, then others in their order. */
+const isShortFor = (name: string, word: string): boolean => {
+  if (name.length > SHORT || name[0] !== word[0]) return false
+  let at = 0
+  for (const letter of word) if (letter === name[at]) at++
+  return at === name.length
+}
+
 /**
  * The name nearest to a word, letter case aside; undefined where none is near: a third of its
- * letters may be wrong, or it may be a beginning of the name.
+ * letters may be wrong, it may be a beginning of the name, or the name short for it.
  */
 export const nearestName = (word: string, names: ReadonlyArray<string>): string | undefined => {
   if (word.length > LONGEST) return undefined
@@ -43,5 +54,5 @@ export const nearestName = (word: string, names: ReadonlyArray<string>): string 
       typed.length > 1 &&
       (name.toLowerCase().startsWith(typed) || typed.startsWith(name.toLowerCase()))
   )
-  return near?.name ?? begun[0]
+  return near?.name ?? begun[0] ?? names.find(name => isShortFor(name.toLowerCase(), typed))
 }

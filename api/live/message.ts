@@ -101,13 +101,31 @@ export const idOf = (text: string): MessageId => Option.getOrUndefined(decodeNam
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** What each field must be. */
+const EXPECTED: { readonly [field: string]: string } = {
+  op: "subscribe, unsubscribe or ping",
+  id: "text of at most 64 characters, or a whole number",
+  channel: `one of ${CHANNELS.join(", ")}`,
+  chain: "the id or key of a chain",
+  token: "the address of a token",
+  tf: `one of ${TIMEFRAMES.join(", ")}`,
+  from: "a log position: a whole number from 0"
+}
+
+const NONE = "neither a subscribe, an unsubscribe nor a ping message"
+const decodeFields = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+)
+
 /** Reads a client's message; what is wrong with it, in words, where it is none. */
 export const parseMessage = (text: string): Result.Result<ClientMessage, string> =>
   Result.mapError(decode(text), ({ issue }) => {
-    const [first] = issuesOf(issue).issues
-    const [field] = first?.path ?? []
-    if (first === undefined || field === undefined) {
-      return "neither a subscribe, an unsubscribe nor a ping message"
-    }
-    return `${String(typeof field === "object" ? field.key : field)}: ${first.message}`
+    const [field] = issuesOf(issue).issues[0]?.path ?? []
+    if (field === undefined) return NONE
+    const name = String(typeof field === "object" ? field.key : field)
+    const given = Option.getOrUndefined(decodeFields(text))
+    const expected = EXPECTED[name] ?? "as documented"
+    return given !== undefined && name in given
+      ? `${name} must be ${expected}`
+      : `${name} is required: ${expected}`
   })

@@ -113,6 +113,16 @@ export const loadTokens = async (chain, signal) => {
   return listIn(body, "tokens").map(tokenOf)
 }
 
+/**
+ * Trades of a token in the last 24 hours, also those that no candle counts.
+ *
+ * @type {(chain: Chain, token: string, signal: AbortSignal) => Promise<number | null>}
+ */
+export const loadDayTrades = async (chain, token, signal) => {
+  const { body } = await read(`/tokens/stats/${token}`, { chain: chain.id }, signal)
+  return numberOrNull(body?.windows?.h24?.txns)
+}
+
 /** @type {(chain: Chain, text: string, signal: AbortSignal) => Promise<Token[]>} best first */
 export const searchTokens = async (chain, text, signal) => {
   const query = { chain: chain.id, q: text.slice(0, 64), limit: SEARCH_MAX }

@@ -13,7 +13,7 @@ import {
   formatUsd,
   shortAddress
 } from "./format.js"
-import { loadCandles } from "./http.js"
+import { loadCandles, loadDayTrades } from "./http.js"
 import { background, pause, untilDone } from "./retry.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
@@ -142,8 +142,11 @@ export class MarketHeader {
         () => {}
       )
       const day = summarizeDay(page.candles, page.to)
+      // candles leave out trades whose price is not believed; without the count theirs is shown
+      const trades = await loadDayTrades(chain, address, signal).catch(() => null)
+      if (signal.aborted) return
       this.#closeBefore = day.closeBefore
-      showDay(day)
+      showDay(trades === null ? day : { ...day, trades })
       this.#show()
       await pause(EVERY_MS, signal)
     }

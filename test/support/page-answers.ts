@@ -98,6 +98,11 @@ export const answer = (
     const body = { chain, token: market.address, tf, source: "index", from, to, candles }
     return { body, seq: headSeq(market) }
   }
+  const stats = /^\/v1\/tokens\/stats\/(0x[0-9a-f]{40})$/.exec(pathname)
+  if (stats !== null) {
+    const market = markets.find(({ address }) => address === stats[1])
+    return { body: { windows: { h24: { txns: market?.trades.length ?? 0 } } } }
+  }
   const keyed = /^\/v1\/chains\/base\/token\/(0x[0-9a-f]{40})\/trades$/.exec(pathname)
   const paged = /^\/v1\/tokens\/trades\/(0x[0-9a-f]{40})$/.exec(pathname)
   const market = find(keyed?.[1] ?? paged?.[1] ?? null, keyed ? 8453 : chain)

@@ -53,9 +53,10 @@ export const BoardsHandlers = HttpApiBuilder.group(
     const tokens = (lane: Lane, query: BoardQuery) =>
       laneResponse(version, lane, { name: "tokenBoard", params: boardParams(query) })
     const status = (lane: Lane) =>
-      Effect.sync(() =>
-        freshText(JSON.stringify(familyStatus(lane, seconds())), "application/json")
-      )
+      Effect.sync(() => {
+        const told = familyStatus(lane, seconds())
+        return freshText(JSON.stringify(told), "application/json", told.seq)
+      })
     const arc = ownLane(lanes, "arc", 5042)
     const rh = ownLane(lanes, "rh", 4663)
     const keyed = (chain: string) => chainKeyedLane(lanes, chain)

@@ -73,6 +73,17 @@ describe("boards of a chain", () => {
     expect(arc.requests).toEqual([])
   })
 
+  it("says which position a status tells of, as every answer of a lane", async () => {
+    for (const [path, lane] of [
+      ["/arc/status", arc],
+      ["/chains/base/status", base]
+    ] as const) {
+      const response = await fetch(`${api.url}/v1${path}`)
+      expect(response.headers.get("x-log-seq")).toBe(String(lane.seq()))
+      expect((await response.json()).seq).toBe(lane.seq())
+    }
+  })
+
   it("refuses chains of another family and chains that are off", async () => {
     for (const route of ["overview", "venues", "tokens", "status"]) {
       for (const chain of ["arc", "5042", "rh", "143"]) {

@@ -1,0 +1,29 @@
+import { Result } from "effect"
+import { expect, it } from "vitest"
+import { parseMessage } from "./message.ts"
+
+const problem = (message: unknown) =>
+  Result.match(parseMessage(typeof message === "string" ? message : JSON.stringify(message)), {
+    onSuccess: () => null,
+    onFailure: words => words
+  })
+
+it("says in words what is wrong with a message", () => {
+  const topic = { op: "subscribe", channel: "trades", chain: 8453 }
+  expect(problem(topic)).toBeNull()
+  expect(problem({ op: "subscribe", chain: 8453 })).toBe(
+    "channel is required: one of trades, candles, prices"
+  )
+  expect(problem({ op: "subscribe", channel: "trades" })).toBe(
+    "chain is required: the id or key of a chain"
+  )
+  expect(problem({ ...topic, channel: "trade" })).toBe(
+    "channel must be one of trades, candles, prices"
+  )
+  expect(problem({ ...topic, tf: "2m" })).toBe("tf must be one of 1m, 5m, 15m, 1h, 4h, 1d, 1w")
+  expect(problem({ ...topic, from: -1 })).toBe("from must be a log position: a whole number from 0")
+  expect(problem({ ...topic, token: 7 })).toBe("token must be the address of a token")
+  for (const message of ["{", "[]", "7"]) {
+    expect(problem(message)).toBe("neither a subscribe, an unsubscribe nor a ping message")
+  }
+})
