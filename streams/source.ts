@@ -157,6 +157,9 @@ export interface SourceStatus {
   readonly lastReorgRecoveryMs: number | null
   /** blocks written, by how they are known to be complete (see `TapeWriter.endBlock`) */
   readonly grades: { readonly [grade: string]: number }
+  /** transactions written whose hash and sender their block commits to, and those of which a node
+   *  told them */
+  readonly senders: { readonly proven: number; readonly word: number }
   readonly endpoints: ReadonlyArray<EndpointStatus>
   /** null where no history is read */
   readonly history: HistoryStatus | null

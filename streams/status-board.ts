@@ -8,6 +8,7 @@ export class StatusBoard {
   /** the state to go back to when a problem is over */
   private calm: SourceStatus["state"] = "starting"
   private readonly grades: { [grade: string]: number } = {}
+  private readonly senders = { proven: 0, word: 0 }
   private endpoints: () => ReadonlyArray<EndpointStatus> = () => []
   /** where the branch ended that a reorg replaced, and when that was found; null once made up */
   private replaced: { readonly block: number; readonly sinceMs: number } | null = null
@@ -30,6 +31,7 @@ export class StatusBoard {
       lastReorgDepth: null,
       lastReorgRecoveryMs: null,
       grades: {},
+      senders: this.senders,
       endpoints: [],
       history: null,
       repairs: null,
@@ -89,6 +91,12 @@ export class StatusBoard {
     this.grades[grade] = (this.grades[grade] ?? 0) + 1
   }
 
+  /** A transaction was written, its hash and sender proven or told. */
+  wroteSender(isProven: boolean): void {
+    if (isProven) this.senders.proven++
+    else this.senders.word++
+  }
+
   /** So many blocks were replaced, up to this one; found at this time (ms since 1970). */
   reorged(depth: number, block: number, sinceMs: number): void {
     this.current.reorgs++
@@ -118,6 +126,7 @@ export class StatusBoard {
   readonly read = (): SourceStatus => ({
     ...this.current,
     grades: { ...this.grades },
+    senders: { ...this.senders },
     endpoints: this.endpoints()
   })
 }

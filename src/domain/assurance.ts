@@ -1,6 +1,8 @@
 /**
  * How it is known that a block's logs are all there. A seal's grade says it: receipts or a bloom
- * that the block commits to, two endpoints that tell the same, or one node's word.
+ * that the block commits to, two endpoints that tell the same, or one node's word. Proven is the
+ * block's time with them, in a header that gives the block's hash. Of who sent transactions, and of
+ * their hashes, a grade says nothing: `SourceStatus.senders` counts what is known of these.
  */
 
 /** `proven` by what blocks commit to; `compared`: two tell the same; `word`: one does. */

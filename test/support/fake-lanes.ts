@@ -63,6 +63,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     quarantined: 2,
     retries: 3,
     grades: {},
+    senders: { proven: 0, word: 0 },
     reorgs: 1,
     lastReorgDepth: 2,
     lastReorgRecoveryMs: 35,

@@ -55,6 +55,9 @@ export interface Faults {
   bareHeaders: boolean
   /** seconds added to the time of each block, of which the hash knows nothing */
   wrongTime: number
+  /** transactions have other hashes in blocks, receipts and logs; other senders in receipts */
+  wrongHashes: boolean
+  wrongSenders: boolean
   noBatch: boolean
   noState: boolean
 }
@@ -102,12 +105,16 @@ export const noFaults = (): Faults => ({
   noTransactions: false,
   bareHeaders: false,
   wrongTime: 0,
+  wrongHashes: false,
+  wrongSenders: false,
   noBatch: false,
   noState: false
 })
 
 /** The chance at which a fault that has not struck yet does. */
 const SURELY_BY = 20
+
+const LIAR = `0x${"de".repeat(20)}` as const
 
 /** An error object of the node. */
 export class NodeError {
@@ -197,9 +204,16 @@ export class FakeNode {
     return this.chain.at(Number(tag))
   }
 
+  /** A block with the transactions that the node tells of. */
+  private told(block: FakeBlock): FakeBlock {
+    if (!this.faults.wrongHashes) return block
+    const other = (hash: `0x${string}`) => `0x5a5a${hash.slice(6)}` as const
+    return { ...block, txs: block.txs.map(tx => ({ ...tx, hash: other(tx.hash) })) }
+  }
+
   private header(block: FakeBlock, full: boolean) {
     const { blankBlooms, noTransactions, bareHeaders, wrongTime } = this.faults
-    const { mixHash, ...told } = header(block, full)
+    const { mixHash, ...told } = header(this.told(block), full)
     return {
       ...told,
       timestamp: numberToHex(block.timestamp + wrongTime),
@@ -235,7 +249,7 @@ export class FakeNode {
     const topics = new Set(wanted === undefined || wanted === null ? [] : [wanted].flat())
     const addresses = filter.address === undefined ? null : [filter.address].flat()
     const pick = (block: FakeBlock) =>
-      rpcLogs(block).filter(
+      rpcLogs(this.told(block)).filter(
         log =>
           this.isKept(block, this.faults.keepsLogs) &&
           (topics.size === 0 || topics.has(log.topics[0] ?? "")) &&
@@ -259,7 +273,8 @@ export class FakeNode {
     return this.lie(logs)
   }
 
-  private receipts(block: FakeBlock) {
+  private receipts(mined: FakeBlock) {
+    const block = this.told(mined)
     const isKept = this.isKept(block, this.faults.keepsReceiptLogs)
     const logs = isKept ? this.lie(rpcLogs(block)) : []
     return block.txs.map((tx, index) => ({
@@ -267,7 +282,7 @@ export class FakeNode {
       transactionIndex: numberToHex(index),
       blockHash: block.hash,
       blockNumber: numberToHex(block.number),
-      from: tx.from,
+      from: this.faults.wrongSenders ? LIAR : tx.from,
       to: tx.to,
       ...rpcReceiptFields(tx, index),
       logs: logs.filter(log => Number(log.transactionIndex) === index)

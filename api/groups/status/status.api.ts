@@ -109,7 +109,7 @@ const Word = Schema.Struct({
   toBlock: Schema.Int,
   grade: Schema.String.annotate({
     description:
-      "`second` is told by two endpoints, `logs` by one at the head, `range` by one of history, `file` by a file"
+      "`second` is told by two endpoints, `logs` by one at the head, `range` by one of history, `file` by a file; `unsealed` has a header that does not give its hash"
   }),
   blocks: Count.annotate({ description: "blocks of this grade in the stretch" })
 }).annotate({
@@ -142,7 +142,11 @@ const Source = Schema.Struct({
   }),
   grades: Schema.Record(Schema.String, Count).annotate({
     description:
-      "blocks written since start, by how they are known: `root`, `receipts` and `bloom` are proven, `second` is told by two endpoints, `logs` and `range` by one, `unproven` are gaps"
+      "blocks written since start, by how they are known: `root`, `receipts` and `bloom` are proven, `second` is told by two endpoints, `logs` and `range` by one, `unsealed` has a header that does not give its hash, `unproven` are gaps"
+  }),
+  senders: Schema.Struct({ proven: Count, word: Count }).annotate({
+    description:
+      "transactions written since start: `proven` where the block commits to their hash and their signature, or the deposit, tells who sent them; `word` where a node told it. Grades speak of logs and times, never of senders"
   }),
   endpoints: Schema.Array(Endpoint),
   history: Schema.NullOr(History),

@@ -76,16 +76,16 @@ describe("blank blooms in headers that do not give their hashes", () => {
   })
 })
 
-describe("headers without transactions", () => {
+describe("headers without transactions, that do not give their hashes", () => {
   it("of one of two nodes are told by the other, or gaps", async () => {
-    await read("bare", { noTransactions: true }, {})
+    await read("bare", { noTransactions: true, bareHeaders: true }, { bareHeaders: true })
     const gaps = gapsOf(run.events)
     expectTruthBut(gaps)
     expect(gaps.length).toBeLessThan(bareBlocks().length)
   })
 
   it("of the only node are gaps", async () => {
-    await read("bare, alone", { noTransactions: true })
+    await read("bare, alone", { noTransactions: true, bareHeaders: true })
     expect(gapsOf(run.events)).toEqual(bareBlocks())
     expectTruthBut(bareBlocks())
   })

@@ -27,6 +27,7 @@ import {
   type Header,
   inOrder,
   joined,
+  provenTxs,
   type Receipt,
   readHeader,
   readLogs,
@@ -61,6 +62,8 @@ const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"] as
 
 /** What is told of a node that leaves logs out by chance. */
 const CHANGING = "the node tells other logs each time it is asked"
+
+const NONE = Effect.succeed(null)
 
 /** Receipts that nobody alive has are done without. */
 const SPARE = { spare: true }
@@ -127,6 +130,42 @@ export class BlockLogs {
   fetch(header: Header, thorough = false): Effect.Effect<WireBlock | null, LaneError> {
     return Effect.gen({ self: this }, function* () {
       if (this.prover.provesEmpty(header)) return wireBlock(header, [], new Map(), "bloom")
+      // without block receipts the block is asked for anyway
+      const isAsked = this.endpoints.mayHave("eth_getBlockReceipts")
+      const asked = [this.logsOf(header, thorough), isAsked ? this.fullOf(header) : NONE] as const
+      const [block, told] = yield* Effect.all(asked, { concurrency: "unbounded" })
+      const full = block?.full ?? told
+      return block === null || full === null ? block : yield* this.withSenders(block, full)
+    })
+  }
+
+  /** The block with its transactions; null where nobody tells it so. */
+  private fullOf(header: Header): Effect.Effect<Header | null, LaneError> {
+    return this.blockNow(header, true).pipe(
+      Effect.map(full => (full === "none" ? null : full)),
+      Effect.catchTag("RpcError", () => Effect.succeed(null))
+    )
+  }
+
+  /** The transactions of its logs as the block commits to them, whatever was told of them. */
+  private withSenders(
+    { full: _, by, ...block }: WireBlock,
+    full: Header
+  ): Effect.Effect<WireBlock> {
+    const { number, hash } = block.header
+    if (full.hash !== hash) return Effect.succeed(block)
+    const proven = provenTxs(full, new Set(block.logs.map(({ txIndex }) => txIndex)))
+    const isTold = [...proven].every(([place, tx]) => {
+      const told = block.txs.get(place)
+      return told?.hash === tx.hash && told.from === tx.from && told.to === tx.to
+    })
+    const reason = `block ${number}: receipts with transactions or senders that are not the block's`
+    const blamed = isTold || by === undefined ? Effect.void : this.endpoints.convict(by, reason)
+    return Effect.as(blamed, { ...block, txs: new Map([...block.txs, ...proven]) })
+  }
+
+  private logsOf(header: Header, thorough: boolean): Effect.Effect<WireBlock | null, LaneError> {
+    return Effect.gen({ self: this }, function* () {
       const misfits: Array<Misfit> = []
       let told = header
       for (let attempt = 0; attempt < this.mostAttempts; attempt++) {
@@ -201,7 +240,7 @@ export class BlockLogs {
     return Effect.map(this.endpoints.all([call], read, SPARE), ({ value, by }) => {
       if (value === "none") return misfit("no receipts yet")
       const outcome = this.prover.judgeReceipts(header, value)
-      return isMisfit(outcome) ? { ...outcome, by } : outcome
+      return { ...outcome, by }
     })
   }
 
@@ -222,8 +261,9 @@ export class BlockLogs {
       const hashes = full.txHashes ?? []
       const all = isMisfit(told) || hashes.length <= this.receiptLimit(thorough)
       const outcome = all ? yield* this.byEachReceipt(header, hashes, told) : told
-      if (isMisfit(outcome) || outcome.grade !== "logs" || first === null) return outcome
-      return yield* this.compared(outcome, hashes, asked, first.by)
+      const isOpen = !isMisfit(outcome) && outcome.grade === "logs" && first !== null
+      const found = isOpen ? yield* this.compared(outcome, hashes, asked, first.by) : outcome
+      return found === "moved" || isMisfit(found) ? found : { ...found, full }
     })
     return this.orMisfit(judged, () => Effect.succeed(misfit("no way to get logs")))
   }

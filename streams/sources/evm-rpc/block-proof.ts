@@ -21,6 +21,10 @@ export interface WireBlock {
   readonly gap: string | null
   /** all logs of its transactions, also those that are not watched, where receipts told them */
   readonly all?: ReadonlyArray<WireLog>
+  /** the block in full, where that was told */
+  readonly full?: Header
+  /** place of the endpoint that told the receipts */
+  readonly by?: number
 }
 
 /** Why a block is a gap about which no proof can be had. */

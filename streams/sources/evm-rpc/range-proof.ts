@@ -10,7 +10,7 @@ import { hexNumber } from "./block-number.ts"
 import { DIFFER, isProof, type WireBlock, wireBlock } from "./block-proof.ts"
 import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import type { LaneError, RpcLane } from "./rpc-lane.ts"
-import { type Header, readHeader, sameLogs, type WireLog, type WireTx } from "./wire.ts"
+import { type Header, provenTxs, readHeader, sameLogs, type WireLog, type WireTx } from "./wire.ts"
 
 export interface WireRange {
   readonly from: number
@@ -57,6 +57,9 @@ const HEADERS_AT_ONCE = 200
 
 /** Blocks settled beside each other. */
 const WINDOW = 8
+
+/** Senders found out of a block of history by signatures: all of them would slow its reading. */
+const SENDERS_OF_HISTORY = 1
 
 /** Why a block is a gap whose logs are a word that its header speaks against. */
 const UNFIT = "its header does not fit the logs that are told of it"
@@ -112,10 +115,12 @@ const blockOf = (
   if (checkable && !isWithinBloom(bloomOfLogs(logs), bloom)) {
     return new Contradiction(`the bloom of block ${number} does not show its logs`)
   }
+  const places = new Set(logs.map(log => log.txIndex))
+  for (const [place, tx] of provenTxs(header, places, SENDERS_OF_HISTORY)) txs.set(place, tx)
   return { header: light(header), logs, txs, grade, gap: grade === "unproven" ? DIFFER : null }
 }
 
-const light = (header: Header): Header => ({ ...header, txHashes: null, txs: null })
+const light = (header: Header): Header => ({ ...header, txHashes: null, txs: null, body: null })
 
 /** The blocks of these numbers: with transactions where they have logs. */
 const fetchBlocks = (

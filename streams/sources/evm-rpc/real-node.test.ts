@@ -10,6 +10,7 @@ import { effective } from "../../../test/support/tape-input.ts"
 import { positionManagersOf } from "../../evm/chain-decoder.ts"
 import { watchedTopics } from "../../evm/decoder.ts"
 import { positionTransfer } from "../../evm/position-managers/decode.ts"
+import { holdsTransactions, senderOf } from "./transactions-root.ts"
 import { readHeader } from "./wire.ts"
 
 let chain: TestDevchain
@@ -40,6 +41,12 @@ it("tells headers that give their hashes", async () => {
     const told = await Effect.runPromise(rpc.call("eth_getBlockByNumber", tag, false))
     expect(readHeader(told)).toMatchObject({ number, sealed: true })
     expect(readHeader({ ...told, gasUsed: "0x7" })).toMatchObject({ number, sealed: false })
+    const full = await Effect.runPromise(rpc.call("eth_getBlockByNumber", tag, true as never))
+    expect(holdsTransactions(full as never)).toBe(true)
+    const txs = (full as { readonly transactions: ReadonlyArray<unknown> } | null)?.transactions
+    for (const tx of (txs ?? []) as ReadonlyArray<{ readonly from: string }>) {
+      expect(senderOf(tx)).toBe(tx.from)
+    }
   }
 })
 

@@ -130,6 +130,7 @@ export const writeBlock = (
       const tx = block.txs.get(txIndex) as WireTx
       const to = tx.to === null ? null : fromHex(tx.to)
       writer.beginTx(fromHex(tx.hash), txIndex, fromHex(tx.from), to)
+      lane.status.wroteSender(tx.isProven === true)
     }
     writer.log(fillRawLog(log, shared))
   }

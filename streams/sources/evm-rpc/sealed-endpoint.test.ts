@@ -132,3 +132,43 @@ it("leaves no field out once it was told: that would be a way round", async () =
   expect(await run.reach(chain)).toBe(true)
   expectTruth()
 })
+
+it.each([1, 2])(
+  "of %d, told hashes of transactions that are not the block's: none is written",
+  async count => {
+    const r = random(`wrong hashes ${count}`)
+    mine(r)
+    await start(
+      "hashes",
+      Array.from({ length: count }, (_, i) => ({ lag: 4 * i }))
+    )
+    expect(await run.reach(chain)).toBe(true)
+    const [liar, honest] = nodes as [FakeRpc, FakeRpc | undefined]
+    liar.faults.wrongHashes = true
+    if (honest !== undefined) honest.faults.lag = 0
+    mine(r)
+    if (honest === undefined) {
+      const words = /told transactions of block \d+ that do not give its transactions root$/
+      await until(() => words.test(run.status().problem ?? ""))
+      liar.faults.wrongHashes = false
+    }
+    expect(await run.reach(chain)).toBe(true)
+    expectTruth()
+    expect(run.status().endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
+    expect(run.status().senders.word).toBe(0)
+  }
+)
+
+it("told senders in receipts that are not the transactions': the true ones are written", async () => {
+  const r = random("wrong senders")
+  mine(r)
+  await start("senders", [{ wrongSenders: true }])
+  expect(await run.reach(chain)).toBe(true)
+  mine(r)
+  expect(await run.reach(chain)).toBe(true)
+  expectTruth()
+  const { endpoints, senders } = run.status()
+  expect(endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
+  const sent = new Set(loggedOf(run.events).map(({ tx }) => tx?.hash))
+  expect(senders).toEqual({ proven: sent.size, word: 0 })
+})

@@ -1,19 +1,23 @@
 /**
  * An endpoint whose headers are checked before anybody reads them. Once headers of the chain were
- * seen to give their hashes, one that does not is a wrong answer: it is never handed on, and what
- * asked for it is asked again, elsewhere where there is somebody else.
+ * seen to give their hashes, one that does not is a wrong answer, and so are transactions that do
+ * not give the root which their header names. It is never handed on, and what asked for it is asked
+ * again, elsewhere where there is somebody else.
  */
 import { Effect, Predicate, Result, Stream } from "effect"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { EndpointHealth } from "./endpoint-health.ts"
 import { isSealed } from "./header-hash.ts"
+import { holdsTransactions } from "./transactions-root.ts"
 import { readQuantity } from "./wire.ts"
 
 /** What all that reads a chain knows of its headers. */
 export class ChainSeals {
   /** some header was seen to give its hash: the chain hashes as this code does */
   fit = false
+  /** transactions told in full were seen to give their header's root: all that are known have to */
+  transactionsFit = false
 }
 
 const HEADER_METHODS: ReadonlySet<string> = new Set(["eth_getBlockByNumber", "eth_getBlockByHash"])
@@ -27,13 +31,22 @@ const nameOf = (header: { readonly [name: PropertyKey]: unknown }): string => {
  * What is wrong with a header, to be said after its teller's name; null where nothing is. Who tells
  * all fields is believed without one no more: it would be a way round the check.
  */
-const wrongIn = (header: unknown, health: EndpointHealth, seals: ChainSeals): string | null => {
+const wrongIn = (
+  header: unknown,
+  isFull: boolean,
+  health: EndpointHealth,
+  seals: ChainSeals
+): string | null => {
   if (!Predicate.isObject(header)) return null
   const sealed = isSealed(header)
   if (sealed === true) {
     seals.fit = true
     health.tellsWholeHeaders = true
-    return null
+    const holds = isFull ? holdsTransactions(header) : null
+    if (holds === true) seals.transactionsFit = true
+    return holds === false && seals.transactionsFit
+      ? `told transactions of ${nameOf(header)} that do not give its transactions root`
+      : null
   }
   if (sealed === false) {
     return seals.fit ? `told a header of ${nameOf(header)} that does not give its hash` : null
@@ -49,8 +62,10 @@ export const sealedEndpoint = (
   health: EndpointHealth,
   seals: ChainSeals
 ): RpcEndpoint => {
-  const checked = ({ method }: RpcCall, result: unknown): Result.Result<unknown, RpcError> => {
-    const wrong = HEADER_METHODS.has(method) ? wrongIn(result, health, seals) : null
+  const checked = (call: RpcCall, result: unknown): Result.Result<unknown, RpcError> => {
+    const { method, params } = call
+    const isHeader = HEADER_METHODS.has(method)
+    const wrong = isHeader ? wrongIn(result, params?.[1] === true, health, seals) : null
     if (wrong === null) return Result.succeed(result)
     const message = `${endpoint.label} ${wrong}`
     health.lied(message)

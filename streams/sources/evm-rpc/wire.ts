@@ -6,12 +6,17 @@ import { Predicate } from "effect"
 import { fromHex } from "../../../src/domain/address.ts"
 import { isYetToCome } from "../../../src/platform/wall-clock.ts"
 import { isSealed } from "./header-hash.ts"
+import { holdsTransactions, senderOf } from "./transactions-root.ts"
+
+type Json = { readonly [name: PropertyKey]: unknown }
 
 export interface WireTx {
   readonly hash: string
   readonly index: number
   readonly from: string
   readonly to: string | null
+  /** its block commits to its hash and to who sent it; absent where they are a node's word */
+  readonly isProven?: boolean
 }
 
 export interface Header {
@@ -29,6 +34,8 @@ export interface Header {
   readonly txHashes: ReadonlyArray<string> | null
   /** null where only hashes were asked for */
   readonly txs: ReadonlyArray<WireTx> | null
+  /** the same as they were told, where they were shown to be the block's; else null */
+  readonly body: ReadonlyArray<Json> | null
 }
 
 export interface WireLog {
@@ -61,8 +68,6 @@ export interface Receipt {
   /** null where the node leaves some of it out */
   readonly consensus: ConsensusReceipt | null
 }
-
-type Json = { readonly [name: PropertyKey]: unknown }
 
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
@@ -130,6 +135,8 @@ export const readHeader = (value: unknown): Header | null => {
   const isFull = Array.isArray(list) && list.length > 0 && Predicate.isObject(list[0])
   const txs = isFull ? readAll(list, readTx) : null
   if (isFull && txs === null) return null
+  const sealed = isSealed(fields)
+  const isShown = isFull && sealed === true && holdsTransactions(fields) === true
   return {
     number,
     hash,
@@ -137,10 +144,31 @@ export const readHeader = (value: unknown): Header | null => {
     time,
     bloom: bloom === null ? null : fromHex(bloom),
     receiptsRoot: matching(fields["receiptsRoot"], HASH),
-    sealed: isSealed(fields),
+    sealed,
     txHashes,
-    txs: txs ?? (txHashes?.length === 0 ? [] : null)
+    txs: txs ?? (txHashes?.length === 0 ? [] : null),
+    body: isShown ? (list as ReadonlyArray<Json>) : null
   }
+}
+
+/**
+ * Transactions at these places as the block commits to them: of those that are in a full block that
+ * holds them, and whose sender they tell themselves. Each sender takes about a millisecond, so that
+ * no more than `most` are found out.
+ */
+export const provenTxs = (
+  { body, txs }: Header,
+  places: ReadonlySet<number>,
+  most = Number.POSITIVE_INFINITY
+): ReadonlyMap<number, WireTx> => {
+  const proven = new Map<number, WireTx>()
+  for (const place of places) {
+    const [tx, told] = [body?.[place], txs?.[place]]
+    if (tx === undefined || told === undefined || proven.size >= most) continue
+    const from = senderOf(tx)
+    if (from !== null) proven.set(place, { ...told, from, isProven: true })
+  }
+  return proven
 }
 
 /** A log of a sealed block; null for pending and removed ones. */
