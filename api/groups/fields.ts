@@ -22,6 +22,11 @@ export const changeSince = Schema.NullOr(Seconds).annotate({
     "from when the change counts: the window's first second, or the token's first print that counts; null without a change"
 })
 
+/** What an answer lacks that a reader would take it to tell. */
+export const warnings = Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+  description: "what this answer cannot tell, and why; absent where there is nothing of the kind"
+})
+
 /** The smallest trade counted, and from when on. Candles, wallets: only where one is declared. */
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,

@@ -8,6 +8,7 @@ import type { Window } from "../markets/window.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
+import { walletWarnings } from "./unknown-wallets.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -141,7 +142,8 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
   const changes = new Map<number, Change>()
   for (const [token, of] of recent) {
     const change = isTrending(of) ? changeFrom(marks.seen(token), since, of.before) : null
-    if (change !== null) changes.set(token, change)
+    const told = view.told(token, change)
+    if (told !== null) changes.set(token, told)
   }
   const scores = new Map([...changes].map(([token, { pct }]) => [token, pct] as const))
   return {
@@ -156,6 +158,7 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
         trades2h: (recent.get(token) as Recent).trades,
         volume2h: (recent.get(token) as Recent).usd / MICRO
       })),
+      ...walletWarnings(context),
       updatedAt: context.blockTime * 1000
     }
   }
@@ -181,6 +184,7 @@ export const attention = (context: Memory, params: QueryParams): Settled => {
         tradersPerHour: (recent.get(token)?.makers ?? 0) / 2,
         tradersPerHourBefore: (recent.get(token)?.makersBefore ?? 0) / 22
       })),
+      ...walletWarnings(context),
       updatedAt: context.blockTime * 1000
     }
   }

@@ -107,12 +107,17 @@ const windowRows = (world: MarketWorld, token: number, from: number, price: numb
       `SELECT arg_max(price, seq) AS before FROM (${prints(token, `ts <= ${from}`)})
        WHERE ok AND price > 0`
     )
-    const [{ last = null, first = null, ts = null } = {}] = yield* rows(
+    const [{ last = null, lastTs = 0, first = null, ts = null } = {}] = yield* rows(
       world,
-      `SELECT arg_max(price, seq) AS last, arg_min(price, seq) AS first, arg_min(ts, seq) AS ts
+      `SELECT arg_max(price, seq) AS last, arg_max(ts, seq) AS "lastTs",
+         arg_min(price, seq) AS first, arg_min(ts, seq) AS ts
        FROM (${prints(token, "true")}) WHERE ok AND price > 0`
     )
-    if (price === null || last === null) return { change: null, changeSince: null, ...sums }
+    // the hour of the newest print lies a day and more before the window
+    const isOld = (Math.floor(Number(lastTs) / 3600) + 1) * 3600 <= from + 1 - 86_400
+    if (price === null || last === null || isOld) {
+      return { change: null, changeSince: null, ...sums }
+    }
     const change = ((last ?? 1) / (before ?? first ?? 1) - 1) * 100
     return { change, changeSince: before === null ? ts : from + 1, ...sums }
   })

@@ -203,7 +203,20 @@ export class TokenView {
 
   /** How the price changed in the window; null without a price. */
   changeOf(token: number): Change | null {
-    return this.priceOf(token) === null ? null : this.window.changeOf(token)
+    return this.priceOf(token) === null ? null : this.told(token, this.window.changeOf(token))
+  }
+
+  /** What its prints tell of a change, unless the token is a dollar that costs $1 by rule. */
+  told(token: number, change: Change | null): Change | null {
+    const { pair, tokens } = this.prices.books
+    const isFixed = pair.anchors.isUsd(token) && tokens.basket.isByRule(token)
+    return isFixed && change !== null ? { ...change, pct: 0 } : change
+  }
+
+  /** Distinct known wallets of the window; null where it has trades, and no wallet is known. */
+  tradersOf(token: number): number | null {
+    const { trades, known, makers } = this.window.ofTokens.columns
+    return (trades[token] ?? 0) > 0 && (known[token] ?? 0) === 0 ? null : (makers[token] ?? 0)
   }
 
   marketCapOf(token: number): number | null {
@@ -294,7 +307,7 @@ export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<nu
       trades24h: trades,
       buys24h: buys,
       sells24h: trades - buys,
-      traders: sums.makers[token] ?? 0,
+      traders: view.tradersOf(token),
       lastTradeTs: last_ts[token] as number,
       totalSupply: facts.supplyOf(token)?.toString() ?? null,
       marketCapUsd: view.marketCapOf(token),

@@ -21,6 +21,7 @@ import { marketsOf, unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import { topOf } from "./top.ts"
+import { NO_WALLETS } from "./unknown-wallets.ts"
 import type { Edge, PoolSums } from "./window-edges.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
@@ -279,7 +280,7 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
           const wallets = makers[i] as MakerCounts
           const { from } = held[i] as Held
           const change = changeFrom(price === null ? null : seen, from, before ?? Number.NaN)
-          windows[name] = statsOf(held[i] as Held, wallets, edge, change)
+          windows[name] = statsOf(held[i] as Held, wallets, edge, view.told(token, change))
         }
         return {
           chain: context.chain.id,
@@ -294,6 +295,7 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
           totalTxns: total,
           markets: marketRows(rows, own, first),
           ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
+          ...(view.tradersOf(token) === null ? { warnings: [NO_WALLETS] } : {}),
           updatedAt: context.blockTime * 1000
         }
       })

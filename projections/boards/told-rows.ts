@@ -12,7 +12,7 @@ type Memory = Omit<QueryContext, "rows" | "columns">
 const tellerOf = (context: Memory, view: TokenView): ((token: number) => Told) => {
   const { tokens } = view.facts
   const { symbol, name, decimals, total_supply } = tokens.columns()
-  const { trades, buys, buyUsd, sellUsd, makers } = view.window.ofTokens.columns
+  const { trades, buys, buyUsd, sellUsd } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
   const allPools = context.output(pools)
   const { pools: index } = context.output(boardsOutput)
@@ -31,7 +31,7 @@ const tellerOf = (context: Memory, view: TokenView): ((token: number) => Told) =
       sellUsd[token] ?? 0,
       trades[token] ?? 0,
       buys[token] ?? 0,
-      makers[token] ?? 0,
+      view.tradersOf(token) ?? Number.NaN,
       last_ts[token] as number,
       index.stampOf(allPools, token),
       view.isListed(token) ? 1 : 0,

@@ -1,6 +1,15 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import {
+  address,
+  pool,
+  reserves as pooled,
+  seen,
+  swap,
+  USDC,
+  withPrices
+} from "../../test/support/price-events.ts"
+import {
   opening,
   openSmallLane,
   reserves,
@@ -88,4 +97,26 @@ it("begins in 1970 at the earliest", async () => {
     [monday, monday, []],
     [0, DAY, []]
   ])
+})
+
+it("says why a token that trades has none: it has told no decimals", async () => {
+  const bare = address("66")
+  const list = [
+    seen(0, bare, null),
+    pool(0, "b1", [bare, USDC]),
+    pooled(0, "b1", 10n ** 12n, 10n ** 11n),
+    swap(10, "b1", -(10n ** 7n), 10n ** 6n)
+  ]
+  const asked = { tf: "1h", from: null, to: null, limit: 10 }
+  await withPrices(list, async ({ ask }) => {
+    for (const fill of [false, true]) {
+      expect(await ask("candles", { ...asked, token: bare, fill })).toMatchObject({
+        candles: [],
+        warnings: [expect.stringContaining("the token has told no decimals")]
+      })
+    }
+    expect(await ask("candles", { ...asked, token: USDC, fill: false })).not.toHaveProperty(
+      "warnings"
+    )
+  })
 })

@@ -10,6 +10,7 @@ import {
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
+import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"
 import { readCoverage, type Stretch, unknownIn } from "./coverage.ts"
@@ -217,6 +218,11 @@ export const refuseUntraded = (context: QueryContext, token: number, address: st
       )
     )
 
+/** Said of a token that trades, and has no candles. */
+const UNSCALED =
+  "the token has told no decimals: its trades have no price a token, and there are no candles " +
+  "without one; its trades are listed"
+
 /** `{ token, tf, from, to, limit, fill }` */
 const candles: Query = (context, params) =>
   Effect.gen(function* () {
@@ -228,6 +234,8 @@ const candles: Query = (context, params) =>
     const { from, to, openEnd } = window
     let list: ReadonlyArray<Candle> = yield* candlesBetween(context, frame, token, from, to)
     if (list.length === 0) yield* refuseUntraded(context, token, address)
+    const isUnscaled = Number.isNaN(context.output(tokens).scale(token))
+    if (isUnscaled) return { ...candlesAnswer(context, params, window, list), warnings: [UNSCALED] }
     if (params["fill"] !== true) return candlesAnswer(context, params, window, list)
     const previous = yield* closeBefore(context, frame, token, from)
     const coverage = yield* readCoverage(context, previous?.t ?? from)

@@ -8,6 +8,7 @@ import {
   reserves,
   swap,
   USDC,
+  WETH,
   withPrices
 } from "../../test/support/price-events.ts"
 
@@ -82,5 +83,61 @@ it("compare prints with prints, from the window's first second on", async () => 
     expect((tokens as ReadonlyArray<object>)[0]).toMatchObject({
       ...{ address: MEME, change24hPct: change, changeSince: sinceHour }
     })
+  })
+})
+
+const FIELDS_OF_DAY = ["m5", "h1", "h6", "h24"] as const
+
+it("are unknown where nobody has told a price for a day before the window", async () => {
+  const silent = (hours: number) => [
+    ...traded("a1", MEME, [
+      [0, 1.2],
+      [60, 1.5]
+    ]),
+    // blocks go on, and of a token nothing is told
+    reserves(hours * HOUR, "a1", dollars(50_000), dollars(50_000))
+  ]
+  const changes = (hours: number) =>
+    withPrices(silent(hours), async ({ ask }) => {
+      const { windows } = await ask("tokenStats", { token: MEME })
+      const told = windows as { readonly [name: string]: { readonly change: number | null } }
+      return FIELDS_OF_DAY.map(name => told[name]?.change ?? null)
+    })
+  // an hour later no trade is no change; what two days and more did nobody knows
+  expect(await changes(2)).toEqual([0, 0, 25, 25].map(pct => expect.closeTo(pct, 9)))
+  expect(await changes(100)).toEqual([null, null, null, null])
+})
+
+it("of trades without senders tell no wallets, and say so", async () => {
+  const list = traded("a1", MEME, [
+    [10, 1],
+    [20, 2]
+  ])
+  await withPrices(list, async ({ ask }) => {
+    const { tokens } = await ask("tokenBoard", board)
+    expect((tokens as ReadonlyArray<object>)[0]).toMatchObject({ address: MEME, traders: null })
+    const warnings = [expect.stringContaining("tells no sender of any trade")]
+    expect(await ask("tokenStats", { token: MEME })).toMatchObject({ warnings })
+    expect(await ask("trending", { limit: 10 })).toMatchObject({ tokens: [], warnings })
+    expect(await ask("attention", { limit: 10 })).toMatchObject({ tokens: [], warnings })
+  })
+})
+
+it("of a dollar that costs $1 by rule are none, whatever its prints said", async () => {
+  const list = inOrder([
+    pool(0, "a1", [USDC, MEME]),
+    reserves(0, "a1", dollars(50_000), dollars(50_000)),
+    swap(10, "a1", -dollars(1), dollars(1)),
+    pool(0, "a3", [WETH, USDC]),
+    reserves(0, "a3", 25n * 10n ** 18n, dollars(50_000)),
+    swap(20, "a3", 10n ** 15n, -dollars(1.9))
+  ])
+  await withPrices(list, async ({ ask }) => {
+    const { tokens } = await ask("tokenBoard", board)
+    const rows = tokens as ReadonlyArray<{ [field: string]: unknown }>
+    const usdc = rows.find(row => row["address"] === USDC)
+    expect(usdc).toMatchObject({ priceUsd: 1, change24hPct: 0 })
+    const { windows } = await ask("tokenStats", { token: USDC })
+    expect(windows).toMatchObject({ h24: { change: 0 } })
   })
 })

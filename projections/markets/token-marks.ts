@@ -3,12 +3,15 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { isFirstOfDay } from "../wallets/first-of-day.ts"
 import type { BucketRing } from "./bucket-ring.ts"
 import type { Seen } from "./change.ts"
+import { hourOf } from "./hours.ts"
 import type { tokenHoursTable, tokenMarksTable } from "./tables.ts"
 
 export class TokenMarks {
   readonly table: SlotTable<(typeof tokenMarksTable)["columns"]>
   /** newest price of a print that counts, by token; NaN while there is none. Follows from tables */
   private last = new Float64Array(0)
+  /** the hour of that print */
+  private lastHour = new Float64Array(0)
 
   constructor(table: SlotTable<(typeof tokenMarksTable)["columns"]>) {
     this.table = table
@@ -27,6 +30,9 @@ export class TokenMarks {
     const last = new Float64Array(this.table.capacity).fill(Number.NaN)
     last.set(this.last)
     this.last = last
+    const lastHour = new Float64Array(last.length)
+    lastHour.set(this.lastHour)
+    this.lastHour = lastHour
   }
 
   /** Its prices; null while no print counts. */
@@ -34,7 +40,12 @@ export class TokenMarks {
     const last = this.last[token] ?? Number.NaN
     if (!(last > 0)) return null
     const { first, first_ts } = this.table.columns
-    return { last, first: first[token] as number, firstTs: first_ts[token] as number }
+    return {
+      last,
+      lastHour: this.lastHour[token] as number,
+      first: first[token] as number,
+      firstTs: first_ts[token] as number
+    }
   }
 
   /** The newest print that counts; of equal heights the first stays. */
@@ -42,6 +53,7 @@ export class TokenMarks {
     this.reserve(token)
     const { columns } = this.table
     this.last[token] = price
+    this.lastHour[token] = hourOf(ts)
     if (!((columns.first[token] as number) > 0)) {
       columns.first[token] = price
       columns.first_ts[token] = ts
@@ -71,24 +83,31 @@ export class TokenMarks {
   /**
    * Rows between those of tokens with prints stand for tokens without.
    *
-   * @param closeOf the newest price of the last 24 hours; NaN where there is none
+   * @param closeOf the newest price of the last 24 hours, with its hour; null where there is none
    */
-  reload(closeOf: (token: number) => number): void {
+  reload(closeOf: (token: number) => Close | null): void {
     const { columns, count } = this.table
     this.reserveLast()
     this.last.fill(Number.NaN)
     for (let token = 0; token < count; token++) {
       columns.token[token] = token
-      const close = closeOf(token)
-      this.last[token] = close > 0 ? close : (columns.base[token] as number)
+      const found = closeOf(token)
+      this.last[token] = found?.close ?? (columns.base[token] as number)
+      this.lastHour[token] = found?.hour ?? (columns.base_hour[token] as number)
     }
   }
 }
 
-/** Tells the newest price of each token in the hours that a ring holds; NaN where there is none. */
+/** The newest price of an hour, Unix seconds. */
+interface Close {
+  readonly close: number
+  readonly hour: number
+}
+
+/** Tells the newest price of each token in the hours of a ring; null where there is none. */
 export const newestCloses = (
   hours: BucketRing<(typeof tokenHoursTable)["columns"]>
-): ((token: number) => number) => {
+): ((token: number) => Close | null) => {
   const { hour, token, close } = hours.table.columns
   const newest = new Map<number, number>()
   hours.each(slot => {
@@ -97,5 +116,8 @@ export const newestCloses = (
     if (known !== undefined && (hour[known] as number) > (hour[slot] as number)) return
     newest.set(token[slot] as number, slot)
   })
-  return of => close[newest.get(of) ?? -1] ?? Number.NaN
+  return of => {
+    const slot = newest.get(of)
+    return slot === undefined ? null : { close: close[slot] as number, hour: hour[slot] as number }
+  }
 }

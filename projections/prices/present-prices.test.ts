@@ -56,9 +56,13 @@ it("lets a deep pool of two years ago not hold an anchor where it was, and says 
     const meme = await ask("explainPrice", { token: MEME })
     expect(meme).toMatchObject({ priceUsd: 1777 * 0.002, priceTs: START, ts: START + years })
   })
-  await withPrices([...old, ...found, ...ofMeme], async ({ ask }) => {
+  const sold = swap(years, "d2", ETHER, -dollars(3_500))
+  await withPrices([...old, ...found, sold, ...ofMeme], async ({ ask }) => {
     const weth = await ask("explainPrice", { token: WETH })
     expect(weth).toMatchObject({ priceUsd: 3500, priceTs: START + years })
+    // what stands behind it is of the pools that are heard
+    const stats = await ask("tokenStats", { token: WETH })
+    expect(stats["liquidityUsd"]).toBe(350_000)
     expect(weth["pools"]).toMatchObject([
       { pool: address("d1"), eligible: false, reason: "silent", weight: 0 },
       { pool: address("d2"), eligible: true, reason: null, weight: 1 }

@@ -168,7 +168,9 @@ export const TokenRow = Schema.Struct({
   trades24h: Schema.Int,
   buys24h: Schema.Int,
   sells24h: Schema.Int,
-  traders: Schema.Int.annotate({ description: "distinct known wallets" }),
+  traders: Schema.NullOr(Schema.Int).annotate({
+    description: "distinct known wallets; null where the log tells nobody's"
+  }),
   lastTradeTs: Seconds,
   totalSupply: Schema.NullOr(Schema.String).annotate({
     description: "smallest units, when it was last read"

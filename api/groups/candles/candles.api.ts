@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candles.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
-import { ChainId, IngestFloor, Seconds, TokenAddress, Trade } from "../fields.ts"
+import { ChainId, IngestFloor, Seconds, TokenAddress, Trade, warnings } from "../fields.ts"
 import { ALL_TIMEFRAMES, candlesQuery, proofQuery, STORED_TIMEFRAMES } from "./candle-parameters.ts"
 
 /** Frames of the live channel. */
@@ -100,6 +100,7 @@ export const Candles = Schema.Struct({
   candles: Schema.Array(RichCandle),
   unknown: Schema.optionalKey(Unknown),
   ingestFloor: Schema.optionalKey(IngestFloor),
+  warnings,
   ...named,
   raw: Schema.optionalKey(Schema.Literal(true)),
   reachesFrom: Schema.optionalKey(Seconds).annotate({

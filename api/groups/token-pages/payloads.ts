@@ -2,7 +2,15 @@
 import { Schema } from "effect"
 import { address, integer, optional, rowFields, schemasOf, text } from "../../parameters.ts"
 import { TokenRow } from "../boards/boards.api.ts"
-import { asOfParameter, ChainId, Milliseconds, Position, Seconds, TokenAddress } from "../fields.ts"
+import {
+  asOfParameter,
+  ChainId,
+  Milliseconds,
+  Position,
+  Seconds,
+  TokenAddress,
+  warnings
+} from "../fields.ts"
 
 export const POOLS_LIMIT = 50
 export const SEARCH_LIMIT = 20
@@ -145,6 +153,7 @@ export const Trending = Schema.Struct({
   sinceHour: Seconds,
   formula: Formula,
   tokens: Schema.Array(TrendingToken),
+  warnings,
   updatedAt: Milliseconds
 }).annotate({ identifier: "Trending" })
 
@@ -166,5 +175,6 @@ export const Attention = Schema.Struct({
   sinceHour: Seconds,
   formula: Formula,
   tokens: Schema.Array(AttentionToken),
+  warnings,
   updatedAt: Milliseconds
 }).annotate({ identifier: "Attention" })

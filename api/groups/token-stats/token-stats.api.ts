@@ -6,7 +6,15 @@ import { address, documented, integer, optional, schemasOf } from "../../paramet
 import { candlesQuery } from "../candles/candle-parameters.ts"
 import { Candles } from "../candles/candles.api.ts"
 import { anyChain, oneChain } from "../chain-parameter.ts"
-import { ChainId, changeSince, Milliseconds, priceTs, Seconds, TokenAddress } from "../fields.ts"
+import {
+  ChainId,
+  changeSince,
+  Milliseconds,
+  priceTs,
+  Seconds,
+  TokenAddress,
+  warnings
+} from "../fields.ts"
 import { searchQuery, TokenSearch } from "../token-pages/payloads.ts"
 
 export const MARKET_LIMIT = 1000
@@ -75,7 +83,8 @@ const TokenStats = Schema.Struct({
     description: "the seconds that end with the newest block's"
   }),
   liquidityUsd: MaybeUsd.annotate({
-    description: "on the quote side of the pools that price it; null where none does"
+    description:
+      "on the quote side of the pools that price it, of an anchor without those that have been silent for a day longer than the newest; null where none does"
   }),
   ath: Schema.NullOr(Schema.Struct({ priceUsd: Schema.Finite, ts: Seconds })),
   range24h: Schema.NullOr(Schema.Struct({ high: Schema.Finite, low: Schema.Finite })),
@@ -93,6 +102,7 @@ const TokenStats = Schema.Struct({
   marketsTotal: Schema.optionalKey(Schema.Int).annotate({
     description: "how many there are, where there are more"
   }),
+  warnings,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenStats" })
 
