@@ -139,12 +139,17 @@ export class BlockLogs {
     })
   }
 
-  /** The block with its transactions; null where nobody tells it so. */
+  /** The block with its transactions; null where nobody tells it so, as after a reorg. */
   private fullOf(header: Header): Effect.Effect<Header | null, LaneError> {
-    return this.blockNow(header, true).pipe(
-      Effect.map(full => (full === "none" ? null : full)),
-      Effect.catchTag("RpcError", () => Effect.succeed(null))
-    )
+    return Effect.gen({ self: this }, function* () {
+      for (let tries = 0; tries < ATTEMPTS; tries++) {
+        // a head may be pushed a moment before its block can be had
+        if (tries > 0) yield* this.endpoints.pause(FIRST_WAIT_MS * 2 ** tries)
+        const full = yield* this.blockNow(header, true)
+        if (full !== "none" && full.hash === header.hash) return full
+      }
+      return null
+    }).pipe(Effect.catchTag("RpcError", () => Effect.succeed(null)))
   }
 
   /** The transactions of its logs as the block commits to them, whatever was told of them. */
@@ -152,8 +157,7 @@ export class BlockLogs {
     { full: _, by, ...block }: WireBlock,
     full: Header
   ): Effect.Effect<WireBlock> {
-    const { number, hash } = block.header
-    if (full.hash !== hash) return Effect.succeed(block)
+    const { number } = block.header
     const proven = provenTxs(full, new Set(block.logs.map(({ txIndex }) => txIndex)))
     const isTold = [...proven].every(([place, tx]) => {
       const told = block.txs.get(place)
