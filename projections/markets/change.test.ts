@@ -1,14 +1,17 @@
 /** Changes of prices: prints against prints, of young tokens since their first. */
 import { expect, it } from "vitest"
 import {
+  DAI,
+  dollarChain,
   type Fact,
   MEME,
   OTHER,
+  type PriceLane,
   pool,
   reserves,
+  seen,
   swap,
   USDC,
-  WETH,
   withPrices
 } from "../../test/support/price-events.ts"
 
@@ -124,20 +127,20 @@ it("of trades without senders tell no wallets, and say so", async () => {
 })
 
 it("of a dollar that costs $1 by rule are none, whatever its prints said", async () => {
-  const list = inOrder([
-    pool(0, "a1", [USDC, MEME]),
+  const list = [
+    seen(0, DAI),
+    pool(0, "a1", [DAI, USDC]),
     reserves(0, "a1", dollars(50_000), dollars(50_000)),
-    swap(10, "a1", -dollars(1), dollars(1)),
-    pool(0, "a3", [WETH, USDC]),
-    reserves(0, "a3", 25n * 10n ** 18n, dollars(50_000)),
-    swap(20, "a3", 10n ** 15n, -dollars(1.9))
-  ])
-  await withPrices(list, async ({ ask }) => {
+    swap(10, "a1", dollars(1), -dollars(1)),
+    swap(20, "a1", dollars(1), -dollars(0.998))
+  ]
+  const use = async ({ ask }: PriceLane) => {
     const { tokens } = await ask("tokenBoard", board)
     const rows = tokens as ReadonlyArray<{ [field: string]: unknown }>
-    const usdc = rows.find(row => row["address"] === USDC)
-    expect(usdc).toMatchObject({ priceUsd: 1, change24hPct: 0 })
-    const { windows } = await ask("tokenStats", { token: USDC })
-    expect(windows).toMatchObject({ h24: { change: 0 } })
-  })
+    const dai = rows.find(row => row["address"] === DAI)
+    expect(dai).toMatchObject({ priceUsd: 1, change24hPct: 0, changeSince: START + 10 })
+    const { windows } = await ask("tokenStats", { token: DAI })
+    expect(windows).toMatchObject({ h24: { change: 0, changeSince: START + 10 } })
+  }
+  await withPrices(list, use, dollarChain)
 })
