@@ -84,7 +84,11 @@ const boardRow = async (rows: ReadRows, { id, address }: Checked, since: number)
   return {
     ...{ address, trades24h: sums["txns"], buys24h: sums["buys"], sells24h: sums["sells"] },
     ...{ buyVolume24h: sums["buyVol"], sellVolume24h: sums["sellVol"] },
-    ...{ traders: sums["makers"], lastTradeTs: last?.["ts"], priceUsd },
+    ...{
+      traders: Number(sums["makers"]) === 0 ? null : sums["makers"],
+      lastTradeTs: last?.["ts"],
+      priceUsd
+    },
     ...(priceUsd === null
       ? { change24hPct: null, changeSince: null }
       : { change24hPct: change, changeSince }),
