@@ -1,5 +1,6 @@
 /** What the routes say of a chain and its tokens, held to plain SQL over the tape. */
 import { expect } from "vitest"
+import { allChains } from "../../src/domain/chains/registry.ts"
 import type { Body } from "./api-server.ts"
 import {
   candlesOf,
@@ -49,6 +50,13 @@ export const tradedTokens = async (rows: ReadRows, since = 0): Promise<ReadonlyA
   })
 }
 
+/** Whether a token is a dollar that costs $1: then it has not moved, whatever its prints say. */
+const isFixed = (chain: number, address: string, priceUsd: unknown): boolean => {
+  const anchors = allChains.find(({ id }) => id === chain)?.anchors ?? []
+  const own = anchors.find(anchor => anchor.address.toLowerCase() === address)
+  return own?.kind === "usd" && priceUsd === 1
+}
+
 const sinceOf = (now: number): number => now - (now % HOUR) - 23 * HOUR
 
 /** Pools of a token by venue, and by the shape that boards tell of. */
@@ -75,7 +83,7 @@ const poolsOf = async (rows: ReadRows, id: number) => {
 const POOL_TOKENS = Array.from({ length: 8 }, (_, i) => `token${i}`).join(", ")
 
 /** What the tables say of a token that traded in the hours since. */
-const boardRow = async (rows: ReadRows, { id, address }: Checked, since: number) => {
+const boardRow = async ({ rows, chain }: Served, { id, address }: Checked, since: number) => {
   const sums = await windowAfter(rows, id, since - 1)
   const [last] = await rows(`SELECT max(ts) AS ts FROM ${printsOf(id)}`)
   const [price] = await rows(`SELECT price FROM ${presentPrices} WHERE token = ${id}`)
@@ -91,7 +99,7 @@ const boardRow = async (rows: ReadRows, { id, address }: Checked, since: number)
     },
     ...(priceUsd === null
       ? { change24hPct: null, changeSince: null }
-      : { change24hPct: change, changeSince }),
+      : { change24hPct: isFixed(chain, address, priceUsd) ? 0 : change, changeSince }),
     pools: await poolsOf(rows, id)
   }
 }
@@ -100,13 +108,14 @@ const byAddress = (a: object, b: object): number =>
   (a as Checked).address < (b as Checked).address ? -1 : 1
 
 /** Every row of the board of all tokens, and the price map; answers how many there are. */
-export const checkBoard = async ({ get, rows, key, chain, now }: Served): Promise<number> => {
+export const checkBoard = async (served: Served): Promise<number> => {
+  const { get, rows, key, chain, now } = served
   const since = sinceOf(now)
   const board = await get(`/chains/${key}/tokens?includeUnlisted=1&limit=1000`)
   expect(board.sinceHour).toBe(since)
   const expected: Array<Awaited<ReturnType<typeof boardRow>>> = []
   for (const token of await tradedTokens(rows, since)) {
-    expected.push(await boardRow(rows, token, since))
+    expected.push(await boardRow(served, token, since))
   }
   const told = board.tokens.map((row: Record<string, unknown>) => ({
     ...{ address: row["address"], trades24h: row["trades24h"], buys24h: row["buys24h"] },
@@ -142,7 +151,7 @@ export const checkBoard = async ({ get, rows, key, chain, now }: Served): Promis
 }
 
 /** Which tokens move, by price and by who trades them, in the newest two hours of the clock. */
-export const checkMovers = async ({ get, rows, key, now }: Served): Promise<void> => {
+export const checkMovers = async ({ get, rows, key, chain, now }: Served): Promise<void> => {
   const since = sinceOf(now)
   const from = since + 22 * HOUR
   const { tokens } = await get(`/chains/${key}/tokens?includeUnlisted=1&limit=1000`)
@@ -174,7 +183,9 @@ export const checkMovers = async ({ get, rows, key, now }: Served): Promise<void
     // a token without a price before moves against its first
     const base = before ?? close?.["first"] ?? null
     if (moves && present !== null && base !== null) {
-      changes.push([address, (present / base - 1) * 100])
+      const price = tokens.find((row: Record<string, unknown>) => row["address"] === address)
+      const isFix = isFixed(chain, address, price?.priceUsd)
+      changes.push([address, isFix ? 0 : (present / base - 1) * 100])
     }
     const earlier = await makersIn(`ts >= ${since} AND ts < ${from}`)
     if (makers >= 10) scores.push([address, makers / 2 / Math.max(1, earlier / 22)])
@@ -230,7 +241,9 @@ export const checkStats = async (served: Served, { id, address }: Checked): Prom
   for (const [name, width] of Object.entries(widths)) {
     const sums = await windowAfter(rows, id, now - width)
     const isKnown = stats.priceUsd !== null
-    const change = await changeAfter(rows, id, now - width, now - width + 1)
+    const moved = await changeAfter(rows, id, now - width, now - width + 1)
+    const isFix = moved.change !== null && isFixed(chain, address, stats.priceUsd)
+    const change = isFix ? { ...moved, change: 0 } : moved
     expect({ address, [name]: stats.windows[name] }).toEqual({
       address,
       [name]: { ...(isKnown ? change : { change: null, changeSince: null }), ...sums }
