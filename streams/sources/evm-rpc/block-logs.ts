@@ -125,9 +125,14 @@ export class BlockLogs {
 
   /**
    * The block of this header; null where the chain has another or none in its place by now. With
-   * `thorough` a proof is worth any number of calls.
+   * `thorough` a proof is worth any number of calls. Of its senders no more than `mostSenders` are
+   * found out by their signatures.
    */
-  fetch(header: Header, thorough = false): Effect.Effect<WireBlock | null, LaneError> {
+  fetch(
+    header: Header,
+    thorough = false,
+    mostSenders = Number.POSITIVE_INFINITY
+  ): Effect.Effect<WireBlock | null, LaneError> {
     return Effect.gen({ self: this }, function* () {
       if (this.prover.provesEmpty(header)) return wireBlock(header, [], new Map(), "bloom")
       // without block receipts the block is asked for anyway
@@ -135,7 +140,9 @@ export class BlockLogs {
       const asked = [this.logsOf(header, thorough), isAsked ? this.fullOf(header) : NONE] as const
       const [block, told] = yield* Effect.all(asked, { concurrency: "unbounded" })
       const full = block?.full ?? told
-      return block === null || full === null ? block : yield* this.withSenders(block, full)
+      return block === null || full === null
+        ? block
+        : yield* this.withSenders(block, full, mostSenders)
     })
   }
 
@@ -155,10 +162,12 @@ export class BlockLogs {
   /** The transactions of its logs as the block commits to them, whatever was told of them. */
   private withSenders(
     { full: _, by, ...block }: WireBlock,
-    full: Header
+    full: Header,
+    mostSenders: number
   ): Effect.Effect<WireBlock> {
     const { number } = block.header
-    const proven = provenTxs(full, new Set(block.logs.map(({ txIndex }) => txIndex)))
+    const places = new Set(block.logs.map(({ txIndex }) => txIndex))
+    const proven = provenTxs(full, places, mostSenders)
     const isTold = [...proven].every(([place, tx]) => {
       const told = block.txs.get(place)
       return told?.hash === tx.hash && told.from === tx.from && told.to === tx.to

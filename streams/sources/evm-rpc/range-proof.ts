@@ -271,7 +271,7 @@ class Settling {
   private one({ header, told, doubt }: Open): Effect.Effect<boolean, LaneError> {
     return Effect.gen({ self: this }, function* () {
       const { number } = header
-      const block = yield* this.lane.blockLogs.fetch(header, doubt === "shown")
+      const block = yield* this.lane.blockLogs.fetch(header, doubt === "shown", SENDERS_OF_HISTORY)
       if (block === null) return false
       if (block.gap !== null) {
         this.unsettled++
