@@ -102,6 +102,8 @@ export class StatusBoard {
     this.current.reorgs++
     this.current.lastReorgDepth = depth
     this.current.lastReorgRecoveryMs = null
+    // the branch that stands now may be shorter
+    this.current.headBlock = block - depth
     // one within another goes on from the first
     this.replaced ??= { block, sinceMs }
   }

@@ -7,6 +7,8 @@ import type { LaneHealth, Part } from "./lane-health.ts"
 /** The same trouble is told again after this, then after twice as long, up to the longest. */
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 3_600_000
+/** Trouble that comes back is passed over for no longer than that. */
+const UNTOLD_MS = 10_000
 
 export interface HealthLine {
   readonly isTrouble: boolean
@@ -30,6 +32,8 @@ export class HealthNews {
   /** the part whose trouble was told and is not over */
   private told: Part | null = null
   private sinceMs = 0
+  /** since when there has been trouble of any part; null while there is none */
+  private beganMs: number | null = null
 
   constructor(chain: string) {
     this.chain = chain
@@ -39,7 +43,9 @@ export class HealthNews {
   next(health: LaneHealth, nowMs: number): HealthLine | null {
     const { part, ok, problem } = health
     if (part !== null) return this.trouble(part, problem ?? "", nowMs)
-    if (!ok || this.told === null) return null
+    if (!ok) return null
+    this.beganMs = null
+    if (this.told === null) return null
     this.told = null
     const text = `${this.chain}: well again after ${lasted(nowMs - this.sinceMs)}`
     return { isTrouble: false, text }
@@ -50,8 +56,10 @@ export class HealthNews {
     // what was well for longer than the next line would have waited is news again
     const isNew = said === undefined || nowMs > said.nextMs + said.pauseMs
     const next = isNew ? { nextMs: 0, pauseMs: FIRST_PAUSE_MS } : said
-    if (nowMs < next.nextMs) return null
-    if (this.told === null) this.sinceMs = nowMs
+    this.beganMs ??= nowMs
+    const isOverdue = this.told === null && nowMs - this.beganMs >= UNTOLD_MS
+    if (nowMs < next.nextMs && !isOverdue) return null
+    if (this.told === null) this.sinceMs = this.beganMs
     this.told = part
     this.said.set(part, {
       nextMs: nowMs + next.pauseMs,

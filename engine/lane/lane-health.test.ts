@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { HistoryStatus, SourceStatus } from "../../streams/source.ts"
+import type { EndpointStatus, HistoryStatus, SourceStatus } from "../../streams/source.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
-import { HealthNews } from "./health-news.ts"
 import { healthOf, isStale, type LaneFacts, staleAfterMs } from "./lane-health.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import type { LaneStatus } from "./protocol.ts"
@@ -9,8 +8,10 @@ import { withUnread } from "./unread-history.ts"
 
 const NOW = 1_800_000_000_000
 const chain = chainConfig(8453, "base")
+const { state } = new FakeLane(chain)
 const status: LaneStatus = {
-  ...new FakeLane(chain).state,
+  ...state,
+  source: { ...(state.source as SourceStatus), emittedBlock: 103 },
   blockTime: NOW / 1000 - 2,
   block: 100,
   gaps: []
@@ -28,6 +29,9 @@ const well: LaneFacts = {
   serverSilentMs: 0,
   sourceFailure: null,
   sourceTroubleMs: 0,
+  sourceCalmMs: 100_000,
+  sourceLivedMs: 100_000,
+  unreadMs: 0,
   stuckMs: 0,
   gapMs: 0,
   logProblem: null
@@ -157,6 +161,24 @@ describe("the health of a lane", () => {
       ofLane({ blockTime: NOW / 1000 - 21, block: 50 }),
       "chain",
       "the newest block here is 21 s old, and 53 more are there to be read"
+    ],
+    [
+      "a node that tells of blocks which it contradicts",
+      {
+        ...ofSource({
+          ...{ headBlock: 104, emittedBlock: 103 },
+          endpoints: [{ endpoint: "node:1", problem: "false hashes" } as EndpointStatus]
+        }),
+        unreadMs: 4500
+      },
+      "source",
+      "block 104 is there, and none after 103 could be read for 5 s: false hashes; check RPC_8453 and that the node runs; it is asked again until it answers"
+    ],
+    [
+      "old data of a source that could not ask until now",
+      { ...ofLane({ blockTime: NOW / 1000 - 61, block: 103 }), sourceCalmMs: 1000 },
+      "chain",
+      "the newest block here is 61 s old: newer ones are being asked for"
     ]
   ]
   it.each(troubles)("is not well with %s", (_, facts, part, problem) => {
@@ -243,6 +265,22 @@ describe("the health of a lane", () => {
     })
   })
 
+  it("calls a source no trouble that still reads what came before it began", () => {
+    const behind = ofLane({ blockTime: NOW / 1000 - 660, block: 50 })
+    expect(healthOf({ ...behind, sourceLivedMs: 20_000 })).toEqual({
+      ...{ ok: false, state: "live", part: null, sourceState: "live" },
+      problem: "the lane is catching up with the chain: block 50 of 103"
+    })
+    expect(healthOf({ ...behind, sourceLivedMs: 61_000 }).part).toBe("chain")
+  })
+
+  it("does not call a source live that hangs", () => {
+    const hung = ofSource({ waitingSinceMs: NOW - 3000 })
+    expect(healthOf(hung)).toMatchObject({ part: "source", sourceState: "retrying" })
+    const old = ofLane({ blockTime: NOW / 1000 - 21 })
+    expect(healthOf(old)).toMatchObject({ part: "chain", sourceState: "live" })
+  })
+
   it("calls data stale by how often the chain has a block", () => {
     expect([250, 2000, 12_000].map(staleAfterMs)).toEqual([15_000, 20_000, 120_000])
     expect(isStale(NOW / 1000 - 119, 12_000, NOW)).toBe(false)
@@ -270,6 +308,30 @@ describe("the watch over a lane", () => {
     expect(look(watch)).toMatchObject({ ok: false, part: "source" })
     watch.sourcePulse()
     expect(look(watch).ok).toBe(true)
+  })
+
+  it("counts for how long blocks that are there were not read, until one is", () => {
+    const watch = new LaneWatch()
+    const at = (headBlock: number, emittedBlock: number) => ({
+      ...status,
+      source: { ...source, headBlock, emittedBlock }
+    })
+    const partAfter = (ms: number, now: LaneStatus) => {
+      for (let passed = 0; passed < ms; passed += 500) {
+        watch.tick(500, now)
+        watch.lanePulse(0)
+        watch.sourcePulse()
+      }
+      return look(watch, now).part
+    }
+    expect(partAfter(5000, at(103, 103))).toBeNull()
+    expect(partAfter(4000, at(105, 103))).toBeNull()
+    expect(partAfter(500, at(105, 103))).toBe("source")
+    expect(partAfter(500, at(106, 104))).toBeNull()
+    // one after the other, however far behind
+    for (let block = 105; block < 120; block++) {
+      expect(partAfter(2000, at(200, block))).toBeNull()
+    }
   })
 
   it("gives a new thread time to load", () => {
@@ -320,28 +382,5 @@ describe("the watch over a lane", () => {
     for (const seq of [10, 11, 11]) dead(seq)
     watch.sourceStarted()
     for (const seq of [12, 12, 13, 13, 13]) dead(seq)
-  })
-})
-
-describe("the lines about it", () => {
-  it("come when trouble begins and ends, and rarer and rarer while it lasts", () => {
-    const news = new HealthNews("base")
-    const bad = healthOf({ ...well, sourceFailure: "refused" })
-    const lines: Array<string> = []
-    const look = (health: typeof bad, seconds: number) => {
-      const line = news.next(health, NOW + seconds * 1000)
-      if (line !== null) lines.push(`${seconds} ${line.isTrouble} ${line.text}`)
-    }
-    look(healthOf(well), 0)
-    for (let at = 1; at <= 600; at++) look(bad, at)
-    look(healthOf(well), 601)
-    for (let at = 602; at < 700; at++) look(at % 2 === 0 ? bad : healthOf(well), at)
-    expect(lines).toEqual([
-      "1 true base: refused",
-      "61 true base: refused",
-      "181 true base: refused",
-      "421 true base: refused",
-      "601 false base: well again after 10 min"
-    ])
   })
 })

@@ -23,6 +23,11 @@ export interface LaneFacts {
   readonly sourceFailure: string | null
   /** for how long the source has been trying again, or has not begun */
   readonly sourceTroubleMs: number
+  /** how long ago the source last tried again or was held up; and how long it has lived */
+  readonly sourceCalmMs: number
+  readonly sourceLivedMs: number
+  /** for how long the source has known of newer blocks without reading one of them */
+  readonly unreadMs: number
   /** for how long events have waited in the log without one of them being committed */
   readonly stuckMs: number
   /** for how long blocks that were read have been missing, as none of their answers was proven */
@@ -48,6 +53,12 @@ export interface LaneHealth {
 export const SILENT_MS = 3000
 /** Failures in a row for so long are trouble; before that they are what networks do. */
 const TROUBLE_MS = 2000
+/** After that a source does not recover any more: what it says of the chain is news. */
+const CALM_MS = 5000
+/** A source that lives for less has yet to read what came while there was none. */
+const YOUNG_MS = 60_000
+/** Newer blocks are there for so long, and at least the time between two of them, but not read. */
+const UNREAD_MS = 4000
 /** A question to a node for so long without an answer: those of the head are small. */
 const UNANSWERED_MS = 2500
 /** The same of history, which is asked for in pieces that may take a node long. */
@@ -133,6 +144,14 @@ const namesOf = ({ endpoints, description }: SourceStatus): string =>
     ? description
     : [...new Set(endpoints.map(({ endpoint }) => endpoint))].join(", ")
 
+/** Of a source that hears of blocks and cannot read them, as where its node contradicts itself. */
+const unreadProblem = (facts: LaneFacts, source: SourceStatus): string => {
+  const { headBlock, emittedBlock, endpoints } = source
+  const why = source.problem ?? endpoints.find(({ problem }) => problem !== null)?.problem
+  const reason = why === undefined || why === null ? "" : `: ${why}`
+  return `block ${headBlock} is there, and none after ${emittedBlock} could be read for ${seconds(facts.unreadMs)}${reason}; ${adviceOf(facts, source)}`
+}
+
 /** What the source itself says of why it does not get on. */
 const readingTrouble = (facts: LaneFacts, source: SourceStatus): Trouble | null => {
   const { state, problem, waitingSinceMs } = source
@@ -152,6 +171,9 @@ const readingTrouble = (facts: LaneFacts, source: SourceStatus): Trouble | null 
     const text = `${namesOf(source)} has not answered for ${seconds(waitedMs)}; ${adviceOf(facts, source)}`
     return { part: "source", problem: text }
   }
+  if (state === "live" && facts.unreadMs > Math.max(UNREAD_MS, facts.blockTimeMs)) {
+    return { part: "source", problem: unreadProblem(facts, source) }
+  }
   return null
 }
 
@@ -167,7 +189,16 @@ const sourceTrouble = (facts: LaneFacts): Trouble | null => {
   return readingTrouble(facts, source)
 }
 
-const chainTrouble = ({ status, blockTimeMs, nowMs }: LaneFacts): Trouble | null => {
+/** Blocks that the chain has and the tables have not. */
+const behindOf = ({ source, block }: LaneStatus): number =>
+  Math.max(0, (source?.headBlock ?? 0) - (block ?? 0))
+
+/** Whether a source that has just begun is still reading what came before it did. */
+const isCatchingUp = ({ status, sourceLivedMs }: LaneFacts): boolean =>
+  sourceLivedMs < YOUNG_MS && behindOf(status) > 1
+
+const chainTrouble = (facts: LaneFacts): Trouble | null => {
+  const { status, blockTimeMs, nowMs } = facts
   const { source, blockTime } = status
   // who still reads history is behind, and says so
   if (source === null || source.state === "ended" || source.state === "backfill") return null
@@ -177,15 +208,21 @@ const chainTrouble = ({ status, blockTimeMs, nowMs }: LaneFacts): Trouble | null
     const problem = `the newest block is ${seconds(aheadMs)} ahead of this machine's clock: set the clock right, or ${namesOf(source)} told a wrong time`
     return { part: "chain", problem }
   }
-  if (!isStale(blockTime, blockTimeMs, nowMs)) return null
-  const age = seconds(nowMs - blockTime * 1000)
-  const usual = `a block is expected every ${blockTimeMs / 1000} s`
-  const behind = Math.max(0, (source.headBlock ?? 0) - (status.block ?? 0))
-  const problem =
-    behind > 1
-      ? `the newest block here is ${age} old, and ${behind} more are there to be read`
-      : `the newest block is ${age} old, where ${usual}: the chain stands still, or ${namesOf(source)} has lost it`
+  if (!isStale(blockTime, blockTimeMs, nowMs) || isCatchingUp(facts)) return null
+  const problem = staleProblem(facts, source, seconds(nowMs - blockTime * 1000))
   return { part: "chain", problem }
+}
+
+const staleProblem = (facts: LaneFacts, source: SourceStatus, age: string): string => {
+  const behind = behindOf(facts.status)
+  if (behind > 1)
+    return `the newest block here is ${age} old, and ${behind} more are there to be read`
+  // nobody could be asked meanwhile, so nobody is to blame
+  if (facts.sourceCalmMs < CALM_MS) {
+    return `the newest block here is ${age} old: newer ones are being asked for`
+  }
+  const usual = `a block is expected every ${facts.blockTimeMs / 1000} s`
+  return `the newest block is ${age} old, where ${usual}: the chain stands still, or ${namesOf(source)} has lost it`
 }
 
 /** Gaps of blocks that were read; history that is yet to be read is none. */
@@ -216,7 +253,8 @@ const BEGINNING: { readonly [state: string]: string } = {
 }
 
 /** What a lane in no trouble still has to do before it is well; null where nothing. */
-const yetToDo = ({ status }: LaneFacts): string | null => {
+const yetToDo = (facts: LaneFacts): string | null => {
+  const { status, blockTimeMs, nowMs } = facts
   const { source, state, block, blockTime } = status
   // of a history nothing new is expected
   if (state === "history") return null
@@ -226,13 +264,25 @@ const yetToDo = ({ status }: LaneFacts): string | null => {
   if (source.state === "ended") return null
   const place = `block ${block ?? "none"} of ${source.headBlock ?? "an unknown number"}`
   if (source.state === "backfill") return `the chain's history is being read: ${place}`
-  return blockTime === null ? "nothing of the chain has been read yet" : null
+  if (blockTime === null) return "nothing of the chain has been read yet"
+  const isBehind = isStale(blockTime, blockTimeMs, nowMs) && isCatchingUp(facts)
+  return isBehind ? `the lane is catching up with the chain: ${place}` : null
+}
+
+/** The source's state, of which its own word is the last one where it can say none. */
+const sourceStateOf = (
+  { status: { source }, sourceFailure }: LaneFacts,
+  trouble: Trouble | null
+): LaneHealth["sourceState"] => {
+  if (sourceFailure !== null) return "failed"
+  const isWell = source?.state === "live" || source?.state === "backfill"
+  return isWell && trouble?.part === "source" ? "retrying" : (source?.state ?? null)
 }
 
 /** How a lane is. */
 export const healthOf = (facts: LaneFacts): LaneHealth => {
   const { status } = facts
-  const { source, state } = status
+  const { state } = status
   const trouble =
     laneTrouble(facts) ??
     logTrouble(facts) ??
@@ -240,7 +290,7 @@ export const healthOf = (facts: LaneFacts): LaneHealth => {
     sourceTrouble(facts) ??
     chainTrouble(facts) ??
     gapTrouble(facts)
-  const sourceState = facts.sourceFailure === null ? (source?.state ?? null) : ("failed" as const)
+  const sourceState = sourceStateOf(facts, trouble)
   if (trouble !== null) {
     const { part, problem } = trouble
     const shown = state === "live" ? "stalled" : state

@@ -25,11 +25,14 @@ export class LaneWatch {
   private sourceSilentMs = 0
   private serverSilentMs = 0
   private sourceTroubleMs = 0
+  private sourceCalmMs = Number.POSITIVE_INFINITY
+  private unreadMs = 0
   private stuckMs = 0
   private gapMs = 0
   logCheck: LogCheck | null = null
-  /** the committed position at the last tick */
+  /** the committed position at the last tick, and the source's last block */
   private stood = 0
+  private emitted: number | null = null
   /** why the last source died, and where the log ends by what it added to it */
   private failure: { readonly message: string; logSeq: number } | null = null
   /** how long the next has lived, less than nothing before it begins */
@@ -73,6 +76,11 @@ export class LaneWatch {
     const { source, seq, logSeq } = status
     const isTroubled = source?.state === "retrying" || source?.state === "blocked"
     this.sourceTroubleMs = isTroubled ? this.sourceTroubleMs + passed : 0
+    this.sourceCalmMs = isTroubled ? 0 : this.sourceCalmMs + passed
+    const isUnread = source !== null && (source.headBlock ?? 0) > (source.emittedBlock ?? 0)
+    const isStill = source?.emittedBlock === this.emitted
+    this.unreadMs = isUnread && isStill ? this.unreadMs + passed : 0
+    this.emitted = source?.emittedBlock ?? null
     this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
     this.stood = seq
     this.gapMs = unprovenGaps(status).length > 0 ? this.gapMs + passed : 0
@@ -110,6 +118,9 @@ export class LaneWatch {
       serverSilentMs: this.serverSilentMs,
       sourceFailure: this.failure?.message ?? null,
       sourceTroubleMs: this.sourceTroubleMs,
+      sourceCalmMs: this.sourceCalmMs,
+      sourceLivedMs: this.livedMs,
+      unreadMs: this.unreadMs,
       stuckMs: this.stuckMs,
       gapMs: this.gapMs,
       logProblem: this.logCheck?.problem ?? null

@@ -10,7 +10,8 @@ const difference = (newest: number | null | undefined, own: number | null): numb
 export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
   const status = lane.status()
   const { config } = lane
-  const { ok, state, problem } = lane.health()
+  const { ok, state, problem, sourceState } = lane.health()
+  const { source } = status
   const isAging = status.blockTime !== null && status.state !== "history"
   const ageSeconds = isAging ? nowMs / 1000 - (status.blockTime ?? 0) : null
   return {
@@ -18,6 +19,8 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
     ok,
     state,
     problem,
+    // its own word is the last one that a hung source said
+    source: source === null ? null : { ...source, state: sourceState ?? source.state },
     id: config.id,
     chain: config.key,
     name: config.name,

@@ -1,5 +1,5 @@
 /** One life of a devchain's Anvil: started, brought to where the chain was, traded on, stopped. */
-import { Effect, type Scope } from "effect"
+import { Clock, Effect, type Scope } from "effect"
 import { type Anvil, type AnvilError, startAnvil } from "../../../src/platform/anvil.ts"
 import { type AnvilRpc, makeAnvilRpc } from "../../../src/platform/anvil-rpc.ts"
 import type { FileError } from "../../../src/platform/files.ts"
@@ -37,6 +37,8 @@ export interface DevchainSession {
 }
 
 const BLOCK_GAS_LIMIT = 120_000_000
+/** Between two lines on blocks that are mined again. */
+const TOLD_EVERY_MS = 5000
 
 /**
  * Starts Anvil from the last snapshot, or makes the chain from its seed, and mines the journalled
@@ -77,9 +79,17 @@ export const openSession = Effect.fnUntraced(function* ({
     yield* runGenesis(rpc, producer, market, wallets, store.genesisTimeSeconds + 1)
   }
   let branch = store.branch()
-  for (const block of yield* store.journal) {
+  const journal = yield* store.journal
+  const last = journal.at(-1)?.number ?? 0
+  const key = `${market.network.key}: the simulated chain`
+  let toldMs = yield* Clock.currentTimeMillis
+  for (const block of journal) {
     branch = block.branch
     if (block.number === producer.head().number + 1) yield* mine(block)
+    const nowMs = yield* Clock.currentTimeMillis
+    if (nowMs - toldMs < TOLD_EVERY_MS) continue
+    toldMs = nowMs
+    yield* Effect.logInfo(`${key} is mined again: block ${block.number} of ${last}`)
   }
 
   const step = Effect.fnUntraced(function* (time: number) {
