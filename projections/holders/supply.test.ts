@@ -190,7 +190,7 @@ describe("a ledger that is not whole", () => {
       "root",
       1,
       [
-        "1 run of blocks is one node's word since block 9: nothing proves that no transfer was left out"
+        "1 run of blocks is the word of one node or file since block 9: nothing proves that no transfer was left out"
       ]
     ]
   ])("says what is only a word: %#", async (grade, words, reasons) => {

@@ -112,7 +112,7 @@ const wordDoubts = (
   ...(words === 0
     ? []
     : [
-        `${counted(words, "run of blocks is", "runs of blocks are")} one node's word since block ` +
+        `${counted(words, "run of blocks is", "runs of blocks are")} the word of one node or file since block ` +
           `${addedBlock}: nothing proves that no transfer was left out`
       ]),
   ...gradesDoubt(
