@@ -52,7 +52,7 @@ export const announce = <E>(
       [...wantedNow(state.wanted)].filter(([channel]) => channels.includes(channel))
     )
     if (live && before !== null) {
-      const frames = yield* toldAgain(options.chain.id, open, wanted, before)
+      const frames = yield* toldAgain(options.chain, open, wanted, before)
       options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
       return
     }

@@ -53,7 +53,7 @@ const changes = <E>(old: Stand<E>, next: Stand<E>) =>
     const wanted = wantedNow(state.wanted)
     const compared = old.isVoid ? Number.MAX_SAFE_INTEGER : undefined
     const before = yield* toldBefore(old.open, wanted, told, fork, compared)
-    const frames = yield* toldAgain(options.chain.id, open, wanted, before)
+    const frames = yield* toldAgain(options.chain, open, wanted, before)
     return { channels, since: told, seq, frames }
   })
 

@@ -1,10 +1,13 @@
 /**
  * What live readers are told when late blocks were put in the log: what was told before stands
  * again at other positions, mostly unchanged. Frames of before and after are compared from the
- * oldest on; readers are told to undo from the first difference, and get what stands from there.
- * What lies further back than some thousand positions is history, and is not told.
+ * oldest on; readers are told to undo from the first difference, and get what stands from there. So
+ * they are from the first frame that the chain may still take back: an undo of it would name its
+ * new position, which they must have. What lies further back than some thousand positions is
+ * history, and is not told.
  */
 import { Effect } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import { undoFrame } from "../runner/queries.ts"
 import { lastCommit } from "../store/store.ts"
@@ -68,17 +71,23 @@ const byTopic = (frames: ReadonlyArray<LiveFrame>): ReadonlyMap<string, Array<Li
   return topics
 }
 
-/** What one topic's readers, who were told `before`, are told of `after`. */
+/**
+ * What one topic's readers, who were told `before`, are told of `after`.
+ *
+ * @param finalTime Unix seconds up to which blocks stay
+ */
 const changeOf = (
   chain: number,
   before: ReadonlyArray<LiveFrame>,
   after: ReadonlyArray<LiveFrame>,
-  { told, floor }: ToldBefore
+  { told, floor }: ToldBefore,
+  finalTime: number
 ): ReadonlyArray<LiveFrame> => {
   let same = 0
   const isSame = (): boolean => {
     const [one, other] = [before[same], after[same]]
-    return one !== undefined && other !== undefined && unplaced(one) === unplaced(other)
+    if (one === undefined || other === undefined || unplaced(one) !== unplaced(other)) return false
+    return one.seq === other.seq || atOf(one) <= finalTime
   }
   while (isSame()) same++
   const rest = after.slice(same)
@@ -88,16 +97,28 @@ const changeOf = (
   return [undoFrame(chain, channel, key, told + 1, before[same - 1]?.seq ?? floor), ...rest]
 }
 
+/** Unix seconds up to which blocks are final, by the commits that the tables remember. */
+const finalTimeOf = <E>({ finalityDepth }: ChainConfig, { core }: OpenLane<E>) =>
+  Effect.map(
+    core.store.writer.rows(
+      `SELECT max(block_time) AS time FROM lane_commits
+       WHERE block <= ${(core.committed.block ?? 0) - finalityDepth}`
+    ),
+    ([row]) => Number(row?.["time"] ?? -1)
+  )
+
 /** The frames that tell readers of what stands now, ordered by position. */
 export const toldAgain = <E>(
-  chain: number,
-  { core, queries }: OpenLane<E>,
+  chain: ChainConfig,
+  open: OpenLane<E>,
   wanted: Wanted,
   before: ToldBefore
 ): Effect.Effect<ReadonlyArray<LiveFrame>, DuckDbError> =>
   Effect.gen(function* () {
     if (wanted.size === 0) return []
+    const { core, queries } = open
     const { told, afterTime } = before
+    const finalTime = yield* finalTimeOf(chain, open)
     const [edge] =
       afterTime === null
         ? []
@@ -109,7 +130,7 @@ export const toldAgain = <E>(
     const olds = byTopic(before.frames.filter(isCompared))
     const news = byTopic((yield* queries.frames(since, wanted)).filter(isCompared))
     const topics = new Set([...olds.keys(), ...news.keys()])
-    return [...topics]
-      .flatMap(topic => changeOf(chain, olds.get(topic) ?? [], news.get(topic) ?? [], before))
-      .sort((a, b) => a.seq - b.seq)
+    const change = (topic: string) =>
+      changeOf(chain.id, olds.get(topic) ?? [], news.get(topic) ?? [], before, finalTime)
+    return [...topics].flatMap(change).sort((a, b) => a.seq - b.seq)
   })
