@@ -209,6 +209,7 @@ describe("the health of a lane", () => {
     expect(healthOf({ ...ofLane({ gaps, source }), gapMs: 9000 }).ok).toBe(true)
     const watch = new LaneWatch()
     const missing = { ...status, gaps }
+    watch.tick(500, status)
     const partAfter = (now: LaneStatus, ticks: number) => {
       for (let i = 0; i < ticks; i++) watch.tick(500, now)
       watch.lanePulse(0)
@@ -295,6 +296,15 @@ describe("the watch over a lane", () => {
   const pass = (watch: LaneWatch, ms: number, of = status) => {
     for (let passed = 0; passed < ms; passed += 500) watch.tick(500, of)
   }
+  /** What is in trouble after so long in which all parts are heard of. */
+  const partAfter = (watch: LaneWatch, ms: number, now: LaneStatus) => {
+    for (let passed = 0; passed < ms; passed += 500) {
+      pass(watch, 500, now)
+      watch.lanePulse(0)
+      watch.sourcePulse()
+    }
+    return look(watch, now).part
+  }
 
   it("counts silence in ticks, each for a second at most", () => {
     const watch = new LaneWatch()
@@ -316,22 +326,24 @@ describe("the watch over a lane", () => {
       ...status,
       source: { ...source, headBlock, emittedBlock }
     })
-    const partAfter = (ms: number, now: LaneStatus) => {
-      for (let passed = 0; passed < ms; passed += 500) {
-        watch.tick(500, now)
-        watch.lanePulse(0)
-        watch.sourcePulse()
-      }
-      return look(watch, now).part
-    }
-    expect(partAfter(5000, at(103, 103))).toBeNull()
-    expect(partAfter(4000, at(105, 103))).toBeNull()
-    expect(partAfter(500, at(105, 103))).toBe("source")
-    expect(partAfter(500, at(106, 104))).toBeNull()
+    expect(partAfter(watch, 5000, at(103, 103))).toBeNull()
+    expect(partAfter(watch, 4000, at(105, 103))).toBeNull()
+    expect(partAfter(watch, 500, at(105, 103))).toBe("source")
+    expect(partAfter(watch, 500, at(106, 104))).toBeNull()
     // one after the other, however far behind
     for (let block = 105; block < 120; block++) {
-      expect(partAfter(2000, at(200, block))).toBeNull()
+      expect(partAfter(watch, 2000, at(200, block))).toBeNull()
     }
+  })
+
+  it("takes blocks that were missing before it began for missing", () => {
+    const gaps = [{ fromBlock: 98, toBlock: 98, reason: "differ" }]
+    const watch = new LaneWatch()
+    // nothing is known yet
+    expect(partAfter(watch, 500, { ...status, assurance: null })).toBeNull()
+    expect(partAfter(watch, 500, { ...status, gaps })).toBe("source")
+    expect(partAfter(watch, 500, status)).toBeNull()
+    expect(partAfter(watch, 500, { ...status, gaps })).toBeNull()
   })
 
   it("gives a new thread time to load", () => {

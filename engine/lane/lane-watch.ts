@@ -28,7 +28,8 @@ export class LaneWatch {
   private sourceCalmMs = Number.POSITIVE_INFINITY
   private unreadMs = 0
   private stuckMs = 0
-  private gapMs = 0
+  /** what the tables lack when they are first heard of has been missing for long */
+  private gapMs = Number.POSITIVE_INFINITY
   logCheck: LogCheck | null = null
   /** the committed position at the last tick, and the source's last block */
   private stood = 0
@@ -83,7 +84,8 @@ export class LaneWatch {
     this.emitted = source?.emittedBlock ?? null
     this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
     this.stood = seq
-    this.gapMs = unprovenGaps(status).length > 0 ? this.gapMs + passed : 0
+    if (unprovenGaps(status).length > 0) this.gapMs += passed
+    else if (status.assurance !== null) this.gapMs = 0
     this.endFailure(logSeq)
   }
 
