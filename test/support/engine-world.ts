@@ -106,8 +106,8 @@ export const startWorld = async (
     readonly faults?: Partial<Faults>
     /** of its node; else a free one */
     readonly port?: number
-    /** Unix seconds of block 0; else long ago */
-    readonly startTime?: number
+    /** Unix seconds of block 0, or a clock that gives those of each block; else long ago */
+    readonly startTime?: number | (() => number)
   } = {}
 ): Promise<World> => {
   const { config = base, blocks = 120, swaps = 12, tokens = 6, faults = {}, port = 0 } = options

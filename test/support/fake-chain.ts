@@ -136,11 +136,17 @@ export class FakeChain {
   /** what it mines has hashes of its own, by `name` */
   private readonly name: string
 
-  /** Unix seconds of block 0 */
-  private readonly startTime: number
+  /** Unix seconds of the block with a number */
+  private readonly timeOf: (number: number) => number
 
-  constructor(chainId = 8453, blockTime = 2, name = "", startTime = 1_700_000_000) {
-    this.startTime = startTime
+  /** @param time Unix seconds of block 0, or what gives those of each block when it is mined */
+  constructor(
+    chainId = 8453,
+    blockTime = 2,
+    name = "",
+    time: number | (() => number) = 1_700_000_000
+  ) {
+    this.timeOf = typeof time === "number" ? number => time + number * blockTime : time
     this.chainId = chainId
     this.name = name
     this.blockTime = blockTime
@@ -183,7 +189,7 @@ export class FakeChain {
     const header: Unsealed = {
       number,
       parentHash: parent?.hash ?? ZEROS(32),
-      timestamp: this.startTime + number * this.blockTime,
+      timestamp: this.timeOf(number),
       logsBloom: bloomOf(txs.flatMap(tx => tx.logs)),
       receiptsRoot: rootOf(txs),
       transactionsRoot: orderedTrieRoot(sent.map(({ raw }) => fromHex(raw))),

@@ -23,6 +23,8 @@ interface Tape {
 }
 
 const PAUSE_MS = 100
+/** Frames that are named before the first fault. */
+const HEARD = 60
 /** Codes with which a lane that has not everything yet asks to come again. */
 const LATER = /^(NOT_READY|CHAIN_DATA_UNAVAILABLE|LIVE_UNAVAILABLE)$/
 
@@ -35,6 +37,8 @@ export class TapeReader extends Watch {
   private readonly chain: string
   private readonly tapes: ReadonlyMap<string, Tape>
   private client: WsClient | null = null
+  /** what came last, for who looks for the cause of a fault */
+  private readonly heard: Array<string> = []
 
   constructor(port: number, chain: string, tokens: ReadonlyArray<string>) {
     super()
@@ -75,6 +79,7 @@ export class TapeReader extends Watch {
     this.client = client
     this.connections++
     for (const [token, { seq }] of this.tapes) {
+      this.hear(`connection ${this.connections}: ${token} from ${seq}`)
       client.send({ op: "subscribe", channel: "trades", chain: this.chain, token, from: seq })
     }
     let isWanted = true
@@ -103,19 +108,32 @@ export class TapeReader extends Watch {
     return true
   }
 
+  private hear(what: string): void {
+    this.heard.push(`${Math.round(performance.now() / 1000)} s ${what}`)
+    if (this.heard.length > HEARD) this.heard.shift()
+  }
+
+  private fault(what: string): void {
+    const before = this.faults.length === 0 ? `, after\n${this.heard.join("\n")}` : ""
+    this.faults.push(`${Math.round(performance.now() / 1000)} s: ${what}${before}`)
+  }
+
   private accept(tape: Tape, frame: TradeFrame): void {
     const { trade, seq, toSeq = 0 } = frame
+    this.hear(`${frame.type} ${frame.token} ${seq} ${frame.type === "undo" ? `to ${toSeq}` : ""}`)
     if (frame.type === "undo") {
       this.undone += tape.trades.filter(held => held.seq > toSeq).length
       tape.trades = tape.trades.filter(held => held.seq <= toSeq)
       // what it has is whole up to where it went back to
       tape.seq = seq
     } else if (trade !== undefined) {
-      const isHeld = tape.trades.some(
-        held => held.trade.tx === trade.tx && held.trade.logIndex === trade.logIndex
+      const held = tape.trades.find(
+        one => one.trade.tx === trade.tx && one.trade.logIndex === trade.logIndex
       )
-      if (isHeld) this.faults.push(`trade ${trade.tx}:${trade.logIndex} came twice`)
-      if (seq < tape.seq) this.faults.push(`trade at ${seq} after ${tape.seq}`)
+      if (held !== undefined) {
+        this.fault(`trade ${trade.tx}:${trade.logIndex} came at ${held.seq} and at ${seq}`)
+      }
+      if (seq < tape.seq) this.fault(`trade at ${seq} after ${tape.seq}`)
       tape.trades = [...tape.trades, { seq, trade }]
       tape.seq = seq
     } else if (frame.type === "subscribed") tape.seq = Math.max(tape.seq, 0)
