@@ -27,6 +27,8 @@ const LOOK_PARTS_MS = 50
 const LOOK_MS = 500
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
+/** What a node has forgotten it will hardly have again: it is asked for so much more rarely. */
+const FORGOTTEN_PAUSES = 10
 /** A node may get old state, and a token a contract: asked again after so many first pauses. */
 const UNTOLD_PAUSES = 600
 const ABSENT_PAUSES = 15
@@ -37,12 +39,21 @@ interface Side {
   readonly lock: Semaphore.Semaphore
 }
 
+/** A token whose past could not be read. */
+interface Rest {
+  readonly pauseMs: number
+  /** milliseconds since 1970 */
+  readonly until: number
+  readonly problem: string
+}
+
 /** What is known while the process lasts. */
 class Memory {
   readonly floors = new Map<string, Floor>()
   readonly askAfter = new Map<string, number>()
   readonly reached = new Map<string, number>()
   readonly problems = new Map<string, string>()
+  readonly rests = new Map<string, Rest>()
   /** why nothing of any of them can be read, or joined, at the moment; by what was tried */
   readonly troubles = new Map<"reading" | "joining", string>()
 }
@@ -185,12 +196,32 @@ const show = (options: LateOptions, pinning: Pinning, memory: Memory, status: La
   const shown = [...wanted].map(token =>
     pinStatus(token, known.get(token) ?? null, {
       reachedBlock: memory.reached.get(token) ?? null,
-      problem: memory.problems.get(token) ?? trouble,
+      problem: memory.problems.get(token) ?? memory.rests.get(token)?.problem ?? trouble,
       unaudited: audits.problems.get(token) ?? null
     })
   )
   status.pins = [...shown, ...[...gone].map(unpinnedStatus)]
 }
+
+/** Leaves tokens alone for a while whose past could not be read, longer each time. */
+const restFor = (options: LateOptions, memory: Memory, { tokens }: PinJob, reason: string) =>
+  Effect.gen(function* () {
+    const { chain, firstPauseMs, longestPauseMs } = options
+    const now = yield* Clock.currentTimeMillis
+    const first = firstPauseMs ?? FIRST_PAUSE_MS
+    const longest = FORGOTTEN_PAUSES * (longestPauseMs ?? LONGEST_PAUSE_MS)
+    const pauses = tokens.map(token => memory.rests.get(token)?.pauseMs ?? first / 2)
+    const pauseMs = Math.min(longest, 2 * Math.max(...pauses))
+    const problem =
+      `earlier transfers cannot be read: ${reason}. They are asked for again: an endpoint in ` +
+      `RPC_${chain.id} that keeps all logs and receipts (an archive node) would have them`
+    const isSaid = tokens.every(token => memory.rests.get(token)?.problem === problem)
+    for (const token of tokens) {
+      memory.rests.set(token, { pauseMs, until: now + pauseMs, problem })
+      memory.reached.delete(token)
+    }
+    if (!isSaid) yield* Effect.logWarning(`${chain.key}: ${tokens.join(", ")}: ${problem}`)
+  })
 
 /** One look: finds floors, does the next job. Answers whether there was one. */
 const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Memory) =>
@@ -203,14 +234,26 @@ const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Mem
     if (parts.isLost) return false
     const final = ledger.head - chain.finalityDepth
     parts.say(unsaidOf(pins, memory.floors, final))
-    const job = nextJob(pins, memory.floors, final)
+    const now = yield* Clock.currentTimeMillis
+    const isDue = ({ token }: Pin): boolean => now >= (memory.rests.get(token)?.until ?? 0)
+    const job = nextJob(pins.filter(isDue), memory.floors, final)
     if (job === null) return false
     const { fromBlock, toBlock } = job.part
     const what = `${chain.key}: transfers of ${job.tokens.join(", ")} in ${fromBlock}..${toBlock}`
-    yield* Effect.logInfo(`${what}: reading them beside the head`)
-    yield* runJob(options, side, job, memory)
+    const isNew = job.tokens.some(token => !memory.rests.has(token))
+    if (isNew) yield* Effect.logInfo(`${what}: reading them beside the head`)
+    const read = yield* Effect.result(runJob(options, side, job, memory))
+    if (read._tag === "Failure") {
+      const error = read.failure
+      if (!(error instanceof SourceError) || error.fatal) return yield* Effect.fail(error)
+      yield* restFor(options, memory, job, error.message)
+      return true
+    }
     yield* Effect.logInfo(`${what} are read: the log joins them with its next blocks`)
-    for (const token of job.tokens) memory.reached.delete(token)
+    for (const token of job.tokens) {
+      memory.reached.delete(token)
+      memory.rests.delete(token)
+    }
     return true
   })
 

@@ -1,6 +1,7 @@
 /**
- * `holders` { token, limit, reached, gaps, words, unaudited } and `holderFacts` { token }. Both are
- * answered from memory, and from the tables where the fold is too far ahead of what is committed.
+ * `holders` { token, limit, reached, gaps, words, problem, unaudited } and `holderFacts` { token }.
+ * Both are answered from memory, and from the tables where the fold is too far ahead of what is
+ * committed.
  */
 import { Effect } from "effect"
 import {
@@ -35,10 +36,11 @@ const addressIn = (params: QueryParams): string => String(params["token"]).toLow
 const blocksIn = (text: QueryParams[string] | undefined): ReadonlyArray<number> =>
   typeof text === "string" && text !== "" ? text.split(" ").map(Number) : []
 
-const progressOf = ({ reached, gaps, words, unaudited }: QueryParams): Progress => ({
+const progressOf = ({ reached, gaps, words, problem, unaudited }: QueryParams): Progress => ({
   reached: reached === null || reached === undefined ? null : Number(reached),
   gaps: blocksIn(gaps),
   words: blocksIn(words),
+  problem: typeof problem === "string" ? problem : null,
   unaudited: typeof unaudited === "string" ? unaudited : null
 })
 

@@ -168,6 +168,19 @@ describe("a ledger that is not whole", () => {
     expect([body.complete, body.incompleteBecause]).toEqual([reasons === null, reasons])
   })
 
+  it("says what the source knows of why the past is not there", async () => {
+    const params = { token: TOKEN, limit: 10, reached: null, gaps: 0, words: 0 }
+    const body = await Effect.gen(function* () {
+      const lane = yield* openSmallLane
+      yield* lane.commit([...MINTED, told(5, 100n), filled(8, "part"), pinned(9), sealed(20)])
+      return yield* lane.ask("holders", { ...params, problem: "no node has block 2" })
+    }).pipe(Effect.scoped, Effect.runPromise)
+    expect(body).toMatchObject({
+      complete: false,
+      incompleteBecause: ["transfers before block 1 are not in the ledger: no node has block 2"]
+    })
+  })
+
   it.each([
     ["root", 0, null],
     ["second", 0, null],

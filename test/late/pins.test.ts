@@ -240,19 +240,32 @@ describe("a pinned token", () => {
   })
 })
 
+const TOKEN_D = `0x${"d4".repeat(20)}` as const
+
 it("a pin says why its past cannot be read, for as long as that is so", async () => {
   history(100)
+  // it has no transfers that a node could forget
+  chain.contracts.set(TOKEN_D, {})
   await begin()
   await eventually("the head", atHead)
   const [node] = nodes as [FakeRpc]
-  Object.assign(node.faults, { hidden: 0, keepsReceiptLogs: 0 })
+  Object.assign(node.faults, { keepsLogs: 30, keepsReceiptLogs: 30 })
   run?.pin([TOKEN_C])
   await eventually("a problem", () => {
     if (atHead()) mine(1)
     return pinOf(TOKEN_C)?.problem != null
   })
-  expect(pinOf(TOKEN_C)?.problem).toMatch(/earlier transfers .*block \d+: /)
-  expect(pinOf(TOKEN_C)?.complete).toBe(false)
+  expect(pinOf(TOKEN_C)?.problem).toMatch(
+    /^earlier transfers cannot be read: block \d+: the bloom shows .* in RPC_8453 .*archive node/
+  )
+  expect(pinOf(TOKEN_C)).toMatchObject({ complete: false, reachedBlock: null })
+  // whose past can be read waits for no other
+  run?.pin([TOKEN_D])
+  await eventually("another pin", () => {
+    if (atHead()) mine(1)
+    return pinOf(TOKEN_D)?.complete === true
+  })
+  expect(pinOf(TOKEN_C)?.problem).not.toBe(null)
   Object.assign(node.faults, noFaults())
   await untilComplete(TOKEN_C)
   expect(pinOf(TOKEN_C)?.problem).toBe(null)

@@ -50,6 +50,7 @@ const progressOf = (lane: Lane, token: string) => {
     reached: pin?.reachedBlock ?? null,
     gaps: endsOf(gaps.filter(({ reason }) => reason !== BACKFILL_GAP)),
     words: endsOf(words.filter(({ grade }) => assuranceOf(grade) === "word")),
+    problem: pin?.problem ?? null,
     unaudited: pin?.unaudited ?? null
   }
 }
@@ -78,6 +79,7 @@ export const HoldersHandlers = HttpApiBuilder.group(
           now.reached === progress.reached &&
           now.gaps === progress.gaps &&
           now.words === progress.words &&
+          now.problem === progress.problem &&
           now.unaudited === progress.unaudited
         )
       }

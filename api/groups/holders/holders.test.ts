@@ -60,6 +60,7 @@ describe("the holder routes", () => {
       reached: null,
       gaps: "6",
       words: "9",
+      problem: null,
       unaudited: null
     }
     expect(arc.requests).toEqual([{ name: "holders", params }])
@@ -235,6 +236,11 @@ describe("a token that is not tracked", () => {
       expect(body.message).toContain("retry in a few minutes")
     }
     expect(arc.pinned).toEqual([TOKEN])
+    // nobody is sent away to wait for what does not come
+    tellPins(arc, [pinStatus(TOKEN, { problem: "earlier transfers cannot be read: no node" })])
+    const { message } = (await read(`/arc/token/${TOKEN}/holders`)).body
+    expect(message).toContain("are being gathered: earlier transfers cannot be read: no node; ")
+    tellPins(arc, [])
   })
 
   it("is not pinned beyond the limit, which counts what is pinned otherwise", async () => {

@@ -13,8 +13,10 @@ const unavailable = (message: string): Refusal =>
   new Refusal({ status: 503, code: "HOLDERS_UNAVAILABLE", message })
 
 const pending = (lane: Lane, token: string): Refusal => {
+  const problem = lane.status().source?.pins.find(pin => pin.token === token)?.problem ?? null
   const what = `transfers of ${token} on chain ${lane.config.id} are being gathered`
-  const message = `${what}: retry in a few minutes; /v1/status tells how far they are (pins)`
+  const then = problem ?? "retry in a few minutes"
+  const message = `${what}: ${then}; /v1/status tells how far they are (pins)`
   return new Refusal({ status: 503, code: "HOLDERS_PENDING", message })
 }
 

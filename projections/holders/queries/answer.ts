@@ -38,6 +38,8 @@ export interface Progress {
   readonly gaps: ReadonlyArray<number>
   /** and of those that are one node's word */
   readonly words: ReadonlyArray<number>
+  /** why transfers of before the pin are not there; null where they come, or are */
+  readonly problem: string | null
   /** why holders could not be compared with the contract when that was tried last; else null */
   readonly unaudited: string | null
 }
@@ -46,11 +48,13 @@ export interface Progress {
 interface Unproven {
   readonly gaps: number
   readonly words: number
+  readonly problem: string | null
 }
 
-const unprovenSince = ({ addedBlock }: Pin, { gaps, words }: Progress): Unproven => ({
+const unprovenSince = ({ addedBlock }: Pin, { gaps, words, problem }: Progress): Unproven => ({
   gaps: gaps.filter(last => last >= addedBlock).length,
-  words: words.filter(last => last >= addedBlock).length
+  words: words.filter(last => last >= addedBlock).length,
+  problem
 })
 
 /** Where the log's transfers of a token begin and end; null where it says of none that they are. */
@@ -79,11 +83,14 @@ const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count} ${many}`
 
 /** What is missing of the past. */
-const missingOf = (pin: Pin): string => {
+const missingOf = (pin: Pin, problem: string | null): string => {
   const floor = floorOf(pin)
+  const before = `transfers before block ${floor} are not in the ledger`
   return pin.filled.some(({ reach, fromBlock }) => reach === "floor" && fromBlock === floor)
     ? `when the token was created cannot be told: transfers before block ${floor} are not read`
-    : `transfers before block ${floor} are not in the ledger yet`
+    : problem === null
+      ? `${before} yet`
+      : `${before}: ${problem}`
 }
 
 const stretch = (first: Mark, last: Mark): string => `${first.fromBlock}..${last.toBlock}`
@@ -134,9 +141,9 @@ const doubtsOf = (
   pin: Pin,
   { sums, negatives, audit, marks }: Reading,
   { matches, supply }: Supply,
-  { gaps, words }: Unproven
+  { gaps, words, problem }: Unproven
 ): ReadonlyArray<string> => [
-  ...(isComplete(pin) ? [] : [missingOf(pin)]),
+  ...(isComplete(pin) ? [] : [missingOf(pin, problem)]),
   ...(gaps === 0
     ? []
     : [
