@@ -170,3 +170,28 @@ it("stay where their blocks are replaced, unless those were read with them", asy
   expect(lines(kept)).toEqual(lines(blocksWith(without, all)))
   expect(lines(dropped)).toEqual(lines(blocksWith(held, [filled(13)])))
 })
+
+it("what the log holds stays behind late blocks that end half way", async () => {
+  const held = [...[3, 7, 9].map(number => transfer(number, 500)), filled(10)]
+  const found = await server.run(
+    Effect.gen(function* () {
+      const log = yield* openTapeLog("halfway", { segmentBytes: 900 })
+      yield* log.append(batchOf([...eventsOf(blocksBatch(1, 1)), ...held]))
+      yield* log.append(blocksBatch(11, 13))
+      const late = { fromBlock: 2, toBlock: 10 }
+      const before = Stream.fail("damaged" as const)
+      const atOnce = yield* Effect.flip(log.replace({ ...late, batches: before }))
+      const untouched = yield* effectiveEvents(log)
+      const parts = Stream.make(blocksBatch(2, 4), blocksBatch(5, 6))
+      const batches = Stream.concat(parts, before)
+      const halfWay = yield* Effect.flip(log.replace({ ...late, batches }))
+      return { atOnce, untouched, halfWay, events: yield* effectiveEvents(log) }
+    })
+  )
+  const behind = eventsOf(blocksBatch(11, 13))
+  const first = eventsOf(blocksBatch(1, 1))
+  expect([found.atOnce, found.halfWay]).toEqual(["damaged", "damaged"])
+  expect(lines(found.untouched)).toEqual(lines([...first, ...held, ...behind]))
+  const stretch = blocksWith(eventsOf(blocksBatch(2, 6)), held)
+  expect(lines(found.events)).toEqual(lines([...first, ...stretch, ...behind]))
+})

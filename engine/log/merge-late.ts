@@ -2,7 +2,7 @@
  * Late blocks and what the log holds of the same stretch, as one run of blocks: late blocks take
  * the place of the log's, of which some events stay; see `LateBlocks`.
  */
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
@@ -109,14 +109,26 @@ const merge = <E1, E2, E3>(
     }
   })
 
-/** Hands on, in order, what the log is to hold of the stretch; `held` is what it holds now. */
+/**
+ * Hands on, in order, what the log is to hold of the stretch; `held` is what it holds now. Where
+ * late blocks end with an error, what stays of the log's follows before that is told; with no late
+ * block before it, nothing is handed on.
+ */
 export const mergeLate = <E1, E2, E3>(
   { batches, keeps = isOfPin }: LateBlocks<E2>,
   held: Stream.Stream<Held, E1>,
   emit: Emit<E3>
 ): Effect.Effect<void, E1 | E2 | E3> =>
   Effect.gen(function* () {
-    const late = Stream.map(batches, (batch): Held => ({ batch }))
-    const log = yield* blockCursor(kept(held, keeps))
-    yield* merge(log, yield* blockCursor(late), new Output(emit))
+    let failure: Option.Option<E2> = Option.none()
+    const untilError = Stream.catch(batches, error => {
+      failure = Option.some(error)
+      return Stream.empty
+    })
+    const late = yield* blockCursor(Stream.map(untilError, (batch): Held => ({ batch })))
+    const isNothing = (yield* late.next) === NO_BLOCK
+    if (!(isNothing && Option.isSome(failure))) {
+      yield* merge(yield* blockCursor(kept(held, keeps)), late, new Output(emit))
+    }
+    if (Option.isSome(failure)) return yield* Effect.fail(failure.value)
   }).pipe(Effect.scoped)
