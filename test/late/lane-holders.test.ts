@@ -283,7 +283,8 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
       forwardCursor: chain.head.number,
       logs: chain.head.number - CREATED + 1,
       gaps: 0,
-      words: 0
+      words: 0,
+      problem: null
     }
   })
   expectTruth(whole)
