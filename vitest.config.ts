@@ -43,8 +43,8 @@ export default defineConfig({
     // share them, since loading the modules anew for each took longer than most of its tests.
     pool: "forks",
     isolate: false,
-    // Many start engines and wait for them: two would leave the cores idle, and three still did.
-    maxWorkers: 4,
+    // Many start engines and wait for them, so that two would leave the cores idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // For what hangs: on a busy machine what takes seconds at rest may take a minute.
     testTimeout: isLong ? 600_000 : 120_000,

@@ -14,6 +14,7 @@ import {
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ethereum } from "../../src/domain/chains/ethereum.ts"
+import { damageMiddle } from "../support/damage-log.ts"
 import {
   type Engine,
   freePort,
@@ -198,10 +199,7 @@ it("says that a log is damaged, and serves other chains as ever", async () => {
   engine = await start()
   await caughtUp()
   await stop()
-  const messages = join(store, "jetstream/$G/streams/TAPE_BASE/msgs/1.blk")
-  const bytes = readFileSync(messages)
-  bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 64)
-  writeFileSync(messages, bytes)
+  damageMiddle(join(store, "jetstream/$G/streams/TAPE_BASE/msgs/1.blk"))
   // without tables the lane has to read what is damaged
   rmSync(tables)
   engine = await startEngine({

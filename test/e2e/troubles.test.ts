@@ -1,11 +1,7 @@
-/**
- * What a lane needs dies, hangs or lies while the engine runs. Within five seconds status, health,
- * metrics and the log say so, in words, and they say so when it is over.
- */
-import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ethereum } from "../../src/domain/chains/ethereum.ts"
+import { damageMiddle } from "../support/damage-log.ts"
 import { type Engine, eventually, freePort, natsPid, startEngine } from "../support/engine.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
@@ -150,10 +146,7 @@ it("a log damaged where only its source reads", async () => {
     blocks: world.chain.head.number,
     startTime: Math.floor(Date.now() / 1000)
   })
-  const messages = join(folder.path, "nats/jetstream/$G/streams/TAPE_BASE/msgs/1.blk")
-  const bytes = readFileSync(messages)
-  bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 64)
-  writeFileSync(messages, bytes)
+  damageMiddle(join(folder.path, "nats/jetstream/$G/streams/TAPE_BASE/msgs/1.blk"))
   engine = await start(again.endpoints)
   await engine.ready()
   await engine.alive("its problem", async () => {
