@@ -7,6 +7,7 @@
 import { toRlp } from "viem"
 import { fromHex, toHex } from "../../../src/domain/address.ts"
 import { keccak256 } from "../../../src/platform/keccak.ts"
+import { foundOnce } from "./found-once.ts"
 import { quantityBytes } from "./receipts-root.ts"
 
 type Field = readonly [name: string, type: "bytes" | "quantity"]
@@ -61,7 +62,12 @@ const bytesOf = (value: unknown, type: Field[1]): Uint8Array | null => {
 
 type HeaderFields = { readonly [name: PropertyKey]: unknown }
 
-const compute = (header: HeaderFields): boolean | null => {
+/**
+ * Whether the header's fields, as JSON-RPC tells them, give its `hash`; null where the node leaves
+ * out what every header has. Found out once of each answer, which is looked at by its endpoint and
+ * by who reads it.
+ */
+export const isSealed = foundOnce((header: HeaderFields): boolean | null => {
   const items: Array<Uint8Array> = []
   for (const [name, type] of FIRST) {
     const bytes = bytesOf(header[name], type)
@@ -75,19 +81,4 @@ const compute = (header: HeaderFields): boolean | null => {
     items.push(bytes)
   }
   return toHex(keccak256(toRlp(items, "bytes"))) === String(header["hash"]).toLowerCase()
-}
-
-/** Found out once of each answer, which is looked at by its endpoint and by who reads it. */
-const known = new WeakMap<HeaderFields, boolean | null>()
-
-/**
- * Whether the header's fields, as JSON-RPC tells them, give its `hash`; null where the node leaves
- * out what every header has. A header that was asked about must not be changed.
- */
-export const isSealed = (header: HeaderFields): boolean | null => {
-  const before = known.get(header)
-  if (before !== undefined) return before
-  const found = compute(header)
-  known.set(header, found)
-  return found
-}
+})

@@ -8,6 +8,7 @@ import { toRlp } from "viem"
 import { fromHex, toHex } from "../../../src/domain/address.ts"
 import { keccak256 } from "../../../src/platform/keccak.ts"
 import { recoverSender } from "../../../src/platform/recover-sender.ts"
+import { foundOnce } from "./found-once.ts"
 import { orderedTrieRoot, quantityBytes } from "./receipts-root.ts"
 
 type Json = { readonly [name: PropertyKey]: unknown }
@@ -173,7 +174,11 @@ export const senderOf = (tx: Json): string | null => {
   return recoverSender(keccak256(typed(type, items)), r, s, Number(parity))
 }
 
-const compute = (block: Json): boolean | null => {
+/**
+ * Whether the transactions of a block told in full have their hashes, and give its
+ * `transactionsRoot`; null where that cannot be computed.
+ */
+export const holdsTransactions = foundOnce((block: Json): boolean | null => {
   const { transactions, transactionsRoot: root } = block as { readonly [name: string]: unknown }
   if (!Array.isArray(transactions) || !Predicate.isString(root)) return null
   const values: Array<Uint8Array> = []
@@ -187,19 +192,4 @@ const compute = (block: Json): boolean | null => {
     values.push(value)
   }
   return orderedTrieRoot(values) === root.toLowerCase()
-}
-
-/** Found out once of each answer. */
-const known = new WeakMap<Json, boolean | null>()
-
-/**
- * Whether the transactions of a block told in full have their hashes, and give its
- * `transactionsRoot`; null where that cannot be computed.
- */
-export const holdsTransactions = (block: Json): boolean | null => {
-  const before = known.get(block)
-  if (before !== undefined) return before
-  const found = compute(block)
-  known.set(block, found)
-  return found
-}
+})
