@@ -22,10 +22,16 @@ export class ChainSeals {
 
 const HEADER_METHODS: ReadonlySet<string> = new Set(["eth_getBlockByNumber", "eth_getBlockByHash"])
 
-const nameOf = (header: { readonly [name: PropertyKey]: unknown }): string => {
+type Header = { readonly [name: PropertyKey]: unknown }
+
+const nameOf = (header: Header): string => {
   const number = readQuantity(header["number"])
   return number === null ? "a block" : `block ${number}`
 }
+
+/** What is wrong where a header's fields do not give its hash, of a chain that hashes as known. */
+const notItsHash = (header: Header, how: "told" | "pushed", { fit }: ChainSeals): string | null =>
+  fit ? `${how} a header of ${nameOf(header)} that does not give its hash` : null
 
 /**
  * What is wrong with a header, to be said after its teller's name; null where nothing is. Who tells
@@ -48,13 +54,17 @@ const wrongIn = (
       ? `told transactions of ${nameOf(header)} that do not give its transactions root`
       : null
   }
-  if (sealed === false) {
-    return seals.fit ? `told a header of ${nameOf(header)} that does not give its hash` : null
-  }
+  if (sealed === false) return notItsHash(header, "told", seals)
   return health.tellsWholeHeaders
     ? `told a header of ${nameOf(header)} without fields that it told before`
     : null
 }
+
+/** The same of a header that was pushed: nodes leave fields out there, and it is asked for. */
+const wrongInPushed = (header: unknown, seals: ChainSeals): string | null =>
+  Predicate.isObject(header) && isSealed(header) === false
+    ? notItsHash(header, "pushed", seals)
+    : null
 
 /** The endpoint, with headers that are wrong turned into errors, and never pushed. */
 export const sealedEndpoint = (
@@ -62,24 +72,24 @@ export const sealedEndpoint = (
   health: EndpointHealth,
   seals: ChainSeals
 ): RpcEndpoint => {
+  const lied = (wrong: string): string => {
+    const message = `${endpoint.label} ${wrong}`
+    health.lied(message)
+    return message
+  }
   const checked = (call: RpcCall, result: unknown): Result.Result<unknown, RpcError> => {
     const { method, params } = call
     const isHeader = HEADER_METHODS.has(method)
     const wrong = isHeader ? wrongIn(result, params?.[1] === true, health, seals) : null
     if (wrong === null) return Result.succeed(result)
-    const message = `${endpoint.label} ${wrong}`
-    health.lied(message)
     return Result.fail(
-      new RpcError({ kind: "bad-answer", endpoint: endpoint.label, method, message })
+      new RpcError({ kind: "bad-answer", endpoint: endpoint.label, method, message: lied(wrong) })
     )
   }
-  // nodes leave fields out of what they push: that is asked for
   const isRight = (header: unknown): boolean => {
-    if (!Predicate.isObject(header) || !seals.fit || isSealed(header) !== false) return true
-    health.lied(
-      `${endpoint.label} pushed a header of ${nameOf(header)} that does not give its hash`
-    )
-    return false
+    const wrong = wrongInPushed(header, seals)
+    if (wrong !== null) lied(wrong)
+    return wrong === null
   }
   return {
     ...endpoint,
