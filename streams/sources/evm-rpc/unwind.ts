@@ -7,16 +7,13 @@ import { SourceError } from "../../source.ts"
 import { readHeaderOrNone } from "./block-logs.ts"
 import { hexNumber } from "./block-number.ts"
 import type { View } from "./endpoints.ts"
+import { searchLog } from "./log-search.ts"
 import { isSame, type SealedBlock, sealedBlockOf } from "./recent-blocks.ts"
 import { fetchHeader, headOf, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import type { Header } from "./wire.ts"
 
 /** Blocks compared with one request. */
 const LOOK_BACK = 16
-/** Blocks of the log looked at first behind those in memory; twice as many each time after. */
-const FIRST_STEP = 256
-/** Behind so many blocks no fork is looked for: it is another chain. */
-const MOST_SEARCHED = 1_000_000
 
 const headersOf = (
   lane: RpcLane,
@@ -72,19 +69,12 @@ const commonAncestor = (lane: RpcLane): Effect.Effect<Header | null, LaneError> 
   Effect.gen(function* () {
     const recent = yield* newestKept(lane, lane.recent.newestFirst)
     const first = lane.recent.first
-    if (recent !== null || first === null || lane.older === null) return recent
-    let atMost = first.number - 1
-    let count = FIRST_STEP
-    for (let seen = 0; seen < MOST_SEARCHED; seen += count, count *= 2) {
-      const blocks = yield* lane.older(atMost, count)
-      const oldest = blocks[0]
-      if (oldest === undefined) return null
-      if (isSame(oldest, yield* fetchHeader(lane.endpoints, oldest.number))) {
-        return yield* halved(lane, blocks)
-      }
-      atMost = oldest.number - 1
-    }
-    return null
+    if (recent !== null || first === null) return recent
+    return yield* searchLog(lane, first.number - 1, blocks =>
+      Effect.flatMap(fetchHeader(lane.endpoints, blocks[0].number), header =>
+        isSame(blocks[0], header) ? halved(lane, blocks) : Effect.succeed(null)
+      )
+    )
   })
 
 /** Before the log's first block, where all of it was read not long ago. */

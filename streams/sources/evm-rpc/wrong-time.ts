@@ -4,34 +4,19 @@
  */
 import { Effect } from "effect"
 import { type LogBlock, SourceError } from "../../source.ts"
+import { searchLog } from "./log-search.ts"
 import type { RpcLane } from "./rpc-lane.ts"
 import type { Header } from "./wire.ts"
-
-/** Blocks of the log looked at first; twice as many each time after. */
-const FIRST_STEP = 256
-/** Further back nobody looks for where the log is to be cut. */
-const MOST_SEARCHED = 1_000_000
 
 /** Whether a block that comes next is of an earlier second than the log's last. */
 export const isEarlier = ({ recent }: RpcLane, { time }: Header): boolean =>
   time < (recent.last?.time ?? 0)
 
 /** The newest block of the log that is not of a later second; null where none is known. */
-const newestUpTo = (
-  { recent, older }: RpcLane,
-  time: number
-): Effect.Effect<LogBlock | null, SourceError> =>
-  Effect.gen(function* () {
-    let atMost = recent.last?.number ?? 0
-    let count = FIRST_STEP
-    for (let seen = 0; older !== null && seen < MOST_SEARCHED; seen += count, count *= 2) {
-      const blocks = yield* older(atMost, count)
-      const found = blocks.findLast(block => (block.time ?? 0) <= time)
-      if (found !== undefined || blocks[0] === undefined) return found ?? null
-      atMost = blocks[0].number - 1
-    }
-    return null
-  })
+const newestUpTo = (lane: RpcLane, time: number): Effect.Effect<LogBlock | null, SourceError> =>
+  searchLog(lane, lane.recent.last?.number ?? 0, blocks =>
+    Effect.succeed(blocks.findLast(block => (block.time ?? 0) <= time) ?? null)
+  )
 
 /** Fails with what a person can do. Headers that give their hashes mend it by themselves. */
 export const contradictedTime = (
