@@ -1,68 +1,54 @@
 /** Nodes whose headers lack blooms or transactions: no swap is lost without a word. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { FakeChain } from "../../../test/support/fake-chain.ts"
-import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
-import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import { randomTxs } from "../../../test/support/fake-market.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
-import {
-  gapsOf,
-  loggedOf,
-  type RpcRun,
-  startRun,
-  truthLogs
-} from "../../../test/support/rpc-source.ts"
+import { gapsOf, loggedOf, truthLogs } from "../../../test/support/rpc-source.ts"
+import { RpcWorld } from "../../../test/support/rpc-world.ts"
 import { random } from "../../../test/support/seed.ts"
 
-let chain: FakeChain
-let nodes: Array<FakeRpc>
-let run: RpcRun
+let world: RpcWorld
 beforeEach(() => {
-  chain = new FakeChain()
-  deployMarket(chain)
-  nodes = []
+  world = new RpcWorld()
 })
-afterEach(async () => {
-  await run.stop()
-  for (const node of nodes) await node.close()
-})
+afterEach(() => world.end())
 
 /** Blocks read from nodes that tell blooms, then as many from nodes that lie. */
 const read = async (label: string, ...faults: ReadonlyArray<Partial<Faults>>) => {
   const r = random(label)
   const mine = () => {
-    for (let i = 0; i < 6; i++) chain.mine(randomTxs(r, 4))
+    for (let i = 0; i < 6; i++) world.chain.mine(randomTxs(r, 4))
     // transactions without logs, whose bloom is blank in truth
-    chain.mine([{ from: `0x${"01".repeat(20)}`, to: null, logs: [] }])
+    world.chain.mine([{ from: `0x${"01".repeat(20)}`, to: null, logs: [] }])
   }
   mine()
   for (const [i, one] of faults.entries()) {
     const { noReceipts = false, bareHeaders = false } = one
-    nodes.push(await startFakeRpc(chain, `${label} ${i}`, { noReceipts, bareHeaders }))
+    await world.node({ noReceipts, bareHeaders }, `${label} ${i}`)
   }
-  run = await startRun({ endpoints: nodes.map(({ url }) => url) })
-  expect(await run.reach(chain)).toBe(true)
-  nodes.forEach((node, i) => {
+  await world.start()
+  await world.reached()
+  world.nodes.forEach((node, i) => {
     Object.assign(node.faults, faults[i])
   })
   mine()
-  expect(await run.reach(chain)).toBe(true)
+  await world.reached()
 }
 
 /** The log is the chain but for its gaps, which are told. */
 const expectTruthBut = (gaps: ReadonlyArray<number>) => {
   const isTold = ({ block }: { readonly block: { readonly number: number } }) =>
     !gaps.includes(block.number)
-  expect(loggedOf(run.events).filter(isTold)).toEqual(truthLogs(chain).filter(isTold))
+  expect(loggedOf(world.run.events).filter(isTold)).toEqual(truthLogs(world.chain).filter(isTold))
 }
 
 const expectTruth = () => {
-  expect(gapsOf(run.events)).toEqual([])
+  expect(gapsOf(world.run.events)).toEqual([])
   expectTruthBut([])
 }
 
 /** Those with transactions, since the nodes lie. */
 const bareBlocks = () =>
-  chain.blocks.flatMap(({ number, txs }) => (number > 7 && txs.length > 0 ? [number] : []))
+  world.chain.blocks.flatMap(({ number, txs }) => (number > 7 && txs.length > 0 ? [number] : []))
 
 describe("blank blooms in headers that do not give their hashes", () => {
   it("are no proof: receipts tell the logs", async () => {
@@ -79,14 +65,14 @@ describe("blank blooms in headers that do not give their hashes", () => {
 describe("headers without transactions, that do not give their hashes", () => {
   it("of one of two nodes are told by the other, or gaps", async () => {
     await read("bare", { noTransactions: true, bareHeaders: true }, { bareHeaders: true })
-    const gaps = gapsOf(run.events)
+    const gaps = gapsOf(world.run.events)
     expectTruthBut(gaps)
     expect(gaps.length).toBeLessThan(bareBlocks().length)
   })
 
   it("of the only node are gaps", async () => {
     await read("bare, alone", { noTransactions: true, bareHeaders: true })
-    expect(gapsOf(run.events)).toEqual(bareBlocks())
+    expect(gapsOf(world.run.events)).toEqual(bareBlocks())
     expectTruthBut(bareBlocks())
   })
 })

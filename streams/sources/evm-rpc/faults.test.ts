@@ -1,48 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { FakeChain } from "../../../test/support/fake-chain.ts"
-import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
-import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import { randomTxs } from "../../../test/support/fake-market.ts"
+import type { FakeRpc } from "../../../test/support/fake-rpc.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
-import {
-  gapsOf,
-  loggedOf,
-  type RpcRun,
-  startRun,
-  truthLogs
-} from "../../../test/support/rpc-source.ts"
+import { gapsOf, loggedOf, type RpcRun, truthLogs } from "../../../test/support/rpc-source.ts"
+import { RpcWorld } from "../../../test/support/rpc-world.ts"
 import { type Random, random } from "../../../test/support/seed.ts"
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-let chain: FakeChain
+let world: RpcWorld
 let r: Random
-let nodes: Array<FakeRpc>
-let run: RpcRun | null
 
 beforeEach(context => {
-  chain = new FakeChain()
-  deployMarket(chain)
+  world = new RpcWorld()
   r = random(context.task.name)
-  nodes = []
-  run = null
 })
-afterEach(async () => {
-  await run?.stop()
-  for (const node of nodes) await node.close()
-})
+afterEach(() => world.end())
 
 const mine = (blocks: number) => {
-  for (let i = 0; i < blocks; i++) chain.mine(randomTxs(r, 3))
+  for (let i = 0; i < blocks; i++) world.chain.mine(randomTxs(r, 3))
 }
 
 const begin = async (...faults: ReadonlyArray<Partial<Faults>>) => {
-  for (const one of faults)
-    nodes.push(await startFakeRpc(chain, `${nodes.length} ${r.next()}`, one))
+  for (const one of faults) await world.node(one, `${world.nodes.length} ${r.next()}`)
   // Only a node that hangs is given up soon: on a busy machine an honest one may take a while.
   const hangs = faults.some(one => (one.hang ?? 0) > 0)
   const rpc = { timeoutMs: hangs ? 300 : 5000, maxAnswerBytes: 2 ** 24 }
-  run = await startRun({ endpoints: nodes.map(node => node.url), rpc })
-  return run
+  return world.start({ rpc })
 }
 
 /** Every block's events are those of the chain, or the log says that they may not be. */
@@ -50,7 +34,7 @@ const expectTruthOrGap = (of: RpcRun) => {
   const gaps = new Set(gapsOf(of.events))
   const proven = (events: ReturnType<typeof loggedOf>) =>
     events.filter(event => !gaps.has(event.block.number))
-  expect(proven(loggedOf(of.events))).toEqual(proven(truthLogs(chain)))
+  expect(proven(loggedOf(of.events))).toEqual(proven(truthLogs(world.chain)))
 }
 
 /** Faults of a node that never lies about what a block holds, or only so that it shows. */
@@ -94,7 +78,7 @@ describe("a node with", () => {
       mine(1)
       await sleep(10)
     }
-    expect(await one.reach(chain)).toBe(true)
+    expect(await one.reach(world.chain)).toBe(true)
     expectTruthOrGap(one)
     expect(gapsOf(one.events)).toEqual([])
   })
@@ -102,31 +86,31 @@ describe("a node with", () => {
   it("missing logs is found out: another node has them", async () => {
     mine(30)
     const both = await begin({ dropLogs: 1 }, {})
-    expect(await both.reach(chain)).toBe(true)
+    expect(await both.reach(world.chain)).toBe(true)
     // the other node may have been asked for all of it so far
     for (let i = 0; i < 60 && both.status().retries === 0; i++) {
       mine(2)
-      expect(await both.reach(chain)).toBe(true)
+      expect(await both.reach(world.chain)).toBe(true)
     }
-    expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+    expect(loggedOf(both.events)).toEqual(truthLogs(world.chain))
     expect(both.status().retries).toBeGreaterThan(0)
   })
 
   it("missing logs now and then is asked again", async () => {
     mine(40)
     const one = await begin({ dropLogs: 0.4 })
-    expect(await one.reach(chain)).toBe(true)
+    expect(await one.reach(world.chain)).toBe(true)
     expectTruthOrGap(one)
     expect(gapsOf(one.events).length).toBeLessThan(5)
   })
 
   it("missing logs for ever is a gap in the log, not a silence", async () => {
     mine(8)
-    chain.mine(Array.from({ length: 30 }, () => randomTxs(r, 3)).flat())
+    world.chain.mine(Array.from({ length: 30 }, () => randomTxs(r, 3)).flat())
     const one = await begin({ hidden: 0 })
-    expect(await one.reach(chain)).toBe(true)
+    expect(await one.reach(world.chain)).toBe(true)
     expectTruthOrGap(one)
-    const lost = truthLogs(chain).length - loggedOf(one.events).length
+    const lost = truthLogs(world.chain).length - loggedOf(one.events).length
     expect(lost).toBeGreaterThan(0)
     expect(gapsOf(one.events).length).toBeGreaterThan(0)
     const found = one.events.find(event => event.kind === "GapFound")
@@ -140,32 +124,32 @@ describe("a node with", () => {
   it("an old view of the chain neither hides logs nor holds the head back", async () => {
     mine(150)
     const both = await begin({ lag: 60 }, {})
-    expect(await both.reach(chain)).toBe(true)
-    const [laggard] = nodes as [FakeRpc]
+    expect(await both.reach(world.chain)).toBe(true)
+    const [laggard] = world.nodes as [FakeRpc]
     laggard.faults.lag = 5
     for (let i = 0; i < 5; i++) {
       mine(1)
       await sleep(20)
     }
-    expect(await both.reach(chain)).toBe(true)
-    expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+    expect(await both.reach(world.chain)).toBe(true)
+    expect(loggedOf(both.events)).toEqual(truthLogs(world.chain))
   })
 
   it("a view that grows old while history is read is noticed", async () => {
     mine(400)
     const both = await begin({ rangeLimit: 20 }, {})
-    const [laggard] = nodes as [FakeRpc]
+    const [laggard] = world.nodes as [FakeRpc]
     await sleep(15)
     laggard.faults.lag = 390
-    expect(await both.reach(chain)).toBe(true)
-    expect(loggedOf(both.events)).toEqual(truthLogs(chain))
+    expect(await both.reach(world.chain)).toBe(true)
+    expect(loggedOf(both.events)).toEqual(truthLogs(world.chain))
   })
 
   it("no receipts and missing topics falls back to each receipt", async () => {
     mine(20)
     const one = await begin({ noReceipts: true, dropLogs: 0.3 })
-    expect(await one.reach(chain)).toBe(true)
-    expect(nodes[0]?.calls.get("eth_getTransactionReceipt") ?? 0).toBeGreaterThan(0)
+    expect(await one.reach(world.chain)).toBe(true)
+    expect(world.nodes[0]?.calls.get("eth_getTransactionReceipt") ?? 0).toBeGreaterThan(0)
   })
 })
 
@@ -193,12 +177,12 @@ describe("seeded mixes of lies and forks on two nodes", () => {
     mine(r.integer(5, 45))
     const both = await begin(mix(), mix())
     for (let i = 0; i < 12; i++) {
-      if (r.boolean(0.3)) chain.rewind(r.integer(1, 4))
+      if (r.boolean(0.3)) world.chain.rewind(r.integer(1, 4))
       mine(r.integer(1, 4))
       await sleep(r.integer(0, 30))
     }
     mine(5)
-    expect(await both.reach(chain)).toBe(true)
+    expect(await both.reach(world.chain)).toBe(true)
     expectTruthOrGap(both)
   })
 })

@@ -2,20 +2,18 @@
 import { Effect, Stream } from "effect"
 import { type Hex, toHex } from "viem"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { FakeChain } from "../../../test/support/fake-chain.ts"
 import { type FakeLog, syncLog, transferLog, v2SwapLog } from "../../../test/support/fake-logs.ts"
-import { deployMarket, TOKEN_A, V2_POOL } from "../../../test/support/fake-market.ts"
-import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import { TOKEN_A, V2_POOL } from "../../../test/support/fake-market.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
 import {
   fastOptions,
   gapsOf,
   loggedOf,
   type RpcRun,
-  startRun,
   transfersOf,
   truthLogs
 } from "../../../test/support/rpc-source.ts"
+import { RpcWorld } from "../../../test/support/rpc-world.ts"
 import { effective, emptyTail } from "../../../test/support/tape-input.ts"
 import { eventsOf } from "../../event-objects.ts"
 import { evmRpcSource } from "./source.ts"
@@ -27,19 +25,11 @@ const BLOCKS = 360
 /** What the pruning node keeps. */
 const KEPT = 120
 
-let chain: FakeChain
-let nodes: Array<FakeRpc>
-let run: RpcRun | null
+let world: RpcWorld
 beforeEach(() => {
-  chain = new FakeChain()
-  deployMarket(chain)
-  nodes = []
-  run = null
+  world = new RpcWorld()
 })
-afterEach(async () => {
-  await run?.stop()
-  for (const node of nodes) await node.close()
-})
+afterEach(() => world.end())
 
 /** So many logs of five items that nobody wants: they fill the bloom. */
 const noise = (block: number, count: number): ReadonlyArray<FakeLog> =>
@@ -55,7 +45,7 @@ const noise = (block: number, count: number): ReadonlyArray<FakeLog> =>
 /** A swap in every third block, a transfer in every 20th, and noise in all. */
 const mine = (blocks: number, noisy = 1) => {
   for (let i = 0; i < blocks; i++) {
-    const block = chain.head.number + 1
+    const block = world.chain.head.number + 1
     const amount = BigInt(1_000_000 + block)
     const swap = [
       syncLog(V2_POOL, 10n ** 12n + amount, 10n ** 12n),
@@ -66,14 +56,14 @@ const mine = (blocks: number, noisy = 1) => {
       ...(block % 3 === 0 ? swap : []),
       ...(block % 20 === 0 ? [transferLog(TOKEN_A, WHO, V2_POOL, amount)] : [])
     ]
-    chain.mine([{ from: WHO, to: V2_POOL, logs }])
+    world.chain.mine([{ from: WHO, to: V2_POOL, logs }])
   }
 }
 
 const begin = async (...faults: ReadonlyArray<Partial<Faults>>) => {
-  for (const one of faults) nodes.push(await startFakeRpc(chain, `${nodes.length}`, one))
-  run = await startRun({ endpoints: nodes.map(({ url }) => url) })
-  expect(await run.reach(chain, 60_000)).toBe(true)
+  for (const one of faults) await world.node(one)
+  const run = await world.start()
+  await world.reached(60_000)
   return run
 }
 
@@ -89,18 +79,18 @@ const isIn = (list: ReturnType<typeof gaps>, block: number) =>
 const expectTruthOrGap = (one: RpcRun) => {
   const found = gaps(one)
   const told = loggedOf(one.events).filter(({ block }) => !isIn(found, block.number))
-  expect(told).toEqual(truthLogs(chain).filter(({ block }) => !isIn(found, block.number)))
+  expect(told).toEqual(truthLogs(world.chain).filter(({ block }) => !isIn(found, block.number)))
 }
 
 const calls = (method: string) =>
-  nodes.reduce((sum, node) => sum + (node.calls.get(method) ?? 0), 0)
+  world.nodes.reduce((sum, node) => sum + (node.calls.get(method) ?? 0), 0)
 
 describe("a node that forgot old logs, alone", () => {
   it("is found out, and its receipts tell what they were", async () => {
     mine(BLOCKS)
     const one = await begin({ keepsLogs: KEPT })
     expect(gaps(one)).toEqual([])
-    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(loggedOf(one.events)).toEqual(truthLogs(world.chain))
     expect(one.status().endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
   })
 
@@ -112,7 +102,7 @@ describe("a node that forgot old logs, alone", () => {
     mine(BLOCKS)
     const one = await begin({ keepsLogs: KEPT, ...faults })
     expectTruthOrGap(one)
-    const missing = truthLogs(chain).length - loggedOf(one.events).length
+    const missing = truthLogs(world.chain).length - loggedOf(one.events).length
     expect(missing).toBe(2 * Math.floor((BLOCKS - KEPT) / 3))
     // each block with a swap of those that are forgotten, and none of the others
     const told = gaps(one)
@@ -123,21 +113,21 @@ describe("a node that forgot old logs, alone", () => {
   it("is found out where blooms are too full to tell", async () => {
     mine(100, 90)
     const one = await begin({ keepsLogs: 30 })
-    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(loggedOf(one.events)).toEqual(truthLogs(world.chain))
     expect(gaps(one)).toEqual([])
   })
 
   it("is found out where its headers are blank", async () => {
     mine(BLOCKS)
     const one = await begin({ keepsLogs: KEPT, blankBlooms: true, bareHeaders: true })
-    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(loggedOf(one.events)).toEqual(truthLogs(world.chain))
     expect(gaps(one)).toEqual([])
   })
 
   it("is found out where another forgot the same", async () => {
     mine(BLOCKS)
     const one = await begin({ keepsLogs: KEPT }, { keepsLogs: KEPT })
-    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(loggedOf(one.events)).toEqual(truthLogs(world.chain))
     expect(gaps(one)).toEqual([])
   })
 })
@@ -148,15 +138,14 @@ describe("two that differ about blocks whose receipts nobody has any more", () =
   it("are not asked for ever: what both tell is taken, and is a gap", async () => {
     mine(KEPT + 60)
     const one = await begin(...faults)
-    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(loggedOf(one.events)).toEqual(truthLogs(world.chain))
     expect(gapsOf(one.events)).toEqual(Array.from({ length: 20 }, (_, i) => 3 * (i + 1)))
   })
 
   it("give no history that is put in its place as if it were whole", async () => {
     mine(KEPT + 60)
-    for (const some of faults) nodes.push(await startFakeRpc(chain, `${nodes.length}`, some))
-    const endpoints = nodes.map(({ url }) => url)
-    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints })))
+    for (const some of faults) await world.node(some)
+    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints: world.urls })))
     const past = source.past?.({ fromBlock: 1, toBlock: KEPT }, emptyTail, "ranges")
     const outcome = await Effect.runPromise(Effect.result(Stream.runDrain(past ?? Stream.empty)))
     expect(outcome).toMatchObject({
@@ -170,7 +159,7 @@ describe("an honest node", () => {
   it("is asked for each header once, and for few receipts", async () => {
     mine(1000 + 20)
     const one = await begin({})
-    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(loggedOf(one.events)).toEqual(truthLogs(world.chain))
     expect(calls("eth_getLogs")).toBeLessThanOrEqual(6)
     // 1,001 headers of history, 20 blocks at the head, and what repeats the newest
     expect(calls("eth_getBlockByNumber")).toBeLessThan(1100)
@@ -180,7 +169,7 @@ describe("an honest node", () => {
   it("is believed where blooms are too full to tell", async () => {
     mine(100, 90)
     const one = await begin({ noReceipts: true, noOneReceipt: true })
-    expect(loggedOf(one.events)).toEqual(truthLogs(chain))
+    expect(loggedOf(one.events)).toEqual(truthLogs(world.chain))
     expect(gaps(one)).toEqual([])
     expect(one.status().grades["range"]).toBeGreaterThan(0)
   })
@@ -189,9 +178,8 @@ describe("an honest node", () => {
 describe("transfers of one token", () => {
   const read = async (faults: Partial<Faults>) => {
     mine(BLOCKS)
-    const node = await startFakeRpc(chain, "transfers", faults)
-    nodes.push(node)
-    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints: [node.url] })))
+    await world.node(faults, "transfers")
+    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints: world.urls })))
     const range = { fromBlock: 1, toBlock: BLOCKS - 30 }
     const past = source.past?.(range, emptyTail, "ranges", [TOKEN_A]) ?? Stream.empty
     return Effect.runPromise(Effect.result(Stream.runCollect(past)))
@@ -201,7 +189,9 @@ describe("transfers of one token", () => {
     const outcome = await read({ keepsLogs: KEPT })
     if (outcome._tag === "Failure") throw outcome.failure
     const found = [...outcome.success].flatMap(eventsOf).filter(({ tx }) => tx !== null)
-    const truth = transfersOf(chain, [TOKEN_A]).filter(({ block }) => block.number <= BLOCKS - 30)
+    const truth = transfersOf(world.chain, [TOKEN_A]).filter(
+      ({ block }) => block.number <= BLOCKS - 30
+    )
     expect(found).toEqual(truth)
     expect(truth.length).toBe(16)
   })

@@ -1,55 +1,36 @@
 /** Nodes that tell times which their blocks' hashes know nothing of. */
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { FakeChain } from "../../../test/support/fake-chain.ts"
-import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
-import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import { randomTxs } from "../../../test/support/fake-market.ts"
+import type { FakeRpc } from "../../../test/support/fake-rpc.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
-import {
-  gapsOf,
-  loggedOf,
-  type RpcRun,
-  startRun,
-  truthLogs
-} from "../../../test/support/rpc-source.ts"
+import { gapsOf, loggedOf, truthLogs } from "../../../test/support/rpc-source.ts"
+import { RpcWorld } from "../../../test/support/rpc-world.ts"
 import { random } from "../../../test/support/seed.ts"
 import { effective } from "../../../test/support/tape-input.ts"
 
 const YEAR = 31_536_000
 
-let chain: FakeChain
-let nodes: Array<FakeRpc>
-let run: RpcRun
+let world: RpcWorld
 beforeEach(() => {
-  chain = new FakeChain()
-  deployMarket(chain)
-  nodes = []
+  world = new RpcWorld()
 })
-afterEach(async () => {
-  await run.stop()
-  for (const node of nodes) await node.close()
-})
+afterEach(() => world.end())
 
 const mine = (r: ReturnType<typeof random>, count = 6) => {
-  for (let i = 0; i < count; i++) chain.mine(randomTxs(r, 4))
+  for (let i = 0; i < count; i++) world.chain.mine(randomTxs(r, 4))
 }
 
 const start = async (label: string, faults: ReadonlyArray<Partial<Faults>>, pushed = false) => {
-  for (const one of faults) nodes.push(await startFakeRpc(chain, label, one))
-  run = await startRun({ endpoints: nodes.map(({ url, wsUrl }) => (pushed ? wsUrl : url)) })
-}
-
-const until = async (isSo: () => boolean) => {
-  const deadline = Date.now() + 20_000
-  while (!isSo() && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5))
-  expect(isSo()).toBe(true)
+  for (const one of faults) await world.node(one, label)
+  await world.start({ endpoints: world.nodes.map(({ url, wsUrl }) => (pushed ? wsUrl : url)) })
 }
 
 /** Every block that was ever written has the chain's time. */
 const expectTruth = () => {
-  expect(gapsOf(run.events)).toEqual([])
-  expect(loggedOf(run.events)).toEqual(truthLogs(chain))
-  for (const { block } of run.events) {
-    expect(block.time).toBe(chain.at(block.number)?.timestamp)
+  expect(gapsOf(world.run.events)).toEqual([])
+  expect(loggedOf(world.run.events)).toEqual(truthLogs(world.chain))
+  for (const { block } of world.run.events) {
+    expect(block.time).toBe(world.chain.at(block.number)?.timestamp)
   }
 }
 
@@ -62,19 +43,22 @@ it.each([
   const r = random(`wrong time ${wrongTime}`)
   mine(r)
   await start("alone", [{}], pushed)
-  expect(await run.reach(chain)).toBe(true)
-  const [node] = nodes as [FakeRpc]
+  await world.reached()
+  const [node] = world.nodes as [FakeRpc]
   node.faults.wrongTime = wrongTime
   mine(r)
   const words = /^127\.0\.0\.1:\d+ told a header of block \d+ that does not give its hash$/
-  await until(() => words.test(run.status().problem ?? ""))
-  expect(run.status()).toMatchObject({ state: "retrying", emittedBlock: 6 })
-  expect(run.status().endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
+  await world.until("words", () => words.test(world.run.status().problem ?? ""))
+  expect(world.run.status()).toMatchObject({ state: "retrying", emittedBlock: 6 })
+  expect(world.run.status().endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
   node.faults.wrongTime = 0
   mine(r, 1)
-  expect(await run.reach(chain)).toBe(true)
+  await world.reached()
   expectTruth()
-  await until(() => run.status().state === "live" && run.status().problem === null)
+  await world.until(
+    "live",
+    () => world.run.status().state === "live" && world.run.status().problem === null
+  )
 })
 
 it("of two that tell times the honest one is used, and no block waits", async () => {
@@ -82,16 +66,16 @@ it("of two that tell times the honest one is used, and no block waits", async ()
   mine(r)
   // one that lags is not used
   await start("two", [{}, { lag: 4 }])
-  expect(await run.reach(chain)).toBe(true)
-  const [liar, honest] = nodes as [FakeRpc, FakeRpc]
+  await world.reached()
+  const [liar, honest] = world.nodes as [FakeRpc, FakeRpc]
   liar.faults.wrongTime = 2
   honest.faults.lag = 0
   for (let i = 0; i < 4; i++) {
     mine(r, 2)
-    expect(await run.reach(chain)).toBe(true)
+    await world.reached()
   }
   expectTruth()
-  const { endpoints, grades } = run.status()
+  const { endpoints, grades } = world.run.status()
   expect(endpoints.map(({ wrongAnswers }) => wrongAnswers > 0)).toEqual([true, false])
   expect(Object.keys(grades).filter(grade => !/^(root|bloom)$/.test(grade))).toEqual([])
 })
@@ -100,10 +84,10 @@ it("in history is asked for again elsewhere", async () => {
   const r = random("history")
   mine(r, 120)
   await start("history", [{}, {}])
-  const [liar] = nodes as [FakeRpc]
-  await until(() => (liar.calls.get("eth_getBlockByNumber") ?? 0) > 0)
+  const [liar] = world.nodes as [FakeRpc]
+  await world.until("headers", () => (liar.calls.get("eth_getBlockByNumber") ?? 0) > 0)
   liar.faults.wrongTime = 2
-  expect(await run.reach(chain)).toBe(true)
+  await world.reached()
   expectTruth()
 })
 
@@ -111,11 +95,11 @@ it("tells that a block is a node's word where headers lack fields", async () => 
   const r = random("bare")
   mine(r, 8)
   await start("bare", [{ bareHeaders: true }])
-  expect(await run.reach(chain)).toBe(true)
-  const grades = effective(run.events).flatMap(event =>
+  await world.reached()
+  const grades = effective(world.run.events).flatMap(event =>
     event.kind === "BlockSealed" ? [event.grade] : []
   )
-  expect(grades).toEqual(chain.blocks.map(() => "unsealed"))
+  expect(grades).toEqual(world.chain.blocks.map(() => "unsealed"))
   expectTruth()
 })
 
@@ -123,13 +107,15 @@ it("leaves no field out once it was told: that would be a way round", async () =
   const r = random("bare, later")
   mine(r)
   await start("bare, later", [{}])
-  expect(await run.reach(chain)).toBe(true)
-  const [node] = nodes as [FakeRpc]
+  await world.reached()
+  const [node] = world.nodes as [FakeRpc]
   Object.assign(node.faults, { bareHeaders: true, wrongTime: 2 })
   mine(r)
-  await until(() => (run.status().problem ?? "").endsWith("without fields that it told before"))
+  await world.until("words", () =>
+    (world.run.status().problem ?? "").endsWith("without fields that it told before")
+  )
   Object.assign(node.faults, { bareHeaders: false, wrongTime: 0 })
-  expect(await run.reach(chain)).toBe(true)
+  await world.reached()
   expectTruth()
 })
 
@@ -142,20 +128,20 @@ it.each([1, 2])(
       "hashes",
       Array.from({ length: count }, (_, i) => ({ lag: 4 * i }))
     )
-    expect(await run.reach(chain)).toBe(true)
-    const [liar, honest] = nodes as [FakeRpc, FakeRpc | undefined]
+    await world.reached()
+    const [liar, honest] = world.nodes as [FakeRpc, FakeRpc | undefined]
     liar.faults.wrongHashes = true
     if (honest !== undefined) honest.faults.lag = 0
     mine(r)
     if (honest === undefined) {
       const words = /told transactions of block \d+ that do not give its transactions root$/
-      await until(() => words.test(run.status().problem ?? ""))
+      await world.until("words", () => words.test(world.run.status().problem ?? ""))
       liar.faults.wrongHashes = false
     }
-    expect(await run.reach(chain)).toBe(true)
+    await world.reached()
     expectTruth()
-    expect(run.status().endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
-    expect(run.status().senders.word).toBe(0)
+    expect(world.run.status().endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
+    expect(world.run.status().senders.word).toBe(0)
   }
 )
 
@@ -163,12 +149,12 @@ it("told senders in receipts that are not the transactions': the true ones are w
   const r = random("wrong senders")
   mine(r)
   await start("senders", [{ wrongSenders: true }])
-  expect(await run.reach(chain)).toBe(true)
+  await world.reached()
   mine(r)
-  expect(await run.reach(chain)).toBe(true)
+  await world.reached()
   expectTruth()
-  const { endpoints, senders } = run.status()
+  const { endpoints, senders } = world.run.status()
   expect(endpoints[0]?.wrongAnswers).toBeGreaterThan(0)
-  const sent = new Set(loggedOf(run.events).map(({ tx }) => tx?.hash))
+  const sent = new Set(loggedOf(world.run.events).map(({ tx }) => tx?.hash))
   expect(senders).toEqual({ proven: sent.size, word: 0 })
 })

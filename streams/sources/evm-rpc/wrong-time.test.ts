@@ -1,16 +1,9 @@
 /** Logs that hold times which their blocks never had, as an older version left them. */
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { FakeChain } from "../../../test/support/fake-chain.ts"
-import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
-import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
+import { randomTxs } from "../../../test/support/fake-market.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
-import {
-  gapsOf,
-  loggedOf,
-  type RpcRun,
-  startRun,
-  truthLogs
-} from "../../../test/support/rpc-source.ts"
+import { gapsOf, loggedOf, truthLogs } from "../../../test/support/rpc-source.ts"
+import { RpcWorld } from "../../../test/support/rpc-world.ts"
 import { random } from "../../../test/support/seed.ts"
 import { effective } from "../../../test/support/tape-input.ts"
 import type { Event } from "../../event.ts"
@@ -19,33 +12,25 @@ const YEAR = 31_536_000
 const BEGAN = 20
 const ENDED = 30
 
-let chain: FakeChain
-let nodes: Array<FakeRpc>
-let run: RpcRun
+let world: RpcWorld
 beforeEach(() => {
-  chain = new FakeChain()
-  deployMarket(chain)
-  nodes = []
+  world = new RpcWorld()
 })
-afterEach(async () => {
-  await run.stop()
-  for (const node of nodes) await node.close()
-})
+afterEach(() => world.end())
 
 const mine = (label: string, count: number) => {
   const r = random(label)
-  for (let i = 0; i < count; i++) chain.mine(randomTxs(r, 3))
+  for (let i = 0; i < count; i++) world.chain.mine(randomTxs(r, 3))
 }
 
 /** A log whose blocks from `BEGAN` on are told so many seconds too late. */
 const brokenLog = async (wrongTime: number): Promise<ReadonlyArray<Event>> => {
   mine(`broken ${wrongTime}`, ENDED)
-  const node = await startFakeRpc(chain, "honest")
-  run = await startRun({ endpoints: [node.url] })
-  expect(await run.reach(chain)).toBe(true)
-  await run.stop()
-  await node.close()
-  return run.events.map(event => {
+  await world.node({}, "honest")
+  await world.start()
+  await world.reached()
+  await world.end()
+  return world.run.events.map(event => {
     const { block } = event
     return block.number < BEGAN
       ? event
@@ -58,22 +43,20 @@ const goOn = async (
   faults: ReadonlyArray<Partial<Faults>>,
   tailBlocks?: number
 ) => {
-  for (const [i, one] of faults.entries()) {
-    nodes.push(await startFakeRpc(chain, `node ${i}`, one))
-  }
+  for (const [i, one] of faults.entries()) await world.node(one, `node ${i}`)
   const known = tailBlocks === undefined ? {} : { tailBlocks }
-  run = await startRun({ endpoints: nodes.map(({ url }) => url), ...known }, log)
+  await world.start(known, log)
 }
 
 const expectMended = () => {
-  expect(gapsOf(run.events)).toEqual([])
-  expect(loggedOf(run.events)).toEqual(truthLogs(chain))
-  for (const { block } of effective(run.events)) {
-    expect(block.time).toBe(chain.at(block.number)?.timestamp)
+  expect(gapsOf(world.run.events)).toEqual([])
+  expect(loggedOf(world.run.events)).toEqual(truthLogs(world.chain))
+  for (const { block } of effective(world.run.events)) {
+    expect(block.time).toBe(world.chain.at(block.number)?.timestamp)
   }
-  const rollbacks = run.events.filter(({ kind }) => kind === "Rollback")
+  const rollbacks = world.run.events.filter(({ kind }) => kind === "Rollback")
   expect(rollbacks).toMatchObject([
-    { toBlock: BEGAN - 1, fromBlock: ENDED, block: { time: chain.at(BEGAN - 1)?.timestamp } }
+    { toBlock: BEGAN - 1, fromBlock: ENDED, block: { time: world.chain.at(BEGAN - 1)?.timestamp } }
   ])
 }
 
@@ -94,7 +77,7 @@ it.each([
     tailBlocks
   )
   mine("one more", 1)
-  expect(await run.reach(chain)).toBe(true)
+  await world.reached()
   expectMended()
 })
 
@@ -102,8 +85,9 @@ it("are told with what to do where no header shows which is wrong", async () => 
   const log = await brokenLog(YEAR)
   mine("more", 1)
   await goOn(log, [{ bareHeaders: true }], 12)
-  const error = await run.ended
+  const error = await world.run.ended
   expect(error).toMatchObject({ fatal: false })
+  const { chain } = world
   const seq = log.findLastIndex(({ block }) => block.number < BEGAN) + 1
   expect(error?.message).toBe(
     `block ${ENDED + 1} is of second ${chain.head.timestamp}, and block ${ENDED} of the log before ` +
