@@ -4,12 +4,11 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { Event } from "../../streams/event.ts"
-import { FakeChain } from "../support/fake-chain.ts"
-import { deployMarket, randomTxs } from "../support/fake-market.ts"
-import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
+import { randomTxs } from "../support/fake-market.ts"
+import type { FakeRpc } from "../support/fake-rpc.ts"
 import { type Faults, noFaults } from "../support/fake-rpc-methods.ts"
-import { type LateRun, logNow, startLate } from "../support/late-run.ts"
-import { type LogServer, startLogServer } from "../support/log-server.ts"
+import { LateNodes } from "../support/late-nodes.ts"
+import { logNow } from "../support/late-run.ts"
 import { rpcChain, truthLogs } from "../support/rpc-source.ts"
 import { type Random, random } from "../support/seed.ts"
 
@@ -21,61 +20,36 @@ const LIVE = HOUR / 2
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-let chain: FakeChain
+let world: LateNodes
 let r: Random
-let server: LogServer
-let nodes: Array<FakeRpc>
-let run: LateRun | null
 
 beforeEach(async context => {
-  chain = new FakeChain()
-  deployMarket(chain)
+  world = await LateNodes.open()
   r = random(context.task.name)
-  server = await startLogServer()
-  nodes = []
-  run = null
 })
-afterEach(async () => {
-  await run?.kill()
-  for (const node of nodes) await node.close()
-  await server.stop()
-})
+afterEach(() => world.end())
 
 const mine = (blocks: number) => {
-  for (let i = 0; i < blocks; i++) chain.mine(randomTxs(r, 2))
+  for (let i = 0; i < blocks; i++) world.chain.mine(randomTxs(r, 2))
 }
 
 const begin = async (prove: boolean, ...faults: ReadonlyArray<Partial<Faults>>) => {
-  for (const one of faults)
-    nodes.push(await startFakeRpc(chain, `${nodes.length} ${r.next()}`, one))
-  run = await startLate(server, {
-    endpoints: nodes.map(node => node.url),
+  for (const one of faults) await world.node(one, `${world.nodes.length} ${r.next()}`)
+  await world.start({
     proveHistory: prove,
     rpc: { timeoutMs: 400, maxAnswerBytes: 2 ** 24 }
   })
-  return run
 }
-
-const eventually = async (what: string, check: () => boolean) => {
-  const until = performance.now() + 120_000
-  while (!check()) {
-    expect(run?.ended() ?? null).toBe(null)
-    if (performance.now() > until) throw new Error(`${what}: ${JSON.stringify(run?.status())}`)
-    await sleep(20)
-  }
-}
-
-const atHead = () => run?.loggedBlock() === chain.head.number
 
 /** The log against the chain: nothing wrong, and nothing missing but where it says so. */
 const expectTruthOrGap = async () => {
-  const { events, gaps } = await logNow(server, rpcChain.key)
+  const { events, gaps } = await logNow(world.server, rpcChain.key)
   const isOpen = (number: number) =>
     gaps.some(({ fromBlock, toBlock }) => number >= fromBlock && number <= toBlock)
   const sure = (list: ReadonlyArray<Event>) =>
     list.filter(({ block, tx }) => tx !== null && !isOpen(block.number))
   const last = events.findLast(({ kind }) => kind === "BlockSealed")?.block.number ?? -1
-  const truth = truthLogs(chain).filter(({ block }) => block.number <= last)
+  const truth = truthLogs(world.chain).filter(({ block }) => block.number <= last)
   expect(sure(events)).toEqual(sure(truth))
   return gaps
 }
@@ -99,7 +73,7 @@ const everything = {
 /** A fault that never struck would prove nothing. */
 const expectAllStruck = () => {
   const { rangeLimit: _, ...byChance } = everything
-  const struck = new Set(nodes.flatMap(node => [...node.struck.keys()]))
+  const struck = new Set(world.nodes.flatMap(node => [...node.struck.keys()]))
   expect([...struck].sort()).toEqual(Object.keys(byChance).sort())
 }
 
@@ -117,13 +91,13 @@ describe("an hour of a chain", () => {
     mine(HOUR - LIVE)
     await begin(true, everything, everything)
     await liveHour()
-    await eventually("the head", atHead)
+    await world.untilHead()
     await expectTruthOrGap()
     expectAllStruck()
-    for (const node of nodes) Object.assign(node.faults, noFaults())
-    await eventually("no gaps", () => run?.late.repairs.open === 0)
+    for (const node of world.nodes) Object.assign(node.faults, noFaults())
+    await world.until("no gaps", () => world.run.late.repairs.open === 0)
     mine(1)
-    await eventually("the head", atHead)
+    await world.untilHead()
     expect(await expectTruthOrGap()).toEqual([])
   })
 
@@ -134,30 +108,30 @@ describe("an hour of a chain", () => {
       mine(1)
       await sleep(10)
     }
-    await eventually("the head", atHead)
-    await eventually("gaps", () => (run?.late.repairs.open ?? 0) > 0)
-    const [node] = nodes as [FakeRpc]
+    await world.untilHead()
+    await world.until("gaps", () => world.run.late.repairs.open > 0)
+    const [node] = world.nodes as [FakeRpc]
     // a gap is tried again, and does not hold the head back
-    await eventually("tries", () => (run?.late.repairs.tries ?? 0) > 2)
+    await world.until("tries", () => world.run.late.repairs.tries > 2)
     // so many that some are always dropped
-    chain.mine(Array.from({ length: 30 }, () => randomTxs(r, 2)).flat())
+    world.chain.mine(Array.from({ length: 30 }, () => randomTxs(r, 2)).flat())
     mine(2)
-    await eventually("the head", atHead)
+    await world.untilHead()
     // what the log knows of gaps survives a kill; by chance some have been filled until then
-    await run?.kill()
+    await world.run.kill()
     const before = await expectTruthOrGap()
     expect(before.length).toBeGreaterThan(0)
     node.faults.dropLogs = 0
-    run = await startLate(server, { endpoints: [node.url] })
+    await world.start()
     mine(1)
-    await eventually("the head", atHead)
-    await eventually("no gaps", () => {
-      const { open, filled } = run?.late.repairs ?? { open: 1, filled: 0 }
+    await world.untilHead()
+    await world.until("no gaps", () => {
+      const { open, filled } = world.run.late.repairs
       return open === 0 && filled >= before.length
     })
-    const { events, gaps, rollbacks } = await logNow(server, rpcChain.key)
+    const { events, gaps, rollbacks } = await logNow(world.server, rpcChain.key)
     expect(gaps).toEqual([])
-    expect(events.filter(({ tx }) => tx !== null)).toEqual(truthLogs(chain))
+    expect(events.filter(({ tx }) => tx !== null)).toEqual(truthLogs(world.chain))
     const repaired = events.filter(event => event.kind === "GapFilled")
     expect(repaired.length).toBeGreaterThanOrEqual(before.length)
     for (const { block } of repaired) {
@@ -172,14 +146,14 @@ describe("an hour of a chain", () => {
   it("of history that one of two nodes leaves logs out of is the truth at once", async () => {
     mine(HOUR)
     await begin(false, { dropLogs: 1 }, {})
-    await eventually("the head", atHead)
+    await world.untilHead()
     expect(await expectTruthOrGap()).toEqual([])
-    const { events } = await logNow(server, rpcChain.key)
+    const { events } = await logNow(world.server, rpcChain.key)
     const grades = new Set(
       events.flatMap(event => (event.kind === "BlockSealed" ? [event.grade] : []))
     )
     expect(grades.has("second")).toBe(true)
-    const [liar, honest] = run?.status()?.endpoints ?? []
+    const [liar, honest] = world.run.status()?.endpoints ?? []
     expect(liar?.wrongAnswers).toBeGreaterThan(0)
     expect(honest?.wrongAnswers).toBe(0)
   })

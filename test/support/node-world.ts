@@ -5,7 +5,7 @@ import { deployMarket } from "./fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "./fake-rpc.ts"
 import type { Faults } from "./fake-rpc-methods.ts"
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 100_000
 const LOOK_MS = 5
 
 export class NodeWorld {
