@@ -171,27 +171,41 @@ it("stay where their blocks are replaced, unless those were read with them", asy
   expect(lines(dropped)).toEqual(lines(blocksWith(held, [filled(13)])))
 })
 
-it("what the log holds stays behind late blocks that end half way", async () => {
-  const held = [...[3, 7, 9].map(number => transfer(number, 500)), filled(10)]
-  const found = await server.run(
-    Effect.gen(function* () {
-      const log = yield* openTapeLog("halfway", { segmentBytes: 900 })
-      yield* log.append(batchOf([...eventsOf(blocksBatch(1, 1)), ...held]))
-      yield* log.append(blocksBatch(11, 13))
-      const late = { fromBlock: 2, toBlock: 10 }
-      const before = Stream.fail("damaged" as const)
-      const atOnce = yield* Effect.flip(log.replace({ ...late, batches: before }))
-      const untouched = yield* effectiveEvents(log)
-      const parts = Stream.make(blocksBatch(2, 4), blocksBatch(5, 6))
-      const batches = Stream.concat(parts, before)
-      const halfWay = yield* Effect.flip(log.replace({ ...late, batches }))
-      return { atOnce, untouched, halfWay, events: yield* effectiveEvents(log) }
-    })
-  )
-  const behind = eventsOf(blocksBatch(11, 13))
-  const first = eventsOf(blocksBatch(1, 1))
-  expect([found.atOnce, found.halfWay]).toEqual(["damaged", "damaged"])
-  expect(lines(found.untouched)).toEqual(lines([...first, ...held, ...behind]))
-  const stretch = blocksWith(eventsOf(blocksBatch(2, 6)), held)
-  expect(lines(found.events)).toEqual(lines([...first, ...stretch, ...behind]))
-})
+const wrongLate: ReadonlyArray<readonly [string, Stream.Stream<EventBatch, string>, RegExp]> = [
+  ["fail", Stream.fail("damaged"), /^damaged$/],
+  [
+    "branch",
+    Stream.make(batchOf([transfer(10, 1, "fork")])),
+    /late block 10 is 0x\w+, the log has/
+  ],
+  ["go-on", Stream.make(blocksBatch(7, 11)), /late blocks outside of 2\.\.10/],
+  ["repeat", Stream.make(blocksBatch(6, 7)), /late block 6 after 6/]
+]
+
+it.each(wrongLate)(
+  "what the log holds stays behind late blocks that %s",
+  async (how, bad, told) => {
+    const held = [...[3, 7, 9].map(number => transfer(number, 500)), filled(10)]
+    const found = await server.run(
+      Effect.gen(function* () {
+        const log = yield* openTapeLog(`halfway-${how}`, { segmentBytes: 900 })
+        yield* log.append(batchOf([...eventsOf(blocksBatch(1, 1)), ...held]))
+        yield* log.append(blocksBatch(11, 13))
+        const late = { fromBlock: 2, toBlock: 10 }
+        const atOnce = yield* Effect.flip(log.replace({ ...late, batches: Stream.fail("damaged") }))
+        const untouched = yield* effectiveEvents(log)
+        const parts = Stream.make(blocksBatch(2, 4), blocksBatch(5, 6))
+        const batches = Stream.concat(parts, bad)
+        const halfWay = yield* Effect.flip(log.replace({ ...late, batches }))
+        return { atOnce, untouched, halfWay, events: yield* effectiveEvents(log) }
+      })
+    )
+    const behind = eventsOf(blocksBatch(11, 13))
+    const first = eventsOf(blocksBatch(1, 1))
+    expect(found.atOnce).toBe("damaged")
+    expect(String(found.halfWay)).toMatch(told)
+    expect(lines(found.untouched)).toEqual(lines([...first, ...held, ...behind]))
+    const stretch = blocksWith(eventsOf(blocksBatch(2, 6)), held)
+    expect(lines(found.events)).toEqual(lines([...first, ...stretch, ...behind]))
+  }
+)

@@ -38,6 +38,8 @@ export interface Replaced {
 
 export const LATE_IMPORT = "late-import"
 
+const TOO_LARGE = "one event is larger than a message"
+
 /** Segments on their way at once. */
 const IN_FLIGHT = 32
 
@@ -110,7 +112,7 @@ const takeFirst = Effect.fnUntraced(function* (
   const left = yield* upToBlock(writer, from - 1)
   yield* rollBackTo(writer, whole, left)
   const pieces = splitBatch(whole, writer.limits, continues)
-  if (pieces === undefined) return yield* refuse(writer, "one event is larger than a message")
+  if (pieces === undefined) return yield* refuse(writer, TOO_LARGE)
   writer.blocks = left.blocks
   let rollbackTo: number | null = left.seq
   for (const piece of pieces) {
@@ -127,36 +129,45 @@ const outside = (batch: EventBatch, { fromBlock, toBlock }: LateBlocks<unknown>)
   return batch.blocks.number.get(batch.block.get(0)) < fromBlock || last > toBlock
 }
 
-/** Takes the blocks of the stretch as they come. */
-const taking = (
+/** Late batches as they come; one that cannot stand in the log ends them before it is taken. */
+const checked = <E>(
   writer: LogWriter,
-  splice: Splice,
-  late: LateBlocks<unknown>,
-  goesBack: boolean
-) => {
-  let isFirst = goesBack
+  late: LateBlocks<E>
+): Stream.Stream<EventBatch, E | AppendError> => {
   const before = writer.blocks
   let last = late.fromBlock - 1
+  const wrongIn = (batch: EventBatch): string | null => {
+    if (batch.count === 0) return null
+    if (beginsWithRollback(batch) || outside(batch, late)) {
+      return `late blocks outside of ${late.fromBlock}..${late.toBlock}`
+    }
+    const first = batch.blocks.number.get(batch.block.get(0))
+    if (first <= last) return `late block ${first} after ${last}`
+    last = batch.blocks.number.get(batch.block.get(batch.count - 1))
+    const [ours, theirs] = [before.hashOf(last), hashOfLast(batch)]
+    if (ours !== null && theirs !== null && ours !== theirs) {
+      return `late block ${last} is ${theirs}, the log has ${ours}`
+    }
+    return splitBatch(batch, writer.limits) === undefined ? TOO_LARGE : null
+  }
+  return Stream.tap(late.batches, batch => {
+    const wrong = wrongIn(batch)
+    return wrong === null ? Effect.void : refuse(writer, wrong)
+  })
+}
+
+/** Takes the blocks of the stretch as they come. */
+const taking = (writer: LogWriter, splice: Splice, fromBlock: number, goesBack: boolean) => {
+  let isFirst = goesBack
   return (batch: EventBatch): Effect.Effect<void, AppendError> =>
     Effect.gen(function* () {
       if (batch.count === 0) return
-      if (beginsWithRollback(batch) || outside(batch, late)) {
-        return yield* refuse(writer, `late blocks outside of ${late.fromBlock}..${late.toBlock}`)
-      }
-      const first = batch.blocks.number.get(batch.block.get(0))
-      if (first <= last) return yield* refuse(writer, `late block ${first} after ${last}`)
-      last = batch.blocks.number.get(batch.block.get(batch.count - 1))
-      const [ours, theirs] = [before.hashOf(last), hashOfLast(batch)]
-      if (ours !== null && theirs !== null && ours !== theirs) {
-        return yield* refuse(writer, `late block ${last} is ${theirs}, the log has ${ours}`)
-      }
       if (isFirst) {
         isFirst = false
-        const whole = { batch, continues: false }
-        return yield* takeFirst(writer, splice, whole, late.fromBlock)
+        return yield* takeFirst(writer, splice, { batch, continues: false }, fromBlock)
       }
       const pieces = splitBatch(batch, writer.limits)
-      if (pieces === undefined) return yield* refuse(writer, "one event is larger than a message")
+      if (pieces === undefined) return yield* refuse(writer, TOO_LARGE)
       for (const one of pieces) yield* splice.take(one, null)
     })
 }
@@ -188,11 +199,11 @@ const replaceNow = <E>(writer: LogWriter, late: LateBlocks<E>) =>
     const ranges = goesBack ? yield* effectiveIn(stream, range) : []
     const splice = new Splice(writer, null)
     const told = new ToldFacts()
-    const batches = Stream.tap(late.batches, batch => Effect.sync(() => told.add(batch)))
+    const batches = Stream.tap(checked(writer, late), batch => Effect.sync(() => told.add(batch)))
     const held = goesBack
       ? heldOf(copiesOf(stream, range, ranges, new ToldFacts(), limits), late.toBlock)
       : Stream.empty
-    const take = taking(writer, splice, late, goesBack)
+    const take = taking(writer, splice, late.fromBlock, goesBack)
     // what fails ends the late blocks, not the copies behind
     const taken = yield* Effect.result(mergeLate({ ...late, batches }, held, take))
     const lateEvents = splice.events
