@@ -2,6 +2,7 @@
  * A node in a process of its own, of a chain on which a market trades and one token has moved very
  * often. It mines when it is told to.
  */
+import { setPriority } from "node:os"
 import { Effect } from "effect"
 import { type Hex, toHex } from "viem"
 import { tokenTransfer } from "../../streams/evm/token-transfers/decode.ts"
@@ -26,6 +27,9 @@ export interface NodeReady {
   readonly token: string
   readonly head: number
 }
+
+/** A chain's node is elsewhere: what it costs is not to be taken from the engine's readers. */
+const PRIORITY = 19
 
 /** What `launchMarket` has its tokens tell. */
 const SUPPLY = 10n ** 27n
@@ -90,6 +94,7 @@ const serve = ({ chainId, blocks, transfers, holders, swapsPerBlock }: PastInput
     chain.createdAt.set(market.token, chain.head.number + 1)
     const each = Math.ceil(transfers / blocks)
     for (let left = transfers; left > 0; left -= each) mineOne(open, Math.min(each, left))
+    setPriority(PRIORITY)
     const rpc = yield* Effect.promise(() => startFakeRpc(chain, "pins"))
     const endpoints = [rpc.wsUrl, rpc.url]
     return { endpoints, token: market.token, head: chain.head.number } satisfies NodeReady

@@ -9,6 +9,9 @@ import { type HttpAnswer, KeepAliveClient } from "../http/keep-alive-client.ts"
 
 const CONNECTIONS = 16
 
+/** Tell how the engine is, which changes without a new position. */
+const OF_THE_ENGINE: ReadonlySet<string> = new Set(["status"])
+
 /** Sockets that subscribe to trades, one token after the other. */
 export const openSockets = async (
   port: number,
@@ -58,8 +61,8 @@ export class Seen {
   compared = 0
   readonly changed: Array<string> = []
 
-  take({ path, past }: Page, answer: HttpAnswer): void {
-    const seq = headerOf(answer, "x-log-seq")
+  take({ route, path, past }: Page, answer: HttpAnswer): void {
+    const seq = OF_THE_ENGINE.has(route) ? undefined : headerOf(answer, "x-log-seq")
     if (seq !== undefined) this.look(this.atSeq, `${path} at ${seq}`, answer.body.toString())
     if (past !== undefined) this.look(this.pasts, path, JSON.stringify(past(answer.body)))
   }

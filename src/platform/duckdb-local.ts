@@ -3,6 +3,7 @@
  * and process thread: two threads that open one path get two instances on it without an error, so
  * exactly one thread opens a lane's file.
  */
+import { setImmediate } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import {
@@ -100,8 +101,10 @@ const openAppender = async (
   chunk: DuckDBDataChunk.create(columns.map(type => types[type]))
 })
 
-const feed = ({ appender, chunk }: TableAppender, rows: AppendRows): void => {
+/** Appends the rows chunk by chunk; between two of them this thread starts what others ask. */
+const feed = async ({ appender, chunk }: TableAppender, rows: AppendRows): Promise<void> => {
   for (let from = 0; from < rows.count; from += CHUNK_ROWS) {
+    if (from > 0) await setImmediate()
     const size = Math.min(CHUNK_ROWS, rows.count - from)
     chunk.reset()
     chunk.rowCount = size
@@ -109,8 +112,8 @@ const feed = ({ appender, chunk }: TableAppender, rows: AppendRows): void => {
       fillColumn(chunk, index, column)
     })
     appender.appendDataChunk(chunk)
+    appender.flushSync()
   }
-  appender.flushSync()
 }
 
 /**
@@ -131,7 +134,7 @@ const appendRows = async (
   // one that fails is not used again
   appenders.delete(table)
   try {
-    feed(own, rows)
+    await feed(own, rows)
   } catch (error) {
     forget(own)
     throw error
