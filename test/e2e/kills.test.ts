@@ -129,7 +129,7 @@ const readOnAndOn = async (engine: Engine, { config, market }: World, r: Random)
     if (answer !== null && ![200, 404, 503].includes(answer.status)) {
       strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     }
-    await pause(r.integer(0, 30))
+    await pause(r.integer(0, long ? 30 : 120))
   }
   return strange
 }

@@ -16,6 +16,7 @@ const long = process.env["SWAPTAPE_LONG"] === "1"
 const ROUNDS = long ? 60 : 3
 const PATIENCE = long ? 900_000 : 240_000
 const SWAPS = 6
+const TOKENS = long ? 40 : 10
 /** Between two reads of each of the readers: they compare answers, and are no load test. */
 const READ_PAUSE_MS = 20
 
@@ -117,7 +118,7 @@ const settled = async () => {
 beforeAll(async () => {
   console.log(`reorgs: SEED=${seed}`)
   port = await freePort()
-  world = await startWorld("reorgs", { blocks: 110, swaps: SWAPS, tokens: 40 })
+  world = await startWorld("reorgs", { blocks: 110, swaps: SWAPS, tokens: TOKENS })
   engine = await start(first.path, port)
   await caughtUp()
   tokens = world.market.tokens.slice(0, 3).map(({ address }) => address)

@@ -16,7 +16,7 @@ import { type Frame, openSocket, type WsClient } from "../support/ws-client.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const SWAPS = isLong ? 60 : 8
-const READERS = 4
+const READERS = 2
 
 const chain = new MarketChain(`${seed}/late changes`, SWAPS)
 const world = new LateWorld(chain, {
