@@ -38,6 +38,13 @@ const nothing = (why: string) =>
   `error: nothing in the files could be used, ${why}: give files of raw logs of base (8453)`
 
 it("fails where nothing could be used, and says why", async () => {
+  const none = await replay(["rubbish", logLine(1, { removed: true }), logLine(2, { chainId: 1 })])
+  const why = "2 lines rejected (logs.jsonl:1: not JSON), 1 log of other chains"
+  expect(none).toMatchObject({ code: 1, errors: [nothing(why)] })
+  expect(none.lines).toContain("rejected: logs.jsonl:2: removed by a reorg")
+})
+
+it.runIf(process.env["SWAPTAPE_LONG"] === "1")("says so of each reason alone", async () => {
   const garbage = await replay(["so", "much", "rubbish"], "--json")
   expect(garbage).toMatchObject({
     code: 1,

@@ -1,7 +1,7 @@
 /** `npm run serve` and `replay --serve`: a replayed history as its user sees it. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, afterEach, expect, it, vi } from "vitest"
+import { afterAll, expect, it, vi } from "vitest"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
 import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
 import { pairCreatedLog, syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
@@ -15,11 +15,10 @@ const folder = temporaryFolder()
 const data = join(folder.path, "data")
 let engine: Engine | null = null
 
-afterEach(async () => {
+afterAll(async () => {
   await engine?.end("SIGKILL")
-  engine = null
+  folder.remove()
 })
-afterAll(() => folder.remove())
 
 const address = (byte: string) => `0x${byte.repeat(20)}` as const
 const [ALICE, BOB, POOL] = [address("a1"), address("b2"), address("21")]
@@ -56,7 +55,9 @@ const chainFile = join(folder.path, "mine.json")
 const file = writeLines(folder.path, "base.jsonl", lines)
 const replayBase = ["--chain", "base", "--data", data, "--no-report", "--pin", USDC]
 
+/** Runs it in place of the one before. */
 const run = async (...command: readonly ["serve" | "replay", ...ReadonlyArray<string>]) => {
+  await engine?.end("SIGKILL")
   engine = await startEngine({ dataDir: data, command })
   await engine.ready()
   return engine
@@ -77,11 +78,30 @@ it("serves what it replayed, without a source", async () => {
   expect(trades.trades.map(({ ts }: { readonly ts: number }) => ts)).toEqual([
     1_700_000_130, 1_700_000_110
   ])
+  await served.end("SIGKILL")
 })
 
-it("answers every route, holders of what the log pins, and the socket", async () => {
+it("starts no simulated chain beside other logs, and says what to do", async () => {
+  const { code, output } = await runCommand("start", [], { DATA_DIR: data })
+  expect(code).toBe(1)
+  const error = output.split("\n").find(line => line.startsWith("error: "))
+  expect(error).toContain("holds the log of base, and no RPC_8453 is set")
+  expect(error).toContain(`\`npm run serve -- --data ${data}\` shows what is there`)
+  expect(existsSync(join(data, "devchain"))).toBe(false)
+})
+
+it("replays another chain into the same folder, by a file that describes it", async () => {
+  writeFileSync(chainFile, JSON.stringify(own))
+  const mine = ["--chain", "mine", "--data", data, "--no-report", "--chain-file", chainFile]
+  const replayed = await runCommand("replay", [...mine, file])
+  expect(replayed.code, replayed.output).toBe(0)
+})
+
+it("answers every route of what it knows, holders of what the log pins, and the socket", async () => {
   const served = await run("serve", "--data", data)
-  expect((await served.lane("base")).state).toBe("history")
+  const { lanes } = await served.status()
+  expect(lanes.map(({ chain, state }) => [chain, state])).toEqual([["base", "history"]])
+  expect(served.output).toContain("there is a log of mine, but no chain of that key")
   const routes = [
     ...["/health", "/chains", "/tokens?chain=8453", "/tokens/market?chain=8453", "/rules"],
     ...["overview", "venues", "tokens", "trending", "prints"].map(route => `/chains/base/${route}`),
@@ -107,9 +127,9 @@ it("answers every route, holders of what the log pins, and the socket", async ()
 })
 
 it.skipIf(chromiumPath === undefined)("shows days and a badge on the page", async () => {
-  const served = await run("serve", "--data", data)
+  if (engine === null) throw new Error("nothing is served")
   const browser = await launchChromium()
-  const { page, faults } = await openPage(browser, served.url, `/?chain=8453&token=${WETH}`)
+  const { page, faults } = await openPage(browser, engine.url, `/?chain=8453&token=${WETH}`)
   await page.waitForSelector("#tape tr .day")
   await page.waitForSelector("#history:not([hidden])")
   expect(await page.locator("#history").textContent()).toBe(
@@ -126,30 +146,14 @@ it.skipIf(chromiumPath === undefined)("shows days and a badge on the page", asyn
   await browser.close()
 })
 
-it("starts no simulated chain beside other logs, and says what to do", async () => {
-  const { code, output } = await runCommand("start", [], { DATA_DIR: data })
-  expect(code).toBe(1)
-  const error = output.split("\n").find(line => line.startsWith("error: "))
-  expect(error).toContain("holds the log of base, and no RPC_8453 is set")
-  expect(error).toContain(`\`npm run serve -- --data ${data}\` shows what is there`)
-  expect(existsSync(join(data, "devchain"))).toBe(false)
-})
-
-it("asks for the chains that it lacks, and serves those it knows", async () => {
-  writeFileSync(chainFile, JSON.stringify(own))
-  const mine = ["--chain", "mine", "--data", data, "--no-report", "--chain-file", chainFile]
-  const replayed = await runCommand("replay", [...mine, file])
-  expect(replayed.code, replayed.output).toBe(0)
-  const without = await run("serve", "--data", data)
-  expect((await without.status()).lanes.map(({ chain }) => chain)).toEqual(["base"])
-  expect(without.output).toContain("there is a log of mine, but no chain of that key")
-  await without.stop()
+it("serves a chain it lacks by the file that describes it", async () => {
   const both = await run("serve", "--data", data, "--chain-file", chainFile)
   const { lanes } = await both.status()
   expect(lanes.map(({ chain, state }) => [chain, state]).sort()).toEqual([
     ["base", "history"],
     ["mine", "history"]
   ])
+  await both.end("SIGKILL")
 })
 
 it("says where there is nothing to serve", async () => {
