@@ -10,7 +10,7 @@ import { rpcChain, truthLogs } from "../support/rpc-source.ts"
 import { random, seed } from "../support/seed.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
-const BLOCKS = isLong ? 100_000 : 1_200
+const BLOCKS = isLong ? 100_000 : 600
 const KILLS = isLong ? 50 : 3
 vi.setConfig({ testTimeout: isLong ? 1_200_000 : 120_000 })
 

@@ -231,6 +231,8 @@ const watch = async () => {
         if (body !== before[i]) changed.add(`${body} after ${before[i]}`)
       }
       polls++
+      // readers who come again and again, and leave the lane the cores
+      await new Promise(resolve => setTimeout(resolve, 10))
     }
   })()
   return {
