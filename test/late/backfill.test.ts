@@ -147,7 +147,7 @@ describe.each(["newest", "oldest"] as const)("history, %s first", order => {
 })
 
 it("a new history is taken up by a log that began later", async () => {
-  const middle = chain.head.number - 500
+  const middle = chain.head.number - 250
   await withServer(async server => {
     const upTo = async (floor: number) => {
       const run = await startLate(server, { ...options("newest"), floor })
@@ -161,8 +161,8 @@ it("a new history is taken up by a log that began later", async () => {
       return logNow(server, key)
     }
     expect(story((await upTo(middle)).events)).toEqual(truthLogs(chain, middle))
-    const log = await upTo(middle - 400)
-    expect(story(log.events)).toEqual(truthLogs(chain, middle - 400))
+    const log = await upTo(middle - 200)
+    expect(story(log.events)).toEqual(truthLogs(chain, middle - 200))
     expect(log.gaps).toEqual([])
   })
 })

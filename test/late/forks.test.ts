@@ -121,7 +121,10 @@ const meet = async () => {
   const [one, other] = views as [View, View]
   for (const { node } of views) Object.assign(node.faults, noFaults())
   const [ahead, behind] = r.boolean() ? [one, other] : [other, one]
-  const told = Math.max(run.status()?.headBlock ?? 0, run.status()?.emittedBlock ?? 0)
+  // one that was just started does not know yet what the log has
+  await vi.waitUntil(() => run.loggedBlock() !== null, { timeout: 60_000 })
+  const { headBlock, emittedBlock } = run.status() ?? {}
+  const told = Math.max(headBlock ?? 0, emittedBlock ?? 0, run.loggedBlock() ?? 0)
   const longest = Math.max(told, behind.chain.head.number)
   mine(ahead, Math.max(1, longest - ahead.chain.head.number + 1), 2)
   behind.chain.adopt(ahead.chain)

@@ -96,9 +96,10 @@ describe("an endpoint that", () => {
   it("is on a branch that is no longer than the log's is not followed; on a longer one it is", async () => {
     mine(chain, 30)
     other.adopt(chain, 27)
-    mine(other, 3)
     const one = await begin()
     expect(await one.reach(chain)).toBe(true)
+    // not before: whichever is asked first would be followed
+    mine(other, 3)
     await sleep(150)
     expect(rollbacks(one)).toBe(0)
     mine(other, 2)
