@@ -25,7 +25,7 @@ const TOO_MUCH = new Set<RpcError["kind"]>(["range-too-wide", "too-many-results"
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
-/** Tries of a range in which receipts are asked for again that nobody gives. */
+/** Tries of a range in which is asked for again what nobody can tell: receipts, or who is right. */
 const PATIENT_TRIES = 5
 
 /** What a try of a range goes by. */
@@ -95,7 +95,8 @@ const prove = (
 /**
  * Compares an answer with another endpoint's, where there is one. Where they differ the blocks are
  * proven; where too many do, some are, and the rest is the word of the one that was right in all.
- * Where nobody was shown to be wrong, the rest is what both tell together, and unproven.
+ * Where nobody was shown to be wrong, or for long both were, the rest is what both tell together,
+ * and unproven.
  */
 const confirm = (
   reading: Reading,
@@ -115,14 +116,17 @@ const confirm = (
     const { proven, wrong } = yield* prove(reading, answers, numbers.slice(0, MOST_PROVEN))
     const open = numbers.filter(number => !proven.has(number))
     const right = open.length === 0 ? answer : answers.find(one => !wrong.has(one))
-    if (right === undefined) return yield* unclear(`${numbers.length} blocks differ`)
-    const value = wrong.size > 0 ? right.value : joined(answer.value, other.value)
+    if (right === undefined && reading.patient) {
+      return yield* unclear(`${numbers.length} blocks differ`)
+    }
+    const believed = wrong.size === 0 ? undefined : right
+    const value = believed?.value ?? joined(answer.value, other.value)
     const logs = value.filter(log => !proven.has(log.block))
     for (const block of proven.values()) logs.push(...block.logs)
     logs.sort((a, b) => a.block - b.block || a.index - b.index)
-    const grade = wrong.size > 0 ? "range" : "unproven"
     const by = answers.map(one => one.by)
-    const told = { grade, by: wrong.size > 0 ? [right.by] : by }
+    const told =
+      believed === undefined ? { grade: "unproven", by } : { grade: "range", by: [believed.by] }
     const alone = open.map(number => ({ fromBlock: number, toBlock: number, ...told }))
     return { logs, grades: [...alone, { ...whole, grade: "second", by }], proven }
   })

@@ -155,6 +155,23 @@ describe("two that differ about blocks whose receipts nobody has any more", () =
   })
 })
 
+it("two that are both wrong, of whom receipts tell in some blocks only, are not asked for ever", async () => {
+  const swap = (amount: bigint) => [
+    syncLog(V2_POOL, 1000n + amount, 2000n),
+    v2SwapLog(V2_POOL, WHO, WHO, [amount, 0n, 0n, amount])
+  ]
+  for (let i = 0; i < 2; i++) {
+    world.chain.mine([{ from: WHO, to: V2_POOL, logs: [...swap(1n), ...swap(2n)] }])
+  }
+  for (let i = 0; i < 60; i++) world.chain.mine([])
+  // of the first block nobody has receipts
+  const forgot = { keepsLogs: 10, keepsReceipts: 61 }
+  const one = await begin(forgot, { hidden: 3, noReceipts: true, noOneReceipt: true })
+  expect(gapsOf(one.events)).toEqual([1])
+  const later = ({ block }: { readonly block: { readonly number: number } }) => block.number > 1
+  expect(loggedOf(one.events).filter(later)).toEqual(truthLogs(world.chain).filter(later))
+})
+
 describe("an honest node", () => {
   it("is asked for each header once, and for few receipts", async () => {
     mine(1000 + 20)
