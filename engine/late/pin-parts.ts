@@ -52,7 +52,10 @@ const joinedIn = (block: BlockRef, { firstSeq, lastSeq, hash }: SideRange): Even
   ...{ firstSeq, lastSeq, hash: `0x${hash}` }
 })
 
-/** Whether a part's transfers are missing still: none of them is of a block that has its own. */
+/**
+ * Whether a part's transfers are missing still: none of them is of a block that has its own. Those
+ * of a token that is pinned no more do no harm: whoever joins them passes them over.
+ */
 export const isMissing = ({ filled }: Part, pins: ReadonlyArray<Pin>): boolean =>
   filled.every(({ token, toBlock }) => {
     const pin = pins.find(one => one.token === token)
@@ -133,6 +136,7 @@ export class PinParts {
       this.ready = []
       this.said = []
     }
+    const before = this.pinnedFrom
     this.ledger.observe(batch)
     if (this.isLost) return batch
     const filled: Array<Filled> = [...this.said]
@@ -141,8 +145,12 @@ export class PinParts {
       filled.push(...part.filled)
       return part.range
     })
-    const pinned = new Set(this.ledger.pins.map(({ token }) => token))
-    const told = filled.filter(({ token }) => pinned.has(token))
+    // what is joined counts for pins that stood before: of one in this batch it is read again
+    const now = this.pinnedFrom
+    const told = filled.filter(({ token }) => {
+      const from = now.get(token)
+      return from !== undefined && from === before.get(token)
+    })
     if (told.length + ranges.length === 0) return batch
     const make = (block: BlockRef) => [
       ...ranges.map(range => joinedIn(block, range)),
@@ -150,6 +158,11 @@ export class PinParts {
     ]
     this.ledger.observe(batchOf(make(eventAt(batch, batch.count - 1).block)))
     return withFacts(batch, make)
+  }
+
+  /** The blocks from which on tokens are pinned. */
+  private get pinnedFrom(): ReadonlyMap<string, number> {
+    return new Map(this.ledger.pins.map(({ token, addedBlock }) => [token, addedBlock]))
   }
 
   /** Parts to be joined in a block, which comes after all of theirs. */
