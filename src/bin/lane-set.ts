@@ -3,7 +3,7 @@
  * source. Each is restarted with growing pauses when it dies; lanes never wait for each other.
  */
 import { join } from "node:path"
-import { Cause, Clock, Deferred, Effect, Schedule, type Scope } from "effect"
+import { Clock, Deferred, Effect } from "effect"
 import { HealthNews } from "../../engine/lane/health-news.ts"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import { PULSE_MS } from "../../engine/lane/lane-watch.ts"
@@ -11,7 +11,7 @@ import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
-import { plainWords } from "../platform/plain-words.ts"
+import { keepAlive } from "../platform/keep-alive.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import type { DevchainInput, DevchainReady } from "./devchain-worker.ts"
 import type { LaneInput } from "./lane-worker.ts"
@@ -19,20 +19,8 @@ import type { ChainSetting, ServeSettings } from "./settings.ts"
 import type { FromSource, SourceInput, ToSource } from "./source-worker.ts"
 import { spawnLane } from "./spawn-lane.ts"
 
-/** Pauses between restarts of a worker: 0.2 s, doubling to 10 s. */
-const restarts = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
-
-/** Starts it again whenever it ends; `died` hears why. */
-const keepAlive = <A, E>(run: Effect.Effect<A, E, Scope.Scope>, died: (words: string) => void) =>
-  Effect.scoped(run).pipe(
-    Effect.tapCause(cause =>
-      Effect.sync(() => {
-        if (!Cause.hasInterruptsOnly(cause)) died(plainWords(cause))
-      })
-    ),
-    Effect.retry(restarts),
-    Effect.forkScoped
-  )
+/** Pauses between restarts of a worker. */
+const RESTARTS = { firstMs: 200, longestMs: 10_000, wellAfterMs: 60_000 }
 
 export interface RunOptions {
   readonly settings: ServeSettings
@@ -178,9 +166,9 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
   Effect.gen(function* () {
     const started = yield* Deferred.make<void>()
     const client = yield* makeLaneClient(setting.chain, allProjections)
-    yield* keepAlive(runLaneWorker(client, options), client.lost)
+    yield* keepAlive(runLaneWorker(client, options), RESTARTS, client.lost)
     const kind = setting.endpoints.length === 0 ? "devchain" : "evm-rpc"
-    yield* keepAlive(runSource(client, setting, options, started), words =>
+    yield* keepAlive(runSource(client, setting, options, started), RESTARTS, words =>
       client.sourceLost(words, kind)
     )
     yield* watchLane(client, options.serverSilentMs)
@@ -192,7 +180,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
 export const startHistory = (chain: ChainConfig, options: RunOptions) =>
   Effect.gen(function* () {
     const client = yield* makeLaneClient(chain, allProjections, true)
-    yield* keepAlive(runLaneWorker(client, options), client.lost)
+    yield* keepAlive(runLaneWorker(client, options), RESTARTS, client.lost)
     yield* watchLane(client, options.serverSilentMs)
     return { client, ready: client.caughtUp } satisfies RunningLane
   })

@@ -2,6 +2,7 @@
 import { Clock, Config, Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { describeExit } from "./child.ts"
 import { DataLock } from "./data-lock.ts"
+import { RestartPauses } from "./keep-alive.ts"
 import { makeNatsKey } from "./nats-key.ts"
 import {
   choosePort,
@@ -37,18 +38,11 @@ export interface NatsServerOptions {
   readonly program?: string
 }
 
-const firstDelayMs = 50
-const longestDelayMs = 2_000
-/** A server that lived this long was well; the delay before its restart starts anew. */
-const wellAfterMs = 3_000
+const RESTARTS = { firstMs: 50, longestMs: 2_000, wellAfterMs: 3_000 }
 const startAttempts = 5
 /** Longer than a disk that is busy holds a server up. */
 const hungAfterMs = 20_000
 const keptLogLines = 20
-
-/** The delay before a restart, doubling with each death that came soon after the last. */
-const delayMs = (quickDeaths: number): number =>
-  Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(quickDeaths, 10))
 
 interface Supervisor {
   readonly run: Omit<NatsServerRun, "port" | "onLogLine">
@@ -109,7 +103,7 @@ const keepRunning = Effect.fnUntraced(function* (
   port: number,
   ready: Deferred.Deferred<void>
 ) {
-  let quickDeaths = 0
+  const pauses = new RestartPauses(RESTARTS)
   while (true) {
     const startedAt = yield* Clock.currentTimeMillis
     const lastExit = yield* runOnce(supervisor, port, ready)
@@ -122,8 +116,7 @@ const keepRunning = Effect.fnUntraced(function* (
     const restarts = supervisor.status.restarts + 1
     yield* update(supervisor, { state: "restarting", pid: null, restarts, lastExit })
     yield* Effect.logWarning(`nats-server died (${lastExit}): restarting it on port ${port}`)
-    quickDeaths = (yield* Clock.currentTimeMillis) - startedAt < wellAfterMs ? quickDeaths + 1 : 0
-    yield* Effect.sleep(delayMs(quickDeaths))
+    yield* Effect.sleep(pauses.next((yield* Clock.currentTimeMillis) - startedAt))
   }
 })
 
