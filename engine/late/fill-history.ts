@@ -4,7 +4,6 @@
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { isClaim } from "../../streams/pool-venue.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap, type LogTail } from "../../streams/source.ts"
@@ -102,20 +101,17 @@ const readPart = (
     yield* Stream.runDrain(stage.appendAll(batches))
   })
 
-const gradeAt = (batch: EventBatch, event: number): string =>
-  batch.syms[batch.columns.BlockSealed.grade.get(batch.row.get(event))] ?? ""
-
 /**
  * What can be said of a history that was read: that it is complete, where that is proven, also of
  * parts that were put into the log before the last start.
  */
-const outcomeOf = ({ ledger }: LateOptions, fromBlock: number, words: number): string => {
+const outcomeOf = ({ ledger, words: { blocks } }: LateOptions, fromBlock: number): string => {
   const open = ledger.open.filter(gap => gap.toBlock >= fromBlock)
   const lacking = open.map(gap => `${gap.fromBlock}..${gap.toBlock} (${gap.reason})`)
   const named = lacking.slice(0, MOST_NAMED).join(", ")
   const others = lacking.length > MOST_NAMED ? ` and ${lacking.length - MOST_NAMED} more` : ""
   const gaps = open.length === 0 ? [] : [`blocks ${named}${others} may lack logs`]
-  const word = words === 0 ? [] : [`the logs of ${words} blocks are one node's word`]
+  const word = blocks === 0 ? [] : [`the logs of ${blocks} blocks are one node's word`]
   const doubts = [...gaps, ...word]
   return doubts.length === 0
     ? `history is complete: handed over to live, the log holds every block from ${fromBlock} on`
@@ -127,12 +123,7 @@ const place = (options: LateOptions, { stage, part }: Staging, progress: History
     const { chain } = options
     progress.state = "placing"
     const began = yield* Clock.currentTimeMillis
-    const batches = Stream.map(stage.read(LOG_START, { follow: false }), ({ batch }) => {
-      for (let i = 0; i < batch.count; i++) {
-        if (batch.kind.get(i) === KIND.BlockSealed) progress.sealed(gradeAt(batch, i))
-      }
-      return batch
-    })
+    const batches = Stream.map(stage.read(LOG_START, { follow: false }), ({ batch }) => batch)
     const { late, moved } = yield* placeBlocks(options, part, batches)
     yield* dropStage(chain.key)
     progress.state = "reading"
@@ -256,7 +247,7 @@ const fillAll = (options: LateOptions, status: LateStatus) =>
     yield* show.pipe(Effect.delay(250), Effect.forever, Effect.forkScoped)
     while (yield* fillNext(filling, total));
     progress.state = "done"
-    yield* Effect.logInfo(`${chain.key}: ${outcomeOf(options, span.fromBlock, progress.words)}`)
+    yield* Effect.logInfo(`${chain.key}: ${outcomeOf(options, span.fromBlock)}`)
     yield* show
   }).pipe(Effect.scoped)
 

@@ -1,5 +1,4 @@
 /** How fast history is read, and when it will be there. */
-import { assuranceOf } from "../../src/domain/assurance.ts"
 import type { BlockRange, Gap, HistoryStatus } from "../../streams/source.ts"
 
 /** The rate is that of about so long. */
@@ -15,8 +14,6 @@ export class HistoryProgress {
   problem: string | null = null
   /** blocks that could not be read when they were tried last */
   unread: ReadonlyArray<Gap> = []
-  /** blocks put into the log that are one node's word */
-  words = 0
 
   constructor(order: HistoryStatus["order"], whole: BlockRange, total: number) {
     this.order = order
@@ -31,11 +28,6 @@ export class HistoryProgress {
     if (this.samples.length > 512) this.samples = this.samples.filter((_, i) => i % 2 === 0)
     const oldest = this.samples.findIndex(({ at }) => now - at <= WINDOW_MS)
     if (oldest > 0) this.samples = this.samples.slice(oldest)
-  }
-
-  /** A block was put into the log that is known in this way. */
-  sealed(grade: string): void {
-    if (assuranceOf(grade) === "word") this.words++
   }
 
   get status(): HistoryStatus {

@@ -8,6 +8,7 @@ import type { BlockRef, Event } from "../../streams/event.ts"
 import type { BlockRange } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { withFacts } from "./gap-events.ts"
+import { isWord, type WordRun } from "./word-runs.ts"
 
 /** Whether more may be known of a block one day than its grade says. */
 export const isProvable = (grade: string): boolean =>
@@ -43,8 +44,14 @@ export class WordLedger {
   private pending: ReadonlyArray<Recheck> = []
   /** changes whenever blocks do that stand in the log */
   epoch = 0
+  /**
+   * blocks that are one node's word: those that the tables knew, and what came since. Some of them
+   * the chain may have taken back.
+   */
+  blocks: number
 
-  constructor(words: ReadonlyArray<BlockRange & { readonly grade: string }> = []) {
+  constructor(words: ReadonlyArray<WordRun> = []) {
+    this.blocks = words.reduce((sum, run) => sum + (isWord(run.grade) ? run.blocks : 0), 0)
     const open = words.filter(({ grade }) => isProvable(grade))
     this.from = open.length === 0 ? null : Math.min(...open.map(({ fromBlock }) => fromBlock))
     this.newest = Math.max(-1, ...open.map(({ toBlock }) => toBlock))
@@ -54,14 +61,24 @@ export class WordLedger {
   observe(batch: EventBatch): void {
     if (batch.count === 0) return
     if (beginsWithRollback(batch)) this.changed()
-    const { grade } = batch.columns.BlockSealed
+    const { BlockSealed, BlocksProven } = batch.columns
     for (let i = 0; i < batch.count; i++) {
+      const row = batch.row.get(i)
+      if (batch.kind.get(i) === KIND.BlocksProven) {
+        this.proven(batch.syms[BlocksProven.was.get(row)] ?? "", BlocksProven.blocks.get(row))
+      }
       if (batch.kind.get(i) !== KIND.BlockSealed) continue
-      if (!isProvable(batch.syms[grade.get(batch.row.get(i))] ?? "")) continue
+      const grade = batch.syms[BlockSealed.grade.get(row)] ?? ""
+      if (isWord(grade)) this.blocks++
+      if (!isProvable(grade)) continue
       const block = batch.blocks.number.get(batch.block.get(i))
       this.from = Math.min(block, this.from ?? block)
       this.newest = Math.max(block, this.newest)
     }
+  }
+
+  private proven(was: string, blocks: number): void {
+    if (isWord(was)) this.blocks = Math.max(0, this.blocks - blocks)
   }
 
   /** Blocks of the log are others: what was found out of them before counts no more. */
@@ -87,6 +104,7 @@ export class WordLedger {
     const { pending } = this
     if (pending.length === 0) return batch
     this.pending = []
+    for (const { was, blocks, differing } of pending) if (differing === 0) this.proven(was, blocks)
     return withFacts(batch, block => toldIn(block, pending))
   }
 }

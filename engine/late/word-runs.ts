@@ -22,9 +22,13 @@ export const leastOf = (runs: ReadonlyArray<WordRun>): Assurance => {
   return all.has("word") ? "word" : all.has("compared") ? "compared" : "proven"
 }
 
+/** Whether a grade is one node's word, of whom a second could be asked: no file's. */
+export const isWord = (grade: string): boolean =>
+  assuranceOf(grade) === "word" && grade !== FILE_GRADE
+
 /** What a reader has to know of them, in words; nothing of a file's, which was asked for. */
 export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string> => {
-  const words = runs.filter(({ grade }) => assuranceOf(grade) === "word" && grade !== FILE_GRADE)
+  const words = runs.filter(({ grade }) => isWord(grade))
   const [first, last] = [words[0], words[words.length - 1]]
   if (first === undefined || last === undefined) return []
   const blocks = words.reduce((sum, run) => sum + run.blocks, 0)
