@@ -1,7 +1,6 @@
 /**
- * `holders` { token, limit, reached, gaps, words, problem, unaudited } and `holderFacts` { token }.
- * Both are answered from memory, and from the tables where the fold is too far ahead of what is
- * committed.
+ * `holders` { token, limit, reached, gaps, words, problem, unaudited }: answered from memory, and
+ * from the tables where the fold is too far ahead of what is committed.
  */
 import { Effect } from "effect"
 import {
@@ -17,10 +16,8 @@ import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { tokens } from "../tokens/output.ts"
 import {
   type AskedToken,
-  factsAnswer,
   ledgerAnswer,
   MOST_RANKED,
-  NO_FACTS,
   type Progress,
   pinOf
 } from "./queries/answer.ts"
@@ -103,17 +100,6 @@ const recallHolders: Recall = (context, params) => {
   return ledgerAnswer(context, token, pin, reading, Number(params["limit"]), progressOf(params))
 }
 
-const recallFacts: Recall = (context, params) => {
-  const address = addressIn(params)
-  if (context.output(holders).slotAt(address, context.seq) < 0) return NO_FACTS
-  const reading = recalled(context, address, 0)
-  if (reading === undefined) return undefined
-  const pin = pinOf(address, reading.marks)
-  return pin === null
-    ? NO_FACTS
-    : factsAnswer(askedToken(context, address), pin, reading, progressOf(params))
-}
-
 /** A reading from the tables with its pin; null where the log holds none. */
 const readPinned = Effect.fnUntraced(function* (
   context: QueryContext,
@@ -137,13 +123,5 @@ const listHolders: Query = Effect.fnUntraced(function* (context, params) {
   return ledgerAnswer(context, token, pin, reading, Number(params["limit"]), progressOf(params))
 })
 
-const holderFacts: Query = Effect.fnUntraced(function* (context, params) {
-  const address = addressIn(params)
-  const found = yield* readPinned(context, address, 0)
-  if (found === null) return NO_FACTS
-  const { pin, reading } = found
-  return factsAnswer(askedToken(context, address), pin, reading, progressOf(params))
-})
-
-export const queries = { holders: listHolders, holderFacts }
-export const recalls = { holders: recallHolders, holderFacts: recallFacts }
+export const queries = { holders: listHolders }
+export const recalls = { holders: recallHolders }

@@ -255,28 +255,3 @@ export const ledgerAnswer = (
     updatedAt: context.blockTime * 1000
   }
 }
-
-/** What other boards tell of a token's holders; nulls where the log holds no pin of it. */
-export const NO_FACTS = {
-  tracked: false,
-  complete: false,
-  holders: null,
-  heldByWalletsPct: null,
-  top10Pct: null,
-  walletTop10Pct: null,
-  supplyMatches: null
-} as const
-
-export const factsAnswer = (token: AskedToken, pin: Pin, reading: Reading, progress: Progress) => {
-  const shares = sharesOf(token, pin, reading, unprovenSince(pin, progress))
-  const { doubts, supply, rows, holders, heldByWallets } = shares
-  return {
-    tracked: true,
-    complete: doubts.length === 0,
-    holders,
-    heldByWalletsPct: percent(heldByWallets, supply.supply),
-    top10Pct: concentration(rows, supply.supply)["top10"] ?? null,
-    walletTop10Pct: concentration(walletsOf(rows), supply.supply)["top10"] ?? null,
-    supplyMatches: supply.matches
-  }
-}
