@@ -23,7 +23,7 @@ import { FileError } from "./files.ts"
 
 const LENGTH = 0x7fffffff
 /** Length, seq, time, length of the subject, and the hash at the end. */
-export const SHORTEST_RECORD = 4 + 8 + 8 + 2 + 8
+const SHORTEST_RECORD = 4 + 8 + 8 + 2 + 8
 
 /** Where the streams of a data folder lie. */
 export const streamsFolder = (dataFolder: string): string =>
@@ -70,15 +70,28 @@ export const forgetStream = (dataFolder: string, stream: string): Effect.Effect<
     catch: cause => new FileError({ message: `stream ${stream}: ${(cause as Error).message}` })
   })
 
-/** Where the record of a message ends in a file; null where the file has not got it whole. */
-const endOfMessage = (file: Uint8Array, last: number): number | null => {
+/** A message in a file. */
+export interface MessageRecord {
+  readonly seq: bigint
+  /** where its record ends, in bytes */
+  readonly end: number
+}
+
+/** The records of a message file in order, up to the first that is not there as a whole. */
+export function* recordsOf(file: Uint8Array): Generator<MessageRecord> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   for (let at = 0; at + SHORTEST_RECORD <= file.length; ) {
     const length = view.getUint32(at, true) & LENGTH
-    if (length < SHORTEST_RECORD || at + length > file.length) return null
-    if (view.getBigUint64(at + 4, true) === BigInt(last)) return at + length
+    if (length < SHORTEST_RECORD || at + length > file.length) return
+    const seq = view.getBigUint64(at + 4, true)
     at += length
+    yield { seq, end: at }
   }
+}
+
+/** Where the record of a message ends in a file; null where the file has not got it whole. */
+const endOfMessage = (file: Uint8Array, last: number): number | null => {
+  for (const { seq, end } of recordsOf(file)) if (seq === BigInt(last)) return end
   return null
 }
 

@@ -2,28 +2,18 @@
  * Streams whose last message file ends in the middle of a message: its tail was torn off. The
  * server goes by its index, counts what is gone, and then keeps a hole for ever; without the index
  * it finds the last whole message. So the index of such a stream is removed before the server runs.
- *
- * A record of a message file begins with its length, 32 bits little-endian of which the highest
- * says that there are headers (nats-server 2.10, `server/filestore.go`, `writeMsgRecord`).
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { exists, FileError, remove } from "./files.ts"
-import { SHORTEST_RECORD, streamsFolder } from "./stream-files.ts"
-
-const HAS_HEADERS = 0x80000000
+import { recordsOf, streamsFolder } from "./stream-files.ts"
 
 /** Whether the bytes are whole records, one after the other. */
-export const endsWhole = (file: Uint8Array): boolean => {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
-  let at = 0
-  while (at + 4 <= file.length) {
-    const length = view.getUint32(at, true) & ~HAS_HEADERS
-    if (length < SHORTEST_RECORD) return false
-    at += length
-  }
-  return at === file.length
+const endsWhole = (file: Uint8Array): boolean => {
+  let whole = 0
+  for (const { end } of recordsOf(file)) whole = end
+  return whole === file.length
 }
 
 /** The newest message file of a folder; null where there is none. */

@@ -1,5 +1,6 @@
 /** Damage of a log's file of messages that a nats-server reads over: all behind it stays. */
 import { readFileSync, writeFileSync } from "node:fs"
+import { recordsOf } from "../../src/platform/stream-files.ts"
 
 const DAMAGED_BYTES = 64
 /** Behind the data of each message (`src/platform/stream-files.ts`). */
@@ -11,8 +12,8 @@ const HASH_BYTES = 8
  */
 export const damageMiddle = (file: string): void => {
   const bytes = readFileSync(file)
-  let end = 0
-  while (end < bytes.length >> 1) end += bytes.readUInt32LE(end) & 0x7fffffff
+  const middle = [...recordsOf(bytes)].find(({ end }) => end >= bytes.length >> 1)
+  const end = middle?.end ?? bytes.length
   bytes.fill(0x5a, end - HASH_BYTES - DAMAGED_BYTES, end - HASH_BYTES)
   writeFileSync(file, bytes)
 }
