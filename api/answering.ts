@@ -184,6 +184,7 @@ export const laneResponse = Effect.fnUntraced(function* (
 ) {
   const setbacks = lane.setbacks()
   const { seq, body: bytes } = yield* queryLane(lane, request)
+  const log = lane.log()
   const body = owned(bytes)
   const response = HttpServerResponse.uint8Array(body, {
     contentType: "application/json",
@@ -191,7 +192,8 @@ export const laneResponse = Effect.fnUntraced(function* (
       "cache-control":
         staleSeconds === 0 ? "no-cache" : `max-age=0, stale-while-revalidate=${staleSeconds}`,
       etag: `"${version}.${lane.config.key}.${seq}.${digest(body)}"`,
-      "x-log-seq": String(seq)
+      "x-log-seq": String(seq),
+      ...(log === null ? {} : { "x-log": log })
     }
   })
   if (staleSeconds > 0) stale.set(response, staleSeconds * 1000)

@@ -11,6 +11,9 @@ const string = (description: string): Header => ({ description, schema: { type: 
 const RESPONSE_HEADERS: { readonly [name: string]: Header } = {
   "X-Engine": string("version of the engine that answered"),
   "X-Log-Seq": integer("position in the chain's log that the answer reflects; absent where none"),
+  "X-Log": string(
+    "id of the log that the position is of: the same position of another one means nothing"
+  ),
   ETag: string("made of engine, chain, position and bytes; send it back as If-None-Match"),
   "X-RateLimit-Limit": integer("requests a minute in this route's bucket"),
   "X-RateLimit-Remaining": integer("requests left in this minute"),

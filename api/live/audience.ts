@@ -7,7 +7,7 @@ export interface Audience {
   readonly topic: Topic
   readonly subscriptions: Set<Subscription>
   /** only on `prices` */
-  readonly board: PriceBoard | null
+  board: PriceBoard | null
 }
 
 export interface FlushOptions {

@@ -20,7 +20,16 @@ const id = Schema.optionalKey(
     description: "that of the message which this answers, where it had one"
   })
 )
-const Subscribed = Schema.Struct({ type: Schema.Literal("subscribed"), id, ...topic, seq: Seq })
+const Log = Schema.NullOr(Schema.String).annotate({
+  description: "id of the log that positions are of; null while none is known"
+})
+const Subscribed = Schema.Struct({
+  type: Schema.Literal("subscribed"),
+  id,
+  ...topic,
+  seq: Seq,
+  log: Log
+})
 const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), id, ...topic })
 
 const TradeFrame = Schema.Struct({
@@ -110,7 +119,8 @@ const ErrorFrame = Schema.Struct({
   id,
   error: Schema.String,
   message: Schema.String,
-  oldestSeq: Schema.optionalKey(Schema.Int)
+  oldestSeq: Schema.optionalKey(Schema.Int),
+  log: Schema.optionalKey(Log)
 })
 
 const Pong = Schema.Struct({ type: Schema.Literal("pong"), id, at: Seconds })

@@ -25,6 +25,8 @@ export interface HubOptions {
   readonly publish: (topic: string, frame: string) => void
   /** reads again what came after the reader's `floor` */
   readonly reread: (subscription: Subscription) => void
+  /** ends a subscription, the log of which is another one now */
+  readonly expire: (subscription: Subscription) => void
   /** Unix seconds */
   readonly now: () => number
   /** frames a reader may miss while its past is read */
@@ -42,6 +44,8 @@ export class LiveHub {
   private readonly waiting = new Set<Subscription>()
   /** position up to which notices have come, by lane and channel */
   private readonly heard = new Map<Lane, Map<string, number>>()
+  /** ids of the logs that these are of, as far as known */
+  private readonly logs = new Map<Lane, string>()
 
   constructor(options: HubOptions) {
     this.options = options
@@ -112,6 +116,9 @@ export class LiveHub {
 
   /** Hands a commit's frames on. */
   onFrames(lane: Lane, notice: FramesNotice): void {
+    const log = lane.log()
+    if (log !== null && log !== (this.logs.get(lane) ?? log)) this.startAnew(lane)
+    if (log !== null) this.logs.set(lane, log)
     for (const channel of notice.channels) this.onChannel(lane, channel, notice)
   }
 
@@ -179,6 +186,23 @@ export class LiveHub {
         if (subscription.state === "joined") subscription.floor = heard
         if (subscription.state === "reading") subscription.broken = true
         else this.readAgain(subscription)
+      }
+    }
+  }
+
+  /** The log is another one: who reads prices gets the present ones, others are told. */
+  private startAnew(lane: Lane): void {
+    this.heard.delete(lane)
+    for (const audience of [...this.audiences.values()]) {
+      if (audience.topic.lane !== lane) continue
+      if (audience.board !== null) audience.board = new PriceBoard()
+      for (const subscription of [...audience.subscriptions]) {
+        if (audience.board === null) this.options.expire(subscription)
+        else if (subscription.state === "reading") subscription.broken = true
+        else {
+          subscription.floor = PRESENT
+          this.readAgain(subscription)
+        }
       }
     }
   }

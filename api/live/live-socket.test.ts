@@ -42,8 +42,8 @@ describe("a connection", () => {
       type: "hello",
       engine: (await fetch(`${live.api.url}/v1/health`)).headers.get("x-engine"),
       chains: [
-        { chain: 8453, key: "base", seq: 1_000_017, oldestSeq: 17 },
-        { chain: 5042, key: "arc", seq: 1, oldestSeq: 0 }
+        { chain: 8453, key: "base", log: "a1a1a1a1a1a1a1a1", seq: 1_000_017, oldestSeq: 17 },
+        { chain: 5042, key: "arc", log: "a1a1a1a1a1a1a1a1", seq: 1, oldestSeq: 0 }
       ],
       channels: ["trades", "candles", "prices"],
       pingSeconds: 25,
@@ -94,7 +94,8 @@ describe("a subscription", () => {
       channel: "trades",
       chain: 8453,
       token: TOKEN,
-      seq: 5
+      seq: 5,
+      log: "a1a1a1a1a1a1a1a1"
     })
     await settle()
     live.trade(6)
@@ -240,6 +241,7 @@ describe("resuming", () => {
       error: "RESUME_TOO_OLD",
       message: "frames after 39 are gone; the oldest position to resume from is 40",
       oldestSeq: 40,
+      log: "a1a1a1a1a1a1a1a1",
       channel: "trades",
       chain: 8453,
       token: TOKEN

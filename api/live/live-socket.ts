@@ -177,7 +177,8 @@ export const makeLiveSocket = Effect.fnUntraced(function* (
   const publish = (topic: string, frame: string): void => void app?.publish(topic, frame)
   const now = (): number => Math.floor(nowMs() / 1000)
   const reread = (subscription: Subscription): void => session.reread(subscription)
-  const hub = new LiveHub({ ...limits, counters, publish, reread, now })
+  const expire = (subscription: Subscription): void => session.expire(subscription)
+  const hub = new LiveHub({ ...limits, counters, publish, reread, expire, now })
   const session = new Session({ ...options, ...limits, hub })
   const sockets = new Sockets(options, session)
   const { upgrade, open, message, control, drain, dropped, close } = sockets

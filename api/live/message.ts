@@ -27,7 +27,9 @@ export const Subscribe = Schema.Struct({
   id,
   ...topicFields,
   /** log position already seen: what came after it follows, then what is new */
-  from: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+  from: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  /** id of the log that `from` is of: a position of another one is refused */
+  log: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(64)))
 }).annotate({ identifier: "Subscribe" })
 export type Subscribe = typeof Subscribe.Type
 
@@ -53,6 +55,8 @@ export const Hello = Schema.Struct({
     Schema.Struct({
       chain: Schema.Int,
       key: Schema.String,
+      /** id of the log that positions are of; null while none is known */
+      log: Schema.NullOr(Schema.String),
       /** where the lane stands, and the oldest `from` that trades can be resumed from now */
       seq: Schema.Int,
       oldestSeq: Schema.Int
@@ -91,6 +95,8 @@ export interface LiveError {
   readonly message: string
   /** with `RESUME_TOO_OLD`: the oldest `from` that can be had */
   readonly oldestSeq?: number
+  /** with `RESUME_TOO_OLD`: the id of the log as it is now */
+  readonly log?: string | null
 }
 
 const decodeNamed = Schema.decodeUnknownOption(Named)
@@ -109,7 +115,8 @@ const EXPECTED: { readonly [field: string]: string } = {
   chain: "the id or key of a chain",
   token: "the address of a token",
   tf: `one of ${TIMEFRAMES.join(", ")}`,
-  from: "a log position: a whole number from 0"
+  from: "a log position: a whole number from 0",
+  log: "the id of a log: text of at most 64 characters"
 }
 
 const NONE = "neither a subscribe, an unsubscribe nor a ping message"

@@ -27,26 +27,50 @@ export const oldestOf = (lane: Lane): number => Math.max(0, lane.seq() - MAX_POS
 const unavailable = ({ message }: LaneUnavailable) =>
   new LiveRefusal({ error: "CHAIN_DATA_UNAVAILABLE", message })
 
-const tooOld = (from: number, oldestSeq: number) =>
+const tooOld = (lane: Lane, from: number, oldestSeq: number) =>
   new LiveRefusal({
     error: "RESUME_TOO_OLD",
     message: `frames after ${from} are gone; the oldest position to resume from is ${oldestSeq}`,
-    oldestSeq
+    oldestSeq,
+    log: lane.log()
   })
+
+/** Why a position that was had before is of no use. */
+export const anotherLog = (lane: Lane): LiveRefusal =>
+  new LiveRefusal({
+    error: "RESUME_TOO_OLD",
+    message: "the log is another one now, in which positions mean other events; load afresh",
+    oldestSeq: oldestOf(lane),
+    log: lane.log()
+  })
+
+/** Whether the log is another one than the reader's, which it becomes where he names none. */
+const isAnother = (subscription: Subscription): boolean => {
+  const log = subscription.topic.lane.log()
+  subscription.log ??= log
+  return subscription.log !== log
+}
 
 /**
  * One page of the past. Prices cannot be too old: a reader of newest prices misses nothing that it
- * could still use, so it starts at the present.
+ * could still use, so it starts at the present; `anew`, as the log is another one.
  */
 const readPage = Effect.fnUntraced(function* (subscription: Subscription, from: number) {
   const { lane, channel, key } = subscription.topic
   const isPrices = channel === "prices"
   const oldest = oldestOf(lane)
-  if (from < oldest && !isPrices) return yield* tooOld(from, oldest)
-  const since = from < oldest ? PRESENT : from
-  const page = yield* Effect.mapError(lane.history(channel, key, since, PAGE_FRAMES), unavailable)
-  if (page.frames === null && !isPrices) return yield* tooOld(from, page.oldestSeq)
-  return { ...page, frames: page.frames ?? [] }
+  if (from < oldest && !isPrices) return yield* tooOld(lane, from, oldest)
+  const read = (since: number) =>
+    Effect.mapError(lane.history(channel, key, since, PAGE_FRAMES), unavailable)
+  let page = yield* read(from < oldest ? PRESENT : from)
+  const anew = isAnother(subscription)
+  if (anew) {
+    if (!isPrices) return yield* anotherLog(lane)
+    page = yield* read(PRESENT)
+    subscription.log = lane.log()
+  }
+  if (page.frames === null && !isPrices) return yield* tooOld(lane, from, page.oldestSeq)
+  return { ...page, frames: page.frames ?? [], anew }
 })
 
 /** A lane that is behind its own past answers is being filled again. */
@@ -87,11 +111,11 @@ const readFrom = Effect.fnUntraced(function* (
   subscription: Subscription,
   from: number,
   since: number,
-  confirm: () => void
+  confirm: (seq: number) => void
 ) {
   let page = yield* readPage(subscription, since)
-  if (from > page.seq) return yield* aheadOf(subscription, from, page.seq)
-  confirm()
+  if (!page.anew && from > page.seq) return yield* aheadOf(subscription, from, page.seq)
+  confirm(page.anew ? page.seq : from)
   for (;;) {
     const newest = page.frames.at(-1)
     let next = page.seq
@@ -118,11 +142,13 @@ export const replay = Effect.fnUntraced(function* (
   from: number | null
 ) {
   const { connection, topic } = subscription
-  const seq = from ?? topic.lane.seq()
-  const since = from === null && topic.channel === "prices" ? PRESENT : seq
-  yield* readFrom(hub, subscription, seq, since, () =>
-    connection.sendValue({ type: "subscribed", id: subscription.takeId(), ...topic.fields, seq })
-  )
+  const start = from ?? topic.lane.seq()
+  const since = from === null && topic.channel === "prices" ? PRESENT : start
+  yield* readFrom(hub, subscription, start, since, seq => {
+    const id = subscription.takeId()
+    const { log } = subscription
+    connection.sendValue({ type: "subscribed", id, ...topic.fields, seq, log })
+  })
 })
 
 /** Reads again what a live reader missed. */

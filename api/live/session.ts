@@ -14,7 +14,7 @@ import {
   type Subscribe,
   type Unsubscribe
 } from "./message.ts"
-import { oldestOf, replay, reread } from "./replay.ts"
+import { anotherLog, oldestOf, replay, reread } from "./replay.ts"
 import { Subscription } from "./subscription.ts"
 import { LiveRefusal, type Topic, topicOf } from "./topic.ts"
 
@@ -47,6 +47,7 @@ export class Session {
       chains: lanes.all.map(lane => ({
         chain: lane.config.id,
         key: lane.config.key,
+        log: lane.log(),
         seq: lane.seq(),
         oldestSeq: oldestOf(lane)
       })),
@@ -84,6 +85,13 @@ export class Session {
   readonly reread = (subscription: Subscription): void =>
     this.read(subscription, reread(this.options.hub, subscription))
 
+  /** The log is another one: what the reader has is void. */
+  readonly expire = (subscription: Subscription): void => {
+    const { connection, topic } = subscription
+    this.drop(subscription)
+    refuse(connection, anotherLog(topic.lane), { ...topic.fields, id: subscription.takeId() })
+  }
+
   /** Lets go of everything a connection was subscribed to. */
   forget(connection: Connection): void {
     for (const subscription of connection.subscriptions.values()) this.drop(subscription)
@@ -98,7 +106,7 @@ export class Session {
       return
     }
     const topic = asked.success
-    const subscription = new Subscription(connection, topic, message.id)
+    const subscription = new Subscription(connection, topic, message.id, message.log ?? null)
     connection.subscriptions.set(topic.name, subscription)
     this.options.hub.add(subscription)
     this.read(subscription, replay(this.options.hub, subscription, message.from ?? null))
@@ -170,6 +178,7 @@ interface Named {
 
 const refuse = (connection: Connection, refusal: LiveError, about: Named = {}): void => {
   const { id, channel, chain, token, tf } = about
-  const { error, message, oldestSeq } = refusal
-  connection.sendValue({ type: "error", id, error, message, oldestSeq, channel, chain, token, tf })
+  const { error, message, oldestSeq, log } = refusal
+  const topic = { channel, chain, token, tf }
+  connection.sendValue({ type: "error", id, error, message, oldestSeq, log, ...topic })
 }

@@ -25,15 +25,18 @@ export class Subscription {
   told = 0
   /** version of the topic's price board that the reader has */
   seen = 0
+  /** id of the log that its positions are of; null while none is known */
+  log: string | null
   /** reads the past */
   replay: Fiber.Fiber<void> | null = null
 
   private id: MessageId
 
-  constructor(connection: Connection, topic: Topic, id: MessageId) {
+  constructor(connection: Connection, topic: Topic, id: MessageId, log: string | null) {
     this.connection = connection
     this.topic = topic
     this.id = id
+    this.log = log
   }
 
   /** The id of the message that began it, for the one frame that answers that. */

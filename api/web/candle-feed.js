@@ -92,10 +92,11 @@ export class CandleFeed {
     this.#olderFrom = page.from
     this.#accept(page.seq)
     const topic = /** @type {const} */ ({ channel: "candles", chain: chain.id, token, tf })
-    this.#unsubscribe = live.subscribe(topic, page.seq, {
-      frame: frame => this.#receive(frame),
+    const handlers = {
+      frame: (/** @type {Frame} */ frame) => this.#receive(frame),
       restart: () => this.#run(() => this.#start())
-    })
+    }
+    this.#unsubscribe = live.subscribe(topic, page.seq, handlers, page.log)
   }
 
   async #readAgain() {

@@ -40,7 +40,8 @@ const bodyOf = response =>
  * @param {string} path below /v1
  * @param {Record<string, string | number | null | undefined>} query empty values are left out
  * @param {AbortSignal} signal
- * @returns {Promise<{ body: any, seq: number | null }>} `seq`: the log position it reflects
+ * @returns {Promise<{ body: any, seq: number | null, log: string | null }>} `seq`: the log position
+ *   it reflects; `log`: id of that log
  * @throws {Problem} with the server's code, or `UNREACHABLE`, `BAD_ANSWER`
  */
 const read = async (path, query, signal) => {
@@ -64,7 +65,7 @@ const read = async (path, query, signal) => {
   }
   const header = response.headers.get("x-log-seq")
   const seq = header === null || header === "" ? null : Number(header)
-  return { body, seq: Number.isFinite(seq) ? seq : null }
+  return { body, seq: Number.isFinite(seq) ? seq : null, log: response.headers.get("x-log") }
 }
 
 /** @type {(body: any, field: string) => any[]} */
@@ -139,12 +140,13 @@ export const loadStatus = async signal => {
 /**
  * @param {{ chain: Chain, token: string, tf: string, to?: number, limit?: number }} wanted
  * @param {AbortSignal} signal
- * @returns {Promise<CandlePage & { seq: number | null }>} oldest first
+ * @returns {Promise<CandlePage & { seq: number | null, log: string | null }>} oldest first
  */
 export const loadCandles = async ({ chain, token, tf, to, limit }, signal) => {
   const query = { chain: chain.id, token, tf, to, limit }
-  const { body, seq } = await read("/candles", query, signal)
-  return { candles: listIn(body, "candles"), from: Number(body.from), to: Number(body.to), seq }
+  const { body, ...place } = await read("/candles", query, signal)
+  const range = { from: Number(body.from), to: Number(body.to) }
+  return { candles: listIn(body, "candles"), ...range, ...place }
 }
 
 const TRADES_PER_PAGE = 50
@@ -155,19 +157,20 @@ const TRADES_PER_PAGE = 50
  * @param {{ chain: Chain, token: string, after: ReadonlyArray<Trade> }} wanted `after`: the trades
  *   already had, newest first; the page holds what comes after them (and may repeat some)
  * @param {AbortSignal} signal
- * @returns {Promise<{ trades: Trade[], more: boolean, seq: number | null }>}
+ * @returns {Promise<{ trades: Trade[], more: boolean, seq: number | null, log: string | null }>}
  */
 export const loadTrades = async ({ chain, token, after }, signal) => {
   if (chain.hasKeyedTape) {
     const last = after.at(-1)
     const before = last && `${last.ts}:${last.block}:${last.logIndex}`
     const path = `/chains/${chain.key}/token/${token}/trades`
-    const { body, seq } = await read(path, { limit: TRADES_PER_PAGE, before }, signal)
-    return { trades: listIn(body, "trades"), more: typeof body.nextBefore === "string", seq }
+    const { body, ...place } = await read(path, { limit: TRADES_PER_PAGE, before }, signal)
+    const more = typeof body.nextBefore === "string"
+    return { trades: listIn(body, "trades"), more, ...place }
   }
   const page = Math.floor(after.length / TRADES_PER_PAGE) + 1
   const query = { chain: chain.id, limit: TRADES_PER_PAGE, page }
-  const { body, seq } = await read(`/tokens/trades/${token}`, query, signal)
+  const { body, ...place } = await read(`/tokens/trades/${token}`, query, signal)
   const more = page * TRADES_PER_PAGE < Number(body.total)
-  return { trades: listIn(body, "trades"), more, seq }
+  return { trades: listIn(body, "trades"), more, ...place }
 }

@@ -3,7 +3,8 @@
  * The live socket: one connection, many topics, each resumed from the log position it has seen.
  * A reconnect asks for what was missed, so a topic has no hole. It asks from one position before
  * the last seen one, as a lost connection may have cut that position's frames in the middle: the
- * feeds drop what they have already.
+ * feeds drop what they have already. It names the log too: after a cut or a lost tail the same
+ * position means other events, which the server tells, and the topic starts anew.
  */
 
 import { backoffMs } from "./retry.js"
@@ -20,6 +21,7 @@ import { backoffMs } from "./retry.js"
  * @typedef {object} Wanted
  * @property {Topic} topic
  * @property {number | null} resumeFrom
+ * @property {string | null} log id of the log that this position is of, where known
  * @property {Handlers} handlers
  * @property {number} refusals since the last frame
  */
@@ -59,8 +61,9 @@ const concerns = (topic, { channel, chain, token, tf }) =>
   (tf === undefined || tf === topic.tf)
 
 /** @type {(wanted: Wanted) => string} */
-const subscribeMessage = ({ topic, resumeFrom }) => {
-  const from = resumeFrom === null ? {} : { from: resumeFrom }
+const subscribeMessage = ({ topic, resumeFrom, log }) => {
+  const of = log === null ? {} : { log }
+  const from = resumeFrom === null ? {} : { from: resumeFrom, ...of }
   return JSON.stringify({ op: "subscribe", ...topic, ...from })
 }
 
@@ -95,11 +98,12 @@ export class LiveSocket {
    * @param {Topic} topic token in lower case
    * @param {number | null} from log position already seen; null: from now on
    * @param {Handlers} handlers
+   * @param {string | null} [log] id of the log that the position is of, where known
    * @returns {() => void} unsubscribes
    */
-  subscribe(topic, from, handlers) {
+  subscribe(topic, from, handlers, log = null) {
     const key = keyOf(topic)
-    const mine = { topic, resumeFrom: from, handlers, refusals: 0 }
+    const mine = { topic, resumeFrom: from, log, handlers, refusals: 0 }
     this.#wanted.set(key, mine)
     this.#send(subscribeMessage(mine))
     return () => {
@@ -194,7 +198,10 @@ export class LiveSocket {
   #deliver(wanted, frame, seq) {
     wanted.refusals = 0
     if (frame.type === "subscribed") {
+      const { log = null } = frame
+      if (log !== null && wanted.log !== null && log !== wanted.log) wanted.resumeFrom = seq
       wanted.resumeFrom ??= seq
+      wanted.log = log ?? wanted.log
       return
     }
     wanted.resumeFrom = Math.max(wanted.resumeFrom ?? 0, seq - 1)

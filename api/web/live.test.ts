@@ -87,6 +87,28 @@ describe("the live socket", () => {
     expect(frames).toEqual([])
   })
 
+  it("names the log of its position, as its page or its confirmation told it", () => {
+    last().opens()
+    live.subscribe(trades, 41, handlers, "a1")
+    live.subscribe({ ...trades, channel: "prices" }, null, handlers)
+    last().says({ type: "subscribed", ...trades, channel: "prices", seq: 43, log: "a1" })
+    live.retryNow()
+    last().opens()
+    const prices = { op: "subscribe", ...trades, channel: "prices" }
+    expect(last().sent).toEqual([
+      { op: "subscribe", ...trades, from: 41, log: "a1" },
+      { ...prices, from: 43, log: "a1" }
+    ])
+    // prices start with the present of another log, trades are read afresh
+    last().says({ type: "subscribed", ...trades, channel: "prices", seq: 7, log: "b2" })
+    last().says({ type: "error", error: "RESUME_TOO_OLD", message: "", ...trades, log: "b2" })
+    vi.advanceTimersByTime(1000)
+    expect(restarts).toBe(1)
+    live.retryNow()
+    last().opens()
+    expect(last().sent.at(-1)).toEqual({ ...prices, from: 7, log: "b2" })
+  })
+
   it("hands each frame to the topic it is about", () => {
     last().opens()
     live.subscribe(trades, 1, handlers)

@@ -88,10 +88,11 @@ export class TradeFeed {
     this.#newestSeq = null
     this.#accept(page)
     const topic = /** @type {const} */ ({ channel: "trades", chain: chain.id, token })
-    this.#unsubscribe = live.subscribe(topic, page.seq, {
-      frame: frame => this.#receive(frame),
+    const handlers = {
+      frame: (/** @type {Frame} */ frame) => this.#receive(frame),
       restart: () => this.#run(() => this.#start())
-    })
+    }
+    this.#unsubscribe = live.subscribe(topic, page.seq, handlers, page.log)
   }
 
   /** Compares with a page read anew: prints that came by HTTP have no position to strike by. */

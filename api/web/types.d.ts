@@ -111,6 +111,8 @@ export interface Frame {
   readonly tf?: string
   readonly seq?: number
   readonly toSeq?: number
+  /** of `subscribed`: id of the log that positions are of */
+  readonly log?: string | null
   readonly at?: number
   readonly trade?: Trade
   readonly candle?: Candle

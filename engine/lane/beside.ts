@@ -15,7 +15,7 @@ import {
   writeServed
 } from "../store/tables-file.ts"
 import { type Following, follow } from "./lane-follow.ts"
-import type { LaneOptions } from "./lane-open.ts"
+import { adoptLog, type LaneOptions } from "./lane-open.ts"
 import { newLaneState } from "./lane-state.ts"
 import { IN_PLACE_EVENTS } from "./rewriting.ts"
 import { type Current, lost, openStand, type Stand, see } from "./stand.ts"
@@ -114,6 +114,7 @@ const make = <E>(lane: Lane<E>, old: Stand<E>, least: number) =>
     const { wanted, warnings } = old.state
     const state = { ...newLaneState(), wanted, warnings, logSeq: old.state.logSeq }
     const next = yield* openStand(options, otherPlace(old.place), state, true)
+    yield* adoptLog(options, next.open)
     current.newest = next
     const { ended, shown } = yield* begin(lane, next, least)
     yield* Effect.raceFirst(shown, ended).pipe(

@@ -70,6 +70,7 @@ type Worker = WorkerHandle<ToLane, FromLane>
 class LaneView {
   status: LaneStatus
   setbacks = 0
+  log: string | null = null
   source: SourceStatus | null = null
   readonly watch = new LaneWatch()
   readonly totals = new Totals()
@@ -104,6 +105,9 @@ class LaneView {
     if (message.type === "commit") this.advance(message.at, message.anew)
     else if (message.type === "frames") {
       for (const listener of this.listeners) listener(message.notice)
+    } else if (message.type === "log") {
+      if (this.log !== null && this.log !== message.log) this.setbacks++
+      this.log = message.log
     } else if (message.type === "status") this.stand(message.status)
     else if (message.type === "pulse") this.watch.lanePulse(message.tablesSilentMs)
     else if (message.type === "caught-up") {
@@ -165,6 +169,19 @@ class LaneView {
 const withoutSource = (status: LaneStatus): LaneStatus =>
   status.state === "live" ? { ...status, state: "history" } : status
 
+/** Hands what the worker tells to whom it concerns. */
+const receiver =
+  (view: LaneView, mirrors: Mirrors, requests: LaneRequests, caughtUp: () => void) =>
+  (message: FromLane): void => {
+    if (isForMirrors(message)) {
+      mirrors.receive(message)
+      return
+    }
+    // what they hold is of the log before
+    if (message.type === "log" && message.log !== view.log) mirrors.forget()
+    if (!view.receive(message, caughtUp)) requests.settle(message)
+  }
+
 /**
  * The `Lane` interface over a worker's port, once one is attached. Of the given projections it
  * holds mirrors; the worker must be told to feed them. `isHistory`: no source writes its log.
@@ -182,14 +199,12 @@ export const makeLaneClient = (
     const requests = new LaneRequests(config.key, () => view.worker)
     const caughtUp = () => Effect.runFork(Deferred.succeed(caught, undefined))
     const clock = yield* Clock.Clock
-    const receive = (message: FromLane): void => {
-      if (isForMirrors(message)) mirrors.receive(message)
-      else if (!view.receive(message, caughtUp)) requests.settle(message)
-    }
+    const receive = receiver(view, mirrors, requests, caughtUp)
     return {
       config,
       seq: () => view.status.seq,
       setbacks: () => view.setbacks,
+      log: () => view.log,
       status: () => (isHistory ? withoutSource(view.status) : view.shown),
       health: () => view.health(isHistory, clock.currentTimeMillisUnsafe()),
       query: request =>

@@ -20,7 +20,7 @@ import {
 } from "../store/snapshot.ts"
 import { clearPlace, pathOf, readServed, settleTables, writeServed } from "../store/tables-file.ts"
 import { begin, type Lane, makeBeside, show } from "./beside.ts"
-import { type LaneOptions, OutdatedTables } from "./lane-open.ts"
+import { adoptLog, type LaneOptions, OutdatedTables } from "./lane-open.ts"
 import { serve } from "./lane-serve.ts"
 import { type LaneState, newLaneState, warn } from "./lane-state.ts"
 import { postStatus } from "./lane-status.ts"
@@ -117,6 +117,10 @@ const session = <E>(host: Host<E>, mode: Mode) =>
     const first = yield* openTables(host, mode)
     if (mode === "serve") return yield* Effect.raceFirst(Effect.sleep(pauseMs), lost(first))
     const isAgreed = !first.isSeen || (yield* isConfirmed(first.open.core, options.log))
+    if (isAgreed) {
+      yield* adoptLog(options, first.open)
+      first.options.port.post({ type: "log", log: first.open.log })
+    }
     const { block } = first.open.core.committed
     let { stand, ended } = isAgreed
       ? { stand: first, ...(yield* begin(host, first, 0)) }

@@ -4,9 +4,12 @@
  */
 import type { FromLane } from "./messages.ts"
 
-/** Answers and frames wait for nothing: they say their own positions. A pulse is of the moment. */
+/**
+ * Answers and frames wait for nothing: they say their own positions, and come behind the id of the
+ * log that these are of. A pulse is of the moment.
+ */
 const URGENT: ReadonlySet<FromLane["type"]> = new Set([
-  ...(["answer", "history", "unanswered", "frames", "pulse"] as const)
+  ...(["answer", "history", "unanswered", "frames", "log", "pulse"] as const)
 ])
 const isUrgent = ({ type }: FromLane): boolean => URGENT.has(type)
 

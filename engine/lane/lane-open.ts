@@ -52,6 +52,8 @@ export interface OpenLane<E> {
   readonly queries: Queries
   /** where the log began that the tables were first made of; null for new ones */
   readonly firstBlock: number | null
+  /** id of the log that their positions are of; null where none is known */
+  log: string | null
 }
 
 /** The tables were made by other projections or other versions of them. */
@@ -59,6 +61,21 @@ export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
   readonly found: string
   readonly wanted: string
 }> {}
+
+/** Where tables keep the id of the log that they are of. */
+const LOG = "log"
+
+/** Notes the id of the log, which confirms the tables. */
+export const adoptLog = <E>(
+  { log }: LaneOptions<E>,
+  open: OpenLane<E>
+): Effect.Effect<void, DuckDbError | E> =>
+  Effect.gen(function* () {
+    const known = log.identity === undefined ? null : yield* log.identity.known
+    if (known === null || known === open.log) return
+    yield* writeMeta(open.core.store.writer, LOG, known)
+    open.log = known
+  })
 
 /**
  * Opens a file of the lane; fails with `OutdatedTables` where another engine version made it. Where
@@ -92,5 +109,6 @@ export const openLane = <E>(
     const queries = yield* openQueries(store, chain, folds, core)
     core.alone = queries.exclusively
     const first = yield* readMeta(store.writer, "first_block")
-    return { core, queries, firstBlock: first === null ? null : Number(first) }
+    const known = yield* readMeta(store.writer, LOG)
+    return { core, queries, firstBlock: first === null ? null : Number(first), log: known }
   })

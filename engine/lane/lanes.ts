@@ -21,6 +21,9 @@ export interface Lane {
   readonly seq: () => number
   /** how often that position went back: the same one may stand for other events then */
   readonly setbacks: () => number
+  /** id of the log that positions are of; another one where they may stand for other events; null
+   *  where none is known */
+  readonly log: () => string | null
   /** what its parts have told of themselves */
   readonly status: () => LaneStatus
   /** how it is, whatever they told: what status, health, metrics and page show */

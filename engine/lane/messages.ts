@@ -43,6 +43,8 @@ export type FromLane =
       /** the tables are others now: the same position may stand for other events */
       readonly anew?: boolean
     }
+  /** id of the log that all positions from here on are of; null where none is known */
+  | { readonly type: "log"; readonly log: string | null }
   | { readonly type: "frames"; readonly notice: FramesNotice }
   | { readonly type: "status"; readonly status: LaneStatus }
   /** the lane has folded everything that stood in the log when it began */

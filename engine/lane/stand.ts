@@ -82,6 +82,7 @@ export const see = <E>(current: Current<E>, stand: Stand<E>): void => {
     open.core.mirror = (message, transfer) => port.post(message, transfer)
     open.core.mirror({ type: "mirror-forget" }, [])
   }
+  port.post({ type: "log", log: open.log })
   const { seq, block, blockTime } = open.core.committed
   port.post({ type: "commit", at: { seq, block, blockTime }, anew: true })
 }

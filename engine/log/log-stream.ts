@@ -84,6 +84,21 @@ export const persist = <A>(
       )
   })
 
+/** What the positions of a log mean, and how they are told to mean something else. */
+export interface LogIdentity<E> {
+  /** null where an older version made the log, which nobody has opened for writing since */
+  readonly known: Effect.Effect<string | null, E>
+  /** gives it another one: positions may stand for other events than they did */
+  readonly renew: Effect.Effect<string, E>
+}
+
+export const logIdentity = (stream: LogStream): LogIdentity<LogUnusable> => ({
+  known: persist(stream, stream.jetStream.stream(stream.name)).pipe(
+    Effect.map(found => Option.getOrNull(found)?.id ?? null)
+  ),
+  renew: persist(stream, stream.jetStream.renewId(stream.name))
+})
+
 /** The number of the stream's last message; fails where there is no such stream. */
 export const lastStreamSeq = (stream: LogStream): Effect.Effect<number, LogUnusable> =>
   Effect.flatMap(persist(stream, stream.jetStream.stream(stream.name)), found =>

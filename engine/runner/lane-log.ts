@@ -1,5 +1,6 @@
 /** What a lane needs of the log to follow it. */
 import type { Effect, Stream } from "effect"
+import type { LogIdentity } from "../log/log-stream.ts"
 import type { ReadJoined } from "../log/read-joined.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
 
@@ -20,4 +21,6 @@ export interface LaneLog<E> {
   readonly joined: ReadJoined<E>
   /** hash of the segment stored at a stream sequence, null where there is none */
   readonly hashAt: (streamSeq: number) => Effect.Effect<string | null, E>
+  /** absent where the log cannot become another one */
+  readonly identity?: LogIdentity<E>
 }

@@ -1,7 +1,8 @@
 /**
  * At start the tables' position is compared with the log. The log is the truth: where it is
  * shorter (a lost tail, a new log) or tells another story at that place, the tables go back to
- * the newest commit that the log still confirms, or to nothing.
+ * the newest commit that the log still confirms, or to nothing. Positions mean other events then,
+ * so the log gets another id.
  */
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
@@ -50,6 +51,8 @@ export const reconcile = <E>(
     if (yield* isConfirmed(core, log)) return null
     const end = yield* log.end
     const found = yield* confirmed(core, log, end)
+    // before anything is written: who dies here finds the same again
+    if (log.identity !== undefined) yield* log.identity.renew
     const { writer } = core.store
     yield* writer.run("BEGIN TRANSACTION")
     if (found.seq === 0) yield* clearTables(core.store, core.folds.states)

@@ -1,7 +1,7 @@
 /** The JetStream log as a lane reads it. */
 import { Effect, Option, Stream } from "effect"
 import type { ReadError } from "../../engine/log/log-errors.ts"
-import { type LogStream, persist } from "../../engine/log/log-stream.ts"
+import { type LogStream, logIdentity, persist } from "../../engine/log/log-stream.ts"
 import { joinedReader } from "../../engine/log/read-joined.ts"
 import { logEnd, openSegment, readSegments } from "../../engine/log/read-log.ts"
 import { readAhead } from "../../engine/log/reading-thread.ts"
@@ -53,6 +53,7 @@ export const laneLog = (stream: LogStream, reading?: Reading): LaneLog<ReadError
       ? followed(stream, reading, from)
       : readSegments(stream, from, { follow }),
   joined: joinedReader(stream),
+  identity: logIdentity(stream),
   hashAt: streamSeq =>
     persist(stream, stream.jetStream.message(stream.name, streamSeq)).pipe(
       Effect.flatMap(found =>

@@ -80,6 +80,8 @@ const cutBehind = Effect.fnUntraced(function* (
   place: LogPosition
 ) {
   const name = `${side ? sidePrefix : streamPrefix}${chain.toUpperCase()}`
+  // first: whoever goes on from a position behind the cut must be told, whatever happens next
+  if (!side) yield* withServer(folder, () => Effect.flatMap(JetStream, log => log.renewId(name)))
   yield* cutStream(folder, name, place.streamSeq)
   const left = yield* withServer(folder, () =>
     Effect.flatMap(logStream(chain), log => frontOrFail(side ? sideOf(log) : log))

@@ -28,7 +28,8 @@ it("knows the streams there are, and none that is not", async () => {
       const jetStream = yield* JetStream
       expect(yield* jetStream.stream("A_1")).toEqual(Option.none())
       const state = yield* jetStream.ensureStream({ name: "A_1", subject: "a.1" })
-      expect(state).toEqual({ name: "A_1", messages: 0, bytes: 0, lastSeq: 0 })
+      expect(state).toEqual({ name: "A_1", messages: 0, bytes: 0, lastSeq: 0, id: state.id })
+      expect(state.id).toMatch(/^[0-9a-f]{16}$/)
       yield* jetStream.ensureStream({ name: "A_1", subject: "a.1" })
       yield* jetStream.ensureStream({ name: "B_1", subject: "b.1" })
       expect((yield* jetStream.streams("A_")).map(({ name }) => name)).toEqual(["A_1"])

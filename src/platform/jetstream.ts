@@ -1,4 +1,5 @@
 /** The few things the log asks of JetStream, as Effects. */
+import { randomBytes } from "node:crypto"
 import {
   DiscardPolicy,
   JetStreamApiCodes,
@@ -30,6 +31,8 @@ export interface StreamState {
   readonly bytes: number
   /** sequence of the last message ever stored, 0 for a new stream */
   readonly lastSeq: number
+  /** names what its positions mean; null where an older version made it */
+  readonly id: string | null
 }
 
 export interface Publication {
@@ -79,6 +82,10 @@ const neverLosing = {
   allow_direct: true
 } satisfies Partial<StreamConfig>
 
+/** Where a stream's metadata has its id. */
+const ID = "swaptape-id"
+const newId = (): string => randomBytes(8).toString("hex")
+
 const newStream = ({ name, subject }: StreamSpec, replicas: number) => ({
   ...neverLosing,
   name,
@@ -89,14 +96,16 @@ const newStream = ({ name, subject }: StreamSpec, replicas: number) => ({
   num_replicas: replicas,
   deny_delete: true,
   deny_purge: true,
-  duplicate_window: nanos(duplicateWindowMs)
+  duplicate_window: nanos(duplicateWindowMs),
+  metadata: { [ID]: newId() }
 })
 
 const stateOf = ({ config, state }: StreamInfo): StreamState => ({
   name: config.name,
   messages: state.messages,
   bytes: state.bytes,
-  lastSeq: state.last_seq
+  lastSeq: state.last_seq,
+  id: config.metadata?.[ID] ?? null
 })
 
 interface Api {
@@ -118,6 +127,16 @@ const streamInfo = ({ nats, manager }: Api, name: string) =>
       )
     )
 
+/** Gives a stream another id. */
+const renewId = Effect.fnUntraced(function* ({ nats, manager }: Api, name: string) {
+  const id = newId()
+  yield* nats.call(`naming stream ${name} anew`, async () => {
+    const { metadata = {} } = (await manager.streams.info(name)).config
+    return await manager.streams.update(name, { metadata: { ...metadata, [ID]: id } })
+  })
+  return id
+})
+
 const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
   const { nats, manager, replicas } = api
   const found = yield* streamInfo(api, spec.name)
@@ -131,11 +150,15 @@ const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
   const differs = Object.entries(wanted).filter(
     ([key, value]) => config[key as keyof StreamConfig] !== value
   )
-  if (differs.length === 0) return found.value
+  const metadata = { [ID]: newId(), ...config.metadata }
+  const isNamed = config.metadata?.[ID] !== undefined
+  if (differs.length === 0 && isNamed) return found.value
   const names = differs.map(([key]) => key).join(", ")
-  yield* Effect.logWarning(`stream ${spec.name} is set to keep everything: ${names}`)
+  if (names !== "") {
+    yield* Effect.logWarning(`stream ${spec.name} is set to keep everything: ${names}`)
+  }
   return yield* nats.call(`updating stream ${spec.name}`, () =>
-    manager.streams.update(spec.name, wanted)
+    manager.streams.update(spec.name, { ...wanted, metadata })
   )
 })
 
@@ -194,6 +217,7 @@ const make = Effect.gen(function* () {
   return JetStream.of({
     maxPayload: () => connection.info?.max_payload ?? 0,
     ensureStream: spec => Effect.map(ensureStream(api, spec), stateOf),
+    renewId: name => renewId(api, name),
     dropStream: name => dropStream(api, name),
     stream: name => Effect.map(streamInfo(api, name), Option.map(stateOf)),
     streams: prefix =>
@@ -231,6 +255,8 @@ export class JetStream extends Context.Service<
     readonly maxPayload: () => number
     /** creates the stream with `NATS_REPLICAS` copies, or sets one back to keeping everything */
     readonly ensureStream: (spec: StreamSpec) => Effect.Effect<StreamState, NatsError>
+    /** gives a stream another id, which it tells: its positions mean other messages than before */
+    readonly renewId: (name: string) => Effect.Effect<string, NatsError>
     /** deletes a stream with all it holds; nothing where there is none */
     readonly dropStream: (name: string) => Effect.Effect<void, NatsError>
     /** none where there is no such stream */

@@ -4,11 +4,14 @@
  */
 import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { cutStream } from "../../src/platform/stream-files.ts"
 import { type Engine, runCommand, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { openSocket } from "../support/ws-client.ts"
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -21,6 +24,9 @@ const messages = join(stream, "msgs", "1.blk")
 let world: World
 let engine: Engine
 let answers: Awaited<ReturnType<typeof laneAnswers>>
+/** id of the log of the engine that nothing happened to, and of the one started last */
+let ownId: string | null
+let lastId: string | null
 
 const env = () => ({
   DATA_DIR: data,
@@ -35,6 +41,7 @@ const answersNow = async () => {
   engine = await startEngine({ dataDir: data, rpc: world.endpoints })
   await engine.reaches("base", world.chain.head.number)
   const found = await laneAnswers(engine, world)
+  lastId = (await engine.lane("base")).log
   await engine.stop()
   return found
 }
@@ -50,6 +57,8 @@ const flip = () => {
   bytes[middle] = (bytes[middle] ?? 0) ^ 1
   writeFileSync(messages, bytes)
 }
+
+const ID = /^[0-9a-f]{16}$/
 
 /** That log and tables are those of an engine that nothing happened to. */
 const isAsEver = async () => {
@@ -69,6 +78,7 @@ beforeAll(async () => {
     await engine.reaches("base", world.chain.head.number)
   }
   answers = await laneAnswers(engine, world)
+  ownId = (await engine.lane("base")).log
   await engine.stop()
   cpSync(data, whole, { recursive: true })
 }, 120_000)
@@ -94,6 +104,8 @@ it("keeps the part before a flipped bit, and reads the rest again from the sourc
   expect(repaired.output).toMatch(/the log of base is whole again: \d+ events up to block \d+\n/)
   expect((await log("check")).output).toContain("the log of base is whole")
   await isAsEver()
+  expect([ownId, lastId]).toEqual([expect.stringMatching(ID), expect.stringMatching(ID)])
+  expect(lastId).not.toBe(ownId)
 })
 
 it("cuts what is asked for, once it is sure, and not under an engine", async () => {
@@ -121,8 +133,11 @@ it("cuts what is asked for, once it is sure, and not under an engine", async () 
     output: expect.stringContaining("is in use by process")
   })
   await engine.reaches("base", world.chain.head.number)
+  const cutId = (await engine.lane("base")).log
+  expect([cutId === null, cutId === ownId]).toEqual([false, false])
   await engine.stop()
   await isAsEver()
+  expect(lastId).toBe(cutId)
 })
 
 it("tells a damaged description of a stream from no log, and writes it again", async () => {
@@ -151,6 +166,43 @@ it("tells a damaged description of a stream from no log, and writes it again", a
     expect((await log("check")).code).toBe(0)
   }
   await isAsEver()
+})
+
+/** What an engine answers who goes on from a position of the first log. */
+const resume = async (seq: number) => {
+  const upgrade = await openSocket(engine.port)
+  if (!upgrade.ok) throw new Error(upgrade.body)
+  const { client } = upgrade
+  const { chains } = await client.next()
+  const { address } = world.config.anchors[0]!
+  const topic = { channel: "trades", chain: 8453, token: address }
+  client.send({ op: "subscribe", ...topic, from: seq, log: ownId })
+  const { type, error, log } = await client.next()
+  client.close()
+  return { told: chains, type, error, log }
+}
+
+it("keeps its id with tables made anew, and has another once its end is lost", async () => {
+  restore()
+  rmSync(join(data, "lanes"), { recursive: true })
+  engine = await startEngine({ dataDir: data, rpc: world.endpoints })
+  await engine.reaches("base", world.chain.head.number)
+  const { seq, log: id } = await engine.lane("base")
+  expect(id).toBe(ownId)
+  expect((await fetch(`${engine.url}/v1/chains/base/overview`)).headers.get("x-log")).toBe(ownId)
+  expect(await resume(seq - 1)).toMatchObject({
+    ...{ type: "subscribed", log: ownId },
+    told: [expect.objectContaining({ key: "base", seq, log: ownId })]
+  })
+  await engine.stop()
+  await Effect.runPromise(cutStream(data, "TAPE_BASE", 12))
+  engine = await startEngine({ dataDir: data, rpc: world.endpoints })
+  await engine.alive("another log", async () => (await engine.lane("base")).log !== ownId)
+  await engine.reaches("base", world.chain.head.number)
+  const { log } = await engine.lane("base")
+  expect(log).toMatch(ID)
+  expect(await resume(seq - 1)).toMatchObject({ type: "error", error: "RESUME_TOO_OLD", log })
+  await engine.stop()
 })
 
 it("says what it needs", async () => {

@@ -117,6 +117,9 @@ export class FakeLane implements Lane {
   /** times that the position went back */
   wentBack = 0
   readonly setbacks = () => this.wentBack
+  /** id of its log */
+  logId: string | null = "a1a1a1a1a1a1a1a1"
+  readonly log = () => this.logId
   readonly status = () => this.state
   /** how it is, where the test does not say: well while it is live */
   unwell: LaneHealth | null = null

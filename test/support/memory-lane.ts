@@ -58,7 +58,7 @@ const NO_TOTALS: LaneTotals = {
 
 export class MemoryLane implements Lane {
   readonly config: ChainConfig
-  private readonly log: MemoryLog
+  private readonly memory: MemoryLog
   private readonly file: string
   private readonly mirrors: Mirrors
   private scope = Scope.makeUnsafe()
@@ -67,7 +67,7 @@ export class MemoryLane implements Lane {
 
   constructor(config: ChainConfig, log: MemoryLog, file = ":memory:") {
     this.config = config
-    this.log = log
+    this.memory = log
     this.file = file
     this.mirrors = new Mirrors(config, allProjections)
     this.state = { ...BEFORE, chain: config.key }
@@ -84,6 +84,7 @@ export class MemoryLane implements Lane {
 
   readonly seq = () => this.state.seq
   readonly setbacks = () => 0
+  readonly log = () => null
   readonly status = () => this.state
   readonly health = () => WELL
   readonly totals = () => NO_TOTALS
@@ -106,7 +107,7 @@ export class MemoryLane implements Lane {
   /** Opens the tables, and again after `close`: what is in them is loaded. */
   async start(): Promise<void> {
     this.scope = Scope.makeUnsafe()
-    this.tables = await this.run(openTables(this.config, this.log, this.file))
+    this.tables = await this.run(openTables(this.config, this.memory, this.file))
     this.mirrors.forget()
     this.open.core.mirror = message => this.mirrors.receive(message)
     await this.look()
@@ -137,7 +138,7 @@ export class MemoryLane implements Lane {
   /** Folds so many more segments of the log. */
   fold(segments: number): Promise<void> {
     const { core } = this.open
-    const list = this.log.segments.slice(this.folded, this.folded + segments)
+    const list = this.memory.segments.slice(this.folded, this.folded + segments)
     return this.run(Effect.forEach(list, one => applySegment(core, one), { discard: true }))
   }
 
@@ -183,7 +184,7 @@ export class MemoryLane implements Lane {
     const counters = found.ok ? JSON.parse(new TextDecoder().decode(found.body)) : {}
     const { rollbacks, lastRollbackDepth } = core
     const place = seq === 0 ? {} : { block, blockTime }
-    const at = { seq, logSeq: this.log.end.seq, ...place }
+    const at = { seq, logSeq: this.memory.end.seq, ...place }
     this.state = { ...this.state, ...at, ...counters, rollbacks, lastRollbackDepth }
   }
 }

@@ -23,6 +23,8 @@ export interface Frame {
   readonly priceUsd: number
   readonly skipped: number
   readonly items: ReadonlyArray<Frame>
+  readonly chains?: ReadonlyArray<object>
+  readonly log?: string | null
 }
 
 const TEXT = 1

@@ -24,6 +24,7 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
     id: config.id,
     chain: config.key,
     name: config.name,
+    log: lane.log(),
     lag: {
       events: Math.max(0, status.logSeq - status.seq),
       blocks: difference(status.source?.headBlock, status.block),

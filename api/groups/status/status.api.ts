@@ -200,6 +200,10 @@ const LaneRow = Schema.Struct({
   problem: Schema.NullOr(Schema.String).annotate({
     description: "why `ok` is false, in words; null where it is true"
   }),
+  log: Schema.NullOr(Schema.String).annotate({
+    description:
+      "id of the log: another one where positions may stand for other events than they did, as after a cut or a lost tail; null while none is known"
+  }),
   seq: Count.annotate({ description: "committed log position" }),
   logSeq: Count.annotate({ description: "newest log position" }),
   block: Schema.NullOr(Schema.Int),
