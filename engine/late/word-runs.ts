@@ -16,6 +16,9 @@ export interface WordRun extends BlockRange {
   readonly blocks: number
 }
 
+const sumOf = (runs: ReadonlyArray<WordRun>): number =>
+  runs.reduce((sum, { blocks }) => sum + blocks, 0)
+
 /** That of the least known block. */
 export const leastOf = (runs: ReadonlyArray<WordRun>): Assurance => {
   const all = new Set(runs.map(({ grade }) => assuranceOf(grade)))
@@ -26,12 +29,35 @@ export const leastOf = (runs: ReadonlyArray<WordRun>): Assurance => {
 export const isWord = (grade: string): boolean =>
   assuranceOf(grade) === "word" && grade !== FILE_GRADE
 
+/** Runs of a grade that are told one by one. */
+const MOST_RUNS = 50
+
+const joined = (runs: ReadonlyArray<WordRun>): ReadonlyArray<WordRun> => {
+  const [first, last] = [runs[0], runs[runs.length - 1]]
+  if (first === undefined || last === undefined) return []
+  return [{ ...last, fromBlock: first.fromBlock, blocks: sumOf(runs) }]
+}
+
+/**
+ * The newest runs of each grade, and those before as one, by their first block: none is left out,
+ * since what readers are told of doubts is told by these.
+ */
+export const toldRuns = (runs: ReadonlyArray<WordRun>): ReadonlyArray<WordRun> => {
+  const grades = [...new Set(runs.map(({ grade }) => grade))]
+  const told = grades.flatMap(grade => {
+    const all = runs.filter(run => run.grade === grade)
+    const newest = Math.max(0, all.length - MOST_RUNS)
+    return [...joined(all.slice(0, newest)), ...all.slice(newest)]
+  })
+  return told.sort((a, b) => a.fromBlock - b.fromBlock)
+}
+
 /** What a reader has to know of them, in words; nothing of a file's, which was asked for. */
 export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string> => {
   const words = runs.filter(({ grade }) => isWord(grade))
   const [first, last] = [words[0], words[words.length - 1]]
   if (first === undefined || last === undefined) return []
-  const blocks = words.reduce((sum, run) => sum + run.blocks, 0)
+  const blocks = sumOf(words)
   const what =
     blocks === 1
       ? `1 block, ${first.fromBlock}, is`

@@ -1,8 +1,16 @@
+import { join } from "node:path"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { wordWarning } from "../../engine/late/word-runs.ts"
+import { newFoldSet } from "../../engine/runner/fold-set.ts"
+import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { digests, openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { MemoryLog } from "../../test/support/memory-log.ts"
+import { temporaryFolder } from "../../test/support/nats.ts"
 import { openSmallLane, sealed, undo } from "../../test/support/small-lane.ts"
+import { coverage } from "./projection.ts"
 
 const START = 1_699_930_800
 
@@ -79,6 +87,49 @@ it("tells no more of blocks that were proven since, and again where that is undo
     { assurance: "proven", words: [] },
     { assurance: "word", words: afterFirst }
   ])
+})
+
+it("holds the same rows however often it was started again, and after a rollback", async () => {
+  const log = new MemoryLog()
+  for (const events of [
+    [known(1, "logs"), known(2, "range"), known(100, "second")],
+    [proven(101, [1, 1], 1, "logs"), proven(101, [2, 2], 1, "range", "second"), known(101, "root")],
+    [known(102, "second"), known(103, "logs")],
+    [proven(104, [103, 103], 1, "logs"), known(104, "root")],
+    [known(105, "range"), known(106, "logs"), known(107, "root")],
+    [undo(START + 106, 14), known(107, "second")]
+  ]) {
+    log.append(events)
+  }
+  const folder = temporaryFolder()
+  const follow = (name: string, count: number) =>
+    Effect.gen(function* () {
+      const folds = newFoldSet(testChain, [coverage])
+      const store = yield* openStore(join(folder.path, name), folds.tables, { threads: 1 })
+      const core = yield* loadCore(store, folds, log.read)
+      const at = core.committed.streamSeq
+      for (const segment of log.segments.slice(at, at + count)) {
+        yield* Effect.andThen(applySegment(core, segment), commitPending(core))
+      }
+      return yield* digests(store.writer, folds.tables)
+    }).pipe(Effect.scoped, Effect.runPromise)
+  for (const _ of log.segments) await follow("stopped.duckdb", 1)
+  const [stopped, whole] = [await follow("stopped.duckdb", 0), await follow("whole.duckdb", 9)]
+  folder.remove()
+  expect(stopped).toEqual(whole)
+  expect(whole.find(({ name }) => name === "words")?.rows).toBe("6")
+})
+
+it("leaves no word untold, however many runs are compared since", async () => {
+  const old = [1, 2, 3].map(place => known(place * 100, "logs"))
+  const later = Array.from({ length: 120 }, (_, i) => known(1000 + i * 100, "second"))
+  const [told] = (await read([[...old, ...later]])) as [{ words: ReadonlyArray<unknown> }]
+  expect(told.words.slice(0, 3)).toEqual([100, 200, 300].map(at => run("logs", at, at, 1)))
+  expect(told.words.slice(3, 5)).toEqual([
+    run("second", 1000, 7900, 70),
+    run("second", 8000, 8000, 1)
+  ])
+  expect(told.words).toHaveLength(3 + 51)
 })
 
 it("warns of one node's word from its first block on, and not of a file's", () => {

@@ -172,7 +172,7 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const coverage = projection<null>({
   name: "coverage",
-  version: 6,
+  version: 7,
   tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable, joinsTable, wordsTable],
   create,
   queries

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type GapMark, openGaps } from "../../engine/late/gap-ledger.ts"
 import type { JoinMark, PinMark } from "../../engine/late/pin-ledger.ts"
-import { leastOf, type WordRun } from "../../engine/late/word-runs.ts"
+import { leastOf, toldRuns, type WordRun } from "../../engine/late/word-runs.ts"
 import type { Query, QueryContext } from "../../engine/projection.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { KIND } from "../../streams/batch/batch.ts"
@@ -58,9 +58,6 @@ const marks: Query = context =>
     return { gaps, pins, joins, words }
   })
 
-/** Runs of words that are told: the newest. */
-const MOST_WORDS = 100
-
 /** Events, swaps, quarantined logs by reason, open gaps, blocks that are somebody's word. */
 const counters: Query = context =>
   Effect.gen(function* () {
@@ -71,7 +68,7 @@ const counters: Query = context =>
     const words = yield* readWords(context)
     return {
       assurance: leastOf(words),
-      words: words.slice(-MOST_WORDS),
+      words: toldRuns(words),
       events: kinds.reduce((sum, row) => sum + Number(row["events"]), 0),
       swaps: Number(kinds.find(row => Number(row["kind"]) === KIND.SwapExecuted)?.["events"] ?? 0),
       quarantined: quarantined.map(row => ({

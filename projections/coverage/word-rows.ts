@@ -21,27 +21,49 @@ export const wordsTable = table({
 
 export const wordRows = (context: FoldContext) => {
   const words = context.state(wordsTable)
-  /** newest run of each grade */
+  /** the run of each grade that ends last */
   const newest = new Map<string, number>()
+  /** slots from here on are free */
   let used = 0
+  /** Finds both in the rows alone, so that a restart or a rollback changes nothing. */
+  const index = (): void => {
+    const { blocks, grade: grades, to_block: ends } = words.columns
+    newest.clear()
+    used = 0
+    for (let slot = 0; slot < words.count; slot++) {
+      if (!((blocks[slot] as number) > 0)) continue
+      const grade = grades[slot] ?? ""
+      const other = newest.get(grade)
+      const isLater = other === undefined || (ends[slot] as number) >= (ends[other] as number)
+      if (isLater) newest.set(grade, slot)
+      used = slot + 1
+    }
+  }
+  const begin = (grade: string, from: number, to: number, blocks: number): number => {
+    const slot = used++
+    words.grow(used)
+    const { columns } = words
+    columns.slot[slot] = slot
+    columns.grade[slot] = grade
+    columns.from_block[slot] = from
+    columns.to_block[slot] = to
+    columns.blocks[slot] = blocks
+    words.touch(slot)
+    return slot
+  }
   return {
     sealed(batch: EventBatch, i: number, row: number): void {
       const grade = batch.syms[batch.columns.BlockSealed.grade.get(row)] as string
       if (assuranceOf(grade) === "proven") return
       const block = batch.blocks.number.get(batch.block.get(i))
-      let slot = newest.get(grade)
-      const last = slot === undefined ? Number.NEGATIVE_INFINITY : words.columns.to_block[slot]
-      if (slot === undefined || block - (last as number) > RUN_BLOCKS) {
-        slot = used++
-        words.grow(used)
-        newest.set(grade, slot)
-        words.columns.slot[slot] = slot
-        words.columns.grade[slot] = grade
-        words.columns.from_block[slot] = block
-        words.columns.blocks[slot] = 0
+      const slot = newest.get(grade)
+      const { to_block: ends, blocks } = words.columns
+      if (slot === undefined || block - (ends[slot] as number) > RUN_BLOCKS) {
+        newest.set(grade, begin(grade, block, block, 1))
+        return
       }
-      words.columns.to_block[slot] = block
-      words.columns.blocks[slot] = (words.columns.blocks[slot] as number) + 1
+      ends[slot] = block
+      blocks[slot] = (blocks[slot] as number) + 1
       words.touch(slot)
     },
     /** Some that were a word are known better now. Those that nobody else tells of are a run. */
@@ -59,31 +81,15 @@ export const wordRows = (context: FoldContext) => {
         const taken = Math.min(open, blocks)
         open -= taken
         columns.blocks[slot] = blocks - taken
-        if (taken === blocks && newest.get(was) === slot) newest.delete(was)
         // they are told the newest first: what is left lies before
         if (to >= last) columns.to_block[slot] = Math.max(first, from - 1)
         else if (from <= first) columns.from_block[slot] = to + 1
         words.touch(slot)
       }
       const moved = c.blocks.get(row) - open
-      if (assuranceOf(grade) === "proven" || moved === 0) return
-      const slot = used++
-      words.grow(used)
-      columns.slot[slot] = slot
-      columns.grade[slot] = grade
-      columns.from_block[slot] = from
-      columns.to_block[slot] = to
-      columns.blocks[slot] = moved
-      words.touch(slot)
+      if (assuranceOf(grade) !== "proven" && moved > 0) begin(grade, from, to, moved)
+      index()
     },
-    reloaded(): void {
-      newest.clear()
-      used = 0
-      for (let slot = 0; slot < words.count; slot++) {
-        if (!((words.columns.blocks[slot] as number) > 0)) continue
-        newest.set(words.columns.grade[slot] ?? "", slot)
-        used = slot + 1
-      }
-    }
+    reloaded: index
   }
 }
