@@ -259,11 +259,12 @@ describe("the health of a lane", () => {
       ...{ ok: false, state: "live", part: null },
       problem: "nothing of the chain has been read yet"
     })
-    expect(healthOf(ofLane({ source: null }))).toMatchObject({
-      ok: false,
-      state: "live",
-      part: null
-    })
+    const begun = { ok: false, state: "live", part: null }
+    expect(healthOf(ofLane({ source: null }))).toMatchObject(begun)
+    const problem = "what the tables lack is being looked up"
+    expect(healthOf(ofLane({ assurance: null }))).toMatchObject({ ...begun, problem })
+    const history = ofLane({ state: "history", assurance: null })
+    expect(healthOf(history)).toMatchObject({ ...begun, state: "history", problem })
   })
 
   it("calls a source no trouble that still reads what came before it began", () => {

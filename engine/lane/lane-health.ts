@@ -256,6 +256,8 @@ const BEGINNING: { readonly [state: string]: string } = {
 const yetToDo = (facts: LaneFacts): string | null => {
   const { status, blockTimeMs, nowMs } = facts
   const { source, state, block, blockTime } = status
+  const isRead = state === "live" || state === "history"
+  if (isRead && status.assurance === null) return "what the tables lack is being looked up"
   // of a history nothing new is expected
   if (state === "history") return null
   if (state !== "live" || source === null || source.state === "starting") {

@@ -1,5 +1,6 @@
 /** Which blocks are somebody's word, as their seals say. */
 import type { FoldContext } from "../../engine/projection.ts"
+import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
 import { assuranceOf, RUN_BLOCKS } from "../../src/domain/assurance.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
@@ -19,29 +20,33 @@ export const wordsTable = table({
   }
 })
 
+type Words = SlotTable<(typeof wordsTable)["columns"]>
+
+/**
+ * The run of each grade that ends last, and from which slot on all are free. Rows alone tell both,
+ * so that a restart or a rollback changes nothing.
+ */
+const placesOf = ({ columns, count }: Words) => {
+  const { blocks, grade: grades, to_block: ends } = columns
+  const newest = new Map<string, number>()
+  let used = 0
+  for (let slot = 0; slot < count; slot++) {
+    if (!((blocks[slot] as number) > 0)) continue
+    const grade = grades[slot] ?? ""
+    const other = newest.get(grade)
+    const isLater = other === undefined || (ends[slot] as number) >= (ends[other] as number)
+    if (isLater) newest.set(grade, slot)
+    used = slot + 1
+  }
+  return { newest, used }
+}
+
 export const wordRows = (context: FoldContext) => {
   const words = context.state(wordsTable)
-  /** the run of each grade that ends last */
-  const newest = new Map<string, number>()
-  /** slots from here on are free */
-  let used = 0
-  /** Finds both in the rows alone, so that a restart or a rollback changes nothing. */
-  const index = (): void => {
-    const { blocks, grade: grades, to_block: ends } = words.columns
-    newest.clear()
-    used = 0
-    for (let slot = 0; slot < words.count; slot++) {
-      if (!((blocks[slot] as number) > 0)) continue
-      const grade = grades[slot] ?? ""
-      const other = newest.get(grade)
-      const isLater = other === undefined || (ends[slot] as number) >= (ends[other] as number)
-      if (isLater) newest.set(grade, slot)
-      used = slot + 1
-    }
-  }
+  let places = placesOf(words)
   const begin = (grade: string, from: number, to: number, blocks: number): number => {
-    const slot = used++
-    words.grow(used)
+    const slot = places.used++
+    words.grow(places.used)
     const { columns } = words
     columns.slot[slot] = slot
     columns.grade[slot] = grade
@@ -56,10 +61,10 @@ export const wordRows = (context: FoldContext) => {
       const grade = batch.syms[batch.columns.BlockSealed.grade.get(row)] as string
       if (assuranceOf(grade) === "proven") return
       const block = batch.blocks.number.get(batch.block.get(i))
-      const slot = newest.get(grade)
+      const slot = places.newest.get(grade)
       const { to_block: ends, blocks } = words.columns
       if (slot === undefined || block - (ends[slot] as number) > RUN_BLOCKS) {
-        newest.set(grade, begin(grade, block, block, 1))
+        places.newest.set(grade, begin(grade, block, block, 1))
         return
       }
       ends[slot] = block
@@ -74,7 +79,7 @@ export const wordRows = (context: FoldContext) => {
       const [from, to] = [c.fromBlock.get(row), c.toBlock.get(row)]
       let open = c.blocks.get(row)
       const { columns } = words
-      for (let slot = 0; slot < used && open > 0; slot++) {
+      for (let slot = 0; slot < places.used && open > 0; slot++) {
         const [first, last] = [columns.from_block[slot] as number, columns.to_block[slot] as number]
         const blocks = columns.blocks[slot] as number
         if (columns.grade[slot] !== was || blocks === 0 || last < from || first > to) continue
@@ -88,8 +93,10 @@ export const wordRows = (context: FoldContext) => {
       }
       const moved = c.blocks.get(row) - open
       if (assuranceOf(grade) !== "proven" && moved > 0) begin(grade, from, to, moved)
-      index()
+      places = placesOf(words)
     },
-    reloaded: index
+    reloaded(): void {
+      places = placesOf(words)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { HistoryStatus, SourceStatus } from "../../../streams/source.ts"
 import { startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
 
@@ -141,6 +142,21 @@ describe("boards of a chain", () => {
       retentionCutoffDay: null
     })
   })
+})
+
+it("calls no history whole before it is known what the tables lack", async () => {
+  const reading = { ...base.state.source, kind: "evm-rpc" } as SourceStatus
+  const history = { state: "done", fromBlock: 1, toBlock: 90 } as HistoryStatus
+  const source = { ...reading, history }
+  base.state = { ...base.state, gaps: [], source }
+  const asked = async () => {
+    const { body } = await read("/chains/base/status")
+    await read("/chains/base/overview")
+    return [body.backfill.complete, base.requests.at(-1)?.params["backfilled"]]
+  }
+  expect(await asked()).toEqual([true, true])
+  base.state = { ...base.state, assurance: null, seq: base.state.seq + 1 }
+  expect(await asked()).toEqual([false, false])
 })
 
 describe("GET /v1/rules", () => {

@@ -20,14 +20,17 @@ export interface Depth {
 
 /** Whether blocks of the history that was read are not known for certain. */
 const lacksHistory = (lane: Lane): boolean => {
-  const { source, gaps } = lane.status()
-  return gaps.some(({ fromBlock }) => fromBlock <= (source?.history?.toBlock ?? 0))
+  const { source, gaps, assurance } = lane.status()
+  // what has not been counted yet may be there
+  const last = source?.history?.toBlock ?? 0
+  return assurance === null || gaps.some(({ fromBlock }) => fromBlock <= last)
 }
 
 export const depthOf = (lane: Lane): Depth => {
-  const { source, state, gaps } = lane.status()
+  const { source, state, gaps, assurance } = lane.status()
   if (state === "history") {
-    return { backfilled: gaps.every(({ reason }) => reason !== BACKFILL_GAP), genesis: false }
+    const isWhole = gaps.every(({ reason }) => reason !== BACKFILL_GAP)
+    return { backfilled: assurance !== null && isWhole, genesis: false }
   }
   if (source?.kind === "devchain") return { backfilled: true, genesis: true }
   const history = source?.history ?? null

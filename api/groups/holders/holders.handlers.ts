@@ -4,7 +4,7 @@ import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import type { Address } from "../../../src/domain/address.ts"
 import { assuranceOf } from "../../../src/domain/assurance.ts"
 import { BACKFILL_GAP } from "../../../streams/source.ts"
-import { answered, laneResponse, whileAlso } from "../../answering.ts"
+import { answered, laneResponse, unready, whileAlso } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
@@ -42,6 +42,12 @@ const laneOfChain = (lanes: Lanes["Service"], chain: string) =>
 const endsOf = (runs: ReadonlyArray<{ readonly toBlock: number }>): string =>
   runs.map(({ toBlock }) => toBlock).join(" ")
 
+/** Nothing can be called complete while nobody knows what is missing. */
+const uncounted = ({ config }: Lane): Refusal => {
+  const message = `${config.key}: what the tables lack is being looked up; try again soon`
+  return new Refusal({ status: 503, code: "NOT_READY", message })
+}
+
 /** What of the lane's state goes into an answer: it changes without a commit. */
 const progressOf = (lane: Lane, token: string) => {
   const { source, gaps, words } = lane.status()
@@ -70,6 +76,9 @@ export const HoldersHandlers = HttpApiBuilder.group(
       caller: PinCaller
     ) {
       const token = tokenOn(lane, address)
+      if (!unready(lane) && lane.seq() > 0 && lane.status().assurance === null) {
+        return yield* uncounted(lane)
+      }
       const progress = progressOf(lane, token)
       const params = { token, limit, ...progress }
       const response = laneResponse(version, lane, { name: "holders", params })

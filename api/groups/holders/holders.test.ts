@@ -147,6 +147,17 @@ describe("progress", () => {
   })
 })
 
+it("answers nothing of holders before it is known what the tables lack", async () => {
+  const { gaps, words } = arc.state
+  arc.respond = ({ params }) => params
+  arc.state = { ...arc.state, gaps: [], words: [], assurance: null }
+  const { status, body } = await read(`/arc/token/${TOKEN}/holders`)
+  expect([status, body.error]).toEqual([503, "NOT_READY"])
+  expect(body.message).toBe("arc: what the tables lack is being looked up; try again soon")
+  expect(arc.requests).toEqual([])
+  arc.state = { ...arc.state, gaps, words, assurance: "word" }
+})
+
 describe("who may have a token pinned", () => {
   const rules = { most: 10, perHour: 2 }
   const may = (

@@ -114,7 +114,9 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
       row => row.source?.lastReorgRecoveryMs ?? null
     ),
     each("lane_queries_waiting", "gauge", "queries that wait", row => row.totals.waiting),
-    each("lane_gaps", "gauge", "open gaps", row => row.gaps.length),
+    each("lane_gaps", "gauge", "open gaps", row =>
+      row.assurance === null ? null : row.gaps.length
+    ),
     each("lane_memory_bytes", "gauge", "resident memory", row => row.memoryBytes),
     each("lane_source_retries_total", "counter", "retries", row => row.totals.retries),
     each(
