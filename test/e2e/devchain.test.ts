@@ -1,8 +1,9 @@
 /** What a new user does first: starts with nothing configured, stops, starts again, verifies. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
+import { openDevchain } from "../support/devchain.ts"
 import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
 import { temporaryFolder } from "../support/nats.ts"
 
@@ -12,6 +13,13 @@ let engine: Engine
 afterAll(async () => {
   await engine?.end("SIGKILL")
   folder.remove()
+})
+
+/** In the long run both chains begin with the engine; else arc does, and base goes on. */
+beforeAll(async () => {
+  if (process.env["SWAPTAPE_LONG"] === "1") return
+  const options = { chain: "base", dataDir: folder.path, blocks: "live", history: 20 } as const
+  await (await openDevchain(options)).stop()
 })
 
 /** Starts on the folder, lives for some blocks, and is stopped. */
