@@ -97,7 +97,7 @@ const eventually = async (what: string, check: () => boolean) => {
 const pinOf = (token: string): PinStatus | undefined =>
   run?.late.pins.find(pin => pin.token === token)
 
-const atHead = () => (run?.status()?.emittedBlock ?? -1) === chain.head.number
+const atHead = () => run?.loggedBlock() === chain.head.number
 
 /** Blocks come until the log holds every transfer of the tokens. */
 const untilComplete = async (...tokens: ReadonlyArray<string>) => {
@@ -114,7 +114,7 @@ const inOrder = (events: ReadonlyArray<Event>) =>
 
 /** The log against the chain: swaps from a block on, transfers since ever. */
 const expectTruth = async (from: number, ...tokens: ReadonlyArray<string>) => {
-  await sleep(30)
+  await eventually("the head", atHead)
   const log = await logNow(server, rpcChain.key)
   const told = inOrder([...log.events, ...log.joined].filter(({ tx }) => tx !== null))
   const truth = inOrder([...truthLogs(chain, from), ...transfersOf(chain, tokens)])
