@@ -6,6 +6,7 @@
 import { dirname } from "node:path"
 import { Deferred, Effect, Exit, Fiber, Result, Scope } from "effect"
 import { wantOfRoom } from "../../src/platform/room.ts"
+import { LogBroken } from "../log/log-errors.ts"
 import { upkept } from "../runner/upkeep.ts"
 import {
   clearPlace,
@@ -103,14 +104,21 @@ const retire = <E>({ options, idle }: Lane<E>, stand: Stand<E>) =>
     yield* clearPlace(options.file, stand.place)
   })
 
-/** Makes the other tables once, and swaps. */
-const make = <E>(lane: Lane<E>, old: Stand<E>, least: number) =>
+const isLogBroken = (failure: unknown): boolean => failure instanceof LogBroken
+
+/** Copies the tables to the other place, as the old ones are. */
+const copyOf = <E>({ options }: Lane<E>, { open: { core }, place }: Stand<E>) =>
   Effect.gen(function* () {
-    const { options, current } = lane
-    const { core } = old.open
     yield* upkept(core)
     yield* core.alone(core.store.writer.run("CHECKPOINT"))
-    yield* copyTables(options.file, old.place)
+    yield* copyTables(options.file, place)
+  })
+
+/** Brings the copy, made unless it is there, to where it has to be, and swaps. */
+const make = <E>(lane: Lane<E>, old: Stand<E>, least: number, isCopied: boolean) =>
+  Effect.gen(function* () {
+    const { options, current } = lane
+    if (!isCopied) yield* copyOf(lane, old)
     const { wanted, warnings } = old.state
     const state = { ...newLaneState(), wanted, warnings, logSeq: old.state.logSeq }
     const next = yield* openStand(options, otherPlace(old.place), state, true)
@@ -139,8 +147,10 @@ export const makeBeside = <E>(lane: Lane<E>, old: Stand<E>, why: string, least: 
     state.state = "catching-up"
     state.problem = why
     yield* Effect.logInfo(`${key}: ${why}`)
+    let isCopied = false
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
-      const made = yield* Effect.raceFirst(Effect.result(make(lane, old, least)), lost(old))
+      const making = make(lane, old, least, isCopied)
+      const made = yield* Effect.raceFirst(Effect.result(making), lost(old))
       if (Result.isSuccess(made)) {
         // nobody listens to its end any more
         yield* retire(lane, old)
@@ -152,7 +162,11 @@ export const makeBeside = <E>(lane: Lane<E>, old: Stand<E>, why: string, least: 
       const reason = wantOfRoom(told, dirname(lane.options.file)) ?? told
       state.problem = `${why}; making them failed and is tried again: ${reason}`
       yield* Effect.logWarning(`${key}: ${state.problem}`)
-      yield* clearPlace(lane.options.file, otherPlace(old.place)).pipe(Effect.ignore)
+      // a log that cannot be read on says nothing against the copy, which goes on when it can
+      isCopied = isLogBroken(failure)
+      if (!isCopied) {
+        yield* clearPlace(lane.options.file, otherPlace(old.place)).pipe(Effect.ignore)
+      }
       yield* Effect.raceFirst(Effect.sleep(pause), lost(old))
     }
   })

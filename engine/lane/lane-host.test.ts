@@ -1,5 +1,5 @@
 /** A lane in the test's process, its DuckDB on a thread that can be told to end. */
-import { readdirSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
@@ -153,5 +153,38 @@ it("serves all that it could read of a log, far from its end", async () => {
     await new Promise(resolve => setTimeout(resolve, 10))
   }
   expect(lane.lines).toEqual([`base: lane stopped: ${torn.message}`])
+  await stopped(lane)
+})
+
+it("keeps the copy that it makes new tables of while the log cannot be read on", async () => {
+  const first = start()
+  await first.posts("caught-up")
+  await stopped(first)
+  // another log, which breaks before it is as far as readers are
+  log = new MemoryLog()
+  const known = new Set<string>()
+  const grow = (from: number, to: number) => {
+    for (let block = from; block <= to; block++) {
+      log.append(marketBlock(NAME, market, "other", block, null, 10, known))
+    }
+  }
+  grow(1, 3)
+  let isBroken = true
+  const mended: LaneLog<LogBroken> = {
+    ...laneLog(),
+    read: (from, options) =>
+      isBroken ? Stream.concat(log.read(from), Stream.fail(torn)) : laneLog().read(from, options)
+  }
+  const lane = start(allProjections, () => {}, mended)
+  const beside = join(folder.path, "beside", "base.duckdb")
+  const tried = () => lane.lines.filter(line => line.includes("making them failed")).length
+  await vi.waitUntil(() => tried() >= 1, 40_000)
+  const { ino } = statSync(beside)
+  await vi.waitUntil(() => tried() >= 2, 40_000)
+  expect(statSync(beside).ino).toBe(ino)
+  grow(4, 6)
+  isBroken = false
+  await vi.waitUntil(() => lane.lines.includes("base: readers have the new tables"), 40_000)
+  expect(statSync(beside).ino).toBe(ino)
   await stopped(lane)
 })
