@@ -3,7 +3,7 @@
  * Prices, dollars and flags are a projection's opinion and never stand here.
  *
  * Each kind is declared once, as a list of typed columns. Everything else follows from this table:
- * the columnar batch (`batch.ts`), the codec (`codec.ts`) and the JSON form (`event-json.ts`).
+ * the columnar batch (`batch/`), the codec (`codec/`) and events as objects (`event-objects.ts`).
  * A kind's id and the order and type of its columns are part of the stored format: add columns at
  * the end and raise `EVENT_SCHEMA_VERSION`. Older segments stay readable: a column they do not have
  * is null, a kind they do not have has no rows (`codec/segment-codec.ts`).

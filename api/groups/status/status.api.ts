@@ -78,7 +78,10 @@ const Pin = Schema.Struct({
   reachedBlock: Schema.NullOr(Schema.Int).annotate({
     description: "how far earlier ones are read, oldest first"
   }),
-  complete: Schema.Boolean,
+  complete: Schema.Boolean.annotate({
+    description:
+      "all blocks since the token's creation were read for its transfers; whether they are proven and explain its holders, `complete` of the holders' answer tells"
+  }),
   problem: Schema.NullOr(Schema.String),
   unaudited: Schema.NullOr(Schema.String).annotate({
     description: "why holders could not be compared with the contract when that was tried last"
