@@ -42,7 +42,6 @@ describe.skipIf(small === null)("an engine on a disk that is filled", () => {
   }, 120_000)
 
   afterAll(async () => {
-    disk.free()
     await engine?.end("SIGKILL")
     await world?.close()
   })
@@ -110,8 +109,9 @@ describe.skipIf(small === null)("an engine on a disk that is filled", () => {
 
   it("does not start on a read-only disk, and says what to do", async () => {
     disk.readOnly(true)
-    const { code, output } = await runCommand("start", [], { DATA_DIR: data, PORT: "0" })
-    disk.readOnly(false)
+    const { code, output } = await runCommand("start", [], { DATA_DIR: data, PORT: "0" }).finally(
+      () => disk.readOnly(false)
+    )
     expect(code, output).toBe(1)
     expect(output).toContain(
       `the disk of ${data} is read-only: make it writable again, or set DATA_DIR or --data to a folder`

@@ -39,6 +39,14 @@ export const mountSmallDisk = (megabytes: number): SmallDisk | null => {
   const path = join(below.path, "data")
   const filler = join(below.path, "filler")
   mkdirSync(path)
+  const remove = () => {
+    process.off("exit", remove)
+    // at once or as soon as nobody uses it any more
+    ran("umount", "-l", below.path)
+    below.remove()
+  }
+  // where what runs after the tests of a file does not
+  process.on("exit", remove)
   return {
     path,
     fill: () => {
@@ -52,10 +60,6 @@ export const mountSmallDisk = (megabytes: number): SmallDisk | null => {
         throw new Error("the disk cannot be mounted otherwise: a file is open for writing")
       }
     },
-    remove: () => {
-      // at once or as soon as nobody uses it any more
-      ran("umount", "-l", below.path)
-      below.remove()
-    }
+    remove
   }
 }
