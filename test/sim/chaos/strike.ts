@@ -121,7 +121,7 @@ const damageTables = async ({ stage: { victim }, random: r, health }: Scene): Pr
 }
 
 /** The log's bytes are damaged; it is found to be, and mended from the chain. */
-const damageLog = async ({ stage, random: r, answers, readers, holdMs }: Scene): Promise<void> => {
+const damageLog = async ({ stage, random: r, answers, holdMs }: Scene): Promise<void> => {
   const { victim, world } = stage
   await victim.engine.end("SIGKILL")
   await stage.endEra()
@@ -145,8 +145,6 @@ const damageLog = async ({ stage, random: r, answers, readers, holdMs }: Scene):
   const { code, output } = await log("repair", "--from-source")
   if (code !== 0) throw new Error(`the log is not mended: ${output}`)
   answers.era = stage.eras.length
-  // positions are others now, and nobody can tell who comes back with one of before
-  for (const reader of readers) reader.anew()
   await victim.start()
 }
 

@@ -1,12 +1,14 @@
 /**
  * A client of the live socket as one should be: it comes back whenever it is cut off, asks for what
- * came after what it has, and drops what is undone. In the end it has what the routes tell.
+ * came after what it has, drops what is undone, and begins anew where its positions are of another
+ * log. In the end it has what the routes tell.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Frame, openSocket, type WsClient } from "../../support/ws-client.ts"
 import { Watch } from "./watch.ts"
 
 interface TradeFrame extends Frame {
+  readonly log?: string | null
   readonly toSeq?: number
   readonly trade?: { readonly tx: string; readonly logIndex: number }
 }
@@ -17,8 +19,9 @@ interface Held {
 }
 
 interface Tape {
-  /** position up to which it has everything */
+  /** position up to which it has everything, and the log that it is of; null before the first */
   seq: number
+  log: string | null
   trades: ReadonlyArray<Held>
 }
 
@@ -44,7 +47,7 @@ export class TapeReader extends Watch {
     super()
     this.port = port
     this.chain = chain
-    this.tapes = new Map(tokens.map(token => [token, { seq: 0, trades: [] }]))
+    this.tapes = new Map(tokens.map(token => [token, { seq: 0, log: null, trades: [] }]))
   }
 
   /** Stops taking bytes, and goes on: what came meanwhile comes late, or it was cut off. */
@@ -54,12 +57,6 @@ export class TapeReader extends Watch {
 
   resume(): void {
     this.client?.resume()
-  }
-
-  /** Forgets all, as one who loads the page again. */
-  anew(): void {
-    for (const tape of this.tapes.values()) Object.assign(tape, { seq: 0, trades: [] })
-    this.client?.close()
   }
 
   /** Trades held of a token, newest first. */
@@ -78,9 +75,17 @@ export class TapeReader extends Watch {
   private async read(client: WsClient): Promise<void> {
     this.client = client
     this.connections++
-    for (const [token, { seq }] of this.tapes) {
-      this.hear(`connection ${this.connections}: ${token} from ${seq}`)
-      client.send({ op: "subscribe", channel: "trades", chain: this.chain, token, from: seq })
+    for (const [token, { seq, log }] of this.tapes) {
+      this.hear(`connection ${this.connections}: ${token} from ${seq} of ${log}`)
+      const of = log === null ? {} : { log }
+      client.send({
+        op: "subscribe",
+        channel: "trades",
+        chain: this.chain,
+        token,
+        from: seq,
+        ...of
+      })
     }
     let isWanted = true
     while (isWanted && client.closed === null && !this.isStopped) {
@@ -99,6 +104,12 @@ export class TapeReader extends Watch {
     ) as ReadonlyArray<Frame> as ReadonlyArray<TradeFrame>) {
       if (frame.type === "hello") continue
       const tape = this.tapes.get(frame.token ?? "")
+      const isOfAnother = tape !== undefined && tape.log !== null && frame.log !== tape.log
+      if (frame.error === "RESUME_TOO_OLD" && isOfAnother) {
+        this.hear(`${frame.token} begins anew: its log was ${tape.log}, and is ${frame.log}`)
+        Object.assign(tape, { seq: 0, log: null, trades: [] })
+        return false
+      }
       if (frame.type === "error" || tape === undefined) {
         if (!LATER.test(frame.error ?? "")) this.faults.push(JSON.stringify(frame))
         return false
@@ -136,6 +147,6 @@ export class TapeReader extends Watch {
       if (seq < tape.seq) this.fault(`trade at ${seq} after ${tape.seq}`)
       tape.trades = [...tape.trades, { seq, trade }]
       tape.seq = seq
-    } else if (frame.type === "subscribed") tape.seq = Math.max(tape.seq, 0)
+    } else if (frame.type === "subscribed") tape.log = frame.log ?? null
   }
 }
