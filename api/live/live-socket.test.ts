@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { NATIVE_TOKEN } from "../../test/support/fake-lanes.ts"
-import { LiveApi, OTHER, settle, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
+import { LiveApi, OTHER, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
 import { type Frame, openSocket } from "../../test/support/ws-client.ts"
 
 let live: LiveApi
@@ -97,12 +97,12 @@ describe("a subscription", () => {
       seq: 5,
       log: "a1a1a1a1a1a1a1a1"
     })
-    await settle()
+    await client.settled()
     live.trade(6)
     live.trade(7, OTHER)
     live.trade(8)
     expect(seqs(await client.take(2))).toEqual([6, 8])
-    await settle()
+    await client.settled()
     expect(client.rest()).toEqual([])
   })
 
@@ -150,11 +150,11 @@ describe("a subscription", () => {
     client.send({ ...TRADES, op: "unsubscribe" })
     await client.next()
     live.trade(2)
-    await settle()
+    await client.settled()
     expect(client.rest()).toEqual([])
     client.send(TRADES)
     expect(await client.next()).toMatchObject({ type: "subscribed", seq: 2 })
-    await settle()
+    await client.settled()
     live.trade(3)
     expect(await client.next()).toMatchObject({ seq: 3 })
   })
@@ -167,7 +167,7 @@ describe("resuming", () => {
     const client = await live.greeted()
     client.send({ ...TRADES, from: 3 })
     expect(await client.next()).toMatchObject({ type: "subscribed", seq: 3 })
-    await settle()
+    await client.settled()
     live.trade(6)
     expect(seqs(await client.take(3))).toEqual([4, 5, 6])
   })
@@ -187,12 +187,12 @@ describe("resuming", () => {
       live.trade(++newest)
       await new Promise(resolve => setTimeout(resolve, 2))
     }
-    await settle()
+    await client.settled()
     live.trade(++newest)
     expect((await client.next()).type).toBe("subscribed")
     const frames = await client.take(newest - 100)
     expect(seqs(frames)).toEqual(Array.from({ length: newest - 100 }, (_, i) => 101 + i))
-    await settle()
+    await client.settled()
     expect(client.rest()).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
-import { LiveApi, OTHER, settle, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
+import { LiveApi, OTHER, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
 import type { WsClient } from "../../test/support/ws-client.ts"
 
 let live: LiveApi
@@ -16,7 +16,7 @@ describe("prices", () => {
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
     await client.next()
-    await settle()
+    await client.settled()
     for (const value of [1, 2, 3])
       live.lane.commit(1 + value, [{ ...price(TOKEN, value), key: TOKEN }])
     expect(await client.next()).toEqual({
@@ -36,7 +36,7 @@ describe("prices", () => {
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: "base" })
     expect(await client.next()).toMatchObject({ type: "subscribed", token: null })
-    await settle()
+    await client.settled()
     live.lane.commit(2, [
       { ...price(TOKEN, 1), key: "*" },
       { ...price(OTHER, 5, "new"), key: "*" },
@@ -94,7 +94,7 @@ describe("prices", () => {
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN, from: 3 })
     expect(await client.next()).toMatchObject({ type: "subscribed", seq: 3 })
-    await settle()
+    await client.settled()
     live.lane.commit(51, [{ ...price(TOKEN, 1), key: TOKEN }])
     expect(await client.next()).toMatchObject({ priceUsd: 1, skipped: 0 })
   })
@@ -117,10 +117,11 @@ describe("prices", () => {
     client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
     expect(await client.next()).toMatchObject({ type: "subscribed", seq: 9 })
     expect(await client.next()).toMatchObject({ type: "price", priceUsd: 7, skipped: 0 })
-    await settle()
+    await client.settled()
     live.lane.commit(10, [{ ...price(TOKEN, 8), key: TOKEN }])
     expect(await client.next()).toMatchObject({ type: "price", priceUsd: 8, skipped: 0 })
-    await settle()
+    live.lane.commit(11, [{ ...price(TOKEN, 9), key: TOKEN }])
+    expect(await client.next()).toMatchObject({ type: "price", priceUsd: 9, skipped: 0 })
     expect(client.rest()).toEqual([])
   })
 
@@ -154,7 +155,7 @@ describe("prices", () => {
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: 8453 })
     await client.next()
-    await settle()
+    await client.settled()
     const body = '{"type":"undo","channel":"prices","chain":8453,"seq":5,"toSeq":3}'
     // only the history knows the price that stands
     const { frames, ...notice } = live.lane.store(5, [
@@ -173,7 +174,7 @@ describe("prices", () => {
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
     await client.next()
-    await settle()
+    await client.settled()
     live.lane.commit(5, [{ ...price(TOKEN, 4), key: TOKEN }])
     live.lane.tell({ ...live.lane.store(6), frames: null })
     live.lane.commit(7)

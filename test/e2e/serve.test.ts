@@ -16,7 +16,7 @@ const data = join(folder.path, "data")
 let engine: Engine | null = null
 
 afterAll(async () => {
-  await engine?.end("SIGKILL")
+  await end()
   folder.remove()
 })
 
@@ -55,12 +55,20 @@ const chainFile = join(folder.path, "mine.json")
 const file = writeLines(folder.path, "base.jsonl", lines)
 const replayBase = ["--chain", "base", "--data", data, "--no-report", "--pin", USDC]
 
+const end = async () => {
+  await engine?.end("SIGKILL")
+  engine = null
+}
+
 /** Runs it in place of the one before. */
 const run = async (...command: readonly ["serve" | "replay", ...ReadonlyArray<string>]) => {
-  await engine?.end("SIGKILL")
-  engine = await startEngine({ dataDir: data, command })
-  await engine.ready()
-  return engine
+  await end()
+  const started = await startEngine({ dataDir: data, command })
+  engine = started
+  await started.ready()
+  // not before what is missing has been counted
+  await started.alive("its health", async () => (await started.get("/health")).status === 200)
+  return started
 }
 
 it("serves what it replayed, without a source", async () => {
@@ -78,10 +86,10 @@ it("serves what it replayed, without a source", async () => {
   expect(trades.trades.map(({ ts }: { readonly ts: number }) => ts)).toEqual([
     1_700_000_130, 1_700_000_110
   ])
-  await served.end("SIGKILL")
 })
 
 it("starts no simulated chain beside other logs, and says what to do", async () => {
+  await end()
   const { code, output } = await runCommand("start", [], { DATA_DIR: data })
   expect(code).toBe(1)
   const error = output.split("\n").find(line => line.startsWith("error: "))
@@ -92,6 +100,7 @@ it("starts no simulated chain beside other logs, and says what to do", async () 
 
 it("replays another chain into the same folder, by a file that describes it", async () => {
   writeFileSync(chainFile, JSON.stringify(own))
+  await end()
   const mine = ["--chain", "mine", "--data", data, "--no-report", "--chain-file", chainFile]
   const replayed = await runCommand("replay", [...mine, file])
   expect(replayed.code, replayed.output).toBe(0)
@@ -153,7 +162,6 @@ it("serves a chain it lacks by the file that describes it", async () => {
     ["base", "history"],
     ["mine", "history"]
   ])
-  await both.end("SIGKILL")
 })
 
 it("says where there is nothing to serve", async () => {

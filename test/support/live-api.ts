@@ -57,6 +57,3 @@ export const tradeFrame = (seq: number, token = TOKEN, extra = "") => ({
   key: token,
   body: `{"type":"trade","channel":"trades","chain":8453,"token":"${token}","seq":${seq}${extra}}`
 })
-
-/** Turns of the event loop, enough for whatever was sent to arrive on this machine. */
-export const settle = () => new Promise(resolve => setTimeout(resolve, 60))

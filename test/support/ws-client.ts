@@ -59,6 +59,8 @@ export class WsClient {
   private readonly socket: Socket
   private unread = Buffer.alloc(0)
   private taken = 0
+  /** markers sent by `settled` */
+  private marks = 0
   private readonly waiting: Array<() => void> = []
 
   constructor(socket: Socket, head: Buffer) {
@@ -103,6 +105,20 @@ export class WsClient {
   /** Frames that came and were not taken. */
   rest(): ReadonlyArray<Frame> {
     return this.frames.slice(this.taken)
+  }
+
+  /**
+   * Waits until the server has done all that it was asked, and what it sent is here: answers to
+   * pings come after that. Two of them, for what the first turn began ends before the second.
+   */
+  async settled(): Promise<void> {
+    for (let i = 0; i < 2; i++) {
+      const id = `settled ${this.marks++}`
+      this.send({ op: "ping", id })
+      const isPong = (frame: Frame) => frame.id === id
+      await this.until(() => this.frames.some(isPong))
+      this.frames.splice(this.frames.findIndex(isPong), 1)
+    }
   }
 
   async ended(): Promise<Closed> {
