@@ -11,6 +11,9 @@ import { compiledProgram } from "./compiled.ts"
 
 const root = join(import.meta.dirname, "../..")
 
+/** What is waited for at most: seconds at rest, a minute and more on a busy machine. */
+const PATIENCE_MS = 100_000
+
 /** A port that is free now. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
@@ -88,7 +91,7 @@ export const runCommand = async (
 export const eventually = async <A>(
   what: string,
   check: () => Promise<A | null | false> | A | null | false,
-  timeoutMs = 60_000,
+  timeoutMs = PATIENCE_MS,
   pauseMs = 50
 ): Promise<A> => {
   const deadline = performance.now() + timeoutMs
@@ -150,7 +153,7 @@ export class Engine extends Command {
   }
 
   /** Waits for the line that says so. */
-  async ready(timeoutMs = 60_000): Promise<void> {
+  async ready(timeoutMs = PATIENCE_MS): Promise<void> {
     await this.alive("ready", () => /^ready http/m.test(this.stdout), timeoutMs)
   }
 
@@ -158,7 +161,7 @@ export class Engine extends Command {
   async alive<A>(
     what: string,
     check: () => Promise<A | null | false> | A | null | false,
-    timeoutMs = 60_000
+    timeoutMs = PATIENCE_MS
   ): Promise<A> {
     const found = await eventually(
       `${what}, of an engine that wrote:\n${this.output}\n`,
@@ -195,7 +198,7 @@ export class Engine extends Command {
   }
 
   /** Waits until a lane's tables hold a block, and nothing of the log is left to fold. */
-  async reaches(key: string, block: number, timeoutMs = 60_000): Promise<void> {
+  async reaches(key: string, block: number, timeoutMs = PATIENCE_MS): Promise<void> {
     await this.alive(
       `${key} at block ${block}`,
       async () => {
