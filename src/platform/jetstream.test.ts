@@ -22,6 +22,19 @@ const publication = (subject: string, seq: number, size: number, id = String(seq
   expectedLastId: null
 })
 
+it("is one stream with one id, however many create it at once", async () => {
+  await run(
+    Effect.gen(function* () {
+      const jetStream = yield* JetStream
+      const create = jetStream.ensureStream({ name: "ONE", subject: "one" })
+      const all = Array.from({ length: 5 }, () => create)
+      const made = yield* Effect.all(all, { concurrency: "unbounded" })
+      const { id } = Option.getOrThrow(yield* jetStream.stream("ONE"))
+      expect(made.map(one => one.id)).toEqual(all.map(() => id))
+    })
+  )
+})
+
 it("knows the streams there are, and none that is not", async () => {
   await run(
     Effect.gen(function* () {

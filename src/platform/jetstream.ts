@@ -116,7 +116,7 @@ interface Api {
   readonly replicas: number
 }
 
-const streamInfo = ({ nats, manager }: Api, name: string) =>
+const streamInfo = ({ nats, manager }: Pick<Api, "nats" | "manager">, name: string) =>
   nats
     .call(`looking at stream ${name}`, () => manager.streams.info(name))
     .pipe(
@@ -137,13 +137,28 @@ const renewId = Effect.fnUntraced(function* ({ nats, manager }: Api, name: strin
   return id
 })
 
+/** The server's number of "stream name already in use with a different configuration". */
+const STREAM_EXISTS = 10058
+
+/** Creates a stream; none where somebody else did meanwhile, or an earlier try of this one. */
+const createStream = ({ nats, manager, replicas }: Api, spec: StreamSpec) =>
+  nats
+    .call(`creating stream ${spec.name}`, () => manager.streams.add(newStream(spec, replicas)))
+    .pipe(
+      Effect.map(Option.some),
+      Effect.catchIf(
+        error => error instanceof NatsRefused && error.code === STREAM_EXISTS,
+        () => streamInfo({ nats, manager }, spec.name)
+      )
+    )
+
 const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
   const { nats, manager, replicas } = api
-  const found = yield* streamInfo(api, spec.name)
+  const before = yield* streamInfo(api, spec.name)
+  const found = Option.isSome(before) ? before : yield* createStream(api, spec)
   if (Option.isNone(found)) {
-    return yield* nats.call(`creating stream ${spec.name}`, () =>
-      manager.streams.add(newStream(spec, replicas))
-    )
+    const message = `stream ${spec.name} was deleted while it was being created`
+    return yield* new NatsRefused({ code: STREAM_EXISTS, message })
   }
   const wanted = { ...neverLosing, num_replicas: replicas }
   const { config } = found.value
