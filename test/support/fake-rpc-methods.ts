@@ -40,6 +40,8 @@ export interface Faults {
   noOneReceipt: boolean
   /** index of a log of each block that the node never tells of */
   hidden: number | null
+  /** times that the node tells it nevertheless, before it never does */
+  toldFirst: number
   /** the first of the logs asked for is told with a topic that no bloom shows */
   invented: boolean
   /** of so many of the newest blocks the node has kept logs; and receipts, or their logs */
@@ -96,6 +98,7 @@ export const noFaults = (): Faults => ({
   noReceipts: false,
   noOneReceipt: false,
   hidden: null,
+  toldFirst: 0,
   invented: false,
   keepsLogs: Number.POSITIVE_INFINITY,
   keepsReceipts: Number.POSITIVE_INFINITY,
@@ -231,6 +234,10 @@ export class FakeNode {
   private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
     const { hidden } = this.faults
     let told = logs.filter(log => Number(log.logIndex) !== hidden)
+    if (told.length < logs.length && this.faults.toldFirst > 0) {
+      this.faults.toldFirst--
+      told = [...logs]
+    }
     if (this.faults.invented) {
       const topic = `0x${"5a".repeat(32)}` as const
       told = told.map((log, i) => (i > 0 ? log : { ...log, topics: [...log.topics, topic] }))

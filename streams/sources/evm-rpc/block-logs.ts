@@ -15,6 +15,7 @@ import {
   DIFFER,
   type Doubt,
   isMisfit,
+  isProof,
   type Misfit,
   misfit,
   txsOfLogs,
@@ -88,9 +89,12 @@ const allOf = (told: ReadonlyArray<WireBlock>): WireBlock | null => {
   return logs.length === most.logs.length ? most : { ...most, logs, txs }
 }
 
-/** A word is believed where it holds all that was told before: else its teller leaves logs out. */
+/**
+ * A word, be it two nodes', is believed where it holds all that was told before: else its tellers
+ * leave logs out.
+ */
 const withAll = (found: WireBlock, misfits: ReadonlyArray<Misfit>): WireBlock | Misfit => {
-  if (found.grade !== "logs") return found
+  if (isProof(found.grade)) return found
   const before = misfits.flatMap(({ best }) => (best === null ? [] : [best]))
   const all = allOf([found, ...before])
   const isWhole = all === null || all.logs.length === found.logs.length

@@ -95,6 +95,15 @@ it("what two tell differently and no receipt decides is a gap with all that is t
   ])
 })
 
+it("a log that one told at first is not lost when two leave it out alike", async () => {
+  const block = mine(130)
+  const hides = { hidden: SECOND_SWAP, noOneReceipt: true }
+  const both = await read(1, { ...hides, toldFirst: 1 }, hides)
+  expect(gradeOf(both, block)).toEqual(["unproven"])
+  expect(loggedOf(both.events)).toEqual(truthLogs(world.chain))
+  expect(gapsOf(both.events)).toEqual([block])
+})
+
 it("a node that tells logs that the bloom does not show is not listened to", async () => {
   const block = mine(130)
   const both = await read(1, { noOneReceipt: true }, { noOneReceipt: true, invented: true })
