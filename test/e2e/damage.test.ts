@@ -74,7 +74,7 @@ const recover = async (env: Record<string, string> = {}) => {
 
 beforeAll(async () => {
   console.log(`damage: SEED=${seed}`)
-  world = await startWorld("damage", { blocks: 100, swaps: 8 })
+  world = await startWorld("damage", { blocks: 60, swaps: 8, tokens: 4 })
   port = await freePort()
 }, 120_000)
 
@@ -88,7 +88,7 @@ it("restores the newest snapshot in place of a truncated file", async () => {
   engine = await start()
   await caughtUp()
   for (let i = 0; i < 5; i++) {
-    world.mine(20, 8)
+    world.mine(12, 8)
     await caughtUp()
   }
   await engine.alive("snapshots", () => existsSync(snapshots) && newestSnapshots().length === 2)
