@@ -52,7 +52,7 @@ const knownIn = (blocks: ReadonlyArray<WholeBlock>) => {
 const isWithin = (ranges: ReadonlyArray<BlockRange>, block: number): boolean =>
   ranges.some(({ fromBlock, toBlock }) => block >= fromBlock && block <= toBlock)
 
-/** Reads blocks of one grade again. Fails where nobody tells more of them than before. */
+/** Reads blocks of one grade again; null where nobody tells more of some than before. */
 const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
   Effect.gen(function* () {
     const [newest, oldest] = [blocks[0], blocks[blocks.length - 1]] as [WholeBlock, WholeBlock]
@@ -73,20 +73,14 @@ const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
     for (const block of blocks) {
       const now = events.filter(event => event.block.number === block.number)
       const seal = now.find(event => event.kind === "BlockSealed")
-      if (seal?.kind !== "BlockSealed") {
-        const message = `block ${block.number} could not be read again`
-        return yield* new SourceError({ message, fatal: false })
-      }
+      if (seal?.kind !== "BlockSealed") return null
       grades.push(seal.grade)
       const [ours, theirs] = [linesOf(block.events, isLate), linesOf(now, isLate)]
       const isSame = ours.length === theirs.length && ours.every((line, i) => line === theirs[i])
       if (!isSame) differing++
     }
     const grade = gradeOf(newest.grade, grades)
-    if (grade === null) {
-      const message = `blocks ${range.fromBlock}..${range.toBlock} cannot be proven yet`
-      return yield* new SourceError({ message, fatal: false })
-    }
+    if (grade === null) return null
     const found: Recheck = {
       ...{ ...range, was: newest.grade, grade },
       ...{ blocks: blocks.length, differing }
@@ -94,28 +88,61 @@ const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
     return found
   })
 
-/** Looks at all words up to a block, the newest first; ends early where the log changes. */
+/** Looks at words from one epoch of the log on. */
+interface Look {
+  readonly options: LateOptions
+  readonly epoch: number
+  /** why some blocks are no better known than before; null where there are none */
+  problem: SourceError | null
+}
+
+const toldOf = ({ options, epoch }: Look, found: Recheck) => {
+  options.words.tell(found, epoch)
+  return found.differing === 0
+    ? Effect.void
+    : Effect.logWarning(
+        `${options.chain.key}: ${found.differing} of the blocks ${found.fromBlock}..${found.toBlock} ` +
+          "have other logs than were told first: they are repaired"
+      )
+}
+
+/** Reads blocks of one grade again and tells of them, and rests for as long as its share wants. */
+const lookAt = (look: Look, blocks: ReadonlyArray<WholeBlock>): Effect.Effect<void, SourceError> =>
+  Effect.gen(function* () {
+    const { options, epoch } = look
+    if (blocks.length === 0 || options.words.epoch !== epoch) return
+    const began = yield* Clock.currentTimeMillis
+    const outcome = yield* Effect.result(recheck(options, blocks))
+    const found = outcome._tag === "Success" ? outcome.success : null
+    if (found !== null) yield* toldOf(look, found)
+    const took = (yield* Clock.currentTimeMillis) - began
+    const longest = options.longestPauseMs ?? LONGEST_PAUSE_MS
+    yield* Effect.sleep(Math.min(longest, took / SHARE - took))
+    if (found !== null) return
+    if (outcome._tag === "Failure" && outcome.failure.fatal) return yield* outcome.failure
+    if (blocks.length === 1) {
+      const message = `block ${blocks[0]?.number} cannot be proven yet`
+      const unproven = new SourceError({ message, fatal: false })
+      look.problem = outcome._tag === "Failure" ? outcome.failure : unproven
+      return
+    }
+    // what cannot be known of one of them is no reason to leave the others as they are
+    const half = blocks.length >> 1
+    yield* lookAt(look, blocks.slice(0, half))
+    yield* lookAt(look, blocks.slice(half))
+  })
+
+/**
+ * Looks at all words up to a block, the newest first; ends early where the log changes. Fails in
+ * the end where some could not be proven.
+ */
 const lookAtAll = (options: LateOptions, upTo: number) =>
   Effect.gen(function* () {
-    const { log, words, chain, ledger } = options
+    const { log, words, ledger } = options
     const { epoch, from } = words
-    let open: Array<WholeBlock> = []
-    const flush = Effect.gen(function* () {
-      if (open.length === 0 || words.epoch !== epoch) return
-      const began = yield* Clock.currentTimeMillis
-      const found = yield* recheck(options, open)
-      open = []
-      words.tell(found, epoch)
-      if (found.differing > 0) {
-        yield* Effect.logWarning(
-          `${chain.key}: ${found.differing} of the blocks ${found.fromBlock}..${found.toBlock} ` +
-            "have other logs than were told first: they are repaired"
-        )
-      }
-      const took = (yield* Clock.currentTimeMillis) - began
-      const longest = options.longestPauseMs ?? LONGEST_PAUSE_MS
-      yield* Effect.sleep(Math.min(longest, took / SHARE - took))
-    })
+    const look: Look = { options, epoch, problem: null }
+    const open: Array<WholeBlock> = []
+    const flush = Effect.suspend(() => lookAt(look, open.splice(0)))
     yield* log.blocksBackwards(isProvable).pipe(
       Stream.rechunk(1),
       Stream.takeWhile(({ number }) => words.epoch === epoch && number >= (from ?? 0)),
@@ -133,6 +160,7 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
       )
     )
     yield* flush
+    if (look.problem !== null) return yield* look.problem
     words.done(upTo, epoch)
   })
 

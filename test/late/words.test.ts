@@ -139,6 +139,34 @@ it("is a gap where receipts show other logs, and repaired as one", async () => {
   expect(new Set(grades)).toEqual(new Set(["root", "bloom"]))
 })
 
+it("is proven but for the block of which nobody has receipts, however many are older", async () => {
+  mine(BLOCKS)
+  const node = await begin(WITHOUT_RECEIPTS)
+  await world.untilHead()
+  await world.run.kill()
+
+  // below the newest of those that are looked at together
+  const forgotten = BLOCKS - 2
+  Object.assign(node.faults, noFaults(), { forgotten })
+  await world.start({ chain: { ...rpcChain, finalityDepth: 0 } })
+  await world.until("proofs", async () => {
+    if (world.isAtHead()) mine(1)
+    const { words } = await told()
+    return words.length === 1 && words[0].blocks === 1
+  })
+  const { words, events } = await told()
+  expect(words).toMatchObject([{ grade: "logs", toBlock: forgotten, blocks: 1 }])
+  const proven = events.flatMap((event: Event) =>
+    event.kind === "BlocksProven"
+      ? Array.from({ length: event.blocks }, (_, i) => event.fromBlock + i)
+      : []
+  )
+  const all = Array.from({ length: BLOCKS }, (_, i) => i + 1)
+  expect(proven.toSorted((a: number, b: number) => a - b)).toEqual(
+    all.filter(number => number !== forgotten)
+  )
+})
+
 /** How the transfers of a pinned token's past are known, by what the log tells of them. */
 const pinnedGrades = async (faults: Partial<Faults>) => {
   const moved = { from: TRADER, to: TOKEN_A, logs: [transferLog(TOKEN_A, TRADER, V2_POOL, 7n)] }

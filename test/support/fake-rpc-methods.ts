@@ -48,6 +48,8 @@ export interface Faults {
   keepsLogs: number
   keepsReceipts: number
   keepsReceiptLogs: number
+  /** number of a block of which it has no receipts */
+  forgotten: number | null
   /** so many times it tells that it serves another chain */
   wrongIds: number
   /** headers with blooms that show nothing, or without their transactions */
@@ -103,6 +105,7 @@ export const noFaults = (): Faults => ({
   keepsLogs: Number.POSITIVE_INFINITY,
   keepsReceipts: Number.POSITIVE_INFINITY,
   keepsReceiptLogs: Number.POSITIVE_INFINITY,
+  forgotten: null,
   wrongIds: 0,
   blankBlooms: false,
   noTransactions: false,
@@ -231,6 +234,11 @@ export class FakeNode {
     return number > this.newest - newest
   }
 
+  private hasReceipts(block: FakeBlock): boolean {
+    const { keepsReceipts, forgotten } = this.faults
+    return this.isKept(block, keepsReceipts) && block.number !== forgotten
+  }
+
   private lie(logs: ReadonlyArray<RpcLogJson>): ReadonlyArray<RpcLogJson> {
     const { hidden } = this.faults
     let told = logs.filter(log => Number(log.logIndex) !== hidden)
@@ -339,13 +347,12 @@ export class FakeNode {
       case "eth_getBlockReceipts": {
         if (this.faults.noReceipts) throw new NodeError(-32601, "the method does not exist")
         const block = this.block(params[0])
-        if (block === undefined || !this.isKept(block, this.faults.keepsReceipts)) return null
-        return this.receipts(block)
+        return block === undefined || !this.hasReceipts(block) ? null : this.receipts(block)
       }
       case "eth_getTransactionReceipt": {
         if (this.faults.noOneReceipt) throw new NodeError(-32601, "the method does not exist")
         const block = this.chain.blocks.find(one => one.txs.some(tx => tx.hash === params[0]))
-        return block === undefined || !this.isKept(block, this.faults.keepsReceipts)
+        return block === undefined || !this.hasReceipts(block)
           ? null
           : this.receipts(block).find(receipt => receipt.transactionHash === params[0])
       }
