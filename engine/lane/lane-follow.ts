@@ -201,14 +201,19 @@ const commitIsDue = <E>(running: Running<E>, waiting: number, behind: boolean, s
 const isQuiet = <E>({ pending, sealed, writing }: LaneCore<E>): boolean =>
   pending === null && sealed === null && writing === null
 
-/** Lets readers have the tables where they may; answers whether they got them now. */
+/**
+ * Lets readers have the tables where they may; answers whether they got them now. A log that ends
+ * within a rewriting is completed by its source, which begins when this is told: so what is held
+ * of it counts as reached.
+ */
 const noteCaughtUp = <E>({ stand, least, progress, caughtUp, stands }: Running<E>) =>
   Effect.gen(function* () {
     const { open, state, isSeen } = stand
     const { core } = open
-    if (state.state === "live" || core.committed.seq < progress.goal) return false
+    const reached = progress.held.at(-1)?.header.lastSeq ?? core.committed.seq
+    if (state.state === "live" || reached < progress.goal) return false
     const isWhole = !progress.isSplicing && core.committed.block >= least
-    const mayStand = isSeen || (isWhole && isQuiet(core))
+    const mayStand = progress.held.length === 0 && (isSeen || (isWhole && isQuiet(core)))
     if (mayStand) {
       yield* stands
       state.state = "live"
@@ -317,7 +322,11 @@ const step = <E>(running: Running<E>) =>
       if (core.committed.seq === progress.announced) told = announceEarly(options, open, state)
       yield* commitPending(core)
     }
-    if (core.writing !== null || core.committed.seq === progress.announced) return
+    if (core.writing !== null) return
+    if (core.committed.seq === progress.announced) {
+      if (progress.held.length > 0) yield* noteCaughtUp(running)
+      return
+    }
     progress.beganMs = now
     yield* afterCommit(running, told)
   })

@@ -1,9 +1,11 @@
 /** A lane in the test's process, its DuckDB on a thread that can be told to end. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { Cause, Effect, Exit, Fiber, Stream } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { allProjections } from "../../projections/all.ts"
+import type { Event } from "../../streams/event.ts"
+import { eventsOf } from "../../streams/event-objects.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { endDatabases, endingDatabase } from "../../test/support/ending-database.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
@@ -12,6 +14,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { seed } from "../../test/support/seed.ts"
 import { broken, type LogBroken } from "../log/log-errors.ts"
+import { LATE_IMPORT } from "../log/replace-blocks.ts"
 import type { Projection, Query } from "../projection.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
 import type { FromLane } from "./messages.ts"
@@ -153,6 +156,46 @@ it("serves all that it could read of a log, far from its end", async () => {
     await new Promise(resolve => setTimeout(resolve, 10))
   }
   expect(lane.lines).toEqual([`base: lane stopped: ${torn.message}`])
+  await stopped(lane)
+})
+
+it("lets its source complete a log that ends within late blocks, and serves what it had", async () => {
+  const all = log.segments.slice(1).map(({ batch }) => eventsOf(batch))
+  log = new MemoryLog()
+  for (const events of all) log.append(events)
+  const first = start()
+  const { at } = await first.posts("caught-up")
+  await stopped(first)
+  const late = marketBlock(NAME, market, "main", 1, null, 10, new Set())
+  const rollback = {
+    ...{ kind: "Rollback", block: late[0]?.block, tx: null, logIndex: 0, reason: LATE_IMPORT },
+    ...{ toSeq: 0, toBlock: 0, toHash: late[0]?.block.parentHash, fromBlock: 5 }
+  } as Event
+  const begun = at.seq + 1
+  log.append([rollback, ...late], begun)
+  const completed = Effect.runSync(Deferred.make<void>())
+  const rest = Stream.unwrap(
+    Effect.as(
+      Deferred.await(completed),
+      Stream.suspend(() => laneLog().read(half, { follow: true }))
+    )
+  )
+  const half = log.end
+  const cut: LaneLog<never> = {
+    ...laneLog(),
+    end: Effect.sync(() => ({ ...log.end, isSplicing: true })),
+    read: from => Stream.concat(log.read(from), rest)
+  }
+  const lane = start(allProjections, () => {}, cut)
+  // what its source waits for
+  expect(await lane.posts("caught-up")).toMatchObject({ at: { seq: at.seq }, isSeen: false })
+  await lane.status("what it had", ({ state, seq }) => state === "catching-up" && seq === at.seq)
+  all.forEach((events, n) => {
+    log.append(events, n < all.length - 1 ? begun : null)
+  })
+  Effect.runSync(Deferred.succeed(completed, undefined))
+  const { seq } = await lane.status("the whole log", one => one.state === "live")
+  expect(seq).toBe(log.end.seq)
   await stopped(lane)
 })
 

@@ -155,6 +155,17 @@ const openWriter = Effect.fnUntraced(function* (chain: string, options: TapeLogO
   return writer
 })
 
+/**
+ * Puts the rest in place of late blocks whose writer was killed over it, as whoever opens the log
+ * for appending does; answers whether there was any.
+ */
+export const completeSplice = Effect.fnUntraced(function* (chain: string) {
+  const { header } = yield* logEnd(yield* logStream(chain))
+  if (header === null || header.splicing === null) return false
+  yield* openWriter(chain, {})
+  return true
+})
+
 /** Waits for the last of what one batch became. */
 const settled = (writer: LogWriter, sent: ReadonlyArray<Sent>) => {
   const last = sent.at(-1)

@@ -1,6 +1,8 @@
 /** Serves every log of a data folder as it stands: no source, no simulated chain. */
 import { join } from "node:path"
 import { Effect, Schema, Scope } from "effect"
+import { completeSplice } from "../../engine/log/tape-log.ts"
+import type { ChainConfig } from "../domain/chain.ts"
 import { watchDisk } from "../platform/disk-usage.ts"
 import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -55,6 +57,18 @@ const chainsOf = ({ folder, chainFiles }: HistoryOptions) =>
     return yield* Effect.forEach(listed.flat(), ({ chain }) => knownChain(chain, folder))
   })
 
+/**
+ * A log whose engine was killed while it put late blocks in place is completed, which takes nothing
+ * but the log: it would never be served as a whole. One that is damaged is served as far as it goes.
+ */
+const complete = ({ key }: ChainConfig) =>
+  Effect.gen(function* () {
+    if (!(yield* completeSplice(key))) return
+    yield* Effect.logInfo(`${key}: put the rest of the blocks in place that came late`)
+  }).pipe(
+    Effect.catch(({ message }) => Effect.logWarning(`${key}: the log stays as it is: ${message}`))
+  )
+
 /** Serves until interrupted; the data folder is locked and its nats-server runs. */
 export const serveHistory = (options: HistoryOptions) =>
   Effect.gen(function* () {
@@ -63,6 +77,7 @@ export const serveHistory = (options: HistoryOptions) =>
     const settings = { ...(yield* readServeSettings), dataDir: options.folder }
     const jetStream = JetStream.layer({ url: options.natsUrl })
     const chains = yield* chainsOf(options).pipe(Effect.provide(jetStream))
+    yield* Effect.forEach(chains, complete).pipe(Effect.provide(jetStream))
     const { silentMs: serverSilentMs } = yield* watchNats(options.natsUrl)
     const side = yield* Scope.make("parallel")
     yield* Effect.addFinalizer(exit => Scope.close(side, exit))

@@ -23,7 +23,8 @@ export class MemoryLog {
       : { seq: last.header.lastSeq, streamSeq: last.header.streamSeq, hash: last.header.hash }
   }
 
-  append(events: ReadonlyArray<Event>): Segment {
+  /** `splicing`: where the rewriting began that goes on after it */
+  append(events: ReadonlyArray<Event>, splicing: number | null = null): Segment {
     const bytes = encodeSegment(batchOf(events))
     const end = this.end
     const first = events[0]
@@ -42,7 +43,7 @@ export class MemoryLog {
         lastBlockTime: last?.time ?? 0,
         rollbackTo: first?.kind === "Rollback" ? first.toSeq : null,
         continues: false,
-        splicing: null,
+        splicing,
         previousHash: end.hash,
         hash: createHash("sha256").update(end.hash).update(bytes).digest("hex"),
         streamSeq: end.streamSeq + 1
