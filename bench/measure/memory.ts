@@ -1,20 +1,13 @@
 /** Memory of processes, as Linux tells it. */
-import { readFileSync } from "node:fs"
+import { readFileSync, realpathSync } from "node:fs"
+import { Effect } from "effect"
+import { natsServersOn } from "../../src/platform/nats-server-process.ts"
 
 /** Peak resident memory of a process so far in bytes; null where the system does not tell. */
 export const peakMemory = (pid: number): number | null => {
   try {
     const found = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))
     return found === null ? null : Number(found[1]) * 1024
-  } catch {
-    return null
-  }
-}
-
-/** The pid in a file, null where there is none. */
-const pidIn = (path: string): number | null => {
-  try {
-    return Number(readFileSync(path, "latin1"))
   } catch {
     return null
   }
@@ -31,10 +24,14 @@ export interface MemoryWatch {
 export const watchMemory = (pid: number, dataFolder: string): MemoryWatch => {
   let engine = 0
   let nats = 0
+  let server: number | null = null
+  const natsMemory = () => (server === null ? null : peakMemory(server))
   const look = () => {
     engine = Math.max(engine, peakMemory(pid) ?? 0)
-    const server = pidIn(`${dataFolder}/nats.pid`)
-    if (server !== null) nats = Math.max(nats, peakMemory(server) ?? 0)
+    if (natsMemory() === null) {
+      server = Effect.runSync(natsServersOn(realpathSync(dataFolder)))[0]?.pid ?? null
+    }
+    nats = Math.max(nats, natsMemory() ?? 0)
   }
   const timer = setInterval(look, 100)
   return {

@@ -1,12 +1,12 @@
 /** `npm run log`: looks into logs, also while the engine runs, and mends them while none does. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain, textOr } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
-import { findNatsServer } from "../platform/nats-server-process.ts"
+import { natsServersOn } from "../platform/nats-server-process.ts"
 import { cat, check, listLogs, listSegments } from "./log-commands.ts"
 import { cut, repair } from "./log-mend.ts"
 import { loggerLayer } from "./logging.ts"
@@ -82,8 +82,8 @@ const serverOf = Effect.fnUntraced(function* (data: string | undefined) {
   const wanted = resolve(data ?? (yield* textOr("DATA_DIR", "./data")))
   if (!existsSync(wanted)) return yield* usage(`there is no data folder ${wanted}`)
   const folder = realpathSync(wanted)
-  const running = yield* findNatsServer(folder)
-  if (Option.isSome(running)) return { url: running.value.url, folder }
+  const [running] = yield* natsServersOn(folder)
+  if (running !== undefined) return { url: running.url, folder }
   const server = Context.get(yield* Layer.build(NatsServer.layer(folder)), NatsServer)
   return { url: server.url, folder }
 })

@@ -2,14 +2,14 @@
  * Anvil, a local EVM node, as a child process. The binary is the one that the npm package
  * `@foundry-rs/anvil` brings for this platform; nothing is looked up on PATH.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { Data, Effect, type Scope } from "effect"
 import { type ChildExit, describeExit, startChild } from "./child.ts"
 import { makeFolders } from "./make-folder.ts"
 import { choosePort } from "./nats-server-process.ts"
-import { commandLine, isRunning, terminate } from "./process-table.ts"
+import { processesWith, terminate } from "./process-table.ts"
 
 /** Anvil could not be found or started. */
 export class AnvilError extends Data.TaggedError("AnvilError")<{
@@ -17,7 +17,7 @@ export class AnvilError extends Data.TaggedError("AnvilError")<{
 }> {}
 
 export interface AnvilOptions {
-  /** holds the pid file and Anvil's own files; one Anvil per folder */
+  /** holds Anvil's own files; one Anvil per folder */
   readonly folder: string
   readonly chainId: number
   /** a fixed port; else a free one is chosen */
@@ -48,12 +48,11 @@ const startTimeoutMs = 15_000
 const stopGraceMs = 2_000
 const startAttempts = 5
 
-const pathsOf = (folder: string) => ({
-  pidFile: join(folder, "anvil.pid"),
-  /** written by Anvil once it listens; also names our process on the command line */
-  config: join(folder, "anvil.json"),
-  cache: join(folder, "anvil-cache")
-})
+/** Written by Anvil once it listens. */
+const configOf = (folder: string): string => join(folder, "anvil.json")
+
+/** What Anvil is told of its folder, which is what it is known by. */
+const toldConfig = (folder: string) => ["--config-out", configOf(folder)] as const
 
 /** Path of the Anvil binary inside node_modules, or an error that names the missing package. */
 export const findAnvil: Effect.Effect<string, AnvilError> = Effect.suspend(() => {
@@ -70,7 +69,6 @@ export const findAnvil: Effect.Effect<string, AnvilError> = Effect.suspend(() =>
 })
 
 const argumentsOf = (options: AnvilOptions, port: number): ReadonlyArray<string> => {
-  const { config, cache } = pathsOf(options.folder)
   return [
     ...["--host", "127.0.0.1", "--port", String(port), "--no-cors", "--no-request-size-limit"],
     ...["--chain-id", String(options.chainId), "--accounts", String(options.accounts)],
@@ -82,7 +80,7 @@ const argumentsOf = (options: AnvilOptions, port: number): ReadonlyArray<string>
     ...["--no-mining", "--order", "fifo"],
     // Later forks write every block's hash into the state, which then grows for hours.
     ...["--hardfork", "cancun"],
-    ...["--config-out", config, "--cache-path", cache],
+    ...[...toldConfig(options.folder), "--cache-path", join(options.folder, "anvil-cache")],
     ...(options.loadState === undefined ? [] : ["--load-state", options.loadState])
   ]
 }
@@ -95,21 +93,18 @@ const appears = (path: string): Effect.Effect<void> =>
   )
 
 /**
- * Stops an Anvil that a killed run left in this folder. Only one of us may work on a folder: the
- * caller holds its lock. A pid given to another process since is told apart by the command line.
+ * Stops an Anvil that a killed run left in this folder, known by the file it writes its
+ * configuration to. Only one of us may work on a folder: the caller holds its lock.
  */
 export const stopLeftover = Effect.fnUntraced(function* (folder: string) {
-  const { pidFile, config } = pathsOf(folder)
-  if (!existsSync(pidFile)) return
-  const pid = Number.parseInt(readFileSync(pidFile, "utf8"), 10)
-  if (!Number.isInteger(pid) || !isRunning(pid)) return
-  if (commandLine(pid)?.includes(config) !== true) return
-  yield* Effect.logWarning(`stopping anvil ${pid}, left by a killed run`)
-  yield* terminate(pid, stopGraceMs)
+  for (const { pid } of processesWith(...toldConfig(folder))) {
+    yield* Effect.logWarning(`stopping anvil ${pid}, left by a killed run`)
+    yield* terminate(pid, stopGraceMs)
+  }
 })
 
 const startOn = Effect.fnUntraced(function* (options: AnvilOptions, port: number) {
-  const { pidFile, config } = pathsOf(options.folder)
+  const config = configOf(options.folder)
   const binary = yield* findAnvil
   const words: Array<string> = []
   yield* Effect.sync(() => rmSync(config, { force: true }))
@@ -119,7 +114,6 @@ const startOn = Effect.fnUntraced(function* (options: AnvilOptions, port: number
     onErrorLine: line => words.splice(0, Math.max(0, words.push(line) - 10)),
     graceMs: stopGraceMs
   }).pipe(Effect.mapError(({ message }) => new AnvilError({ message })))
-  yield* Effect.sync(() => writeFileSync(pidFile, String(child.pid)))
   const died = child.exited.pipe(
     Effect.flatMap(
       exit =>

@@ -1,15 +1,14 @@
 /** One run of nats-server: how it is started, known to be ready, and found again. */
 import { randomInt, randomUUID } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { jetstreamManager } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
-import { Data, Effect, Option } from "effect"
+import { Data, Effect } from "effect"
 import { describeExit, startChild } from "./child.ts"
 import { keyVariable, readNatsKey } from "./nats-key.ts"
-import { commandLine, isRunning, terminate } from "./process-table.ts"
+import { processesWith, terminate } from "./process-table.ts"
 
 /** nats-server cannot be started, or does not become ready. */
 export class NatsServerError extends Data.TaggedError("NatsServerError")<{
@@ -26,11 +25,8 @@ export const stopGraceMs = 3_000
 export const urlOf = (port: number, key: string | null): string =>
   `nats://${key === null ? "" : `${key}@`}${host}:${port}`
 
-/** Where the streams are stored, and where nats-server leaves its pid. */
-const pathsOf = (dataDirectory: string) => ({
-  store: join(dataDirectory, "nats"),
-  pidFile: join(dataDirectory, "nats.pid")
-})
+/** Where the streams are stored, as a server is told it, which is what it is known by. */
+const storeOf = (dataDirectory: string) => ["-sd", join(dataDirectory, "nats")] as const
 
 const isFree = (port: number): Effect.Effect<boolean> =>
   Effect.callback(resume => {
@@ -64,13 +60,25 @@ const answers = (port: number, serverName: string, token: string) =>
     catch: cause => new NatsServerError({ message: `not ready: ${(cause as Error).message}` })
   })
 
+/** How long one attempt may take: a client whose server goes away may wait for it for ever. */
+const attemptMs = 10_000
+/** How often it is said that a server does not answer yet. */
+const tellEvery = "30 seconds"
+
 /** Recovering large streams takes its time, so this waits as long as the server lives. */
 const untilItAnswers = (port: number, serverName: string, key: string): Effect.Effect<void> =>
   answers(port, serverName, key).pipe(
+    Effect.timeout(attemptMs),
     Effect.catch(() =>
       Effect.sleep("20 millis").pipe(Effect.andThen(untilItAnswers(port, serverName, key)))
     )
   )
+
+/** Says that a start takes long, for as long as it does. */
+const tellWaiting = (pid: number, slowAfterMs: number): Effect.Effect<never> =>
+  Effect.logInfo(
+    `waiting for nats-server ${pid}, which reads its streams and does not answer yet`
+  ).pipe(Effect.andThen(Effect.sleep(tellEvery)), Effect.forever, Effect.delay(slowAfterMs))
 
 /** What one run of the server is told. */
 export interface NatsServerRun {
@@ -79,6 +87,8 @@ export interface NatsServerRun {
   readonly port: number
   /** what clients must show it */
   readonly key: string
+  /** after how many milliseconds without an answer that is said */
+  readonly slowAfterMs: number
   /** Called with every line of the server's log, which says `[INF]`, `[WRN]`, `[ERR]`, `[FTL]`. */
   readonly onLogLine: (line: string) => void
 }
@@ -89,14 +99,13 @@ export interface NatsServerRun {
  * @returns the running child
  */
 export const startNatsServer = Effect.fnUntraced(function* (run: NatsServerRun) {
-  const { store, pidFile } = pathsOf(run.dataDirectory)
   // A name of its own tells this server from another one on the same port.
   const serverName = `swaptape-${randomUUID()}`
   const child = yield* startChild({
     command: run.program,
     args: [
       ...["-c", configuration, "-n", serverName, "-a", host, "-p", String(run.port)],
-      ...["-sd", store, "-P", pidFile, "-T=false"]
+      ...[...storeOf(run.dataDirectory), "-T=false"]
     ],
     env: { [keyVariable]: run.key },
     onErrorLine: run.onLogLine,
@@ -114,7 +123,8 @@ export const startNatsServer = Effect.fnUntraced(function* (run: NatsServerRun) 
       exit => new NatsServerError({ message: `nats-server ended with ${describeExit(exit)}` })
     )
   )
-  yield* Effect.raceFirst(untilItAnswers(run.port, serverName, run.key), died)
+  const answered = untilItAnswers(run.port, serverName, run.key)
+  yield* Effect.raceFirst(Effect.raceFirst(answered, died), tellWaiting(child.pid, run.slowAfterMs))
   return child
 })
 
@@ -126,30 +136,26 @@ export interface RunningNatsServer {
 }
 
 /**
- * The nats-server that runs on a data folder, found by the pid file it wrote. A pid that another
- * process has been given since is told apart by the command line, which names the folder.
+ * The nats-servers that run on a data folder, known by the store that they were told: one, or none;
+ * two only where somebody else started one.
  */
-export const findNatsServer = (
+export const natsServersOn = (
   dataDirectory: string
-): Effect.Effect<Option.Option<RunningNatsServer>> =>
-  Effect.sync(() => {
-    const { store, pidFile } = pathsOf(dataDirectory)
-    if (!existsSync(pidFile)) return Option.none()
-    const pid = Number.parseInt(readFileSync(pidFile, "utf8"), 10)
-    const args = Number.isInteger(pid) && isRunning(pid) ? (commandLine(pid) ?? []) : []
-    const argumentOf = (flag: string) => args[args.indexOf(flag) + 1]
-    if (argumentOf("-sd") !== store || argumentOf("-P") !== pidFile) return Option.none()
-    const port = Number(argumentOf("-p"))
-    return Option.some({ pid, port, url: urlOf(port, readNatsKey(dataDirectory)) })
-  })
+): Effect.Effect<ReadonlyArray<RunningNatsServer>> =>
+  Effect.sync(() =>
+    processesWith(...storeOf(dataDirectory)).map(({ pid, args }) => {
+      const port = Number(args[args.indexOf("-p") + 1])
+      return { pid, port, url: urlOf(port, readNatsKey(dataDirectory)) }
+    })
+  )
 
 /**
  * Stops the nats-server that a killed engine left running on a data folder, since two on one
  * store destroy it. Only the holder of the folder's lock may call this.
  */
-export const stopOrphan = Effect.fnUntraced(function* (dataDirectory: string) {
-  const orphan = yield* findNatsServer(dataDirectory)
-  if (Option.isNone(orphan)) return
-  yield* Effect.logWarning(`stopping nats-server ${orphan.value.pid}, left by a killed engine`)
-  yield* terminate(orphan.value.pid, stopGraceMs)
+export const stopOrphans = Effect.fnUntraced(function* (dataDirectory: string) {
+  for (const { pid } of yield* natsServersOn(dataDirectory)) {
+    yield* Effect.logWarning(`stopping nats-server ${pid}, left by a killed engine`)
+    yield* terminate(pid, stopGraceMs)
+  }
 })

@@ -6,12 +6,13 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { jetstream, jetstreamManager } from "@nats-io/jetstream"
 import { connect, type NatsConnection } from "@nats-io/transport-node"
-import { Effect, Option } from "effect"
+import { Effect, Logger } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { startNats, type TestNats, temporaryFolder } from "../../test/support/nats.ts"
 import { serversOf, withoutCredentials } from "./nats.ts"
-import { findNatsServer } from "./nats-server-process.ts"
-import { commandLine, isRunning } from "./process-table.ts"
+import { NatsServer } from "./nats-server.ts"
+import { natsServersOn } from "./nats-server-process.ts"
+import { isRunning, processesWhere } from "./process-table.ts"
 
 let folder: ReturnType<typeof temporaryFolder>
 let nats: TestNats | undefined
@@ -46,7 +47,7 @@ const textAt = async (from: NatsConnection, seq: number) => {
 /** Another process with the server of this data folder, which lives until it is killed. */
 const startEngine = async (dataDirectory: string) => {
   const code = `
-    import { Effect } from "effect"
+    import { Effect, Logger } from "effect"
     import { NatsServer } from "${join(import.meta.dirname, "nats-server.ts")}"
     await Effect.runPromise(Effect.gen(function* () {
       const server = yield* NatsServer
@@ -61,6 +62,8 @@ const startEngine = async (dataDirectory: string) => {
   const [serverPid = 0, port = 0] = String(line).split(" ").map(Number)
   return { child, serverPid, port }
 }
+
+const serversOn = (path: string) => Effect.runSync(natsServersOn(path))
 
 const killNow = async (child: ChildProcess) => {
   child.kill("SIGKILL")
@@ -124,15 +127,14 @@ it("stops while its server is dead or starting", async () => {
   process.kill(pid ?? 0, "SIGKILL")
   await vi.waitFor(() => expect(nats?.status().state).toBe("restarting"), { interval: 1 })
   await nats.stop()
-  const left = await Effect.runPromise(findNatsServer(folder.path))
-  expect(Option.isNone(left)).toBe(true)
+  expect(serversOn(folder.path)).toEqual([])
 })
 
 it("ends the server of an engine that is killed, and starts anew on its data", async () => {
   const engine = await startEngine(folder.path)
-  const left = Option.getOrThrow(await Effect.runPromise(findNatsServer(folder.path)))
-  expect(left.port).toBe(engine.port)
-  connection = await connect({ ...serversOf(left.url), reconnect: false })
+  const [left] = serversOn(folder.path)
+  expect(left?.port).toBe(engine.port)
+  connection = await connect({ ...serversOf(left?.url ?? ""), reconnect: false })
   await addStream(connection)
   await publish(connection, "kept")
   await killNow(engine.child)
@@ -142,43 +144,30 @@ it("ends the server of an engine that is killed, and starts anew on its data", a
   expect(await textAt(connection, 1)).toBe("kept")
 })
 
-it("finds a server left on its folder by the pid file and stops it before starting one", async () => {
+it("finds a server left on its folder and stops it before starting one", async () => {
   nats = await startNats(folder.path)
-  const found = Option.getOrThrow(await Effect.runPromise(findNatsServer(nats.dataDirectory)))
-  expect(found).toEqual({ pid: nats.status().pid, port: nats.port, url: nats.url })
+  const { port, url } = nats
+  expect(serversOn(nats.dataDirectory)).toEqual([{ pid: nats.status().pid, port, url }])
   await nats.stop()
   // An orphan as a kernel that binds no lives leaves it: no parent, lock free, store in use.
   const store = join(folder.path, "nats")
-  const pidFile = join(folder.path, "nats.pid")
   const config = join(import.meta.dirname, "..", "..", "nats.conf")
-  const args = [
-    "-c",
-    config,
-    "-a",
-    "127.0.0.1",
-    "-p",
-    String(nats.port),
-    "-sd",
-    store,
-    "-P",
-    pidFile
-  ]
+  const args = ["-c", config, "-a", "127.0.0.1", "-p", String(port), "-sd", store]
   const orphan = spawn(process.env["NATS_SERVER"] ?? "", args, {
     env: { ...process.env, SWAPTAPE_NATS_KEY: "kept" },
     stdio: "ignore"
   })
   const ended = once(orphan, "exit")
-  await vi.waitFor(async () =>
-    expect(Option.isSome(await Effect.runPromise(findNatsServer(folder.path)))).toBe(true)
-  )
+  await once(orphan, "spawn")
   nats = await startNats(folder.path)
   await ended
   expect(nats.status().pid).not.toBe(orphan.pid)
 })
 
-it("leaves a process alone that was given the pid of a dead server", async () => {
-  const bystander = spawn("sleep", ["60"], { stdio: "ignore" })
-  writeFileSync(join(folder.path, "nats.pid"), String(bystander.pid))
+it("leaves a process alone that works on another folder", async () => {
+  const args = ["-e", "setInterval(() => {}, 1000)", "--", "-sd", join(folder.path, "nats-2")]
+  const bystander = spawn(process.execPath, args, { stdio: "ignore" })
+  await once(bystander, "spawn")
   nats = await startNats(folder.path)
   expect(bystander.exitCode).toBe(null)
   expect(isRunning(bystander.pid ?? 0)).toBe(true)
@@ -211,6 +200,24 @@ it("says why a server cannot start", async () => {
   })
 })
 
+it("says that a server takes long to answer", async () => {
+  const program = join(folder.path, "slow-nats-server")
+  writeFileSync(program, `#!/bin/sh\nsleep 1\nexec "${process.env["NATS_SERVER"]}" "$@"\n`)
+  chmodSync(program, 0o755)
+  const said: Array<string> = []
+  const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
+  const layer = NatsServer.layer(folder.path, { program, slowAfterMs: 200 })
+  const pid = await Effect.runPromise(
+    Effect.flatMap(NatsServer, ({ status }) => Effect.map(status, one => one.pid)).pipe(
+      Effect.provide(layer),
+      Effect.provide(logger)
+    )
+  )
+  expect(said).toEqual([
+    `waiting for nats-server ${pid}, which reads its streams and does not answer yet`
+  ])
+})
+
 it("is closed to everybody who cannot read its folder's key", async () => {
   nats = await startNats(folder.path)
   const { port } = nats
@@ -220,7 +227,8 @@ it("is closed to everybody who cannot read its folder's key", async () => {
   const text = readFileSync(key, "utf8").trim()
   expect(nats.url).toBe(`nats://${text}@127.0.0.1:${port}`)
   // it stands in no argument that another user may see
-  expect(commandLine(nats.status().pid ?? 0)?.join(" ")).not.toContain(text)
+  const [server] = processesWhere(args => args.includes(join(folder.path, "nats")))
+  expect(server?.args.join(" ")).not.toContain(text)
   const other = temporaryFolder()
   const foreign = await startNats(other.path)
   for (const shown of [{}, { token: "k" }, serversOf(foreign.url), { user: text, pass: text }]) {

@@ -9,7 +9,7 @@ import {
   NatsServerError,
   type NatsServerRun,
   startNatsServer,
-  stopOrphan,
+  stopOrphans,
   urlOf
 } from "./nats-server-process.ts"
 import { watchNats } from "./nats-watch.ts"
@@ -34,6 +34,8 @@ export interface NatsServerOptions {
   readonly port?: number
   /** a server that has not answered for so many milliseconds is killed and started again */
   readonly hungAfterMs?: number
+  /** a start that has taken so many milliseconds is told as one that takes long */
+  readonly slowAfterMs?: number
   /** the nats-server binary; else `NATS_SERVER` from the configuration, else the one on PATH */
   readonly program?: string
 }
@@ -42,6 +44,7 @@ const RESTARTS = { firstMs: 50, longestMs: 2_000, wellAfterMs: 3_000 }
 const startAttempts = 5
 /** Longer than a disk that is busy holds a server up. */
 const hungAfterMs = 20_000
+const slowAfterMs = 5_000
 const keptLogLines = 20
 
 interface Supervisor {
@@ -133,7 +136,7 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
   const { dataDirectory } = yield* DataLock
   const configured = Config.String("NATS_SERVER").pipe(Config.withDefault("nats-server"))
   const program = options.program ?? (yield* configured)
-  yield* stopOrphan(dataDirectory)
+  yield* stopOrphans(dataDirectory)
   for (const stream of yield* mendTornStreams(dataDirectory)) {
     yield* Effect.logWarning(
       `the end of stream ${stream} is torn off: going back to its last whole message`
@@ -147,7 +150,7 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
       })
   })
   const supervisor: Supervisor = {
-    run: { program, dataDirectory, key },
+    run: { program, dataDirectory, key, slowAfterMs: options.slowAfterMs ?? slowAfterMs },
     hungAfterMs: options.hungAfterMs ?? hungAfterMs,
     status: { state: "starting", pid: null, restarts: 0, lastExit: null, lastError: null },
     log: []

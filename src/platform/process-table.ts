@@ -1,6 +1,6 @@
 /** What the operating system says about other processes. */
 import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { Effect } from "effect"
 
 const readOrNull = (path: string): string | null => {
@@ -29,21 +29,48 @@ export const isRunning = (pid: number): boolean => {
   }
 }
 
+/** A process that runs, and what it was started with: the program first. */
+export interface ProcessEntry {
+  readonly pid: number
+  readonly args: ReadonlyArray<string>
+}
+
+const argumentsOf = (pid: number): ReadonlyArray<string> =>
+  readOrNull(`/proc/${pid}/cmdline`)?.split("\0").slice(0, -1) ?? []
+
 /**
- * The arguments a process was started with, program first; null when there is no such process.
- * Outside Linux they come from `ps`, which does not tell a space inside an argument from the space
- * between two.
+ * Every process that runs. Outside Linux the arguments come from `ps`, which does not tell a space
+ * inside an argument from the space between two.
  */
-export const commandLine = (pid: number): ReadonlyArray<string> | null => {
-  if (process.platform === "linux")
-    return readOrNull(`/proc/${pid}/cmdline`)?.split("\0").slice(0, -1) ?? null
+const processes = (): ReadonlyArray<ProcessEntry> => {
+  if (process.platform === "linux") {
+    const pids = readdirSync("/proc").filter(name => /^\d+$/.test(name))
+    return pids.map(name => ({ pid: Number(name), args: argumentsOf(Number(name)) }))
+  }
   try {
-    const text = execFileSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8" })
-    return text.trim().split(" ")
+    const text = execFileSync("ps", ["-axww", "-o", "pid=,args="], { encoding: "utf8" })
+    return text.split("\n").flatMap(line => {
+      const [pid = "", ...args] = line.trim().split(" ")
+      return pid === "" ? [] : [{ pid: Number(pid), args }]
+    })
   } catch {
-    return null
+    return []
   }
 }
+
+/** The processes that run, of those that were started with such arguments. */
+export const processesWhere = (
+  matches: (args: ReadonlyArray<string>) => boolean
+): ReadonlyArray<ProcessEntry> =>
+  processes().filter(({ pid, args }) => matches(args) && isRunning(pid))
+
+/**
+ * The processes that were told this, side by side and in this order. A command line is there from
+ * a process' first moment to its last, unlike a file with its pid, which an engine that is killed
+ * may leave before it is written, or long after.
+ */
+export const processesWith = (...told: ReadonlyArray<string>): ReadonlyArray<ProcessEntry> =>
+  processesWhere(args => args.some((_, at) => told.every((word, n) => args[at + n] === word)))
 
 const signal = (pid: number, name: NodeJS.Signals) =>
   Effect.sync(() => {

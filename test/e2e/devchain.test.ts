@@ -1,7 +1,7 @@
 /** What a new user does first: starts with nothing configured, stops, starts again, verifies. */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { processesWith } from "../../src/platform/process-table.ts"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
 import { openDevchain } from "../support/devchain.ts"
 import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
@@ -53,11 +53,12 @@ const greenPage = async (chain: string) => {
 
 it("is not well within five seconds of its node's freezing, and well again after", async () => {
   engine = await startEngine({ dataDir: folder.path })
-  await engine.ready()
+  await engine.ready(200_000)
   const isWell = async () => (await engine.get("/health")).status === 200
   await engine.alive("its health", isWell)
   const page = chromiumPath === undefined ? null : await greenPage("arc")
-  const pid = Number(readFileSync(join(folder.path, "devchain/arc/anvil.pid"), "utf8"))
+  const [anvil] = processesWith("--config-out", join(folder.path, "devchain/arc/anvil.json"))
+  const pid = anvil?.pid ?? 0
   process.kill(pid, "SIGSTOP")
   try {
     const { state, problem } = await eventually(
@@ -79,7 +80,7 @@ it("is not well within five seconds of its node's freezing, and well again after
   await page?.back()
   await page?.browser.close()
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
-}, 120_000)
+}, 300_000)
 
 it("is not gone on with from nodes of the real chain", async () => {
   const rpc = { 8453: ["http://127.0.0.1:1"] }

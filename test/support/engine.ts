@@ -1,13 +1,15 @@
 /** The engine as its user runs it: a process of its own, with its port and its data folder. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
+import { Effect } from "effect"
 import type { Status } from "../../api/groups/status/status.api.ts"
 import { describeExit } from "../../src/platform/child.ts"
-import { isRunning } from "../../src/platform/process-table.ts"
+import { natsServersOn } from "../../src/platform/nats-server-process.ts"
 import { compiledProgram } from "./compiled.ts"
+import { describeProcesses } from "./processes.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -164,14 +166,17 @@ export class Engine extends Command {
     timeoutMs = PATIENCE_MS
   ): Promise<A> {
     const found = await eventually(
-      `${what}, of an engine that wrote:\n${this.output}\n`,
+      what,
       async () => {
         if (this.exit !== null) return { ended: this.exit }
         const value = await check()
         return value === null || value === false ? null : { value }
       },
       timeoutMs
-    )
+    ).catch(error => {
+      const processes = describeProcesses(this.pid, this.dataDir)
+      throw new Error(`${error.message}, of an engine that wrote:\n${this.output}\n${processes}`)
+    })
     if ("value" in found) return found.value
     throw new Error(`it ended with ${describeExit(found.ended)} before ${what}:\n${this.output}`)
   }
@@ -221,8 +226,5 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> =>
   new Engine(options.port ?? (await freePort()), options)
 
 /** The pid of the nats-server that runs on a data folder; null where none does. */
-export const natsPid = (dataDir: string): number | null => {
-  const path = join(dataDir, "nats.pid")
-  const pid = existsSync(path) ? Number.parseInt(readFileSync(path, "utf8"), 10) : Number.NaN
-  return Number.isInteger(pid) && isRunning(pid) ? pid : null
-}
+export const natsPid = (dataDir: string): number | null =>
+  Effect.runSync(natsServersOn(realpathSync(dataDir)))[0]?.pid ?? null

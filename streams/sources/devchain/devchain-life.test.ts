@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -7,6 +8,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import type { Hex } from "../../../src/platform/anvil-rpc.ts"
 import { isRunning } from "../../../src/platform/process-table.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../../../test/support/devchain.ts"
+import { programsOn } from "../../../test/support/processes.ts"
 import type { Devchain } from "./devchain.ts"
 import { openDevchain as openControl } from "./devchain-control.ts"
 import { openDevchainStore } from "./devchain-store.ts"
@@ -115,8 +117,7 @@ describe("a restart", () => {
     await expect(open({ chain: "arc", dataDir, seed: "another" })).rejects.toThrow(
       "seed swaptape), not of version 1, seed another: start with an empty data folder"
     )
-    const pidFile = join(dataDir, "devchain", "arc", "anvil.pid")
-    expect(isRunning(Number(readFileSync(pidFile, "utf8")))).toBe(false)
+    expect(programsOn(dataDir)).toEqual([])
     const second = await open({ chain: "arc", dataDir })
     expect(await logs(second.devchain)).toEqual(before)
     expect(second.devchain.identity).toBe(first.devchain.identity)
@@ -150,10 +151,11 @@ describe("a restart", () => {
     expect(isRunning(left)).toBe(false)
     expect(second.devchain.pid()).not.toBe(left)
     await second.stop()
-    // The pid was given to somebody else in the meantime.
-    const innocent = spawn("sleep", ["30"], { stdio: "ignore" })
+    const config = join(dataDir, "devchain", "base-2", "anvil.json")
+    const told = ["-e", "setInterval(() => {}, 1000)", "--", "--config-out", config]
+    const innocent = spawn(process.execPath, told, { stdio: "ignore" })
     try {
-      writeFileSync(join(dataDir, "devchain", "base", "anvil.pid"), String(innocent.pid))
+      await once(innocent, "spawn")
       await open({ chain: "base", dataDir })
       expect(isRunning(innocent.pid as number)).toBe(true)
     } finally {
