@@ -58,7 +58,7 @@ const chainsOf = ({ folder, chainFiles }: HistoryOptions) =>
   })
 
 /**
- * A log whose engine was killed while it put late blocks in place is completed, which takes nothing
+ * A log whose engine was killed over late blocks is completed, which takes nothing
  * but the log: it would never be served as a whole. One that is damaged is served as far as it goes.
  */
 const complete = ({ key }: ChainConfig) =>

@@ -58,7 +58,8 @@ it("is not well within five seconds of its node's freezing, and well again after
   await engine.alive("its health", isWell)
   const page = chromiumPath === undefined ? null : await greenPage("arc")
   const [anvil] = processesWith("--config-out", join(folder.path, "devchain/arc/anvil.json"))
-  const pid = anvil?.pid ?? 0
+  if (anvil === undefined) throw new Error("no anvil of arc runs")
+  const { pid } = anvil
   process.kill(pid, "SIGSTOP")
   try {
     const { state, problem } = await eventually(
