@@ -58,8 +58,8 @@ const chainsOf = ({ folder, chainFiles }: HistoryOptions) =>
   })
 
 /**
- * A log whose engine was killed over late blocks is completed, which takes nothing
- * but the log: it would never be served as a whole. One that is damaged is served as far as it goes.
+ * A log whose engine was killed over late blocks is completed, which takes nothing but the log: it
+ * would never be served as a whole. One that is damaged is served as far as it goes.
  */
 const complete = ({ key }: ChainConfig) =>
   Effect.gen(function* () {
