@@ -94,6 +94,20 @@ describe("a proof by receipts", () => {
     })
   })
 
+  it("put their logs in the places that they have in the block, whatever is told of these", () => {
+    const moved = receipts.map(receipt => ({
+      ...receipt,
+      logs: receipt.logs.map(log => ({ ...log, index: 3 * log.index + 1000 }))
+    }))
+    const truth = prover.judgeReceipts(header, receipts)
+    expect(truth).toMatchObject({ grade: "root" })
+    expect(prover.judgeReceipts(header, moved)).toEqual(truth)
+    // without a root nothing tells them
+    const other = new BlockProver(new Watch(watchedTopics))
+    other.ignoreRoots()
+    expect(other.judgeReceipts(header, moved)).toMatchObject({ misfit: "log 0 is missing" })
+  })
+
   it("does without roots on chains that make them in another way", () => {
     const odd = { ...header, receiptsRoot: `0x${"cd".repeat(32)}` }
     expect(prover.judgeReceipts(odd, receipts)).toMatchObject({ rootOnly: true })

@@ -75,6 +75,13 @@ export const areOf = (txs: ReadonlyMap<number, WireTx>, logs: ReadonlyArray<Wire
   logs.every(log => txs.get(log.txIndex)?.hash === log.txHash)
 
 /**
+ * All logs of a block with the places that they have in it. A root commits to their order alone:
+ * the numbers that a node tells beside it may be others.
+ */
+const inPlace = (logs: ReadonlyArray<WireLog>): ReadonlyArray<WireLog> =>
+  logs.map((log, i) => (log.index === i ? log : { ...log, index: i }))
+
+/**
  * What a header says against logs that were told of its block: nothing; that it shows something
  * wanted which they lack (`shown`); or neither: its bloom is blank, absent or full (`untold`).
  */
@@ -139,13 +146,12 @@ export class BlockProver {
     if (logs === null || logs.some(log => log.blockHash !== header.hash)) {
       return misfit("receipts with logs that contradict each other")
     }
-    const wanted = logs.filter(log => this.watch.wants(log))
     const txs = txsOfLogs(
       logs,
       receipts.map(receipt => receipt.tx)
     )
     if (txs === null) return misfit("logs of unknown transactions")
-    const block = { ...wireBlock(header, wanted, txs, "receipts"), all: logs }
+    const block = this.wanted(wireBlock(header, logs, txs, "receipts"))
     const { txHashes } = header
     const count = byIndex.length
     if (txHashes !== null && txHashes.length !== count) {
@@ -155,11 +161,17 @@ export class BlockProver {
       return misfit("receipts are missing", block)
     }
     const root = this.compareRoot(header, byIndex, logs)
-    if (root === true) return { ...block, grade: "root" }
+    if (root === true) return this.wanted(wireBlock(header, inPlace(logs), txs, "root"))
     const reason = this.logsMisfit(header, logs)
     if (reason !== null) return misfit(reason, block)
     if (root === null) return block
     return { ...misfit("the receipts do not give the root", block), rootOnly: !this.rootsFit }
+  }
+
+  /** A block with all logs of its transactions, as one with those that are wanted. */
+  private wanted(block: WireBlock): WireBlock {
+    const { logs } = block
+    return { ...block, logs: logs.filter(log => this.watch.wants(log)), all: logs }
   }
 
   /** Whether the receipts give the header's root; null where that cannot be told. */

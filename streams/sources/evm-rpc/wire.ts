@@ -234,7 +234,8 @@ export const sameWireLog = (a: WireLog, b: WireLog): boolean =>
   a.topics.every((topic, i) => topic === b.topics[i])
 
 export const sameLogs = (a: ReadonlyArray<WireLog>, b: ReadonlyArray<WireLog>): boolean =>
-  a.length === b.length && a.every((log, i) => sameWireLog(log, b[i] as WireLog))
+  a.length === b.length &&
+  a.every((log, i) => log.index === b[i]?.index && sameWireLog(log, b[i] as WireLog))
 
 /**
  * Logs in order of block and index, each once. Null where two different logs claim one place or
