@@ -3,6 +3,9 @@ import type { EndpointStatus, HistoryStatus, SourceStatus } from "./source.ts"
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
+/** Of so many heads that were told last the highest counts. */
+const HEADS_KEPT = 8
+
 export class StatusBoard {
   private readonly current: Mutable<SourceStatus>
   /** the state to go back to when a problem is over */
@@ -12,6 +15,8 @@ export class StatusBoard {
   private endpoints: () => ReadonlyArray<EndpointStatus> = () => []
   /** where the branch ended that a reorg replaced, and when that was found; null once made up */
   private replaced: { readonly block: number; readonly sinceMs: number } | null = null
+  /** the last that were told: one that was no block of the chain is forgotten with time */
+  private readonly heads: Array<number> = []
   /** questions without an answer yet */
   private open = 0
 
@@ -76,8 +81,11 @@ export class StatusBoard {
     this.current.problem = problem
   }
 
+  /** Somebody told that this is the chain's newest block; who lags behind others is not heeded. */
   sawHead(block: number): void {
-    if (block > (this.current.headBlock ?? -1)) this.current.headBlock = block
+    this.heads.push(block)
+    if (this.heads.length > HEADS_KEPT) this.heads.shift()
+    this.current.headBlock = Math.max(...this.heads)
   }
 
   emitted(block: number, logs: number, quarantined: number): void {
@@ -103,7 +111,8 @@ export class StatusBoard {
     this.current.lastReorgDepth = depth
     this.current.lastReorgRecoveryMs = null
     // the branch that stands now may be shorter
-    this.current.headBlock = block - depth
+    this.heads.length = 0
+    this.sawHead(block - depth)
     // one within another goes on from the first
     this.replaced ??= { block, sinceMs }
   }

@@ -29,6 +29,8 @@ export interface Faults {
   wrongBlockHash: number
   oldHead: number
   nullBlock: number
+  /** of which chain the newest block is told instead of the own one's */
+  headOf: FakeChain | null
   /** blocks by which the node is behind the chain */
   lag: number
   /** limits and gaps of the node */
@@ -93,6 +95,7 @@ export const noFaults = (): Faults => ({
   wrongBlockHash: 0,
   oldHead: 0,
   nullBlock: 0,
+  headOf: null,
   lag: 0,
   rangeLimit: Number.POSITIVE_INFINITY,
   resultLimit: Number.POSITIVE_INFINITY,
@@ -203,6 +206,7 @@ export class FakeNode {
 
   private block(tag: unknown): FakeBlock | undefined {
     if (tag === "latest") {
+      if (this.faults.headOf !== null) return this.faults.headOf.head
       const back = this.strikes("oldHead") ? this.random.integer(1, 3) : 0
       return this.chain.at(Math.max(0, this.newest - back))
     }

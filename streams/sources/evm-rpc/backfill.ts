@@ -67,13 +67,14 @@ const writeRange = (
 
 /**
  * Writes blocks `from..to`, which must be final: nothing here looks for reorgs. With `must` none of
- * them may be a gap: it fails instead.
+ * them may be a gap: it fails instead. It ends before `to` once `isOver` does.
  */
 export const backfill = (
   lane: RpcLane,
   from: number,
   to: number,
-  must = false
+  must = false,
+  isOver: Effect.Effect<void, LaneError> = Effect.never
 ): Effect.Effect<void, LaneError> => {
   const size = new RangeSize(FIRST_RANGE, LARGEST_RANGE)
   // How far to go is decided when a range is begun: the size changes with every answer.
@@ -93,6 +94,8 @@ export const backfill = (
           Effect.map(fetchRange(lane, size, { from, to, must }), range => ({ range, pins })),
         { concurrency: RANGES_AHEAD }
       ),
+      // what is fetched is given up, what is being written is not
+      Stream.interruptWhen(isOver),
       Stream.runForEach(({ range, pins }) =>
         Effect.gen(function* () {
           yield* writeRange(lane, range, pins)

@@ -49,21 +49,24 @@ const provenBlock = (
     }
   })
 
-/** Writes final blocks `from..to`, each by itself. */
+/** Writes final blocks `from..to`, each by itself. It ends before `to` once `isOver` does. */
 export const prove = (
   lane: RpcLane,
   from: number,
   to: number,
-  must: boolean
+  must: boolean,
+  isOver: Effect.Effect<void, LaneError> = Effect.never
 ): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
     for (let first = from; first <= to; first += WINDOW) {
       const count = Math.min(WINDOW, to - first + 1)
       const numbers = Array.from({ length: count }, (_, i) => first + i)
       const pins = watchAsked(lane)
-      const blocks = yield* Effect.forEach(numbers, number => provenBlock(lane, number, must), {
+      const reading = Effect.forEach(numbers, number => provenBlock(lane, number, must), {
         concurrency: WINDOW
       })
+      const blocks = yield* Effect.raceFirst(reading, Effect.as(isOver, null))
+      if (blocks === null) break
       const [{ header }] = blocks as [WireBlock]
       if (isEarlier(lane, header)) return yield* contradictedTime(lane, header)
       yield* learnFacts(lane, blocks)

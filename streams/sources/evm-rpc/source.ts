@@ -100,6 +100,23 @@ const reconcile = (lane: RpcLane, head: Header): Effect.Effect<void, LaneError> 
     yield* unwind(lane, same === null ? (highest ?? last) : last)
   })
 
+/** Looks at the head while history is read, and polls between two of them. */
+const SHORTER_LOOKS = 3
+const POLLS_PER_LOOK = 4
+
+/**
+ * Ends when the chain was found, several times in a row, to have no block of this number: who told
+ * of one was wrong, or the chain was replaced by a shorter one.
+ */
+const isShorter = (lane: RpcLane, number: number, waitMs: number): Effect.Effect<void, LaneError> =>
+  Effect.gen(function* () {
+    for (let looks = 0; looks < SHORTER_LOOKS; ) {
+      yield* Effect.sleep(POLLS_PER_LOOK * waitMs)
+      const head = yield* fetchHeader(lane.endpoints, "latest")
+      looks = head !== null && head.number < number ? looks + 1 : 0
+    }
+  })
+
 /** Reads final history up to `head` by ranges, and what became final meanwhile. */
 const readHistory = (
   lane: RpcLane,
@@ -116,7 +133,10 @@ const readHistory = (
       const final = newest.number - lane.chain.finalityDepth
       if (final - next < BACKFILL_SLACK) return
       lane.status.enter("backfill")
-      yield* prove ? proveBlocks(lane, next, final, false) : backfill(lane, next, final)
+      const isOver = isShorter(lane, final, waitMs)
+      yield* prove
+        ? proveBlocks(lane, next, final, false, isOver)
+        : backfill(lane, next, final, false, isOver)
       newest = yield* firstHead(lane, waitMs)
     }
   })
