@@ -277,8 +277,9 @@ describe("the health of a lane", () => {
   })
 
   it("does not call a source live that hangs", () => {
-    const hung = ofSource({ waitingSinceMs: NOW - 3000 })
-    expect(healthOf(hung)).toMatchObject({ part: "source", sourceState: "retrying" })
+    const still = { ...ofSource({ state: "retrying", problem: null }), unreadMs: 8000 }
+    const hung = [ofSource({ waitingSinceMs: NOW - 3000 }), still].map(healthOf)
+    expect(hung).toMatchObject([{ sourceState: "retrying" }, { part: "source" }])
     const old = ofLane({ blockTime: NOW / 1000 - 21 })
     expect(healthOf(old)).toMatchObject({ part: "chain", sourceState: "live" })
   })

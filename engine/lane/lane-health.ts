@@ -171,7 +171,9 @@ const readingTrouble = (facts: LaneFacts, source: SourceStatus): Trouble | null 
     const text = `${namesOf(source)} has not answered for ${seconds(waitedMs)}; ${adviceOf(facts, source)}`
     return { part: "source", problem: text }
   }
-  if (state === "live" && facts.unreadMs > Math.max(UNREAD_MS, facts.blockTimeMs)) {
+  // each try again begins the patience with trying anew, and ends no silence
+  const isReading = state === "live" || state === "retrying"
+  if (isReading && facts.unreadMs > Math.max(UNREAD_MS, facts.blockTimeMs)) {
     return { part: "source", problem: unreadProblem(facts, source) }
   }
   return null
