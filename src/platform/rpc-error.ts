@@ -155,17 +155,24 @@ export const urlLabel = (url: string): string => {
   return parsed === null || parsed.host === "" ? "invalid URL" : parsed.host
 }
 
-/** A text without the secrets of a URL: its user, password, long path parts and query values. */
+/** Control and formatting characters: they could make lines of their own, or hide others. */
+const UNSHOWABLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu
+
+/**
+ * What a node says as one line that may be shown: without the secrets of its URL, which are user,
+ * password, long path parts and query values, and without characters that steer a terminal.
+ */
 export const withoutSecrets = (text: string, url: string): string => {
   const parsed = parseUrl(url)
-  if (parsed === null) return text
+  const line = text.replace(UNSHOWABLE, " ")
+  if (parsed === null) return line
   const secrets = [
     parsed.username,
     parsed.password,
     ...parsed.pathname.split("/").filter(part => part.length >= 8),
     ...parsed.searchParams.values()
   ].filter(secret => secret.length > 0)
-  let clean = text.replaceAll(url, parsed.host)
+  let clean = line.replaceAll(url, parsed.host)
   for (const secret of secrets) clean = clean.replaceAll(secret, "***")
   return clean
 }

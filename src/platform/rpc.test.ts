@@ -196,4 +196,11 @@ describe("provider messages", () => {
       "bad rpc.example.org *** *** ***"
     )
   })
+
+  it("shows what a node says as one line that steers no terminal", () => {
+    const told = "no\u001b[2J\u001b[31m such block\r\n12:00:00 well\u202e again\u2028"
+    for (const url of ["https://rpc.example.org", "none"]) {
+      expect(withoutSecrets(told, url)).toBe("no [2J [31m such block 12:00:00 well  again ")
+    }
+  })
 })
