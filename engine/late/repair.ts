@@ -5,7 +5,7 @@
 import { Clock, Effect, Stream } from "effect"
 import type { Event } from "../../streams/event.ts"
 import { transferTokenOf } from "../../streams/pinned-tokens.ts"
-import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
+import { BACKFILL_GAP, type BlockRange } from "../../streams/source.ts"
 import { isOfPin } from "../log/merge-late.ts"
 import {
   isLateTransfer,
@@ -14,23 +14,16 @@ import {
   pastOf,
   placeBlocks
 } from "./late-log.ts"
+import { RepairRanges } from "./repair-ranges.ts"
 
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 600_000
 const LOOK_MS = 500
 
-/** Blocks of one repair at most. */
-const MOST_BLOCKS = 64
-
 /** Old blocks move much of the log: it is moved for so little of the time. */
 const DEEP_SHARE = 0.05
 
-interface Attempts {
-  tries: number
-  notBefore: number
-}
-
-const keyOf = ({ fromBlock, toBlock }: BlockRange): string => `${fromBlock}-${toBlock}`
+const textOf = ({ fromBlock, toBlock }: BlockRange): string => `${fromBlock}-${toBlock}`
 
 /** Reads the blocks with proofs, whole before any of them is placed. */
 const repairOnce = (options: LateOptions, range: BlockRange) =>
@@ -50,30 +43,22 @@ const repairOnce = (options: LateOptions, range: BlockRange) =>
 const isDeep = ({ ledger, chain }: LateOptions, { fromBlock }: BlockRange): boolean =>
   (ledger.head ?? 0) - fromBlock > chain.finalityDepth
 
-/** Repairs gaps as they come, for ever. */
+/** Repairs gaps as they come, for ever. After a failure it rests, and what is new comes first. */
 export const repairGaps = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { ledger, chain } = options
     const firstPause = options.firstPauseMs ?? FIRST_PAUSE_MS
-    const longestPause = options.longestPauseMs ?? LONGEST_PAUSE_MS
-    const attempts = new Map<string, Attempts>()
+    const ranges = new RepairRanges(firstPause, options.longestPauseMs ?? LONGEST_PAUSE_MS)
     let deepAfter = 0
-    const due = (gap: Gap, now: number): boolean =>
-      gap.reason !== BACKFILL_GAP &&
-      now >= (attempts.get(keyOf(gap))?.notBefore ?? 0) &&
-      (!isDeep(options, gap) || now >= deepAfter)
     for (;;) {
       const open = ledger.open.filter(({ reason }) => reason !== BACKFILL_GAP)
       status.repairs = { ...status.repairs, open: open.length }
       const now = yield* Clock.currentTimeMillis
-      const gap = open.find(one => due(one, now))
-      if (gap === undefined) {
+      const movable = open.filter(gap => now >= deepAfter || !isDeep(options, gap))
+      const range = ranges.next(movable, now)
+      if (range === null) {
         yield* Effect.sleep(Math.min(LOOK_MS, firstPause))
         continue
-      }
-      const range = {
-        fromBlock: gap.fromBlock,
-        toBlock: Math.min(gap.toBlock, gap.fromBlock + MOST_BLOCKS - 1)
       }
       const deep = isDeep(options, range)
       status.repairs = { ...status.repairs, tries: status.repairs.tries + 1 }
@@ -81,20 +66,19 @@ export const repairGaps = (options: LateOptions, status: LateStatus) =>
       const after = yield* Clock.currentTimeMillis
       if (outcome._tag === "Success") {
         const { late, moved, ms } = outcome.success
-        attempts.delete(keyOf(gap))
+        ranges.placed(range)
         if (deep) deepAfter = after + ms / DEEP_SHARE
         status.repairs = { ...status.repairs, filled: status.repairs.filled + 1, problem: null }
         yield* Effect.logInfo(
-          `${chain.key}: blocks ${keyOf(range)} repaired: ${late} events put in place, ${moved} moved in ${ms} ms`
+          `${chain.key}: blocks ${textOf(range)} repaired: ${late} events put in place, ${moved} moved in ${ms} ms`
         )
         continue
       }
       const error = outcome.failure
       if (error._tag !== "SourceError" && error._tag !== "BatchRefused") return yield* error
       if (error._tag === "SourceError" && error.fatal) return yield* error
-      const tries = (attempts.get(keyOf(gap))?.tries ?? 0) + 1
-      const pause = Math.min(longestPause, firstPause * 2 ** Math.min(16, tries - 1))
-      attempts.set(keyOf(gap), { tries, notBefore: after + pause })
+      ranges.failed(range, after)
       status.repairs = { ...status.repairs, problem: error.message }
+      yield* Effect.sleep(Math.min(LOOK_MS, firstPause))
     }
   })
