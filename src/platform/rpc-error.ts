@@ -6,7 +6,8 @@ import { Data } from "effect"
 
 /**
  * - `timeout`: no answer in time; `rate-limited`: slow down; `dead`: no connection, or a gateway's
- *   HTTP error; `bad-answer`: something came that is not a valid answer
+ *   HTTP error; `bad-answer`: something came that is not a valid answer; `forgotten`: the node told
+ *   nothing of what it must have had once
  * - `range-too-wide`, `too-many-results`: ask for fewer blocks
  * - `unsupported`: this node has no such method; `reverted`: the called contract refused;
  *   `no-state`: the node does not have that block (yet, or any more)
@@ -18,6 +19,7 @@ export type RpcErrorKind =
   | "range-too-wide"
   | "too-many-results"
   | "bad-answer"
+  | "forgotten"
   | "dead"
   | "unsupported"
   | "reverted"

@@ -167,6 +167,31 @@ it("is proven but for the block of which nobody has receipts, however many are o
   )
 })
 
+it("does not make the head wait for a node that has forgotten its past, nor call it a lie", async () => {
+  mine(BLOCKS)
+  const node = await begin(WITHOUT_RECEIPTS)
+  await world.untilHead()
+  await world.run.kill()
+
+  Object.assign(node.faults, noFaults(), { keepsTransactions: 2 })
+  // as a simulated chain is read: one node by two addresses
+  const endpoints = [node.url, node.url]
+  await world.start({ endpoints, chain: { ...rpcChain, finalityDepth: 0 } })
+  await world.untilHead()
+  const asked = () => node.calls.get("eth_getBlockReceipts") ?? 0
+  for (let looks = 1; looks <= 3; looks++) {
+    const before = asked()
+    await world.until("another look", () => asked() >= before + BLOCKS)
+    mine(1)
+    await world.untilHead()
+  }
+  const told = world.run.status()?.endpoints ?? []
+  expect(told.map(({ state, wrongAnswers }) => [state === "resting", wrongAnswers])).toEqual([
+    [false, 0],
+    [false, 0]
+  ])
+})
+
 /** How the transfers of a pinned token's past are known, by what the log tells of them. */
 const pinnedGrades = async (faults: Partial<Faults>) => {
   const moved = { from: TRADER, to: TOKEN_A, logs: [transferLog(TOKEN_A, TRADER, V2_POOL, 7n)] }

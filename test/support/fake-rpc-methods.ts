@@ -50,6 +50,8 @@ export interface Faults {
   keepsLogs: number
   keepsReceipts: number
   keepsReceiptLogs: number
+  /** of so many it has kept transactions, and all that came of them; of others it tells none */
+  keepsTransactions: number
   /** number of a block of which it has no receipts */
   forgotten: number | null
   /** so many times it tells that it serves another chain */
@@ -79,6 +81,7 @@ export type Chance = Exclude<
   | "keepsLogs"
   | "keepsReceipts"
   | "keepsReceiptLogs"
+  | "keepsTransactions"
 >
 
 export const noFaults = (): Faults => ({
@@ -108,6 +111,7 @@ export const noFaults = (): Faults => ({
   keepsLogs: Number.POSITIVE_INFINITY,
   keepsReceipts: Number.POSITIVE_INFINITY,
   keepsReceiptLogs: Number.POSITIVE_INFINITY,
+  keepsTransactions: Number.POSITIVE_INFINITY,
   forgotten: null,
   wrongIds: 0,
   blankBlooms: false,
@@ -216,6 +220,7 @@ export class FakeNode {
 
   /** A block with the transactions that the node tells of. */
   private told(block: FakeBlock): FakeBlock {
+    if (!this.isKept(block, this.faults.keepsTransactions)) return { ...block, txs: [] }
     if (!this.faults.wrongHashes) return block
     const other = (hash: `0x${string}`) => `0x5a5a${hash.slice(6)}` as const
     return { ...block, txs: block.txs.map(tx => ({ ...tx, hash: other(tx.hash) })) }

@@ -69,6 +69,9 @@ const NONE = Effect.succeed(null)
 /** Receipts that nobody alive has are done without. */
 const SPARE = { spare: true }
 
+/** Transactions that are forgotten are asked for elsewhere, and not for ever. */
+const GIVE_FORGOTTEN = { give: ["forgotten"] } as const
+
 type LaneError = RpcError | SourceError
 
 /** What one try gave; "moved" where the header is of the chain no more. */
@@ -257,6 +260,8 @@ export class BlockLogs {
     return Effect.map(this.endpoints.all([call], read, SPARE), ({ value, by }) => {
       if (value === "none") return misfit("no receipts yet")
       const outcome = this.prover.judgeReceipts(header, value)
+      // none is what a node tells that has forgotten them
+      if (isMisfit(outcome) && value.length === 0) return misfit("no receipts", outcome.best)
       return { ...outcome, by }
     })
   }
@@ -371,7 +376,7 @@ export class BlockLogs {
 
   private blockNow({ number }: Header, withTxs: boolean) {
     const call = { method: "eth_getBlockByNumber", params: [hexNumber(number), withTxs] }
-    return this.endpoints.request(call, readHeaderOrNone).pipe(
+    return this.endpoints.request(call, readHeaderOrNone, GIVE_FORGOTTEN).pipe(
       Effect.catchIf(
         error => error._tag === "RpcError" && error.kind === "no-state",
         () => Effect.succeed("none" as const)

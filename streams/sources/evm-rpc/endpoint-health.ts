@@ -1,7 +1,4 @@
-/**
- * How an endpoint fares: latency, errors, lag behind the best head, answers that were wrong. The
- * parts of a source that read beside each other share it, so what one finds out serves all.
- */
+/** How an endpoint fares: latency, errors, lag behind the best head, answers that were wrong. */
 import type { EndpointStatus } from "../../source.ts"
 
 /** Weight of the newest sample in a moving mean. */
@@ -16,9 +13,19 @@ const ERROR_FACTOR = 20
 /** Behind one address there may be several nodes, so a method that is denied is asked for again. */
 const DENIED_MS = 300_000
 
+/** What was asked of an endpoint, and what came of it, by whoever asked. */
+class EndpointCounts {
+  calls = 0
+  errors = 0
+  wrong = 0
+  /** calls and failures of each method */
+  readonly methods = new Map<string, { calls: number; errors: number }>()
+}
+
 export class EndpointHealth {
   /** host and port */
   readonly label: string
+  private readonly counts: EndpointCounts
   /** it serves the right chain */
   verified = false
   /** times it told of another chain, and when last; only before it is verified */
@@ -42,35 +49,41 @@ export class EndpointHealth {
   errorRate = 0
   /** newest block it told of */
   head: number | null = null
-  /** calls and failures of each method */
-  private readonly methods = new Map<string, { calls: number; errors: number }>()
-  calls = 0
-  errors = 0
-  wrong = 0
   problem: string | null = null
 
-  constructor(label: string) {
+  constructor(label: string, counts = new EndpointCounts()) {
     this.label = label
+    this.counts = counts
+  }
+
+  /**
+   * The same endpoint for those who read old blocks beside the head. A node may have forgotten what
+   * they ask for, and whatever that says of it the head does not wait for it: only the counts are
+   * common.
+   */
+  beside(): EndpointHealth {
+    return new EndpointHealth(this.label, this.counts)
   }
 
   /** A method was called, and answered or not. */
   asked(method: string, isAnswered: boolean): void {
-    const counts = this.methods.get(method) ?? { calls: 0, errors: 0 }
+    const { methods } = this.counts
+    const counts = methods.get(method) ?? { calls: 0, errors: 0 }
     counts.calls++
     if (!isAnswered) counts.errors++
-    this.methods.set(method, counts)
+    methods.set(method, counts)
   }
 
   succeeded(): void {
-    this.calls++
+    this.counts.calls++
     this.failures = 0
     this.problem = null
     this.errorRate *= 1 - NEWEST
   }
 
   failed(problem: string): void {
-    this.calls++
-    this.errors++
+    this.counts.calls++
+    this.counts.errors++
     this.problem = problem
     this.errorRate += (1 - this.errorRate) * NEWEST
   }
@@ -103,7 +116,7 @@ export class EndpointHealth {
 
   /** An answer that contradicts a proof. */
   lied(problem: string): void {
-    this.wrong++
+    this.counts.wrong++
     this.strikes++
     this.problem = problem
   }
@@ -157,11 +170,11 @@ export class EndpointHealth {
       latencyMs: this.latencyMs === null ? null : rounded(this.latencyMs),
       errorRate: Math.round(this.errorRate * 1000) / 1000,
       lagBlocks: this.lag(bestHead),
-      calls: this.calls,
-      errors: this.errors,
-      wrongAnswers: this.wrong,
+      calls: this.counts.calls,
+      errors: this.counts.errors,
+      wrongAnswers: this.counts.wrong,
       restMs: Math.round(restMs),
-      methods: [...this.methods].map(([method, counts]) => ({ method, ...counts })),
+      methods: [...this.counts.methods].map(([method, counts]) => ({ method, ...counts })),
       problem: this.problem
     }
   }

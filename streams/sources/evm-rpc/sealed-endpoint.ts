@@ -24,14 +24,27 @@ const HEADER_METHODS: ReadonlySet<string> = new Set(["eth_getBlockByNumber", "et
 
 type Header = { readonly [name: PropertyKey]: unknown }
 
+/** What is wrong with an answer, and what it is called. */
+interface Wrong {
+  readonly kind: "bad-answer" | "forgotten"
+  /** to be said after its teller's name */
+  readonly what: string
+}
+
+const lie = (what: string): Wrong => ({ kind: "bad-answer", what })
+
 const nameOf = (header: Header): string => {
   const number = readQuantity(header["number"])
   return number === null ? "a block" : `block ${number}`
 }
 
 /** What is wrong where a header's fields do not give its hash, of a chain that hashes as known. */
-const notItsHash = (header: Header, how: "told" | "pushed", { fit }: ChainSeals): string | null =>
-  fit ? `${how} a header of ${nameOf(header)} that does not give its hash` : null
+const notItsHash = (header: Header, how: "told" | "pushed", { fit }: ChainSeals): Wrong | null =>
+  fit ? lie(`${how} a header of ${nameOf(header)} that does not give its hash`) : null
+
+/** A node that has forgotten a block's transactions tells none: that is no lie. */
+const holdsNone = ({ transactions }: Header): boolean =>
+  Array.isArray(transactions) && transactions.length === 0
 
 /**
  * What is wrong with a header, to be said after its teller's name; null where nothing is. Who tells
@@ -42,7 +55,7 @@ const wrongIn = (
   isFull: boolean,
   health: EndpointHealth,
   seals: ChainSeals
-): string | null => {
+): Wrong | null => {
   if (!Predicate.isObject(header)) return null
   const sealed = isSealed(header)
   if (sealed === true) {
@@ -50,18 +63,20 @@ const wrongIn = (
     health.tellsWholeHeaders = true
     const holds = isFull ? holdsTransactions(header) : null
     if (holds === true) seals.transactionsFit = true
-    return holds === false && seals.transactionsFit
-      ? `told transactions of ${nameOf(header)} that do not give its transactions root`
-      : null
+    if (holds !== false || !seals.transactionsFit) return null
+    const name = nameOf(header)
+    return holdsNone(header)
+      ? { kind: "forgotten", what: `has no transactions of ${name}` }
+      : lie(`told transactions of ${name} that do not give its transactions root`)
   }
   if (sealed === false) return notItsHash(header, "told", seals)
   return health.tellsWholeHeaders
-    ? `told a header of ${nameOf(header)} without fields that it told before`
+    ? lie(`told a header of ${nameOf(header)} without fields that it told before`)
     : null
 }
 
 /** The same of a header that was pushed: nodes leave fields out there, and it is asked for. */
-const wrongInPushed = (header: unknown, seals: ChainSeals): string | null =>
+const wrongInPushed = (header: unknown, seals: ChainSeals): Wrong | null =>
   Predicate.isObject(header) && isSealed(header) === false
     ? notItsHash(header, "pushed", seals)
     : null
@@ -72,9 +87,9 @@ export const sealedEndpoint = (
   health: EndpointHealth,
   seals: ChainSeals
 ): RpcEndpoint => {
-  const lied = (wrong: string): string => {
-    const message = `${endpoint.label} ${wrong}`
-    health.lied(message)
+  const note = ({ kind, what }: Wrong): string => {
+    const message = `${endpoint.label} ${what}`
+    if (kind === "bad-answer") health.lied(message)
     return message
   }
   const checked = (call: RpcCall, result: unknown): Result.Result<unknown, RpcError> => {
@@ -82,13 +97,13 @@ export const sealedEndpoint = (
     const isHeader = HEADER_METHODS.has(method)
     const wrong = isHeader ? wrongIn(result, params?.[1] === true, health, seals) : null
     if (wrong === null) return Result.succeed(result)
-    return Result.fail(
-      new RpcError({ kind: "bad-answer", endpoint: endpoint.label, method, message: lied(wrong) })
-    )
+    const { kind } = wrong
+    const message = note(wrong)
+    return Result.fail(new RpcError({ kind, endpoint: endpoint.label, method, message }))
   }
   const isRight = (header: unknown): boolean => {
     const wrong = wrongInPushed(header, seals)
-    if (wrong !== null) lied(wrong)
+    if (wrong !== null) note(wrong)
     return wrong === null
   }
   return {

@@ -144,6 +144,8 @@ const readHistory = (
 interface Running {
   readonly options: EvmRpcOptions
   readonly healths: ReadonlyArray<EndpointHealth>
+  /** the same for what is read beside the head */
+  readonly healthsBeside: ReadonlyArray<EndpointHealth>
   readonly seals: ChainSeals
   readonly start: number | null
   readonly status: StatusBoard
@@ -194,13 +196,13 @@ const asSourceError = (error: LaneError): SourceError =>
 
 /** A lane beside the live one, with the same endpoints; what it meets is not shown. */
 const besides = (
-  { options, healths, seals, status }: Running,
+  { options, healthsBeside, seals, status }: Running,
   tail: LogTail,
   queue: Queue.Enqueue<EventBatch>,
   reading: Reading
 ) => {
   const board = new StatusBoard(status.read().kind, "")
-  const opened = openLane(options, healths, seals, tail, board, queue, reading)
+  const opened = openLane(options, healthsBeside, seals, tail, board, queue, reading)
   return Effect.map(opened, ({ lane }) => lane)
 }
 
@@ -269,7 +271,8 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const first = start as number | null
     const refused = new Set(options.unpins)
     const running: Running = {
-      ...{ options, healths, seals: new ChainSeals(), start: first },
+      ...{ options, healths, healthsBeside: healths.map(one => one.beside()) },
+      ...{ seals: new ChainSeals(), start: first },
       ...{ status, asked, noted, refused }
     }
     const clock = yield* Clock.Clock
