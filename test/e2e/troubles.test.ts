@@ -132,8 +132,8 @@ it("a node of another chain: what to do is said once, whenever it is tried again
       return source?.state === "failed" && source.problem === words
     })
     expect((await engine.lane("base")).state).toBe("stalled")
-    await eventually("its line", () => linesWith(`WARN base: ${words}`).length === 1)
-    expect(linesWith("WARN base: ")).toHaveLength(1)
+    await eventually("its line", () => linesWith(words).length > 0)
+    expect(linesWith(words)).toHaveLength(1)
     expectPlain()
   } finally {
     await engine.stop()
