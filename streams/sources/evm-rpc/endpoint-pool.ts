@@ -27,6 +27,14 @@ export class EndpointPool {
     return this.slots[this.primary] as Slot
   }
 
+  /**
+   * Whether all endpoints are of one address, as a node asked over HTTP and a WebSocket: there is
+   * nobody to ask while it rests.
+   */
+  get isOneNode(): boolean {
+    return new Set(this.slots.map(({ health }) => health.label)).size === 1
+  }
+
   placeOf(slot: Slot): number {
     return this.slots.indexOf(slot)
   }

@@ -359,7 +359,7 @@ export class Endpoints {
     // Calls that failed side by side are one failure.
     if (health.restUntil <= now) health.failures++
     const { firstMs, longestMs } = this.times
-    const strikes = this.count === 1 ? 0 : health.strikes
+    const strikes = this.pool.isOneNode ? 0 : health.strikes
     const doublings = Math.min(16, health.failures - 1 + strikes)
     const base = Math.min(longestMs, firstMs * 2 ** doublings)
     return Effect.map(Random.next, random => {
