@@ -6,6 +6,7 @@ import type { ChainConfig } from "../domain/chain.ts"
 import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { readChains } from "./chain-choice.ts"
+import { lostStreams } from "./lost-streams.ts"
 
 /** The data folder holds logs that this start must not come beside, or go on with. */
 export class OtherLogs extends Schema.TaggedError<OtherLogs>()("OtherLogs", {
@@ -21,6 +22,13 @@ export const keptLogs = Effect.gen(function* () {
     .map(({ name }) => name.slice(streamPrefix.length).toLowerCase())
     .sort()
 })
+
+/** The same, and of those whose log is on disk, but unknown to the server until it is repaired. */
+const logsIn = (folder: string) =>
+  Effect.gen(function* () {
+    const lost = yield* lostStreams(folder)
+    return [...new Set([...(yield* keptLogs), ...lost.map(({ chain }) => chain)])].sort()
+  })
 
 /** What turns each of these logs on with a source: its setting, by id where the chain is known. */
 export const settingsFor = (keys: ReadonlyArray<string>) =>
@@ -38,7 +46,7 @@ export const isSimulated = (folder: string, key: string) => exists(join(folder, 
 /** Refuses to go on with the log of a simulated chain from nodes of the real one. */
 export const refuseSimulated = (folder: string, chains: ReadonlyArray<ChainConfig>) =>
   Effect.gen(function* () {
-    const kept = yield* keptLogs
+    const kept = yield* logsIn(folder)
     const found = yield* Effect.filter(
       chains.filter(({ key }) => kept.includes(key)),
       ({ key }) => isSimulated(folder, key)
@@ -59,7 +67,7 @@ export const refuseSimulated = (folder: string, chains: ReadonlyArray<ChainConfi
  */
 export const refuseOtherLogs = (folder: string) =>
   Effect.gen(function* () {
-    const kept = yield* keptLogs
+    const kept = yield* logsIn(folder)
     const others = yield* Effect.filter(kept, key =>
       Effect.map(isSimulated(folder, key), is => !is)
     )
@@ -76,7 +84,7 @@ export const refuseOtherLogs = (folder: string) =>
 /** Says of which logs of the folder this start shows nothing. */
 export const tellUnserved = (folder: string, served: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const others = (yield* keptLogs).filter(key => !served.includes(key))
+    const others = (yield* logsIn(folder)).filter(key => !served.includes(key))
     if (others.length === 0) return
     yield* Effect.logWarning(
       `${folder} also holds ${named(others)}, which this start does not serve: set ` +

@@ -264,8 +264,8 @@ const replay = (options: Options) =>
     yield* replayInto(options, found, pins, place)
     if (!options.serve) return
     const { chainFiles, json } = options
-    const { url: natsUrl, folder } = place
-    yield* serveHistory({ folder, natsUrl, chainFiles, json })
+    const { url: natsUrl, folder, isOwn } = place
+    yield* serveHistory({ folder, natsUrl, isOwn, chainFiles, json })
   })
 
 const many = { type: "string", multiple: true } as const

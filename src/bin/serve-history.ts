@@ -11,6 +11,7 @@ import { serveFirst } from "../platform/thread-priority.ts"
 import { readChains } from "./chain-choice.ts"
 import { keptLogs } from "./kept-logs.ts"
 import { startHistory } from "./lane-set.ts"
+import { lostStreams } from "./lost-streams.ts"
 import { knownChain } from "./proven-chain.ts"
 import { logCheckConfig, scrubLogs } from "./scrub-logs.ts"
 import { serveLanes } from "./serve-lanes.ts"
@@ -25,6 +26,8 @@ export class NothingToServe extends Schema.TaggedError<NothingToServe>()("Nothin
 export interface HistoryOptions {
   readonly folder: string
   readonly natsUrl: string
+  /** whether the server's streams are those of the folder */
+  readonly isOwn: boolean
   readonly chainFiles: ReadonlyArray<string>
   readonly json: boolean
 }
@@ -34,8 +37,11 @@ const undescribed = (keys: ReadonlyArray<string>): string =>
   "describe it in a file and pass --chain-file, or set CHAINS_FILE"
 
 /** The chains whose logs the folder holds, as it and the lists know them. */
-const chainsOf = ({ folder, chainFiles }: HistoryOptions) =>
+const chainsOf = ({ folder, isOwn, chainFiles }: HistoryOptions) =>
   Effect.gen(function* () {
+    const [lost] = isOwn ? yield* lostStreams(folder) : []
+    // the others would pass for all that is there
+    if (lost !== undefined) return yield* lost
     const keys = yield* keptLogs
     if (keys.length === 0) {
       const message = `${folder} holds no log: fill one with npm run replay, or with npm start`

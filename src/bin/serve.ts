@@ -26,8 +26,8 @@ const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>,
     if (!(yield* exists(wanted))) {
       return yield* wrongUsage("serve", `there is no data folder ${wanted}`)
     }
-    const { url, folder } = yield* openNats(wanted)
-    return yield* serveHistory({ folder, natsUrl: url, chainFiles, json })
+    const { url, folder, isOwn } = yield* openNats(wanted)
+    return yield* serveHistory({ folder, natsUrl: url, isOwn, chainFiles, json })
   })
 
 const main = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /** `npm run serve` and `replay --serve`: a replayed history as its user sees it. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it, vi } from "vitest"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
@@ -104,6 +104,21 @@ it("replays another chain into the same folder, by a file that describes it", as
   const mine = ["--chain", "mine", "--data", data, "--no-report", "--chain-file", chainFile]
   const replayed = await runCommand("replay", [...mine, file])
   expect(replayed.code, replayed.output).toBe(0)
+})
+
+it("serves no part of a folder where the stream of a log is damaged, nor simulates there", async () => {
+  await end()
+  const description = join(data, "nats", "jetstream", "$G", "streams", "TAPE_BASE", "meta.inf")
+  const whole = readFileSync(description)
+  truncateSync(description, 9)
+  const served = await runCommand("serve", ["--data", data])
+  expect(served.code).toBe(1)
+  expect(served.output).toContain(`the log of base is in ${data}, but what describes its stream`)
+  expect(served.output).toContain('"npm run log -- repair --chain base" writes it again')
+  const started = await runCommand("start", [], { DATA_DIR: data })
+  expect(started.code).toBe(1)
+  expect(started.output).toContain("holds logs of base, mine, and no RPC_8453")
+  writeFileSync(description, whole)
 })
 
 it("answers every route of what it knows, holders of what the log pins, and the socket", async () => {
