@@ -85,7 +85,7 @@ export class StatusBoard {
   sawHead(block: number): void {
     this.heads.push(block)
     if (this.heads.length > HEADS_KEPT) this.heads.shift()
-    this.current.headBlock = Math.max(...this.heads)
+    this.current.headBlock = Math.max(this.current.emittedBlock ?? -1, ...this.heads)
   }
 
   emitted(block: number, logs: number, quarantined: number): void {

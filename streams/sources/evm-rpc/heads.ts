@@ -34,6 +34,7 @@ export const watchHeads = (
     const heads = yield* Queue.sliding<Header, LaneError>(1)
     const pushing = yield* Ref.make(0)
     const pushedAt = yield* Ref.make(0)
+    let newest = -1
     const tell = (header: Header): Effect.Effect<void> =>
       Effect.suspend(() => {
         status.sawHead(header.number)
@@ -72,7 +73,9 @@ export const watchHeads = (
       const own = Stream.filter(newHeads, () => endpoints.isVerified(place))
       const heard = (header: Header) =>
         Effect.gen(function* () {
-          yield* Ref.set(pushedAt, yield* Clock.currentTimeMillis)
+          // old heads are as good as silence
+          if (header.number > newest) yield* Ref.set(pushedAt, yield* Clock.currentTimeMillis)
+          newest = Math.max(newest, header.number)
           if (header.sealed === true) return yield* tell(header)
           // its number is news; what else it says is asked for
           const whole = yield* fetchHeader(endpoints, header.number)
