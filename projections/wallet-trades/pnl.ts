@@ -117,6 +117,7 @@ const summary = (held: ReadonlyArray<Held>, { trades, usd, unpriced, likelyBot }
   heldValueUsd: total(held, ({ outcome }) => outcome.heldUsd),
   winRate: winRateOf(held),
   partialTokens: held.filter(({ outcome }) => outcome.partial).length,
+  unpricedTokens: held.filter(({ outcome }) => outcome.heldUsd === null).length,
   likelyBot
 })
 

@@ -161,6 +161,7 @@ const checkPnl = (world: MarketWorld, tape: ReadonlyArray<Tape>, wallet: string,
         unrealizedPnlUsd: sum(row => row.unrealizedPnlUsd),
         heldValueUsd: sum(row => row.heldValueUsd),
         partialTokens: expected.filter(({ partial }) => partial).length,
+        unpricedTokens: expected.filter(({ heldValueUsd }) => heldValueUsd === null).length,
         likelyBot: false,
         updatedAt: blockTime * 1000
       },
@@ -268,7 +269,8 @@ describe("wallets", () => {
       const zeros = Object.entries(found).filter(([, value]) => value === 0)
       expect(zeros.map(([name]) => name)).toEqual([
         ...["tokens", "trades", "unpricedTrades", "volumeUsd", "boughtUsd", "soldUsd"],
-        ...["realizedPnlUsd", "unrealizedPnlUsd", "heldValueUsd", "winRate", "partialTokens"]
+        ...["realizedPnlUsd", "unrealizedPnlUsd", "heldValueUsd", "winRate", "partialTokens"],
+        "unpricedTokens"
       ])
       expect([found.positions, found.likelyBot, found.truncated]).toEqual([[], false, false])
       const page = yield* ask(world, "walletTrades", { wallet, limit: 5, beforeTs: null })

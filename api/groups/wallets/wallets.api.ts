@@ -107,6 +107,9 @@ const WalletPnl = Schema.Struct({
     description: "part of the tokens bought and sold, with a known outcome, that sold above cost"
   }),
   partialTokens: Schema.Int,
+  unpricedTokens: Schema.Int.annotate({
+    description: "positions whose held value is unknown; in no sum of what is held"
+  }),
   likelyBot: Schema.Boolean.annotate({
     description: "over 3,000 trades or 300 tokens on some UTC day"
   }),
@@ -135,6 +138,7 @@ const WalletPnl = Schema.Struct({
       heldValueUsd: 300,
       winRate: 1,
       partialTokens: 0,
+      unpricedTokens: 0,
       likelyBot: false,
       positions: [
         {
