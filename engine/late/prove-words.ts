@@ -22,6 +22,8 @@ const SPAN = 64
 
 /** Of the time, this much is spent on it: some blocks a second, as history may be all words. */
 const SHARE = 0.05
+/** And no rest is longer, however slow the nodes are: they forget what is not asked for soon. */
+const LONGEST_REST_MS = 20_000
 
 /** What blocks are after they were read again: as of the least known of them. */
 const gradeOf = (was: string, grades: ReadonlyArray<string>): string | null => {
@@ -116,7 +118,7 @@ const lookAt = (look: Look, blocks: ReadonlyArray<WholeBlock>): Effect.Effect<vo
     const found = outcome._tag === "Success" ? outcome.success : null
     if (found !== null) yield* toldOf(look, found)
     const took = (yield* Clock.currentTimeMillis) - began
-    const longest = options.longestPauseMs ?? LONGEST_PAUSE_MS
+    const longest = options.longestPauseMs ?? LONGEST_REST_MS
     yield* Effect.sleep(Math.min(longest, took / SHARE - took))
     if (found !== null) return
     if (outcome._tag === "Failure" && outcome.failure.fatal) return yield* outcome.failure
