@@ -132,8 +132,10 @@ it("a node of another chain: what to do is said once, whenever it is tried again
       return source?.state === "failed" && source.problem === words
     })
     expect((await engine.lane("base")).state).toBe("stalled")
-    await eventually("its line", () => linesWith(words).length > 0)
-    expect(linesWith(words)).toHaveLength(1)
+    await eventually("its line", () => linesWith(`WARN base: ${words}`).length > 0)
+    // once, and again only behind other news, as of a thread that an overloaded machine holds up
+    const warned = linesWith("WARN base: ").map(line => line.includes(words))
+    expect(warned.filter((isIt, i) => isIt && warned[i - 1] === true)).toEqual([])
     expectPlain()
   } finally {
     await engine.stop()
