@@ -1,5 +1,5 @@
 /** Memory of processes, as Linux tells it. */
-import { readFileSync, realpathSync } from "node:fs"
+import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { Effect } from "effect"
 import { natsServersOn } from "../../src/platform/nats-server-process.ts"
 
@@ -13,6 +13,9 @@ export const peakMemory = (pid: number): number | null => {
   }
 }
 
+const serverOn = (dataFolder: string): number | null =>
+  Effect.runSync(natsServersOn(realpathSync(dataFolder)))[0]?.pid ?? null
+
 export interface MemoryWatch {
   /** peak of the process, and of the nats-server of its data folder, in bytes */
   readonly engine: () => number
@@ -25,13 +28,12 @@ export const watchMemory = (pid: number, dataFolder: string): MemoryWatch => {
   let engine = 0
   let nats = 0
   let server: number | null = null
-  const natsMemory = () => (server === null ? null : peakMemory(server))
   const look = () => {
     engine = Math.max(engine, peakMemory(pid) ?? 0)
-    if (natsMemory() === null) {
-      server = Effect.runSync(natsServersOn(realpathSync(dataFolder)))[0]?.pid ?? null
-    }
-    nats = Math.max(nats, natsMemory() ?? 0)
+    const peak = server === null ? null : peakMemory(server)
+    nats = Math.max(nats, peak ?? 0)
+    // the command may make the folder, and start its server, a moment later
+    if (peak === null) server = existsSync(dataFolder) ? serverOn(dataFolder) : null
   }
   const timer = setInterval(look, 100)
   return {

@@ -6,7 +6,7 @@ import type { BlockRange } from "../../streams/source.ts"
 import { without } from "./gap-ledger.ts"
 
 /** Blocks of one repair at most. */
-export const MOST_BLOCKS = 64
+const MOST_BLOCKS = 64
 
 interface Rest {
   readonly tries: number
@@ -18,7 +18,7 @@ const single = (block: number): BlockRange => ({ fromBlock: block, toBlock: bloc
 
 export class RepairRanges {
   /** blocks that failed alone */
-  private rests = new Map<number, Rest>()
+  private readonly rests = new Map<number, Rest>()
   /** blocks of the next range at most */
   private most = MOST_BLOCKS
   private readonly firstPauseMs: number

@@ -1,15 +1,13 @@
 /** Serves every log of a data folder as it stands: no source, no simulated chain. */
-import { join } from "node:path"
 import { Effect, Schema, Scope } from "effect"
 import { completeSplice } from "../../engine/log/tape-log.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { watchDisk } from "../platform/disk-usage.ts"
-import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { watchNats } from "../platform/nats-watch.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
 import { readChains } from "./chain-choice.ts"
-import { keptLogs } from "./kept-logs.ts"
+import { isSimulated, keptLogs } from "./kept-logs.ts"
 import { startHistory } from "./lane-set.ts"
 import { lostStreams } from "./lost-streams.ts"
 import { knownChain } from "./proven-chain.ts"
@@ -56,8 +54,7 @@ const chainsOf = ({ folder, isOwn, chainFiles }: HistoryOptions) =>
     const kept = known.filter(({ key }) => keys.includes(key))
     const listed = yield* Effect.forEach(kept, chain =>
       Effect.gen(function* () {
-        const isSimulated = yield* exists(join(folder, "devchain", chain.key))
-        return yield* withTokenLists([{ chain }], isSimulated)
+        return yield* withTokenLists([{ chain }], yield* isSimulated(folder, chain.key))
       })
     )
     return yield* Effect.forEach(listed.flat(), ({ chain }) => knownChain(chain, folder))
