@@ -19,7 +19,16 @@ import { pathToFileURL } from "node:url"
 import { repositoryRoot as root } from "./setup.mjs"
 
 const store = join(root, ".cache/compiled")
-const folders = ["src", "streams", "engine", "projections", "api", "bench", "scripts"]
+const folders = [
+  "src",
+  "streams",
+  "engine",
+  "projections",
+  "api",
+  "bench",
+  "scripts",
+  "test/support"
+]
 
 /**
  * What is run as a process or as a worker thread.
@@ -28,7 +37,8 @@ const folders = ["src", "streams", "engine", "projections", "api", "bench", "scr
  */
 const isEntry = path =>
   /^src\/bin\/(start|serve|replay|verify|log|tables|\w+-worker)\.ts$/.test(path) ||
-  /^bench\/(run|.*-(assistant|worker))\.ts$/.test(path)
+  /^bench\/(run|.*-(assistant|worker))\.ts$/.test(path) ||
+  /^test\/support\/.*-(process|worker)\.ts$/.test(path)
 
 const sources = () =>
   folders.flatMap(folder =>
@@ -107,7 +117,7 @@ const inPlace = folder => ({
 })
 
 /**
- * A thread that only tests know is not among the bundles and runs its source.
+ * A thread that is not among the bundles runs its source.
  *
  * @param {readonly string[]} entries
  */

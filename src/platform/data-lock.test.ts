@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
+import { compiledProgram } from "../../test/support/compiled.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { lockDataFolder, lockFileName } from "./data-lock.ts"
 
@@ -20,18 +21,7 @@ const attempt = (path: string) =>
 
 /** Another process that tries to lock the folder, says how that went, and holds it until killed. */
 const startContender = async (path: string) => {
-  const code = `
-    import { Effect } from "effect"
-    import { lockDataFolder } from "${join(import.meta.dirname, "data-lock.ts")}"
-    const hold = Effect.sync(() => console.log("locked")).pipe(Effect.andThen(Effect.never))
-    const alive = setInterval(() => {}, 1000)
-    await Effect.runPromise(Effect.scoped(lockDataFolder(process.argv[1]).pipe(
-      Effect.andThen(hold),
-      Effect.catch(error => Effect.sync(() => console.log(error._tag)))
-    )))
-    clearInterval(alive)
-  `
-  const args = ["--import", "tsx", "--input-type=module", "-e", code, path]
+  const args = [...compiledProgram("test/support/lock-process.ts"), path]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
   const [outcome] = await once(createInterface({ input: child.stdout }), "line")
   const kill = async () => {

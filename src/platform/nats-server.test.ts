@@ -8,6 +8,7 @@ import { jetstream, jetstreamManager } from "@nats-io/jetstream"
 import { connect, type NatsConnection } from "@nats-io/transport-node"
 import { Effect, Logger } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { compiledProgram } from "../../test/support/compiled.ts"
 import { startNats, type TestNats, temporaryFolder } from "../../test/support/nats.ts"
 import { serversOf, withoutCredentials } from "./nats.ts"
 import { NatsServer } from "./nats-server.ts"
@@ -46,17 +47,7 @@ const textAt = async (from: NatsConnection, seq: number) => {
 
 /** Another process with the server of this data folder, which lives until it is killed. */
 const startEngine = async (dataDirectory: string) => {
-  const code = `
-    import { Effect, Logger } from "effect"
-    import { NatsServer } from "${join(import.meta.dirname, "nats-server.ts")}"
-    await Effect.runPromise(Effect.gen(function* () {
-      const server = yield* NatsServer
-      const { pid } = yield* server.status
-      yield* Effect.sync(() => console.log(pid, server.port))
-      return yield* Effect.never
-    }).pipe(Effect.provide(NatsServer.layer(process.argv[1]))))
-  `
-  const args = ["--import", "tsx", "--input-type=module", "-e", code, dataDirectory]
+  const args = [...compiledProgram("test/support/nats-process.ts"), dataDirectory]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
   const [line] = await once(createInterface({ input: child.stdout }), "line")
   const [serverPid = 0, port = 0] = String(line).split(" ").map(Number)
