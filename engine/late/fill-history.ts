@@ -227,14 +227,30 @@ const fillNext = (filling: Filling, total: number) =>
     return true
   })
 
+/** All history that the log was ever to have, also what was read before the last start. */
+const declaredOf = ({ ledger }: LateOptions) => ledger.declared(BACKFILL_GAP)
+
+/** Shows a history that was read before the last start. */
+const showRead = (options: LateOptions, status: LateStatus) =>
+  Effect.gen(function* () {
+    const declared = declaredOf(options)
+    if (declared.length === 0 || historyOf(options).length > 0) return
+    const total = blocksIn(declared)
+    const progress = new HistoryProgress(options.order, spanOf(declared), total)
+    progress.at(total, yield* Clock.currentTimeMillis)
+    progress.state = "done"
+    status.history = progress.status
+  })
+
 /** Fills all that is open now, part by part. */
 const fillAll = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { chain, order } = options
-    const open = historyOf(options)
-    const total = blocksIn(open)
-    const span = spanOf(open)
-    const progress = new HistoryProgress(order, span, total)
+    const declared = declaredOf(options)
+    const total = blocksIn(declared)
+    const whole = spanOf(declared)
+    const span = spanOf(historyOf(options))
+    const progress = new HistoryProgress(order, whole, total)
     const lookPause = LOOK_PAUSES * (options.firstPauseMs ?? FIRST_PAUSE_MS)
     const unread = new UnreadBlocks()
     const filling = { options, progress, unread, isSecond: false, lookPause, said: "" }
@@ -247,7 +263,7 @@ const fillAll = (options: LateOptions, status: LateStatus) =>
     yield* show.pipe(Effect.delay(250), Effect.forever, Effect.forkScoped)
     while (yield* fillNext(filling, total));
     progress.state = "done"
-    yield* Effect.logInfo(`${chain.key}: ${outcomeOf(options, span.fromBlock)}`)
+    yield* Effect.logInfo(`${chain.key}: ${outcomeOf(options, whole.fromBlock)}`)
     yield* show
   }).pipe(Effect.scoped)
 
@@ -256,6 +272,7 @@ export const fillHistory = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     // what a kill left of a part that was placed already
     if (historyOf(options).length === 0) yield* dropStage(options.chain.key)
+    yield* showRead(options, status)
     for (;;) {
       if (options.ledger.head !== null && historyOf(options).length > 0) {
         yield* fillAll(options, status)

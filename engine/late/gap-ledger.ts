@@ -111,8 +111,8 @@ export class GapLedger {
     return openGaps(this.marks)
   }
 
-  /** What was ever declared open for a reason. */
+  /** What was ever declared open for a reason, filled since or not, by its first block. */
   declared(reason: string): ReadonlyArray<BlockRange> {
-    return this.marks.filter(mark => mark.open && mark.reason === reason)
+    return openGaps(this.marks.filter(mark => mark.open && mark.reason === reason))
   }
 }

@@ -48,16 +48,18 @@ const LOOK_SECONDS = 0.5
 /** A log that is not there, as a side log may be, is looked for again after so long. */
 const IDLE_MS = 30_000
 
-/** Whether the log is still the one that was looked through: it may have been cut or mended. */
-const isSame = ({ stream, from }: ScrubOptions) =>
-  stream.jetStream.message(stream.name, from.at.streamSeq).pipe(
-    Effect.map(found => {
-      const opened = Option.map(found, message => openSegment(stream, message))
-      if (Option.isNone(opened) || opened.value._tag === "Failure") return false
-      return opened.value.success.header.hash === from.at.hash
-    }),
-    Effect.orElseSucceed(() => false)
-  )
+/** The mark, if the log is still the one that was looked through: it may have been cut or mended. */
+const validOf = ({ stream }: ScrubOptions, mark: ScrubMark): Effect.Effect<ScrubMark> =>
+  mark.at.streamSeq === 0
+    ? Effect.succeed(mark)
+    : stream.jetStream.message(stream.name, mark.at.streamSeq).pipe(
+        Effect.map(found => {
+          const opened = Option.map(found, message => openSegment(stream, message))
+          if (Option.isNone(opened) || opened.value._tag === "Failure") return NO_MARK
+          return opened.value.success.header.hash === mark.at.hash ? mark : NO_MARK
+        }),
+        Effect.orElseSucceed(() => NO_MARK)
+      )
 
 /** The next segments, checked in every way: where they end, and how many bytes they have. */
 const lookOn = (
@@ -87,9 +89,8 @@ const rest = ({ wholeAtMs }: ScrubMark, restMs: number) =>
 export const scrub = (options: ScrubOptions): Effect.Effect<never> =>
   Effect.gen(function* () {
     const { bytesPerSecond, restMs, retryMs, tell } = options
-    let mark = options.from
+    let mark = yield* validOf(options, options.from)
     yield* tell({ mark, problem: null })
-    if (!mark.isOver && mark.at.streamSeq > 0 && !(yield* isSame(options))) mark = anew(mark)
     for (;;) {
       if (mark.isOver) {
         yield* rest(mark, restMs)
@@ -102,7 +103,7 @@ export const scrub = (options: ScrubOptions): Effect.Effect<never> =>
         if (isBroken) yield* tell({ mark, problem: failure.message })
         yield* Effect.sleep(isBroken ? (retryMs ?? RETRY_MS) : IDLE_MS)
         // mended meanwhile, it may be another
-        if (isBroken && !(yield* isSame({ ...options, from: mark }))) mark = anew(mark)
+        if (isBroken) mark = yield* validOf(options, mark)
         continue
       }
       const { at, bytes } = looked.success

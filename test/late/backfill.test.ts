@@ -97,7 +97,7 @@ const toEnd = async (server: LogServer, order: "newest" | "oldest", kills = 0, c
     const isKilled = killer(run, r.integer(0, Math.floor(calls / Math.max(1, kills))), progress)
     const done = await isDone(run, () => left > 0 && isKilled())
     if (left > 0 && !done) interrupted++
-    if (progress > 0) read += doneBlocks(run)
+    read = Math.max(read, doneBlocks(run))
     if (isLong) console.log(`${left} kills left, ${doneBlocks(run)} blocks read by this run`)
     const { history } = run.late
     await run.kill()
@@ -105,6 +105,17 @@ const toEnd = async (server: LogServer, order: "newest" | "oldest", kills = 0, c
     expect(interrupted).toBe(kills)
     return history
   }
+}
+
+/** What is told of a history that was read before the last start. */
+const toldAgain = async (server: LogServer, order: "newest" | "oldest") => {
+  const run = await startLate(server, options(order))
+  while (run.late.history === null) {
+    expect(run.ended()).toBe(null)
+    await sleep(1)
+  }
+  await run.kill()
+  return run.late.history
 }
 
 /** What a log tells besides the facts it repeats, which depend on where parts begin. */
@@ -128,10 +139,14 @@ describe.each(["newest", "oldest"] as const)("history, %s first", order => {
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       const factor = (log.stored / log.events.length).toFixed(2)
       console.log(`${order} first: ${seconds} s, ${factor} times the events in the log`)
-      return { ...log, calls: asked() - before }
+      const { fromBlock, toBlock, totalBlocks } = history ?? {}
+      const span = { fromBlock, toBlock, totalBlocks, etaSeconds: 0 }
+      return { ...log, span, calls: asked() - before }
     })
     const killed = await withServer(async server => {
-      await toEnd(server, order, KILLS, calm.calls)
+      const history = await toEnd(server, order, KILLS, calm.calls)
+      expect(history).toMatchObject({ ...calm.span, doneBlocks: history?.totalBlocks })
+      expect(await toldAgain(server, order)).toMatchObject({ ...calm.span, state: "done" })
       return logNow(server, key)
     })
     expect(calm.gaps).toEqual([])

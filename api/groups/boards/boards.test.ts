@@ -28,7 +28,8 @@ describe("boards of a chain", () => {
     for (const path of ["/arc/overview", "/arc/venues", "/arc/tokens"]) {
       expect((await read(path)).status).toBe(200)
     }
-    const depth = { backfilled: true, genesis: true }
+    // blocks of it are missing
+    const depth = { backfilled: false, genesis: false }
     const board = {
       sort: "volume",
       limit: 100,
@@ -157,6 +158,18 @@ it("calls no history whole before it is known what the tables lack", async () =>
   expect(await asked()).toEqual([true, true])
   base.state = { ...base.state, assurance: null, seq: base.state.seq + 1 }
   expect(await asked()).toEqual([false, false])
+})
+
+it("calls a simulated chain whole where no block of it is missing", async () => {
+  const asked = async () => {
+    await read("/arc/overview")
+    const { backfilled, genesis } = arc.requests.at(-1)?.params ?? {}
+    return { backfilled, genesis }
+  }
+  arc.state = { ...arc.state, gaps: [], assurance: null }
+  expect(await asked()).toEqual({ backfilled: false, genesis: false })
+  arc.state = { ...arc.state, assurance: "proven", seq: arc.state.seq + 1 }
+  expect(await asked()).toEqual({ backfilled: true, genesis: true })
 })
 
 describe("GET /v1/rules", () => {

@@ -32,7 +32,10 @@ export const depthOf = (lane: Lane): Depth => {
     const isWhole = gaps.every(({ reason }) => reason !== BACKFILL_GAP)
     return { backfilled: assurance !== null && isWhole, genesis: false }
   }
-  if (source?.kind === "devchain") return { backfilled: true, genesis: true }
+  if (source?.kind === "devchain") {
+    const isWhole = assurance !== null && gaps.length === 0
+    return { backfilled: isWhole, genesis: isWhole }
+  }
   const history = source?.history ?? null
   const backfilled = history?.state === "done" && !lacksHistory(lane)
   return { backfilled, genesis: backfilled && (history?.fromBlock ?? 2) <= 1 }
