@@ -48,7 +48,7 @@ const LOOK_SECONDS = 0.5
 /** A log that is not there, as a side log may be, is looked for again after so long. */
 const IDLE_MS = 30_000
 
-/** The mark, if the log is still the one that was looked through: it may have been cut or mended. */
+/** The mark, if the log is still the one that was looked through: it may have been mended. */
 const validOf = ({ stream }: ScrubOptions, mark: ScrubMark): Effect.Effect<ScrubMark> =>
   mark.at.streamSeq === 0
     ? Effect.succeed(mark)

@@ -1,6 +1,6 @@
 /** What a new user does first: starts with nothing configured, stops, starts again, verifies. */
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { processesWith } from "../../src/platform/process-table.ts"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
 import { openDevchain } from "../support/devchain.ts"
@@ -10,10 +10,9 @@ import { temporaryFolder } from "../support/nats.ts"
 const folder = temporaryFolder()
 let engine: Engine
 
-afterAll(async () => {
-  await engine?.end("SIGKILL")
-  folder.remove()
-})
+// what one test leaves running holds the folder of the next
+afterEach(() => engine.end("SIGKILL"))
+afterAll(() => folder.remove())
 
 /** In the long run both chains begin with the engine; else arc does, and base goes on. */
 beforeAll(async () => {
@@ -62,16 +61,16 @@ it("is not well within five seconds of its node's freezing, and well again after
   const { pid } = anvil
   process.kill(pid, "SIGSTOP")
   try {
-    const { state, problem } = await eventually(
+    const { problem } = await eventually(
       "the trouble",
       async () => {
         const { body } = await engine.get("/health")
         const chains: ReadonlyArray<Record<string, string>> = body.chains ?? []
-        return chains.find(({ chain }) => chain === "arc") ?? null
+        // on a busy machine the chain may have been behind for another reason before
+        return chains.find(({ chain, state }) => chain === "arc" && state === "stalled") ?? null
       },
       5000
     )
-    expect(state).toBe("stalled")
     expect(problem).toMatch(/^127\.0\.0\.1:\d+ has not answered for \d s; the simulated/)
     await page?.lost()
   } finally {
