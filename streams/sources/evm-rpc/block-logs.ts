@@ -22,6 +22,7 @@ import {
   type WireBlock,
   wireBlock
 } from "./block-proof.ts"
+import { GIVE_FORGOTTEN } from "./endpoint-calls.ts"
 import type { Endpoints } from "./endpoints.ts"
 import { secondAnswer } from "./second-answer.ts"
 import {
@@ -68,9 +69,6 @@ const NONE = Effect.succeed(null)
 
 /** Receipts that nobody alive has are done without. */
 const SPARE = { spare: true }
-
-/** Transactions that are forgotten are asked for elsewhere, and not for ever. */
-const GIVE_FORGOTTEN = { give: ["forgotten"] } as const
 
 type LaneError = RpcError | SourceError
 

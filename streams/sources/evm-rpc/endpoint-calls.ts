@@ -36,11 +36,13 @@ export interface CallOptions {
   readonly spare?: boolean
 }
 
-export interface BatchOptions {
+/** Transactions that are forgotten are asked for elsewhere, and not for ever. */
+export const GIVE_FORGOTTEN = { give: ["forgotten"] } as const
+
+/** As of a call; the whole batch fails with an error of a kind in `give`. */
+export interface BatchOptions extends Pick<CallOptions, "give" | "spare"> {
   /** rounds after which an error object of a single call is its result */
   readonly rounds?: number
-  /** as of a call */
-  readonly spare?: boolean
 }
 
 /** An endpoint and how it fares. */

@@ -294,12 +294,12 @@ export class Endpoints {
   private chunk<A>(
     calls: ReadonlyArray<RpcCall>,
     read: Read<A>,
-    { rounds = Number.POSITIVE_INFINITY, spare = false }: BatchOptions
+    { rounds = Number.POSITIVE_INFINITY, ...options }: BatchOptions
   ): Effect.Effect<ReadonlyArray<Result.Result<A, RpcError>>, RpcError | SourceError> {
     const open = new OpenCalls(calls, read, rounds)
     const method = calls[0]?.method ?? ""
     return Effect.map(
-      this.persist(method, slot => open.ask(slot), { spare }),
+      this.persist(method, slot => open.ask(slot), options),
       () => open.results
     )
   }

@@ -14,7 +14,7 @@ import {
   type WireRange
 } from "./range-proof.ts"
 import type { RangeSize } from "./range-size.ts"
-import { fetchHeader, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { fetchHeader, isForgotten, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { type Answer, secondAnswer } from "./second-answer.ts"
 import { logCalls } from "./watch.ts"
 import { inOrder, joined, readHeader, readLogs, sameLogs, type WireLog } from "./wire.ts"
@@ -275,11 +275,14 @@ export interface Asked {
   readonly must: boolean
 }
 
+/** Of blocks that are not there, or whose transactions were forgotten once their logs were told. */
+const mayPass = (error: LaneError): boolean => isNoState(error) || isForgotten(error)
+
 const attempt = (
   reading: Reading,
   asked: Asked
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>
-  Effect.catchIf(attemptOnce(reading, asked), isNoState, error =>
+  Effect.catchIf(attemptOnce(reading, asked), mayPass, error =>
     Effect.succeed(new Contradiction(error.message))
   )
 

@@ -193,13 +193,16 @@ describe("an honest node", () => {
 })
 
 describe("transfers of one token", () => {
-  const read = async (faults: Partial<Faults>) => {
-    mine(BLOCKS)
-    await world.node(faults, "transfers")
-    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints: world.urls })))
+  const readFrom = async (endpoints: ReadonlyArray<string>) => {
+    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints })))
     const range = { fromBlock: 1, toBlock: BLOCKS - 30 }
     const past = source.past?.(range, emptyTail, "ranges", [TOKEN_A]) ?? Stream.empty
     return Effect.runPromise(Effect.result(Stream.runCollect(past)))
+  }
+  const read = async (faults: Partial<Faults>) => {
+    mine(BLOCKS)
+    await world.node(faults, "transfers")
+    return readFrom(world.urls)
   }
 
   it("that the node forgot are read from receipts", async () => {
@@ -211,6 +214,22 @@ describe("transfers of one token", () => {
     )
     expect(found).toEqual(truth)
     expect(truth.length).toBe(16)
+  })
+
+  it("whose transactions are forgotten meanwhile are not asked for for ever", async () => {
+    mine(BLOCKS)
+    const node = await world.node({}, "forgets meanwhile")
+    // it has told all logs, and some of the blocks they stand in
+    const forgets = () => (node.calls.get("eth_getBlockByNumber") ?? 0) > 60
+    Object.defineProperty(node.faults, "keepsTransactions", {
+      get: () => (forgets() ? KEPT : Number.POSITIVE_INFINITY)
+    })
+    const outcome = await readFrom(world.urls)
+    expect(outcome).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "SourceError", fatal: false, message: expect.stringMatching(/^block \d+: /) }
+    })
+    expect(node.calls.get("eth_getLogs")).toBeLessThan(10)
   })
 
   it("that nobody has end in an error that names the block, not in a part of them", async () => {

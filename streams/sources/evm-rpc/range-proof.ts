@@ -9,6 +9,7 @@ import { type BlockRange, SourceError } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
 import { DIFFER, isProof, type WireBlock, wireBlock } from "./block-proof.ts"
 import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
+import { GIVE_FORGOTTEN } from "./endpoint-calls.ts"
 import type { LaneError, RpcLane } from "./rpc-lane.ts"
 import { type Header, provenTxs, readHeader, sameLogs, type WireLog, type WireTx } from "./wire.ts"
 
@@ -138,7 +139,7 @@ const fetchBlocks = (
     method: "eth_getBlockByNumber",
     params: [hexNumber(number), withTxs(number)]
   }))
-  return Effect.map(lane.endpoints.batch(calls, read), results => {
+  return Effect.map(lane.endpoints.batch(calls, read, GIVE_FORGOTTEN), results => {
     const headers: Array<Header> = []
     for (const [i, result] of results.entries()) {
       if (Result.isFailure(result) || result.success.number !== numbers[i]) {

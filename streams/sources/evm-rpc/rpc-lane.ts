@@ -78,6 +78,10 @@ export const fetchHeader = (
 export const isNoState = (error: LaneError): boolean =>
   error._tag === "RpcError" && error.kind === "no-state"
 
+/** Whether an endpoint told none of a block's transactions, which it had once. */
+export const isForgotten = (error: LaneError): boolean =>
+  error._tag === "RpcError" && error.kind === "forgotten"
+
 export const headOf = (header: Header): BlockHead => ({
   number: header.number,
   time: header.time,
