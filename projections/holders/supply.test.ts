@@ -58,6 +58,13 @@ describe("a supply", () => {
     expect(body.concentration).toMatchObject({ top1: 62.5, top5: 100, top100: 100 })
   })
 
+  it("of which all is 100 %, however doubles round", async () => {
+    const all = 7_664_113_652_618_443_732_940n
+    const body = await answerTo([transfer(2, NOBODY, ALICE, all), told(5, all)])
+    expect(body).toMatchObject({ supplyMatches: true, heldByWalletsPct: 100 })
+    expect(body.concentration).toMatchObject({ top1: 100, top100: 100 })
+  })
+
   it("keeps it where it does not, and the zero address holds it", async () => {
     const body = await answerTo([...MINTED, transfer(4, ALICE, NOBODY, 20n), told(5, 100n)])
     expect(body).toMatchObject({ totalSupply: "100", supplyFromTransfers: "80", holders: 3 })

@@ -186,8 +186,12 @@ const sharesOf = (token: AskedToken, pin: Pin, reading: Reading, unproven: Unpro
   }
 }
 
-const percent = (part: bigint, supply: bigint | null): number | null =>
-  supply === null || supply <= 0n ? null : Number(part * 100n) / Number(supply)
+/** Of all of it 100 at most, however doubles round; more only where there is more than all. */
+const percent = (part: bigint, supply: bigint | null): number | null => {
+  if (supply === null || supply <= 0n) return null
+  const pct = Number(part * 100n) / Number(supply)
+  return part <= supply ? Math.min(100, pct) : pct
+}
 
 /** Shares of the largest, together. */
 const concentration = (rows: ReadonlyArray<HolderRow>, supply: bigint | null) => {
