@@ -109,14 +109,16 @@ it("says why a token that trades has none: it has told no decimals", async () =>
   ]
   const asked = { tf: "1h", from: null, to: null, limit: 10 }
   await withPrices(list, async ({ ask }) => {
-    for (const fill of [false, true]) {
-      expect(await ask("candles", { ...asked, token: bare, fill })).toMatchObject({
-        candles: [],
-        warnings: [expect.stringContaining("the token has told no decimals")]
-      })
+    const more = { pool: null, closed: true, raw: true, quote: "usd", fields: "trades" }
+    for (const query of ["candles", "richCandles"]) {
+      for (const fill of [false, true]) {
+        expect(await ask(query, { ...asked, ...more, token: bare, fill })).toMatchObject({
+          candles: [],
+          warnings: [expect.stringContaining("the token has told no decimals")]
+        })
+      }
+      const told = await ask(query, { ...asked, ...more, token: USDC, fill: false })
+      expect(told).not.toHaveProperty("warnings")
     }
-    expect(await ask("candles", { ...asked, token: USDC, fill: false })).not.toHaveProperty(
-      "warnings"
-    )
   })
 })

@@ -218,10 +218,16 @@ export const refuseUntraded = (context: QueryContext, token: number, address: st
       )
     )
 
-/** Said of a token that trades, and has no candles. */
 const UNSCALED =
   "the token has told no decimals: its trades have no price a token, and there are no candles " +
   "without one; its trades are listed"
+
+/** What is said of a token that trades, and has no candles. */
+export const candleWarnings = (
+  context: QueryContext,
+  token: number
+): { readonly warnings?: ReadonlyArray<string> } =>
+  Number.isNaN(context.output(tokens).scale(token)) ? { warnings: [UNSCALED] } : {}
 
 /** `{ token, tf, from, to, limit, fill }` */
 const candles: Query = (context, params) =>
@@ -234,9 +240,9 @@ const candles: Query = (context, params) =>
     const { from, to, openEnd } = window
     let list: ReadonlyArray<Candle> = yield* candlesBetween(context, frame, token, from, to)
     if (list.length === 0) yield* refuseUntraded(context, token, address)
-    const isUnscaled = Number.isNaN(context.output(tokens).scale(token))
-    if (isUnscaled) return { ...candlesAnswer(context, params, window, list), warnings: [UNSCALED] }
-    if (params["fill"] !== true) return candlesAnswer(context, params, window, list)
+    const warned = candleWarnings(context, token)
+    const isFilled = params["fill"] === true && warned.warnings === undefined
+    if (!isFilled) return { ...candlesAnswer(context, params, window, list), ...warned }
     const previous = yield* closeBefore(context, frame, token, from)
     const coverage = yield* readCoverage(context, previous?.t ?? from)
     const span = { from, to: Math.min(to, openEnd) }

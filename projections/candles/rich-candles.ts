@@ -26,6 +26,7 @@ import {
 import { carried, fillBuckets } from "./fill.ts"
 import {
   candlesAnswer,
+  candleWarnings,
   refuseReversed,
   refuseUntraded,
   type Window,
@@ -240,6 +241,7 @@ export const richCandles: Query = (context, params) =>
     return {
       ...candlesAnswer(context, { ...params, token: subject.address }, window, rich, unknown),
       ...subject.named,
+      ...candleWarnings(context, subject.token),
       ...(raw ? { raw } : {}),
       ...(frame.base === null ? { reachesFrom: coverage.start } : {}),
       ...(unavailable.length > 0 ? { unavailable } : {}),
