@@ -16,8 +16,8 @@ const MICRO = 1e6
 
 /** The formulas, told with every answer. */
 export const trendingFormula = {
-  version: 2,
-  text: "tokens with at least 10 prints, 3 wallets and $1,000 in the present and the previous clock hour, by the change of the newest price against the newest one before those hours, or against their first price of all where that lies in them; flagged tokens are left out",
+  version: 3,
+  text: "tokens with a price, and at least 10 prints, 3 wallets and $1,000 in the present and the previous clock hour, by the change of the newest price against the newest one before those hours, or against their first price of all where that lies in them; flagged tokens are left out",
   minTrades: 10,
   minMakers: 3,
   minUsd: 1_000
@@ -141,7 +141,8 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
   const { marks } = context.output(markets)
   const changes = new Map<number, Change>()
   for (const [token, of] of recent) {
-    const change = isTrending(of) ? changeFrom(marks.seen(token), since, of.before) : null
+    const trends = isTrending(of) && view.priceOf(token) !== null
+    const change = trends ? changeFrom(marks.seen(token), since, of.before) : null
     const told = view.told(token, change)
     if (told !== null) changes.set(token, told)
   }

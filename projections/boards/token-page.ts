@@ -9,6 +9,7 @@ import { unknownToken } from "../tokens/queries.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { percent } from "./percent.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
+import { walletWarnings } from "./unknown-wallets.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -99,6 +100,7 @@ export const tokenPage = (context: Memory, params: QueryParams): Settled => {
       firstTradeTs: context.output(tapeOutput).activity().first_ts[token] as number,
       hourly24: hoursOf(context, window, token),
       venues24h: venuesOf(context, window, token),
+      ...walletWarnings(context),
       updatedAt: context.blockTime * 1000
     }
   }

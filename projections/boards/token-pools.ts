@@ -12,6 +12,7 @@ import type { Order } from "./kept-orders.ts"
 import { isSuspect } from "./suspects.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
+import { walletWarnings } from "./unknown-wallets.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -174,6 +175,7 @@ export const tokenPools = (context: Memory, params: QueryParams): Settled => {
       asOf,
       total: order.length,
       pools: rowsOf(context, view, ids, days, shown),
+      ...walletWarnings(context),
       updatedAt: context.blockTime * 1000
     }
   }

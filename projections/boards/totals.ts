@@ -10,6 +10,7 @@ import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
+import { walletWarnings } from "./unknown-wallets.ts"
 
 type Memory = Omit<QueryContext, "rows" | "columns">
 
@@ -225,6 +226,7 @@ export const overview = (context: Memory, params: QueryParams): Settled => {
         ...(isOwn ? depth(fold, params) : {})
       },
       ...(isOwn ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
+      ...walletWarnings(context),
       updatedAt: context.blockTime * 1000
     }
   }

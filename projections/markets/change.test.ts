@@ -1,6 +1,7 @@
 /** Changes of prices: prints against prints, of young tokens since their first. */
 import { expect, it } from "vitest"
 import {
+  address,
   DAI,
   dollarChain,
   type Fact,
@@ -14,6 +15,8 @@ import {
   USDC,
   withPrices
 } from "../../test/support/price-events.ts"
+
+type Row = { readonly [field: string]: unknown }
 
 const START = 1_700_000_000
 const HOUR = 3600
@@ -111,6 +114,28 @@ it("are unknown where nobody has told a price for a day before the window", asyn
   expect(await changes(100)).toEqual([null, null, null, null])
 })
 
+it("of a token that no pool may price yet are null on every board, and trend on none", async () => {
+  const bought = Array.from({ length: 12 }, (_, i) => {
+    const wallet = address(`7${i % 4}`)
+    const fact = swap(410 + i, "a1", dollars(100), -dollars(100 + i))
+    return { ...fact, recipient: wallet, by: wallet }
+  })
+  const pools = (time: number) => [
+    pool(time, "a1", [MEME, USDC], { source: "log" }),
+    reserves(time, "a1", dollars(50_000), dollars(50_000))
+  ]
+  const boards = (made: number) =>
+    withPrices([pool(0, "d1", [OTHER, USDC]), ...pools(made), ...bought], async ({ ask }) => {
+      const trending = (await ask("trending", { limit: 10 }))["tokens"] as ReadonlyArray<object>
+      const all = (await ask("tokenBoard", board))["tokens"] as ReadonlyArray<Row>
+      const row = all.find(({ address }) => address === MEME)
+      return [row?.["priceUsd"] === null, row?.["change24hPct"] === null, trending]
+    })
+  const one = [expect.objectContaining({ address: MEME })]
+  expect(await boards(0)).toEqual([false, false, expect.arrayContaining(one)])
+  expect(await boards(400)).toEqual([true, true, expect.not.arrayContaining(one)])
+})
+
 it("of trades without senders tell no wallets, and say so", async () => {
   const list = traded("a1", MEME, [
     [10, 1],
@@ -123,6 +148,10 @@ it("of trades without senders tell no wallets, and say so", async () => {
     expect(await ask("tokenStats", { token: MEME })).toMatchObject({ warnings })
     expect(await ask("trending", { limit: 10 })).toMatchObject({ tokens: [], warnings })
     expect(await ask("attention", { limit: 10 })).toMatchObject({ tokens: [], warnings })
+    expect(await ask("overview", { days: 14 })).toMatchObject({ warnings })
+    expect(await ask("tokenPage", { token: MEME })).toMatchObject({ warnings })
+    const pages = { token: MEME, limit: 10, offset: 0, asOf: null }
+    expect(await ask("tokenPools", pages)).toMatchObject({ total: 1, warnings })
   })
 })
 

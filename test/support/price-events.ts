@@ -49,7 +49,8 @@ export const dollarChain = {
   ]
 } as unknown as ChainConfig
 
-export type Fact = { readonly time: number; readonly kind: string }
+/** A fact of the log; `by` is who signed its transaction. */
+export type Fact = { readonly time: number; readonly kind: string; readonly by?: string }
 
 const TIME = 1_700_000_000
 export const ETHER = 10n ** 18n
@@ -141,7 +142,7 @@ export const eventsOf = (list: ReadonlyArray<Fact>): ReadonlyArray<Event> =>
       ...{ number: time + 1, time: TIME + time },
       ...{ hash: hash(time + 1), parentHash: hash(time) }
     }
-    const tx = { hash: hash(logIndex), index: logIndex, from: null, to: null }
+    const tx = { hash: hash(logIndex), index: logIndex, from: fact.by ?? null, to: null }
     return { ...fact, block, tx, logIndex } as unknown as Event
   })
 

@@ -28,7 +28,8 @@ import {
   priceTs,
   rulesParameter,
   Seconds,
-  TokenAddress
+  TokenAddress,
+  warnings
 } from "../fields.ts"
 
 export const BOARD_LIMIT = 100
@@ -75,12 +76,16 @@ const totals = {
       venues: Schema.Int
     })
   ),
+  warnings,
   updatedAt: Milliseconds
 }
 
 const recent = {
   recentAt: Seconds.annotate({ description: "time of the newest block" }),
-  stale: Schema.Boolean.annotate({ description: "true where that is more than 10 minutes ago" })
+  stale: Schema.Boolean.annotate({
+    description:
+      "true where that is too long ago for the chain's pace (`staleAfterSeconds` of `/v1/status`); never of a history"
+  })
 }
 
 const Overview = Schema.Struct({

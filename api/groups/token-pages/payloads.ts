@@ -53,6 +53,7 @@ export const TokenPage = Schema.Struct({
   venues24h: Schema.Array(
     Schema.Struct({ dex: Dex, volUsd: Usd, trades: Schema.Int, sharePct: Schema.Finite })
   ),
+  warnings,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenPage" })
 
@@ -100,6 +101,7 @@ export const TokenPools = Schema.Struct({
   asOf: Position.annotate({ description: "position of the order; the figures are present ones" }),
   total: Schema.Int,
   pools: Schema.Array(PoolRow),
+  warnings,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenPools" })
 
