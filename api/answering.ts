@@ -75,10 +75,20 @@ export const lastingResponse = (
   return response
 }
 
-/** Text computed at every request; `seq` is the log position it tells of, where it is a lane's. */
-export const freshText = (text: string, contentType: string, seq?: number): Response => {
-  const position = seq === undefined ? {} : { "x-log-seq": String(seq) }
-  const headers = { "cache-control": "no-store", ...position }
+/** A position of a lane's log, and the log's id; null while none is known. */
+interface Position {
+  readonly seq?: number | undefined
+  readonly log?: string | null | undefined
+}
+
+const positionHeaders = ({ seq, log }: Position) => ({
+  ...(seq === undefined ? {} : { "x-log-seq": String(seq) }),
+  ...(log === undefined || log === null ? {} : { "x-log": log })
+})
+
+/** Text computed at every request, and the position it tells of where it is a lane's. */
+export const freshText = (text: string, contentType: string, position: Position = {}): Response => {
+  const headers = { "cache-control": "no-store", ...positionHeaders(position) }
   return HttpServerResponse.text(text, { contentType, headers })
 }
 
@@ -118,12 +128,11 @@ export const refusalResponse = (
     readonly status: number
     readonly code: string
     readonly message: string
-    readonly seq?: number
     readonly retrySeconds?: number
-  },
+  } & Position,
   extraHeaders: Readonly<Record<string, string>> = {}
 ): Response => {
-  const { status, code, message, seq } = refusal
+  const { status, code, message } = refusal
   const body: ErrorBody = { error: code, message }
   const retry = refusal.retrySeconds ?? retrySeconds(status, code)
   return HttpServerResponse.text(JSON.stringify(body), {
@@ -131,7 +140,7 @@ export const refusalResponse = (
     contentType: "application/json",
     headers: {
       "cache-control": "no-store",
-      ...(seq === undefined ? {} : { "x-log-seq": String(seq) }),
+      ...positionHeaders(refusal),
       ...(retry === undefined ? {} : { "retry-after": String(retry) }),
       ...extraHeaders
     }
@@ -169,7 +178,7 @@ export const queryLane = Effect.fnUntraced(function* (lane: Lane, request: Query
   }
   const answer = yield* Effect.mapError(lane.query(request), unavailable)
   if (answer.ok) return answer
-  return yield* new Refusal({ ...answer.refusal, seq: answer.seq })
+  return yield* new Refusal({ ...answer.refusal, seq: answer.seq, log: lane.log() })
 })
 
 /**
@@ -184,7 +193,6 @@ export const laneResponse = Effect.fnUntraced(function* (
 ) {
   const setbacks = lane.setbacks()
   const { seq, body: bytes } = yield* queryLane(lane, request)
-  const log = lane.log()
   const body = owned(bytes)
   const response = HttpServerResponse.uint8Array(body, {
     contentType: "application/json",
@@ -192,8 +200,7 @@ export const laneResponse = Effect.fnUntraced(function* (
       "cache-control":
         staleSeconds === 0 ? "no-cache" : `max-age=0, stale-while-revalidate=${staleSeconds}`,
       etag: `"${version}.${lane.config.key}.${seq}.${digest(body)}"`,
-      "x-log-seq": String(seq),
-      ...(log === null ? {} : { "x-log": log })
+      ...positionHeaders({ seq, log: lane.log() })
     }
   })
   if (staleSeconds > 0) stale.set(response, staleSeconds * 1000)

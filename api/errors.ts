@@ -53,8 +53,9 @@ export class Refusal extends Data.TaggedError("Refusal")<{
   readonly status: number
   readonly code: string
   readonly message: string
-  /** the log position it reflects, where a lane gave it */
+  /** the log position it reflects, where a lane gave it, and the id of that log */
   readonly seq?: number
+  readonly log?: string | null
   /** when another try may be of use, where the code alone does not tell */
   readonly retrySeconds?: number
 }> {}

@@ -220,10 +220,12 @@ describe("lanes that cannot answer", () => {
   })
 
   it("passes a lane's refusal on, with the position it reflects", async () => {
-    const api = await start([laneOf(() => refusal(503, "NOT_READY", "no candles yet"))])
+    const lane = laneOf(() => refusal(503, "NOT_READY", "no candles yet"))
+    const api = await start([lane])
     const response = await fetch(api.url + CANDLES)
     expect(response.status).toBe(503)
     expect(response.headers.get("x-log-seq")).toBe("1")
+    expect(response.headers.get("x-log")).toBe(lane.log())
     expect(await response.json()).toEqual({ error: "NOT_READY", message: "no candles yet" })
   })
 })

@@ -55,7 +55,10 @@ export const BoardsHandlers = HttpApiBuilder.group(
     const status = (lane: Lane) =>
       Effect.sync(() => {
         const told = familyStatus(lane, seconds())
-        return freshText(JSON.stringify(told), "application/json", told.seq)
+        return freshText(JSON.stringify(told), "application/json", {
+          seq: told.seq,
+          log: lane.log()
+        })
       })
     const arc = ownLane(lanes, "arc", 5042)
     const rh = ownLane(lanes, "rh", 4663)

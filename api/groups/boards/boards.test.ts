@@ -82,6 +82,7 @@ describe("boards of a chain", () => {
     ] as const) {
       const response = await fetch(`${api.url}/v1${path}`)
       expect(response.headers.get("x-log-seq")).toBe(String(lane.seq()))
+      expect(response.headers.get("x-log")).toBe(lane.log())
       expect((await response.json()).seq).toBe(lane.seq())
     }
   })
