@@ -46,8 +46,8 @@ export default defineConfig({
     // Many start engines and wait for them, so that two would leave the cores idle.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // For what hangs: on a busy machine what takes seconds at rest may take a minute.
-    testTimeout: isLong ? 600_000 : 120_000,
-    hookTimeout: 120_000
+    // For what hangs: on a busy machine what takes seconds at rest may take minutes.
+    testTimeout: isLong ? 600_000 : 240_000,
+    hookTimeout: 240_000
   }
 })

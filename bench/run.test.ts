@@ -31,7 +31,7 @@ describe("a bench", () => {
     await expect(bench("log", "--bogus")).rejects.toThrow(
       "bench: Unknown option '--bogus': npm run bench -- NAME --help tells more\n"
     )
-  }, 60_000)
+  })
 
   it.runIf(isLong)("says what else is wrong with its words", async () => {
     await expect(bench("no-such-bench")).rejects.toThrow("no bench no-such-bench")

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const log = await logNow(server, "base")
   const past = log.joined.filter(({ tx }) => tx !== null)
   events = [...past, ...log.events.filter(({ kind }) => kind !== "EventsJoined")]
-}, 90_000)
+})
 afterAll(async () => {
   await run?.kill()
   await server?.stop()
@@ -100,7 +100,7 @@ test("boards, stats, tapes and candles say what plain SQL over the tape says", a
     }
   }
   await served.close()
-}, 60_000)
+})
 
 /** Everybody who is named by a token's transfers. */
 const partiesOf = (token: string): ReadonlyArray<Hex> => [
@@ -159,4 +159,4 @@ test("every holder has what the token says, and all of them the supply", async (
   expect(new Set(wraps.map(event => event.kind === "TransferSeen" && event.token))).toEqual(
     new Set([base.nativeToken])
   )
-}, 60_000)
+})

@@ -46,7 +46,7 @@ beforeAll(async () => {
   market = await openV4Market()
   const factory = market.poolManager as ChainConfig["venues"][number]["factory"]
   chain = { ...testChain, venues: [{ id: "uniswap_v4", kind: "uniswap-v4", factory }] }
-}, 60_000)
+})
 afterAll(() => market?.close())
 
 interface Pool {

@@ -114,7 +114,7 @@ describe("venues on the devchain", () => {
       .filter(raw => evmDecoder.watches(raw))
       .map(raw => decodeOne(evmDecoder.decode, raw) as Event)
     for (const event of events) follow(event)
-  }, 120_000)
+  })
   afterAll(() => opened.remove())
 
   test("every event is what viem decodes", async () => {
@@ -152,7 +152,7 @@ describe("venues on the devchain", () => {
     }
     expect(Math.min(v2.size, v3.size)).toBeGreaterThan(5)
     expect(ticks).toBeGreaterThan(v3.size * 2)
-  }, 60_000)
+  })
 
   test("quotes are the V3 quoter's, of exact inputs and exact outputs", async () => {
     const { quoterV2 } = opened.devchain.contracts
@@ -179,7 +179,7 @@ describe("venues on the devchain", () => {
       }
     }
     expect(delivered).toBeGreaterThan(20)
-  }, 60_000)
+  })
 
   test("quotes are the V2 router's, of exact inputs and exact outputs", async () => {
     const { v2Router } = opened.devchain.contracts
@@ -194,5 +194,5 @@ describe("venues on the devchain", () => {
         expect(bought.ok ? bought.amountIn : null).toBe(cost)
       }
     }
-  }, 60_000)
+  })
 })

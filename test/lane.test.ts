@@ -109,7 +109,7 @@ describe("a lane", () => {
     expect(third.client.seq()).toBe(log.position().seq)
     await until("the warning", () => third.client.status().warnings.length === 1)
     await third.close()
-  }, 60_000)
+  })
 
   it("answers over HTTP", async () => {
     const lane = await startLane()
@@ -151,5 +151,5 @@ describe("a lane", () => {
     expect(whole.body.total).toBe(pages.length)
     await run(Scope.close(scope, Exit.void))
     await lane.close()
-  }, 60_000)
+  })
 })

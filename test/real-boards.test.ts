@@ -63,7 +63,7 @@ describeWithSharedData("boards of real chains", names.map(realLogsPath), () => {
       // of the data's own README
       expect(stats.totalTxns).toBe(6046)
     })
-  }, 60_000)
+  })
 
   it.runIf(isLong)(
     "say what the tape of whole blocks says, of every token in them",

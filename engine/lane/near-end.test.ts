@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
@@ -14,8 +14,6 @@ import { temporaryFolder } from "../../test/support/nats.ts"
 import { seed } from "../../test/support/seed.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const NAME = `${seed}/near the end`
 const [usd, native] = testChain.anchors

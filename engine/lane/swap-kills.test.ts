@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
@@ -19,8 +19,6 @@ import { seed } from "../../test/support/seed.ts"
 import { newFoldSet } from "../runner/fold-set.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
 import { digests, openStore } from "../store/store.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const NAME = `${seed}/swap kills`
 const [usd, native] = testChain.anchors

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
-import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
@@ -15,8 +15,6 @@ import { temporaryFolder } from "../../test/support/nats.ts"
 import { seed } from "../../test/support/seed.ts"
 import { mountSmallDisk } from "../../test/support/small-disk.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const NAME = `${seed}/want of room`
 const [usd, native] = testChain.anchors

@@ -1,5 +1,5 @@
 import { Deferred, Effect, Fiber, Stream } from "effect"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { JetStream } from "../../src/platform/jetstream.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { blocksBatch } from "../../test/support/block-batches.ts"
@@ -8,9 +8,6 @@ import { allEvents, type LogServer, startLogServer } from "../../test/support/lo
 import { random } from "../../test/support/seed.ts"
 import { LOG_START, type LogPosition, type Segment } from "./segment.ts"
 import { openTapeLog } from "./tape-log.ts"
-
-// Seconds at rest, but a machine that is busy with other tests takes its time.
-vi.setConfig({ testTimeout: 120_000 })
 
 const KILLS = process.env["SWAPTAPE_LONG"] === "1" ? 20 : 3
 

@@ -1,6 +1,6 @@
 /** What stays of a log whose blocks are replaced: in any batches and cuts the same as at once. */
 import { Effect, Stream } from "effect"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
@@ -10,8 +10,6 @@ import { type Random, random, seed } from "../../test/support/seed.ts"
 import { effectiveRanges, isEffective } from "./effective.ts"
 import { insertEvents } from "./insert-events.ts"
 import { openTapeLog, type TapeLog } from "./tape-log.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: LogServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { DiscardPolicy } from "@nats-io/jetstream"
 import { Effect, Stream } from "effect"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
 import { blockEvents, blockRef, blocksBatch } from "../../test/support/block-batches.ts"
@@ -14,8 +14,6 @@ import {
 import { type Random, random } from "../../test/support/seed.ts"
 import { effectiveRanges, isEffective } from "./effective.ts"
 import { completeSplice, openTapeLog, type TapeLog } from "./tape-log.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let server: LogServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { Effect, Stream } from "effect"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { encodeSegment } from "../../streams/codec/segment-codec.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
@@ -20,9 +20,6 @@ import {
 import { type Random, random } from "../../test/support/seed.ts"
 import { effectiveRanges, isEffective } from "./effective.ts"
 import { openTapeLog, type TapeLog, type TapeLogOptions } from "./tape-log.ts"
-
-// Seconds at rest, but a machine that is busy with other tests takes its time.
-vi.setConfig({ testTimeout: 120_000 })
 
 let server: LogServer
 beforeAll(async () => {

@@ -113,7 +113,7 @@ describe("lane core", () => {
       }
       expect(result.exact).toEqual(reference.exact)
     }
-  }, 120_000)
+  })
 
   it("ends equal to a fresh replay of the final chain after any forks", async () => {
     for (let round = 0; round < FORK_ROUNDS; round++) {

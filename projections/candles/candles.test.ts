@@ -114,7 +114,7 @@ it("equals plain SQL over the tape, for every token and time frame", async () =>
       expect(compared).toBeGreaterThan(2000)
     })
   )
-}, 60_000)
+})
 
 interface Truth {
   readonly minute: number
@@ -199,5 +199,5 @@ describeWithSharedData("minute candles computed by somebody else", DAY_FILES, ()
         )
       })
     )
-  }, 60_000)
+  })
 })

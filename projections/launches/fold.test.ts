@@ -92,4 +92,4 @@ it("are those of the blocks that stand, whatever was rolled back and committed",
   }
   expect(launched).toBeGreaterThan(3)
   expect(before).toBeGreaterThan(0)
-}, 60_000)
+})

@@ -220,7 +220,7 @@ it("say what the tape and the makings say", async () => {
     return yield* checkGraduated(lane, launched)
   }).pipe(Effect.scoped, Effect.runPromise)
   expect(seenCount).toBeGreaterThan(0)
-}, 30_000)
+})
 
 it("pages do not drift while the log grows", async () => {
   const pages = await Effect.gen(function* () {
@@ -252,7 +252,7 @@ it("pages do not drift while the log grows", async () => {
   // every one of before is told once, in the order that the whole has
   expect([...first, ...found].filter(token => whole.includes(token))).toEqual(whole)
   expect(now.filter(token => found.includes(token))).toEqual(found)
-}, 30_000)
+})
 
 it("answer the same bytes after a fork as a fresh replay", async () => {
   const [forked, fresh] = await Effect.gen(function* () {
@@ -287,4 +287,4 @@ it("answer the same bytes after a fork as a fresh replay", async () => {
     )
   }).pipe(Effect.scoped, Effect.runPromise)
   expect(forked).toBe(fresh)
-}, 30_000)
+})

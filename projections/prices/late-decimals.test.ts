@@ -151,7 +151,7 @@ it("ends with the candles of decimals known all along, and a price of each token
     const piecewise = await fold(late, Array(all).fill(1), [])
     expect(piecewise.tables).toEqual(found.tables)
   }
-}, 120_000)
+})
 
 const at = (number: number, logIndex: number, event: object): Event =>
   ({

@@ -1,11 +1,9 @@
 /** What commands answer to a command line that makes no sense: one line, and nothing is done. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { runCommand } from "../../test/support/engine.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Effect } from "effect"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
@@ -9,9 +9,6 @@ import { blockEvents, blockRef, blocksBatch, rollbackTo } from "../../test/suppo
 import { compiledProgram } from "../../test/support/compiled.ts"
 import { openRaw, startLogServer } from "../../test/support/log-server.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
-
-// Seconds at rest, but a machine that is busy with other tests takes its time.
-vi.setConfig({ testTimeout: 120_000 })
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const folder = temporaryFolder()

@@ -134,7 +134,7 @@ it("starts without a chain that does not answer, and refuses a broken memory", a
   writeFileSync(join(folder.path, "venues", "base.json"), "{}")
   await expect(Effect.runPromise(knownChain(chain, folder.path))).rejects.toThrow("base.json: ")
   other.remove()
-}, 40_000)
+})
 
 it("turns on routers where a contract stands, and settlers apart", async () => {
   const other = temporaryFolder()

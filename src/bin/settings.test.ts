@@ -115,7 +115,7 @@ it("ends a start with one line, before anything is made", async () => {
     output: "error: START_8453=abc: it must be a block number, or latest\n"
   })
   expect(existsSync(data)).toBe(false)
-}, 60_000)
+})
 
 it("ends with one line where the data folder is a file", async () => {
   const file = join(folder.path, "file")
@@ -127,4 +127,4 @@ it("ends with one line where the data folder is a file", async () => {
       `error: the data folder ${file} cannot be used (EEXIST: file already exists, mkdir ` +
       `'${file}'): set DATA_DIR or --data to a folder that can be written\n`
   })
-}, 60_000)
+})

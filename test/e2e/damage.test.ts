@@ -76,7 +76,7 @@ beforeAll(async () => {
   console.log(`damage: SEED=${seed}`)
   world = await startWorld("damage", { blocks: 60, swaps: 8, tokens: 4 })
   port = await freePort()
-}, 120_000)
+})
 
 afterAll(async () => {
   await engine?.end("SIGKILL")

@@ -58,7 +58,7 @@ it("follows a fork deeper than finality while it runs, and says so in one line",
     `WARN ${config.key}: the chain replaced its last 40 blocks, more than the ${config.finalityDepth} after which they are expected to stay; the log goes back to block 320`
   )
   expect((await engine.lane(config.key)).source).toMatchObject({ reorgs: 1, lastReorgDepth: 40 })
-}, 120_000)
+})
 
 it("follows one that came while it was down, behind all that a source begins with", async () => {
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
@@ -66,7 +66,7 @@ it("follows one that came while it was down, behind all that a source begins wit
   engine = await start(first.path, port)
   await caughtUp()
   expect((await engine.lane(config.key)).source).toMatchObject({ reorgs: 1, lastReorgDepth: 300 })
-}, 120_000)
+})
 
 it("ends with the log of the final chain, and tables that are made of it alike", async () => {
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
@@ -74,7 +74,7 @@ it("ends with the log of the final chain, and tables that are made of it alike",
   const verified = await runCommand("verify", ["--data", first.path])
   expect(verified.output).toContain("verified: log and tables agree")
   expect(verified.code).toBe(0)
-}, 120_000)
+})
 
 it.skipIf(!isLong)(
   "ends as an engine that saw the final chain only",

@@ -91,11 +91,11 @@ it("is not gone on with from nodes of the real chain", async () => {
       "it: blocks of the real one must not stand in the same log. Set another DATA_DIR, or unset " +
       "RPC_8453 to go on with the simulated chain"
   )
-}, 60_000)
+})
 
 it("has the same tables after two starts as its log gives again", async () => {
   await live(2)
   const verified = await runCommand("verify", ["--data", folder.path])
   expect(verified.output).toContain("verified: log and tables agree")
   expect(verified.output).not.toContain("DIFFERENT")
-}, 120_000)
+})

@@ -4,7 +4,7 @@
  */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Engine, runCommand, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
@@ -12,8 +12,6 @@ import { syncLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { mountSmallDisk } from "../support/small-disk.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const small = mountSmallDisk(48)
 const roomy = temporaryFolder()
@@ -39,7 +37,7 @@ describe.skipIf(small === null)("an engine on a disk that is filled", () => {
     world = await startWorld("disk full", { blocks: 20, swaps: 8, tokens: 2 })
     engine = await start()
     await engine.ready()
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await engine?.end("SIGKILL")

@@ -4,7 +4,7 @@
  * and no lane feels another one's trouble.
  */
 import type { Hex } from "viem"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { arbitrum } from "../../src/domain/chains/arbitrum.ts"
 import { avalanche } from "../../src/domain/chains/avalanche.ts"
@@ -20,8 +20,6 @@ import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { extremeLogs, malformedLogs } from "../support/malformed-logs.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { random, seed } from "../support/seed.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** Far below the 20 s after which a call is given up, far above what a block takes. */
 const FRESH_MS = 3_000
@@ -83,7 +81,7 @@ beforeAll(async () => {
     }
   })
   await engine.ready()
-}, 60_000)
+})
 
 afterAll(async () => {
   await engine?.end("SIGKILL")

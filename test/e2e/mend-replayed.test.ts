@@ -1,13 +1,11 @@
 /** A damaged log of files that were replayed: what is said of it works, and is all that is said. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { runCommand } from "../support/engine.ts"
 import { syncLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -4,14 +4,12 @@
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Engine, eventually, freePort, runCommand, startEngine } from "../support/engine.ts"
 import { FakeChain } from "../support/fake-chain.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { deployMintable, mint, move } from "../support/fake-supply.ts"
 import { temporaryFolder } from "../support/nats.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** The cutting, which is rare, runs in the long run only. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
@@ -85,7 +83,7 @@ beforeAll(async () => {
   await holders()
   await engine.stop()
   cpSync(data, whole, { recursive: true })
-}, 120_000)
+})
 
 afterAll(async () => {
   await engine?.end("SIGKILL")

@@ -84,7 +84,7 @@ beforeAll(async () => {
   ownId = (await engine.lane("base")).log
   await engine.stop()
   cpSync(data, whole, { recursive: true })
-}, 120_000)
+})
 
 afterAll(async () => {
   await engine?.end("SIGKILL")

@@ -1,12 +1,10 @@
 /** `npm run replay` of more files into a log that holds some: what is the same, new, or wrong. */
 import { join } from "node:path"
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { runCommand } from "../support/engine.ts"
 import { syncLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const folder = temporaryFolder()

@@ -1,15 +1,13 @@
 /** `npm run replay --pin` on files of raw logs, as a user runs it, and what the tables then tell. */
 import { join } from "node:path"
 import { Effect } from "effect"
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { runCommand } from "../support/engine.ts"
 import { logOf } from "../support/engine-log.ts"
 import { syncLog, transferLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const address = (byte: string) => `0x${byte.repeat(20)}` as const

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { runCommand } from "../support/engine.ts"
 import { temporaryFolder } from "../support/nats.ts"
@@ -118,8 +118,6 @@ beforeAll(() => {
   writeFileSync(tokenFile, `address,symbol,name,decimals\n${tokens}`)
 })
 afterAll(() => folder.remove())
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** That a file's logs are taken once is told by the smaller days of Polygon as well. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"

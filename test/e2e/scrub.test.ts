@@ -1,12 +1,10 @@
 /** A log that rots on disk while nobody reads it: the engine looks through it and says so. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { type Engine, eventually, startEngine } from "../support/engine.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** Under a running engine the server's memory must have let go of the file: 10 s and more. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"

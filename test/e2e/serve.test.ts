@@ -1,15 +1,13 @@
 /** `npm run serve` and `replay --serve`: a replayed history as its user sees it. */
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
 import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
 import { pairCreatedLog, syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { openSocket } from "../support/ws-client.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = temporaryFolder()
 const data = join(folder.path, "data")

@@ -6,16 +6,13 @@ import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { lockDataFolder } from "../../src/platform/data-lock.ts"
 import { type Engine, type Exit, freePort, natsPid, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { programsOn } from "../support/processes.ts"
-
-// Seconds at rest, but a machine that is busy with other tests takes its time.
-vi.setConfig({ testTimeout: 120_000 })
 
 const WITHIN_MS = 5_000
 /** What an interrupted engine ends with: 128 + 2. */

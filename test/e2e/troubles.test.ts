@@ -64,7 +64,7 @@ beforeAll(async () => {
   engine = await start({ 8453: [world.rpc.url] })
   await engine.ready()
   await well()
-}, 120_000)
+})
 
 afterAll(async () => {
   await engine?.end("SIGKILL")
@@ -85,7 +85,7 @@ it("a node that never answers any more", async () => {
   await well()
   await eventually("its line", () => linesWith("base: well again after").length === said)
   expectPlain()
-}, 90_000)
+})
 
 it("a server of the log that hangs", async () => {
   const pid = natsPid(folder.path) ?? 0
@@ -102,7 +102,7 @@ it("a server of the log that hangs", async () => {
   await engine.alive("new events", async () => (await engine.lane("base")).seq > seq)
   expectPlain()
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
-}, 90_000)
+})
 
 it("a node that dies while it pushes its heads", async () => {
   engine = await start()
@@ -114,7 +114,7 @@ it("a node that dies while it pushes its heads", async () => {
   expect((await engine.lane("base")).source).toMatchObject({ state: "retrying" })
   expectPlain()
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
-}, 90_000)
+})
 
 it("a node of another chain: what to do is said once, whenever it is tried again", async () => {
   const startTime = Math.floor(Date.now() / 1000) - 2 * BLOCKS
@@ -141,7 +141,7 @@ it("a node of another chain: what to do is said once, whenever it is tried again
     await engine.stop()
     await other.close()
   }
-}, 90_000)
+})
 
 it("a log damaged where only its source reads", async () => {
   const again = await startWorld("troubles", {
@@ -158,4 +158,4 @@ it("a log damaged where only its source reads", async () => {
   expect((await engine.lane("base")).source?.state ?? "failed").toBe("failed")
   await engine.stop()
   await again.close()
-}, 90_000)
+})

@@ -30,7 +30,7 @@ beforeAll(async () => {
     rateLimit: 0.02,
     html: 0.01
   })
-}, 120_000)
+})
 afterAll(() => node.close())
 
 /** Waits until the log holds the history, or until it is enough. */

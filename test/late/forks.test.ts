@@ -18,8 +18,6 @@ import { temporaryFolder } from "../support/nats.ts"
 import { rpcChain, truthLogs } from "../support/rpc-source.ts"
 import { type Random, random } from "../support/seed.ts"
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 40 : 2
 /** Meetings of the two endpoints in a round; between two of them each may fork three times. */
 const MEETINGS = 6

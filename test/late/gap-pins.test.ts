@@ -71,4 +71,4 @@ it("brings the transfers of pinned tokens", async () => {
   expect(gaps).toEqual([])
   const truth = transfersOf(chain, [TOKEN]).filter(({ block }) => block.number >= pinned)
   expect(placesOf(events)).toEqual(placesOf(truth))
-}, 60_000)
+})

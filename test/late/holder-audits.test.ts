@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = await startLogServer()
   const chain = { ...rpcChain, id: 8453, finalityDepth: 2, blockTimeMs: 100 }
   run = await startLate(server, { chain, endpoints: [market.url], pins: Object.values(tokens) })
-}, 60_000)
+})
 afterAll(async () => {
   await run?.kill()
   await server?.stop()
@@ -107,4 +107,4 @@ it("finds who has another balance than his transfers leave him", async () => {
     block: first?.auditedBlock,
     at: (first?.block.time ?? 0) * 1000
   })
-}, 90_000)
+})

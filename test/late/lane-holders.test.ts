@@ -25,8 +25,6 @@ import { rpcChain } from "../support/rpc-source.ts"
 import { random, seed } from "../support/seed.ts"
 import { openSocket } from "../support/ws-client.ts"
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const CREATED = 20
 const config = { ...rpcChain, id: 5042, key: "arc" }
 const nobody = NOBODY as Hex

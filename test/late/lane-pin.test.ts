@@ -21,8 +21,6 @@ import { temporaryFolder } from "../support/nats.ts"
 import { rpcChain, transfersOf } from "../support/rpc-source.ts"
 import { random } from "../support/seed.ts"
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 const TOKEN = `0x${"c3".repeat(20)}` as const
 const CREATED = 20
 /** transfers of the token in a block */

@@ -1,5 +1,5 @@
 /** However late a token is pinned, and whatever happens meanwhile, its transfers end in the log. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Address } from "../../src/domain/address.ts"
 import type { Event } from "../../streams/event.ts"
 import type { PinStatus } from "../../streams/source.ts"
@@ -12,8 +12,6 @@ import { type LateRun, type LateRunOptions, logNow, startLate } from "../support
 import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { rpcChain, transfersOf, truthLogs } from "../support/rpc-source.ts"
 import { type Random, random, seed } from "../support/seed.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const TOKEN_C = `0x${"c3".repeat(20)}` as const
 const CREATED = 60

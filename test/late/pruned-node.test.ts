@@ -9,8 +9,6 @@ import { logNow } from "../support/late-run.ts"
 import { rpcChain, truthLogs } from "../support/rpc-source.ts"
 import { random } from "../support/seed.ts"
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const BLOCKS = 120
 const KEPT = 50
 

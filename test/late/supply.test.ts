@@ -10,8 +10,6 @@ import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { rpcChain } from "../support/rpc-source.ts"
 import { random } from "../support/seed.ts"
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const TOKEN = `0x${"c3".repeat(20)}` as const
 
 let chain: FakeChain

@@ -151,7 +151,7 @@ beforeAll(async () => {
   socket = upgrade.client
   socket.send({ op: "subscribe", channel: "trades", chain: 8453, token, from: seq })
   await until("the subscription", () => socket.frames.some(({ type }) => type === "subscribed"))
-}, 120_000)
+})
 afterAll(() => world.close(), 60_000)
 
 /** What the socket's reader holds, and what the routes tell, of the blocks from one on. */
@@ -180,7 +180,7 @@ it("holds while a gap near the head is repaired in place", async () => {
   const told = await changed(() => world.replace(158, 158))
   expect(told).toEqual({ undos: 1, refused: 0 })
   await expectSameTape(151)
-}, 120_000)
+})
 
 it("holds while history comes, newest and oldest first", async () => {
   const others = [
@@ -250,4 +250,4 @@ it("holds while a log whose newest blocks were lost is filled again", async () =
     // further than before
     await world.grow(chain.blocks(141, 164, "fourth", told))
   })
-}, 120_000)
+})

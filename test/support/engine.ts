@@ -14,7 +14,7 @@ import { describeProcesses } from "./processes.ts"
 const root = join(import.meta.dirname, "../..")
 
 /** What is waited for at most: seconds at rest, a minute and more on a busy machine. */
-const PATIENCE_MS = 100_000
+const PATIENCE_MS = 180_000
 
 /** A port that is free now. */
 export const freePort = async (): Promise<number> => {

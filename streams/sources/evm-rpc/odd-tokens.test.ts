@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
   const chain = { ...rpcChain, id: 8453, finalityDepth: 1000, blockTimeMs: 1000 }
   run = await startRun({ chain, endpoints: [market.url] })
-}, 60_000)
+})
 afterAll(async () => {
   await run?.stop()
   await market?.close()
@@ -72,7 +72,7 @@ it("reads a proxy again until its code tells decimals", async () => {
   const told = run.events.indexOf(seen("Upgradable").at(-1) as Event)
   expect(swapped).toBeGreaterThan(0)
   expect(told).toBeGreaterThan(swapped)
-}, 30_000)
+})
 
 it("reads the supply of what trades again, once an hour", async () => {
   await market.mint(tokens["Plain"] as Hex, 5n)
@@ -85,7 +85,7 @@ it("reads the supply of what trades again, once an hour", async () => {
   expect(seen("Plain").at(-1)).toMatchObject({ totalSupply: 1_001_000_005n, decimals: 18 })
   // what does not trade is left alone
   expect(seen("Whole").length).toBe(1)
-}, 30_000)
+})
 
 it("tells what arrived of what a pool sent", async () => {
   expect(checks("Plain")[0]).toMatchObject({ pool: pairs["Plain"], sent: 1000n, received: 1000n })
@@ -99,7 +99,7 @@ it("tells what arrived of what a pool sent", async () => {
     sent: 1000n,
     received: 970n
   })
-}, 30_000)
+})
 
 it("goes on with the tokens of pools that were known before a restart", async () => {
   const before = run.events
@@ -116,4 +116,4 @@ it("goes on with the tokens of pools that were known before a restart", async ()
   await buy("Large", 3700)
   await until(() => seen("Large").length > reads, "read again")
   expect(seen("Large").at(-1)).toMatchObject({ symbol: "LRG", totalSupply: 1_001_000_007n })
-}, 40_000)
+})

@@ -1,7 +1,7 @@
 /** Nodes that answer 200 without logs they have forgotten: what headers show is never passed by. */
 import { Effect, Stream } from "effect"
 import { type Hex, toHex } from "viem"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type FakeLog, syncLog, transferLog, v2SwapLog } from "../../../test/support/fake-logs.ts"
 import { TOKEN_A, V2_POOL } from "../../../test/support/fake-market.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
@@ -17,8 +17,6 @@ import { RpcWorld } from "../../../test/support/rpc-world.ts"
 import { effective, emptyTail } from "../../../test/support/tape-input.ts"
 import { eventsOf } from "../../event-objects.ts"
 import { evmRpcSource } from "./source.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const WHO: Hex = `0x${"07".repeat(20)}`
 const BLOCKS = 360

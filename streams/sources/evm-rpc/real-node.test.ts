@@ -18,7 +18,7 @@ let run: RpcRun | null = null
 
 beforeAll(async () => {
   chain = await openDevchain({ chain: "base", history: 20 })
-}, 60_000)
+})
 afterAll(async () => {
   await run?.stop()
   await chain.remove()
@@ -95,7 +95,7 @@ it("reads a real node: history, live blocks, a real reorg", async () => {
       : []
   )
   expect(live).toEqual(["root", "root", "root", "root", "root"])
-}, 60_000)
+})
 
 it("knows every pool that traded and what its tokens say", () => {
   const events = effective((run as RpcRun).events)
@@ -132,7 +132,7 @@ it("goes on after a restart, over a WebSocket", async () => {
   await mineBlocks(chain.devchain, 2)
   await reach(run)
   expect(places(run)).toEqual(await nodePlaces())
-}, 60_000)
+})
 
 const tokenAbi = parseAbi([
   "function balanceOf(address) view returns (uint256)",
@@ -182,4 +182,4 @@ it("knows who owns each position and each unit of pinned tokens", async () => {
     const [token = "", holder = ""] = key.split(" ")
     expect(await read(token, "balanceOf", [holder as never])).toBe(balance)
   }
-}, 60_000)
+})

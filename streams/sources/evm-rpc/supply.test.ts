@@ -89,7 +89,7 @@ describe("a pinned token", () => {
     await step(move(TOKEN, 7n))
     await steps(2 * MINUTE)
     expect(readings.length).toBe(calls)
-  }, 30_000)
+  })
 
   it("is read with at most fifteen others at once", async () => {
     const tokens = Array.from(
@@ -111,7 +111,7 @@ describe("a pinned token", () => {
     expect(new Map(news.map(({ token, totalSupply }) => [token, totalSupply]))).toEqual(
       new Map(tokens.map((token, i) => [token, BigInt(i + 1)]))
     )
-  }, 30_000)
+  })
 
   it("has the supply of the branch that stays", async () => {
     await begin()
@@ -135,7 +135,7 @@ describe("a pinned token", () => {
     await steps(MINUTE + 4)
     expect(supply()).toBe(42n)
     expect(seen().at(-1)?.totalSupply).toBe(42n)
-  }, 30_000)
+  })
 
   it("is told again where a reorg undid all that was told of it", async () => {
     await begin({ pins: [] })

@@ -102,7 +102,7 @@ beforeAll(async () => {
   mining = mineOn()
   mining.catch(() => undefined)
   await health.well(WELL_MS)
-}, 120_000)
+})
 
 afterAll(async () => {
   isMining = false
@@ -110,7 +110,7 @@ afterAll(async () => {
   const all = [health, victimAnswers, witnessAnswers, counters, ...(readers ?? [])]
   await Promise.all(all.map(watch => watch?.stop()))
   await stage?.close()
-}, 60_000)
+})
 
 const play = async ({ faults, holdMs, pauseMs }: Round): Promise<void> => {
   const at = Math.round(performance.now() / 1000)
@@ -251,4 +251,4 @@ it("and each answer on the way was that of its block", async () => {
   expect(equal).toBeGreaterThan(unknown)
   const verified = await runCommand("verify", ["--data", stage.victim.dataDir])
   expect(verified.output).toContain("verified: log and tables agree")
-}, 120_000)
+})
