@@ -230,6 +230,14 @@ describe("transfers of one token", () => {
     expect(node.calls.get("eth_getLogs")).toBeLessThan(10)
   })
 
+  it("of blocks that no node has are not asked for for ever", async () => {
+    const outcome = await read({ nullBlock: 1 })
+    expect(outcome).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "SourceError", fatal: false, message: "block 1: no endpoint has it" }
+    })
+  })
+
   it("that nobody has end in an error that names the block, not in a part of them", async () => {
     const outcome = await read({ keepsLogs: KEPT, keepsReceiptLogs: KEPT })
     expect(outcome).toMatchObject({

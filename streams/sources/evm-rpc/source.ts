@@ -19,7 +19,7 @@ import { endpointStatuses } from "./endpoint-pool.ts"
 import { follow, nextOf } from "./follow.ts"
 import { watchHeads } from "./heads.ts"
 import { type LaneSettings, openLane, type Reading, readAll, readTransfers } from "./open-lane.ts"
-import { prove as proveBlocks, readPast } from "./past.ts"
+import { prove as proveBlocks, readPast, requireBlock } from "./past.ts"
 import { isSame } from "./recent-blocks.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { ChainSeals } from "./sealed-endpoint.ts"
@@ -215,7 +215,10 @@ const pastOf =
           only === undefined
             ? readAll(running.options.chain, running.asked.all, null, running.noted)
             : readTransfers(running.options.chain, only, tail.blocks.length === 0)
+        // whoever waits for transfers is told that they cannot be had
+        const ends = only === undefined ? [] : [range.fromBlock, range.toBlock]
         return besides(running, tail, queue, wanted).pipe(
+          Effect.tap(lane => Effect.forEach(ends, end => requireBlock(lane, end))),
           Effect.flatMap(lane => readPast(lane, range, reading)),
           Effect.mapError(asSourceError),
           Effect.andThen(Queue.end(queue))
