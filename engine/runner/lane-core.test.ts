@@ -154,10 +154,35 @@ describe("a commit while more is folded", () => {
       const log = linearLog("behind/look", 3, 4)
       const { core, seen, look } = yield* begun(log, 2)
       yield* commitBehind(core, Effect.void)
-      core.waiting.push(look)
+      core.waiting.push({ look, wantsTables: true })
       expect(core.committed.seq).toBe(0)
       yield* written(core)
       expect(seen).toEqual([log.segments[1]?.header.lastSeq])
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("lets those look at once who want no tables, where nothing more is folded", () =>
+    Effect.gen(function* () {
+      const log = linearLog("standing/look", 3, 4)
+      const { core } = yield* begun(log, 2)
+      const end = log.segments[1]?.header.lastSeq
+      const seen: Array<unknown> = []
+      const look = (wantsTables: boolean) => ({
+        wantsTables,
+        look: () => seen.push([wantsTables, core.committed.seq, core.standing?.seq ?? null])
+      })
+      core.waiting.push(look(true), look(false))
+      yield* commitPending(core)
+      expect(seen).toEqual([
+        [false, 0, end],
+        [true, end, null]
+      ])
+      // what is committed while more is folded is nowhere that anybody could look at
+      core.waiting.push(look(true), look(false))
+      for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
+      yield* commitBehind(core, Effect.void)
+      expect([core.standing, seen.length]).toEqual([null, 2])
+      yield* written(core)
+      expect(seen.slice(2)).toEqual([true, false].map(one => [one, log.end.seq, null]))
     }).pipe(Effect.scoped, Effect.runPromise))
 
   it("lets nobody look once more is folded, until that is committed too", () =>
@@ -165,7 +190,7 @@ describe("a commit while more is folded", () => {
       const log = linearLog("behind/folded", 3, 4)
       const { core, seen, look } = yield* begun(log, 2)
       yield* commitBehind(core, Effect.void)
-      core.waiting.push(look)
+      core.waiting.push({ look, wantsTables: true })
       for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
       yield* written(core)
       expect(core.committed.seq).toBe(log.segments[1]?.header.lastSeq)

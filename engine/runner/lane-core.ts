@@ -28,6 +28,7 @@ import {
 import type { FoldSet } from "./fold-set.ts"
 import { noSideLog, placesOf, readJoinedIn } from "./join-events.ts"
 import { boundaryBefore, commitAfter, rollbackFacts, whole } from "./segment-facts.ts"
+import { letLook, type Position } from "./standing.ts"
 import { upkept } from "./upkeep.ts"
 
 /** What may go wrong while rows are written: the tables, or the files of their upkeep. */
@@ -36,25 +37,21 @@ export type WriteError = DuckDbError | FileError
 /** Reads the log after a position up to its present end. */
 export type ReadLog<E> = (from: LogPosition) => Stream.Stream<Segment, E>
 
-export interface LaneCore<E> {
+export interface LaneCore<E> extends Position {
   readonly store: Store
   readonly folds: FoldSet
   readonly readLog: ReadLog<E>
   readonly readJoined: ReadJoined<E>
-  /** what is committed */
   committed: Commit
-  /** how far was folded since; null where nothing was */
   pending: Commit | null
-  /** what is being committed while more is folded, until it is durable */
   sealed: Commit | null
+  standing: Commit | null
   /** that commit and what follows it; the writer is its own until it ends */
   writing: Fiber.Fiber<void, WriteError> | null
   /** merging and copying of tables beside the fold; null where nothing is under way */
   upkeep: Fiber.Fiber<void, WriteError> | null
   /** whether the writer has a transaction open */
   begun: boolean
-  /** who waits for the next commit, to look at the folds while they stand at it */
-  readonly waiting: Array<() => void>
   /** rollbacks since the process began, and the depth in blocks of the last */
   rollbacks: number
   lastRollbackDepth: number | null
@@ -101,6 +98,7 @@ export const loadCore = <E>(
       writing: null,
       upkeep: null,
       begun: false,
+      standing: null,
       waiting: [],
       rollbacks: 0,
       lastRollbackDepth: null,
@@ -220,9 +218,10 @@ const commitSealed = <E>(core: LaneCore<E>, at: Commit): Effect.Effect<void, Duc
     core.begun = false
     core.committed = at
     core.sealed = null
+    core.standing = null
     const { seq, block, blockTime } = at
     core.mirror?.({ type: "mirror-commit", at: { seq, block, blockTime } }, [])
-    yield* settle(core)
+    yield* letLook(core)
   })
 
 /** Hands all rows to DuckDB; what is folded from here on belongs to the next commit. */
@@ -242,9 +241,17 @@ export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, WriteEr
     yield* written(core)
     const at = core.pending
     if (at === null) return
+    core.standing = at
+    yield* letLook(core)
     yield* seal(core, at)
     yield* commitSealed(core, at)
-  })
+  }).pipe(
+    Effect.onError(() =>
+      Effect.sync(() => {
+        core.standing = null
+      })
+    )
+  )
 
 /**
  * Commits what was folded while more is folded, then runs `after`, which has the writer too. For a
@@ -266,17 +273,6 @@ export const commitBehind = <E>(
         core.writing = null
       })
     )
-  })
-
-/** Lets those look who wait for a commit, as long as nothing is folded. */
-const settle = <E>(core: LaneCore<E>) =>
-  Effect.gen(function* () {
-    while (core.pending === null) {
-      const look = core.waiting.shift()
-      if (look === undefined) return
-      look()
-      yield* nextTurn
-    }
   })
 
 /** Segments come one after the other; anything else is a defect of whoever reads the log. */

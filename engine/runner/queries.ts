@@ -11,6 +11,7 @@ import type { FrameMaker, Query, QueryContext, Recall } from "../projection.ts"
 import type { Commit, Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { settledAnswers } from "./settled-queries.ts"
+import { type Position, whenStanding } from "./standing.ts"
 
 export interface Queries {
   readonly answer: (request: QueryRequest) => Effect.Effect<QueryAnswer, DuckDbError>
@@ -34,15 +35,6 @@ export interface Queries {
   readonly rows: Connection["rows"]
   /** runs while no query does; those that come meanwhile wait for its end */
   readonly exclusively: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
-}
-
-/** Where the writer stands. */
-export interface Position {
-  readonly committed: Commit
-  /** not null while the folds are ahead of what is committed, or of what is being committed */
-  readonly pending: Commit | null
-  readonly sealed: Commit | null
-  readonly waiting: Array<() => void>
 }
 
 const READERS = 2
@@ -278,7 +270,15 @@ export const openQueries = (
       channels: makers.map(({ channel }) => channel),
       frames: (since, wanted) =>
         inSnapshot(own, chain, folds, context => framesOf(context, since, wanted)),
-      history: request => withReader(context => historyOf(chain, request, makers, context)),
+      history: request =>
+        Effect.gen(function* () {
+          const { committed, pending, sealed } = core
+          const folded = (pending ?? sealed ?? committed).seq
+          // who was told of a position before it is committed may go on from there at once
+          const isAhead = request.fromSeq > committed.seq && request.fromSeq <= folded
+          if (isAhead) yield* whenStanding(core, true, () => undefined)
+          return yield* withReader(context => historyOf(chain, request, makers, context))
+        }),
       rows: sql => withReader(context => context.rows(sql)),
       exclusively: work =>
         Effect.acquireUseRelease(

@@ -1,19 +1,11 @@
-/** Queries on the folds' memory, asked while the folds stand at a commit. */
+/** Queries on the folds' memory, asked while the folds stand at the end of a segment. */
 import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { QueryContext, Refused, Settled, SettledQuery } from "../projection.ts"
 import type { FoldSet } from "./fold-set.ts"
-import type { Position } from "./queries.ts"
-
-/** Runs `look` while the folds stand at the commit: now, or right after the next one. */
-const whenSettled = <A>(core: Position, look: () => A): Effect.Effect<A> =>
-  Effect.callback<A>(resume => {
-    const looking = (): void => resume(Effect.runSyncExit(Effect.sync(look)))
-    if (core.pending === null && core.sealed === null) looking()
-    else core.waiting.push(looking)
-  })
+import { type Position, whenStanding } from "./standing.ts"
 
 type WithReader = <A, E>(
   use: (context: QueryContext) => Effect.Effect<A, E>
@@ -57,24 +49,26 @@ export const settledAnswers = (
         : Effect.succeed(null)
     )
 
+  /** Null where the tables are not where memory was looked at. */
   const answer = (
     query: SettledQuery,
-    { params }: QueryRequest
+    params: QueryRequest["params"],
+    wantsTables: boolean
   ): Effect.Effect<QueryAnswer | null, DuckDbError> =>
-    whenSettled(core, () => {
-      const { seq, block, blockTime } = core.committed
+    whenStanding(core, wantsTables, ({ seq, block, blockTime }) => {
+      const isAhead = seq > core.committed.seq
       const found = query({ chain, seq, block, blockTime, output }, params)
       if ("json" in found) {
-        return { seq, found: { ok: true, seq, body: found.json } satisfies QueryAnswer }
+        return { seq, isAhead, found: { ok: true, seq, body: found.json } satisfies QueryAnswer }
       }
-      return { seq, found: "value" in found ? answerOf(seq, found.value) : found }
+      return { seq, isAhead, found: "value" in found ? answerOf(seq, found.value) : found }
     }).pipe(
-      Effect.flatMap(({ seq, found }): Effect.Effect<QueryAnswer | null, DuckDbError> => {
+      Effect.flatMap(({ seq, isAhead, found }): Effect.Effect<QueryAnswer | null, DuckDbError> => {
         if ("ok" in found) return Effect.succeed(found)
         if ("refused" in found) {
           return Effect.succeed<QueryAnswer>({ ok: false, seq, refusal: found.refused })
         }
-        return readAt(seq, found.read)
+        return isAhead ? Effect.succeed(null) : readAt(seq, found.read)
       })
     )
 
@@ -82,7 +76,7 @@ export const settledAnswers = (
     const query = queries.get(request.name)
     if (query === undefined) return null
     const again = (left: number): Effect.Effect<QueryAnswer, DuckDbError> =>
-      Effect.flatMap(answer(query, request), found => {
+      Effect.flatMap(answer(query, request.params, left < MOST_LOOKS), found => {
         if (found !== null) return Effect.succeed(found)
         const busy = `chain ${chain.id} moves too fast to be read; try again`
         return left > 0

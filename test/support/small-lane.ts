@@ -102,11 +102,14 @@ export const openSmallLane = Effect.gen(function* () {
     history: queries.history,
     frames: queries.frames,
     rows: queries.rows,
-    /** appends and commits; answers the commit's position */
-    commit: (events: ReadonlyArray<Event>) =>
-      Effect.andThen(applySegment(core, log.append(events)), commitPending(core)).pipe(
-        Effect.map(() => core.committed.seq)
-      ),
+    /** appends and commits; answers the commit's position; `meanwhile` is done before it is there */
+    commit: (events: ReadonlyArray<Event>, meanwhile = () => {}) =>
+      Effect.gen(function* () {
+        yield* applySegment(core, log.append(events))
+        core.waiting.push({ look: meanwhile, wantsTables: false })
+        yield* commitPending(core)
+        return core.committed.seq
+      }),
     /** a query's value, or its refusal */
     ask: (name: string, params: { readonly [name: string]: string | number | boolean | null }) =>
       queries

@@ -1,0 +1,58 @@
+/**
+ * When the folds may be looked at: while they stand at the end of a segment. What is committed is
+ * where they stand; and at the head of the log they stand while a commit is written, because
+ * nothing is folded until it is durable. The log has all of it, so it is as true as the commit.
+ */
+import { Effect } from "effect"
+import { nextTurn } from "../../src/platform/turn.ts"
+import type { Commit } from "../store/store.ts"
+
+/** Somebody who waits to look at the folds. */
+export interface Waiting {
+  readonly look: () => void
+  /** whether it reads tables beside them, which have to be as far */
+  readonly wantsTables: boolean
+}
+
+/** Where the writer of a lane stands. */
+export interface Position {
+  readonly committed: Commit
+  /** not null while the folds are ahead of what is committed, or of what is being committed */
+  readonly pending: Commit | null
+  readonly sealed: Commit | null
+  /** where the folds stand while that is committed; null at all other times */
+  readonly standing: Commit | null
+  readonly waiting: Array<Waiting>
+}
+
+/** Where the folds stand, with the tables where they are wanted; null while they do not. */
+const standsAt = (core: Position, wantsTables: boolean): Commit | null => {
+  if (core.pending === null && core.sealed === null) return core.committed
+  return wantsTables ? null : core.standing
+}
+
+/** Runs `look` while the folds stand: now, or as soon as they do. */
+export const whenStanding = <A>(
+  core: Position,
+  wantsTables: boolean,
+  look: (at: Commit) => A
+): Effect.Effect<A> =>
+  Effect.callback<A>(resume => {
+    const tryIt = (): void => {
+      const at = standsAt(core, wantsTables)
+      if (at === null) core.waiting.push({ look: tryIt, wantsTables })
+      else resume(Effect.runSyncExit(Effect.sync(() => look(at))))
+    }
+    tryIt()
+  })
+
+/** Lets those look who wait for what there is now, one after the other, until more is folded. */
+export const letLook = (core: Position): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    for (;;) {
+      const next = core.waiting.findIndex(one => standsAt(core, one.wantsTables) !== null)
+      if (next < 0) return
+      for (const { look } of core.waiting.splice(next, 1)) look()
+      yield* nextTurn
+    }
+  })
