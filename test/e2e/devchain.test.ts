@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { processesWith } from "../../src/platform/process-table.ts"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
 import { openDevchain } from "../support/devchain.ts"
-import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
+import { atRest, type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
 import { temporaryFolder } from "../support/nats.ts"
 
 const folder = temporaryFolder()
@@ -46,7 +46,8 @@ const greenPage = async (chain: string) => {
   const browser = await launchChromium()
   const { page } = await openPage(browser, engine.url, `/?chain=${chain}`)
   await page.waitForSelector('#connection[data-state="open"]')
-  const lost = () => page.waitForSelector('#connection[data-state="stalled"]', { timeout: 3000 })
+  const lost = () =>
+    page.waitForSelector('#connection[data-state="stalled"]', { timeout: atRest(3000) })
   return { lost, back: () => page.waitForSelector('#connection[data-state="open"]'), browser }
 }
 
@@ -69,7 +70,7 @@ it("is not well within five seconds of its node's freezing, and well again after
         // on a busy machine the chain may have been behind for another reason before
         return chains.find(({ chain, state }) => chain === "arc" && state === "stalled") ?? null
       },
-      5000
+      atRest(5000)
     )
     expect(problem).toMatch(/^127\.0\.0\.1:\d+ has not answered for \d s; the simulated/)
     await page?.lost()

@@ -2,7 +2,14 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ethereum } from "../../src/domain/chains/ethereum.ts"
 import { damageMiddle } from "../support/damage-log.ts"
-import { type Engine, eventually, freePort, natsPid, startEngine } from "../support/engine.ts"
+import {
+  atRest,
+  type Engine,
+  eventually,
+  freePort,
+  natsPid,
+  startEngine
+} from "../support/engine.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
 
@@ -30,7 +37,7 @@ const trouble = async (chain: string, part: string): Promise<string> => {
       const isSaid = engine.output.slice(from).includes(`WARN ${chain}: `)
       return status === 503 && isSaid && String(body.chains[0].problem)
     },
-    SOON_MS
+    atRest(SOON_MS)
   )
   const { body } = await engine.get("/health/chains")
   expect(body.chains.find((row: { chain: string }) => row.chain === chain)).toMatchObject({

@@ -63,6 +63,25 @@ it("is missing and said to be until an endpoint has it, and is complete then", a
   expect(whole.events.filter(({ tx }) => tx !== null)).toEqual(truthLogs(world.chain, 1))
 })
 
+it("is missing where no node has its blocks at all, and said to be", async () => {
+  const said = vi.spyOn(console, "log")
+  const lines = () => said.mock.calls.flat().join("\n")
+  const kept = { keepsBlocks: KEPT, keepsLogs: KEPT, keepsReceiptLogs: KEPT }
+  const node = await world.node(kept, "without old blocks")
+  const run = await world.start({ start: "latest", floor: 1, minPart: 1000 })
+  const lost = BLOCKS - KEPT
+  await world.until("its status", () => run.late.history?.unread.at(-1)?.toBlock === lost)
+  expect(run.late.history?.unread.at(-1)?.reason).toMatch(/^block \d+: no endpoint has it$/)
+  const line = `..${lost} of the history cannot be read: block `
+  await world.until("its line", () => lines().includes(line))
+  Object.assign(node.faults, noFaults())
+  await world.until("history", () => run.late.history?.state === "done")
+  await run.kill()
+  const whole = await logNow(world.server, rpcChain.key)
+  expect(whole.gaps).toEqual([])
+  expect(whole.events.filter(({ tx }) => tx !== null)).toEqual(truthLogs(world.chain, 1))
+})
+
 it("is complete where each of its blocks is proven", async () => {
   const said = vi.spyOn(console, "log")
   const lines = () => said.mock.calls.flat().join("\n")

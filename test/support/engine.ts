@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { realpathSync } from "node:fs"
 import { createServer } from "node:net"
+import { availableParallelism, loadavg } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Status } from "../../api/groups/status/status.api.ts"
@@ -15,6 +16,13 @@ const root = join(import.meta.dirname, "../..")
 
 /** What is waited for at most: seconds at rest, a minute and more on a busy machine. */
 const PATIENCE_MS = 180_000
+
+/**
+ * How long something may take now that takes so many milliseconds where the machine has a core for
+ * everybody: what is promised within seconds cannot be had while others take the processor.
+ */
+export const atRest = (ms: number): number =>
+  ms * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 
 /** A port that is free now. */
 export const freePort = async (): Promise<number> => {

@@ -48,6 +48,8 @@ export interface Faults {
   invented: boolean
   /** of so many of the newest blocks the node has kept logs; and receipts, or their logs */
   keepsLogs: number
+  /** only so many newest blocks, and nothing at all of those before */
+  keepsBlocks: number
   keepsReceipts: number
   keepsReceiptLogs: number
   /** of so many it has kept transactions, and all that came of them; of others it tells none */
@@ -79,6 +81,7 @@ export type Chance = Exclude<
   | "wrongIds"
   | "wrongTime"
   | "keepsLogs"
+  | "keepsBlocks"
   | "keepsReceipts"
   | "keepsReceiptLogs"
   | "keepsTransactions"
@@ -109,6 +112,7 @@ export const noFaults = (): Faults => ({
   toldFirst: 0,
   invented: false,
   keepsLogs: Number.POSITIVE_INFINITY,
+  keepsBlocks: Number.POSITIVE_INFINITY,
   keepsReceipts: Number.POSITIVE_INFINITY,
   keepsReceiptLogs: Number.POSITIVE_INFINITY,
   keepsTransactions: Number.POSITIVE_INFINITY,
@@ -215,7 +219,8 @@ export class FakeNode {
       return this.chain.at(Math.max(0, this.newest - back))
     }
     if (this.strikes("nullBlock") || Number(tag) > this.newest) return undefined
-    return this.chain.at(Number(tag))
+    const block = this.chain.at(Number(tag))
+    return block !== undefined && this.isKept(block, this.faults.keepsBlocks) ? block : undefined
   }
 
   /** A block with the transactions that the node tells of. */
