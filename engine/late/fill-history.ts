@@ -227,16 +227,18 @@ const fillNext = (filling: Filling, total: number) =>
     return true
   })
 
-/** All history that the log was ever to have, also what was read before the last start. */
-const declaredOf = ({ ledger }: LateOptions) => ledger.declared(BACKFILL_GAP)
+/** Of all history that the log was ever to have, also of what was read before the last start. */
+const progressOf = ({ ledger, order }: LateOptions) => {
+  const declared = ledger.declared(BACKFILL_GAP)
+  const [whole, total] = [spanOf(declared), blocksIn(declared)]
+  return { whole, total, progress: new HistoryProgress(order, whole, total) }
+}
 
 /** Shows a history that was read before the last start. */
 const showRead = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
-    const declared = declaredOf(options)
-    if (declared.length === 0 || historyOf(options).length > 0) return
-    const total = blocksIn(declared)
-    const progress = new HistoryProgress(options.order, spanOf(declared), total)
+    const { total, progress } = progressOf(options)
+    if (total === 0 || historyOf(options).length > 0) return
     progress.at(total, yield* Clock.currentTimeMillis)
     progress.state = "done"
     status.history = progress.status
@@ -246,11 +248,8 @@ const showRead = (options: LateOptions, status: LateStatus) =>
 const fillAll = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { chain, order } = options
-    const declared = declaredOf(options)
-    const total = blocksIn(declared)
-    const whole = spanOf(declared)
+    const { whole, total, progress } = progressOf(options)
     const span = spanOf(historyOf(options))
-    const progress = new HistoryProgress(order, whole, total)
     const lookPause = LOOK_PAUSES * (options.firstPauseMs ?? FIRST_PAUSE_MS)
     const unread = new UnreadBlocks()
     const filling = { options, progress, unread, isSecond: false, lookPause, said: "" }

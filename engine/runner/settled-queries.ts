@@ -75,6 +75,7 @@ export const settledAnswers = (
   return (request: QueryRequest): Effect.Effect<QueryAnswer, DuckDbError> | null => {
     const query = queries.get(request.name)
     if (query === undefined) return null
+    // only the first look may be ahead of the tables: most questions end with it
     const again = (left: number): Effect.Effect<QueryAnswer, DuckDbError> =>
       Effect.flatMap(answer(query, request.params, left < MOST_LOOKS), found => {
         if (found !== null) return Effect.succeed(found)

@@ -141,8 +141,7 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
   const { marks } = context.output(markets)
   const changes = new Map<number, Change>()
   for (const [token, of] of recent) {
-    const trends = isTrending(of) && view.priceOf(token) !== null
-    const change = trends ? changeFrom(marks.seen(token), since, of.before) : null
+    const change = isTrending(of) ? changeFrom(marks.seen(token), since, of.before) : null
     const told = view.told(token, change)
     if (told !== null) changes.set(token, told)
   }

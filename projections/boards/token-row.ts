@@ -203,11 +203,15 @@ export class TokenView {
 
   /** How the price changed in the window; null without a price. */
   changeOf(token: number): Change | null {
-    return this.priceOf(token) === null ? null : this.told(token, this.window.changeOf(token))
+    return this.told(token, this.window.changeOf(token))
   }
 
-  /** What its prints tell of a change, unless the token is a dollar that costs $1 by rule. */
+  /**
+   * What its prints tell of a change: nothing of a token without a price, and 0 of a dollar that
+   * costs $1 by rule.
+   */
   told(token: number, change: Change | null): Change | null {
+    if (this.priceOf(token) === null) return null
     const { pair, tokens } = this.prices.books
     const isFixed = pair.anchors.isUsd(token) && tokens.basket.isByRule(token)
     return isFixed && change !== null ? { ...change, pct: 0 } : change

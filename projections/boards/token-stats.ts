@@ -279,7 +279,7 @@ export const tokenStats = (context: Memory, params: QueryParams): Settled => {
           const before = close === undefined ? yield* minuteBefore(rows, token, at) : close
           const wallets = makers[i] as MakerCounts
           const { from } = held[i] as Held
-          const change = changeFrom(price === null ? null : seen, from, before ?? Number.NaN)
+          const change = changeFrom(seen, from, before ?? Number.NaN)
           windows[name] = statsOf(held[i] as Held, wallets, edge, view.told(token, change))
         }
         return {

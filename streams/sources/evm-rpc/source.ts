@@ -216,7 +216,7 @@ const pastOf =
             ? readAll(running.options.chain, running.asked.all, null, running.noted)
             : readTransfers(running.options.chain, only, tail.blocks.length === 0)
         // whoever waits for them is told that they cannot be had
-        const ends = [range.fromBlock, range.toBlock]
+        const ends = new Set([range.fromBlock, range.toBlock])
         return besides(running, tail, queue, wanted).pipe(
           Effect.tap(lane => Effect.forEach(ends, end => requireBlock(lane, end))),
           Effect.flatMap(lane => readPast(lane, range, reading)),
