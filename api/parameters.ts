@@ -89,7 +89,7 @@ export const decimal = (about: Describe & { readonly min: number }) =>
       )
     ),
     {
-      expected: `a number of at least ${about.min}`,
+      expected: `a number of at least ${about.min}, in plain decimals such as 1000.5`,
       schema: { type: "number", minimum: about.min }
     },
     about

@@ -240,8 +240,8 @@ describe("the health of a lane", () => {
     expect(shown.warnings).toEqual([
       "one",
       `blocks 5..60 of the history cannot be read: ${reason}. They are gaps until an endpoint has ` +
-        "them, and asked for again: one in RPC_8453 that keeps all logs and receipts (an archive " +
-        "node) would have them"
+        "them, and asked for again: an endpoint in RPC_8453 that keeps all logs and receipts (an " +
+        "archive node) would have them"
     ])
     expect(healthOf({ ...well, status: shown, gapMs: 3000 })).toMatchObject({
       ok: false,
@@ -274,6 +274,9 @@ describe("the health of a lane", () => {
       problem: "the lane is catching up with the chain: block 50 of 103"
     })
     expect(healthOf({ ...behind, sourceLivedMs: 61_000 }).part).toBe("chain")
+    const upToDate = ofLane({ blockTime: NOW / 1000 - 47, block: 103 })
+    const begun = [4900, 5100].map(sourceLivedMs => healthOf({ ...upToDate, sourceLivedMs }).part)
+    expect(begun).toEqual([null, "chain"])
   })
 
   it("does not call a source live that hangs", () => {

@@ -57,6 +57,8 @@ const TROUBLE_MS = 2000
 const CALM_MS = 5000
 /** A source that lives for less has yet to read what came while there was none. */
 const YOUNG_MS = 60_000
+/** Until then, and the time between two blocks, a source that has just begun may hear of none. */
+const FIRST_BLOCK_MS = 3000
 /** Newer blocks are there for so long, and at least the time between two of them, but not read. */
 const UNREAD_MS = 4000
 /** A question to a node for so long without an answer: those of the head are small. */
@@ -196,8 +198,8 @@ const behindOf = ({ source, block }: LaneStatus): number =>
   Math.max(0, (source?.headBlock ?? 0) - (block ?? 0))
 
 /** Whether a source that has just begun is still reading what came before it did. */
-const isCatchingUp = ({ status, sourceLivedMs }: LaneFacts): boolean =>
-  sourceLivedMs < YOUNG_MS && behindOf(status) > 1
+const isCatchingUp = ({ status, sourceLivedMs, blockTimeMs }: LaneFacts): boolean =>
+  sourceLivedMs < FIRST_BLOCK_MS + blockTimeMs || (sourceLivedMs < YOUNG_MS && behindOf(status) > 1)
 
 const chainTrouble = (facts: LaneFacts): Trouble | null => {
   const { status, blockTimeMs, nowMs } = facts

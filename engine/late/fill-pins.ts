@@ -16,6 +16,7 @@ import { type LateOptions, type LateStatus, pastOf } from "./late-log.ts"
 import { type Floor, floorFrom, nextJob, type PinJob, unsaidOf, wantedIn } from "./pin-jobs.ts"
 import { firstOf, isComplete, type Pin, pinStatus, unpinnedStatus } from "./pin-ledger.ts"
 import { type Filled, filledIn, isMissing, type Part, partOf } from "./pin-parts.ts"
+import { archiveAdvice } from "./unread-blocks.ts"
 
 /**
  * Transfers of a part at least, unless it is the last or was long in the making. Each part names
@@ -203,6 +204,11 @@ const show = (options: LateOptions, pinning: Pinning, memory: Memory, status: La
   status.pins = [...shown, ...[...gone].map(unpinnedStatus)]
 }
 
+/** What helps with a simulated chain, whose node has no other beside it. */
+const SIMULATED_FORGETS =
+  "The simulated chain's node keeps its newest blocks only: a token pinned from the start " +
+  "(PIN_<chain id>) with a new data folder has them"
+
 /** Leaves tokens alone for a while whose past could not be read, longer each time. */
 const restFor = (options: LateOptions, memory: Memory, { tokens }: PinJob, reason: string) =>
   Effect.gen(function* () {
@@ -212,9 +218,10 @@ const restFor = (options: LateOptions, memory: Memory, { tokens }: PinJob, reaso
     const longest = FORGOTTEN_PAUSES * (longestPauseMs ?? LONGEST_PAUSE_MS)
     const pauses = tokens.map(token => memory.rests.get(token)?.pauseMs ?? first / 2)
     const pauseMs = Math.min(longest, 2 * Math.max(...pauses))
+    const isSimulated = options.source.status().kind === "devchain"
     const problem =
-      `earlier transfers cannot be read: ${reason}. They are asked for again: an endpoint in ` +
-      `RPC_${chain.id} that keeps all logs and receipts (an archive node) would have them`
+      `earlier transfers cannot be read: ${reason}. ` +
+      (isSimulated ? SIMULATED_FORGETS : `They are asked for again: ${archiveAdvice(chain.id)}`)
     const isSaid = tokens.every(token => memory.rests.get(token)?.problem === problem)
     for (const token of tokens) {
       memory.rests.set(token, { pauseMs, until: now + pauseMs, problem })

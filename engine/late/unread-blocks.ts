@@ -59,6 +59,10 @@ export class UnreadBlocks {
   }
 }
 
+/** Who would have what nobody asked has. */
+export const archiveAdvice = (chainId: number): string =>
+  `an endpoint in RPC_${chainId} that keeps all logs and receipts (an archive node) would have them`
+
 /** What a reader has to know of blocks of history that cannot be read, and what to do. */
 export const unreadWarning = (runs: ReadonlyArray<Gap>, chainId: number): ReadonlyArray<string> => {
   const [first, last] = [runs[0], runs[runs.length - 1]]
@@ -67,7 +71,7 @@ export const unreadWarning = (runs: ReadonlyArray<Gap>, chainId: number): Readon
   const what = runs.length === 1 ? "blocks" : `${count} blocks of`
   return [
     `${what} ${first.fromBlock}..${last.toBlock} of the history cannot be read: ` +
-      `${last.reason}. They are gaps until an endpoint has them, and asked for again: one in ` +
-      `RPC_${chainId} that keeps all logs and receipts (an archive node) would have them`
+      `${last.reason}. They are gaps until an endpoint has them, and asked for again: ` +
+      archiveAdvice(chainId)
   ]
 }

@@ -12,6 +12,7 @@ import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { keepAlive } from "../platform/keep-alive.ts"
+import { GOES_ON, untilRoom, wantOfRoom } from "../platform/room.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import type { DevchainInput, DevchainReady } from "./devchain-worker.ts"
 import type { LaneInput } from "./lane-worker.ts"
@@ -168,9 +169,19 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     const client = yield* makeLaneClient(setting.chain, allProjections)
     yield* keepAlive(runLaneWorker(client, options), RESTARTS, client.lost)
     const kind = setting.endpoints.length === 0 ? "devchain" : "evm-rpc"
-    yield* keepAlive(runSource(client, setting, options, started), RESTARTS, words =>
-      client.sourceLost(words, kind)
-    )
+    const { dataDir } = options.settings
+    let isWanting = false
+    const room = Effect.gen(function* () {
+      if (!isWanting) return
+      yield* untilRoom(join(dataDir, "room"))
+      client.sourceLost("there is room on disk again: the source is being started", kind)
+    })
+    const running = Effect.andThen(room, runSource(client, setting, options, started))
+    yield* keepAlive(running, RESTARTS, words => {
+      const want = wantOfRoom(words, dataDir)
+      isWanting = want !== null
+      client.sourceLost(want === null ? words : `${want}${GOES_ON}`, kind)
+    })
     yield* watchLane(client, options.serverSilentMs)
     const ready = Effect.all([client.caughtUp, Deferred.await(started)], { discard: true })
     return { client, ready } satisfies RunningLane

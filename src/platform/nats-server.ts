@@ -13,6 +13,7 @@ import {
   urlOf
 } from "./nats-server-process.ts"
 import { watchNats } from "./nats-watch.ts"
+import { wantOfRoom } from "./room.ts"
 import { mendTornStreams } from "./torn-streams.ts"
 
 /** What the supervisor knows about its server now. */
@@ -46,6 +47,8 @@ const startAttempts = 5
 const hungAfterMs = 20_000
 const slowAfterMs = 5_000
 const keptLogLines = 20
+/** A full disk fails each write, of which the server writes a line: one of ours stands for them. */
+const WANT_EVERY_MS = 60_000
 
 interface Supervisor {
   readonly run: Omit<NatsServerRun, "port" | "onLogLine">
@@ -61,19 +64,27 @@ const update = (supervisor: Supervisor, change: Partial<NatsServerStatus>) =>
   })
 
 /** Takes the server's log into ours: its troubles as warnings, the rest as debugging output. */
-const keepLogLine =
-  (supervisor: Supervisor, log: (effect: Effect.Effect<void>) => void) =>
-  (line: string): void => {
+const keepLogLine = (
+  supervisor: Supervisor,
+  log: (effect: Effect.Effect<void>) => void
+): ((line: string) => void) => {
+  let wantTold = Number.NEGATIVE_INFINITY
+  return line => {
     supervisor.log.push(line)
     if (supervisor.log.length > keptLogLines) supervisor.log.shift()
     const severe = /\[(ERR|FTL)\]/.test(line)
     if (severe) supervisor.status = { ...supervisor.status, lastError: line }
-    log(
-      severe || line.includes("[WRN]")
-        ? Effect.logWarning(`nats-server: ${line}`)
-        : Effect.logDebug(`nats-server: ${line}`)
-    )
+    const want = severe ? wantOfRoom(line, supervisor.run.dataDirectory) : null
+    const isNews = want !== null && performance.now() - wantTold > WANT_EVERY_MS
+    if (isNews) {
+      wantTold = performance.now()
+      log(Effect.logWarning(`nats-server: ${want}`))
+    }
+    const isTold = want === null && (severe || line.includes("[WRN]"))
+    const raw = `nats-server: ${line}`
+    log(isTold ? Effect.logWarning(raw) : Effect.logDebug(raw))
   }
+}
 
 /** Ends when the server has not answered for too long, and says so; the scope's end kills it. */
 const whenHung = ({ hungAfterMs, run }: Supervisor, port: number) =>

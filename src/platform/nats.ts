@@ -1,4 +1,5 @@
 /** The connection to NATS: made once, kept through any loss while the scope lives. */
+import { isMainThread } from "node:worker_threads"
 import { JetStreamApiError } from "@nats-io/jetstream"
 import {
   type ConnectionOptions,
@@ -222,7 +223,9 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   )
   const link = new Link()
   const runFork = Effect.runForkWith(yield* Effect.context<Scope.Scope>())
-  const log = (line: string) => runFork(Effect.logWarning(line))
+  // each thread has a connection: what they all notice is told by whoever watches the server
+  const log = (line: string) =>
+    runFork(isMainThread ? Effect.logWarning(line) : Effect.logDebug(line))
   yield* Effect.sync(() => watch(connection, link, delay, log))
   return Nats.of({
     connection,
