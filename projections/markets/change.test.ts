@@ -152,6 +152,10 @@ it("of trades without senders tell no wallets, and say so", async () => {
     expect(await ask("tokenPage", { token: MEME })).toMatchObject({ warnings })
     const pages = { token: MEME, limit: 10, offset: 0, asOf: null }
     expect(await ask("tokenPools", pages)).toMatchObject({ total: 1, warnings })
+    const wallet = OTHER
+    expect(await ask("walletPnl", { wallet, days: 7 })).toMatchObject({ trades: 0, warnings })
+    const newest = { wallet, limit: 10, beforeTs: null, beforeBlock: null, beforeLogIndex: null }
+    expect(await ask("walletTrades", newest)).toMatchObject({ trades: [], warnings })
   })
 })
 

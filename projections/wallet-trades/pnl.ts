@@ -5,6 +5,7 @@ import { numberOf } from "../../engine/store/sql.ts"
 import { factsOf } from "../boards/token-row.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import { pricesOutput } from "../prices/output.ts"
+import { senderWarnings } from "../wallets/no-senders.ts"
 import {
   type Outcome,
   outcomeOf,
@@ -161,6 +162,7 @@ export const walletPnl = (context: Memory, params: QueryParams): Settled => {
           ...summary(held, traded),
           positions: held.slice(0, MOST_POSITIONS).map(one => positionRow(reader, prices, one)),
           ...declaredFloor(context.chain),
+          ...senderWarnings(context),
           asOf: context.seq,
           updatedAt: context.blockTime * 1000
         }

@@ -5,6 +5,7 @@ import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { cursorOf, cursorText, HAS_TOKEN, positionBefore } from "../tape/cursor.ts"
 import { swapRow } from "../tape/swap-row.ts"
 import { seqsOf, tapeRows } from "../tape/token-prints.ts"
+import { senderWarnings } from "../wallets/no-senders.ts"
 import { walletRows } from "./tables.ts"
 
 /** `{ wallet, limit, beforeTs, beforeBlock, beforeLogIndex }` */
@@ -26,6 +27,7 @@ export const walletTrades: Query = (context, params) =>
       trades: rows.map(row => swapRow(context, row)),
       nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
       ingestFloor: ingestFloorOf(context.chain),
+      ...senderWarnings(context),
       updatedAt: context.blockTime * 1000
     }
   })

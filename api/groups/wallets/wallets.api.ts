@@ -23,7 +23,8 @@ import {
   Position,
   Seconds,
   SWAP_ROW,
-  SwapRow
+  SwapRow,
+  warnings
 } from "../fields.ts"
 
 export const WALLET_DAYS = 7
@@ -115,6 +116,7 @@ const WalletPnl = Schema.Struct({
   }),
   positions: Schema.Array(PositionRow).annotate({ description: "200 at most, biggest first" }),
   ingestFloor: Schema.optionalKey(IngestFloor),
+  warnings,
   asOf: Position,
   updatedAt: Milliseconds
 }).annotate({
@@ -180,6 +182,7 @@ const WalletTrades = Schema.Struct({
     description: "cursor of the next page; null on the last"
   }),
   ingestFloor: IngestFloor,
+  warnings,
   updatedAt: Milliseconds
 }).annotate({
   identifier: "WalletTrades",

@@ -1,0 +1,15 @@
+/** What is said of a wallet where the log tells trades, and of none of them whose they were. */
+import type { QueryContext } from "../../engine/projection.ts"
+import { tapeOutput } from "../tape/output.ts"
+import { wallets } from "./output.ts"
+
+const NO_SENDERS =
+  "the log tells no sender of any trade: what this wallet traded is not known, and is not nothing"
+
+/** That, where it holds of all that the log ever told. */
+export const senderWarnings = ({
+  output
+}: Pick<QueryContext, "output">): { readonly warnings?: ReadonlyArray<string> } =>
+  output(wallets).count() === 0 && output(tapeOutput).activity().first_ts.some(ts => ts > 0)
+    ? { warnings: [NO_SENDERS] }
+    : {}
