@@ -203,12 +203,10 @@ describe("the health of a lane", () => {
     expect(healthOf({ ...ofLane({ gaps }), gapMs: 2000 }).ok).toBe(true)
     const history = [{ fromBlock: 1, toBlock: 50, reason: "backfill" }]
     expect(healthOf({ ...ofLane({ gaps: history }), gapMs: 9000 }).ok).toBe(true)
-    const old = { ...ofLane({ gaps, block: 98 + 43_200 }), gapMs: 9000 }
-    expect(healthOf(old).ok).toBe(true)
-    const source = { ...(status.source as SourceStatus), state: "ended" } as const
-    expect(healthOf({ ...ofLane({ gaps, source }), gapMs: 9000 }).ok).toBe(true)
-    const watch = new LaneWatch()
-    const missing = { ...status, gaps }
+    expect(healthOf({ ...ofLane({ gaps, block: 98 + 43_200 }), gapMs: 9000 }).ok).toBe(true)
+    const ended = { ...source, state: "ended" } as const
+    expect(healthOf({ ...ofLane({ gaps, source: ended }), gapMs: 9000 }).ok).toBe(true)
+    const [watch, missing] = [new LaneWatch(), { ...status, gaps }]
     watch.tick(500, status)
     const partAfter = (now: LaneStatus, ticks: number) => {
       for (let i = 0; i < ticks; i++) watch.tick(500, now)
@@ -269,14 +267,13 @@ describe("the health of a lane", () => {
 
   it("calls a source no trouble that still reads what came before it began", () => {
     const behind = ofLane({ blockTime: NOW / 1000 - 660, block: 50 })
-    expect(healthOf({ ...behind, sourceLivedMs: 20_000 })).toEqual({
-      ...{ ok: false, state: "live", part: null, sourceState: "live" },
-      problem: "the lane is catching up with the chain: block 50 of 103"
-    })
+    const problem = "the lane is catching up with the chain: block 50 of 103"
+    const shown = { ok: false, state: "live", part: null, sourceState: "live", problem }
+    expect(healthOf({ ...behind, sourceLivedMs: 20_000 })).toEqual(shown)
     expect(healthOf({ ...behind, sourceLivedMs: 61_000 }).part).toBe("chain")
-    const upToDate = ofLane({ blockTime: NOW / 1000 - 47, block: 103 })
-    const begun = [4900, 5100].map(sourceLivedMs => healthOf({ ...upToDate, sourceLivedMs }).part)
-    expect(begun).toEqual([null, "chain"])
+    const old = ofLane({ blockTime: NOW / 1000 - 47, block: 103 })
+    const partAfter = (sourceLivedMs: number) => healthOf({ ...old, sourceLivedMs }).part
+    expect([4900, 5100].map(partAfter)).toEqual([null, "chain"])
   })
 
   it("does not call a source live that hangs", () => {

@@ -9,7 +9,8 @@ const NO_SENDERS =
 /** That, where it holds of all that the log ever told. */
 export const senderWarnings = ({
   output
-}: Pick<QueryContext, "output">): { readonly warnings?: ReadonlyArray<string> } =>
-  output(wallets).count() === 0 && output(tapeOutput).activity().first_ts.some(ts => ts > 0)
-    ? { warnings: [NO_SENDERS] }
-    : {}
+}: Pick<QueryContext, "output">): { readonly warnings?: ReadonlyArray<string> } => {
+  const { first_ts } = output(tapeOutput).activity()
+  const isTraded = output(wallets).count() === 0 && first_ts.some(ts => ts > 0)
+  return isTraded ? { warnings: [NO_SENDERS] } : {}
+}

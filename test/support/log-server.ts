@@ -102,7 +102,11 @@ export const openRaw = async (url: string) => {
     },
     deleteMessage: (chain: string, seq: number) =>
       manager.streams.deleteMessage(`TAPE_${chain.toUpperCase()}`, seq),
-    deleteStream: (chain: string) => manager.streams.delete(`TAPE_${chain.toUpperCase()}`),
+    /** Another stream stays: the folder of none goes while the next one may be created in it. */
+    deleteStream: async (chain: string) => {
+      await manager.streams.add({ name: "KEPT", subjects: ["kept"] })
+      await manager.streams.delete(`TAPE_${chain.toUpperCase()}`)
+    },
     close: () => connection.close()
   }
 }
