@@ -7,14 +7,19 @@
  */
 import type { Effect } from "effect"
 import type { ChainConfig } from "../src/domain/chain.ts"
-import type { DuckDbError, ResultColumns, Row } from "../src/platform/duckdb.ts"
 import type { EventBatch } from "../streams/batch/batch.ts"
-import type { QueryRefusal, QueryRequest } from "./lane/protocol.ts"
+import type {
+  AnyQuery,
+  FoldsContext,
+  MemoryContext,
+  OutputKey,
+  QueryContext,
+  QueryRequest,
+  ReadError
+} from "./query.ts"
 import type { RowBuffer } from "./store/row-buffer.ts"
 import type { SlotTable } from "./store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
-
-export type { DuckDbError as ReadError, ResultColumns, Row }
 
 /** A run of events of one batch: places `from` to `to` (exclusive), the first of them at `seq`. */
 export interface Slice {
@@ -50,6 +55,12 @@ export interface Mirrored {
 }
 
 /**
+ * Answers a query from a mirror, as of the newest commit, with the very value that the query on
+ * rows would give; undefined where the mirror does not hold all of it.
+ */
+export type MirrorAnswer<P> = (context: MemoryContext, params: P) => unknown
+
+/**
  * What the serving thread itself holds of a projection, to answer what most readers ask without a
  * word to the lane. It takes what a transaction writes, which counts from the commit on.
  */
@@ -59,14 +70,7 @@ export interface Mirror {
   /** the tables were reloaded or rolled back: what was taken is void */
   readonly forget: () => void
   /** faster ways to answer queries of these names */
-  readonly queries: { readonly [name: string]: MemoryQuery }
-}
-
-/** Names what a projection gives later ones, with its type; the projection so named makes it. */
-export interface OutputKey<Out> {
-  readonly name: string
-  /** never set: carries the type */
-  readonly out?: Out
+  readonly queries: { readonly [name: string]: MirrorAnswer<never> }
 }
 
 export interface FoldContext {
@@ -77,74 +81,6 @@ export interface FoldContext {
   readonly rows: <C extends ColumnDefs>(def: TableDef<C>) => RowBuffer<C>
   /** the `out` of a projection listed earlier */
   readonly output: <Out>(key: OutputKey<Out>) => Out
-}
-
-/** A read on committed rows; every statement of one query sees the same commit. */
-export interface QueryContext {
-  readonly chain: ChainConfig
-  readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
-  /** the same by columns, for results of thousands of rows */
-  readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
-  /** the commit the rows reflect */
-  readonly seq: number
-  readonly block: number
-  readonly blockTime: number
-  /** in-memory facts that only grow (names, decimals, ids) */
-  readonly output: <Out>(key: OutputKey<Out>) => Out
-}
-
-export type QueryParams = { readonly [name: string]: string | number | boolean | null }
-
-/** Answers a JSON value, or a refusal of the spec's part 7. */
-export type Query = (
-  context: QueryContext,
-  params: QueryParams
-) => Effect.Effect<unknown, DuckDbError | Refused>
-
-/** What a query that reads memory alone may use: all of it as of one commit. */
-export type MemoryContext = Omit<QueryContext, "rows" | "columns" | "output">
-
-/**
- * Answers a query of the same name from memory, as of the newest commit, with the very value that
- * the query on rows would give; undefined where memory does not hold all of it.
- */
-export type MemoryQuery = (context: MemoryContext, params: QueryParams) => unknown
-
-/**
- * The same on the lane's thread, from what the fold holds in memory; the fold may be ahead of the
- * commit that `context` tells of, and is not asked while a rollback is under way.
- */
-export type Recall = (
-  context: Omit<QueryContext, "rows" | "columns">,
-  params: QueryParams
-) => unknown
-
-/** What a query on the folds' memory comes to: a value, or what is to be read beside it. */
-export type Settled =
-  | { readonly value: unknown }
-  /** a value as JSON, where most of it was made before; in memory of its own, which goes over */
-  | { readonly json: Uint8Array }
-  | { readonly refused: QueryRefusal }
-  | { readonly read: (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused> }
-
-/**
- * Answers from what the folds hold in memory. It is asked only while that is what is committed; a
- * reader that comes while more is folded waits for the next commit. What it gives to `read` reads
- * rows of the same commit.
- */
-export type SettledQuery = (
-  context: Omit<QueryContext, "rows" | "columns">,
-  params: QueryParams
-) => Settled
-
-/** A query's refusal as a failure. */
-export class Refused {
-  readonly _tag = "Refused"
-  readonly refusal: QueryRefusal
-
-  constructor(refusal: QueryRefusal) {
-    this.refusal = refusal
-  }
 }
 
 /** In place of a position: frames of the present state, for channels that tell the newest. */
@@ -171,13 +107,13 @@ export interface FrameMaker {
      * only some of a position's.
      */
     limit: number
-  ) => Effect.Effect<ReadonlyArray<Frame>, DuckDbError>
+  ) => Effect.Effect<ReadonlyArray<Frame>, ReadError>
   /**
    * The same from what the folds hold in memory, of events that are folded and not yet committed;
    * null where that does not hold all of it.
    */
   readonly early?: (
-    context: Omit<QueryContext, "rows" | "columns">,
+    context: FoldsContext,
     since: number,
     wanted: ReadonlySet<string>
   ) => ReadonlyArray<Frame> | null
@@ -189,13 +125,13 @@ export interface FrameMaker {
     context: QueryContext,
     since: number,
     wanted: ReadonlySet<string>
-  ) => Effect.Effect<ReadonlyArray<Frame>, DuckDbError>
+  ) => Effect.Effect<ReadonlyArray<Frame>, ReadError>
   /** `since`, or the oldest later position from which a key's past can be had; else any can */
   readonly oldest?: (
     context: QueryContext,
     since: number,
     key: string
-  ) => Effect.Effect<number, DuckDbError>
+  ) => Effect.Effect<number, ReadError>
 }
 
 export interface Projection<Out = unknown> extends OutputKey<Out> {
@@ -203,18 +139,12 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
   readonly version: number
   readonly tables: ReadonlyArray<TableDef>
   readonly create: (context: FoldContext) => Fold<Out>
-  readonly queries: { readonly [name: string]: Query }
-  /** queries on memory; no other query has their names */
-  readonly settled?: { readonly [name: string]: SettledQuery }
-  /** faster ways to answer queries of these names */
-  readonly recalls?: { readonly [name: string]: Recall }
+  readonly queries: ReadonlyArray<AnyQuery>
   /**
    * Questions that a lane asks itself once it has caught up, and after a rollback, so that no
    * reader is the first: what they keep is known then, their code and files are warm.
    */
-  readonly rehearsed?: (
-    context: Omit<QueryContext, "rows" | "columns">
-  ) => ReadonlyArray<QueryRequest>
+  readonly rehearsed?: (context: FoldsContext) => ReadonlyArray<QueryRequest>
   /** an empty mirror */
   readonly mirror?: () => Mirror
   readonly frames?: FrameMaker

@@ -1,6 +1,8 @@
 /** Says of an unknown token where else it trades. */
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
+import { ask } from "../../engine/query.ts"
+import { hasToken } from "../../projections/tape/queries.ts"
 import { queryLane } from "../answering.ts"
 import { Refusal } from "../errors.ts"
 
@@ -8,7 +10,7 @@ const decoder = new TextDecoder()
 
 /** Whether a lane knows a token; false where the lane cannot say. */
 const knows = (lane: Lane, token: string): Effect.Effect<boolean> =>
-  queryLane(lane, { name: "hasToken", params: { token } }).pipe(
+  queryLane(lane, ask(hasToken, { token })).pipe(
     Effect.map(({ body }) => decoder.decode(body) === "true"),
     Effect.orElseSucceed(() => false)
   )

@@ -15,7 +15,8 @@ import { temporaryFolder } from "../../test/support/nats.ts"
 import { seed } from "../../test/support/seed.ts"
 import { broken, type LogBroken } from "../log/log-errors.ts"
 import { LATE_IMPORT } from "../log/replace-blocks.ts"
-import type { Projection, Query } from "../projection.ts"
+import type { Projection } from "../projection.ts"
+import { rowsQuery } from "../query.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
 import type { FromLane } from "./messages.ts"
 
@@ -98,7 +99,7 @@ it("starts whatever comes of what it asks itself, and says so", async () => {
       { name: "thrower", params: {} },
       { name: "refillTape", params: {} }
     ]
-    return { ...item, rehearsed, queries: { ...item.queries, thrower: throws } }
+    return { ...item, rehearsed, queries: [...item.queries, rowsQuery("thrower", throws)] }
   })
   const lane = start(odd)
   expect((await lane.posts("caught-up")).at.seq).toBe(log.end.seq)
@@ -114,12 +115,13 @@ it("stops while a statement runs that would never end", async () => {
   let asked = false
   const odd = allProjections.map((item): Projection => {
     if (item.name !== "tape") return item
-    const ask: Query = ({ rows }) =>
+    const query = rowsQuery("endless", ({ rows }) =>
       Effect.suspend(() => {
         asked = true
         return rows(endless)
       })
-    return { ...item, queries: { ...item.queries, endless: ask } }
+    )
+    return { ...item, queries: [...item.queries, query] }
   })
   const lane = start(odd)
   await lane.posts("caught-up")

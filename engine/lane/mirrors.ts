@@ -1,6 +1,6 @@
 /** The mirrors of a lane's projections on the serving thread. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { MemoryQuery, Mirror, Projection } from "../projection.ts"
+import type { Mirror, MirrorAnswer, Projection } from "../projection.ts"
 import type { FromLane, Position, ToMirrors } from "./messages.ts"
 import type { QueryAnswer, QueryRequest } from "./protocol.ts"
 
@@ -14,7 +14,7 @@ export const isForMirrors = (message: FromLane): message is ToMirrors =>
 export class Mirrors {
   private readonly chain: ChainConfig
   private readonly mirrors: ReadonlyMap<string, Mirror>
-  private readonly queries: ReadonlyMap<string, MemoryQuery>
+  private readonly queries: ReadonlyMap<string, MirrorAnswer<never>>
   /** the newest commit they have heard of */
   private at: Position | null = null
 
@@ -51,7 +51,7 @@ export class Mirrors {
   /** The answer, as of the newest commit; null where the lane must be asked. */
   recall({ name, params }: QueryRequest): QueryAnswer | null {
     if (this.at === null) return null
-    const value = this.queries.get(name)?.({ chain: this.chain, ...this.at }, params)
+    const value = this.queries.get(name)?.({ chain: this.chain, ...this.at }, params as never)
     if (value === undefined) return null
     return { ok: true, seq: this.at.seq, body: encoder.encode(JSON.stringify(value)) }
   }

@@ -7,10 +7,12 @@ import type { Assurance } from "../../src/domain/assurance.ts"
 import type { Gap, SourceStatus } from "../../streams/source.ts"
 import type { WordRun } from "../late/word-runs.ts"
 
+export type QueryParams = { readonly [name: string]: string | number | boolean | null }
+
 /** A read, answered by a projection's query of that name. */
 export interface QueryRequest {
   readonly name: string
-  readonly params: { readonly [name: string]: string | number | boolean | null }
+  readonly params: QueryParams
 }
 
 /** A query's refusal, one of the codes of the spec's part 7. */

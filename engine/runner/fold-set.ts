@@ -1,7 +1,8 @@
 /** The folds of a lane's projections with their tables, built in order of declaration. */
 import { createHash } from "node:crypto"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { Fold, FoldContext, Mirrored, OutputKey, Projection, Slice } from "../projection.ts"
+import type { Fold, FoldContext, Mirrored, Projection, Slice } from "../projection.ts"
+import type { OutputKey } from "../query.ts"
 import { RowBuffer } from "../store/row-buffer.ts"
 import { SlotTable } from "../store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "../store/table.ts"

@@ -7,7 +7,8 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
 import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
-import type { FrameMaker, Query, QueryContext, Recall } from "../projection.ts"
+import type { FrameMaker } from "../projection.ts"
+import type { QueryContext, Recall, RowsAnswer } from "../query.ts"
 import type { Commit, Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { settledAnswers } from "./settled-queries.ts"
@@ -77,8 +78,8 @@ const unknownQuery = (name: string): QueryAnswer => ({
   refusal: { status: 404, code: "NOT_FOUND", message: `no query is named ${name}` }
 })
 
-const answerOf = (query: Query, request: QueryRequest) => (context: QueryContext) =>
-  query(context, request.params).pipe(
+const answerOf = (query: RowsAnswer<never>, request: QueryRequest) => (context: QueryContext) =>
+  query(context, request.params as never).pipe(
     Effect.map((value): QueryAnswer => answered(context.seq, value)),
     Effect.catchTag("Refused", refused =>
       Effect.succeed<QueryAnswer>({ ok: false, seq: context.seq, refusal: refused.refusal })
@@ -213,12 +214,16 @@ const historyOf = (
 
 /** Answers from what the folds hold in memory, null where they do not. */
 const recaller = (chain: ChainConfig, { projections, output }: FoldSet, core: Position) => {
-  const recalls = new Map<string, Recall>(
-    projections.flatMap(item => Object.entries(item.recalls ?? {}))
+  const recalls = new Map<string, Recall<never>>(
+    projections.flatMap(({ queries }) =>
+      queries.flatMap(query =>
+        query.on === "rows" && query.recall !== undefined ? [[query.name, query.recall]] : []
+      )
+    )
   )
   return ({ name, params }: QueryRequest): QueryAnswer | null => {
     const { seq, block, blockTime } = core.committed
-    const value = recalls.get(name)?.({ chain, seq, block, blockTime, output }, params)
+    const value = recalls.get(name)?.({ chain, seq, block, blockTime, output }, params as never)
     return value === undefined ? null : answered(seq, value)
   }
 }
@@ -246,8 +251,10 @@ export const openQueries = (
         connection => inSnapshot(connection, chain, folds, use),
         connection => Queue.offer(readers, connection)
       )
-    const queries = new Map<string, Query>(
-      folds.projections.flatMap(item => Object.entries(item.queries))
+    const queries = new Map<string, RowsAnswer<never>>(
+      folds.projections.flatMap(({ queries: all }) =>
+        all.flatMap(query => (query.on === "rows" ? [[query.name, query.answer]] : []))
+      )
     )
     const makers = makersOf(folds)
     const framesOf = frameReader(makers)

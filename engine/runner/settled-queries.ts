@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
-import type { QueryContext, Refused, Settled, SettledQuery } from "../projection.ts"
+import type { MemoryAnswer, QueryContext, Refused, Settled } from "../query.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { type Position, whenStanding } from "./standing.ts"
 
@@ -29,8 +29,10 @@ export const settledAnswers = (
   core: Position,
   withReader: WithReader
 ) => {
-  const queries = new Map<string, SettledQuery>(
-    projections.flatMap(item => Object.entries(item.settled ?? {}))
+  const queries = new Map<string, MemoryAnswer<never>>(
+    projections.flatMap(({ queries: all }) =>
+      all.flatMap(query => (query.on === "memory" ? [[query.name, query.answer]] : []))
+    )
   )
 
   /** The rest of an answer from rows of the commit at `seq`; null where that has passed. */
@@ -51,13 +53,13 @@ export const settledAnswers = (
 
   /** Null where the tables are not where memory was looked at. */
   const answer = (
-    query: SettledQuery,
+    query: MemoryAnswer<never>,
     params: QueryRequest["params"],
     wantsTables: boolean
   ): Effect.Effect<QueryAnswer | null, DuckDbError> =>
     whenStanding(core, wantsTables, ({ seq, block, blockTime }) => {
       const isAhead = seq > core.committed.seq
-      const found = query({ chain, seq, block, blockTime, output }, params)
+      const found = query({ chain, seq, block, blockTime, output }, params as never)
       if ("json" in found) {
         return { seq, isAhead, found: { ok: true, seq, body: found.json } satisfies QueryAnswer }
       }

@@ -2,7 +2,7 @@
  * What boards and pages keep between questions: orders that were served, indices of the folds'
  * memory that are kept up as it grows, and what follows from a commit and is asked for often.
  */
-import type { OutputKey, QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext, OutputKey } from "../../engine/query.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { MarketFold } from "../markets/fold.ts"
@@ -17,8 +17,6 @@ import { Links } from "./links.ts"
 import { NameText } from "./name-text.ts"
 import { PoolIndex } from "./pool-index.ts"
 import { RowTexts } from "./row-texts.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** What is made of a commit once, of the newest one that somebody asked at. */
 export class PerCommit<A> {
@@ -121,7 +119,7 @@ export class BoardMemory {
 export const boardsOutput: OutputKey<BoardMemory> = { name: "boards" }
 
 /** The window of the present commit. */
-export const windowOf = (context: Memory): Window =>
+export const windowOf = (context: FoldsContext): Window =>
   context
     .output(boardsOutput)
     .once("window", context.seq, () => windowAt(context.output(markets), context.blockTime))

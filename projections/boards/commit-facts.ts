@@ -1,12 +1,10 @@
 /** What boards and the search need to know of all tokens, found once for each commit. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext } from "../../engine/query.ts"
 import { boardsOutput } from "./board-memory.ts"
 import type { TokenView } from "./token-row.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 /** The tokens that traded in the window, ascending. */
-export const tradedIn = (context: Memory, view: TokenView): Uint32Array =>
+export const tradedIn = (context: FoldsContext, view: TokenView): Uint32Array =>
   context.output(boardsOutput).once("traded", context.seq, () => {
     const { trades } = view.window.ofTokens.columns
     const count = view.facts.tokens.count()
@@ -17,7 +15,7 @@ export const tradedIn = (context: Memory, view: TokenView): Uint32Array =>
   })
 
 /** They, those with most volume first, then the first seen. */
-export const byVolume = (context: Memory, view: TokenView): Uint32Array =>
+export const byVolume = (context: FoldsContext, view: TokenView): Uint32Array =>
   context.output(boardsOutput).once("by volume", context.seq, () => {
     const count = view.facts.tokens.count()
     const sorted = context.output(boardsOutput).sortedAs("volume")
@@ -25,11 +23,11 @@ export const byVolume = (context: Memory, view: TokenView): Uint32Array =>
   })
 
 /** By token: 1 where it is listed by the view's rules. */
-export const listedBy = (context: Memory, view: TokenView): Uint8Array =>
+export const listedBy = (context: FoldsContext, view: TokenView): Uint8Array =>
   context.output(boardsOutput).once(`listed ${view.rulesName}`, context.seq, () => view.listed())
 
 /** By token: 1 where it traded in the window and is flagged by the view's rules. */
-export const flaggedBy = (context: Memory, view: TokenView): Uint8Array =>
+export const flaggedBy = (context: FoldsContext, view: TokenView): Uint8Array =>
   context.output(boardsOutput).once(`flagged ${view.rulesName}`, context.seq, () => {
     const flagged = new Uint8Array(view.facts.tokens.count())
     const traded = tradedIn(context, view)

@@ -3,7 +3,13 @@
  * and the prints behind it by their positions in the log.
  */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
+import {
+  type FoldsContext,
+  memoryQuery,
+  type QueryContext,
+  type ReadError,
+  type Row
+} from "../../engine/query.ts"
 import { addressOf, dollarsOf, hashOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -21,8 +27,6 @@ import { windowOf } from "./board-memory.ts"
 import { ruleOfMarket, tradedIn } from "./suspects.ts"
 import { marketsOf } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** Prints and wallets named at most: the newest, and those that trade most. */
 const MOST_PRINTS = 200
@@ -55,7 +59,7 @@ const sideOf = (view: TokenView, token: number) =>
 
 /** The markets of a token that a rule flags. */
 const judgedMarkets = (
-  context: Memory,
+  context: FoldsContext,
   fold: MarketFold,
   view: TokenView,
   rules: RuleSet,
@@ -176,7 +180,7 @@ const evidenced = (
   })
 
 /** Which anchor a token passes itself off as; null where it does not. */
-const impostorOf = (context: Memory, view: TokenView, rules: RuleSet, token: number) => {
+const impostorOf = (context: FoldsContext, view: TokenView, rules: RuleSet, token: number) => {
   if (!view.isImpostor(token)) return null
   const { id, version, text } = rules.impostor
   const readsAs = view.facts.flags.readingOf(token)
@@ -191,32 +195,35 @@ const impostorOf = (context: Memory, view: TokenView, rules: RuleSet, token: num
 }
 
 /** `{ token, rules }` */
-export const explainFlags = (context: Memory, params: QueryParams): Settled => {
-  const version = versionOf(params["rules"])
-  const rules = rulesOf(version)
-  const fold = context.output(markets)
-  const window = windowOf(context)
-  const view = new TokenView(context, window, rules)
-  const address = String(params["token"])
-  const token = view.facts.tokens.find(fromHex(address))
-  const trades = token < 0 ? 0 : context.output(tapeOutput).activity().trades[token]
-  if (!((trades ?? 0) > 0)) return { refused: unknownToken(context, address).refusal }
-  const suspects = judgedMarkets(context, fold, view, rules, token)
-  const judged = [...judgedToken(view, token), ...suspects.slice(0, MOST_MARKETS)]
-  const impostor = impostorOf(context, view, rules, token)
-  return {
-    read: reader =>
-      Effect.map(
-        Effect.forEach(judged, one => evidenced(reader, window, rules.wash.version, one)),
-        flags => ({
-          chain: context.chain.id,
-          token: address,
-          rules: version,
-          flags: impostor === null ? flags : [...flags, impostor],
-          suspectMarkets: suspects.length,
-          asOf: context.seq,
-          updatedAt: context.blockTime * 1000
-        })
-      )
+export const explainFlags = memoryQuery(
+  "explainFlags",
+  (context, params: { readonly token: string; readonly rules: string | null }) => {
+    const version = versionOf(params.rules)
+    const rules = rulesOf(version)
+    const fold = context.output(markets)
+    const window = windowOf(context)
+    const view = new TokenView(context, window, rules)
+    const { token: address } = params
+    const token = view.facts.tokens.find(fromHex(address))
+    const trades = token < 0 ? 0 : context.output(tapeOutput).activity().trades[token]
+    if (!((trades ?? 0) > 0)) return { refused: unknownToken(context, address).refusal }
+    const suspects = judgedMarkets(context, fold, view, rules, token)
+    const judged = [...judgedToken(view, token), ...suspects.slice(0, MOST_MARKETS)]
+    const impostor = impostorOf(context, view, rules, token)
+    return {
+      read: reader =>
+        Effect.map(
+          Effect.forEach(judged, one => evidenced(reader, window, rules.wash.version, one)),
+          flags => ({
+            chain: context.chain.id,
+            token: address,
+            rules: version,
+            flags: impostor === null ? flags : [...flags, impostor],
+            suspectMarkets: suspects.length,
+            asOf: context.seq,
+            updatedAt: context.blockTime * 1000
+          })
+        )
+    }
   }
-}
+)

@@ -1,6 +1,6 @@
 /** What windows begin with, from memory where it holds it, from the tables where it does not. */
 import { Effect } from "effect"
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext, QueryContext } from "../../engine/query.ts"
 import { hourOf } from "../markets/hours.ts"
 import { tapeOutput } from "../tape/output.ts"
 import type { SwapSource } from "../tape/swap-links.ts"
@@ -8,8 +8,6 @@ import { boardsOutput } from "./board-memory.ts"
 import { edgeIn, poolsIn } from "./edge-walk.ts"
 import { hourSql } from "./hour-swaps.ts"
 import { type Edge, type Edges, edgesOf, type PoolSums, type Window } from "./window-edges.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** A token's windows, and what is known of them so far. */
 export interface HeldEdges {
@@ -33,14 +31,14 @@ const NOTHING: Edge = {
 }
 
 /** Where the swaps of an hour are in memory; null where they are not. */
-const sourceOf = (context: Memory, hour: number): SwapSource | null => {
+const sourceOf = (context: FoldsContext, hour: number): SwapSource | null => {
   const held = context.output(boardsOutput).hoursHeld.of(hour)
   if (held !== undefined && held !== null) return held
   const { recent } = context.output(tapeOutput)
   return recent.wholeSince <= hour ? recent : null
 }
 
-const take = (context: Memory, found: HeldEdges, place: number): void => {
+const take = (context: FoldsContext, found: HeldEdges, place: number): void => {
   const { token, scale, windows, edges } = found
   const window = windows[place] as Window
   const isLast = place === windows.length - 1
@@ -57,7 +55,7 @@ const take = (context: Memory, found: HeldEdges, place: number): void => {
 
 /** As far as memory tells; asked while the folds stand at the commit. */
 export const heldEdges = (
-  context: Memory,
+  context: FoldsContext,
   token: number,
   windows: ReadonlyArray<Window>,
   scale: number

@@ -2,7 +2,7 @@
  * Swaps of hours that are over, in memory: what the windows of all tokens begin with lies in a few
  * hours of the tape, which no later commit changes.
  */
-import type { ResultColumns } from "../../engine/projection.ts"
+import type { ResultColumns } from "../../engine/query.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import {
   ids,

@@ -1,5 +1,5 @@
 /** What stands behind a token's price. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { QueryContext } from "../../engine/query.ts"
 import { pricesOutput } from "../prices/output.ts"
 import { thresholds } from "../prices/recipe.ts"
 

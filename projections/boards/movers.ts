@@ -1,5 +1,5 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { type Change, changeFrom } from "../markets/change.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { HOUR } from "../markets/hours.ts"
@@ -9,8 +9,6 @@ import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 import { walletWarnings } from "./unknown-wallets.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 
@@ -99,15 +97,15 @@ const recentOf = (
 
 /** The first of the tokens by a score, with their rows. */
 const ranked = (
-  context: Memory,
-  params: QueryParams,
+  context: FoldsContext,
+  limit: number,
   view: TokenView,
   scores: Map<number, number>
 ): ReadonlyArray<readonly [number, ReturnType<typeof tokenRows>[number]]> => {
   const clean = [...scores.keys()].filter(token => !view.isWash(token) && !view.isImpostor(token))
   const shown = topOf(
     clean,
-    Number(params["limit"]),
+    limit,
     (a, b) => (scores.get(b) as number) - (scores.get(a) as number) || a - b
   )
   return tokenRows(context, view, shown).map((row, i) => [shown[i] as number, row] as const)
@@ -121,7 +119,7 @@ const isTrending = ({ trades, makers, usd, close }: Recent): boolean => {
 const isWatched = ({ makers }: Recent): boolean => makers >= attentionFormula.minMakers
 
 /** The tokens of the present commit that either board may show, found once. */
-const busyOf = (context: Memory) =>
+const busyOf = (context: FoldsContext) =>
   context
     .output(boardsOutput)
     .once("movers", context.seq, () =>
@@ -133,7 +131,7 @@ const busyOf = (context: Memory) =>
     )
 
 /** `{ limit }` */
-export const trending = (context: Memory, params: QueryParams): Settled => {
+export const trending = memoryQuery("trending", (context, params: { readonly limit: number }) => {
   const window = windowOf(context)
   const since = window.since + 22 * HOUR
   const view = new TokenView(context, window)
@@ -151,7 +149,7 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
       chain: context.chain.id,
       sinceHour: since,
       formula: trendingFormula,
-      tokens: ranked(context, params, view, scores).map(([token, row]) => ({
+      tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
         ...row,
         change2hPct: changes.get(token)?.pct as number,
         change2hSince: changes.get(token)?.since as number,
@@ -162,10 +160,10 @@ export const trending = (context: Memory, params: QueryParams): Settled => {
       updatedAt: context.blockTime * 1000
     }
   }
-}
+})
 
 /** `{ limit }` */
-export const attention = (context: Memory, params: QueryParams): Settled => {
+export const attention = memoryQuery("attention", (context, params: { readonly limit: number }) => {
   const window = windowOf(context)
   const view = new TokenView(context, window)
   const recent = busyOf(context)
@@ -178,7 +176,7 @@ export const attention = (context: Memory, params: QueryParams): Settled => {
       chain: context.chain.id,
       sinceHour: window.since + 22 * HOUR,
       formula: attentionFormula,
-      tokens: ranked(context, params, view, scores).map(([token, row]) => ({
+      tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
         ...row,
         attention: scores.get(token) as number,
         tradersPerHour: (recent.get(token)?.makers ?? 0) / 2,
@@ -188,4 +186,4 @@ export const attention = (context: Memory, params: QueryParams): Settled => {
       updatedAt: context.blockTime * 1000
     }
   }
-}
+})

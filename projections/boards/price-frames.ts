@@ -4,7 +4,8 @@
  * stands for all tokens.
  */
 import { Effect } from "effect"
-import { type FrameMaker, PRESENT, type QueryContext, type Row } from "../../engine/projection.ts"
+import { type FrameMaker, PRESENT } from "../../engine/projection.ts"
+import type { QueryContext, Row } from "../../engine/query.ts"
 import { blockOfCommit, numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"

@@ -1,20 +1,17 @@
 /** The prices of every token that traded in the last 24 hours, by address. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { memoryQuery } from "../../engine/query.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { windowOf } from "./board-memory.ts"
 import { byVolume } from "./commit-facts.ts"
 import { TokenView } from "./token-row.ts"
 
 /** `{ limit }`: those with most volume; a token without a price is told with null. */
-export const priceMap = (
-  context: Omit<QueryContext, "rows" | "columns">,
-  params: QueryParams
-): Settled => {
+export const priceMap = memoryQuery("priceMap", (context, params: { readonly limit: number }) => {
   const view = new TokenView(context, windowOf(context))
   const { trades } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
   const all = byVolume(context, view)
-  const shown = [...all.subarray(0, Number(params["limit"]))]
+  const shown = [...all.subarray(0, params.limit)]
   return {
     value: {
       chain: context.chain.id,
@@ -39,4 +36,4 @@ export const priceMap = (
       updatedAt: context.blockTime * 1000
     }
   }
-}
+})

@@ -40,9 +40,8 @@ export const boards = projection<BoardMemory>({
       reloaded: () => memory.clear()
     }
   },
-  queries: {},
   rehearsed,
-  settled: {
+  queries: [
     tokenBoard,
     tokenList,
     stocks,
@@ -58,6 +57,6 @@ export const boards = projection<BoardMemory>({
     attention,
     ticker,
     explainFlags
-  },
+  ],
   frames: priceFrames
 })

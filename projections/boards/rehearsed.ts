@@ -1,24 +1,35 @@
 /** What a lane asks itself after a start: each page once, of the busiest tokens. */
-import type { QueryContext } from "../../engine/projection.ts"
+import { ask, type FoldsContext, type QueryRequest } from "../../engine/query.ts"
+import { candlesQuery } from "../candles/queries.ts"
+import { richCandles } from "../candles/rich-candles.ts"
+import { explainPrice } from "../prices/queries.ts"
 import { tapeOutput } from "../tape/output.ts"
+import { chainTrades } from "../tape/queries.ts"
 import { tokens } from "../tokens/output.ts"
+import { attention, trending } from "./movers.ts"
+import { priceMap } from "./price-map.ts"
+import { tokenSearch } from "./search.ts"
+import { boardSorts, tokenBoard } from "./token-board.ts"
+import { tokenList } from "./token-list.ts"
+import { tokenPage } from "./token-page.ts"
+import { tokenPools } from "./token-pools.ts"
 import { factsOf } from "./token-row.ts"
+import { tokenStats } from "./token-stats.ts"
+import { tokenTrades } from "./token-trades.ts"
 import { topOf } from "./top.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
+import { overview, venueShares } from "./totals.ts"
 
 /** Tokens whose pages are made: each of them is in more swaps than most. */
 const BUSIEST = 3
-/** Rows of a page. */
+/** Rows of a page, days of totals. */
 const LIMIT = 100
+const DAYS = 30
 
 /** With fewer tokens there is nothing that a first reader would wait for. */
 const FEW_TOKENS = 2000
 
-const SORTS = ["volume", "trades", "traders", "change", "mcap"]
-
 /** Addresses of the tokens with the most prints. */
-const busiestOf = (context: Memory): ReadonlyArray<string> => {
+const busiestOf = (context: FoldsContext): ReadonlyArray<string> => {
   const { trades } = context.output(tapeOutput).activity()
   const { flags } = factsOf(context)
   const traded: Array<number> = []
@@ -29,42 +40,41 @@ const busiestOf = (context: Memory): ReadonlyArray<string> => {
   return topOf(traded, BUSIEST, byTrades).map(token => flags.addressOf(token))
 }
 
-const asked = (name: string, params = {}) => ({ name, params })
-
 const ofToken = (token: string) => {
   const before = { beforeTs: null, beforeBlock: null, beforeLogIndex: null }
   const window = { token, from: null, to: null, limit: LIMIT, fill: false }
-  const rich = { ...window, pool: null, closed: false, quote: "usd", raw: false }
+  const rich = { ...window, pool: null, closed: false, quote: "usd", raw: false } as const
   const filters = { side: null, dex: null, min: null, wallet: null }
   return [
-    asked("tokenPage", { token }),
-    asked("tokenPools", { token, limit: LIMIT, offset: 0, asOf: null }),
-    asked("chainTrades", { token, limit: LIMIT, ...before }),
-    asked("tokenTrades", { token, limit: LIMIT, page: 1, asOf: null, ...filters }),
-    asked("tokenStats", { token }),
-    asked("explainPrice", { token }),
-    ...["5m", "4h"].map(tf => asked("candles", { ...window, tf })),
-    asked("richCandles", { ...rich, tf: "5s", fields: "" }),
+    ask(tokenPage, { token }),
+    ask(tokenPools, { token, limit: LIMIT, offset: 0, asOf: null }),
+    ask(chainTrades, { token, limit: LIMIT, ...before }),
+    ask(tokenTrades, { token, limit: LIMIT, page: 1, asOf: null, ...filters }),
+    ask(tokenStats, { token }),
+    ask(explainPrice, { token, recipe: null }),
+    ...["5m", "4h"].map(tf => ask(candlesQuery, { ...window, tf })),
+    ask(richCandles, { ...rich, tf: "5s", fields: "" }),
     ...["1m", "5m", "15m", "1h"].map(tf =>
-      asked("richCandles", { ...rich, tf, fields: "buyers,sellers" })
+      ask(richCandles, { ...rich, tf, fields: "buyers,sellers" })
     )
   ]
 }
 
-export const rehearsed = (context: Memory) => {
+export const rehearsed = (context: FoldsContext): ReadonlyArray<QueryRequest> => {
   if (context.output(tokens).count() < FEW_TOKENS) return []
   const board = { limit: LIMIT, offset: 0, rules: null, asOf: null }
+  const depth = { stale: false, backfilled: false, genesis: false }
   return [
-    asked("overview"),
-    asked("venueShares", { days: 30 }),
-    ...SORTS.map(sort => asked("tokenBoard", { ...board, sort, includeUnlisted: false })),
-    asked("tokenBoard", { ...board, sort: "volume", includeUnlisted: true }),
-    asked("tokenList", { limit: LIMIT, includeUnlisted: true }),
-    asked("priceMap", { limit: LIMIT }),
+    ask(overview, { days: DAYS, own: false, ...depth }),
+    ask(venueShares, { days: DAYS }),
+    ...boardSorts.map(sort => ask(tokenBoard, { ...board, sort, includeUnlisted: false })),
+    ask(tokenBoard, { ...board, sort: "volume", includeUnlisted: true }),
+    ask(tokenList, { limit: LIMIT, includeUnlisted: true }),
+    ask(priceMap, { limit: LIMIT }),
     // of a search there are few in a second, and the first of each kind is slow
-    ...["t", "to", "1", "tok", "9"].map(q => asked("tokenSearch", { q, limit: LIMIT })),
-    asked("trending", { limit: LIMIT }),
-    asked("attention", { limit: LIMIT }),
+    ...["t", "to", "1", "tok", "9"].map(q => ask(tokenSearch, { q, limit: LIMIT })),
+    ask(trending, { limit: LIMIT }),
+    ask(attention, { limit: LIMIT }),
     ...busiestOf(context).flatMap(ofToken)
   ]
 }

@@ -1,5 +1,5 @@
 /** Search of tokens by symbol, name or address. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { readAs } from "../flags/impostor.ts"
 import { isOnePerSymbol } from "../listing/listing-rule.ts"
@@ -8,10 +8,8 @@ import { boardsOutput, windowOf } from "./board-memory.ts"
 import { byVolume, listedBy } from "./commit-facts.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 /** Readings of all tokens, as of the present commit. */
-const textsOf = (context: Memory, view: TokenView) => {
+const textsOf = (context: FoldsContext, view: TokenView) => {
   const memory = context.output(boardsOutput)
   return memory.once("names", context.seq, () => {
     const { texts } = memory
@@ -24,7 +22,7 @@ const textsOf = (context: Memory, view: TokenView) => {
 }
 
 /** How well tokens fit: 0 not at all; their symbol whole, its start, their name. */
-const fitsOf = (context: Memory, view: TokenView, wanted: string): Uint8Array => {
+const fitsOf = (context: FoldsContext, view: TokenView, wanted: string): Uint8Array => {
   const { symbols, names } = textsOf(context, view)
   const fits = new Uint8Array(view.facts.tokens.count())
   if (wanted === "") return fits
@@ -38,7 +36,12 @@ const fitsOf = (context: Memory, view: TokenView, wanted: string): Uint8Array =>
 }
 
 /** The tokens that are looked for, with how well they fit. */
-const foundBy = (context: Memory, view: TokenView, trades: ArrayLike<number>, query: string) => {
+const foundBy = (
+  context: FoldsContext,
+  view: TokenView,
+  trades: ArrayLike<number>,
+  query: string
+) => {
   const found: Array<number> = []
   if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
     const token = view.facts.tokens.find(fromHex(query.toLowerCase()))
@@ -58,7 +61,7 @@ const CLASSES = 8
 
 /** The first of the finds: of the best class first, then with most volume, then the first seen. */
 const bestOf = (
-  context: Memory,
+  context: FoldsContext,
   view: TokenView,
   fitting: ReadonlyArray<number>,
   classes: Uint8Array,
@@ -87,39 +90,42 @@ const bestOf = (
 }
 
 /** `{ q, limit }`: best fits first, verified before look-alikes, then by volume. */
-export const tokenSearch = (context: Memory, params: QueryParams): Settled => {
-  const view = new TokenView(context, windowOf(context))
-  const query = String(params["q"]).trim()
-  const { trades } = context.output(tapeOutput).activity()
-  const { trades: today } = view.window.ofTokens.columns
-  const { found, fits } = foundBy(context, view, trades, query)
-  const isRuled = isOnePerSymbol(context.chain.id)
-  const verified = new Uint8Array(view.facts.tokens.count())
-  for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(context, view, found)) {
-    verified[token] = 1
-  }
-  const isVerified = (token: number): boolean => verified[token] === 1
-  const fitting = isRuled
-    ? found.filter(token => isVerified(token) || (today[token] ?? 0) > 0)
-    : found
-  const classes = new Uint8Array(verified.length)
-  for (const token of fitting) classes[token] = classOf(fits[token] ?? 0, isVerified(token))
-  const shown = bestOf(context, view, fitting, classes, Number(params["limit"]))
-  const rows = tokenRows(context, view, shown)
-  return {
-    value: {
-      chain: context.chain.id,
-      q: query,
-      tokens: rows.map((row, i) => ({ ...row, verified: isVerified(shown[i] as number) })),
-      total: fitting.length,
-      updatedAt: context.blockTime * 1000
+export const tokenSearch = memoryQuery(
+  "tokenSearch",
+  (context, params: { readonly q: string; readonly limit: number }) => {
+    const view = new TokenView(context, windowOf(context))
+    const query = params.q.trim()
+    const { trades } = context.output(tapeOutput).activity()
+    const { trades: today } = view.window.ofTokens.columns
+    const { found, fits } = foundBy(context, view, trades, query)
+    const isRuled = isOnePerSymbol(context.chain.id)
+    const verified = new Uint8Array(view.facts.tokens.count())
+    for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(context, view, found)) {
+      verified[token] = 1
+    }
+    const isVerified = (token: number): boolean => verified[token] === 1
+    const fitting = isRuled
+      ? found.filter(token => isVerified(token) || (today[token] ?? 0) > 0)
+      : found
+    const classes = new Uint8Array(verified.length)
+    for (const token of fitting) classes[token] = classOf(fits[token] ?? 0, isVerified(token))
+    const shown = bestOf(context, view, fitting, classes, params.limit)
+    const rows = tokenRows(context, view, shown)
+    return {
+      value: {
+        chain: context.chain.id,
+        q: query,
+        tokens: rows.map((row, i) => ({ ...row, verified: isVerified(shown[i] as number) })),
+        total: fitting.length,
+        updatedAt: context.blockTime * 1000
+      }
     }
   }
-}
+)
 
 /** Of the tokens that read alike one is verified at most: the busiest listed one of the day. */
 const ownersOf = (
-  context: Memory,
+  context: FoldsContext,
   view: TokenView,
   tokens: ReadonlyArray<number>
 ): ReadonlyArray<number> => {

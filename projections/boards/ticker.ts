@@ -1,10 +1,17 @@
 /** The newest prints of the whole chain, each as its base token sees it. */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
+import {
+  type FoldsContext,
+  memoryQuery,
+  type QueryContext,
+  type ReadError,
+  type Row
+} from "../../engine/query.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import {
   type Cursor,
+  type CursorParams,
   cursorOf,
   cursorText,
   HAS_TOKEN,
@@ -16,8 +23,6 @@ import { microDollars } from "../tape/queries.ts"
 import { baseOf, swapRow } from "../tape/swap-row.ts"
 import { windowOf } from "./board-memory.ts"
 import { TokenView } from "./token-row.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** Positions of the log that one page looks through at most, from its first print back. */
 export const LOOK_BACK = 65_536
@@ -48,7 +53,7 @@ const keptFlags = (view: TokenView): Flags => {
   return flagsBy(view, token => washed.has(token))
 }
 
-const pageOf = (context: Memory, { rows, last, more }: Found, flags: Flags) => ({
+const pageOf = (context: FoldsContext, { rows, last, more }: Found, flags: Flags) => ({
   chain: context.chain.id,
   prints: rows.map(row => ({ ...swapRow(context, row), ...flags(baseOf(context, row)) })),
   nextBefore: more && last !== null ? cursorText(last) : null,
@@ -105,15 +110,20 @@ const readPage = (
     return { rows, last, more: yield* hasBefore(context, last) }
   })
 
+export type TickerParams = CursorParams & {
+  readonly limit: number
+  /** dollars as plain decimals; null for all prints */
+  readonly min: string | null
+}
+
 /**
- * `{ limit, min, beforeTs, beforeBlock, beforeLogIndex }`; `min` as its text. A page that found too
- * few in its stretch says where it stopped, and `nextBefore` goes on from there.
+ * A page that found too few in its stretch says where it stopped, and `nextBefore` goes on from
+ * there.
  */
-export const ticker = (context: Memory, params: QueryParams): Settled => {
+export const ticker = memoryQuery("ticker", (context, params: TickerParams) => {
   const cursor = cursorOf(params)
-  const count = Number(params["limit"])
-  const asked = params["min"]
-  const min = asked === null || asked === undefined ? 0n : microDollars(String(asked))
+  const count = params.limit
+  const min = params.min === null ? 0n : microDollars(params.min)
   const view = new TokenView(context, windowOf(context))
   const { recent } = context.output(tapeOutput)
   const found = recent.newestOfAll(count, isBefore(cursor), Number(min), LOOK_BACK)
@@ -131,4 +141,4 @@ export const ticker = (context: Memory, params: QueryParams): Settled => {
     read: reader =>
       Effect.map(readPage(reader, cursor, count, min), page => pageOf(reader, page, flags))
   }
-}
+})

@@ -1,15 +1,13 @@
 /** The board of tokens that traded in the last 24 hours (spec 4.4). */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { rulesOf, versionOf } from "../flags/rule-sets.ts"
-import { askedPosition, asOfRefusal } from "../tape/as-of.ts"
+import { asOfRefusal } from "../tape/as-of.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { byVolume, flaggedBy, listedBy, tradedIn } from "./commit-facts.ts"
 import { withLast } from "./descending.ts"
 import type { Order } from "./kept-orders.ts"
 import { TokenView } from "./token-row.ts"
 import { toldRows } from "./told-rows.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 export const boardSorts = ["volume", "trades", "traders", "change", "mcap"] as const
 export type BoardSort = (typeof boardSorts)[number]
@@ -42,7 +40,7 @@ const those = (tokens: Uint32Array, shown: Uint8Array): Uint32Array => {
 
 /** The tokens of a board in its order: flagged ones last, of equal ones the first seen first. */
 const orderOf = (
-  context: Memory,
+  context: FoldsContext,
   view: TokenView,
   sort: BoardSort,
   includeUnlisted: boolean
@@ -62,19 +60,21 @@ const orderOf = (
   return withLast(sorted.of(those(traded, shown), count, keyOf(view, sort)), flagged)
 }
 
-/**
- * `{ sort, limit, offset, includeUnlisted, rules, asOf }`: the present figures of the tokens; their
- * order is that of `asOf` where it is given.
- */
-export const tokenBoard = (
-  context: Omit<QueryContext, "rows" | "columns">,
-  params: QueryParams
-): Settled => {
-  const sort = String(params["sort"]) as BoardSort
-  const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
-  const includeUnlisted = params["includeUnlisted"] === true
-  const rules = versionOf(params["rules"])
-  const asOf = askedPosition(params["asOf"]) ?? context.seq
+export type BoardParams = {
+  readonly sort: BoardSort
+  readonly limit: number
+  readonly offset: number
+  readonly includeUnlisted: boolean
+  readonly rules: string | null
+  /** position whose order is wanted; null for the present one */
+  readonly asOf: number | null
+}
+
+/** The present figures of the tokens, in the order of `asOf`. */
+export const tokenBoard = memoryQuery("tokenBoard", (context, params: BoardParams) => {
+  const { sort, limit, offset, includeUnlisted } = params
+  const rules = versionOf(params.rules)
+  const asOf = params.asOf ?? context.seq
   const window = windowOf(context)
   const view = new TokenView(context, window, rulesOf(rules))
   const kept = context.output(boardsOutput).orders
@@ -100,4 +100,4 @@ export const tokenBoard = (
     `],${JSON.stringify(after).slice(1)}`
   ] as const
   return { json: toldRows(context, view, shown, around) }
-}
+})

@@ -1,5 +1,5 @@
 /** Tokens as a token list has them, with what the log knows of each. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { CuratedToken } from "../../src/domain/token-list.ts"
 import { curatedTokensOf } from "../listing/curated-tokens.ts"
@@ -10,12 +10,10 @@ import { windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { topOf } from "./top.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
-const newView = (context: Memory): TokenView => new TokenView(context, windowOf(context))
+const newView = (context: FoldsContext): TokenView => new TokenView(context, windowOf(context))
 
 /** What the log knows of a token beside its row: prints, prices, transfer fee. */
-const knownOf = (context: Memory, view: TokenView, token: number) => {
+const knownOf = (context: FoldsContext, view: TokenView, token: number) => {
   const { trades, first_ts, last_ts } = context.output(tapeOutput).activity()
   const { depthOf } = context.output(prices)
   const { transfer_fee } = view.facts.tokens.columns()
@@ -53,7 +51,7 @@ const unseenRow = (view: TokenView, token: CuratedToken) => ({
 
 /** Rows of tokens of lists, those that the log knows as boards show them. */
 export const curatedRows = (
-  context: Memory,
+  context: FoldsContext,
   view: TokenView,
   list: ReadonlyArray<CuratedToken>
 ) => {
@@ -78,7 +76,7 @@ export const curatedRows = (
 }
 
 /** The tokens with the most prints. */
-const mostTraded = (context: Memory, view: TokenView, limit: number) => {
+const mostTraded = (context: FoldsContext, view: TokenView, limit: number) => {
   const { trades } = context.output(tapeOutput).activity()
   const all: Array<number> = []
   for (let token = 0; token < view.facts.tokens.count(); token++) {
@@ -98,54 +96,60 @@ const mostTraded = (context: Memory, view: TokenView, limit: number) => {
  * `{ limit, includeUnlisted }`: the chain's curated tokens, most prints first and then as the lists
  * have them; all tokens with prints where no list covers the chain or those are wanted.
  */
-export const tokenList = (context: Memory, params: QueryParams): Settled => {
-  const view = newView(context)
-  const { curation } = context.chain
-  const { covers, all } = curatedTokensOf(context.chain)
-  const isCurated = covers && params["includeUnlisted"] !== true
-  const limit = Number(params["limit"])
-  const { rows, total } = isCurated
-    ? {
-        rows: curatedRows(context, view, all)
-          .sort((a, b) => b.trades - a.trades)
-          .slice(0, limit),
-        total: all.length
+export const tokenList = memoryQuery(
+  "tokenList",
+  (context, params: { readonly limit: number; readonly includeUnlisted: boolean }) => {
+    const view = newView(context)
+    const { curation } = context.chain
+    const { covers, all } = curatedTokensOf(context.chain)
+    const isCurated = covers && !params.includeUnlisted
+    const { limit } = params
+    const { rows, total } = isCurated
+      ? {
+          rows: curatedRows(context, view, all)
+            .sort((a, b) => b.trades - a.trades)
+            .slice(0, limit),
+          total: all.length
+        }
+      : mostTraded(context, view, limit)
+    return {
+      value: {
+        chain: context.chain.id,
+        curated: isCurated,
+        lists: curation?.lists ?? [],
+        tokens: rows.map(row => ({ chainId: context.chain.id, ...row })),
+        total,
+        updatedAt: context.blockTime * 1000
       }
-    : mostTraded(context, view, limit)
-  return {
-    value: {
-      chain: context.chain.id,
-      curated: isCurated,
-      lists: curation?.lists ?? [],
-      tokens: rows.map(row => ({ chainId: context.chain.id, ...row })),
-      total,
-      updatedAt: context.blockTime * 1000
     }
   }
-}
+)
 
 /** `{ limit, offset }`: the chain's tokenised stocks, traded or not, most volume first. */
-export const stocks = (context: Memory, params: QueryParams): Settled => {
-  const view = newView(context)
-  const all = curatedTokensOf(context.chain).all.filter(({ isStock }) => isStock)
-  const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
-  const isFlagged = (row: object): boolean => "wash" in row || "impostor" in row
-  const rows = curatedRows(context, view, all).sort(
-    (a, b) =>
-      Number(isFlagged(a)) - Number(isFlagged(b)) ||
-      b.volume24h - a.volume24h ||
-      b.trades - a.trades ||
-      (String(a.symbol) < String(b.symbol) ? -1 : 1)
-  )
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: view.window.since,
-      lists: context.chain.curation?.lists ?? [],
-      offset,
-      stocks: rows.slice(offset, offset + limit),
-      total: all.length,
-      updatedAt: context.blockTime * 1000
+export const stocks = memoryQuery(
+  "stocks",
+  (context, params: { readonly limit: number; readonly offset: number }) => {
+    const view = newView(context)
+    const all = curatedTokensOf(context.chain).all.filter(({ isStock }) => isStock)
+    const { limit, offset } = params
+    const isFlagged = (row: object): boolean => "wash" in row || "impostor" in row
+    const rows = curatedRows(context, view, all).sort(
+      (a, b) =>
+        Number(isFlagged(a)) - Number(isFlagged(b)) ||
+        b.volume24h - a.volume24h ||
+        b.trades - a.trades ||
+        (String(a.symbol) < String(b.symbol) ? -1 : 1)
+    )
+    return {
+      value: {
+        chain: context.chain.id,
+        sinceHour: view.window.since,
+        lists: context.chain.curation?.lists ?? [],
+        offset,
+        stocks: rows.slice(offset, offset + limit),
+        total: all.length,
+        updatedAt: context.blockTime * 1000
+      }
     }
   }
-}
+)

@@ -1,5 +1,5 @@
 /** One token: its row, the last 24 hours and its venues. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery, type Settled } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
@@ -11,24 +11,22 @@ import { percent } from "./percent.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { walletWarnings } from "./unknown-wallets.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 const MICRO = 1e6
 
 /** The token of an address, if it has ever traded; -1 otherwise. */
-const tradedToken = (view: TokenView, context: Memory, address: string): number => {
+const tradedToken = (view: TokenView, context: FoldsContext, address: string): number => {
   const token = view.facts.tokens.find(fromHex(address))
   if (token < 0) return -1
   return (context.output(tapeOutput).activity().trades[token] ?? 0) > 0 ? token : -1
 }
 
 /** The refusal of a token that never traded. */
-export const unknown = (context: Memory, address: string): Settled => ({
+export const unknown = (context: FoldsContext, address: string): Settled => ({
   refused: unknownToken(context, address).refusal
 })
 
 /** The hours of the window, oldest first, also those without a trade. */
-const hoursOf = (context: Memory, { since }: Window, token: number) => {
+const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
   const fold = context.output(markets)
   const memory = context.output(boardsOutput)
   const c = fold.tokenHours.table.columns
@@ -54,10 +52,10 @@ const hoursOf = (context: Memory, { since }: Window, token: number) => {
 }
 
 /** The markets of a token. */
-export const marketsOf = (context: Memory, token: number): Uint32Array =>
+export const marketsOf = (context: FoldsContext, token: number): Uint32Array =>
   context.output(boardsOutput).marketsOf(context.output(markets), token)
 
-const venuesOf = (context: Memory, { ofMarkets }: Window, token: number) => {
+const venuesOf = (context: FoldsContext, { ofMarkets }: Window, token: number) => {
   const fold = context.output(markets)
   const { venue } = fold.index.markets.columns
   const sums = new Map<number, { trades: number; usd: number }>()
@@ -82,11 +80,11 @@ const venuesOf = (context: Memory, { ofMarkets }: Window, token: number) => {
 }
 
 /** `{ token }`: the token's row, its hours and its venues. */
-export const tokenPage = (context: Memory, params: QueryParams): Settled => {
+export const tokenPage = memoryQuery("tokenPage", (context, params: { readonly token: string }) => {
   const fold = context.output(markets)
   const window = windowOf(context)
   const view = new TokenView(context, window)
-  const address = String(params["token"])
+  const { token: address } = params
   const token = tradedToken(view, context, address)
   if (token < 0) return unknown(context, address)
   const { ath, ath_ts } = fold.marks.table.columns
@@ -104,4 +102,4 @@ export const tokenPage = (context: Memory, params: QueryParams): Settled => {
       updatedAt: context.blockTime * 1000
     }
   }
-}
+})

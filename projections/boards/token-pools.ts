@@ -1,11 +1,11 @@
 /** The pools of a token by pages. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { markets } from "../markets/output.ts"
 import { pools, tokenColumns } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
-import { askedPosition, asOfRefusal } from "../tape/as-of.ts"
+import { asOfRefusal } from "../tape/as-of.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { descending, withLast } from "./descending.ts"
 import type { Order } from "./kept-orders.ts"
@@ -13,8 +13,6 @@ import { isSuspect } from "./suspects.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 import { walletWarnings } from "./unknown-wallets.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 /** A token with so many pools has them found and sorted by other means. */
@@ -49,7 +47,7 @@ const placesIn = (ids: Uint32Array): ((pool: number) => number) => {
 }
 
 /** The day of each pool of a token, by place: sums of its markets in which the token is. */
-const poolDays = (context: Memory, token: number, ids: Uint32Array) => {
+const poolDays = (context: FoldsContext, token: number, ids: Uint32Array) => {
   const window = windowOf(context)
   const { pool } = context.output(markets).index.markets.columns
   const c = window.ofMarkets.columns
@@ -74,7 +72,7 @@ const positive = (value: number | undefined): number | null =>
   value !== undefined && value > 0 ? value : null
 
 /** Places of pools, deepest first; of many the order is kept, as few depths change at a time. */
-const byDepth = (context: Memory, token: number, ids: Uint32Array): Uint32Array => {
+const byDepth = (context: FoldsContext, token: number, ids: Uint32Array): Uint32Array => {
   const { poolDepthOf } = context.output(prices)
   const depthOf = (place: number): number => poolDepthOf(ids[place] as number)
   const all = ids.map((_, place) => place)
@@ -85,7 +83,7 @@ const byDepth = (context: Memory, token: number, ids: Uint32Array): Uint32Array 
 
 /** Suspect ones last, then by volume, then by depth; of equal ones the first seen first. */
 const orderOf = (
-  context: Memory,
+  context: FoldsContext,
   token: number,
   ids: Uint32Array,
   { usd, suspect }: Days
@@ -105,7 +103,7 @@ const orderOf = (
 
 /** The pools of a token in the order of a position; undefined where that is not known. */
 const orderAt = (
-  context: Memory,
+  context: FoldsContext,
   token: number,
   asOf: number,
   present: () => Order
@@ -118,7 +116,7 @@ const orderAt = (
 }
 
 const rowsOf = (
-  context: Memory,
+  context: FoldsContext,
   view: TokenView,
   ids: Uint32Array,
   days: Days,
@@ -154,16 +152,24 @@ const rowsOf = (
   })
 }
 
-/** `{ token, limit, offset, asOf }`: the token's pools, most volume first, suspect ones last. */
-export const tokenPools = (context: Memory, params: QueryParams): Settled => {
+export type PoolsParams = {
+  readonly token: string
+  readonly limit: number
+  readonly offset: number
+  /** position whose order is wanted; null for the present one */
+  readonly asOf: number | null
+}
+
+/** The token's pools, most volume first, suspect ones last. */
+export const tokenPools = memoryQuery("tokenPools", (context, params: PoolsParams) => {
   const view = new TokenView(context, windowOf(context))
-  const address = String(params["token"])
+  const { token: address } = params
   const token = view.facts.tokens.find(fromHex(address))
   if (token < 0) return unknown(context, address)
   const ids = context.output(boardsOutput).pools.of(context.output(pools), token)
   const days = poolDays(context, token, ids)
-  const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
-  const asOf = askedPosition(params["asOf"]) ?? context.seq
+  const { limit, offset } = params
+  const asOf = params.asOf ?? context.seq
   const order = orderAt(context, token, asOf, () => orderOf(context, token, ids, days))
   if (order === undefined) return { refused: asOfRefusal(asOf, context.seq) }
   const shown = [...order.subarray(offset, offset + limit)]
@@ -179,4 +185,4 @@ export const tokenPools = (context: Memory, params: QueryParams): Settled => {
       updatedAt: context.blockTime * 1000
     }
   }
-}
+})

@@ -1,5 +1,5 @@
 /** A token as boards show it (spec part 2, Arc token board row). */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { leastWashed, newestRules, type RuleSet } from "../flags/rule-sets.ts"
@@ -15,8 +15,6 @@ import { tapeOutput } from "../tape/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
 import { boardsOutput } from "./board-memory.ts"
 import { ruleOfToken } from "./suspects.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 
@@ -110,7 +108,7 @@ export class TokenFacts {
 const facts = new WeakMap<Tokens, TokenFacts>()
 
 /** What is kept of the tokens of a lane between questions. */
-export const factsOf = ({ chain, output }: Memory): TokenFacts => {
+export const factsOf = ({ chain, output }: FoldsContext): TokenFacts => {
   const of = output(tokens)
   const known = facts.get(of) ?? new TokenFacts(chain, of)
   facts.set(of, known)
@@ -127,7 +125,7 @@ export class TokenView {
   private readonly rules: RuleSet
   private readonly leastWashed: number
 
-  constructor(context: Memory, window: Window, rules: RuleSet = newestRules) {
+  constructor(context: FoldsContext, window: Window, rules: RuleSet = newestRules) {
     this.facts = factsOf(context)
     this.window = window
     this.rules = rules
@@ -279,7 +277,7 @@ export class TokenView {
 }
 
 /** The rows of tokens in this order. */
-export const tokenRows = (context: Memory, view: TokenView, of: ReadonlyArray<number>) => {
+export const tokenRows = (context: FoldsContext, view: TokenView, of: ReadonlyArray<number>) => {
   const { facts, window } = view
   const known = facts.tokens.columns()
   const sums = window.ofTokens.columns

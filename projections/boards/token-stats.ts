@@ -3,7 +3,7 @@
  * come from memory, the hour in which a window begins from that hour's prints.
  */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery, type QueryContext } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { type Change, changeFrom } from "../markets/change.ts"
@@ -23,8 +23,6 @@ import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import { topOf } from "./top.ts"
 import { NO_WALLETS } from "./unknown-wallets.ts"
 import type { Edge, PoolSums } from "./window-edges.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 
@@ -84,7 +82,7 @@ const LOOKUP_PART = 1 / 200
 const ALL_MAKERS = "market makers"
 
 /** By market: distinct wallets since a second, of all markets. */
-const allMakers = (context: Memory, since: number): Uint32Array => {
+const allMakers = (context: FoldsContext, since: number): Uint32Array => {
   const { marketMakers, index } = context.output(markets)
   return context
     .output(boardsOutput)
@@ -95,7 +93,7 @@ const allMakers = (context: Memory, since: number): Uint32Array => {
 
 /** Distinct wallets since the first second of the day in each of a token's markets. */
 const marketMakers = (
-  context: Memory,
+  context: FoldsContext,
   token: number,
   mine: Uint32Array,
   since: number,
@@ -124,7 +122,7 @@ const marketMakers = (
  * The markets of a token in the last 24 hours to the second, as far as memory tells: its first
  * whole hour is the first of the 24 hours of the clock.
  */
-const marketsHeld = (context: Memory, token: number, { from }: Held, wallets: number) => {
+const marketsHeld = (context: FoldsContext, token: number, { from }: Held, wallets: number) => {
   const fold = context.output(markets)
   const mine = marketsOf(context, token)
   const { pool: poolOf } = fold.index.markets.columns
@@ -238,66 +236,69 @@ const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) =
 }
 
 /** `{ token }` */
-export const tokenStats = (context: Memory, params: QueryParams): Settled => {
-  const fold = context.output(markets)
-  const address = String(params["token"])
-  const known = context.output(tokens)
-  const token = known.find(fromHex(address))
-  const activity = context.output(tapeOutput).activity()
-  const total = token < 0 ? 0 : (activity.trades[token] ?? 0)
-  if (total === 0) return unknown(context, address)
-  const slots = slotsOf(context, token)
-  const held = NAMES.map(name => heldOf(fold, slots, context.blockTime, WIDTHS[name]))
-  const day = held[NAMES.indexOf("h24")] as Held
-  const makers = fold.tokenMakers.countSince(
-    token,
-    held.map(({ from }) => from)
-  )
-  const traders = makers[NAMES.indexOf("h24")]?.makers ?? 0
-  const own = marketsHeld(context, token, day, traders)
-  const closes = held.map(({ from }) => closeBefore(fold, token, slots, hourOf(from)))
-  const { ath, ath_ts } = fold.marks.table.columns
-  const seen = fold.marks.seen(token)
-  const highest = ath[token] as number
-  const view = new TokenView(context, windowOf(context))
-  const price = view.priceOf(token)
-  const priceTs = view.priceTsOf(token)
-  const liquidityUsd = liquidityOf(context, token)
-  const firstTradeTs = activity.first_ts[token] as number
-  const athTs = ath_ts[token] as number
-  const begun = heldEdges(context, token, held, known.scale(token))
-  const perDay = windowOf(context).ofTokens.columns.trades[token] ?? 0
-  return {
-    read: rows =>
-      Effect.gen(function* () {
-        const windows: { [name: string]: ReturnType<typeof statsOf> } = {}
-        const { edges, pools: first } = yield* readEdges(rows, begun, perDay)
-        for (const [i, name] of NAMES.entries()) {
-          const edge = edges[i] as Edge
-          const at = hourOf((held[i] as Held).from)
-          const close = edge.before ?? closes[i]
-          const before = close === undefined ? yield* minuteBefore(rows, token, at) : close
-          const wallets = makers[i] as MakerCounts
-          const { from } = held[i] as Held
-          const change = changeFrom(seen, from, before ?? Number.NaN)
-          windows[name] = statsOf(held[i] as Held, wallets, edge, view.told(token, change))
-        }
-        return {
-          chain: context.chain.id,
-          token: address,
-          priceUsd: price,
-          priceTs,
-          windows,
-          liquidityUsd,
-          ath: highest > 0 ? { priceUsd: highest, ts: athTs } : null,
-          range24h: yield* rangeSince(rows, token, day.from, edges[NAMES.indexOf("h24")] as Edge),
-          firstTradeTs,
-          totalTxns: total,
-          markets: marketRows(rows, own, first),
-          ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
-          ...(view.tradersOf(token) === null ? { warnings: [NO_WALLETS] } : {}),
-          updatedAt: context.blockTime * 1000
-        }
-      })
+export const tokenStats = memoryQuery(
+  "tokenStats",
+  (context, params: { readonly token: string }) => {
+    const fold = context.output(markets)
+    const { token: address } = params
+    const known = context.output(tokens)
+    const token = known.find(fromHex(address))
+    const activity = context.output(tapeOutput).activity()
+    const total = token < 0 ? 0 : (activity.trades[token] ?? 0)
+    if (total === 0) return unknown(context, address)
+    const slots = slotsOf(context, token)
+    const held = NAMES.map(name => heldOf(fold, slots, context.blockTime, WIDTHS[name]))
+    const day = held[NAMES.indexOf("h24")] as Held
+    const makers = fold.tokenMakers.countSince(
+      token,
+      held.map(({ from }) => from)
+    )
+    const traders = makers[NAMES.indexOf("h24")]?.makers ?? 0
+    const own = marketsHeld(context, token, day, traders)
+    const closes = held.map(({ from }) => closeBefore(fold, token, slots, hourOf(from)))
+    const { ath, ath_ts } = fold.marks.table.columns
+    const seen = fold.marks.seen(token)
+    const highest = ath[token] as number
+    const view = new TokenView(context, windowOf(context))
+    const price = view.priceOf(token)
+    const priceTs = view.priceTsOf(token)
+    const liquidityUsd = liquidityOf(context, token)
+    const firstTradeTs = activity.first_ts[token] as number
+    const athTs = ath_ts[token] as number
+    const begun = heldEdges(context, token, held, known.scale(token))
+    const perDay = windowOf(context).ofTokens.columns.trades[token] ?? 0
+    return {
+      read: rows =>
+        Effect.gen(function* () {
+          const windows: { [name: string]: ReturnType<typeof statsOf> } = {}
+          const { edges, pools: first } = yield* readEdges(rows, begun, perDay)
+          for (const [i, name] of NAMES.entries()) {
+            const edge = edges[i] as Edge
+            const at = hourOf((held[i] as Held).from)
+            const close = edge.before ?? closes[i]
+            const before = close === undefined ? yield* minuteBefore(rows, token, at) : close
+            const wallets = makers[i] as MakerCounts
+            const { from } = held[i] as Held
+            const change = changeFrom(seen, from, before ?? Number.NaN)
+            windows[name] = statsOf(held[i] as Held, wallets, edge, view.told(token, change))
+          }
+          return {
+            chain: context.chain.id,
+            token: address,
+            priceUsd: price,
+            priceTs,
+            windows,
+            liquidityUsd,
+            ath: highest > 0 ? { priceUsd: highest, ts: athTs } : null,
+            range24h: yield* rangeSince(rows, token, day.from, edges[NAMES.indexOf("h24")] as Edge),
+            firstTradeTs,
+            totalTxns: total,
+            markets: marketRows(rows, own, first),
+            ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
+            ...(view.tradersOf(token) === null ? { warnings: [NO_WALLETS] } : {}),
+            updatedAt: context.blockTime * 1000
+          }
+        })
+    }
   }
-}
+)

@@ -1,12 +1,18 @@
 /** The trades of a token by pages (spec 4.5), with what memory counts of them. */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, Row, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery, type QueryContext, type Row } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
-import { askedPosition } from "../tape/as-of.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { findPage, MOST_HELD, printFilters, printOf, tokenTradesAsOf } from "../tape/queries.ts"
+import {
+  findPage,
+  MOST_HELD,
+  printFilters,
+  printOf,
+  type TradesParams,
+  tokenTradesAsOf
+} from "../tape/queries.ts"
 import { tokens } from "../tokens/output.ts"
 import { windowOf } from "./board-memory.ts"
 import { heldEdges, readEdges, wholeEdges } from "./held-edges.ts"
@@ -14,12 +20,10 @@ import { marketsOf, unknown } from "./token-page.ts"
 import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import type { Edge, Edges } from "./window-edges.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 const MICRO = 1e6
 
 /** Ids of the venues that a token was ever traded on. */
-const dexesOf = (context: Memory, token: number): ReadonlyArray<string> => {
+const dexesOf = (context: FoldsContext, token: number): ReadonlyArray<string> => {
   const fold = context.output(markets)
   const { venue } = fold.index.markets.columns
   const { id } = fold.index.venues.columns
@@ -31,10 +35,10 @@ const dexesOf = (context: Memory, token: number): ReadonlyArray<string> => {
 const FILTERS = ["side", "dex", "min", "wallet"] as const
 
 /** A page of all prints of a token, newest first; null where memory does not hold it. */
-const recalledPage = (context: Memory, token: number, params: QueryParams) => {
-  const [limit, page] = [Number(params["limit"]), Number(params["page"])]
+const recalledPage = (context: FoldsContext, token: number, params: TradesParams) => {
+  const { limit, page } = params
   const end = limit * page
-  if (end > MOST_HELD || FILTERS.some(name => params[name])) return null
+  if (end > MOST_HELD || FILTERS.some(name => params[name] !== null)) return null
   const { recent } = context.output(tapeOutput)
   const found = recent.newest(token, context.seq, end, () => true)
   // a swap of a token for itself is two of its prints
@@ -54,8 +58,8 @@ interface Page {
 }
 
 const answerOf = (
-  context: Memory,
-  params: QueryParams,
+  context: FoldsContext,
+  params: TradesParams,
   token: number,
   { total, rows, dexes }: Page,
   { held, edges }: Day
@@ -65,8 +69,8 @@ const answerOf = (
   return {
     trades: rows.map(row => printOf(context, token, row)),
     total,
-    page: Number(params["page"]),
-    pageSize: Number(params["limit"]),
+    page: params.page,
+    pageSize: params.limit,
     dexes,
     stats24h: {
       buys,
@@ -79,14 +83,14 @@ const answerOf = (
 }
 
 /**
- * `{ token, side, dex, min, wallet, limit, page, asOf }`, `min` as its text. What a token's prints
- * come to, which may be millions, is not counted again for each page of the present state.
+ * A page of a token's prints with the sums of its day. What the prints come to, which may be
+ * millions, is not counted again for each page of the present state.
  */
-export const tokenTrades = (context: Memory, params: QueryParams): Settled => {
-  const asOf = askedPosition(params["asOf"])
+export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesParams) => {
+  const { asOf } = params
   if (asOf !== null) return { read: rows => tokenTradesAsOf(rows, params, asOf) }
   const fold = context.output(markets)
-  const address = String(params["token"])
+  const { token: address } = params
   const known = context.output(tokens)
   const token = known.find(fromHex(address))
   const all = token < 0 ? 0 : (context.output(tapeOutput).activity().trades[token] ?? 0)
@@ -112,11 +116,11 @@ export const tokenTrades = (context: Memory, params: QueryParams): Settled => {
         return answerOf(context, params, token, { ...page, dexes }, day)
       })
   }
-}
+})
 
-const readPage = (context: QueryContext, token: number, params: QueryParams, all: number) => {
+const readPage = (context: QueryContext, token: number, params: TradesParams, all: number) => {
   const where = printFilters(context, token, params)
   const counted = where === `token = ${token}` ? all : null
-  const size = { limit: Number(params["limit"]), page: Number(params["page"]), seq: context.seq }
+  const size = { limit: params.limit, page: params.page, seq: context.seq }
   return findPage(context, token, where, counted, size)
 }

@@ -1,5 +1,5 @@
 /** What windows of a token hold of whole hours, as memory tells. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext } from "../../engine/query.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { DAY, HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
@@ -17,10 +17,7 @@ export interface Held {
 }
 
 /** Slots of a token's hours, of any window that ends in the newest one. */
-export const slotsOf = (
-  context: Omit<QueryContext, "rows" | "columns">,
-  token: number
-): ReadonlyArray<number> => {
+export const slotsOf = (context: FoldsContext, token: number): ReadonlyArray<number> => {
   const fold = context.output(markets)
   const memory = context.output(boardsOutput)
   const slots: Array<number> = []

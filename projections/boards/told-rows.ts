@@ -1,15 +1,13 @@
 /** Rows of a board as JSON: those that tell what they told before are not made again. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext } from "../../engine/query.ts"
 import { pools } from "../pools/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { boardsOutput } from "./board-memory.ts"
 import { SUPPLY_BYTES, type Told } from "./row-texts.ts"
 import { type TokenView, tokenRows } from "./token-row.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 /** What rows are made of, of tokens of one commit. */
-const tellerOf = (context: Memory, view: TokenView): ((token: number) => Told) => {
+const tellerOf = (context: FoldsContext, view: TokenView): ((token: number) => Told) => {
   const { tokens } = view.facts
   const { symbol, name, decimals, total_supply } = tokens.columns()
   const { trades, buys, buyUsd, sellUsd } = view.window.ofTokens.columns
@@ -43,7 +41,7 @@ const tellerOf = (context: Memory, view: TokenView): ((token: number) => Told) =
 
 /** The rows of tokens in this order, with commas between, and some text around: as bytes. */
 export const toldRows = (
-  context: Memory,
+  context: FoldsContext,
   view: TokenView,
   tokens: ReadonlyArray<number>,
   around: readonly [string, string]

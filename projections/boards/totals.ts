@@ -1,5 +1,5 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { type DayJudge, hoursOver, type MarketDay, sumDay } from "../markets/close-day.ts"
 import type { MarketFold } from "../markets/fold.ts"
@@ -11,8 +11,6 @@ import { boardsOutput, windowOf } from "./board-memory.ts"
 import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
 import { walletWarnings } from "./unknown-wallets.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 const MICRO = 1e6
 
@@ -92,7 +90,7 @@ const volUsd = ({ usd }: Sum): number => usd / MICRO
 
 /** The markets of a day that a rule calls wash trading, of the present one and of those over. */
 const suspectDays = (
-  context: Memory
+  context: FoldsContext
 ): ReadonlyArray<{ readonly market: number; readonly day: number } & Sum> => {
   const fold = context.output(markets)
   const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
@@ -122,11 +120,11 @@ const suspectDays = (
 }
 
 /** The same of the present commit, found once. */
-const suspectDaysOf = (context: Memory) =>
+const suspectDaysOf = (context: FoldsContext) =>
   context.output(boardsOutput).once("suspect days", context.seq, () => suspectDays(context))
 
 /** Sums of the present commit's window and its distinct tokens, found once. */
-const totalsOf = (context: Memory) =>
+const totalsOf = (context: FoldsContext) =>
   context.output(boardsOutput).once("totals", context.seq, () => {
     const fold = context.output(markets)
     const window = windowOf(context)
@@ -135,7 +133,7 @@ const totalsOf = (context: Memory) =>
   })
 
 /** The days from `since` on, oldest first. */
-const daily = (context: Memory, since: number) => {
+const daily = (context: FoldsContext, since: number) => {
   const fold = context.output(markets)
   const wash = new Map<number, Sum>()
   for (const { day, trades, usd } of suspectDaysOf(context)) add(wash, day, trades, usd)
@@ -176,8 +174,19 @@ const floorHour = (fold: MarketFold): number | null => {
   return count === 0 ? null : first - (first % HOUR)
 }
 
-/** `{ days, own, stale, backfilled, genesis }`: totals with so many days, oldest first. */
-export const overview = (context: Memory, params: QueryParams): Settled => {
+export type OverviewParams = {
+  readonly days: number
+  /** of a family that one chain has to itself */
+  readonly own: boolean
+  /** whether the newest block is older than it should be */
+  readonly stale: boolean
+  /** whether history is read to its end, and whether none is left before it */
+  readonly backfilled: boolean
+  readonly genesis: boolean
+}
+
+/** Totals with so many days, oldest first. */
+export const overview = memoryQuery("overview", (context, params: OverviewParams) => {
   const fold = context.output(markets)
   const window = windowOf(context)
   const { hours, venues, excluded, tokens } = totalsOf(context)
@@ -188,7 +197,7 @@ export const overview = (context: Memory, params: QueryParams): Settled => {
   }
   const today = context.blockTime - (context.blockTime % DAY)
   const ids = fold.index.venues.columns.id
-  const isOwn = params["own"] === true
+  const isOwn = params.own
   return {
     value: {
       chain: context.chain.id,
@@ -219,10 +228,10 @@ export const overview = (context: Memory, params: QueryParams): Settled => {
         const sum = hours.get(hour) ?? { trades: 0, usd: 0 }
         return { hour, volUsd: volUsd(sum), swaps: sum.trades }
       }),
-      daily: daily(context, today - (Number(params["days"]) - 1) * DAY),
+      daily: daily(context, today - (params.days - 1) * DAY),
       coverage: {
         recentAt: context.blockTime,
-        stale: params["stale"] === true,
+        stale: params.stale,
         ...(isOwn ? depth(fold, params) : {})
       },
       ...(isOwn ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
@@ -230,79 +239,82 @@ export const overview = (context: Memory, params: QueryParams): Settled => {
       updatedAt: context.blockTime * 1000
     }
   }
-}
+})
 
 /** How far the index reaches back. The first hour is the chain's where no history is left. */
-const depth = (fold: MarketFold, params: QueryParams) => {
+const depth = (fold: MarketFold, params: OverviewParams) => {
   const floor = floorHour(fold)
   return {
     floorHour: floor,
-    genesisHour: params["genesis"] === true ? floor : null,
-    backfillComplete: params["backfilled"] === true
+    genesisHour: params.genesis ? floor : null,
+    backfillComplete: params.backfilled
   }
 }
 
 /** `{ days }`: the share of each venue, by UTC day, the newest block's day included. */
-export const venueShares = (context: Memory, params: QueryParams): Settled => {
-  const fold = context.output(markets)
-  const days = Number(params["days"])
-  const today = context.blockTime - (context.blockTime % DAY)
-  const since = today - (days - 1) * DAY
-  const wash = new Map<string, Sum>()
-  const { venue: venueOf } = fold.index.markets.columns
-  for (const { market, day, trades, usd } of suspectDaysOf(context)) {
-    const key = `${venueOf[market]}:${day}`
-    const sum = wash.get(key) ?? { trades: 0, usd: 0 }
-    wash.set(key, { trades: sum.trades + trades, usd: sum.usd + usd })
-  }
-  const c = fold.days.venues.table.columns
-  const rows = new Map<number, Array<{ day: number; tokens: number } & Sum>>()
-  fold.days.venues.each(slot => {
-    const day = c.day[slot] as number
-    if (day < since) return
-    const venue = c.venue[slot] as number
-    const without = wash.get(`${venue}:${day}`) ?? { trades: 0, usd: 0 }
-    const series = rows.get(venue) ?? []
-    series.push({
-      day,
-      tokens: c.tokens[slot] as number,
-      trades: (c.trades[slot] as number) - without.trades,
-      usd: (c.usd[slot] as number) - without.usd
+export const venueShares = memoryQuery(
+  "venueShares",
+  (context, params: { readonly days: number }) => {
+    const fold = context.output(markets)
+    const { days } = params
+    const today = context.blockTime - (context.blockTime % DAY)
+    const since = today - (days - 1) * DAY
+    const wash = new Map<string, Sum>()
+    const { venue: venueOf } = fold.index.markets.columns
+    for (const { market, day, trades, usd } of suspectDaysOf(context)) {
+      const key = `${venueOf[market]}:${day}`
+      const sum = wash.get(key) ?? { trades: 0, usd: 0 }
+      wash.set(key, { trades: sum.trades + trades, usd: sum.usd + usd })
+    }
+    const c = fold.days.venues.table.columns
+    const rows = new Map<number, Array<{ day: number; tokens: number } & Sum>>()
+    fold.days.venues.each(slot => {
+      const day = c.day[slot] as number
+      if (day < since) return
+      const venue = c.venue[slot] as number
+      const without = wash.get(`${venue}:${day}`) ?? { trades: 0, usd: 0 }
+      const series = rows.get(venue) ?? []
+      series.push({
+        day,
+        tokens: c.tokens[slot] as number,
+        trades: (c.trades[slot] as number) - without.trades,
+        usd: (c.usd[slot] as number) - without.usd
+      })
+      rows.set(venue, series)
     })
-    rows.set(venue, series)
-  })
-  const sums = [...rows].map(([venue, series]) => ({
-    venue,
-    series: series.sort((a, b) => a.day - b.day),
-    trades: series.reduce((sum, { trades }) => sum + trades, 0),
-    usd: series.reduce((sum, { usd }) => sum + usd, 0)
-  }))
-  const total = {
-    trades: sums.reduce((sum, { trades }) => sum + trades, 0),
-    usd: sums.reduce((sum, { usd }) => sum + usd, 0)
-  }
-  const ids = fold.index.venues.columns.id
-  return {
-    value: {
-      chain: context.chain.id,
-      days,
-      since,
-      venues: sums
-        .sort((a, b) => b.usd - a.usd || b.trades - a.trades || a.venue - b.venue)
-        .map(({ venue, series, trades, usd }) => ({
-          dex: ids[venue] ?? null,
-          volUsd: usd / MICRO,
-          trades,
-          sharePct: percent(usd, total.usd),
-          series: series.map(row => ({
-            day: row.day,
-            volUsd: row.usd / MICRO,
-            trades: row.trades,
-            tokens: row.tokens
-          }))
-        })),
-      totals: { volUsd: total.usd / MICRO, trades: total.trades },
-      updatedAt: context.blockTime * 1000
+    const sums = [...rows].map(([venue, series]) => ({
+      venue,
+      series: series.sort((a, b) => a.day - b.day),
+      trades: series.reduce((sum, { trades }) => sum + trades, 0),
+      usd: series.reduce((sum, { usd }) => sum + usd, 0)
+    }))
+    const total = {
+      trades: sums.reduce((sum, { trades }) => sum + trades, 0),
+      usd: sums.reduce((sum, { usd }) => sum + usd, 0)
+    }
+    const ids = fold.index.venues.columns.id
+    return {
+      value: {
+        chain: context.chain.id,
+        days,
+        since,
+        venues: sums
+          .sort((a, b) => b.usd - a.usd || b.trades - a.trades || a.venue - b.venue)
+          .map(({ venue, series, trades, usd }) => ({
+            dex: ids[venue] ?? null,
+            volUsd: usd / MICRO,
+            trades,
+            sharePct: percent(usd, total.usd),
+            series: series.map(row => ({
+              day: row.day,
+              volUsd: row.usd / MICRO,
+              trades: row.trades,
+              tokens: row.tokens
+            }))
+          })),
+        totals: { volUsd: total.usd / MICRO, trades: total.trades },
+        updatedAt: context.blockTime * 1000
+      }
     }
   }
-}
+)

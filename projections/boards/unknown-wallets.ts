@@ -1,5 +1,5 @@
 /** What is said where the log tells trades, and of none of them whose they were. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext } from "../../engine/query.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 
 export const NO_WALLETS =
@@ -7,7 +7,7 @@ export const NO_WALLETS =
 
 /** That, where it holds of all trades of the last 24 hours. */
 export const walletWarnings = (
-  context: Omit<QueryContext, "rows" | "columns">
+  context: FoldsContext
 ): { readonly warnings?: ReadonlyArray<string> } => {
   const isUnknown = context.output(boardsOutput).once("no wallets", context.seq, () => {
     const { trades, known } = windowOf(context).ofTokens.columns

@@ -1,6 +1,6 @@
 /** What windows of a token hold of the hours in which they begin: of the tape of these hours. */
 import { Effect } from "effect"
-import type { QueryContext, Row } from "../../engine/projection.ts"
+import type { QueryContext, Row } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { HOUR, hourOf } from "../markets/hours.ts"
 

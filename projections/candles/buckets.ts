@@ -1,6 +1,6 @@
 /** Buckets of a series with everything a candle may show, from base tables or from prints. */
 import { Effect } from "effect"
-import type { QueryContext, ReadError, Row } from "../../engine/projection.ts"
+import type { QueryContext, ReadError, Row } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import type { Stretch } from "./coverage.ts"
 import { distinctWallets, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"

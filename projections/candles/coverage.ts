@@ -3,7 +3,7 @@
  * was read; where blocks are missing, or older than the log, nobody can say.
  */
 import { Effect } from "effect"
-import type { MemoryContext, QueryContext, Row } from "../../engine/projection.ts"
+import type { MemoryContext, QueryContext, Row } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
 import { logStart } from "./block-clock.ts"

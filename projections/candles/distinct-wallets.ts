@@ -2,7 +2,7 @@
  * Distinct wallets that bought and sold, by bucket: each print is looked at once. A bucket at a
  * time, so that what is looked up lies near.
  */
-import type { ResultColumns } from "../../engine/projection.ts"
+import type { ResultColumns } from "../../engine/query.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"
 
 /** What is read of prints. */

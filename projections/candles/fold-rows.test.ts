@@ -1,7 +1,7 @@
 /** Candles of few rows, folded in memory, beside the same by SQL. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import type { QueryContext } from "../../engine/projection.ts"
+import type { QueryContext } from "../../engine/query.ts"
 import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"

@@ -2,7 +2,7 @@
  * Few prints folded to buckets in memory: what the statements of `buckets.ts` do with many. To plan
  * a statement with as many sums takes the database longer than to read a page of rows.
  */
-import type { Row } from "../../engine/projection.ts"
+import type { Row } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import type { Bucket } from "./buckets.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"

@@ -2,7 +2,7 @@
  * Versions of base buckets folded to the buckets of a frame, column by column: a page of candles is
  * made of thousands of rows.
  */
-import type { ResultColumns } from "../../engine/projection.ts"
+import type { ResultColumns } from "../../engine/query.ts"
 import type { Bucket } from "./buckets.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"
 

@@ -1,6 +1,7 @@
 /** Live candles: every bucket of each subscribed `token:tf` that changed. */
 import { Effect } from "effect"
-import type { FrameMaker, QueryContext } from "../../engine/projection.ts"
+import type { FrameMaker } from "../../engine/projection.ts"
+import type { QueryContext } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/output.ts"
 import { candlesChanged, largestChange } from "./queries.ts"

@@ -1,10 +1,11 @@
 /** Candles on the serving thread: pages of the newest buckets of tokens that trade. */
-import type { MemoryContext, MemoryQuery, Mirror } from "../../engine/projection.ts"
+import type { Mirror } from "../../engine/projection.ts"
+import type { MemoryContext } from "../../engine/query.ts"
 import { toHex } from "../../src/domain/address.ts"
 import { unknownIn } from "./coverage.ts"
 import { fillBuckets } from "./fill.ts"
 import { type CandlesFed, FEED_WIDTH, giveBack } from "./mirror-feed.ts"
-import { candlesAnswer, windowAsked } from "./queries.ts"
+import { type CandlesParams, candlesAnswer, candlesQuery, windowAsked } from "./queries.ts"
 import { RecentCandles } from "./recent.ts"
 import { type TimeFrame, timeFrames } from "./time-frame.ts"
 
@@ -21,16 +22,16 @@ const page = (
   wholeSince: number | null,
   token: number,
   context: MemoryContext,
-  params: Parameters<MemoryQuery>[1]
+  params: CandlesParams
 ): unknown => {
-  const frame = timeFrames[String(params["tf"])] as TimeFrame
+  const frame = timeFrames[params.tf] as TimeFrame
   const window = windowAsked(context, params)
   const { from, to, openEnd } = window
   // a window without a bucket is empty or refused, in words that the query on rows has
   if (from >= to) return undefined
   const list = recent.between(frame, token, from, to)
   if (list === null) return undefined
-  if (params["fill"] !== true) return candlesAnswer(context, params, window, list)
+  if (!params.fill) return candlesAnswer(context, params, window, list)
   const close = recent.closeBefore(frame, token, from)
   // which buckets blocks are missing of is in the tables only
   if (close === undefined || wholeSince === null) return undefined
@@ -67,8 +68,8 @@ export const candlesMirror = (): Mirror => {
       recent.forget()
     },
     queries: {
-      candles: (context, params) => {
-        const token = tokens.get(String(params["token"]))
+      [candlesQuery.name]: (context, params: CandlesParams) => {
+        const token = tokens.get(params.token)
         return token === undefined ? undefined : page(recent, wholeSince, token, context, params)
       }
     }

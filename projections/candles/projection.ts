@@ -17,7 +17,7 @@ import { candlesMirror } from "./mirror.ts"
 import { MirrorFeed } from "./mirror-feed.ts"
 import { PairCandles } from "./pair-candles.ts"
 import { candleProof } from "./proof.ts"
-import { queries } from "./queries.ts"
+import { candlesQuery } from "./queries.ts"
 import { richCandles } from "./rich-candles.ts"
 import { SwapHash } from "./swap-hash.ts"
 import {
@@ -114,7 +114,7 @@ export const candles = projection<KeptWallets>({
     logMarksTable
   ],
   create,
-  queries: { ...queries, richCandles, candleProof },
+  queries: [candlesQuery, richCandles, candleProof],
   mirror: candlesMirror,
   frames: candleFrames
 })

@@ -1,12 +1,12 @@
 /** The swaps of one bucket, page by page, with what its candle says of them. */
 import { Effect } from "effect"
-import type { Query, QueryContext, QueryParams, Row } from "../../engine/projection.ts"
+import { type QueryContext, type Row, rowsQuery } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { printOf } from "../tape/queries.ts"
 import { bucketsIn, hashesIn, MOST_PRINTS } from "./buckets.ts"
 import { finalTime, isCovered, readCoverage, type Stretch, unknownIn } from "./coverage.ts"
 import { refuseUntraded } from "./queries.ts"
-import { type Subject, subjectOf } from "./subject.ts"
+import { type Subject, type SubjectParams, subjectOf } from "./subject.ts"
 import { hashText } from "./swap-hash.ts"
 import { bucketStart, frameOf } from "./time-frame.ts"
 
@@ -18,20 +18,30 @@ const reasonOf = (row: Row, isDollars: boolean): string | null => {
   return isDollars && row["usd"] === null ? "unpriced" : "too_little"
 }
 
+export type ProofParams = SubjectParams & {
+  readonly tf: string
+  /** Unix seconds */
+  readonly t: number
+  readonly limit: number
+  /** place of the last swap of the page before; both null for the first page */
+  readonly afterBlock: number | null
+  readonly afterLogIndex: number | null
+}
+
 /** Prints of a page behind a place in the chain, one more than asked for where there is one. */
 const pageOf = (
   context: QueryContext,
   { series }: Subject,
   time: Stretch,
-  { afterBlock, afterLogIndex, limit }: QueryParams
+  { afterBlock, afterLogIndex, limit }: ProofParams
 ) => {
-  const block = Number(afterBlock)
+  const block = afterBlock
   const after =
     afterBlock === null
       ? ""
-      : `WHERE block > ${block} OR (block = ${block} AND log_index > ${Number(afterLogIndex)})`
+      : `WHERE block > ${block} OR (block = ${block} AND log_index > ${afterLogIndex})`
   return context.rows(`SELECT seq, ts, block, log_index, usd, flags, price, volume
-    FROM (${series.prints(time)}) ${after} ORDER BY seq LIMIT ${Number(limit) + 1}`)
+    FROM (${series.prints(time)}) ${after} ORDER BY seq LIMIT ${limit + 1}`)
 }
 
 /** The swaps of a page as the asked token sees them. */
@@ -86,17 +96,17 @@ const sumsOf = (context: QueryContext, subject: Subject, time: Stretch, tf: stri
     }
   })
 
-/** `{ token, pool, quote, tf, t, limit, afterBlock, afterLogIndex }` */
-export const candleProof: Query = (context, params) =>
+/** The bucket that `t` lies in, with a page of the swaps behind it. */
+export const candleProof = rowsQuery("candleProof", (context, params: ProofParams) =>
   Effect.gen(function* () {
-    const tf = String(params["tf"])
+    const { tf } = params
     const frame = frameOf(tf)
     const subject = yield* subjectOf(context, params)
     if (subject.pair === null) yield* refuseUntraded(context, subject.token, subject.address)
-    const from = bucketStart(frame, Number(params["t"]))
+    const from = bucketStart(frame, params.t)
     const time = { from, to: from + frame.seconds }
     const found = yield* pageOf(context, subject, time, params)
-    const limit = Number(params["limit"])
+    const { limit } = params
     const page = found.slice(0, limit)
     const last = page[page.length - 1]
     const coverage = yield* readCoverage(context, from)
@@ -116,3 +126,4 @@ export const candleProof: Query = (context, params) =>
         found.length > limit && last !== undefined ? `${last["block"]}:${last["log_index"]}` : null
     }
   })
+)

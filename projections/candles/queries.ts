@@ -1,12 +1,6 @@
 /** Reads of candles: one window of one token (spec 4.5). */
 import { Effect } from "effect"
-import {
-  type MemoryContext,
-  type Query,
-  type QueryContext,
-  type QueryParams,
-  Refused
-} from "../../engine/projection.ts"
+import { type MemoryContext, type QueryContext, Refused, rowsQuery } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
@@ -160,33 +154,35 @@ const windowOf = (
   return { from, to: Math.max(from, to), openEnd }
 }
 
-export const optional = (value: unknown): number | null =>
-  value === null || value === undefined ? null : Number(value)
+/** Which buckets are wanted: the newest `limit` of a range, whose ends may be open (null). */
+export type WindowParams = {
+  readonly tf: string
+  /** Unix seconds */
+  readonly from: number | null
+  readonly to: number | null
+  readonly limit: number
+}
 
-/** The window that `{ tf, from, to, limit }` ask for. */
-export const windowAsked = (context: MemoryContext, params: QueryParams): Window =>
-  windowOf(
-    frameOf(String(params["tf"])),
-    context.blockTime,
-    Number(params["limit"]),
-    optional(params["from"]),
-    optional(params["to"])
-  )
+/** The window that is asked for. */
+export const windowAsked = (
+  { blockTime }: MemoryContext,
+  { tf, from, to, limit }: WindowParams
+): Window => windowOf(frameOf(tf), blockTime, limit, from, to)
 
 /** The answer around a list of candles. */
 export const candlesAnswer = (
   { chain }: MemoryContext,
-  params: QueryParams,
+  { token, tf }: { readonly token: string; readonly tf: string },
   { from, to, openEnd }: Window,
   list: ReadonlyArray<Candle>,
   unknown?: ReadonlyArray<Stretch>
 ) => {
-  const frame = frameOf(String(params["tf"]))
+  const frame = frameOf(tf)
   const newest = list[list.length - 1]
   return {
     chain: chain.id,
-    token: String(params["token"]),
-    tf: String(params["tf"]),
+    token,
+    tf,
     source: "index",
     from,
     to,
@@ -198,8 +194,7 @@ export const candlesAnswer = (
 }
 
 /** Of a range whose both ends are given the start lies before the end. */
-export const refuseReversed = (params: QueryParams): Effect.Effect<void, Refused> => {
-  const [from, to] = [optional(params["from"]), optional(params["to"])]
+export const refuseReversed = ({ from, to }: WindowParams): Effect.Effect<void, Refused> => {
   if (from === null || to === null || from < to) return Effect.void
   const message = `from must lie before to: ${from} is not before ${to}`
   return Effect.fail(new Refused({ status: 400, code: "INVALID_PARAMS", message }))
@@ -229,11 +224,16 @@ export const candleWarnings = (
 ): { readonly warnings?: ReadonlyArray<string> } =>
   Number.isNaN(context.output(tokens).scale(token)) ? { warnings: [UNSCALED] } : {}
 
-/** `{ token, tf, from, to, limit, fill }` */
-const candles: Query = (context, params) =>
+export type CandlesParams = WindowParams & {
+  readonly token: string
+  /** with the buckets without a trade */
+  readonly fill: boolean
+}
+
+export const candlesQuery = rowsQuery("candles", (context, params: CandlesParams) =>
   Effect.gen(function* () {
-    const address = String(params["token"])
-    const frame = timeFrames[String(params["tf"])] as TimeFrame
+    const { token: address } = params
+    const frame = timeFrames[params.tf] as TimeFrame
     const token = yield* requireToken(context, address)
     yield* refuseReversed(params)
     const window = windowAsked(context, params)
@@ -241,7 +241,7 @@ const candles: Query = (context, params) =>
     let list: ReadonlyArray<Candle> = yield* candlesBetween(context, frame, token, from, to)
     if (list.length === 0) yield* refuseUntraded(context, token, address)
     const warned = candleWarnings(context, token)
-    const isFilled = params["fill"] === true && warned.warnings === undefined
+    const isFilled = params.fill && warned.warnings === undefined
     if (!isFilled) return { ...candlesAnswer(context, params, window, list), ...warned }
     const previous = yield* closeBefore(context, frame, token, from)
     const coverage = yield* readCoverage(context, previous?.t ?? from)
@@ -249,5 +249,4 @@ const candles: Query = (context, params) =>
     list = fillBuckets(list, frame, span, carried(previous, from, coverage), coverage)
     return candlesAnswer(context, params, window, list, unknownIn(coverage, span))
   })
-
-export const queries = { candles }
+)

@@ -1,5 +1,5 @@
 /** Buckets below a minute from the prints in memory, where it holds all of the window. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext } from "../../engine/query.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { type SwapColumns, WholeSum } from "../tape/swap-links.ts"
 import { tokens } from "../tokens/output.ts"
@@ -61,7 +61,7 @@ const dollarsOf = (c: SwapColumns, at: number, side: 0 | 1, scale: number): numb
 
 /** The buckets of a window with prints of a token, oldest first; null where some are not here. */
 export const recentBuckets = (
-  context: Omit<QueryContext, "rows" | "columns">,
+  context: FoldsContext,
   token: number,
   frame: AnyFrame,
   { from, to }: Stretch,
@@ -105,7 +105,7 @@ const isKnown = (wallets: Uint32Array, at: number): boolean => {
 
 /** Distinct wallets of a window, by bucket; null where some prints are not here. */
 export const recentWallets = (
-  context: Omit<QueryContext, "rows" | "columns">,
+  context: FoldsContext,
   token: number,
   frame: AnyFrame,
   { from, to }: Stretch

@@ -3,7 +3,7 @@
  * what is not believed. Read from the tables, never from the mirror.
  */
 import { Effect, Option } from "effect"
-import type { Query, QueryContext, QueryParams } from "../../engine/projection.ts"
+import { type QueryContext, rowsQuery } from "../../engine/query.ts"
 import {
   type Bucket,
   bucketsIn,
@@ -30,9 +30,10 @@ import {
   refuseReversed,
   refuseUntraded,
   type Window,
+  type WindowParams,
   windowAsked
 } from "./queries.ts"
-import { type Subject, subjectOf } from "./subject.ts"
+import { type Subject, type SubjectParams, subjectOf } from "./subject.ts"
 import { hashText } from "./swap-hash.ts"
 import { type AnyFrame, frameOf } from "./time-frame.ts"
 
@@ -130,8 +131,8 @@ const candleOf = (
   }
 }
 
-const fieldsOf = (params: QueryParams): ReadonlyArray<Field> =>
-  params["fields"] === "" ? [] : (String(params["fields"]).split(",") as Array<Field>)
+const fieldsOf = ({ fields }: RichParams): ReadonlyArray<Field> =>
+  fields === "" ? [] : (fields.split(",") as Array<Field>)
 
 /**
  * Distinct wallets: all where `every` is 1, an estimate from one in so many, and none where that is
@@ -193,41 +194,48 @@ const factsOf = (
   })
 
 /** The window of a request; without the open bucket where it asks for closed ones. */
-const windowOf = (context: QueryContext, params: QueryParams, frame: AnyFrame): Window => {
+const windowOf = (context: QueryContext, params: RichParams, frame: AnyFrame): Window => {
   const window = windowAsked(context, params)
-  if (params["closed"] !== true) return window
+  if (!params.closed) return window
   const end = window.openEnd - frame.seconds
   if (window.to <= end) return window
   const closed = windowAsked(context, { ...params, to: end })
   return { ...closed, from: Math.min(closed.from, closed.to) }
 }
 
-/** `{ token, pool, tf, from, to, limit, fill, closed, raw, quote, fields }` */
-export const richCandles: Query = (context, params) =>
+export type RichParams = WindowParams &
+  SubjectParams & {
+    readonly fill: boolean
+    /** without the bucket that is still open */
+    readonly closed: boolean
+    /** outliers included */
+    readonly raw: boolean
+    /** names with commas between them */
+    readonly fields: string
+  }
+
+export const richCandles = rowsQuery("richCandles", (context, params: RichParams) =>
   Effect.gen(function* () {
-    const frame = frameOf(String(params["tf"]))
+    const frame = frameOf(params.tf)
     yield* refuseReversed(params)
     const subject = yield* subjectOf(context, params)
     const window = windowOf(context, params, frame)
     const { from, to, openEnd } = window
-    const raw = params["raw"] === true
+    const { raw, fill } = params
     const buckets =
       from < to ? yield* bucketsIn(context, subject.series, frame, { from, to }, raw) : []
     if (buckets.length === 0 && subject.pair === null) {
       yield* refuseUntraded(context, subject.token, subject.address)
     }
     const previous =
-      params["fill"] === true && from < to
-        ? yield* closeBefore(context, subject.series, frame, from, raw)
-        : null
+      fill && from < to ? yield* closeBefore(context, subject.series, frame, from, raw) : null
     const coverage = yield* readCoverage(context, previous?.t ?? from)
     const span = { from, to: Math.min(to, openEnd) }
     const priced = buckets.filter(bucket => bucket.n > 0).map(bucket => candleOf(bucket, subject))
     const close = carried(previous, from, coverage)
-    const list =
-      params["fill"] === true
-        ? fillBuckets(priced, frame, span, close === null ? null : close * subject.factor, coverage)
-        : priced
+    const list = fill
+      ? fillBuckets(priced, frame, span, close === null ? null : close * subject.factor, coverage)
+      : priced
     const fields = fieldsOf(params)
     const { facts, unavailable, estimated } = yield* factsOf(
       ...([context, subject, frame, { from, to }, fields, buckets, coverage] as const)
@@ -248,3 +256,4 @@ export const richCandles: Query = (context, params) =>
       ...(estimated.length > 0 ? { estimated } : {})
     }
   })
+)

@@ -2,7 +2,7 @@
  * What candles are folded from, as SQL: the rows of base tables, and prints, of one token or of one
  * pair of a pool, in dollars or in the pair's quote token.
  */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { QueryContext } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { tokens } from "../tokens/output.ts"
 import type { Bucket } from "./buckets.ts"

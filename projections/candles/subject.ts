@@ -1,6 +1,6 @@
 /** What candles are asked of: a token, or a pool and the token that it prices. */
 import { Effect } from "effect"
-import { type QueryContext, type QueryParams, Refused } from "../../engine/projection.ts"
+import { type QueryContext, Refused } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { pools } from "../pools/output.ts"
@@ -20,6 +20,12 @@ export interface Subject {
 }
 
 export const QUOTES = ["usd", "token", "mcap"] as const
+
+/** A token, a pool, or the token of a pool that it prices. */
+type NamedSubject = {
+  readonly token: string | null
+  readonly pool: string | null
+}
 
 const refused = (status: 400 | 404, code: string, message: string) =>
   Effect.fail(new Refused({ status, code, message }))
@@ -61,9 +67,11 @@ const pairsOf = (context: QueryContext, pool: number) =>
     )
 
 /** The pool's first pair, or the first whose base is the asked token. */
-const requirePair = (context: QueryContext, params: QueryParams) =>
+const requirePair = (
+  context: QueryContext,
+  { token: named, pool: id }: NamedSubject & { readonly pool: string }
+) =>
   Effect.gen(function* () {
-    const id = String(params["pool"])
     const pool = yield* findPool(context, id)
     const pairs = pool === null ? [] : yield* pairsOf(context, pool)
     const [first] = pairs
@@ -71,8 +79,8 @@ const requirePair = (context: QueryContext, params: QueryParams) =>
       const message = `pool ${id} has no indexed trades on chain ${context.chain.id}`
       return yield* refused(404, "NOT_FOUND", message)
     }
-    if (params["token"] === null) return first
-    const token = context.output(tokens).find(fromHex(String(params["token"])))
+    if (named === null) return first
+    const token = context.output(tokens).find(fromHex(named))
     const asked = pairs.find(pair => pair.base === token)
     if (asked !== undefined) return asked
     const bases = [...new Set(pairs.map(pair => addressOf(context, pair.base)))].join(", ")
@@ -88,13 +96,16 @@ const supplyOf = (context: QueryContext, token: number): number | null => {
   return whole > 0 ? whole : null
 }
 
-/** `{ token, pool, quote }`: one of the first two may be null. */
-export const subjectOf = (context: QueryContext, params: QueryParams) =>
+export type SubjectParams = NamedSubject & {
+  /** what prices are in; "token" only of a pool */
+  readonly quote: (typeof QUOTES)[number]
+}
+
+export const subjectOf = (context: QueryContext, { token: named, pool, quote }: SubjectParams) =>
   Effect.gen(function* () {
-    const pair = params["pool"] === null ? null : yield* requirePair(context, params)
-    const quote = String(params["quote"])
+    const pair = pool === null ? null : yield* requirePair(context, { token: named, pool })
     const unit = quote === "token" ? "ratio" : "dollars"
-    const token = pair?.base ?? (yield* requireToken(context, String(params["token"])))
+    const token = pair?.base ?? (yield* requireToken(context, named ?? ""))
     const address = addressOf(context, token)
     const supply = quote === "mcap" ? supplyOf(context, token) : null
     if (quote === "mcap" && supply === null) {

@@ -6,7 +6,7 @@ import { type Fold, type FoldContext, projection, type Slice } from "../../engin
 import { table } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { UNPINNED } from "../../streams/pinned-tokens.ts"
-import { queries } from "./queries.ts"
+import { counters, marks } from "./queries.ts"
 import { wordRows, wordsTable } from "./word-rows.ts"
 
 export const eventCountsTable = table({
@@ -175,5 +175,5 @@ export const coverage = projection<null>({
   version: 7,
   tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable, joinsTable, wordsTable],
   create,
-  queries
+  queries: [counters, marks]
 })

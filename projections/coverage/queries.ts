@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type GapMark, openGaps } from "../../engine/late/gap-ledger.ts"
 import type { JoinMark, PinMark } from "../../engine/late/pin-ledger.ts"
 import { leastOf, toldRuns, type WordRun } from "../../engine/late/word-runs.ts"
-import type { Query, QueryContext } from "../../engine/projection.ts"
+import { type QueryContext, rowsQuery } from "../../engine/query.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { KIND } from "../../streams/batch/batch.ts"
 
@@ -49,7 +49,7 @@ const readWords = (context: QueryContext) =>
   )
 
 /** What the log says of gaps and pinned tokens, for the source that fills what is missing. */
-const marks: Query = context =>
+export const marks = rowsQuery("marks", context =>
   Effect.gen(function* () {
     const gaps = yield* readMarks(context)
     const pins = (yield* context.rows("SELECT * FROM pins ORDER BY seq")).map(pinOf)
@@ -57,9 +57,10 @@ const marks: Query = context =>
     const words = yield* readWords(context)
     return { gaps, pins, joins, words }
   })
+)
 
 /** Events, swaps, quarantined logs by reason, open gaps, blocks that are somebody's word. */
-const counters: Query = context =>
+export const counters = rowsQuery("counters", context =>
   Effect.gen(function* () {
     const kinds = yield* context.rows(`SELECT kind, events FROM ${newest("event_counts", "kind")}`)
     const quarantined = yield* context.rows(
@@ -78,5 +79,4 @@ const counters: Query = context =>
       gaps: openGaps(yield* readMarks(context))
     }
   })
-
-export const queries = { counters, marks }
+)

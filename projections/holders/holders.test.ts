@@ -19,6 +19,7 @@ import {
 } from "../../test/support/holder-truth.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { type Random, random, seed } from "../../test/support/seed.ts"
+import { withoutRecalls } from "../../test/support/without-recalls.ts"
 import { allProjections } from "../all.ts"
 
 const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 200 : 18
@@ -130,7 +131,7 @@ const blockOf = (
   return { events, truth }
 }
 
-const withoutRecalls = allProjections.map(({ recalls: _, ...item }) => item)
+const onRowsAlone = withoutRecalls(allProjections)
 
 /** A lane in memory, read through what it remembers and through its tables alone. */
 const openWorld = (log: MemoryLog, file = ":memory:") =>
@@ -139,7 +140,7 @@ const openWorld = (log: MemoryLog, file = ":memory:") =>
     const store = yield* openStore(file, folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read, log.joined)
     const queries = yield* openQueries(store, chain, folds, core)
-    const onRows = yield* openQueries(store, chain, { ...folds, projections: withoutRecalls }, core)
+    const onRows = yield* openQueries(store, chain, { ...folds, projections: onRowsAlone }, core)
     core.alone = queries.exclusively
     return { core, queries, onRows, folds, store }
   })

@@ -11,7 +11,7 @@ import { pools } from "../pools/output.ts"
 import { audited } from "./audits.ts"
 import { holderKinds } from "./known-holders.ts"
 import { HolderLedger } from "./ledger.ts"
-import { queries, recalls } from "./queries.ts"
+import { holdersQuery } from "./queries.ts"
 import { compareSum, fitsOf, keepSum, moveSums, sumsOf } from "./supply.ts"
 import {
   holderBalancesTable,
@@ -213,6 +213,5 @@ export const holdersProjection = projection<HolderLedger>({
   version: 5,
   tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
   create,
-  queries,
-  recalls
+  queries: [holdersQuery]
 })

@@ -1,16 +1,17 @@
 /**
- * `holders` { token, limit, reached, gaps, words, problem, unaudited }: answered from memory, and
- * from the tables where the fold is too far ahead of what is committed.
+ * The holders of a token: from memory, and from the tables where the fold is too far ahead of what
+ * is committed.
  */
 import { Effect } from "effect"
 import {
+  type FoldsContext,
   type MemoryContext,
-  type Query,
   type QueryContext,
-  type QueryParams,
   type Recall,
-  Refused
-} from "../../engine/projection.ts"
+  Refused,
+  type RowsAnswer,
+  rowsQuery
+} from "../../engine/query.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { tokens } from "../tokens/output.ts"
@@ -25,24 +26,32 @@ import { type Asked, type Reading, readLedger } from "./reading.ts"
 import { readTables } from "./row-reading.ts"
 import { holders } from "./tables.ts"
 
-type Memory = MemoryContext & Pick<QueryContext, "output">
+export type HoldersParams = {
+  readonly token: string
+  readonly limit: number
+  /** the block down to which the source has read the token's past; null where it reads none */
+  readonly reached: number | null
+  /** last blocks of gaps, and of runs that are one node's word, with spaces between them */
+  readonly gaps: string
+  readonly words: string
+  /** why the past cannot be read, and why the contract could not be asked */
+  readonly problem: string | null
+  readonly unaudited: string | null
+}
 
-const addressIn = (params: QueryParams): string => String(params["token"]).toLowerCase()
+const blocksIn = (text: string): ReadonlyArray<number> =>
+  text === "" ? [] : text.split(" ").map(Number)
 
-/** Blocks, as text with spaces between them. */
-const blocksIn = (text: QueryParams[string] | undefined): ReadonlyArray<number> =>
-  typeof text === "string" && text !== "" ? text.split(" ").map(Number) : []
-
-const progressOf = ({ reached, gaps, words, problem, unaudited }: QueryParams): Progress => ({
-  reached: reached === null || reached === undefined ? null : Number(reached),
+const progressOf = ({ reached, gaps, words, problem, unaudited }: HoldersParams): Progress => ({
+  reached,
   gaps: blocksIn(gaps),
   words: blocksIn(words),
-  problem: typeof problem === "string" ? problem : null,
-  unaudited: typeof unaudited === "string" ? unaudited : null
+  problem,
+  unaudited
 })
 
 /** What is known of a token besides its transfers. */
-const askedToken = (context: Memory, address: string): AskedToken => {
+const askedToken = (context: FoldsContext, address: string): AskedToken => {
   const list = context.output(tokens)
   const token = list.find(fromHex(address))
   if (token < 0) return { address, decimals: null, totalSupply: null }
@@ -57,11 +66,11 @@ const askedToken = (context: Memory, address: string): AskedToken => {
 }
 
 /** Whether a token is worth a pin: a side of a pool, or one that the registry names. */
-const isKnown = (context: Memory, address: string): boolean =>
+const isKnown = (context: FoldsContext, address: string): boolean =>
   context.output(tokens).find(fromHex(address)) >= 0 ||
   context.chain.anchors.some(anchor => anchor.address === address)
 
-const notTracked = (context: Memory, address: string): Refused => {
+const notTracked = (context: FoldsContext, address: string): Refused => {
   const { id } = context.chain
   return isKnown(context, address)
     ? new Refused({
@@ -84,20 +93,20 @@ const askedOf = ({ seq, block }: MemoryContext, limit: number): Asked => ({
 })
 
 /** A reading from memory; undefined where memory does not tell. */
-const recalled = (context: Memory, address: string, limit: number): Reading | undefined => {
+const recalled = (context: FoldsContext, address: string, limit: number): Reading | undefined => {
   const ledger = context.output(holders)
   const token = ledger.slotAt(address, context.seq)
   if (token < 0) return undefined
   return readLedger(ledger, token, askedOf(context, limit)) ?? undefined
 }
 
-const recallHolders: Recall = (context, params) => {
-  const address = addressIn(params)
-  const reading = recalled(context, address, Number(params["limit"]))
+const recallHolders: Recall<HoldersParams> = (context, params) => {
+  const address = params.token.toLowerCase()
+  const reading = recalled(context, address, params.limit)
   const pin = reading === undefined ? null : pinOf(address, reading.marks)
   if (reading === undefined || pin === null) return undefined
   const token = askedToken(context, address)
-  return ledgerAnswer(context, token, pin, reading, Number(params["limit"]), progressOf(params))
+  return ledgerAnswer(context, token, pin, reading, params.limit, progressOf(params))
 }
 
 /** A reading from the tables with its pin; null where the log holds none. */
@@ -114,14 +123,13 @@ const readPinned = Effect.fnUntraced(function* (
   return reading === null || pin === null ? null : { reading, pin }
 })
 
-const listHolders: Query = Effect.fnUntraced(function* (context, params) {
-  const address = addressIn(params)
-  const found = yield* readPinned(context, address, Number(params["limit"]))
+const listHolders: RowsAnswer<HoldersParams> = Effect.fnUntraced(function* (context, params) {
+  const address = params.token.toLowerCase()
+  const found = yield* readPinned(context, address, params.limit)
   if (found === null) return yield* Effect.fail(notTracked(context, address))
   const { pin, reading } = found
   const token = askedToken(context, address)
-  return ledgerAnswer(context, token, pin, reading, Number(params["limit"]), progressOf(params))
+  return ledgerAnswer(context, token, pin, reading, params.limit, progressOf(params))
 })
 
-export const queries = { holders: listHolders }
-export const recalls = { holders: recallHolders }
+export const holdersQuery = rowsQuery("holders", listHolders, recallHolders)

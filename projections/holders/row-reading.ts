@@ -3,7 +3,7 @@
  * gone too far since. It looks at every holder of the token.
  */
 import { Effect } from "effect"
-import type { QueryContext, Row } from "../../engine/projection.ts"
+import type { QueryContext, Row } from "../../engine/query.ts"
 import { addressOf, hashOf, versions } from "../../engine/store/sql.ts"
 import type { Audit } from "./audits.ts"
 import { WALLET } from "./known-holders.ts"

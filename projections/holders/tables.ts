@@ -1,5 +1,5 @@
 /** Tables of the holder ledger, and what queries read of it. */
-import type { OutputKey } from "../../engine/projection.ts"
+import type { OutputKey } from "../../engine/query.ts"
 import { table } from "../../engine/store/table.ts"
 import type { HolderLedger } from "./ledger.ts"
 

@@ -1,5 +1,5 @@
 /** New launches: tokens whose first pool the log shows being made and that have graduated. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { windowOf } from "../boards/board-memory.ts"
@@ -10,8 +10,6 @@ import { pools } from "../pools/output.ts"
 import { graduationOf, graduationRule } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"
 import { type Launches, launchesOutput } from "./tables.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 /** The address in a column at a slot; null where it is none. */
 export const addressIn = (column: Uint8Array, slot: number): string | null => {
@@ -41,7 +39,7 @@ const comparePlaces = (a: Place, b: Place): number =>
 const parsePlace = (cursor: string): Place => cursor.split(":").map(Number) as unknown as Place
 
 /** A pool's making as answers tell it. */
-const makingOf = (context: Memory, { makings }: Launches, making: number) => {
+const makingOf = (context: FoldsContext, { makings }: Launches, making: number) => {
   const { columns, idText } = context.output(pools)
   const c = makings.columns
   const pool = c.pool[making] as number
@@ -58,59 +56,62 @@ const makingOf = (context: Memory, { makings }: Launches, making: number) => {
  * `{ limit, cursor }`: newest first, flagged tokens last. A page begins after the launch that
  * `cursor` names, so what is launched meanwhile shifts nothing.
  */
-export const graduated = (context: Memory, params: QueryParams): Settled => {
-  const tables = context.output(launchesOutput)
-  const view = new TokenView(context, windowOf(context))
-  const { isGraduated } = graduationOf(context)
-  const { token, place, first, listed } = tables.launches.columns
-  const { block, log_index, launcher, wallet, contract } = tables.makings.columns
-  const after = params["cursor"] === null ? null : parsePlace(String(params["cursor"]))
-  const places = new Map<number, Place>()
-  let total = 0
-  for (let launch = 0; launch < tables.launches.count; launch++) {
-    if (!isGraduated(launch)) continue
-    total++
-    const making = first[launch] as number
-    const at: Place = [
-      view.isFlagged(token[launch] as number) ? 1 : 0,
-      block[making] as number,
-      log_index[making] as number,
-      place[launch] as number
-    ]
-    if (after === null || comparePlaces(at, after) > 0) places.set(launch, at)
-  }
-  const placeOf = (launch: number): Place => places.get(launch) as Place
-  const limit = Number(params["limit"])
-  const shown = topOf([...places.keys()], limit, (a, b) => comparePlaces(placeOf(a), placeOf(b)))
-  const last = shown.at(-1)
-  const names = launcherNames(context.chain)
-  const rows = tokenRows(
-    context,
-    view,
-    shown.map(launch => token[launch] as number)
-  )
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: view.window.since,
-      rule: graduationRule,
-      tokens: rows.map((row, i) => {
-        const launch = shown[i] as number
-        const making = first[launch] as number
-        return {
-          ...row,
-          liquidityUsd: liquidityOf(context, token[launch] as number),
-          launch: makingOf(context, tables, making),
-          listing: makingOf(context, tables, listed[launch] as number),
-          launcher: launcherIn(tables, names, launcher[making] as number),
-          wallet: addressIn(wallet, making),
-          contract: addressIn(contract, making)
-        }
-      }),
-      nextCursor:
-        last === undefined || places.size === shown.length ? null : placeOf(last).join(":"),
-      total,
-      updatedAt: context.blockTime * 1000
+export const graduated = memoryQuery(
+  "graduated",
+  (context, params: { readonly limit: number; readonly cursor: string | null }) => {
+    const tables = context.output(launchesOutput)
+    const view = new TokenView(context, windowOf(context))
+    const { isGraduated } = graduationOf(context)
+    const { token, place, first, listed } = tables.launches.columns
+    const { block, log_index, launcher, wallet, contract } = tables.makings.columns
+    const after = params.cursor === null ? null : parsePlace(params.cursor)
+    const places = new Map<number, Place>()
+    let total = 0
+    for (let launch = 0; launch < tables.launches.count; launch++) {
+      if (!isGraduated(launch)) continue
+      total++
+      const making = first[launch] as number
+      const at: Place = [
+        view.isFlagged(token[launch] as number) ? 1 : 0,
+        block[making] as number,
+        log_index[making] as number,
+        place[launch] as number
+      ]
+      if (after === null || comparePlaces(at, after) > 0) places.set(launch, at)
+    }
+    const placeOf = (launch: number): Place => places.get(launch) as Place
+    const { limit } = params
+    const shown = topOf([...places.keys()], limit, (a, b) => comparePlaces(placeOf(a), placeOf(b)))
+    const last = shown.at(-1)
+    const names = launcherNames(context.chain)
+    const rows = tokenRows(
+      context,
+      view,
+      shown.map(launch => token[launch] as number)
+    )
+    return {
+      value: {
+        chain: context.chain.id,
+        sinceHour: view.window.since,
+        rule: graduationRule,
+        tokens: rows.map((row, i) => {
+          const launch = shown[i] as number
+          const making = first[launch] as number
+          return {
+            ...row,
+            liquidityUsd: liquidityOf(context, token[launch] as number),
+            launch: makingOf(context, tables, making),
+            listing: makingOf(context, tables, listed[launch] as number),
+            launcher: launcherIn(tables, names, launcher[making] as number),
+            wallet: addressIn(wallet, making),
+            contract: addressIn(contract, making)
+          }
+        }),
+        nextCursor:
+          last === undefined || places.size === shown.length ? null : placeOf(last).join(":"),
+        total,
+        updatedAt: context.blockTime * 1000
+      }
     }
   }
-}
+)

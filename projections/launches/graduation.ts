@@ -2,7 +2,7 @@
  * When a launch is shown: the rule as a value, published with the other rules. It looks at what the
  * log holds up to the newest block, so a launch that loses its liquidity is shown no longer.
  */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext } from "../../engine/query.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
@@ -16,10 +16,8 @@ export const graduationRule = {
   minDepthUsd: 1_000
 } as const
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 /** Tells of each launch, by its slot, whether it is one, and whether it has graduated. */
-export const graduationOf = (context: Memory) => {
+export const graduationOf = (context: FoldsContext) => {
   const { launches } = context.output(launchesOutput)
   const { trades } = context.output(tapeOutput).activity()
   const { priceOf, depthOf } = context.output(prices)

@@ -1,5 +1,5 @@
 /** Who launches: launches, how many of them trade, and what they trade. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { windowOf } from "../boards/board-memory.ts"
 import { TokenView } from "../boards/token-row.ts"
@@ -8,8 +8,6 @@ import { launcherIn } from "./graduated.ts"
 import { graduationOf } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"
 import { type Launches, launchesOutput } from "./tables.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 export const launcherSorts = ["launches", "trading", "volume", "last"] as const
 export type LauncherSort = (typeof launcherSorts)[number]
@@ -32,7 +30,7 @@ const emptySum = (launch: number): Sum => ({
 })
 
 /** Sums by launcher, and the launches whose launcher the log does not tell. */
-const summed = (context: Memory, view: TokenView, tables: Launches) => {
+const summed = (context: FoldsContext, view: TokenView, tables: Launches) => {
   const { isLaunch, isGraduated } = graduationOf(context)
   const { token, first } = tables.launches.columns
   const { launcher } = tables.makings.columns
@@ -88,13 +86,18 @@ const keyOf = (sort: LauncherSort, { makings, launches }: Launches): ((sum: Sum)
   }
 }
 
-/** `{ sort, limit, offset }`: largest first, then by volume, then who launched first. */
-export const launchers = (context: Memory, params: QueryParams): Settled => {
+export type LaunchersParams = {
+  readonly sort: LauncherSort
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Largest first, then by volume, then who launched first. */
+export const launchers = memoryQuery("launchers", (context, params: LaunchersParams) => {
   const tables = context.output(launchesOutput)
   const view = new TokenView(context, windowOf(context))
   const { sums, unknown } = summed(context, view, tables)
-  const [limit, offset] = [Number(params["limit"]), Number(params["offset"])]
-  const sort = String(params["sort"]) as LauncherSort
+  const { sort, limit, offset } = params
   const key = keyOf(sort, tables)
   const sumOf = (launcher: number): Sum => sums.get(launcher) as Sum
   const compare = (a: number, b: number): number =>
@@ -131,4 +134,4 @@ export const launchers = (context: Memory, params: QueryParams): Settled => {
       updatedAt: context.blockTime * 1000
     }
   }
-}
+})

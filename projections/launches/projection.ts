@@ -31,6 +31,5 @@ export const launchesProjection = projection<Launches>({
     )
     return { out: tables, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
   },
-  queries: {},
-  settled: { graduated, launchers }
+  queries: [graduated, launchers]
 })

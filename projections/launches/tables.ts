@@ -1,5 +1,5 @@
 /** The tables of launches, and what queries read of them. */
-import type { OutputKey } from "../../engine/projection.ts"
+import type { OutputKey } from "../../engine/query.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
 

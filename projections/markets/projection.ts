@@ -41,5 +41,5 @@ export const marketsProjection = projection<MarketFold>({
     const fold = new MarketFold(context)
     return { out: fold, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
   },
-  queries: {}
+  queries: []
 })

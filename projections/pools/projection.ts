@@ -20,7 +20,7 @@ import {
 import { tokens } from "../tokens/output.ts"
 import { type Pools, pools, poolsTable, tokenColumns } from "./output.ts"
 import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
-import { queries } from "./queries.ts"
+import { knownFacts } from "./queries.ts"
 
 interface State {
   readonly chain: ChainConfig
@@ -207,5 +207,5 @@ export const poolsProjection = projection<Pools>({
   version: 6,
   tables: [poolsTable, poolStateTable],
   create,
-  queries
+  queries: [knownFacts]
 })

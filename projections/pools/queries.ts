@@ -1,6 +1,6 @@
 /** What a source must know of the log: pools and tokens whose facts already stand in it. */
 import { Effect } from "effect"
-import type { Query } from "../../engine/projection.ts"
+import { rowsQuery } from "../../engine/query.ts"
 import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { tokens } from "../tokens/output.ts"
@@ -10,7 +10,7 @@ import { pools } from "./output.ts"
  * `{ pools, tokens }`: lower-case addresses (or pool ids). A pool that is only claimed is not among
  * them, so that it is asked itself.
  */
-const known: Query = context =>
+export const knownFacts = rowsQuery("known", context =>
   Effect.sync(() => {
     const all = context.output(pools)
     const { token0, is_claim: isClaim } = all.columns()
@@ -28,5 +28,4 @@ const known: Query = context =>
     }
     return { pools: knownPools, tokens: knownTokens }
   })
-
-export const queries = { known }
+)

@@ -1,10 +1,9 @@
 /** The pools that are looked at for a token's price: what each says, and its part in the price. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { FoldsContext } from "../../engine/query.ts"
 import { isNear } from "./anchor-prices.ts"
 import { type Prices, pricesOutput } from "./output.ts"
 import { reasonAgainst, reasonOf, thresholds } from "./recipe.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
 export type RecipeVersion = 4 | 5
 
 /** Pools of a token that are looked at: the deepest. */
@@ -102,7 +101,7 @@ const weighedBefore = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 
 /** The pools that are looked at for a token's price, deepest first. */
 export const candidatesFor = (
-  context: Memory,
+  context: FoldsContext,
   token: number,
   version: RecipeVersion
 ): ReadonlyArray<Candidate> => {

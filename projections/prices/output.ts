@@ -1,5 +1,5 @@
 /** What later folds and queries read of prices. */
-import type { OutputKey } from "../../engine/projection.ts"
+import type { OutputKey } from "../../engine/query.ts"
 import type { Pair } from "./pair.ts"
 import type { PoolBook } from "./pool-book.ts"
 import type { TokenBook } from "./token-book.ts"

@@ -57,6 +57,5 @@ export const prices = projection<Prices>({
   version: recipe.version,
   tables: [poolPricesTable, tokenPricesTable, printLevelsTable, parkedPrintsTable],
   create,
-  queries: {},
-  settled: { explainPrice }
+  queries: [explainPrice]
 })

@@ -1,5 +1,5 @@
 /** Why a token costs what it costs: the recipe, the pools it looks at, and the way to dollars. */
-import type { QueryContext, QueryParams, Settled } from "../../engine/projection.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
@@ -14,9 +14,7 @@ const MOST_SHOWN = 50
 /** Steps to dollars at most: anchors are priced by better-ranked ones. */
 const MOST_STEPS = 8
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
-const addressOfToken = (context: Memory, token: number): string | null =>
+const addressOfToken = (context: FoldsContext, token: number): string | null =>
   token === NONE
     ? null
     : toHex(
@@ -34,7 +32,7 @@ const orNull = (value: number | undefined): number | null =>
 
 const timeOrNull = (ts: number): number | null => (ts > 0 ? ts : null)
 
-const poolOf = (context: Memory, one: Candidate) => {
+const poolOf = (context: FoldsContext, one: Candidate) => {
   const { books } = context.output(pricesOutput)
   const c = books.pools.table.columns
   const inUsd = (value: number | undefined) => orNull((value as number) * one.quoteUsd)
@@ -61,7 +59,7 @@ const NO_PRICE = {
 }
 
 /** What a token costs, with nulls where no pool has told of it. */
-const priceOf = (context: Memory, token: number) => {
+const priceOf = (context: FoldsContext, token: number) => {
   const { books, priceOf, depthOf, toldAt } = context.output(pricesOutput)
   const { table, basket } = books.tokens
   const ts = token < table.count ? (table.columns.ts[token] as number) : 0
@@ -80,7 +78,7 @@ const priceOf = (context: Memory, token: number) => {
 }
 
 /** The same by the older recipe, of what pools said last. */
-const priceBefore = (context: Memory, token: number, own: ReadonlyArray<Candidate>) => {
+const priceBefore = (context: FoldsContext, token: number, own: ReadonlyArray<Candidate>) => {
   const { books } = context.output(pricesOutput)
   const { anchors } = books.pair
   const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
@@ -97,7 +95,7 @@ const priceBefore = (context: Memory, token: number, own: ReadonlyArray<Candidat
 }
 
 const told = (
-  context: Memory,
+  context: FoldsContext,
   token: number,
   own: ReadonlyArray<Candidate>,
   version: RecipeVersion
@@ -105,7 +103,7 @@ const told = (
 
 /** The pools by which a token's price leads to a dollar, one step for each token. */
 const pathOf = (
-  context: Memory,
+  context: FoldsContext,
   from: number,
   own: ReadonlyArray<Candidate>,
   version: RecipeVersion
@@ -124,7 +122,7 @@ const pathOf = (
 }
 
 /** What dollars are worth, and by what. */
-const dollarsOf = (context: Memory) => {
+const dollarsOf = (context: FoldsContext) => {
   const { books, priceOf } = context.output(pricesOutput)
   const { basket, table } = books.tokens
   const { known, applies } = basket
@@ -150,12 +148,17 @@ const printsOf = (level: PrintLevel | null, hasDecimals: boolean) => ({
   votes: level?.votes ?? 0
 })
 
-/** `{ token, recipe }`; the version of the recipe, the newest where none is named */
-export const explainPrice = (context: Memory, params: QueryParams): Settled => {
-  const address = String(params["token"])
+export type ExplainParams = {
+  readonly token: string
+  /** version of the recipe; null for the newest */
+  readonly recipe: string | null
+}
+
+export const explainPrice = memoryQuery("explainPrice", (context, params: ExplainParams) => {
+  const { token: address } = params
   const token = context.output(tokens).find(fromHex(address))
   if (token < 0) return { refused: unknownToken(context, address).refusal }
-  const version: RecipeVersion = params["recipe"] === "v4" ? 4 : 5
+  const version: RecipeVersion = params.recipe === "v4" ? 4 : 5
   const { isAnchor, countOf, levelOf } = context.output(pricesOutput)
   const all = candidatesFor(context, token, version)
   const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
@@ -176,4 +179,4 @@ export const explainPrice = (context: Memory, params: QueryParams): Settled => {
       updatedAt: context.blockTime * 1000
     }
   }
-}
+})

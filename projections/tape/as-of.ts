@@ -1,6 +1,6 @@
 /** Pages of a former position: the tape as it was, or an honest refusal. */
 import { Effect } from "effect"
-import { type QueryContext, type ReadError, Refused } from "../../engine/projection.ts"
+import { type QueryContext, type ReadError, Refused } from "../../engine/query.ts"
 
 /** The refusal of a state that cannot be had any more, or not yet. */
 export const asOfRefusal = (asOf: number, seq: number): Refused["refusal"] =>

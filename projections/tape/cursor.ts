@@ -1,6 +1,6 @@
 /** Where a page of the tape ends, and where that is in the log. */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, ReadError, Row } from "../../engine/projection.ts"
+import type { QueryContext, ReadError, Row } from "../../engine/query.ts"
 
 /** Prints before a time, or before a place in the chain. */
 export interface Cursor {
@@ -9,17 +9,19 @@ export interface Cursor {
   readonly logIndex: number
 }
 
-/** `{ beforeTs, beforeBlock, beforeLogIndex }`; null for no cursor. */
-export const cursorOf = (params: QueryParams): Cursor | null => {
-  const [ts, block] = [params["beforeTs"], params["beforeBlock"]]
-  if (ts === null || ts === undefined) return null
-  const isPlace = block !== null && block !== undefined
-  return {
-    ts: Number(ts),
-    block: isPlace ? Number(block) : null,
-    logIndex: Number(params["beforeLogIndex"])
-  }
+/** Where a page begins, as a query is asked for it: all null for the newest. */
+export type CursorParams = {
+  readonly beforeTs: number | null
+  readonly beforeBlock: number | null
+  readonly beforeLogIndex: number | null
 }
+
+/** Null for no cursor. */
+export const cursorOf = ({
+  beforeTs: ts,
+  beforeBlock: block,
+  beforeLogIndex: logIndex
+}: CursorParams): Cursor | null => (ts === null ? null : { ts, block, logIndex: logIndex ?? 0 })
 
 /** The cursor of a row: what comes before it. */
 export const cursorText = (row: Row): string => `${row["ts"]}:${row["block"]}:${row["log_index"]}`

@@ -1,20 +1,19 @@
 /** Live prints: each swap since the last commit, once for each subscribed side. */
 import { Effect } from "effect"
-import type { FrameMaker, QueryContext, Row } from "../../engine/projection.ts"
+import type { FrameMaker } from "../../engine/projection.ts"
+import type { FoldsContext, Row } from "../../engine/query.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/output.ts"
 import { tapeOutput } from "./output.ts"
 import { printOf } from "./queries.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 /** Ids of the subscribed tokens that are known. */
-const idsOf = (context: Memory, wanted: ReadonlySet<string>): ReadonlySet<number> => {
+const idsOf = (context: FoldsContext, wanted: ReadonlySet<string>): ReadonlySet<number> => {
   const { find } = context.output(tokens)
   return new Set([...wanted].map(key => find(fromHex(key))).filter(id => id >= 0))
 }
 
-const frameOf = (context: Memory, row: Row, token: number) => {
+const frameOf = (context: FoldsContext, row: Row, token: number) => {
   const { address } = context.output(tokens).columns()
   const key = toHex(address.subarray(token * 20, token * 20 + 20))
   const seq = Number(row["seq"])
@@ -30,7 +29,7 @@ const frameOf = (context: Memory, row: Row, token: number) => {
   return { key, seq, body }
 }
 
-const framesOf = (context: Memory, rows: ReadonlyArray<Row>, asked: ReadonlySet<number>) =>
+const framesOf = (context: FoldsContext, rows: ReadonlyArray<Row>, asked: ReadonlySet<number>) =>
   rows.flatMap(row =>
     [row["token0"], row["token1"]]
       .filter(token => token !== null && asked.has(Number(token)))

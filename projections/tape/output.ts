@@ -1,5 +1,5 @@
 /** What queries and later projections read of the tape beside its tables. */
-import type { OutputKey } from "../../engine/projection.ts"
+import type { OutputKey } from "../../engine/query.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { RecentTape } from "./recent-tape.ts"
 import type { tokenActivityTable } from "./tables.ts"

@@ -3,6 +3,7 @@
  * print of both its tokens; side, amount and price are read from the asked token's point of view.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import { ask } from "../../engine/query.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -12,7 +13,7 @@ import { tokens } from "../tokens/output.ts"
 import { Attribution } from "./attribution.ts"
 import { tradeFrames } from "./frames.ts"
 import { type Tape, TradeWallets, tapeOutput } from "./output.ts"
-import { queries, recalls } from "./queries.ts"
+import { chainTrades, hasToken } from "./queries.ts"
 import { RecentTape } from "./recent-tape.ts"
 import { refillTape } from "./refill.ts"
 import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
@@ -135,9 +136,7 @@ export const tape = projection<Tape>({
   version: 6,
   tables: [tapeTable, printsTable, tokenActivityTable],
   create,
-  queries,
-  settled: { refillTape },
-  recalls,
-  rehearsed: () => [{ name: "refillTape", params: {} }],
+  queries: [chainTrades, hasToken, refillTape],
+  rehearsed: () => [ask(refillTape, {})],
   frames: tradeFrames
 })

@@ -3,7 +3,13 @@
  * transactions.
  */
 import { Effect } from "effect"
-import type { Query, QueryContext, QueryParams, Recall } from "../../engine/projection.ts"
+import {
+  type FoldsContext,
+  type QueryContext,
+  type Recall,
+  type RowsAnswer,
+  rowsQuery
+} from "../../engine/query.ts"
 import { addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
@@ -14,17 +20,14 @@ import { requireToken, unknownToken } from "../tokens/queries.ts"
 import { walletRows } from "../wallet-trades/tables.ts"
 import { type State, stateAt } from "./as-of.ts"
 import { attributions } from "./attribution.ts"
-import { beforeSql, cursorOf, cursorText, isBefore } from "./cursor.ts"
+import { beforeSql, type CursorParams, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 import { heldPrints, pageOfPrints, prints } from "./token-prints.ts"
 
 const DAY = 86_400
 
-/** What an answer needs beside rows. */
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 /** Whole tokens and dollars a token; null where its decimals are not known until now. */
-const scaled = (context: Memory, token: number, row: Row, side: 0 | 1) => {
+const scaled = (context: FoldsContext, token: number, row: Row, side: 0 | 1) => {
   const amount = numberOf(row, `amount${side}`)
   const price = numberOf(row, `price${side}`)
   const isRaw = ((Number(row["unscaled"]) >> side) & 1) === 1
@@ -36,7 +39,7 @@ const scaled = (context: Memory, token: number, row: Row, side: 0 | 1) => {
 }
 
 /** A print as the asked token sees it. */
-export const printOf = (context: Memory, token: number, row: Row) => {
+export const printOf = (context: FoldsContext, token: number, row: Row) => {
   const first = row["token0"] !== null && Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
   const { tokenAmt, priceUsd } = scaled(context, token, row, first ? 0 : 1)
@@ -58,19 +61,38 @@ export const printOf = (context: Memory, token: number, row: Row) => {
   }
 }
 
+export type ChainTradesParams = CursorParams & { readonly token: string; readonly limit: number }
+
+/** Which prints of a token are wanted; null for all. */
+export type PrintFilters = {
+  readonly side: "buy" | "sell" | null
+  readonly dex: string | null
+  /** dollars as plain decimals */
+  readonly min: string | null
+  readonly wallet: string | null
+}
+
+export type TradesParams = PrintFilters & {
+  readonly token: string
+  readonly limit: number
+  /** from 1 */
+  readonly page: number
+  /** position as of which the page is wanted; null for the present one */
+  readonly asOf: number | null
+}
+
 /** A page of what was found before a cursor: one more than asked for tells of a next one. */
 const tradesPage = (
-  context: Memory,
-  params: QueryParams,
+  context: FoldsContext,
+  { token: address, limit }: ChainTradesParams,
   token: number,
   found: ReadonlyArray<Row>
 ) => {
-  const limit = Number(params["limit"])
   const rows = found.slice(0, limit)
   const last = rows[rows.length - 1]
   return {
     chain: context.chain.id,
-    token: String(params["token"]),
+    token: address,
     trades: rows.map(row => printOf(context, token, row)),
     nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
     ingestFloor: ingestFloorOf(context.chain),
@@ -82,13 +104,13 @@ const tradesPage = (
 const printsOf = (context: QueryContext, token: number): number =>
   context.output(tapeOutput).activity().trades[token] ?? 0
 
-/** Spec 4.12: `{ token, limit, beforeTs, beforeBlock, beforeLogIndex }`. */
-const chainTrades: Query = (context, params) =>
+/** Spec 4.12. */
+const readTrades: RowsAnswer<ChainTradesParams> = (context, params) =>
   Effect.gen(function* () {
-    const token = context.output(tokens).find(fromHex(String(params["token"])))
+    const token = context.output(tokens).find(fromHex(params.token))
     if (token < 0) return tradesPage(context, params, token, [])
     const cursor = cursorOf(params)
-    const limit = Number(params["limit"]) + 1
+    const limit = params.limit + 1
     const found = yield* pageOfPrints(context, token, {
       where: `token = ${token} ${beforeSql(cursor)}`,
       held: heldPrints(context, token, limit, isBefore(cursor)),
@@ -102,11 +124,11 @@ const chainTrades: Query = (context, params) =>
   })
 
 /** The same from memory, where it holds the page. */
-const recallTrades: Recall = (context, params) => {
-  const token = context.output(tokens).find(fromHex(String(params["token"])))
+const recallTrades: Recall<ChainTradesParams> = (context, params) => {
+  const token = context.output(tokens).find(fromHex(params.token))
   if (token < 0) return undefined
   const wanted = isBefore(cursorOf(params))
-  const count = Number(params["limit"]) + 1
+  const count = params.limit + 1
   const found = context.output(tapeOutput).recent.newest(token, context.seq, count, wanted)
   return found === null ? undefined : tradesPage(context, params, token, found)
 }
@@ -130,21 +152,20 @@ export const microDollars = (text: string): bigint => {
 export const printFilters = (
   context: QueryContext,
   token: number,
-  params: QueryParams
+  params: PrintFilters
 ): string | null => {
   const parts = [`token = ${token}`]
-  if (params["side"]) parts.push(`buy = ${params["side"] === "buy" ? 1 : 0}`)
-  if (params["min"] !== null && params["min"] !== undefined) {
-    parts.push(`usd >= ${microDollars(String(params["min"]))}`)
-  }
-  if (params["dex"]) {
-    const condition = venueCondition(context, String(params["dex"]))
+  const { side, min, dex, wallet } = params
+  if (side !== null) parts.push(`buy = ${side === "buy" ? 1 : 0}`)
+  if (min !== null) parts.push(`usd >= ${microDollars(min)}`)
+  if (dex !== null) {
+    const condition = venueCondition(context, dex)
     if (condition === null) return null
     parts.push(condition)
   }
-  if (params["wallet"]) {
-    const side = `(token0 = ${token} OR token1 = ${token})`
-    parts.push(`seq IN (SELECT seq FROM ${walletRows(String(params["wallet"]), side)})`)
+  if (wallet !== null) {
+    const ofToken = `(token0 = ${token} OR token1 = ${token})`
+    parts.push(`seq IN (SELECT seq FROM ${walletRows(wallet, ofToken)})`)
   }
   return parts.join(" AND ")
 }
@@ -206,15 +227,12 @@ export const findPage = (
     return { total: counted, rows }
   })
 
-/**
- * Spec 4.5: `{ token, side, dex, min, wallet, limit, page }`, `min` as its text, as of a position:
- * from the tables alone.
- */
-export const tokenTradesAsOf = (context: QueryContext, params: QueryParams, asOf: number) =>
+/** Spec 4.5 as of a position: from the tables alone. */
+export const tokenTradesAsOf = (context: QueryContext, params: TradesParams, asOf: number) =>
   Effect.gen(function* () {
-    const address = String(params["token"])
+    const { token: address } = params
     const token = yield* requireToken(context, address)
-    const size = { limit: Number(params["limit"]), page: Number(params["page"]) }
+    const { limit, page } = params
     if (!(yield* hasPrints(context, token))) {
       return yield* Effect.fail(unknownToken(context, address))
     }
@@ -224,17 +242,15 @@ export const tokenTradesAsOf = (context: QueryContext, params: QueryParams, asOf
     const isAll = filtered === `token = ${token}`
     const where = filtered === null ? null : `${filtered} AND seq <= ${state.seq}`
     const all = isAll ? seen.total : null
-    const { total, rows } = yield* findPage(context, token, where, all, {
-      ...size,
-      seq: state.seq
-    })
+    const size = { limit, page, seq: state.seq }
+    const { total, rows } = yield* findPage(context, token, where, all, size)
     const venues = context.output(pools).columns().venue
     const dexes = new Set(seen.pools.map(pool => venues[pool]))
     return {
       trades: rows.map(row => printOf(context, token, row)),
       total,
-      page: size.page,
-      pageSize: size.limit,
+      page,
+      pageSize: limit,
       dexes: [...dexes].filter(venue => typeof venue === "string").sort(),
       stats24h: yield* dayOf(context, token, state),
       asOf: state.seq
@@ -247,12 +263,11 @@ const hasPrints = (context: QueryContext, token: number) =>
   Effect.map(context.rows(`${prints(`token = ${token}`)} LIMIT 1`), rows => rows.length > 0)
 
 /** Whether a token has prints: `{ token }` answers true or false. */
-const hasToken: Query = (context, params) =>
+export const hasToken = rowsQuery("hasToken", (context, params: { readonly token: string }) =>
   Effect.gen(function* () {
-    const token = context.output(tokens).find(fromHex(String(params["token"])))
+    const token = context.output(tokens).find(fromHex(params.token))
     return token >= 0 && (yield* hasPrints(context, token))
   })
+)
 
-export const queries = { chainTrades, hasToken }
-
-export const recalls = { chainTrades: recallTrades }
+export const chainTrades = rowsQuery("chainTrades", readTrades, recallTrades)

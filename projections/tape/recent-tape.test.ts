@@ -9,6 +9,7 @@ import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
+import { withoutRecalls } from "../../test/support/without-recalls.ts"
 import { allProjections } from "../all.ts"
 import { tapeOutput } from "./output.ts"
 import { RecentTape } from "./recent-tape.ts"
@@ -27,7 +28,7 @@ const openWorld = Effect.gen(function* () {
   const onRows = yield* openQueries(
     store,
     testChain,
-    { ...folds, projections: folds.projections.map(({ recalls: _, ...item }) => item) },
+    { ...folds, projections: withoutRecalls(folds.projections) },
     core
   )
   core.alone = queries.exclusively

@@ -1,6 +1,6 @@
 /** The newest swaps of the tables back in memory after a start, so that pages need not be read. */
 import { Effect } from "effect"
-import type { ResultColumns, SettledQuery } from "../../engine/projection.ts"
+import { memoryQuery, type ResultColumns } from "../../engine/query.ts"
 import { tapeOutput } from "./output.ts"
 import type { TapePiece } from "./recent-tape.ts"
 import { ids } from "./swap-links.ts"
@@ -54,7 +54,7 @@ const pieceOf = ({ count, numbers, words }: ResultColumns): TapePiece => {
 }
 
 /** Fills what memory has room for; the lane asks it of itself. Answers how many swaps came back. */
-export const refillTape: SettledQuery = context => {
+export const refillTape = memoryQuery("refillTape", context => {
   const { recent, activity } = context.output(tapeOutput)
   const { room, oldestSeq } = recent.held
   const newest = oldestSeq === null ? context.seq : oldestSeq - 1
@@ -77,4 +77,4 @@ export const refillTape: SettledQuery = context => {
         return { swaps: recent.precede(pieces, activity().trades) }
       })
   }
-}
+})

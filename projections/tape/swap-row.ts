@@ -1,5 +1,5 @@
 /** A swap as a row of tapes that are of no one token: as its base token sees it. */
-import type { QueryContext, Row } from "../../engine/projection.ts"
+import type { FoldsContext, Row } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -7,15 +7,13 @@ import { pricesOutput } from "../prices/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { printOf } from "./queries.ts"
 
-type Memory = Omit<QueryContext, "rows" | "columns">
-
 const idOf = (row: Row, column: string): number => numberOf(row, column) ?? NONE
 
 /** The token whose price a swap's row tells. */
-export const baseOf = (context: Memory, row: Row): number =>
+export const baseOf = (context: FoldsContext, row: Row): number =>
   context.output(pricesOutput).baseOf(idOf(row, "token0"), idOf(row, "token1"))
 
-const nameOf = (context: Memory, token: number) => {
+const nameOf = (context: FoldsContext, token: number) => {
   if (token === NONE) return { address: null, symbol: null }
   const { address, symbol } = context.output(tokens).columns()
   return {
@@ -25,7 +23,7 @@ const nameOf = (context: Memory, token: number) => {
 }
 
 /** The row, its two tokens first. */
-export const swapRow = (context: Memory, row: Row) => {
+export const swapRow = (context: FoldsContext, row: Row) => {
   const base = baseOf(context, row)
   const quote = idOf(row, base === idOf(row, "token0") ? "token1" : "token0")
   const { address, symbol } = nameOf(context, base)

@@ -4,7 +4,7 @@
  * are read, not whole rows.
  */
 import { Effect } from "effect"
-import type { QueryContext, Row } from "../../engine/projection.ts"
+import type { QueryContext, Row } from "../../engine/query.ts"
 import { tapeOutput } from "./output.ts"
 import type { RecentTape } from "./recent-tape.ts"
 

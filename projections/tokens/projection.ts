@@ -138,5 +138,5 @@ export const tokensProjection = projection<Tokens>({
   version: 4,
   tables: [tokensTable],
   create,
-  queries: {}
+  queries: []
 })

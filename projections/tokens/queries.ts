@@ -1,6 +1,6 @@
 /** Look-ups of tokens that other projections' queries share. */
 import { Effect } from "effect"
-import { type QueryContext, Refused } from "../../engine/projection.ts"
+import { type QueryContext, Refused } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "./output.ts"
 

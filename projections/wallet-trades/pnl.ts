@@ -1,6 +1,12 @@
 /** `GET …/wallet/{address}`: what a wallet made, after the spec's Solana wallet PnL. */
 import { Effect } from "effect"
-import type { QueryContext, QueryParams, ReadError, Row, Settled } from "../../engine/projection.ts"
+import {
+  type FoldsContext,
+  memoryQuery,
+  type QueryContext,
+  type ReadError,
+  type Row
+} from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { factsOf } from "../boards/token-row.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
@@ -15,8 +21,6 @@ import {
   type WalletTrade
 } from "./positions.ts"
 import { walletRows } from "./tables.ts"
-
-type Memory = Omit<QueryContext, "rows" | "columns">
 
 const DAY = 86_400
 const MICRO = 1e6
@@ -58,7 +62,7 @@ interface Held {
 
 const volumeOf = ({ position }: Held): number => position.boughtUsd + position.soldUsd
 
-const positionRow = (context: Memory, prices: Prices, { position, outcome }: Held) => {
+const positionRow = (context: FoldsContext, prices: Prices, { position, outcome }: Held) => {
   const { flags, tokens, logoOf } = bound(context)
   const { token, bought, sold, buys, sells, unpricedBuys, unpricedSells, lastTs } = position
   const address = flags.addressOf(token)
@@ -87,7 +91,7 @@ const positionRow = (context: Memory, prices: Prices, { position, outcome }: Hel
   }
 }
 
-const bound = (context: Memory) => {
+const bound = (context: FoldsContext) => {
   const facts = factsOf(context)
   return { flags: facts.flags, tokens: facts.tokens, logoOf: (of: string) => facts.logoOf(of) }
 }
@@ -126,7 +130,7 @@ const summary = (held: ReadonlyArray<Held>, { trades, usd, unpriced, likelyBot }
 type Prices = (token: number) => number | null
 
 /** A copy: the folds may go on while the rows are read. */
-const presentPrices = (context: Memory): Prices => {
+const presentPrices = (context: FoldsContext): Prices => {
   const prices = context.output(pricesOutput).allPrices()
   return token => {
     const price = prices[token]
@@ -134,12 +138,19 @@ const presentPrices = (context: Memory): Prices => {
   }
 }
 
-/** `{ wallet, days, most }`: as of the newest commit, prices too; of `most` swaps at most. */
-export const walletPnl = (context: Memory, params: QueryParams): Settled => {
+export type PnlParams = {
+  readonly wallet: string
+  readonly days: number
+  /** swaps that are looked at */
+  readonly most?: number
+}
+
+/** As of the newest commit, prices too; of `most` swaps at most. */
+export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) => {
   const prices = presentPrices(context)
-  const wallet = String(params["wallet"])
-  const days = Number(params["days"])
-  const most = Number(params["most"] ?? MOST_TRADES)
+  const { wallet } = params
+  const { days } = params
+  const most = params.most ?? MOST_TRADES
   const since = context.blockTime - (context.blockTime % DAY) - (days - 1) * DAY
   return {
     read: reader =>
@@ -168,4 +179,4 @@ export const walletPnl = (context: Memory, params: QueryParams): Settled => {
         }
       })
   }
-}
+})

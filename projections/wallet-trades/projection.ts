@@ -9,6 +9,5 @@ export const walletTradesProjection = projection<null>({
   version: 1,
   tables: [walletTradesTable],
   create: () => ({ out: null, apply: () => {} }),
-  queries: { walletTrades },
-  settled: { walletPnl }
+  queries: [walletTrades, walletPnl]
 })

@@ -1,18 +1,27 @@
 /** The newest swaps of a wallet, page by page. */
 import { Effect } from "effect"
-import type { Query } from "../../engine/projection.ts"
+import { rowsQuery } from "../../engine/query.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
-import { cursorOf, cursorText, HAS_TOKEN, positionBefore } from "../tape/cursor.ts"
+import {
+  type CursorParams,
+  cursorOf,
+  cursorText,
+  HAS_TOKEN,
+  positionBefore
+} from "../tape/cursor.ts"
 import { swapRow } from "../tape/swap-row.ts"
 import { seqsOf, tapeRows } from "../tape/token-prints.ts"
 import { senderWarnings } from "../wallets/no-senders.ts"
 import { walletRows } from "./tables.ts"
 
-/** `{ wallet, limit, beforeTs, beforeBlock, beforeLogIndex }` */
-export const walletTrades: Query = (context, params) =>
+export type WalletTradesParams = CursorParams & {
+  readonly wallet: string
+  readonly limit: number
+}
+
+export const walletTrades = rowsQuery("walletTrades", (context, params: WalletTradesParams) =>
   Effect.gen(function* () {
-    const wallet = String(params["wallet"])
-    const limit = Number(params["limit"])
+    const { wallet, limit } = params
     const cursor = cursorOf(params)
     const newest = cursor === null ? context.seq : yield* positionBefore(context, cursor)
     const where = `seq <= ${newest} AND ${HAS_TOKEN}`
@@ -31,3 +40,4 @@ export const walletTrades: Query = (context, params) =>
       updatedAt: context.blockTime * 1000
     }
   })
+)

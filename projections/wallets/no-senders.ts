@@ -1,5 +1,5 @@
 /** What is said of a wallet where the log tells trades, and of none of them whose they were. */
-import type { QueryContext } from "../../engine/projection.ts"
+import type { QueryContext } from "../../engine/query.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { wallets } from "./output.ts"
 

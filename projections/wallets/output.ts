@@ -1,5 +1,5 @@
 /** The table of wallets, and what later projections and queries read of it. */
-import type { OutputKey } from "../../engine/projection.ts"
+import type { OutputKey } from "../../engine/query.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { table } from "../../engine/store/table.ts"
 

@@ -114,5 +114,5 @@ export const walletsProjection = projection<Wallets>({
   version: 1,
   tables: [walletsTable],
   create,
-  queries: {}
+  queries: []
 })

@@ -9,7 +9,10 @@ import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.t
 import { PULSE_MS } from "../../engine/lane/lane-watch.ts"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
+import { ask } from "../../engine/query.ts"
 import { allProjections } from "../../projections/all.ts"
+import { marks } from "../../projections/coverage/queries.ts"
+import { knownFacts } from "../../projections/pools/queries.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { keepAlive } from "../platform/keep-alive.ts"
 import { GOES_ON, untilRoom, wantOfRoom } from "../platform/room.ts"
@@ -61,13 +64,13 @@ const NOTHING: Known = { pools: [], tokens: [], marks: NO_MARKS }
 /** What the tables know at one position; asked again where a commit came in between. */
 const knownOf = (client: LaneClient): Effect.Effect<Known, LaneUnavailable> =>
   Effect.gen(function* () {
-    const facts = yield* client.newest({ name: "known", params: {} })
-    const marks = yield* client.newest({ name: "marks", params: {} })
-    if (!facts.ok || !marks.ok) return NOTHING
-    if (facts.seq !== marks.seq) return yield* knownOf(client)
+    const facts = yield* client.newest(ask(knownFacts, {}))
+    const said = yield* client.newest(ask(marks, {}))
+    if (!facts.ok || !said.ok) return NOTHING
+    if (facts.seq !== said.seq) return yield* knownOf(client)
     const told = { ...JSON.parse(decoder.decode(facts.body)) } as Omit<Known, "marks">
-    const said = JSON.parse(decoder.decode(marks.body)) as Omit<KnownMarks, "at">
-    return { ...told, marks: { ...said, at: marks.seq } }
+    const found = JSON.parse(decoder.decode(said.body)) as Omit<KnownMarks, "at">
+    return { ...told, marks: { ...found, at: said.seq } }
   })
 
 /** The first block of a new log: a log that was lost begins again where it did. */

@@ -5,6 +5,9 @@ import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.t
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
 import { NO_MARKS, readLedgers } from "../../engine/late/late-log.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
+import { ask, type Query } from "../../engine/query.ts"
+import { counters } from "../../projections/coverage/queries.ts"
+import { knownFacts } from "../../projections/pools/queries.ts"
 import type { VenueRow } from "../../streams/quote-check/venue-report.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
@@ -101,9 +104,9 @@ const openLane = (chain: ChainConfig, folder: string, natsUrl: string, log: Tape
 const decoder = new TextDecoder()
 
 /** What the lane answers now; `otherwise` where it refuses. */
-const ask = <A>(client: LaneClient, name: string, otherwise: A) =>
+const answerOf = <A>(client: LaneClient, query: Query<Record<string, never>>, otherwise: A) =>
   client
-    .newest({ name, params: {} })
+    .newest(ask(query, {}))
     .pipe(
       Effect.map(answer => (answer.ok ? (JSON.parse(decoder.decode(answer.body)) as A) : otherwise))
     )
@@ -122,7 +125,7 @@ const pinnedIn = (log: TapeLog) => Effect.map(readLedgers(log, NO_MARKS), ({ pin
 const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
   Effect.gen(function* () {
     const known = yield* knownLogs(log)
-    const facts = yield* ask<Known>(client, "known", { pools: [], tokens: [] })
+    const facts = yield* answerOf<Known>(client, knownFacts, { pools: [], tokens: [] })
     const pinned = yield* pinnedIn(log)
     const tail = { blocks: [], knownPools: facts.pools, knownTokens: facts.tokens, pinned }
     const parts = newParts(source.batches(tail), known)
@@ -139,7 +142,7 @@ const NONE: Counters = { events: 0, swaps: 0, quarantined: [] }
 const countersAt = (client: LaneClient, log: TapeLog) =>
   Effect.gen(function* () {
     if (client.seq() !== log.position().seq) return null
-    const answer = yield* client.newest({ name: "counters", params: {} })
+    const answer = yield* client.newest(ask(counters, {}))
     if (!answer.ok || answer.seq !== log.position().seq) return null
     return JSON.parse(decoder.decode(answer.body)) as Counters
   }).pipe(

@@ -1,6 +1,6 @@
 /** A lane in memory on a random market of few wallets, with questions and plain SQL beside them. */
 import { Effect } from "effect"
-import type { QueryContext } from "../../engine/projection.ts"
+import type { QueryContext } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"

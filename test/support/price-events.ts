@@ -1,6 +1,7 @@
 /** Events that move prices, written by hand, and a lane in memory that folds them. */
 import { Effect } from "effect"
-import type { Projection, Row } from "../../engine/projection.ts"
+import type { Projection } from "../../engine/projection.ts"
+import type { Row } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"

@@ -1,6 +1,9 @@
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { tokenBoard } from "../../../projections/boards/token-board.ts"
+import { overview, venueShares } from "../../../projections/boards/totals.ts"
 import { answered, freshText, laneResponse, whileAlso } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -34,11 +37,11 @@ export const BoardsHandlers = HttpApiBuilder.group(
     const clock = yield* Clock.Clock
     const seconds = () => clock.currentTimeMillisUnsafe() / 1000
 
-    const overview = Effect.fnUntraced(function* (lane: Lane, own: boolean) {
+    const totals = Effect.fnUntraced(function* (lane: Lane, own: boolean) {
       const stale = isStale(lane, seconds())
       const depth = depthOf(lane)
       const params = { days: own ? OWN_DAYS : KEYED_DAYS, own, stale, ...depth }
-      const response = yield* laneResponse(version, lane, { name: "overview", params })
+      const response = yield* laneResponse(version, lane, ask(overview, params))
       const sameDepth = () => {
         const now = depthOf(lane)
         return now.backfilled === depth.backfilled && now.genesis === depth.genesis
@@ -46,12 +49,9 @@ export const BoardsHandlers = HttpApiBuilder.group(
       return whileAlso(response, () => isStale(lane, seconds()) === stale && sameDepth())
     })
     const venues = (lane: Lane, query: DaysQuery) =>
-      laneResponse(version, lane, {
-        name: "venueShares",
-        params: { days: query.days ?? VENUE_DAYS }
-      })
+      laneResponse(version, lane, ask(venueShares, { days: query.days ?? VENUE_DAYS }))
     const tokens = (lane: Lane, query: BoardQuery) =>
-      laneResponse(version, lane, { name: "tokenBoard", params: boardParams(query) })
+      laneResponse(version, lane, ask(tokenBoard, boardParams(query)))
     const status = (lane: Lane) =>
       Effect.sync(() => {
         const told = familyStatus(lane, seconds())
@@ -65,7 +65,7 @@ export const BoardsHandlers = HttpApiBuilder.group(
     const keyed = (chain: string) => chainKeyedLane(lanes, chain)
 
     return handlers
-      .handle("arcOverview", () => answered(Effect.flatMap(arc, lane => overview(lane, true))))
+      .handle("arcOverview", () => answered(Effect.flatMap(arc, lane => totals(lane, true))))
       .handle("arcVenues", ({ query }) =>
         answered(Effect.flatMap(arc, lane => venues(lane, query)))
       )
@@ -73,12 +73,12 @@ export const BoardsHandlers = HttpApiBuilder.group(
         answered(Effect.flatMap(arc, lane => tokens(lane, query)))
       )
       .handle("arcStatus", () => answered(Effect.flatMap(arc, status)))
-      .handle("rhOverview", () => answered(Effect.flatMap(rh, lane => overview(lane, true))))
+      .handle("rhOverview", () => answered(Effect.flatMap(rh, lane => totals(lane, true))))
       .handle("rhVenues", ({ query }) => answered(Effect.flatMap(rh, lane => venues(lane, query))))
       .handle("rhTokens", ({ query }) => answered(Effect.flatMap(rh, lane => tokens(lane, query))))
       .handle("rhStatus", () => answered(Effect.flatMap(rh, status)))
       .handle("chainOverview", ({ params }) =>
-        answered(Effect.flatMap(keyed(params.chain), lane => overview(lane, false)))
+        answered(Effect.flatMap(keyed(params.chain), lane => totals(lane, false)))
       )
       .handle("chainVenues", ({ params, query }) =>
         answered(Effect.flatMap(keyed(params.chain), lane => venues(lane, query)))

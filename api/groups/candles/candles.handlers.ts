@@ -2,6 +2,10 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import type { QueryRequest } from "../../../engine/lane/protocol.ts"
+import { ask } from "../../../engine/query.ts"
+import { candleProof } from "../../../projections/candles/proof.ts"
+import { candlesQuery } from "../../../projections/candles/queries.ts"
+import { richCandles } from "../../../projections/candles/rich-candles.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -22,43 +26,37 @@ const isPlain = ({ pool, closed, quote, raw, fields, tf = "1h" }: CandlesQuery):
 
 /** A request of the lane for candles; null where the lane decides. */
 export const candlesRequest = (token: string | null, query: CandlesQuery): QueryRequest => {
-  const params = {
-    token,
+  const window = {
     tf: query.tf ?? "1h",
     from: query.from ?? null,
     to: query.to ?? null,
     limit: query.limit ?? CANDLES_DEFAULT,
     fill: query.fill === "1"
   }
-  if (isPlain(query)) return { name: "candles", params }
-  return {
-    name: "richCandles",
-    params: {
-      ...params,
-      pool: query.pool?.toLowerCase() ?? null,
-      closed: query.closed === "1",
-      quote: query.quote ?? "usd",
-      raw: query.raw === "1",
-      fields: query.fields ?? ""
-    }
-  }
+  if (token !== null && isPlain(query)) return ask(candlesQuery, { ...window, token })
+  return ask(richCandles, {
+    ...window,
+    token,
+    pool: query.pool?.toLowerCase() ?? null,
+    closed: query.closed === "1",
+    quote: query.quote ?? "usd",
+    raw: query.raw === "1",
+    fields: query.fields ?? ""
+  })
 }
 
 const proofRequest = (token: string | null, query: ProofQuery): QueryRequest => {
   const [block, logIndex] = query.after?.split(":").map(Number) ?? []
-  return {
-    name: "candleProof",
-    params: {
-      token,
-      pool: query.pool?.toLowerCase() ?? null,
-      tf: query.tf ?? "1h",
-      t: query.t,
-      quote: query.quote ?? "usd",
-      limit: query.limit ?? PROOF_DEFAULT,
-      afterBlock: block ?? null,
-      afterLogIndex: logIndex ?? null
-    }
-  }
+  return ask(candleProof, {
+    token,
+    pool: query.pool?.toLowerCase() ?? null,
+    tf: query.tf ?? "1h",
+    t: query.t,
+    quote: query.quote ?? "usd",
+    limit: query.limit ?? PROOF_DEFAULT,
+    afterBlock: block ?? null,
+    afterLogIndex: logIndex ?? null
+  })
 }
 
 const refused = (message: string) =>

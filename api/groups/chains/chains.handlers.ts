@@ -2,6 +2,8 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
 import type { QueryRequest } from "../../../engine/lane/protocol.ts"
+import { ask } from "../../../engine/query.ts"
+import { chainTrades } from "../../../projections/tape/queries.ts"
 import { answered, freshJson, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -27,10 +29,8 @@ export const pageParams = ({ limit, before }: ChainTradesQuery) => ({
 })
 
 /** A page of a token's tape. */
-export const tapeRequest = (token: string, query: ChainTradesQuery): QueryRequest => ({
-  name: "chainTrades",
-  params: { token, ...pageParams(query) }
-})
+export const tapeRequest = (token: string, query: ChainTradesQuery): QueryRequest =>
+  ask(chainTrades, { token, ...pageParams(query) })
 
 export const ChainsHandlers = HttpApiBuilder.group(
   Api,

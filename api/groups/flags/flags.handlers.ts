@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { explainFlags } from "../../../projections/boards/explain-flags.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -17,8 +19,8 @@ export const FlagsHandlers = HttpApiBuilder.group(
     const explain = Effect.fnUntraced(function* (query: ExplainQuery) {
       const lane = yield* servedLane(lanes, query.chain)
       const token = tokenOn(lane, query.token)
-      const params = { token, rules: query.rules ?? null }
-      const answer = laneResponse(version, lane, { name: "explainFlags", params })
+      const request = ask(explainFlags, { token, rules: query.rules ?? null })
+      const answer = laneResponse(version, lane, request)
       return yield* naming(answer, lanes, lane, token)
     })
     return handlers.handle("explainFlags", ({ query }) => answered(explain(query)))

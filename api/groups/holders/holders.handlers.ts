@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import type { LaneStatus } from "../../../engine/lane/protocol.ts"
-import type { QueryParams } from "../../../engine/projection.ts"
+import { ask } from "../../../engine/query.ts"
+import { counters } from "../../../projections/coverage/queries.ts"
+import { type HoldersParams, holdersQuery } from "../../../projections/holders/queries.ts"
 import type { Address } from "../../../src/domain/address.ts"
 import { assuranceOf } from "../../../src/domain/assurance.ts"
 import { BACKFILL_GAP } from "../../../streams/source.ts"
@@ -53,7 +55,7 @@ interface Lacking {
   readonly words: string
 }
 
-const COUNTERS = { name: "counters", params: {} }
+const COUNTERS = ask(counters, {})
 
 type Counted = Pick<LaneStatus, "gaps" | "words">
 
@@ -116,11 +118,14 @@ export const HoldersHandlers = HttpApiBuilder.group(
     const books = new LackingBooks()
 
     /** The ledger with what the tables lack at its own position. */
-    const ledgerOf = Effect.fnUntraced(function* (lane: Lane, asked: QueryParams) {
+    const ledgerOf = Effect.fnUntraced(function* (
+      lane: Lane,
+      asked: Omit<HoldersParams, "gaps" | "words">
+    ) {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         const { seq, gaps, words } = yield* books.of(lane)
-        const params = { ...asked, gaps, words }
-        const response = yield* laneResponse(version, lane, { name: "holders", params })
+        const request = ask(holdersQuery, { ...asked, gaps, words })
+        const response = yield* laneResponse(version, lane, request)
         if (response.headers["x-log-seq"] === String(seq)) return response
       }
       return yield* unsettled(lane)

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { graduated } from "../../../projections/launches/graduated.ts"
+import { launchers } from "../../../projections/launches/launchers.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -17,13 +20,13 @@ export const LaunchesHandlers = HttpApiBuilder.group(
 
     const of = (lane: Effect.Effect<Lane, Refusal>) => ({
       graduated: ({ limit, cursor }: GraduatedQuery) => {
-        const params = { limit: limit ?? LAUNCHES_LIMIT, cursor: cursor ?? null }
-        const request = { name: "graduated", params }
+        const page = { limit: limit ?? LAUNCHES_LIMIT, cursor: cursor ?? null }
+        const request = ask(graduated, page)
         return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
       },
       launchers: ({ sort, limit, offset }: LaunchersQuery) => {
         const page = { limit: limit ?? LAUNCHES_LIMIT, offset: offset ?? 0 }
-        const request = { name: "launchers", params: { sort: sort ?? "launches", ...page } }
+        const request = ask(launchers, { sort: sort ?? "launches", ...page })
         return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
       }
     })

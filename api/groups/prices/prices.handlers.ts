@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { explainPrice } from "../../../projections/prices/queries.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -14,12 +16,12 @@ export const PricesHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
-    const explainPrice = Effect.fnUntraced(function* (query: ExplainQuery) {
+    const explain = Effect.fnUntraced(function* (query: ExplainQuery) {
       const lane = yield* servedLane(lanes, query.chain)
       const token = tokenOn(lane, query.token)
-      const request = { name: "explainPrice", params: { token, recipe: query.recipe ?? null } }
+      const request = ask(explainPrice, { token, recipe: query.recipe ?? null })
       return yield* naming(laneResponse(version, lane, request), lanes, lane, token)
     })
-    return handlers.handle("explainPrice", ({ query }) => answered(explainPrice(query)))
+    return handlers.handle("explainPrice", ({ query }) => answered(explain(query)))
   })
 )

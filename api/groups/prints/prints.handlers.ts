@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { ticker } from "../../../projections/boards/ticker.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -16,13 +18,15 @@ export const PrintsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
-    const ask = (lane: Effect.Effect<Lane, Refusal>, query: PrintsQuery) => {
-      const request = { name: "ticker", params: { ...pageParams(query), min: query.min ?? null } }
+    const prints = (lane: Effect.Effect<Lane, Refusal>, query: PrintsQuery) => {
+      const request = ask(ticker, { ...pageParams(query), min: query.min ?? null })
       return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
     }
     return handlers
-      .handle("arcPrints", ({ query }) => ask(ownLane(lanes, "arc", 5042), query))
-      .handle("rhPrints", ({ query }) => ask(ownLane(lanes, "rh", 4663), query))
-      .handle("chainPrints", ({ params, query }) => ask(chainKeyedLane(lanes, params.chain), query))
+      .handle("arcPrints", ({ query }) => prints(ownLane(lanes, "arc", 5042), query))
+      .handle("rhPrints", ({ query }) => prints(ownLane(lanes, "rh", 4663), query))
+      .handle("chainPrints", ({ params, query }) =>
+        prints(chainKeyedLane(lanes, params.chain), query)
+      )
   })
 )

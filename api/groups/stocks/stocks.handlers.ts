@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { stocks } from "../../../projections/boards/token-list.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -15,8 +17,8 @@ export const StocksHandlers = HttpApiBuilder.group(
     const { version } = yield* EngineInfo
     const rh = ownLane(lanes, "rh", 4663)
     return handlers.handle("rhStocks", ({ query }) => {
-      const params = { limit: query.limit ?? STOCKS_LIMIT, offset: query.offset ?? 0 }
-      const request = { name: "stocks", params }
+      const page = { limit: query.limit ?? STOCKS_LIMIT, offset: query.offset ?? 0 }
+      const request = ask(stocks, page)
       return answered(Effect.flatMap(rh, lane => laneResponse(version, lane, request)))
     })
   })

@@ -2,6 +2,11 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import type { QueryRequest } from "../../../engine/lane/protocol.ts"
+import { ask } from "../../../engine/query.ts"
+import { attention, trending } from "../../../projections/boards/movers.ts"
+import { tokenSearch } from "../../../projections/boards/search.ts"
+import { tokenPage } from "../../../projections/boards/token-page.ts"
+import { tokenPools } from "../../../projections/boards/token-pools.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -19,6 +24,10 @@ import {
   type SearchQuery
 } from "./payloads.ts"
 
+interface MoversQuery {
+  readonly limit?: number
+}
+
 export const TokenPagesHandlers = HttpApiBuilder.group(
   Api,
   "tokenPages",
@@ -30,23 +39,26 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
     const of = (lane: Effect.Effect<Lane, Refusal>) => {
       const request = (on: (lane: Lane) => QueryRequest) =>
         answered(Effect.flatMap(lane, found => laneResponse(version, found, on(found))))
-      const ask = (name: string, paramsOn: (lane: Lane) => QueryRequest["params"]) =>
-        request(found => ({ name, params: paramsOn(found) }))
       return {
-        page: (address: string) => ask("tokenPage", found => ({ token: tokenOn(found, address) })),
+        page: (address: string) =>
+          request(found => ask(tokenPage, { token: tokenOn(found, address) })),
         pools: (address: string, query: PoolsQuery) =>
-          ask("tokenPools", found => ({
-            token: tokenOn(found, address),
-            limit: query.limit ?? POOLS_LIMIT,
-            offset: query.offset ?? 0,
-            asOf: query.asOf ?? null
-          })),
+          request(found =>
+            ask(tokenPools, {
+              token: tokenOn(found, address),
+              limit: query.limit ?? POOLS_LIMIT,
+              offset: query.offset ?? 0,
+              asOf: query.asOf ?? null
+            })
+          ),
         trades: (address: string, query: ChainTradesQuery) =>
           request(found => tapeRequest(tokenOn(found, address), query)),
         search: (query: SearchQuery) =>
-          ask("tokenSearch", () => ({ q: query.q, limit: query.limit ?? SEARCH_LIMIT })),
-        movers: (name: "trending" | "attention", query: { readonly limit?: number }) =>
-          ask(name, () => ({ limit: query.limit ?? MOVERS_LIMIT }))
+          request(() => ask(tokenSearch, { q: query.q, limit: query.limit ?? SEARCH_LIMIT })),
+        trending: ({ limit = MOVERS_LIMIT }: MoversQuery) =>
+          request(() => ask(trending, { limit })),
+        attention: ({ limit = MOVERS_LIMIT }: MoversQuery) =>
+          request(() => ask(attention, { limit }))
       }
     }
     const arc = of(ownLane(lanes, "arc", 5042))
@@ -58,22 +70,20 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
       .handle("arcTokenPools", ({ params, query }) => arc.pools(params.address, query))
       .handle("arcTokenTrades", ({ params, query }) => arc.trades(params.address, query))
       .handle("arcTokenSearch", ({ query }) => arc.search(query))
-      .handle("arcTrending", ({ query }) => arc.movers("trending", query))
-      .handle("arcAttention", ({ query }) => arc.movers("attention", query))
+      .handle("arcTrending", ({ query }) => arc.trending(query))
+      .handle("arcAttention", ({ query }) => arc.attention(query))
       .handle("rhTokenPage", ({ params }) => rh.page(params.address))
       .handle("rhTokenPools", ({ params, query }) => rh.pools(params.address, query))
       .handle("rhTokenTrades", ({ params, query }) => rh.trades(params.address, query))
       .handle("rhTokenSearch", ({ query }) => rh.search(query))
-      .handle("rhTrending", ({ query }) => rh.movers("trending", query))
-      .handle("rhAttention", ({ query }) => rh.movers("attention", query))
+      .handle("rhTrending", ({ query }) => rh.trending(query))
+      .handle("rhAttention", ({ query }) => rh.attention(query))
       .handle("chainTokenPage", ({ params }) => keyed(params.chain).page(params.address))
       .handle("chainTokenPools", ({ params, query }) =>
         keyed(params.chain).pools(params.address, query)
       )
       .handle("chainTokenSearch", ({ params, query }) => keyed(params.chain).search(query))
-      .handle("chainTrending", ({ params, query }) => keyed(params.chain).movers("trending", query))
-      .handle("chainAttention", ({ params, query }) =>
-        keyed(params.chain).movers("attention", query)
-      )
+      .handle("chainTrending", ({ params, query }) => keyed(params.chain).trending(query))
+      .handle("chainAttention", ({ params, query }) => keyed(params.chain).attention(query))
   })
 )

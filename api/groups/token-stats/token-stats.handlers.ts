@@ -2,6 +2,10 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import type { QueryRequest } from "../../../engine/lane/protocol.ts"
+import { ask } from "../../../engine/query.ts"
+import { priceMap } from "../../../projections/boards/price-map.ts"
+import { tokenSearch } from "../../../projections/boards/search.ts"
+import { tokenStats } from "../../../projections/boards/token-stats.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -40,18 +44,14 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
       const lane = yield* servedLane(lanes, chain)
       return yield* naming(ask(lane), lanes, lane, tokenOn(lane, address))
     })
-    const ofChain = Effect.fnUntraced(function* (
-      chain: string | undefined,
-      name: string,
-      params: QueryRequest["params"]
-    ) {
+    const ofChain = Effect.fnUntraced(function* (chain: string | undefined, request: QueryRequest) {
       const lane = yield* servedLane(lanes, chain)
-      return yield* laneResponse(version, lane, { name, params })
+      return yield* laneResponse(version, lane, request)
     })
     const market = ({ chain, limit }: MarketQuery) =>
-      ofChain(chain, "priceMap", { limit: limit ?? MARKET_LIMIT })
+      ofChain(chain, ask(priceMap, { limit: limit ?? MARKET_LIMIT }))
     const search = ({ chain, q, limit }: FindQuery) =>
-      ofChain(chain, "tokenSearch", { q, limit: limit ?? SEARCH_LIMIT })
+      ofChain(chain, ask(tokenSearch, { q, limit: limit ?? SEARCH_LIMIT }))
     const chart = (address: string, { chain, ...query }: ChartQuery) =>
       ofToken(address, chain, token => candlesRequest(token, query))
 
@@ -61,7 +61,7 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
           ofToken(
             params.address,
             query.chain,
-            token => ({ name: "tokenStats", params: { token } }),
+            token => ask(tokenStats, { token }),
             STATS_STALE_SECONDS
           )
         )

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { tokenList } from "../../../projections/boards/token-list.ts"
+import { tokenTrades } from "../../../projections/boards/token-trades.ts"
 import { answered, keptFor, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -18,9 +21,8 @@ import {
 /** How long a reader may keep a curated list (spec, part 8). */
 const CURATED_SECONDS = 3600
 
-const tradesRequest = (token: string, query: TradesQuery) => ({
-  name: "tokenTrades",
-  params: {
+const tradesRequest = (token: string, query: TradesQuery) =>
+  ask(tokenTrades, {
     token,
     side: query.side ?? null,
     dex: query.dex ?? null,
@@ -29,8 +31,7 @@ const tradesRequest = (token: string, query: TradesQuery) => ({
     limit: query.limit ?? TRADES_DEFAULT,
     page: query.page ?? 1,
     asOf: query.asOf ?? null
-  }
-})
+  })
 
 export const TokensHandlers = HttpApiBuilder.group(
   Api,
@@ -44,7 +45,7 @@ export const TokensHandlers = HttpApiBuilder.group(
       const includeUnlisted = query.includeUnlisted === "1"
       const isCurated = lane.config.curation !== undefined && !includeUnlisted
       const limit = query.limit ?? (isCurated ? CURATED_DEFAULT : TOKENS_DEFAULT)
-      const request = { name: "tokenList", params: { limit, includeUnlisted } }
+      const request = ask(tokenList, { limit, includeUnlisted })
       const response = yield* laneResponse(version, lane, request)
       return isCurated ? keptFor(response, CURATED_SECONDS) : response
     })

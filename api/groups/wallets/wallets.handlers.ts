@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { walletPnl } from "../../../projections/wallet-trades/pnl.ts"
+import { walletTrades } from "../../../projections/wallet-trades/trades.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -21,12 +24,11 @@ export const WalletsHandlers = HttpApiBuilder.group(
     /** What each route asks of the lane that it is about. */
     const of = (lane: Effect.Effect<Lane, Refusal>) => ({
       pnl: (address: string, { days = WALLET_DAYS }: DaysQuery) => {
-        const request = { name: "walletPnl", params: { wallet: address.toLowerCase(), days } }
+        const request = ask(walletPnl, { wallet: address.toLowerCase(), days })
         return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
       },
       trades: (address: string, query: ChainTradesQuery) => {
-        const params = { wallet: address.toLowerCase(), ...pageParams(query) }
-        const request = { name: "walletTrades", params }
+        const request = ask(walletTrades, { wallet: address.toLowerCase(), ...pageParams(query) })
         return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
       }
     })

@@ -6,7 +6,7 @@ import {
   type Pin,
   type PinMark
 } from "../../../engine/late/pin-ledger.ts"
-import type { MemoryContext } from "../../../engine/projection.ts"
+import type { MemoryContext } from "../../../engine/query.ts"
 import { assuranceOf } from "../../../src/domain/assurance.ts"
 import { BURN_SINKS_VERSION } from "../burn-sinks.ts"
 import { BURN, HOLDER_KINDS, WALLET } from "../known-holders.ts"
