@@ -10,6 +10,7 @@ import { withDevchainRouters } from "../src/bin/devchain-facts.ts"
 import { base } from "../src/domain/chains/base.ts"
 import type { Hex } from "../src/platform/anvil-rpc.ts"
 import type { Event } from "../streams/event.ts"
+import { WHOLE } from "./support/asked-holders.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "./support/devchain.ts"
 import { type LateRun, logNow, startLate } from "./support/late-run.ts"
 import { type LogServer, startLogServer } from "./support/log-server.ts"
@@ -119,7 +120,7 @@ test("every holder has what the token says, and all of them the supply", async (
       const lane = yield* openSmallLane
       yield* lane.commit(events)
       return yield* Effect.forEach(tokens, token =>
-        lane.ask("holders", { token, limit: 1000, reached: null, gaps: 0 })
+        lane.ask("holders", { token, limit: 1000, ...WHOLE })
       )
     }).pipe(Effect.scoped)
   )

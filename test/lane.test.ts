@@ -8,6 +8,7 @@ import { serveApi } from "../api/server/serve.ts"
 import { type LaneClient, makeLaneClient } from "../engine/lane/lane-client.ts"
 import { Lanes } from "../engine/lane/lanes.ts"
 import { openTapeLog, type TapeLog } from "../engine/log/tape-log.ts"
+import { NEWEST } from "../projections/tape/cursor.ts"
 import type { LaneInput } from "../src/bin/lane-worker.ts"
 import { spawnLane } from "../src/bin/spawn-lane.ts"
 import { JetStream } from "../src/platform/jetstream.ts"
@@ -91,7 +92,7 @@ describe("a lane", () => {
     const lane = await startLane(true)
     expect(lane.client.seq()).toBe(log.position().seq)
     const token = market.tokens[2]?.address
-    const trades = await ask(lane.client, "chainTrades", { token, limit: 500 })
+    const trades = await ask(lane.client, "chainTrades", { token, limit: 500, ...NEWEST })
     expect(trades.trades.length).toBeGreaterThan(0)
     await run(log.append(batchOf(nextBlock(10))))
     await until("the new block", () => lane.client.seq() === log.position().seq)
@@ -101,7 +102,9 @@ describe("a lane", () => {
     truncateSync(join(folder, "lanes", "base.duckdb"), 100_000)
     const again = await startLane()
     expect(again.client.seq()).toBe(log.position().seq)
-    expect(await ask(again.client, "chainTrades", { token, limit: 500 })).not.toEqual(trades)
+    expect(await ask(again.client, "chainTrades", { token, limit: 500, ...NEWEST })).not.toEqual(
+      trades
+    )
     await again.close()
 
     writeFileSync(join(folder, "lanes", "base.duckdb"), "this is no database")

@@ -3,6 +3,7 @@ import { ask, type FoldsContext, type QueryRequest } from "../../engine/query.ts
 import { candlesQuery } from "../candles/queries.ts"
 import { richCandles } from "../candles/rich-candles.ts"
 import { explainPrice } from "../prices/queries.ts"
+import { NEWEST } from "../tape/cursor.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { chainTrades } from "../tape/queries.ts"
 import { tokens } from "../tokens/output.ts"
@@ -41,14 +42,13 @@ const busiestOf = (context: FoldsContext): ReadonlyArray<string> => {
 }
 
 const ofToken = (token: string) => {
-  const before = { beforeTs: null, beforeBlock: null, beforeLogIndex: null }
   const window = { token, from: null, to: null, limit: LIMIT, fill: false }
   const rich = { ...window, pool: null, closed: false, quote: "usd", raw: false } as const
   const filters = { side: null, dex: null, min: null, wallet: null }
   return [
     ask(tokenPage, { token }),
     ask(tokenPools, { token, limit: LIMIT, offset: 0, asOf: null }),
-    ask(chainTrades, { token, limit: LIMIT, ...before }),
+    ask(chainTrades, { token, limit: LIMIT, ...NEWEST }),
     ask(tokenTrades, { token, limit: LIMIT, page: 1, asOf: null, ...filters }),
     ask(tokenStats, { token }),
     ask(explainPrice, { token, recipe: null }),

@@ -9,14 +9,13 @@ import {
   rows
 } from "../../test/support/market-world.ts"
 import { seed } from "../../test/support/seed.ts"
+import { type CursorParams, NEWEST } from "../tape/cursor.ts"
 import { tapeOutput } from "../tape/output.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const ROUNDS = isLong ? 12 : 3
 
-type Cursor = { readonly [name: string]: number | null }
-
-const cursorOf = (text: string): Cursor => {
+const cursorOf = (text: string): CursorParams => {
   const [ts = 0, block = 0, log = 0] = text.split(":").map(Number)
   return { beforeTs: ts, beforeBlock: block, beforeLogIndex: log }
 }
@@ -43,7 +42,7 @@ const askBoth = (world: MarketWorld, params: { readonly [name: string]: unknown 
 const readAll = (world: MarketWorld, min: string | null) =>
   Effect.gen(function* () {
     const seen: Array<string> = []
-    let cursor: Cursor = { beforeTs: null }
+    let cursor: CursorParams = NEWEST
     let known = 0
     for (;;) {
       const limit = world.r.integer(1, 70)
@@ -83,7 +82,7 @@ describe("the ticker", () => {
           for (const min of [null, "0.5", "20", "100000000"]) known += yield* readAll(world, min)
           const [middle] = yield* rows(world, "SELECT ts FROM tape USING SAMPLE 1 ROWS")
           const beforeTs = middle?.["ts"] ?? 0
-          const { page } = yield* askBoth(world, { limit: 500, min: null, beforeTs })
+          const { page } = yield* askBoth(world, { limit: 500, min: null, ...NEWEST, beforeTs })
           const [{ n } = { n: 0 }] = yield* rows(
             world,
             `SELECT count(*) AS n FROM tape WHERE ts < ${beforeTs}`
@@ -112,7 +111,7 @@ describe("the ticker", () => {
   it("answers an empty chain with nothing", () =>
     Effect.gen(function* () {
       const world = yield* openMarketWorld("empty ticker")
-      const page = yield* ask(world, "ticker", { limit: 5, min: null, beforeTs: null })
+      const page = yield* ask(world, "ticker", { limit: 5, min: null, ...NEWEST })
       expect(page).toMatchObject({ prints: [], nextBefore: null, searchedTo: null })
     }).pipe(Effect.scoped, Effect.runPromise))
 })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
+import { WHOLE } from "../../test/support/asked-holders.ts"
 import { openSmallLane, sealed, undo } from "../../test/support/small-lane.ts"
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
@@ -50,7 +51,7 @@ it("counts until the next one, but for differences, which as many others have to
       const look = (events: ReadonlyArray<Event>) =>
         Effect.gen(function* () {
           const seq = yield* lane.commit(events)
-          const params = { token: TOKEN, limit: 5, reached: null, gaps: "", unaudited: null }
+          const params = { token: TOKEN, limit: 5, ...WHOLE }
           const body = yield* lane.ask("holders", params)
           found.push([body.audit, body.complete])
           return seq

@@ -9,6 +9,7 @@ import { digests, openStore } from "../../engine/store/store.ts"
 import type { Address } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Event } from "../../streams/event.ts"
+import { WHOLE } from "../../test/support/asked-holders.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import {
   type HolderTruth,
@@ -148,8 +149,8 @@ const openWorld = (log: MemoryLog, file = ":memory:") =>
 type World = Effect.Success<ReturnType<typeof openWorld>>
 
 const asked = TOKENS.flatMap(token => [
-  { name: "holders", params: { token, limit: 4, reached: 7, gaps: "" } },
-  { name: "holders", params: { token, limit: 200, reached: null, gaps: "900" } }
+  { name: "holders", params: { token, limit: 4, ...WHOLE, reached: 7 } },
+  { name: "holders", params: { token, limit: 200, ...WHOLE, gaps: "900" } }
 ])
 
 const answers = (from: World["queries"]) =>

@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib"
 import { Effect } from "effect"
 import { beforeAll, expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
+import { WHOLE } from "../../test/support/asked-holders.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import { openSmallLane, sealed } from "../../test/support/small-lane.ts"
 
@@ -88,7 +89,7 @@ describeWithSharedData("holders of a real token", Object.values(files), () => {
       })
     )
     truth.delete(NOBODY)
-    const asked = { token: TOKEN, limit: 1000, reached: null, gaps: "" }
+    const asked = { token: TOKEN, limit: 1000, ...WHOLE }
     answer = await Effect.runPromise(
       Effect.gen(function* () {
         const lane = yield* openSmallLane

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
+import { WHOLE } from "../../test/support/asked-holders.ts"
 import { openSmallLane, sealed } from "../../test/support/small-lane.ts"
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
@@ -38,7 +39,7 @@ const answerTo = (events: ReadonlyArray<Event>, reach = "creation", gaps = 2, wo
     const after = events.filter(({ block }) => block.number >= 9)
     yield* lane.commit([...before, filled(8, reach), pinned(9), ...after, sealed(20)])
     const open = { gaps: runs(gaps), words: runs(words) }
-    return yield* lane.ask("holders", { token: TOKEN, limit: 10, reached: 3, ...open })
+    return yield* lane.ask("holders", { token: TOKEN, limit: 10, ...WHOLE, reached: 3, ...open })
   }).pipe(Effect.scoped, Effect.runPromise)
 
 const rowsOf = (body: { readonly top: ReadonlyArray<Record<string, unknown>> }) =>
@@ -176,7 +177,7 @@ describe("a ledger that is not whole", () => {
   })
 
   it("says what the source knows of why the past is not there", async () => {
-    const params = { token: TOKEN, limit: 10, reached: null, gaps: 0, words: 0 }
+    const params = { token: TOKEN, limit: 10, ...WHOLE }
     const body = await Effect.gen(function* () {
       const lane = yield* openSmallLane
       yield* lane.commit([...MINTED, told(5, 100n), filled(8, "part"), pinned(9), sealed(20)])
@@ -244,7 +245,7 @@ describe("a ledger that is not whole", () => {
       Effect.gen(function* () {
         const lane = yield* openSmallLane
         yield* lane.commit([...events, sealed(20)])
-        const params = { token: TOKEN, limit: 10, reached: null, gaps: "" }
+        const params = { token: TOKEN, limit: 10, ...WHOLE }
         return (yield* lane.ask("holders", params)).code
       }).pipe(Effect.scoped, Effect.runPromise)
     expect(await ask([told(5, 1n)])).toBe("HOLDERS_PENDING")

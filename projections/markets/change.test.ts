@@ -15,6 +15,7 @@ import {
   USDC,
   withPrices
 } from "../../test/support/price-events.ts"
+import { NEWEST } from "../tape/cursor.ts"
 
 type Row = { readonly [field: string]: unknown }
 
@@ -154,7 +155,7 @@ it("of trades without senders tell no wallets, and say so", async () => {
     expect(await ask("tokenPools", pages)).toMatchObject({ total: 1, warnings })
     const wallet = OTHER
     expect(await ask("walletPnl", { wallet, days: 7 })).toMatchObject({ trades: 0, warnings })
-    const newest = { wallet, limit: 10, beforeTs: null, beforeBlock: null, beforeLogIndex: null }
+    const newest = { wallet, limit: 10, ...NEWEST }
     expect(await ask("walletTrades", newest)).toMatchObject({ trades: [], warnings })
   })
 })

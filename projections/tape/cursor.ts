@@ -16,6 +16,8 @@ export type CursorParams = {
   readonly beforeLogIndex: number | null
 }
 
+export const NEWEST: CursorParams = { beforeTs: null, beforeBlock: null, beforeLogIndex: null }
+
 /** Null for no cursor. */
 export const cursorOf = ({
   beforeTs: ts,

@@ -9,6 +9,7 @@ import {
   sealed,
   TOKEN
 } from "../../test/support/small-lane.ts"
+import { NEWEST } from "./cursor.ts"
 import { microDollars } from "./queries.ts"
 
 const EOA = `0x${"e1".repeat(20)}`
@@ -43,7 +44,15 @@ it("takes trades of exactly the least amount asked for", () =>
       ...dollars.map((micro, i) => sale(time, 1, micro, 2 + i)),
       sealed(time)
     ])
-    const all = { token: TOKEN, side: null, dex: null, wallet: null, limit: 500, page: 1 }
+    const all = {
+      token: TOKEN,
+      side: null,
+      dex: null,
+      wallet: null,
+      limit: 500,
+      page: 1,
+      asOf: null
+    }
     for (const [i, micro] of dollars.entries()) {
       const { total, trades } = yield* lane.ask("tokenTrades", { ...all, min: String(micro / 1e6) })
       expect([total, trades.at(-1).usd]).toEqual([dollars.length - i, micro / 1e6])
@@ -77,16 +86,16 @@ it("tells on every tape how a wallet was found, or why it was not", () =>
     ]
     const of = (list: ReadonlyArray<{ readonly wallet: unknown; readonly walletBy: unknown }>) =>
       list.map(({ wallet, walletBy }) => [wallet, walletBy])
-    const page = { token: TOKEN, side: null, dex: null, min: null, wallet: null, limit: 9, page: 1 }
-    const start = { beforeTs: null, beforeBlock: null, beforeLogIndex: null }
+    const filters = { side: null, dex: null, min: null, wallet: null }
+    const page = { token: TOKEN, ...filters, limit: 9, page: 1, asOf: null }
     // from memory, and from the tables
     expect(of((yield* lane.ask("tokenTrades", page)).trades)).toEqual(told)
     expect(of((yield* lane.ask("tokenTrades", { ...page, side: "sell" })).trades)).toEqual(told)
-    const keyed = yield* lane.ask("chainTrades", { token: TOKEN, limit: 9, ...start })
+    const keyed = yield* lane.ask("chainTrades", { token: TOKEN, limit: 9, ...NEWEST })
     expect(of(keyed.trades)).toEqual(told)
-    const wallets = yield* lane.ask("walletTrades", { wallet: EOA, limit: 9, ...start })
+    const wallets = yield* lane.ask("walletTrades", { wallet: EOA, limit: 9, ...NEWEST })
     expect(of(wallets.trades)).toEqual(told.slice(1, 2))
-    expect(of((yield* lane.ask("ticker", { limit: 9, min: null, ...start })).prints)).toEqual(told)
+    expect(of((yield* lane.ask("ticker", { limit: 9, min: null, ...NEWEST })).prints)).toEqual(told)
     const frames = yield* lane.frames(0, new Map([["trades", new Set([TOKEN])]]))
     expect(of(frames.map(({ body }) => JSON.parse(body).trade))).toEqual(told.toReversed())
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -11,6 +11,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
 import { withoutRecalls } from "../../test/support/without-recalls.ts"
 import { allProjections } from "../all.ts"
+import { NEWEST } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 import { RecentTape } from "./recent-tape.ts"
 
@@ -65,8 +66,10 @@ const compare = ({ r, market, core, queries, onRows, recent }: World) =>
   Effect.gen(function* () {
     const found = { memory: 0, rows: 0 }
     for (const { address } of market.tokens) {
-      let cursor: { [name: string]: number | null } = { beforeTs: null }
-      if (r.integer(0, 4) === 0) cursor = { beforeTs: core.committed.blockTime - r.integer(-5, 90) }
+      let cursor = NEWEST
+      if (r.integer(0, 4) === 0) {
+        cursor = { ...NEWEST, beforeTs: core.committed.blockTime - r.integer(-5, 90) }
+      }
       for (let page = 0; page < 8; page++) {
         const request = {
           name: "chainTrades",

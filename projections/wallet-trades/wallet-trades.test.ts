@@ -6,6 +6,7 @@ import { testChain } from "../../test/support/chain-config.ts"
 import { advance, ask, type MarketWorld, openMarketWorld } from "../../test/support/market-world.ts"
 import { seed } from "../../test/support/seed.ts"
 import { pricesOutput } from "../prices/output.ts"
+import { NEWEST } from "../tape/cursor.ts"
 
 const DAY = 86_400
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
@@ -175,7 +176,7 @@ const checkPages = (world: MarketWorld, tape: ReadonlyArray<Tape>, wallet: strin
   Effect.gen(function* () {
     const own = tape.filter(trade => trade.wallet === wallet).reverse()
     const places: Array<string> = []
-    let cursor: { [name: string]: number | null } = { beforeTs: null }
+    let cursor = NEWEST
     for (;;) {
       const params = { wallet, limit: world.r.integer(1, 60), ...cursor }
       const page = yield* ask(world, "walletTrades", params)
@@ -193,7 +194,7 @@ const checkPages = (world: MarketWorld, tape: ReadonlyArray<Tape>, wallet: strin
     expect(places).toEqual(own.map(({ block, log_index }) => `${block}:${log_index}`))
     const middle = own[own.length >> 1]
     if (middle === undefined) return
-    const params = { wallet, limit: 500, beforeTs: middle.ts }
+    const params = { wallet, limit: 500, ...NEWEST, beforeTs: middle.ts }
     const page = yield* ask(world, "walletTrades", params)
     const before = own.filter(({ ts }) => ts < middle.ts).slice(0, 500)
     expect(page.trades.length).toBe(before.length)
@@ -227,7 +228,7 @@ const checkReplay = (world: MarketWorld) =>
       if (wallet === null) continue
       for (const request of [
         { name: "walletPnl", params: { wallet, days: 30 } },
-        { name: "walletTrades", params: { wallet, limit: 500, beforeTs: null } }
+        { name: "walletTrades", params: { wallet, limit: 500, ...NEWEST } }
       ]) {
         expect(yield* fresh.queries.answer(request)).toEqual(yield* world.queries.answer(request))
       }
@@ -273,7 +274,7 @@ describe("wallets", () => {
         "unpricedTokens"
       ])
       expect([found.positions, found.likelyBot, found.truncated]).toEqual([[], false, false])
-      const page = yield* ask(world, "walletTrades", { wallet, limit: 5, beforeTs: null })
+      const page = yield* ask(world, "walletTrades", { wallet, limit: 5, ...NEWEST })
       expect([page.trades, page.nextBefore]).toEqual([[], null])
     }).pipe(Effect.scoped, Effect.runPromise))
 })

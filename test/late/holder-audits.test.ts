@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import type { Hex } from "../../src/platform/anvil-rpc.ts"
 import type { Event } from "../../streams/event.ts"
+import { WHOLE } from "../support/asked-holders.ts"
 import { type LateRun, logNow, startLate } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { type OddMarket, openOddMarket } from "../support/odd-tokens.ts"
@@ -75,7 +76,7 @@ it("finds who has another balance than his transfers leave him", async () => {
       return yield* Effect.forEach(KINDS, name => {
         const token = tokenOf(name)
         const unaudited = statusOf(token)?.unaudited ?? null
-        return lane.ask("holders", { token, limit: 20, reached: null, gaps: 0, unaudited })
+        return lane.ask("holders", { token, limit: 20, ...WHOLE, unaudited })
       })
     }).pipe(Effect.scoped)
   )

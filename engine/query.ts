@@ -1,0 +1,104 @@
+/**
+ * Queries as values: a name, typed parameters and how they are answered. Whoever asks imports the
+ * query itself; its name is what goes between the threads.
+ */
+import type { Effect } from "effect"
+import type { ChainConfig } from "../src/domain/chain.ts"
+import type { DuckDbError, ResultColumns, Row } from "../src/platform/duckdb.ts"
+import type { QueryParams, QueryRefusal, QueryRequest } from "./lane/protocol.ts"
+
+export type { DuckDbError as ReadError, QueryParams, QueryRequest, ResultColumns, Row }
+
+/** Names what a projection gives later ones, with its type; the projection so named makes it. */
+export interface OutputKey<Out> {
+  readonly name: string
+  /** never set: carries the type */
+  readonly out?: Out
+}
+
+/** What a query that reads memory alone may use: all of it as of one position. */
+export interface MemoryContext {
+  readonly chain: ChainConfig
+  /** the position that the answer reflects */
+  readonly seq: number
+  readonly block: number
+  readonly blockTime: number
+}
+
+/** The same on the lane's thread, beside what the folds hold. */
+export interface FoldsContext extends MemoryContext {
+  /** in-memory facts that only grow (names, decimals, ids) */
+  readonly output: <Out>(key: OutputKey<Out>) => Out
+}
+
+/** A read on committed rows; every statement of one query sees the same commit. */
+export interface QueryContext extends FoldsContext {
+  readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
+  /** the same by columns, for results of thousands of rows */
+  readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
+}
+
+/** A query's refusal as a failure. */
+export class Refused {
+  readonly _tag = "Refused"
+  readonly refusal: QueryRefusal
+
+  constructor(refusal: QueryRefusal) {
+    this.refusal = refusal
+  }
+}
+
+/** An answer from committed rows: a JSON value, or a refusal of the spec's part 7. */
+export type RowsAnswer<P> = (
+  context: QueryContext,
+  params: P
+) => Effect.Effect<unknown, DuckDbError | Refused>
+
+/**
+ * A faster way to the value that a query on rows gives, from what the fold holds in memory, as of
+ * the newest commit; undefined where memory does not hold all of it. The fold may be ahead of that
+ * commit, and is not asked while a rollback is under way.
+ */
+export type Recall<P> = (context: FoldsContext, params: P) => unknown
+
+/** What a query on the folds' memory comes to: a value, or what is to be read beside it. */
+export type Settled =
+  | { readonly value: unknown }
+  /** a value as JSON, where most of it was made before; in memory of its own, which goes over */
+  | { readonly json: Uint8Array }
+  | { readonly refused: QueryRefusal }
+  | { readonly read: (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused> }
+
+/**
+ * Answers from what the folds hold in memory. It is asked only while they stand at the position
+ * that `context` names. What it gives to `read` reads rows of the same position.
+ */
+export type MemoryAnswer<P> = (context: FoldsContext, params: P) => Settled
+
+/** A question to a lane. */
+export type Query<P> = { readonly name: string } & (
+  | { readonly on: "rows"; readonly answer: RowsAnswer<P>; readonly recall?: Recall<P> }
+  | { readonly on: "memory"; readonly answer: MemoryAnswer<P> }
+)
+
+/** A query whose parameters are not known here, as in a list of all. */
+export type AnyQuery = Query<never>
+
+/** A query on committed rows. */
+export const rowsQuery = <P extends QueryParams>(
+  name: string,
+  answer: RowsAnswer<P>,
+  recall?: Recall<P>
+): Query<P> => ({ name, on: "rows", answer, ...(recall === undefined ? {} : { recall }) })
+
+/** A query on what the folds hold in memory. */
+export const memoryQuery = <P extends QueryParams>(
+  name: string,
+  answer: MemoryAnswer<P>
+): Query<P> => ({ name, on: "memory", answer })
+
+/** The message that asks a query. */
+export const ask = <P extends QueryParams>({ name }: Query<P>, params: P): QueryRequest => ({
+  name,
+  params
+})
