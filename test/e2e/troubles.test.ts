@@ -21,7 +21,11 @@ let world: World
 let engine: Engine
 let port: number
 
-const start = (rpc = world.endpoints) => startEngine({ dataDir: folder.path, rpc, port })
+/** Starts an engine on the folder, whatever became of the one before. */
+const start = async (rpc = world.endpoints) => {
+  await engine?.end("SIGKILL")
+  return startEngine({ dataDir: folder.path, rpc, port })
+}
 
 const isWell = async () => (await engine.get("/health")).status === 200
 
@@ -33,17 +37,15 @@ const trouble = async (chain: string, part: string): Promise<string> => {
   const problem = await eventually(
     `trouble of ${part}, of an engine that wrote ${engine.output}`,
     async () => {
-      const { status, body } = await engine.get("/health")
+      const { status } = await engine.get("/health")
       const isSaid = engine.output.slice(from).includes(`WARN ${chain}: `)
-      return status === 503 && isSaid && String(body.chains[0].problem)
+      const { body } = await engine.get("/health/chains")
+      const row = body.chains.find((one: { chain: string }) => one.chain === chain)
+      // on a busy machine the blocks may have become old before the node was missed
+      return status === 503 && isSaid && !row.ok && row.part === part && String(row.problem)
     },
     atRest(SOON_MS)
   )
-  const { body } = await engine.get("/health/chains")
-  expect(body.chains.find((row: { chain: string }) => row.chain === chain)).toMatchObject({
-    ok: false,
-    part
-  })
   expect((await engine.get(`/chains/${chain}/status`)).body).toMatchObject({ ok: false })
   const lane = await engine.lane(chain)
   expect(lane.ok).toBe(false)
