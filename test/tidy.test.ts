@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { changelogFormat } from "./tidy/changelog.ts"
 import { barrels, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
-import { importCycles, importDirection, platformPackages } from "./tidy/imports.ts"
+import { folderCycles, importCycles, importDirection, platformPackages } from "./tidy/imports.ts"
 import {
   completeLockfile,
   documentedDependencies,
@@ -52,7 +52,10 @@ describe.skipIf(!isCheckout)("tidy", () => {
     expect(files.flatMap(check).map(describeViolation)).toEqual([])
   })
 
-  it.each(Object.entries({ documentedDependencies, importCycles }))("%s", (_name, check) => {
-    expect(check(files).map(describeViolation)).toEqual([])
-  })
+  it.each(Object.entries({ documentedDependencies, importCycles, folderCycles }))(
+    "%s",
+    (_name, check) => {
+      expect(check(files).map(describeViolation)).toEqual([])
+    }
+  )
 })

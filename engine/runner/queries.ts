@@ -228,6 +228,14 @@ const recaller = (chain: ChainConfig, { projections, output }: FoldSet, core: Po
   }
 }
 
+/** The queries on committed rows, by name. */
+const answersOnRows = ({ projections }: FoldSet): ReadonlyMap<string, RowsAnswer<never>> =>
+  new Map(
+    projections.flatMap(({ queries }) =>
+      queries.flatMap(query => (query.on === "rows" ? [[query.name, query.answer]] : []))
+    )
+  )
+
 /** Opens the reader connections of a store whose writer stands where `core` says. */
 export const openQueries = (
   store: Store,
@@ -251,11 +259,7 @@ export const openQueries = (
         connection => inSnapshot(connection, chain, folds, use),
         connection => Queue.offer(readers, connection)
       )
-    const queries = new Map<string, RowsAnswer<never>>(
-      folds.projections.flatMap(({ queries: all }) =>
-        all.flatMap(query => (query.on === "rows" ? [[query.name, query.answer]] : []))
-      )
-    )
+    const queries = answersOnRows(folds)
     const makers = makersOf(folds)
     const framesOf = frameReader(makers)
     const recall = recaller(chain, folds, core)

@@ -1,5 +1,6 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { topOf } from "../../src/math/top.ts"
 import { type Change, changeFrom } from "../markets/change.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { HOUR } from "../markets/hours.ts"
@@ -7,7 +8,6 @@ import { markets } from "../markets/output.ts"
 import type { Window } from "../markets/window.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
-import { topOf } from "./top.ts"
 import { walletWarnings } from "./unknown-wallets.ts"
 
 const MICRO = 1e6

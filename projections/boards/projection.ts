@@ -20,6 +20,8 @@ import { tokenPools } from "./token-pools.ts"
 import { tokenStats } from "./token-stats.ts"
 import { tokenTrades } from "./token-trades.ts"
 import { overview, venueShares } from "./totals.ts"
+import { walletPnl } from "./wallet-pnl.ts"
+import { walletTrades } from "./wallet-trades.ts"
 
 export const boards = projection<BoardMemory>({
   name: boardsOutput.name,
@@ -56,7 +58,9 @@ export const boards = projection<BoardMemory>({
     trending,
     attention,
     ticker,
-    explainFlags
+    explainFlags,
+    walletPnl,
+    walletTrades
   ],
   frames: priceFrames
 })

@@ -1,5 +1,6 @@
 /** What a lane asks itself after a start: each page once, of the busiest tokens. */
 import { ask, type FoldsContext, type QueryRequest } from "../../engine/query.ts"
+import { topOf } from "../../src/math/top.ts"
 import { candlesQuery } from "../candles/queries.ts"
 import { richCandles } from "../candles/rich-candles.ts"
 import { explainPrice } from "../prices/queries.ts"
@@ -17,7 +18,6 @@ import { tokenPools } from "./token-pools.ts"
 import { factsOf } from "./token-row.ts"
 import { tokenStats } from "./token-stats.ts"
 import { tokenTrades } from "./token-trades.ts"
-import { topOf } from "./top.ts"
 import { overview, venueShares } from "./totals.ts"
 
 /** Tokens whose pages are made: each of them is in more swaps than most. */

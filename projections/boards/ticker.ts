@@ -19,9 +19,9 @@ import {
   positionBefore
 } from "../tape/cursor.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { microDollars } from "../tape/queries.ts"
 import { baseOf, swapRow } from "../tape/swap-row.ts"
 import { windowOf } from "./board-memory.ts"
+import { microDollars } from "./print-pages.ts"
 import { TokenView } from "./token-row.ts"
 
 /** Positions of the log that one page looks through at most, from its first print back. */

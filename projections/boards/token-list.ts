@@ -2,13 +2,13 @@
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { CuratedToken } from "../../src/domain/token-list.ts"
+import { topOf } from "../../src/math/top.ts"
 import { curatedTokensOf } from "../listing/curated-tokens.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { transferFeePct } from "../tokens/transfer-fee.ts"
 import { windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
-import { topOf } from "./top.ts"
 
 const newView = (context: FoldsContext): TokenView => new TokenView(context, windowOf(context))
 

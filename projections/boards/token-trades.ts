@@ -5,17 +5,17 @@ import { fromHex } from "../../src/domain/address.ts"
 import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { tapeOutput } from "../tape/output.ts"
+import { printOf } from "../tape/queries.ts"
+import { tokens } from "../tokens/output.ts"
+import { windowOf } from "./board-memory.ts"
+import { heldEdges, readEdges, wholeEdges } from "./held-edges.ts"
 import {
   findPage,
   MOST_HELD,
   printFilters,
-  printOf,
   type TradesParams,
   tokenTradesAsOf
-} from "../tape/queries.ts"
-import { tokens } from "../tokens/output.ts"
-import { windowOf } from "./board-memory.ts"
-import { heldEdges, readEdges, wholeEdges } from "./held-edges.ts"
+} from "./print-pages.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import type { Edge, Edges } from "./window-edges.ts"

@@ -21,7 +21,7 @@ import {
   MOST_RANKED,
   type Progress,
   pinOf
-} from "./queries/answer.ts"
+} from "./queries.answer.ts"
 import { type Asked, type Reading, readLedger } from "./reading.ts"
 import { readTables } from "./row-reading.ts"
 import { holders } from "./tables.ts"

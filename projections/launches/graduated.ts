@@ -1,11 +1,11 @@
 /** New launches: tokens whose first pool the log shows being made and that have graduated. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { toHex } from "../../src/domain/address.ts"
+import { topOf } from "../../src/math/top.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { windowOf } from "../boards/board-memory.ts"
 import { liquidityOf } from "../boards/liquidity.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"
-import { topOf } from "../boards/top.ts"
 import { pools } from "../pools/output.ts"
 import { graduationOf, graduationRule } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"

@@ -1,9 +1,9 @@
 /** Who launches: launches, how many of them trade, and what they trade. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { topOf } from "../../src/math/top.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { windowOf } from "../boards/board-memory.ts"
 import { TokenView } from "../boards/token-row.ts"
-import { topOf } from "../boards/top.ts"
 import { launcherIn } from "./graduated.ts"
 import { graduationOf } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"

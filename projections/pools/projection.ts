@@ -1,7 +1,6 @@
 /**
- * Pools: what each pool is (`pools`) and its exact state after its newest event (`pool_state`).
- * A pool seen swapping before its facts are known has a row with unknown tokens; its venue is known
- * where one contract logs for all pools of the kind.
+ * Pools: what each pool is. One seen swapping before its facts are known has a row with unknown
+ * tokens; its venue is known where one contract logs for all pools of the kind.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
@@ -19,13 +18,11 @@ import {
 } from "../../streams/pool-venue.ts"
 import { tokens } from "../tokens/output.ts"
 import { type Pools, pools, poolsTable, tokenColumns } from "./output.ts"
-import { newPoolState, type PoolState, poolStateTable, reloadPoolState } from "./pool-state.ts"
 import { knownFacts } from "./queries.ts"
 
 interface State {
   readonly chain: ChainConfig
   readonly slots: SlotTable<(typeof poolsTable)["columns"]>
-  readonly exact: PoolState
   ids: ByteTable
   /** slots by number of an address, and of a hash, of the current batch; -1 not looked up yet */
   cacheBatch: EventBatch | null
@@ -47,7 +44,6 @@ const intern = (state: State, bytes: Uint8Array, block: number): number => {
     columns.id.set(padded, pool * 32)
     columns.first_block[pool] = block
     state.slots.touch(pool)
-    state.exact.grow(pool + 1)
   }
   return pool
 }
@@ -127,6 +123,22 @@ const created = (
   state.slots.touch(pool)
 }
 
+/** The column of the pools that events of a kind happen in; null where they happen in none. */
+const poolColumnOf = ({ columns }: EventBatch, kind: number) => {
+  switch (kind) {
+    case KIND.SwapExecuted:
+      return columns.SwapExecuted.pool
+    case KIND.ReservesSynced:
+      return columns.ReservesSynced.pool
+    case KIND.LiquidityChanged:
+      return columns.LiquidityChanged.pool
+    case KIND.PoolInitialized:
+      return columns.PoolInitialized.pool
+    default:
+      return null
+  }
+}
+
 /** What the first event of a pool tells of it: its kind and venue, if one contract has them all. */
 const firstSeen = (state: State, batch: EventBatch, kind: number, row: number): void => {
   if (kind !== KIND.SwapExecuted && kind !== KIND.LiquidityChanged) return
@@ -147,7 +159,6 @@ const create = (context: FoldContext): Fold<Pools> => {
   const state: State = {
     chain: context.chain,
     slots: context.state(poolsTable),
-    exact: newPoolState(context.state(poolStateTable)),
     ids: new ByteTable(32),
     cacheBatch: null,
     cache: new Int32Array(1024),
@@ -161,24 +172,19 @@ const create = (context: FoldContext): Fold<Pools> => {
       const block = batch.blocks.number.values[at] as number
       if (kind === KIND.PoolCreated) {
         created(state, batch, row, block, internToken)
-      } else if (
-        kind === KIND.SwapExecuted ||
-        kind === KIND.ReservesSynced ||
-        kind === KIND.LiquidityChanged ||
-        kind === KIND.PoolInitialized
-      ) {
-        const before = state.ids.count
-        state.exact.event(batch, kind, row, at, ref => slotOf(state, batch, ref, block))
-        if (state.ids.count !== before) firstSeen(state, batch, kind, row)
+        continue
       }
+      const named = poolColumnOf(batch, kind)
+      if (named === null) continue
+      const before = state.ids.count
+      slotOf(state, batch, named.values[row] as number, block)
+      if (state.ids.count !== before) firstSeen(state, batch, kind, row)
     }
-    state.exact.settle(batch)
   }
   const reloaded = (): void => {
     state.ids = new ByteTable(32)
     for (let p = 0; p < state.slots.count; p++) state.ids.intern(state.slots.columns.id, p * 32)
     state.cacheBatch = null
-    reloadPoolState(state.exact, state.slots.count)
   }
   return {
     out: {
@@ -204,8 +210,8 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 6,
-  tables: [poolsTable, poolStateTable],
+  version: 7,
+  tables: [poolsTable],
   create,
   queries: [knownFacts]
 })

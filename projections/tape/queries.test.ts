@@ -9,8 +9,8 @@ import {
   sealed,
   TOKEN
 } from "../../test/support/small-lane.ts"
+import { microDollars } from "../boards/print-pages.ts"
 import { NEWEST } from "./cursor.ts"
-import { microDollars } from "./queries.ts"
 
 const EOA = `0x${"e1".repeat(20)}`
 const STRANGER = `0x${"c1".repeat(20)}`

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest"
-import { importCycles, importDirection, importsOf, platformPackages, targetOf } from "./imports.ts"
+import {
+  folderCycles,
+  importCycles,
+  importDirection,
+  importsOf,
+  platformPackages,
+  targetOf
+} from "./imports.ts"
 
 /** The targets that a file at `path` may not import, of those it imports. */
 const refused = (path: string, ...targets: ReadonlyArray<string>) => {
@@ -92,4 +99,19 @@ it("finds circles of imports, but not of types", () => {
   ])
   const typed = { path: "engine/b.ts", text: 'import type { c } from "./c.ts"' }
   expect(importCycles([a, typed, c])).toEqual([])
+})
+
+it("finds folders that import each other, though no file does", () => {
+  const up = { path: "projections/a/x.ts", text: 'import { y } from "../b/y.ts"' }
+  const down = { path: "projections/b/z.ts", text: 'import { w } from "../a/w.ts"' }
+  expect(importCycles([up, down])).toEqual([])
+  expect(folderCycles([up, down])).toEqual([
+    {
+      path: "projections/a",
+      line: 0,
+      message: "imports itself: projections/a → projections/b → projections/a"
+    }
+  ])
+  const typed = { ...down, text: 'import type { w } from "../a/w.ts"' }
+  expect(folderCycles([up, typed])).toEqual([])
 })

@@ -80,11 +80,11 @@ const narrower: ReadonlyArray<{
   },
   {
     importer: /^projections\/[^/]+\//,
-    except: /\/queries(\.\w+)?\.ts$|\/queries\//,
+    except: /\/queries(\.\w+)?\.ts$/,
     allowed: [
       /^src\/(domain|math)\//,
       /^streams\/([^/]+$|batch\/)/,
-      /^engine\/(projection\.ts$|store\/)/,
+      /^engine\/((projection|query)\.ts$|store\/)/,
       /^projections\//
     ],
     reason: "a fold sees src/domain, src/math, events, the projection contract and projections"
@@ -149,25 +149,15 @@ export const platformPackages = (file: SourceText): Array<Violation> => {
   })
 }
 
-/** No file needs itself: a circle of imports has no order in which it can be understood. */
-export const importCycles = (files: ReadonlyArray<SourceText>): Array<Violation> => {
-  const edges = new Map(
-    files
-      .filter(({ path }) => isCode(path))
-      .map(file => [
-        file.path,
-        importsOf(file)
-          .filter(({ isType }) => !isType)
-          .flatMap(({ specifier }) => targetOf(file.path, specifier) ?? [])
-      ])
-  )
+/** Circles in a graph of imports, each told where it was met first. */
+const circlesIn = (edges: ReadonlyMap<string, ReadonlyArray<string>>): Array<Violation> => {
   const done = new Set<string>()
-  const cycles: Array<Violation> = []
+  const circles: Array<Violation> = []
   const visit = (path: string, trail: ReadonlyArray<string>): void => {
     const start = trail.indexOf(path)
     if (start >= 0) {
       const circle = [...trail.slice(start), path].join(" → ")
-      cycles.push({ path, line: 0, message: `imports itself: ${circle}` })
+      circles.push({ path, line: 0, message: `imports itself: ${circle}` })
       return
     }
     if (done.has(path)) return
@@ -175,5 +165,38 @@ export const importCycles = (files: ReadonlyArray<SourceText>): Array<Violation>
     done.add(path)
   }
   for (const path of edges.keys()) visit(path, [])
-  return cycles
+  return circles
+}
+
+/** The files of the repository whose values a file imports. */
+const valuesFrom = (file: SourceText): ReadonlyArray<string> =>
+  importsOf(file)
+    .filter(({ isType }) => !isType)
+    .flatMap(({ specifier }) => targetOf(file.path, specifier) ?? [])
+
+/** No file needs itself: a circle of imports has no order in which it can be understood. */
+export const importCycles = (files: ReadonlyArray<SourceText>): Array<Violation> =>
+  circlesIn(
+    new Map(
+      files.filter(({ path }) => isCode(path)).map(file => [file.path, valuesFrom(file)] as const)
+    )
+  )
+
+/** Where folders are floors of a house: none stands on itself. */
+const floors = /^(src|engine|projections)\//
+
+/** No folder of these needs itself either. */
+export const folderCycles = (files: ReadonlyArray<SourceText>): Array<Violation> => {
+  const edges = new Map<string, Set<string>>()
+  for (const file of files) {
+    if (!isCode(file.path) || isTest(file.path) || !floors.test(file.path)) continue
+    const folder = posix.dirname(file.path)
+    const targets = edges.get(folder) ?? new Set()
+    edges.set(folder, targets)
+    for (const target of valuesFrom(file)) {
+      const other = posix.dirname(target)
+      if (other !== folder && floors.test(target)) targets.add(other)
+    }
+  }
+  return circlesIn(new Map([...edges].map(([folder, targets]) => [folder, [...targets]])))
 }

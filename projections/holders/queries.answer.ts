@@ -5,14 +5,14 @@ import {
   isComplete,
   type Pin,
   type PinMark
-} from "../../../engine/late/pin-ledger.ts"
-import type { MemoryContext } from "../../../engine/query.ts"
-import { assuranceOf } from "../../../src/domain/assurance.ts"
-import { BURN_SINKS_VERSION } from "../burn-sinks.ts"
-import { BURN, HOLDER_KINDS, WALLET } from "../known-holders.ts"
-import type { Mark } from "../ledger.ts"
-import { compareRows, type HolderRow, type Reading } from "../reading.ts"
-import { type Supply, supplyNow } from "../supply.ts"
+} from "../../engine/late/pin-ledger.ts"
+import type { MemoryContext } from "../../engine/query.ts"
+import { assuranceOf } from "../../src/domain/assurance.ts"
+import { BURN_SINKS_VERSION } from "./burn-sinks.ts"
+import { BURN, HOLDER_KINDS, WALLET } from "./known-holders.ts"
+import type { Mark } from "./ledger.ts"
+import { compareRows, type HolderRow, type Reading } from "./reading.ts"
+import { type Supply, supplyNow } from "./supply.ts"
 
 /** Numbers of holders whose shares together are told. */
 const RANKS = [1, 5, 10, 20, 50, 100] as const

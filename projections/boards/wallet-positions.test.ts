@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { outcomeOf, sumTrades, type WalletTrade } from "./positions.ts"
+import { outcomeOf, sumTrades, type WalletTrade } from "./wallet-positions.ts"
 
 const DAY = 86_400
 const USD = 0

@@ -8,10 +8,11 @@ import {
   type Row
 } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
-import { factsOf } from "../boards/token-row.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import { pricesOutput } from "../prices/output.ts"
+import { walletRows } from "../wallet-trades/tables.ts"
 import { senderWarnings } from "../wallets/no-senders.ts"
+import { factsOf } from "./token-row.ts"
 import {
   type Outcome,
   outcomeOf,
@@ -19,8 +20,7 @@ import {
   sumTrades,
   type Traded,
   type WalletTrade
-} from "./positions.ts"
-import { walletRows } from "./tables.ts"
+} from "./wallet-positions.ts"
 
 const DAY = 86_400
 const MICRO = 1e6

@@ -11,8 +11,8 @@ import {
 } from "../tape/cursor.ts"
 import { swapRow } from "../tape/swap-row.ts"
 import { seqsOf, tapeRows } from "../tape/token-prints.ts"
+import { walletRows } from "../wallet-trades/tables.ts"
 import { senderWarnings } from "../wallets/no-senders.ts"
-import { walletRows } from "./tables.ts"
 
 export type WalletTradesParams = CursorParams & {
   readonly wallet: string
