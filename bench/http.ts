@@ -3,7 +3,7 @@
  * speed and afterwards. The baseline of cached pages is uWebSockets in a process of its own that
  * sends the very same bytes.
  */
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { alone, type Bench, type BenchResult, compared, type Measure } from "./bench.ts"
 import type { OpenInput, Progress } from "./engine/serving-assistant.ts"
@@ -23,6 +23,7 @@ const OPTIONS = `  --swaps N           swaps ingested meanwhile (3000000)
   --seconds S         length of each load (2)
   --rounds N          rounds of cached loads, of which the median counts (3)
   --per-second N      requests a second of the steady loads (50)
+  --cpu-prof DIR      writes CPU profiles of all threads of the engine
   --allow-early-end   does not mind when ingesting ends before the loads do, which says nothing`
 
 const CHAIN = 8453
@@ -198,6 +199,7 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     seconds: { type: "string" },
     rounds: { type: "string" },
     "per-second": { type: "string" },
+    "cpu-prof": { type: "string" },
     "allow-early-end": { type: "boolean" }
   })
   const size = {
@@ -215,17 +217,20 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     allowEarlyEnd: options["allow-early-end"] === true
   }
   if (!hasWrk()) say("wrk is not installed: the load comes from a client of our own")
+  const profile = options["cpu-prof"]
+  const program = { profileFolder: profile === undefined ? undefined : resolve(profile) }
+  const measure = async (engine: Assistant, folder: string): Promise<BenchResult> => {
+    const input: OpenInput = { chain: KEY, dataFolder: join(folder, "data") }
+    const { port } = await engine.ask<{ port: number }>("open", input)
+    const server: Server = { ...settings, engine, port, folder }
+    const busy = await whileIngesting(server)
+    say("waiting until everything is ingested")
+    await until(engine, ({ done }) => done)
+    const rest = await atRest(server)
+    return { bench: "http", ...rest, also: [...(rest.also ?? []), ...busy] }
+  }
   return withFolder(folder =>
-    withAssistant("engine/serving-assistant.ts", async engine => {
-      const input: OpenInput = { chain: KEY, dataFolder: join(folder, "data") }
-      const { port } = await engine.ask<{ port: number }>("open", input)
-      const server: Server = { ...settings, engine, port, folder }
-      const busy = await whileIngesting(server)
-      say("waiting until everything is ingested")
-      await until(engine, ({ done }) => done)
-      const rest = await atRest(server)
-      return { bench: "http", ...rest, also: [...(rest.also ?? []), ...busy] }
-    })
+    withAssistant("engine/serving-assistant.ts", engine => measure(engine, folder), program)
   )
 }
 
