@@ -184,8 +184,11 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await page.waitForSelector(`#chart-message:has-text("${message}")`)
     await page.waitForSelector(`#tape-message:has-text("${message}")`)
     expect(await page.locator("#chart-message button").isVisible()).toBe(true)
-    server.allow()
+    // while it is refused: afterwards the page may be quicker, which tries again by itself
+    const asked = page.waitForRequest(request => request.url().includes("/v1/candles"))
     await page.click("#chart-message button")
+    await asked
+    server.allow()
     await untilFilled(page)
     expect(await page.locator("#chart-message").isVisible()).toBe(false)
   })
