@@ -54,12 +54,8 @@ export type RowsAnswer<P> = (
   params: P
 ) => Effect.Effect<unknown, DuckDbError | Refused>
 
-/**
- * A faster way to the value that a query on rows gives, from what the fold holds in memory, as of
- * the newest commit; undefined where memory does not hold all of it. The fold may be ahead of that
- * commit, and is not asked while a rollback is under way.
- */
-export type Recall<P> = (context: FoldsContext, params: P) => unknown
+/** The rest of an answer, from rows. */
+export type ReadRest = (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused>
 
 /** What a query on the folds' memory comes to: a value, or what is to be read beside it. */
 export type Settled =
@@ -67,7 +63,15 @@ export type Settled =
   /** a value as JSON, where most of it was made before; in memory of its own, which goes over */
   | { readonly json: Uint8Array }
   | { readonly refused: QueryRefusal }
-  | { readonly read: (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused> }
+  /** rows of the position where memory was looked at, and of no other */
+  | { readonly read: ReadRest }
+  /**
+   * rows up to a position, which no later event changes: those after it are in memory. The tables
+   * may be further, so `read` names the position in its conditions.
+   */
+  | { readonly past: { readonly upTo: number; readonly read: ReadRest } }
+  /** what is asked for is between two states: it is asked for again once more is folded */
+  | { readonly later: true }
 
 /**
  * Answers from what the folds hold in memory. It is asked only while they stand at the position
@@ -77,7 +81,7 @@ export type MemoryAnswer<P> = (context: FoldsContext, params: P) => Settled
 
 /** A question to a lane. */
 export type Query<P> = { readonly name: string } & (
-  | { readonly on: "rows"; readonly answer: RowsAnswer<P>; readonly recall?: Recall<P> }
+  | { readonly on: "rows"; readonly answer: RowsAnswer<P> }
   | { readonly on: "memory"; readonly answer: MemoryAnswer<P> }
 )
 
@@ -87,9 +91,8 @@ export type AnyQuery = Query<never>
 /** A query on committed rows. */
 export const rowsQuery = <P extends QueryParams>(
   name: string,
-  answer: RowsAnswer<P>,
-  recall?: Recall<P>
-): Query<P> => ({ name, on: "rows", answer, ...(recall === undefined ? {} : { recall }) })
+  answer: RowsAnswer<P>
+): Query<P> => ({ name, on: "rows", answer })
 
 /** A query on what the folds hold in memory. */
 export const memoryQuery = <P extends QueryParams>(

@@ -11,10 +11,13 @@ import { type Market, marketBlock, newMarket } from "../../test/support/market.t
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random } from "../../test/support/random.ts"
 import { seed } from "../../test/support/seed.ts"
+import type { Segment } from "../log/segment.ts"
+import type { Slice } from "../projection.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { digests, openStore } from "../store/store.ts"
 import { newFoldSet } from "./fold-set.ts"
 import { applySegment, commitBehind, commitPending, loadCore, written } from "./lane-core.ts"
+import { whenStanding } from "./standing.ts"
 import { beginUpkeep, isKept, upkept } from "./upkeep.ts"
 
 /** More schedules in the long run. */
@@ -160,32 +163,49 @@ describe("a commit while more is folded", () => {
       expect(seen).toEqual([log.segments[1]?.header.lastSeq])
     }).pipe(Effect.scoped, Effect.runPromise))
 
-  it("lets those look at once who want no tables, where nothing more is folded", () =>
+  it("lets those look after each segment who want no tables, and nobody within one", () =>
     Effect.gen(function* () {
       const log = linearLog("standing/look", 3, 4)
-      const { core } = yield* begun(log, 2)
-      const end = log.segments[1]?.header.lastSeq
+      const { core } = yield* begun(log, 1)
       const seen: Array<unknown> = []
-      const look = (wantsTables: boolean) => ({
-        wantsTables,
-        look: () => seen.push([wantsTables, core.committed.seq, core.standing?.seq ?? null])
+      const look = (wantsTables: boolean) => {
+        const { seq } = core.pending ?? core.sealed ?? core.committed
+        seen.push([wantsTables, core.committed.seq, seq])
+      }
+      const wait = () => {
+        for (const wantsTables of [true, false]) {
+          Effect.runFork(whenStanding(core, wantsTables, () => look(wantsTables)))
+        }
+      }
+      const [first = 0, second = 0, third = 0] = log.segments.map(({ header }) => header.lastSeq)
+      wait()
+      expect(seen.splice(0)).toEqual([[false, 0, first]])
+      const [, two, three] = log.segments as [Segment, Segment, Segment]
+      // asked within the next segment, as its first slice is folded
+      const { apply } = core.folds
+      Object.assign(core.folds, {
+        apply: (slice: Slice) => {
+          apply(slice)
+          wait()
+        }
       })
-      core.waiting.push(look(true), look(false))
-      yield* commitPending(core)
-      expect(seen).toEqual([
-        [false, 0, end],
-        [true, end, null]
-      ])
-      // what is committed while more is folded is nowhere that anybody could look at
-      core.waiting.push(look(true), look(false))
-      for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
+      yield* applySegment(core, two)
+      Object.assign(core.folds, { apply })
+      expect(seen.splice(0)).toEqual([[false, 0, second]])
+      // what is being written while more is folded is as true as what is written
       yield* commitBehind(core, Effect.void)
-      expect([core.standing, seen.length]).toEqual([null, 2])
+      wait()
+      expect(seen.splice(0)).toEqual([[false, 0, second]])
       yield* written(core)
-      expect(seen.slice(2)).toEqual([true, false].map(one => [one, log.end.seq, null]))
+      expect(seen.splice(0)).toEqual([1, 2, 3].map(() => [true, second, second]))
+      yield* applySegment(core, three)
+      wait()
+      expect(seen.splice(0)).toEqual([[false, second, third]])
+      yield* commitPending(core)
+      expect(seen).toEqual([[true, third, third]])
     }).pipe(Effect.scoped, Effect.runPromise))
 
-  it("lets nobody look once more is folded, until that is committed too", () =>
+  it("lets nobody look at tables once more is folded, until that is committed too", () =>
     Effect.gen(function* () {
       const log = linearLog("behind/folded", 3, 4)
       const { core, seen, look } = yield* begun(log, 2)

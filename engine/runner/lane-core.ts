@@ -45,15 +45,15 @@ export interface LaneCore<E> extends Position {
   committed: Commit
   pending: Commit | null
   sealed: Commit | null
-  standing: Commit | null
+  folding: boolean
   /** that commit and what follows it; the writer is its own until it ends */
   writing: Fiber.Fiber<void, WriteError> | null
   /** merging and copying of tables beside the fold; null where nothing is under way */
   upkeep: Fiber.Fiber<void, WriteError> | null
   /** whether the writer has a transaction open */
   begun: boolean
-  /** rollbacks since the process began, and the depth in blocks of the last */
   rollbacks: number
+  /** depth in blocks of the last of them */
   lastRollbackDepth: number | null
   /**
    * Runs a rollback while no query does: a query reads committed rows beside the folds' memory, and
@@ -98,7 +98,7 @@ export const loadCore = <E>(
       writing: null,
       upkeep: null,
       begun: false,
-      standing: null,
+      folding: false,
       waiting: [],
       rollbacks: 0,
       lastRollbackDepth: null,
@@ -218,7 +218,6 @@ const commitSealed = <E>(core: LaneCore<E>, at: Commit): Effect.Effect<void, Duc
     core.begun = false
     core.committed = at
     core.sealed = null
-    core.standing = null
     const { seq, block, blockTime } = at
     core.mirror?.({ type: "mirror-commit", at: { seq, block, blockTime } }, [])
     yield* letLook(core)
@@ -241,17 +240,10 @@ export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, WriteEr
     yield* written(core)
     const at = core.pending
     if (at === null) return
-    core.standing = at
     yield* letLook(core)
     yield* seal(core, at)
     yield* commitSealed(core, at)
-  }).pipe(
-    Effect.onError(() =>
-      Effect.sync(() => {
-        core.standing = null
-      })
-    )
-  )
+  })
 
 /**
  * Commits what was folded while more is folded, then runs `after`, which has the writer too. For a
@@ -287,6 +279,7 @@ const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
     const { firstSeq, firstBlock, lastSeq } = segment.header
     // readers of memory need not wait meanwhile: only folds that bear it are ahead of the commit
     yield* joinEvents(core, segment, whole(segment), lastSeq)
+    core.folding = true
     core.pending = commitAfter(segment)
     if (firstSeq === 1) {
       yield* begin(core)
@@ -335,6 +328,7 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
     const c = segment.batch.columns.Rollback
     const toSeq = c.toSeq.get(0)
     const at = commitAfter(segment)
+    core.folding = true
     yield* begin(core)
     core.pending = at
     const boundary = yield* boundaryBefore(core.store, toSeq)
@@ -361,6 +355,7 @@ const applyEach = <E>(core: LaneCore<E>, segments: ReadonlyArray<Segment>) =>
         ? applyRollback(core, segment)
         : applyPlain(core, segment)
     }
+    core.folding = false
     yield* commitPending(core)
   })
 
@@ -385,5 +380,9 @@ export const applySegment = <E>(
 ): Effect.Effect<void, WriteError | E> => {
   if (beginsWithRollback(segment.batch)) return applyAsOne(core, [segment])
   mustFollow(core, segment)
-  return applyPlain(core, segment)
+  return Effect.gen(function* () {
+    yield* applyPlain(core, segment)
+    core.folding = false
+    yield* letLook(core)
+  })
 }

@@ -8,10 +8,10 @@ import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
 import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { FrameMaker } from "../projection.ts"
-import type { QueryContext, Recall, RowsAnswer } from "../query.ts"
+import type { QueryContext, RowsAnswer } from "../query.ts"
 import type { Commit, Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
-import { settledAnswers } from "./settled-queries.ts"
+import { memoryAnswers } from "./memory-queries.ts"
 import { type Position, whenStanding } from "./standing.ts"
 
 export interface Queries {
@@ -212,22 +212,6 @@ const historyOf = (
     return { oldestSeq, frames, complete: list.length <= limit, seq: context.seq }
   })
 
-/** Answers from what the folds hold in memory, null where they do not. */
-const recaller = (chain: ChainConfig, { projections, output }: FoldSet, core: Position) => {
-  const recalls = new Map<string, Recall<never>>(
-    projections.flatMap(({ queries }) =>
-      queries.flatMap(query =>
-        query.on === "rows" && query.recall !== undefined ? [[query.name, query.recall]] : []
-      )
-    )
-  )
-  return ({ name, params }: QueryRequest): QueryAnswer | null => {
-    const { seq, block, blockTime } = core.committed
-    const value = recalls.get(name)?.({ chain, seq, block, blockTime, output }, params as never)
-    return value === undefined ? null : answered(seq, value)
-  }
-}
-
 /** The queries on committed rows, by name. */
 const answersOnRows = ({ projections }: FoldSet): ReadonlyMap<string, RowsAnswer<never>> =>
   new Map(
@@ -262,16 +246,12 @@ export const openQueries = (
     const queries = answersOnRows(folds)
     const makers = makersOf(folds)
     const framesOf = frameReader(makers)
-    const recall = recaller(chain, folds, core)
-    const settled = settledAnswers(chain, folds, core, withReader)
-    let isExclusive = false
+    const onMemory = memoryAnswers(chain, folds, core, withReader)
     return {
       answer: request =>
         Effect.suspend(() => {
-          const recalled = isExclusive ? null : recall(request)
-          if (recalled !== null) return Effect.succeed(recalled)
-          const onMemory = settled(request)
-          if (onMemory !== null) return onMemory
+          const answer = onMemory(request)
+          if (answer !== null) return answer
           const query = queries.get(request.name)
           return query === undefined
             ? Effect.succeed(unknownQuery(request.name))
@@ -294,14 +274,8 @@ export const openQueries = (
       exclusively: work =>
         Effect.acquireUseRelease(
           Effect.forEach(all, () => Queue.take(readers)),
-          () => {
-            isExclusive = true
-            return work
-          },
-          taken => {
-            isExclusive = false
-            return Queue.offerAll(readers, taken)
-          }
+          () => work,
+          taken => Queue.offerAll(readers, taken)
         )
     }
   })

@@ -1,7 +1,7 @@
 /**
- * When the folds may be looked at: while they stand at the end of a segment. What is committed is
- * where they stand; and at the head of the log they stand while a commit is written, because
- * nothing is folded until it is durable. The log has all of it, so it is as true as the commit.
+ * When the folds may be looked at: between two segments, committed or not. What is folded the log
+ * has, so it is as true as a commit. Not within a segment, whose blocks would be half there, and
+ * not while a rollback is under way.
  */
 import { Effect } from "effect"
 import { nextTurn } from "../../src/platform/turn.ts"
@@ -20,15 +20,18 @@ export interface Position {
   /** not null while the folds are ahead of what is committed, or of what is being committed */
   readonly pending: Commit | null
   readonly sealed: Commit | null
-  /** where the folds stand while that is committed; null at all other times */
-  readonly standing: Commit | null
+  /** whether the folds are within a segment, or between two branches */
+  readonly folding: boolean
+  /** rollbacks since the process began */
+  readonly rollbacks: number
   readonly waiting: Array<Waiting>
 }
 
 /** Where the folds stand, with the tables where they are wanted; null while they do not. */
 const standsAt = (core: Position, wantsTables: boolean): Commit | null => {
-  if (core.pending === null && core.sealed === null) return core.committed
-  return wantsTables ? null : core.standing
+  if (core.folding) return null
+  const at = core.pending ?? core.sealed ?? core.committed
+  return wantsTables && at !== core.committed ? null : at
 }
 
 /** Runs `look` while the folds stand: now, or as soon as they do. */
@@ -44,6 +47,12 @@ export const whenStanding = <A>(
       else resume(Effect.runSyncExit(Effect.sync(() => look(at))))
     }
     tryIt()
+  })
+
+/** Waits until more is folded. */
+export const whenFolded = (core: Position): Effect.Effect<void> =>
+  Effect.callback<void>(resume => {
+    core.waiting.push({ look: () => resume(Effect.void), wantsTables: false })
   })
 
 /** Lets those look who wait for what there is now, one after the other, until more is folded. */

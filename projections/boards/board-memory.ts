@@ -19,7 +19,7 @@ import { PoolIndex } from "./pool-index.ts"
 import { RowTexts } from "./row-texts.ts"
 
 /** What is made of a commit once, of the newest one that somebody asked at. */
-export class PerCommit<A> {
+class PerCommit<A> {
   private made: { readonly seq: number; readonly value: A } | null = null
 
   of(seq: number, make: () => A): A {

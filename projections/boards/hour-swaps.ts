@@ -25,7 +25,7 @@ const MOST_OF_HOUR = 1 << 17
 /** Swaps held of all hours, 80 bytes each: the hours that were not asked for the longest go. */
 const MOST = 1 << 18
 
-export class HourSwaps implements SwapSource {
+class HourSwaps implements SwapSource {
   readonly count: number
   private readonly columns: SwapColumns
   private readonly newest = new Map<number, number>()

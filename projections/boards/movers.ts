@@ -13,7 +13,7 @@ import { walletWarnings } from "./unknown-wallets.ts"
 const MICRO = 1e6
 
 /** The formulas, told with every answer. */
-export const trendingFormula = {
+const trendingFormula = {
   version: 3,
   text: "tokens with a price, and at least 10 prints, 3 wallets and $1,000 in the present and the previous clock hour, by the change of the newest price against the newest one before those hours, or against their first price of all where that lies in them; flagged tokens are left out",
   minTrades: 10,
@@ -21,7 +21,7 @@ export const trendingFormula = {
   minUsd: 1_000
 } as const
 
-export const attentionFormula = {
+const attentionFormula = {
   version: 1,
   text: "tokens with at least 5 wallets an hour in the present and the previous clock hour, by that number against the mean of the 22 hours before (1 at least); flagged tokens are left out",
   minMakers: 10

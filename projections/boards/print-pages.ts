@@ -5,7 +5,7 @@ import { dollarsOf } from "../../engine/store/sql.ts"
 import { pools } from "../pools/output.ts"
 import { type State, stateAt } from "../tape/as-of.ts"
 import { hasPrints, printOf, printsOf } from "../tape/queries.ts"
-import { heldPrints, pageOfPrints, prints } from "../tape/token-prints.ts"
+import { haveTwins, heldPrints, pageOfPrints, prints } from "../tape/token-prints.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import { walletRows } from "../wallet-trades/tables.ts"
 
@@ -119,7 +119,9 @@ export const findPage = (
     const offset = (page - 1) * limit
     // as of now, and of all prints
     const isPlain = total !== null && seq === context.seq && offset + limit <= MOST_HELD
-    const held = isPlain ? heldPrints(context, token, offset + limit) : []
+    const newest = isPlain ? heldPrints(context, token, offset + limit).rows : []
+    // where pages are counted in prints, what is one row of two of them is left to the tables
+    const held = haveTwins(newest) ? [] : newest
     const rows = yield* pageOfPrints(context, token, { where, limit, offset, seq, among, held })
     const counted = total ?? Number((yield* context.rows(count(where)))[0]?.["total"] ?? 0)
     return { total: counted, rows }

@@ -50,11 +50,7 @@ const unseenRow = (view: TokenView, token: CuratedToken) => ({
 })
 
 /** Rows of tokens of lists, those that the log knows as boards show them. */
-export const curatedRows = (
-  context: FoldsContext,
-  view: TokenView,
-  list: ReadonlyArray<CuratedToken>
-) => {
+const curatedRows = (context: FoldsContext, view: TokenView, list: ReadonlyArray<CuratedToken>) => {
   const { tokens } = view.facts
   const ids = list.map(({ address }) => tokens.find(fromHex(address)))
   const seen = ids.filter(id => id >= 0)

@@ -23,9 +23,9 @@ const MICRO = 1e6
  * chain, tokens that tell their name, symbol and decimals, bear no flag and have a price with so
  * many dollars behind it.
  */
-export const LISTED_DEPTH_USD = 10_000
+const LISTED_DEPTH_USD = 10_000
 
-export class TokenFacts {
+class TokenFacts {
   readonly flags: TokenFlags
   readonly tokens: Tokens
   readonly curated: CuratedTokens

@@ -6,6 +6,7 @@ import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { printOf } from "../tape/queries.ts"
+import { haveTwins } from "../tape/token-prints.ts"
 import { tokens } from "../tokens/output.ts"
 import { windowOf } from "./board-memory.ts"
 import { heldEdges, readEdges, wholeEdges } from "./held-edges.ts"
@@ -41,9 +42,7 @@ const recalledPage = (context: FoldsContext, token: number, params: TradesParams
   if (end > MOST_HELD || FILTERS.some(name => params[name] !== null)) return null
   const { recent } = context.output(tapeOutput)
   const found = recent.newest(token, context.seq, end, () => true)
-  // a swap of a token for itself is two of its prints
-  if (found?.some(row => row["token0"] === row["token1"])) return null
-  return found?.slice(end - limit) ?? null
+  return found === null || haveTwins(found) ? null : found.slice(end - limit)
 }
 
 interface Day {

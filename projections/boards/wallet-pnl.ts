@@ -25,7 +25,7 @@ import {
 const DAY = 86_400
 const MICRO = 1e6
 /** Newest swaps of a wallet that are looked at: what people do in a month, and most bots. */
-export const MOST_TRADES = 10_000
+const MOST_TRADES = 10_000
 /** Positions shown (spec, part 8). */
 export const MOST_POSITIONS = 200
 

@@ -52,8 +52,8 @@ export interface Traded {
 
 const DAY = 86_400
 /** A wallet is likely a bot that does more in a UTC day (spec 4.14). */
-export const BOT_TRADES = 3_000
-export const BOT_TOKENS = 300
+const BOT_TRADES = 3_000
+const BOT_TOKENS = 300
 /** Sums of doubles differ in the last digits: parts of an amount that are nothing. */
 const NOTHING = 1e-9
 

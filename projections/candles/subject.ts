@@ -19,7 +19,7 @@ export interface Subject {
   readonly named: { readonly [name: string]: string | number }
 }
 
-export const QUOTES = ["usd", "token", "mcap"] as const
+const QUOTES = ["usd", "token", "mcap"] as const
 
 /** A token, a pool, or the token of a pool that it prices. */
 type NamedSubject = {

@@ -30,7 +30,7 @@ export type AnyFrame = TimeFrame | PrintFrame
 
 const below = (seconds: number): PrintFrame => ({ seconds, origin: 0, base: null })
 
-export const printFrames: { readonly [tf: string]: PrintFrame } = {
+const printFrames: { readonly [tf: string]: PrintFrame } = {
   "1s": below(1),
   "5s": below(5),
   "15s": below(15),

@@ -9,21 +9,21 @@ import { UNPINNED } from "../../streams/pinned-tokens.ts"
 import { counters, marks } from "./queries.ts"
 import { wordRows, wordsTable } from "./word-rows.ts"
 
-export const eventCountsTable = table({
+const eventCountsTable = table({
   name: "event_counts",
   shape: "state",
   key: ["kind"],
   columns: { kind: { type: "u32" }, events: { type: "i64" } }
 })
 
-export const quarantineTable = table({
+const quarantineTable = table({
   name: "quarantine",
   shape: "state",
   key: ["slot"],
   columns: { slot: { type: "u32" }, reason: { type: "text" }, logs: { type: "i64" } }
 })
 
-export const gapsTable = table({
+const gapsTable = table({
   name: "gaps",
   shape: "append",
   key: [],
@@ -38,7 +38,7 @@ export const gapsTable = table({
   }
 })
 
-export const pinsTable = table({
+const pinsTable = table({
   name: "pins",
   shape: "append",
   key: [],
@@ -57,7 +57,7 @@ export const pinsTable = table({
 })
 
 /** What the log joined of its side log, in the order in which it says so. */
-export const joinsTable = table({
+const joinsTable = table({
   name: "joins",
   shape: "append",
   key: [],

@@ -36,7 +36,7 @@ export const auditOf = (ledger: HolderLedger, token: number): Audit | null => {
 }
 
 /** Compares what was read of a token's holders with the ledger; of an unknown token nothing. */
-export const audited = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number): void => {
+export const audited = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
   const row = batch.row.values[i] as number
   const { token, auditedBlock, holders, balances } = batch.columns.HoldersAudited
   const { data } = batch.ids.addresses
@@ -63,5 +63,4 @@ export const audited = (ledger: HolderLedger, batch: EventBatch, i: number, seq:
   tokens.columns.audit_sampled[slot] = now.sampled
   tokens.columns.audit_differing[slot] = now.differing
   tokens.touch(slot)
-  ledger.toldAt(slot, seq)
 }

@@ -1,13 +1,15 @@
-/** The ledger against a map of bigints: at any commit, ahead of it, after forks and restarts. */
+/** The ledger against a map of bigints: wherever it is folded to, after forks and restarts. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import type { Segment } from "../../engine/log/segment.ts"
+import type { Slice } from "../../engine/projection.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { digests, openStore } from "../../engine/store/store.ts"
 import type { Address } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { Event } from "../../streams/event.ts"
 import { WHOLE } from "../../test/support/asked-holders.ts"
 import { testChain } from "../../test/support/chain-config.ts"
@@ -20,7 +22,6 @@ import {
 } from "../../test/support/holder-truth.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { type Random, random, seed } from "../../test/support/seed.ts"
-import { withoutRecalls } from "../../test/support/without-recalls.ts"
 import { allProjections } from "../all.ts"
 
 const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 200 : 18
@@ -132,18 +133,21 @@ const blockOf = (
   return { events, truth }
 }
 
-const onRowsAlone = withoutRecalls(allProjections)
-
-/** A lane in memory, read through what it remembers and through its tables alone. */
+/** A lane in memory. */
 const openWorld = (log: MemoryLog, file = ":memory:") =>
   Effect.gen(function* () {
     const folds = newFoldSet(chain, allProjections)
     const store = yield* openStore(file, folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read, log.joined)
     const queries = yield* openQueries(store, chain, folds, core)
-    const onRows = yield* openQueries(store, chain, { ...folds, projections: onRowsAlone }, core)
     core.alone = queries.exclusively
-    return { core, queries, onRows, folds, store }
+    /** queries of what is committed by now, by folds that are made of the tables alone */
+    const onTables = Effect.gen(function* () {
+      const loaded = newFoldSet(chain, allProjections)
+      const at = yield* loadCore(store, loaded, log.read, log.joined)
+      return yield* openQueries(store, chain, loaded, at)
+    })
+    return { core, queries, onTables, folds, store }
   })
 
 type World = Effect.Success<ReturnType<typeof openWorld>>
@@ -153,52 +157,58 @@ const asked = TOKENS.flatMap(token => [
   { name: "holders", params: { token, limit: 200, ...WHOLE, gaps: "900" } }
 ])
 
-const answers = (from: World["queries"]) =>
-  Effect.forEach(asked, request =>
-    from
-      .answer(request)
-      .pipe(
-        Effect.map(answer =>
-          answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)) : answer.refusal.code
-        )
-      )
+interface Told {
+  readonly seq: number
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+const answers = (from: World["queries"]): Effect.Effect<ReadonlyArray<Told>, DuckDbError> =>
+  Effect.forEach(
+    asked,
+    request =>
+      Effect.map(from.answer(request), answer => ({
+        seq: answer.seq,
+        body: answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)) : answer.refusal.code
+      })),
+    { concurrency: "unbounded" }
   )
 
-/** Holds what memory tells to the truth at the commit, and what the tables tell to both. */
-const expectTruth = (world: World, truth: HolderTruth, onRows: boolean) =>
-  Effect.gen(function* () {
-    const remembered = yield* answers(world.queries)
-    if (onRows) expect(yield* answers(world.onRows)).toEqual(remembered)
-    for (const [i, token] of TOKENS.entries()) {
-      const body = remembered[i * 2 + 1]
-      const known = ledgerOf(truth, token)
-      if (!known.pinned) {
-        expect(["HOLDERS_PENDING", "UNKNOWN_TOKEN"]).toContain(body)
-        continue
-      }
-      const shown = new Map<string, string>(
-        body.top.map((row: { holder: string; balance: string }) => [row.holder, row.balance])
-      )
-      expect(body.supplyFromTransfers).toBe(String(known.minted + known.kept - known.burned))
-      expect(body.coverage.logs).toBe(known.logs)
-      expect(body.holders).toBe(shown.size)
-      shown.delete(NOBODY)
-      const positive = [...known.balances].filter(([, balance]) => balance > 0n)
-      expect(shown).toEqual(new Map(positive.map(([holder, balance]) => [holder, String(balance)])))
-      expect(body.negativeHolders).toBe(
-        [...known.balances.values()].filter(balance => balance < 0n).length
-      )
-      const kinds = new Map(
-        body.top.map((row: { holder: string; kind: string }) => [row.holder, row.kind])
-      )
-      for (const [holder, kind] of kinds) {
-        const isPool = holder === MANAGER || truth.pools.has(String(holder))
-        const isBurn = holder === DEAD || holder === NOBODY
-        expect(kind).toBe(isBurn ? "burn" : isPool ? "pool" : "wallet")
-      }
-      expect(remembered[i * 2].top).toEqual(body.top.slice(0, 4))
+/** What is true at each position that was ever folded to. */
+type Truths = ReadonlyMap<number, HolderTruth>
+
+/** Holds what is told to the truth at its position. */
+const expectTruth = (told: ReadonlyArray<Told>, truths: Truths): void => {
+  for (const [i, token] of TOKENS.entries()) {
+    const { seq, body } = told[i * 2 + 1] as Told
+    const known = ledgerOf(truths.get(seq) ?? newTruth(), token)
+    if (!known.pinned) {
+      expect(["HOLDERS_PENDING", "UNKNOWN_TOKEN"]).toContain(body)
+      continue
     }
-  })
+    const shown = new Map<string, string>(
+      body.top.map((row: { holder: string; balance: string }) => [row.holder, row.balance])
+    )
+    expect(body.supplyFromTransfers).toBe(String(known.minted + known.kept - known.burned))
+    expect(body.coverage.logs).toBe(known.logs)
+    expect(body.holders).toBe(shown.size)
+    shown.delete(NOBODY)
+    const positive = [...known.balances].filter(([, balance]) => balance > 0n)
+    expect(shown).toEqual(new Map(positive.map(([holder, balance]) => [holder, String(balance)])))
+    expect(body.negativeHolders).toBe(
+      [...known.balances.values()].filter(balance => balance < 0n).length
+    )
+    const kinds = new Map(
+      body.top.map((row: { holder: string; kind: string }) => [row.holder, row.kind])
+    )
+    for (const [holder, kind] of kinds) {
+      const isPool = holder === MANAGER || truths.get(seq)?.pools.has(String(holder)) === true
+      const isBurn = holder === DEAD || holder === NOBODY
+      expect(kind).toBe(isBurn ? "burn" : isPool ? "pool" : "wallet")
+    }
+    const [short] = told.slice(i * 2)
+    if (short?.seq === seq) expect(short.body.top).toEqual(body.top.slice(0, 4))
+  }
+}
 
 interface Standing {
   readonly lastSeq: number
@@ -221,15 +231,23 @@ const rollbackTo = (to: Standing | undefined, from: Standing): Event =>
     ...{ fromBlock: from.number, reason: "reorg" }
   }) as Event
 
-it("shows what transfers leave, at every commit, ahead of it, and after forks", async () => {
-  console.log(`holders: SEED=${seed}`)
-  const r = random("holders")
-  const log = new MemoryLog()
-  const run = Effect.gen(function* () {
+/** What stands in the end and all that was true on the way, of a lane that is asked all the time. */
+const live = (log: MemoryLog, r: Random) =>
+  Effect.gen(function* () {
     const world = yield* openWorld(log)
-    const { core } = world
+    const { core, folds } = world
     let standing: Array<Standing> = []
-    let committed = newTruth()
+    const truths = new Map<number, HolderTruth>()
+    const within: Array<Promise<ReadonlyArray<Told>>> = []
+    const { join } = folds
+    // asked after each part of what a segment joins, before the segment itself is folded
+    Object.assign(folds, {
+      join: (slice: Slice) => {
+        join(slice)
+        within.push(Effect.runPromise(answers(world.queries)))
+      }
+    })
+    const found = { joining: 0, before: 0 }
     for (let step = 0; step < STEPS; step++) {
       const isFork = standing.length > 3 && r.boolean(0.15)
       const last = standing.at(-1) as Standing
@@ -237,46 +255,51 @@ it("shows what transfers leave, at every commit, ahead of it, and after forks", 
       const tip = standing.at(-1)
       const number = (tip?.number ?? 0) + 1
       const { events, truth } = blockOf(r, log, number, step, tip?.truth ?? newTruth())
-      log.append(isFork ? [rollbackTo(tip, last), ...events] : events)
-      const segment = log.segments.at(-1)
-      if (segment === undefined) throw new Error("nothing was appended")
+      const segment = log.append(isFork ? [rollbackTo(tip, last), ...events] : events)
       yield* applySegment(core, segment)
       const hash = hashOf(number, step)
-      standing.push({ lastSeq: log.end.seq, truth, number, hash, events })
-      // a rollback commits; else readers see the last commit while the fold is ahead
-      if (isFork) committed = truth
-      if (step > 0) yield* expectTruth(world, committed, r.boolean(0.2))
-      if (isFork || r.boolean(0.4)) {
-        yield* commitPending(core)
-        committed = truth
-        yield* expectTruth(world, committed, r.boolean(0.3))
+      const lastSeq = log.end.seq
+      standing.push({ lastSeq, truth, number, hash, events })
+      truths.set(lastSeq, truth)
+      for (const told of yield* Effect.promise(() => Promise.all(within.splice(0)))) {
+        expectTruth(told, truths)
+        for (const { seq } of told) found[seq === lastSeq ? "joining" : "before"]++
       }
+      const told = yield* answers(world.queries)
+      expect(told.map(({ seq }) => seq)).toEqual(asked.map(() => lastSeq))
+      expectTruth(told, truths)
+      if (!isFork && r.boolean(0.6)) continue
+      yield* commitPending(core)
+      expect(yield* answers(yield* world.onTables)).toEqual(told)
     }
     yield* commitPending(core)
-    return {
-      tables: yield* digests(world.store.writer, world.folds.tables, false),
-      answers: yield* answers(world.queries),
-      standing
-    }
+    return { world, standing, found }
   })
-  const lived = await Effect.runPromise(Effect.scoped(run))
-  const final = new MemoryLog(log.side)
-  for (const { events } of lived.standing) final.append(events)
-  const fresh = await Effect.runPromise(
-    Effect.scoped(
-      Effect.gen(function* () {
-        const world = yield* openWorld(final)
-        for (const segment of final.segments) yield* applySegment(world.core, segment)
-        yield* commitPending(world.core)
-        // as after a restart: memory is made of the tables alone
-        world.folds.reloaded()
-        return {
-          tables: yield* digests(world.store.writer, world.folds.tables, false),
-          answers: yield* answers(world.queries)
-        }
-      })
-    )
-  )
-  expect(fresh.tables).toEqual(lived.tables)
-  expect(fresh.answers).toEqual(lived.answers)
-}, 300_000)
+
+/** The tables and answers of a lane in the end. */
+const endOf = ({ store, folds, queries }: World) =>
+  Effect.all({
+    tables: digests(store.writer, folds.tables, false),
+    told: Effect.map(answers(queries), list => list.map(({ body }) => body))
+  })
+
+it(
+  "shows what transfers leave, committed or not, while more are joined, and after forks",
+  () =>
+    Effect.gen(function* () {
+      console.log(`holders: SEED=${seed}`)
+      const log = new MemoryLog()
+      const { world, standing, found } = yield* live(log, random("holders"))
+      // of some the answer waited for what was joined, of others it was of the position before
+      expect(Math.min(found.joining, found.before)).toBeGreaterThan(0)
+      const final = new MemoryLog(log.side)
+      for (const { events } of standing) final.append(events)
+      const fresh = yield* openWorld(final)
+      for (const segment of final.segments) yield* applySegment(fresh.core, segment)
+      yield* commitPending(fresh.core)
+      // as after a restart: memory is made of the tables alone
+      fresh.folds.reloaded()
+      expect(yield* endOf(fresh)).toEqual(yield* endOf(world))
+    }).pipe(Effect.scoped, Effect.runPromise),
+  300_000
+)

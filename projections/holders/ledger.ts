@@ -7,18 +7,16 @@
  */
 
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { fromHex, toHex } from "../../src/domain/address.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
 import type { IntColumn } from "../../streams/batch/int-column.ts"
 import type { Pools } from "../pools/output.ts"
 import { HolderOrder } from "./holder-order.ts"
-import { POOL, WALLET } from "./known-holders.ts"
+import { WALLET } from "./known-holders.ts"
 import { KEPT_SUMS } from "./supply.ts"
 import type { BalanceColumns, MadeColumns, MarkColumns, TokenColumns } from "./tables.ts"
-import { TransferJournal } from "./transfer-journal.ts"
 import { addUnsigned, compareBytes, subtractUnsigned, wideRank, wideValue } from "./wide-integer.ts"
 
-/** What is told of which transfers the log holds: `PinMark` of the engine, with its position. */
+/** What is told of which transfers the log holds: `PinMark` of the engine. */
 export interface Mark {
   readonly fromBlock: number
   readonly toBlock: number
@@ -26,8 +24,6 @@ export interface Mark {
   readonly at: number
   /** how the least known of the blocks is; null of a pin, and where an older log does not tell */
   readonly grade: string | null
-  /** 0 for what was there at the start or the last rollback */
-  readonly seq: number
 }
 
 /** What is known of a token besides its columns. */
@@ -39,8 +35,6 @@ interface TokenMemory {
   /** addresses with less than nothing, and what they lack together, below zero */
   negatives: number
   lacking: bigint
-  /** position of the newest fact of its supply, or audit */
-  factSeq: number
 }
 
 const KEY_WIDTH = 24
@@ -54,7 +48,8 @@ export interface LedgerTables {
 
 export class HolderLedger {
   readonly tables: LedgerTables
-  readonly journal = new TransferJournal()
+  /** tokens of which earlier transfers are being taken in, by slot */
+  readonly joining = new Set<number>()
   private readonly pools: Pools
   private readonly kindAt: (bytes: Uint8Array, from: number) => number
   private addresses = new ByteTable(20, 16, 64)
@@ -62,8 +57,6 @@ export class HolderLedger {
   private keys = new ByteTable(KEY_WIDTH)
   private readonly key = new Uint8Array(KEY_WIDTH)
   private readonly byToken: Array<TokenMemory> = []
-  /** tokens that are not pinned any more, and the position from which on they are not */
-  private forgotten: Array<{ address: string; token: number; seq: number }> = []
   /** by entry */
   private ranks = new Float64Array(1024)
   private kinds = new Uint8Array(1024)
@@ -85,12 +78,6 @@ export class HolderLedger {
     return this.addresses.find(address, from)
   }
 
-  /** The same when the tables stood at `seq`, which the fold may have left behind. */
-  slotAt(address: string, seq: number): number {
-    const gone = this.forgotten.find(one => one.address === address && one.seq > seq)
-    return gone?.token ?? this.find(fromHex(address))
-  }
-
   get tokenCount(): number {
     return this.addresses.count
   }
@@ -99,13 +86,9 @@ export class HolderLedger {
     return this.byToken[token] as TokenMemory
   }
 
-  /** The kind of an entry's holder as of a block: the fold may know later pools already. */
-  kindOf(entry: number, block: number): number {
-    const kind = this.kinds[entry] as number
-    if (kind !== POOL) return kind
-    const { holder } = this.tables.balances.columns
-    const pool = this.pools.slotAt(holder, entry * 20)
-    return pool >= 0 && (this.pools.columns().first_block[pool] as number) > block ? WALLET : POOL
+  /** The kind of an entry's holder. */
+  kindOf(entry: number): number {
+    return this.kinds[entry] as number
   }
 
   balanceOf(entry: number): bigint {
@@ -132,11 +115,9 @@ export class HolderLedger {
    * The token is not pinned any more. Its rows stay, of an address that nobody has: where it is
    * pinned again it begins anew.
    */
-  forget(token: number, seq: number): void {
+  forget(token: number): void {
     const { tokens } = this.tables
     const at = token * 20
-    const address = toHex(tokens.columns.address.subarray(at, at + 20))
-    this.forgotten.push({ address, token, seq })
     tokens.columns.address.fill(0xff, at, at + 16)
     new DataView(tokens.columns.address.buffer, tokens.columns.address.byteOffset).setUint32(
       at + 16,
@@ -163,7 +144,7 @@ export class HolderLedger {
 
   private newMemory(): TokenMemory {
     const order = new HolderOrder((a, b) => this.before(a, b))
-    return { order, special: [], marks: [], negatives: 0, lacking: 0n, factSeq: 0 }
+    return { order, special: [], marks: [], negatives: 0, lacking: 0n }
   }
 
   /** Larger balances first, then lower addresses. */
@@ -264,11 +245,6 @@ export class HolderLedger {
     this.memoryOf(token).marks.push(mark)
   }
 
-  /** A fact of the token's supply, or an audit, stands at `seq`. */
-  toldAt(token: number, seq: number): void {
-    ;(this.byToken[token] as TokenMemory).factSeq = seq
-  }
-
   /** Finds the holders that are pools which became known since the last time. */
   meetPools(): void {
     const { pools } = this
@@ -286,8 +262,7 @@ export class HolderLedger {
 
   /** After a start or a rollback: the columns were read anew. */
   reload(): void {
-    this.journal.clear()
-    this.forgotten = []
+    this.joining.clear()
     this.keys = new ByteTable(KEY_WIDTH)
     this.byToken.length = 0
     const { tokens, marks } = this.tables
@@ -303,8 +278,7 @@ export class HolderLedger {
         toBlock: columns.to_block[slot] as number,
         reach: columns.reach[slot] ?? null,
         at: columns.at_block[slot] as number,
-        grade: columns.grade[slot] ?? null,
-        seq: 0
+        grade: columns.grade[slot] ?? null
       })
     }
     this.reloadBalances()

@@ -7,6 +7,7 @@ import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import type { IntColumn } from "../../streams/batch/int-column.ts"
 import { pools } from "../pools/output.ts"
 import { audited } from "./audits.ts"
 import { holderKinds } from "./known-holders.ts"
@@ -21,7 +22,6 @@ import {
   holderTokensTable,
   type TokenColumns
 } from "./tables.ts"
-import type { Moved } from "./transfer-journal.ts"
 import { addUnsigned, subtractUnsigned } from "./wide-integer.ts"
 
 const ZERO = fromHex(ZERO_ADDRESS)
@@ -29,6 +29,17 @@ const ZERO = fromHex(ZERO_ADDRESS)
 const isZero = (bytes: Uint8Array, from: number): boolean => {
   for (let i = 0; i < 20; i++) if (bytes[from + i] !== ZERO[i]) return false
   return true
+}
+
+/** A transfer between entries of a token, `NONE` for the zero address. */
+interface Moved {
+  readonly from: number
+  readonly to: number
+  /** told as a wrap or unwrap of the native unit */
+  readonly wrap: boolean
+  readonly amount: IntColumn
+  /** of the amount */
+  readonly row: number
 }
 
 /** What is minted or burnt counts in the token's sums. */
@@ -50,13 +61,7 @@ const count = (
 }
 
 /** Moves what a transfer moves. One of nothing makes nobody a holder: anybody can log it. */
-const move = (
-  ledger: HolderLedger,
-  token: number,
-  batch: EventBatch,
-  row: number,
-  seq: number
-): void => {
+const move = (ledger: HolderLedger, token: number, batch: EventBatch, row: number): void => {
   const c = batch.columns.TransferSeen
   const { data } = batch.ids.addresses
   const { tokens } = ledger.tables
@@ -64,16 +69,12 @@ const move = (
   columns.logs[token] = (columns.logs[token] as number) + 1
   tokens.touch(token)
   const { amount } = c
+  if (amount.isZero(row)) return
   const wrap = c.wrap.get(row) !== null
-  if (amount.isZero(row)) {
-    ledger.journal.push(seq, token, { from: NONE, to: NONE, wrap, amount, row })
-    return
-  }
   const [source, target] = [(c.from.values[row] as number) * 20, (c.to.values[row] as number) * 20]
   const from = isZero(data, source) ? NONE : ledger.entry(token, data, source)
   const to = isZero(data, target) ? NONE : ledger.entry(token, data, target)
   const moved = { from, to, wrap, amount, row }
-  ledger.journal.push(seq, token, moved)
   if (from === NONE || to === NONE) count(columns, token, moved)
   if (from === to) return touchNew(ledger, from)
   if (from !== NONE) ledger.change(token, from, -1, amount, row)
@@ -87,14 +88,14 @@ const makes = ({ columns, ids }: EventBatch, row: number): boolean => {
   return !amount.isZero(row) && (isNobody(from.get(row)) || isNobody(to.get(row)))
 }
 
-const transferred = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number): void => {
+const transferred = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
   const row = batch.row.values[i] as number
   const ref = batch.columns.TransferSeen.token.values[row] as number
   const token = ledger.token(batch.ids.addresses.data, ref * 20)
   const { tokens, sums } = ledger.tables
   const isMade = makes(batch, row)
   if (isMade) keepSum(tokens.columns, sums, token, batch.blocks.number.get(batch.block.get(i)))
-  move(ledger, token, batch, row, seq)
+  move(ledger, token, batch, row)
   if (isMade) compareSum(tokens.columns, token)
 }
 
@@ -104,7 +105,7 @@ const touchNew = (ledger: HolderLedger, entry: number): void => {
 }
 
 /** A token's supply was read. */
-const told = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number): void => {
+const told = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
   const c = batch.columns.TokenSeen
   const token = ledger.find(batch.ids.addresses.data, (c.token.values[row] as number) * 20)
   if (token < 0 || c.totalSupply.isNull(row)) return
@@ -117,24 +118,23 @@ const told = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number)
   columns.has_supply[token] = 1
   columns.fits[token] = fitsOf(columns, ledger.tables.sums, token)
   tokens.touch(token)
-  ledger.toldAt(token, seq)
 }
 
-const pinned = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number): void => {
+const pinned = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
   const row = batch.row.values[i] as number
   const at = batch.blocks.number.get(batch.block.get(i))
   const token = batch.columns.TokenPinned.token.values[row] as number
   const slot = ledger.token(batch.ids.addresses.data, token * 20)
-  ledger.mark(slot, { fromBlock: at, toBlock: at, reach: null, at, grade: null, seq })
+  ledger.mark(slot, { fromBlock: at, toBlock: at, reach: null, at, grade: null })
 }
 
-const unpinned = (ledger: HolderLedger, batch: EventBatch, row: number, seq: number): void => {
+const unpinned = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
   const ref = batch.columns.TokenUnpinned.token.values[row] as number
   const slot = ledger.find(batch.ids.addresses.data, ref * 20)
-  if (slot >= 0) ledger.forget(slot, seq)
+  if (slot >= 0) ledger.forget(slot)
 }
 
-const filled = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number): void => {
+const filled = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
   const row = batch.row.values[i] as number
   const c = batch.columns.TransfersFilled
   const slot = ledger.token(batch.ids.addresses.data, (c.token.values[row] as number) * 20)
@@ -143,13 +143,12 @@ const filled = (ledger: HolderLedger, batch: EventBatch, i: number, seq: number)
     toBlock: c.toBlock.get(row),
     reach: batch.syms[c.reach.get(row)] ?? "",
     at: batch.blocks.number.get(batch.block.get(i)),
-    grade: c.grade.get(row),
-    seq
+    grade: c.grade.get(row)
   })
 }
 
 /** Transfers of before a token was pinned; those of one that is not any more count nothing. */
-const join = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
+const join = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
   const { columns, ids } = batch
   if (columns.TransferSeen.token.count === 0) return
   ledger.meetPools()
@@ -162,15 +161,16 @@ const join = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
     const token = ledger.find(ids.addresses.data, ref * 20)
     if (token < 0) continue
     if (!made.has(token) && makes(batch, row)) made.set(token, sumsOf(tokens.columns, token).made)
-    move(ledger, token, batch, row, seq)
+    ledger.joining.add(token)
+    move(ledger, token, batch, row)
   }
   for (const [token, before] of made) {
     moveSums(tokens.columns, sums, token, sumsOf(tokens.columns, token).made - before)
-    ledger.toldAt(token, seq)
   }
 }
 
-const apply = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
+const apply = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
+  ledger.joining.clear()
   const { TransferSeen, TokenPinned, TokenUnpinned, TransfersFilled, TokenSeen } = batch.columns
   const said = TokenPinned.token.count + TokenUnpinned.token.count + TransfersFilled.token.count
   const news = TransferSeen.token.count + said
@@ -181,13 +181,12 @@ const apply = (ledger: HolderLedger, { batch, from, to, seq }: Slice): void => {
   for (let i = from; i < to; i++) {
     const kind = kinds[i]
     const row = batch.row.values[i] as number
-    const position = seq + i - from
-    if (kind === KIND.TransferSeen) transferred(ledger, batch, i, position)
-    else if (kind === KIND.TokenSeen) told(ledger, batch, row, position)
-    else if (kind === KIND.TokenPinned) pinned(ledger, batch, i, position)
-    else if (kind === KIND.TokenUnpinned) unpinned(ledger, batch, row, position)
-    else if (kind === KIND.TransfersFilled) filled(ledger, batch, i, position)
-    else if (kind === KIND.HoldersAudited) audited(ledger, batch, i, position)
+    if (kind === KIND.TransferSeen) transferred(ledger, batch, i)
+    else if (kind === KIND.TokenSeen) told(ledger, batch, row)
+    else if (kind === KIND.TokenPinned) pinned(ledger, batch, i)
+    else if (kind === KIND.TokenUnpinned) unpinned(ledger, batch, row)
+    else if (kind === KIND.TransfersFilled) filled(ledger, batch, i)
+    else if (kind === KIND.HoldersAudited) audited(ledger, batch, i)
   }
 }
 

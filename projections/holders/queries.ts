@@ -1,17 +1,6 @@
-/**
- * The holders of a token: from memory, and from the tables where the fold is too far ahead of what
- * is committed.
- */
-import { Effect } from "effect"
-import {
-  type FoldsContext,
-  type MemoryContext,
-  type QueryContext,
-  type Recall,
-  Refused,
-  type RowsAnswer,
-  rowsQuery
-} from "../../engine/query.ts"
+/** The holders of a token. */
+import type { QueryRefusal } from "../../engine/lane/protocol.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { tokens } from "../tokens/output.ts"
@@ -22,8 +11,7 @@ import {
   type Progress,
   pinOf
 } from "./queries.answer.ts"
-import { type Asked, type Reading, readLedger } from "./reading.ts"
-import { readTables } from "./row-reading.ts"
+import { readLedger } from "./reading.ts"
 import { holders } from "./tables.ts"
 
 export type HoldersParams = {
@@ -70,66 +58,33 @@ const isKnown = (context: FoldsContext, address: string): boolean =>
   context.output(tokens).find(fromHex(address)) >= 0 ||
   context.chain.anchors.some(anchor => anchor.address === address)
 
-const notTracked = (context: FoldsContext, address: string): Refused => {
+const notTracked = (context: FoldsContext, address: string): QueryRefusal => {
   const { id } = context.chain
   return isKnown(context, address)
-    ? new Refused({
+    ? {
         status: 503,
         code: "HOLDERS_PENDING",
         message: `transfers of token ${address} are not in the log of chain ${id} yet`
-      })
-    : new Refused({
+      }
+    : {
         status: 404,
         code: "UNKNOWN_TOKEN",
         message: `token ${address} is not a side of an indexed pool on chain ${id}`
-      })
+      }
 }
 
-const askedOf = ({ seq, block }: MemoryContext, limit: number): Asked => ({
-  seq,
-  block,
-  rows: Math.max(limit, MOST_RANKED),
-  wallets: MOST_RANKED
-})
-
-/** A reading from memory; undefined where memory does not tell. */
-const recalled = (context: FoldsContext, address: string, limit: number): Reading | undefined => {
-  const ledger = context.output(holders)
-  const token = ledger.slotAt(address, context.seq)
-  if (token < 0) return undefined
-  return readLedger(ledger, token, askedOf(context, limit)) ?? undefined
-}
-
-const recallHolders: Recall<HoldersParams> = (context, params) => {
+/** A token of which earlier transfers are just being taken in is asked for when they are. */
+export const holdersQuery = memoryQuery("holders", (context, params: HoldersParams) => {
   const address = params.token.toLowerCase()
-  const reading = recalled(context, address, params.limit)
-  const pin = reading === undefined ? null : pinOf(address, reading.marks)
-  if (reading === undefined || pin === null) return undefined
-  const token = askedToken(context, address)
-  return ledgerAnswer(context, token, pin, reading, params.limit, progressOf(params))
-}
-
-/** A reading from the tables with its pin; null where the log holds none. */
-const readPinned = Effect.fnUntraced(function* (
-  context: QueryContext,
-  address: string,
-  limit: number
-) {
   const ledger = context.output(holders)
-  const token = ledger.slotAt(address, context.seq)
-  if (token < 0) return null
-  const reading = yield* readTables(context, ledger, token, askedOf(context, limit))
-  const pin = reading === null ? null : pinOf(address, reading.marks)
-  return reading === null || pin === null ? null : { reading, pin }
-})
-
-const listHolders: RowsAnswer<HoldersParams> = Effect.fnUntraced(function* (context, params) {
-  const address = params.token.toLowerCase()
-  const found = yield* readPinned(context, address, params.limit)
-  if (found === null) return yield* Effect.fail(notTracked(context, address))
-  const { pin, reading } = found
+  const slot = ledger.find(fromHex(address))
+  if (slot < 0) return { refused: notTracked(context, address) }
+  if (ledger.joining.has(slot)) return { later: true }
+  const asked = { rows: Math.max(params.limit, MOST_RANKED), wallets: MOST_RANKED }
+  const reading = readLedger(ledger, slot, asked)
+  const pin = pinOf(address, reading.marks)
+  if (pin === null) return { refused: notTracked(context, address) }
   const token = askedToken(context, address)
-  return ledgerAnswer(context, token, pin, reading, params.limit, progressOf(params))
+  const value = ledgerAnswer(context, token, pin, reading, params.limit, progressOf(params))
+  return { value }
 })
-
-export const holdersQuery = rowsQuery("holders", listHolders, recallHolders)

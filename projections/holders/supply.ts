@@ -15,8 +15,8 @@ import type { MadeColumns, TokenColumns } from "./tables.ts"
 import { sameBytes, unsignedAt, wideValue } from "./wide-integer.ts"
 
 /** What burns do to a supply: as in OpenZeppelin's tokens, or as in those of any other holder. */
-export const BURNS_DESTROY = 1
-export const BURNS_KEEP = 2
+const BURNS_DESTROY = 1
+const BURNS_KEEP = 2
 
 /** Former sums that are kept of each token, each of another block. */
 export const KEPT_SUMS = 16

@@ -16,10 +16,6 @@ export const asOfRefusal = (asOf: number, seq: number): Refused["refusal"] =>
         message: `the state of position ${asOf} cannot be told any more; start again without asOf`
       }
 
-/** The position whose state is asked for; null for the present one. */
-export const askedPosition = (asOf: unknown): number | null =>
-  asOf === null || asOf === undefined ? null : Number(asOf)
-
 /** A position, and the time of the newest block that it reflects. */
 export interface State {
   readonly seq: number

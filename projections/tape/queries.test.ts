@@ -7,10 +7,12 @@ import {
   reserves,
   sale,
   sealed,
-  TOKEN
+  TOKEN,
+  twinPool
 } from "../../test/support/small-lane.ts"
 import { microDollars } from "../boards/print-pages.ts"
-import { NEWEST } from "./cursor.ts"
+import { type CursorParams, NEWEST } from "./cursor.ts"
+import { tapeOutput } from "./output.ts"
 
 const EOA = `0x${"e1".repeat(20)}`
 const STRANGER = `0x${"c1".repeat(20)}`
@@ -61,6 +63,40 @@ it("takes trades of exactly the least amount asked for", () =>
     expect(over.total).toBe(3)
     const most = yield* lane.ask("tokenTrades", { ...all, min: "999999999999999.9" })
     expect(most.total).toBe(0)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("pages through swaps of a token for itself, each once, from memory and from the tables", () =>
+  Effect.gen(function* () {
+    const lane = yield* openSmallLane
+    const pool = `0x${"b9".repeat(20)}`
+    const places = [2, 3, 4, 5, 6, 7, 8, 9]
+    yield* lane.commit([
+      ...opening(TIME),
+      twinPool(TIME, pool),
+      reserves(TIME, 10_000, 20_000),
+      ...places.map(place =>
+        place % 4 === 3 ? sale(TIME, 1, 2_000_000, place) : sale(TIME, 1, 2_000_000, place, pool)
+      ),
+      sealed(TIME)
+    ])
+    const walk = Effect.gen(function* () {
+      const found: Array<number> = []
+      for (let cursor: CursorParams | null = NEWEST; cursor !== null; ) {
+        const asked = { token: TOKEN, limit: 3, ...cursor }
+        const page: {
+          readonly trades: ReadonlyArray<{ readonly logIndex: number }>
+          readonly nextBefore: string | null
+        } = yield* lane.ask("chainTrades", asked)
+        found.push(...page.trades.map(({ logIndex }) => logIndex))
+        const [ts = 0, block = 0, index = 0] = (page.nextBefore ?? "").split(":").map(Number)
+        const before = { beforeTs: ts, beforeBlock: block, beforeLogIndex: index }
+        cursor = page.nextBefore === null ? null : before
+      }
+      return found
+    })
+    expect(yield* walk).toEqual(places.toReversed())
+    lane.output(tapeOutput).recent.clear()
+    expect(yield* walk).toEqual(places.toReversed())
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("tells on every tape how a wallet was found, or why it was not", () =>

@@ -3,13 +3,7 @@
  * transactions.
  */
 import { Effect } from "effect"
-import {
-  type FoldsContext,
-  type QueryContext,
-  type Recall,
-  type RowsAnswer,
-  rowsQuery
-} from "../../engine/query.ts"
+import { type FoldsContext, memoryQuery, type QueryContext, rowsQuery } from "../../engine/query.ts"
 import { addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
@@ -78,37 +72,41 @@ const tradesPage = (
 }
 
 /** Prints that a token has had. */
-export const printsOf = (context: QueryContext, token: number): number =>
+export const printsOf = (context: FoldsContext, token: number): number =>
   context.output(tapeOutput).activity().trades[token] ?? 0
 
-/** Spec 4.12. */
-const readTrades: RowsAnswer<ChainTradesParams> = (context, params) =>
-  Effect.gen(function* () {
-    const token = context.output(tokens).find(fromHex(params.token))
-    if (token < 0) return tradesPage(context, params, token, [])
-    const cursor = cursorOf(params)
-    const limit = params.limit + 1
-    const found = yield* pageOfPrints(context, token, {
-      where: `token = ${token} ${beforeSql(cursor)}`,
-      held: heldPrints(context, token, limit, isBefore(cursor)),
-      limit,
-      offset: 0,
-      seq: context.seq,
-      // nobody knows how far back a cursor is
-      among: cursor === null ? printsOf(context, token) : 0
-    })
-    return tradesPage(context, params, token, found)
-  })
-
-/** The same from memory, where it holds the page. */
-const recallTrades: Recall<ChainTradesParams> = (context, params) => {
+/**
+ * Spec 4.12. The newest prints are in memory; what memory does not hold is read, of the past that
+ * no later event changes.
+ */
+export const chainTrades = memoryQuery("chainTrades", (context, params: ChainTradesParams) => {
   const token = context.output(tokens).find(fromHex(params.token))
-  if (token < 0) return undefined
-  const wanted = isBefore(cursorOf(params))
-  const count = params.limit + 1
-  const found = context.output(tapeOutput).recent.newest(token, context.seq, count, wanted)
-  return found === null ? undefined : tradesPage(context, params, token, found)
-}
+  if (token < 0) return { value: tradesPage(context, params, token, []) }
+  const cursor = cursorOf(params)
+  const limit = params.limit + 1
+  const held = heldPrints(context, token, limit, isBefore(cursor))
+  if (held.isWhole) return { value: tradesPage(context, params, token, held.rows) }
+  // nobody knows how far back a cursor is
+  const among = cursor === null ? printsOf(context, token) : 0
+  const upTo = held.from - 1
+  return {
+    past: {
+      upTo,
+      read: tables =>
+        Effect.map(
+          pageOfPrints(tables, token, {
+            where: `token = ${token} AND seq <= ${upTo} ${beforeSql(cursor)}`,
+            held: held.rows,
+            limit,
+            offset: 0,
+            seq: upTo,
+            among
+          }),
+          found => tradesPage(tables, params, token, found)
+        )
+    }
+  }
+})
 
 /** Whether a token has any print. */
 export const hasPrints = (context: QueryContext, token: number) =>
@@ -121,5 +119,3 @@ export const hasToken = rowsQuery("hasToken", (context, params: { readonly token
     return token >= 0 && (yield* hasPrints(context, token))
   })
 )
-
-export const chainTrades = rowsQuery("chainTrades", readTrades, recallTrades)

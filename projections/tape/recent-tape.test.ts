@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import type { QueryAnswer } from "../../engine/lane/protocol.ts"
+import { ask, type QueryRequest } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
@@ -9,15 +11,15 @@ import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
-import { withoutRecalls } from "../../test/support/without-recalls.ts"
 import { allProjections } from "../all.ts"
 import { NEWEST } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
+import { chainTrades } from "./queries.ts"
 import { RecentTape } from "./recent-tape.ts"
 
 const NAME = `${seed}/recent tape`
 
-/** A lane in memory, read through what it remembers and through its rows alone. */
+/** A lane, read while it folds, and by folds that remember nothing but what its tables hold. */
 const openWorld = Effect.gen(function* () {
   const [usd, native] = testChain.anchors
   const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
@@ -26,15 +28,14 @@ const openWorld = Effect.gen(function* () {
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
   const queries = yield* openQueries(store, testChain, folds, core)
-  const onRows = yield* openQueries(
-    store,
-    testChain,
-    { ...folds, projections: withoutRecalls(folds.projections) },
-    core
-  )
   core.alone = queries.exclusively
   const recent = folds.output(tapeOutput).recent
-  return { r: random(NAME), market, log, core, queries, onRows, recent }
+  /** queries of what is committed by now */
+  const onTables = Effect.gen(function* () {
+    const loaded = yield* loadCore(store, newFoldSet(testChain, allProjections), log.read)
+    return yield* openQueries(store, testChain, loaded.folds, loaded)
+  })
+  return { r: random(NAME), market, log, core, queries, onTables, recent }
 })
 
 type World = Effect.Success<typeof openWorld>
@@ -61,39 +62,51 @@ const fork = ({ r, log, core }: World, next: ReadonlyArray<Event>) => {
 const bodyOf = (answer: unknown) =>
   JSON.parse(new TextDecoder().decode((answer as { readonly body: Uint8Array }).body))
 
-/** Reads every token's prints page by page to the end, both ways. */
-const compare = ({ r, market, core, queries, onRows, recent }: World) =>
+interface Asked {
+  readonly request: QueryRequest
+  readonly answer: QueryAnswer
+}
+
+/** Reads every token's prints page by page to the end, both ways, as far as they are folded. */
+const readAll = ({ r, market, core, queries, recent }: World) =>
   Effect.gen(function* () {
     const found = { memory: 0, rows: 0 }
+    const asked: Array<Asked> = []
+    const { seq, blockTime } = core.pending ?? core.committed
     for (const { address } of market.tokens) {
       let cursor = NEWEST
-      if (r.integer(0, 4) === 0) {
-        cursor = { ...NEWEST, beforeTs: core.committed.blockTime - r.integer(-5, 90) }
-      }
+      if (r.integer(0, 4) === 0) cursor = { ...NEWEST, beforeTs: blockTime - r.integer(-5, 90) }
       for (let page = 0; page < 8; page++) {
-        const request = {
-          name: "chainTrades",
-          params: { token: address, limit: r.integer(1, 40), ...cursor }
-        }
+        const request = ask(chainTrades, { token: address, limit: r.integer(1, 40), ...cursor })
         const spied = { isFromMemory: false }
-        const { newest } = recent
-        recent.newest = (...asked) => {
-          const rows = newest.apply(recent, asked)
-          spied.isFromMemory = rows !== null
-          return rows
+        const { newestHeld } = recent
+        recent.newestHeld = (...args) => {
+          const held = newestHeld.apply(recent, args)
+          spied.isFromMemory = held.isWhole
+          return held
         }
         const answer = yield* queries.answer(request)
-        recent.newest = newest
+        recent.newestHeld = newestHeld
         found[spied.isFromMemory ? "memory" : "rows"]++
-        expect(answer, JSON.stringify(request)).toEqual(yield* onRows.answer(request))
+        expect(answer.seq).toBe(seq)
+        asked.push({ request, answer })
         const { nextBefore } = bodyOf(answer)
         if (nextBefore === null) break
         const [ts = 0, block = 0, log = 0] = String(nextBefore).split(":").map(Number)
         cursor = { beforeTs: ts, beforeBlock: block, beforeLogIndex: log }
       }
     }
-    return found
+    return { found, asked }
   })
+
+/** The same from the tables alone. */
+const compare = ({ onTables }: World, asked: ReadonlyArray<Asked>) =>
+  Effect.gen(function* () {
+    const queries = yield* onTables
+    for (const { request, answer } of asked) {
+      expect(answer, JSON.stringify(request)).toEqual(yield* queries.answer(request))
+    }
+  }).pipe(Effect.scoped)
 
 /** Commits; what memory told of it before must be what the tables tell after. How many it told. */
 const commit = ({ market, core, queries }: World) =>
@@ -125,16 +138,19 @@ it(
       }
       // after a fork the tables alone know what was before it
       const isEnough = () => total.memory > 100 && total.rows > 20 && total.frames > 30
-      for (let step = 0; step < 14 || (!isEnough() && step < 100); step++) {
-        if (step % 10 === 9) {
+      for (let step = 0; step < 8 || (!isEnough() && step < 100); step++) {
+        if (step % 4 === 3) {
           branch++
           yield* fork(world, events())
-        } else yield* applySegment(core, log.append(events()))
-        // what is folded and not committed must not be seen
+        }
+        for (let i = r.integer(0, 2); i >= 0; i--) yield* applySegment(core, log.append(events()))
         if (r.boolean()) total.frames += yield* commit(world)
-        const { memory, rows } = yield* compare(world)
-        total.memory += memory
-        total.rows += rows
+        // what is folded is seen as it will be once it is committed
+        const { found, asked } = yield* readAll(world)
+        total.frames += yield* commit(world)
+        yield* compare(world, asked)
+        total.memory += found.memory
+        total.rows += found.rows
       }
       expect(total.memory).toBeGreaterThan(100)
       expect(total.rows).toBeGreaterThan(20)

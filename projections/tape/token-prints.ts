@@ -4,7 +4,7 @@
  * are read, not whole rows.
  */
 import { Effect } from "effect"
-import type { QueryContext, Row } from "../../engine/query.ts"
+import type { FoldsContext, QueryContext, ReadError, Row } from "../../engine/query.ts"
 import { tapeOutput } from "./output.ts"
 import type { RecentTape } from "./recent-tape.ts"
 
@@ -62,22 +62,35 @@ export interface Wanted {
   readonly seq: number
   /** prints of the token that the condition may leave, of all positions */
   readonly among: number
-  /** the newest of these prints, from the first on, of swaps of the token for another */
+  /** the newest of these prints, from the first on */
   readonly held?: ReadonlyArray<Row>
 }
 
-/** The newest prints up to a position from memory, for `held`: as many as it has of so many. */
+/** What memory holds of the newest prints of a token. */
+export interface HeldPrints {
+  /** newest first, a swap of the token for itself once */
+  readonly rows: ReadonlyArray<Row>
+  /** whether these are all that are wanted */
+  readonly isWhole: boolean
+  /** what stands from this position on is held: only before it there may be more */
+  readonly from: number
+}
+
+/** The newest prints up to the present that memory holds, at most `count` that are `wanted`. */
 export const heldPrints = (
-  context: QueryContext,
+  context: FoldsContext,
   token: number,
   count: number,
   wanted: Parameters<RecentTape["newestHeld"]>[3] = () => true
-): ReadonlyArray<Row> => {
+): HeldPrints => {
   const { recent } = context.output(tapeOutput)
-  const { rows } = recent.newestHeld(token, context.seq, count, wanted)
-  // a swap of a token for itself is two of its prints and one row
-  return rows.some(row => row["token0"] === row["token1"]) ? [] : rows
+  const from = recent.held.oldestSeq ?? context.seq + 1
+  return { ...recent.newestHeld(token, context.seq, count, wanted), from }
 }
+
+/** Whether some swaps are of a token for itself: those are two of its prints, and one row. */
+export const haveTwins = (rows: ReadonlyArray<Row>): boolean =>
+  rows.some(row => row["token0"] === row["token1"])
 
 /** Positions that are looked through first at least. */
 const LEAST_STRETCH = 65_536
@@ -106,8 +119,12 @@ const restOf = (wanted: Wanted): Wanted => {
   }
 }
 
-/** A page of a token's prints, newest first. */
-export const pageOfPrints = (context: QueryContext, token: number, wanted: Wanted) =>
+/** A page of a token's prints, newest first, a swap of it for itself once. */
+export const pageOfPrints = (
+  context: QueryContext,
+  token: number,
+  wanted: Wanted
+): Effect.Effect<ReadonlyArray<Row>, ReadError> =>
   Effect.gen(function* () {
     const known = (wanted.held ?? []).slice(wanted.offset, wanted.offset + wanted.limit)
     const rest = restOf(wanted)
@@ -121,5 +138,8 @@ export const pageOfPrints = (context: QueryContext, token: number, wanted: Wante
       found = yield* context.rows(`${prints(`${where}${newest}`, COLUMNS)} ${cut}`)
       if (found.length === limit) break
     }
-    return [...known, ...(yield* tapeRowsOf(context, token, found))]
+    const rows = [...known, ...(yield* tapeRowsOf(context, token, found))]
+    // twins took two places and are one row
+    const isCut = offset === 0 && found.length === limit && rows.length < wanted.limit
+    return isCut ? yield* pageOfPrints(context, token, { ...wanted, held: rows }) : rows
   })

@@ -1,14 +1,19 @@
 /**
  * Laws of every declared route, whatever it tells: a lane that forked, restarted and committed as
  * it came answers what a lane that folds the same log in one go answers, byte for byte, and what a
- * lane that only ever saw the final chain answers, but for positions of the log. Of one family of
- * chains; in the long run of all.
+ * lane that only ever saw the final chain answers, but for positions of the log. And what a lane
+ * answers of events that it has folded and not committed is what it answers of them at any time.
+ * Of one family of chains; in the long run of all.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import type { Lane } from "../../engine/lane/lanes.ts"
+import type { QueryAnswer, QueryRequest } from "../../engine/lane/protocol.ts"
+import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { startApi, type TestApi } from "../support/api-server.ts"
 import { MemoryLane } from "../support/memory-lane.ts"
@@ -224,7 +229,84 @@ const compare = async (chain: ChainConfig, world: World, r: Random): Promise<voi
   expect(differences(answers, expected, without(OF_THE_PROCESS, OF_THE_LOG))).toEqual([])
 }
 
+/** All that a lane was asked while these pages were read. */
+const requestsOf = async (served: Served, urls: ReadonlyArray<string>) => {
+  const { lane } = served
+  const { query } = lane
+  const requests = new Map<string, QueryRequest>()
+  const noted: Lane["query"] = request => {
+    requests.set(JSON.stringify(request), request)
+    return query(request)
+  }
+  Object.assign(lane, { query: noted })
+  await readAll(served, urls)
+  Object.assign(lane, { query })
+  return [...requests.values()]
+}
+
+const isOnMemory = new Set(
+  allProjections
+    .flatMap(({ queries }) => queries.flatMap(one => (one.on === "memory" ? [one] : [])))
+    .map(({ name }) => name)
+)
+
+const textOf = (answer: QueryAnswer): string =>
+  answer.ok ? new TextDecoder().decode(answer.body) : JSON.stringify(answer.refusal)
+
+/** What the queries on memory answer while a part of a log is folded and not committed. */
+const askFolded = async (lane: MemoryLane, requests: ReadonlyArray<QueryRequest>) => {
+  const answers = new Map<string, QueryAnswer>()
+  const asking = requests
+    .filter(({ name }) => isOnMemory.has(name))
+    .map(async request => {
+      answers.set(JSON.stringify(request), await Effect.runPromise(lane.query(request)))
+    })
+  // those that need nothing of the tables have answered by then
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+  const early = answers.size
+  await lane.commit()
+  await Promise.all(asking)
+  return { answers, early }
+}
+
+/** Asks a lane between commits; a fresh one that folds as much of the log must answer the same. */
+const askBetween = async (chain: ChainConfig, world: World, r: Random): Promise<void> => {
+  const straight = await serveFolded(chain, world.final)
+  const asked = await askedOf(straight, world)
+  const routes = declaredRoutes.filter(route => isOf(route, chain) && route.path !== "/metrics")
+  const some = (queries: ReadonlyArray<string>) => r.shuffle(queries).slice(0, FURTHER)
+  const urls = routes.flatMap(route => urlsOf(route, asked, some))
+  const requests = await requestsOf(straight, urls)
+  await stop(straight)
+  const grown = new MemoryLane(chain, world.log)
+  await grown.start()
+  let early = 0
+  while (grown.folded < world.log.segments.length) {
+    await grown.fold(r.integer(1, 8))
+    const fresh = new MemoryLane(chain, world.log)
+    await fresh.start()
+    await fresh.fold(grown.folded)
+    const found = await askFolded(grown, requests)
+    await fresh.commit()
+    for (const [text, answer] of found.answers) {
+      const expected = await Effect.runPromise(fresh.query(JSON.parse(text)))
+      expect([text, answer.seq, textOf(answer)]).toEqual([text, expected.seq, textOf(expected)])
+    }
+    await fresh.close()
+    early += found.early
+  }
+  await grown.close()
+  expect(early).toBeGreaterThan(100)
+}
+
 describe("every route", () => {
+  it("answers at what is folded what a fresh fold up to there answers", async () => {
+    console.log(`routes: SEED=${seed}`)
+    const r = random("routes/folded")
+    const world = forkedMarket("routes/folded", r, STEPS)
+    await askBetween(r.pick(routeChains(world.market)), world, r)
+  }, 600_000)
+
   it("answers after forks what a rebuild and the final chain answer", async () => {
     console.log(`routes: SEED=${seed}`)
     for (let round = 0; round < ROUNDS; round++) {

@@ -11,7 +11,7 @@ if (chromiumPath === undefined) {
   console.log("skipped: tests of the page, no Chromium (set CHROMIUM_PATH, or install chromium)")
 }
 
-export const CHROMIUM_FLAGS = [
+const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",

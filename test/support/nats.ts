@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { ManagedRuntime } from "effect"
 import { DataLock } from "../../src/platform/data-lock.ts"
 import {
   NatsServer,
@@ -14,17 +14,6 @@ export const temporaryFolder = (): { path: string; remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), "swaptape-"))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
-
-/**
- * A real nats-server on a free port and an empty data folder, for `it.effect`-like tests that
- * provide layers. The folder is removed after the server has stopped.
- */
-export const natsLayer: Layer.Layer<NatsServer | DataLock> = Layer.unwrap(
-  Effect.map(
-    Effect.acquireRelease(Effect.sync(temporaryFolder), ({ remove }) => Effect.sync(remove)),
-    ({ path }) => Layer.orDie(NatsServer.layer(path))
-  )
-)
 
 export interface TestNats {
   readonly url: string

@@ -23,7 +23,7 @@ export interface Random {
 /**
  * A 32-bit number for a label under the run's seed, for generators that take a seed themselves.
  */
-export const seedNumber = (label: string, of = seed): number =>
+const seedNumber = (label: string, of = seed): number =>
   createHash("sha256").update(`${of}:${label}`).digest().readUInt32LE(0)
 
 /**

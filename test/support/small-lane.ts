@@ -77,6 +77,12 @@ export const sale = (
     ...{ tick: null, fee: null, token0: null, token1: null, index0: null, index1: null }
   })
 
+/** A pool of a token for itself. */
+export const twinPool = (time: number, pool: string): Event => {
+  const one = created(time, pool, TOKEN)
+  return { ...one, tokens: [TOKEN, TOKEN] } as Event
+}
+
 /** Sells one whole token of the other pair for two dollars. */
 export const otherSale = (time: number): Event => sale(time, 1, 2_000_000, 2, OTHER_POOL)
 
@@ -99,6 +105,7 @@ export const openSmallLane = Effect.gen(function* () {
   const queries = yield* openQueries(store, testChain, folds, core)
   return {
     store,
+    output: folds.output,
     history: queries.history,
     frames: queries.frames,
     rows: queries.rows,

@@ -1,0 +1,136 @@
+/** Queries on the folds' memory, asked while the folds stand between two segments. */
+import { Effect } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
+import type { MemoryAnswer, QueryContext, ReadRest, Refused, Settled } from "../query.ts"
+import type { Commit } from "../store/store.ts"
+import type { FoldSet } from "./fold-set.ts"
+import { type Position, whenFolded, whenStanding } from "./standing.ts"
+
+type WithReader = <A, E>(
+  use: (context: QueryContext) => Effect.Effect<A, E>
+) => Effect.Effect<A, E | DuckDbError>
+
+/** What is asked: folds, where they stand, and the tables beside them. */
+interface Asked {
+  readonly chain: ChainConfig
+  readonly output: FoldSet["output"]
+  readonly core: Position
+  readonly withReader: WithReader
+}
+
+/** What memory told, and where the folds stood. */
+interface Looked {
+  readonly at: Commit
+  readonly found: Settled
+  /** where nothing is left to be read */
+  readonly answer: QueryAnswer | null
+  readonly rollbacks: number
+  /** whether the tables were not as far */
+  readonly isAhead: boolean
+}
+
+/** Times that memory is looked at again because rows were of a later commit. */
+const MOST_LOOKS = 20
+
+const encoder = new TextEncoder()
+
+const answerOf = (seq: number, value: unknown): QueryAnswer => ({
+  ok: true,
+  seq,
+  body: encoder.encode(JSON.stringify(value))
+})
+
+/** The answer that needs nothing read; null where something is. */
+const wholeAnswer = (seq: number, found: Settled): QueryAnswer | null => {
+  if ("value" in found) return answerOf(seq, found.value)
+  if ("json" in found) return { ok: true, seq, body: found.json }
+  return "refused" in found ? { ok: false, seq, refusal: found.refused } : null
+}
+
+const look = (
+  { chain, output, core }: Asked,
+  query: MemoryAnswer<never>,
+  { params }: QueryRequest,
+  wantsTables: boolean
+): Effect.Effect<Looked> =>
+  whenStanding(core, wantsTables, at => {
+    const { seq, block, blockTime } = at
+    const found = query({ chain, seq, block, blockTime, output }, params as never)
+    const isAhead = seq > core.committed.seq
+    return { at, found, answer: wholeAnswer(seq, found), rollbacks: core.rollbacks, isAhead }
+  })
+
+/** What is read as an answer at a position, on tables that `suits` takes; null on others. */
+const readOn = (
+  { withReader }: Asked,
+  { seq, block, blockTime }: Commit,
+  read: ReadRest,
+  suits: (tables: QueryContext) => boolean
+): Effect.Effect<QueryAnswer | null, DuckDbError> =>
+  withReader<QueryAnswer | null, DuckDbError>(tables =>
+    suits(tables)
+      ? read({ ...tables, seq, block, blockTime }).pipe(
+          Effect.map((value): QueryAnswer => answerOf(seq, value)),
+          Effect.catchTag("Refused", ({ refusal }: Refused) =>
+            Effect.succeed<QueryAnswer>({ ok: false, seq, refusal })
+          )
+        )
+      : Effect.succeed(null)
+  )
+
+/** The answer with what is read; null where the tables do not fit what was looked at. */
+const finish = (
+  asked: Asked,
+  { at, found, answer, rollbacks, isAhead }: Looked
+): Effect.Effect<QueryAnswer | null, DuckDbError> => {
+  const { core } = asked
+  if (answer !== null) return Effect.succeed(answer)
+  if ("later" in found) return Effect.as(whenFolded(core), null)
+  if ("past" in found) {
+    const { upTo, read } = found.past
+    const isThere = core.committed.seq >= upTo
+    const wait = isThere ? Effect.void : whenStanding(core, true, () => undefined)
+    // those of another branch were rolled back meanwhile
+    const isOfBranch = () => core.rollbacks === rollbacks
+    return Effect.andThen(wait, readOn(asked, at, read, isOfBranch))
+  }
+  if (isAhead || !("read" in found)) return Effect.succeed(null)
+  return readOn(asked, at, found.read, tables => tables.seq === at.seq)
+}
+
+/** Answers a request that is a query on memory; null for any other. */
+export const memoryAnswers = (
+  chain: ChainConfig,
+  { projections, output }: FoldSet,
+  core: Position,
+  withReader: WithReader
+) => {
+  const asked: Asked = { chain, output, core, withReader }
+  const queries = new Map<string, MemoryAnswer<never>>(
+    projections.flatMap(({ queries: all }) =>
+      all.flatMap(query => (query.on === "memory" ? [[query.name, query.answer]] : []))
+    )
+  )
+  const busy = () => {
+    const message = `chain ${chain.id} moves too fast to be read; try again`
+    const refusal = { status: 503, code: "CHAIN_DATA_UNAVAILABLE", message } as const
+    return Effect.succeed<QueryAnswer>({ ok: false, seq: core.committed.seq, refusal })
+  }
+  return (request: QueryRequest): Effect.Effect<QueryAnswer, DuckDbError> | null => {
+    const query = queries.get(request.name)
+    if (query === undefined) return null
+    // only the first look may be ahead of the tables: most questions end with it
+    const again = (left: number): Effect.Effect<QueryAnswer, DuckDbError> =>
+      Effect.flatMap(look(asked, query, request, left < MOST_LOOKS), looked =>
+        Effect.flatMap(finish(asked, looked), answer => {
+          if (answer !== null) return Effect.succeed(answer)
+          // that memory was not ready is not the tables' fault
+          if ("later" in looked.found) return again(left)
+          return left > 0 ? again(left - 1) : busy()
+        })
+      )
+    return again(MOST_LOOKS)
+  }
+}
