@@ -26,7 +26,7 @@ import { ParameterRules } from "./parameter-rules.ts"
 import { withResponseHeaders } from "./response-headers.ts"
 
 /** Version of the contract, a date (spec, part 9). */
-export const CONTRACT_VERSION = "2026-10-05"
+const CONTRACT_VERSION = "2026-10-05"
 
 export const Api = HttpApi.make("swaptape")
   .add(

@@ -96,7 +96,7 @@ const sameTx = (a: TxRef | null, b: TxRef): boolean =>
   a !== null && a.hash === b.hash && a.index === b.index && a.from === b.from && a.to === b.to
 
 /** Pushes an event's own columns and ends it in the builder's open block and transaction. */
-export const pushFields = (out: BatchBuilder, event: Event): void => {
+const pushFields = (out: BatchBuilder, event: Event): void => {
   const columns = out.columns[event.kind] as unknown as { readonly [name: string]: AnyColumn }
   for (const [name, type] of Object.entries((eventKinds[event.kind] as KindSpec).columns)) {
     pushValue(

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { changelogFormat } from "./tidy/changelog.ts"
 import { barrels, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
+import { unusedExports } from "./tidy/exports.ts"
 import { folderCycles, importCycles, importDirection, platformPackages } from "./tidy/imports.ts"
 import {
   completeLockfile,
@@ -52,7 +53,7 @@ describe.skipIf(!isCheckout)("tidy", () => {
     expect(files.flatMap(check).map(describeViolation)).toEqual([])
   })
 
-  it.each(Object.entries({ documentedDependencies, importCycles, folderCycles }))(
+  it.each(Object.entries({ documentedDependencies, importCycles, folderCycles, unusedExports }))(
     "%s",
     (_name, check) => {
       expect(check(files).map(describeViolation)).toEqual([])

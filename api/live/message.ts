@@ -44,7 +44,7 @@ export const Ping = Schema.Struct({ op: Schema.Literal("ping"), id }).annotate({
   identifier: "Ping"
 })
 
-export const ClientMessage = Schema.Union([Subscribe, Unsubscribe, Ping])
+const ClientMessage = Schema.Union([Subscribe, Unsubscribe, Ping])
 export type ClientMessage = typeof ClientMessage.Type
 
 /** Sent first on every connection. */

@@ -5,7 +5,7 @@
 import type { UwsRequest } from "../../src/platform/uws.ts"
 
 /** Bytes of a body that are let through unread, so that its connection may stay open. */
-export const IGNORED_BODY_BYTES = 64 * 1024
+const IGNORED_BODY_BYTES = 64 * 1024
 
 /**
  * What is known of a request's body before it comes: none or a `short` one, one that is `long`,

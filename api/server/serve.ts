@@ -85,7 +85,7 @@ const MAX_PARAM_LENGTH = 4096
 const DRAIN_MS = 2000
 
 /** Version of package.json. */
-export const engineVersion = (): string => {
+const engineVersion = (): string => {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8")
   return (JSON.parse(manifest) as { readonly version: string }).version
 }

@@ -50,7 +50,7 @@ export interface LaneHealth {
 }
 
 /** Silence of a part that is called one: several of its pulses did not come. */
-export const SILENT_MS = 3000
+const SILENT_MS = 3000
 /** Failures in a row for so long are trouble; before that they are what networks do. */
 const TROUBLE_MS = 2000
 /** After that a source does not recover any more: what it says of the chain is news. */

@@ -6,9 +6,6 @@
 const LARGEST = 16
 const DRAWN = 16
 
-/** Addresses of one audit at most. */
-export const MOST_AUDITED = LARGEST + DRAWN
-
 /** Chooses addresses evenly (FNV-1a). */
 const rankOf = (address: string): number => {
   let hash = 0x811c9dc5

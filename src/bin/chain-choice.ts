@@ -8,7 +8,7 @@ import { allChains } from "../domain/chains/registry.ts"
 import { optionalList } from "../platform/environment.ts"
 import { mustBeFile, readText } from "../platform/files.ts"
 
-export class UnknownChain extends Schema.TaggedError<UnknownChain>()("UnknownChain", {
+class UnknownChain extends Schema.TaggedError<UnknownChain>()("UnknownChain", {
   message: Schema.String
 }) {}
 

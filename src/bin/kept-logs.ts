@@ -9,7 +9,7 @@ import { readChains } from "./chain-choice.ts"
 import { lostStreams } from "./lost-streams.ts"
 
 /** The data folder holds logs that this start must not come beside, or go on with. */
-export class OtherLogs extends Schema.TaggedError<OtherLogs>()("OtherLogs", {
+class OtherLogs extends Schema.TaggedError<OtherLogs>()("OtherLogs", {
   message: Schema.String
 }) {}
 

@@ -127,7 +127,7 @@ export const listLogs = Effect.gen(function* () {
 })
 
 /** A log is not whole; the message says what to do. */
-export class NotWhole extends Schema.TaggedError<NotWhole>()("NotWhole", {
+class NotWhole extends Schema.TaggedError<NotWhole>()("NotWhole", {
   message: Schema.String
 }) {}
 

@@ -22,7 +22,7 @@ import { type Again, type ReadAgain, readAgain } from "./read-again.ts"
 import { readSettings } from "./settings.ts"
 
 /** A log is not to be mended, or cannot be; the message says what to do. */
-export class NotMended extends Schema.TaggedError<NotMended>()("NotMended", {
+class NotMended extends Schema.TaggedError<NotMended>()("NotMended", {
   message: Schema.String
 }) {}
 

@@ -5,7 +5,7 @@ import { JetStream } from "../platform/jetstream.ts"
 import { streamsOnDisk } from "../platform/stream-files.ts"
 
 /** The log is there, but what describes its stream is damaged. */
-export class StreamLost extends Schema.TaggedError<StreamLost>()("StreamLost", {
+class StreamLost extends Schema.TaggedError<StreamLost>()("StreamLost", {
   chain: Schema.String,
   message: Schema.String
 }) {}

@@ -4,7 +4,7 @@ import type { FileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 
 /** The files hold no log of the chain. */
-export class NothingToReplay extends Schema.TaggedError<NothingToReplay>()("NothingToReplay", {
+class NothingToReplay extends Schema.TaggedError<NothingToReplay>()("NothingToReplay", {
   message: Schema.String
 }) {}
 

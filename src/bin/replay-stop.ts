@@ -4,7 +4,7 @@ import type { LaneClient } from "../../engine/lane/lane-client.ts"
 import type { TapeLog } from "../../engine/log/tape-log.ts"
 import { GOES_ON, wantOfRoom } from "../platform/room.ts"
 
-export class ReplayStopped extends Schema.TaggedError<ReplayStopped>()("ReplayStopped", {
+class ReplayStopped extends Schema.TaggedError<ReplayStopped>()("ReplayStopped", {
   message: Schema.String
 }) {}
 

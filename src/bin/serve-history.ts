@@ -17,7 +17,7 @@ import { readServeSettings } from "./settings.ts"
 import { withTokenLists } from "./token-lists.ts"
 
 /** Nothing in the folder can be served. */
-export class NothingToServe extends Schema.TaggedError<NothingToServe>()("NothingToServe", {
+class NothingToServe extends Schema.TaggedError<NothingToServe>()("NothingToServe", {
   message: Schema.String
 }) {}
 

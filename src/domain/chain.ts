@@ -68,7 +68,7 @@ export const RouterCandidate = Schema.Struct({
 export type RouterCandidate = typeof RouterCandidate.Type
 
 /** A contract that launches tokens for others, as answers name it. */
-export const Launchpad = Schema.Struct({ address: Address, name: Schema.String })
+const Launchpad = Schema.Struct({ address: Address, name: Schema.String })
 export type Launchpad = typeof Launchpad.Type
 
 /** What a chain said of a router candidate. Only `proven` ones are on. */

@@ -55,7 +55,7 @@ const configOf = (folder: string): string => join(folder, "anvil.json")
 const toldConfig = (folder: string) => ["--config-out", configOf(folder)] as const
 
 /** Path of the Anvil binary inside node_modules, or an error that names the missing package. */
-export const findAnvil: Effect.Effect<string, AnvilError> = Effect.suspend(() => {
+const findAnvil: Effect.Effect<string, AnvilError> = Effect.suspend(() => {
   const cpu = process.arch === "x64" ? "amd64" : process.arch
   const platform = `@foundry-rs/anvil-${process.platform}-${cpu}`
   const binary = process.platform === "win32" ? "anvil.exe" : "anvil"
@@ -96,7 +96,7 @@ const appears = (path: string): Effect.Effect<void> =>
  * Stops an Anvil that a killed run left in this folder, known by the file it writes its
  * configuration to. Only one of us may work on a folder: the caller holds its lock.
  */
-export const stopLeftover = Effect.fnUntraced(function* (folder: string) {
+const stopLeftover = Effect.fnUntraced(function* (folder: string) {
   for (const { pid } of processesWith(...toldConfig(folder))) {
     yield* Effect.logWarning(`stopping anvil ${pid}, left by a killed run`)
     yield* terminate(pid, stopGraceMs)

@@ -13,7 +13,7 @@ import { createInterface } from "node:readline"
 import { Data, Deferred, Effect, type Scope } from "effect"
 
 /** The program could not be started at all. */
-export class ChildStartError extends Data.TaggedError("ChildStartError")<{
+class ChildStartError extends Data.TaggedError("ChildStartError")<{
   readonly message: string
 }> {}
 

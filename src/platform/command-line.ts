@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util"
 import { Effect, Schema } from "effect"
 
 /** The command line makes no sense; the message says why, and where to read more. */
-export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
+class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   message: Schema.String
 }) {}
 

@@ -8,7 +8,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path"
 
 /** Its name inside the data folder. */
-export const keyFileName = "nats.key"
+const keyFileName = "nats.key"
 
 /** The variable of the server's environment that `nats.conf` names. */
 export const keyVariable = "SWAPTAPE_NATS_KEY"

@@ -11,7 +11,7 @@ import { Effect, Schema, type Scope } from "effect"
 setFlagsFromString("--heap-growing-percent=100")
 
 /** A worker thread ended or threw. */
-export class WorkerError extends Schema.TaggedError<WorkerError>()("WorkerError", {
+class WorkerError extends Schema.TaggedError<WorkerError>()("WorkerError", {
   message: Schema.String
 }) {}
 

@@ -2,7 +2,7 @@
 import { fitsUnsigned, type RawLog, word } from "../raw-log.ts"
 
 /** Elements up to which an array is read; no venue's list of tokens, bins or ticks is longer. */
-export const MAX_ELEMENTS = 512
+const MAX_ELEMENTS = 512
 
 export const arrayRejection = {
   offset: "array not where the encoder puts it",

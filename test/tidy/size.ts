@@ -3,9 +3,9 @@ import ts from "typescript"
 import { isCode, isTest, isVendored, type SourceText, type Violation } from "./source-text.ts"
 import { lineAt, lineOf, parse, visitNodes } from "./syntax.ts"
 
-export const maxFileLines = 400
-export const maxFunctionLines = 70
-export const maxColumns = 100
+const maxFileLines = 400
+const maxFunctionLines = 70
+const maxColumns = 100
 
 const isSized = (path: string): boolean =>
   (isCode(path) || /\.(css|html|sol|sql)$/.test(path)) && !isVendored(path)

@@ -9,9 +9,9 @@ export const STORED_TIMEFRAMES = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as 
 export const ALL_TIMEFRAMES = ["1s", "5s", "15s", "30s", ...STORED_TIMEFRAMES] as const
 
 export const CANDLES_DEFAULT = 300
-export const CANDLES_MAX = 5000
+const CANDLES_MAX = 5000
 export const PROOF_DEFAULT = 500
-export const PROOF_MAX = 2000
+const PROOF_MAX = 2000
 /** Last second of the year 9999: keeps every time a safe integer with room for arithmetic. */
 const LAST_SECOND = 253_402_300_799
 

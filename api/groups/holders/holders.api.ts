@@ -11,7 +11,7 @@ import { ChainId, Milliseconds, TokenAddress } from "../fields.ts"
 
 export const HOLDERS_DEFAULT = 50
 /** Rows of an answer at most. */
-export const HOLDERS_MOST = 1000
+const HOLDERS_MOST = 1000
 
 const ofToken = {
   address: address({

@@ -84,7 +84,7 @@ const GraduatedToken = Schema.Struct({
   })
 })
 
-export const graduatedQuery = {
+const graduatedQuery = {
   limit,
   cursor: optional(
     text({
@@ -155,7 +155,7 @@ const LauncherRow = Schema.Struct({
   })
 })
 
-export const launchersQuery = {
+const launchersQuery = {
   limit,
   offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
   sort: optional(

@@ -9,7 +9,7 @@ import { problemOf } from "./define-chain.ts"
 import { allChains } from "./registry.ts"
 
 /** A chain file that is not JSON or tells no chains; the message names the file, row and field. */
-export class ChainFileError extends Data.TaggedError("ChainFileError")<{
+class ChainFileError extends Data.TaggedError("ChainFileError")<{
   readonly message: string
 }> {}
 

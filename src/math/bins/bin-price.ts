@@ -8,8 +8,6 @@ import { MAX_UINT128, MAX_UINT256 } from "../fixed-point.ts"
 
 /** The id whose price is one. */
 export const CENTRE_BIN = 2 ** 23
-/** Largest id, a uint24. */
-export const MAX_BIN = 2 ** 24 - 1
 
 const SCALE = 1n << 128n
 /** Exponents are below it: beyond, the contract reverts. */

@@ -6,7 +6,7 @@ import { divRoundingUp, MAX_UINT128 } from "../fixed-point.ts"
 
 const UNIT = 10n ** 18n
 /** 10 %: a larger fee reverts. */
-export const MAX_BIN_FEE = UNIT / 10n
+const MAX_BIN_FEE = UNIT / 10n
 
 /** Basis points of one whole. */
 export const BASIS_POINTS = 10_000

@@ -15,7 +15,7 @@ const POWER_ERROR = 10_000n
 export type PowerRule = "logarithm" | "multiply"
 
 /** x^y, not below the true value; 18 decimals. Null where the contract refuses. */
-export const powUp = (x: bigint, y: bigint, rule: PowerRule): bigint | null => {
+const powUp = (x: bigint, y: bigint, rule: PowerRule): bigint | null => {
   if (rule === "multiply") {
     if (y === ONE) return x
     if (y === 2n * ONE) return mulUp(x, x)

@@ -7,7 +7,7 @@ import { MAX_UINT160 } from "../../../src/math/fixed-point.ts"
 /** The fee of a pool's key that says: the hooks contract sets it, swap by swap if it likes. */
 export const DYNAMIC_FEE = 0x800000
 
-export const hookPermission = {
+const hookPermission = {
   beforeSwap: 1n << 7n,
   afterSwap: 1n << 6n,
   beforeSwapReturnsDelta: 1n << 3n,

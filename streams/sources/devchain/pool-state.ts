@@ -33,7 +33,7 @@ export const priceOfAmounts = (pool: Pool, amounts: readonly [bigint, bigint]): 
   (Number(amounts[1]) / Number(amounts[0])) * 10 ** (pool.token0.decimals - pool.token1.decimals)
 
 /** Units of token 1 that one of token 0 should fetch. */
-export const fairRatio = (pool: Pool, time: number): number =>
+const fairRatio = (pool: Pool, time: number): number =>
   pool.token0.fairUsd(time) / pool.token1.fairUsd(time)
 
 /**

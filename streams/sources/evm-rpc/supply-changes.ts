@@ -13,7 +13,7 @@ const NOBODY = `0x${"0".repeat(64)}`
 const WRAPS: ReadonlyArray<string> = wrapEvents.map(({ topic0 }) => topic0)
 
 /** Whether a token's transfer or wrap makes units of it, or takes some away. */
-export const changesSupply = ({ topics }: WireLog): boolean =>
+const changesSupply = ({ topics }: WireLog): boolean =>
   topics[0] === tokenTransfer.topic0
     ? topics.length === 3 && (topics[1] === NOBODY) !== (topics[2] === NOBODY)
     : topics.length === 2 && WRAPS.includes(topics[0] ?? "")

@@ -224,7 +224,7 @@ export const readOneReceipt = (value: unknown): Receipt | "none" | null =>
   value === null ? "none" : readReceipt(value)
 
 /** The same log, whoever tells it. */
-export const sameWireLog = (a: WireLog, b: WireLog): boolean =>
+const sameWireLog = (a: WireLog, b: WireLog): boolean =>
   a.address === b.address &&
   a.data === b.data &&
   a.txHash === b.txHash &&

@@ -7,7 +7,7 @@ import type { LogCursor } from "./log-cursor.ts"
 import { compareRecords, type LogRecord, sameLog } from "./log-record.ts"
 
 /** Files whose logs cannot be put in one order; the message names files and lines. */
-export class MergeError extends Data.TaggedError("MergeError")<{ readonly message: string }> {}
+class MergeError extends Data.TaggedError("MergeError")<{ readonly message: string }> {}
 
 export type MergeStep =
   | { readonly kind: "hungry"; readonly cursor: LogCursor }

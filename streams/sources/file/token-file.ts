@@ -17,7 +17,7 @@ const textOf = (value: unknown): string | null =>
   Predicate.isString(value) && value !== "" ? value : null
 
 /** The fields of one CSV line; quotes as in RFC 4180. Null where a quote does not end. */
-export const csvFields = (text: string): ReadonlyArray<string> | null => {
+const csvFields = (text: string): ReadonlyArray<string> | null => {
   const fields: Array<string> = []
   let at = 0
   for (;;) {

@@ -96,7 +96,7 @@ export class AnswerWatch extends Watch {
 }
 
 /** Where two texts differ, in short. */
-export const twoOf = (what: string, one: string, other: string): string => {
+const twoOf = (what: string, one: string, other: string): string => {
   let at = 0
   while (one[at] === other[at]) at++
   const part = (text: string) => text.slice(Math.max(0, at - 150), at + 150)

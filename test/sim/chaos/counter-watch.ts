@@ -5,7 +5,7 @@ import { Watch } from "./watch.ts"
 const EVERY_MS = 700
 
 /** Values of all counters, and of the parts of histograms, which are counters too. */
-export const countersOf = (text: string): ReadonlyMap<string, number> => {
+const countersOf = (text: string): ReadonlyMap<string, number> => {
   const counters = new Set<string>()
   const found = new Map<string, number>()
   for (const line of text.split("\n")) {

@@ -2,7 +2,7 @@
 import type { Random } from "../../support/seed.ts"
 
 /** Faults by what they strike; those of different places strike together. */
-export const FAULTS = {
+const FAULTS = {
   process: [
     "engine killed",
     "engine frozen",

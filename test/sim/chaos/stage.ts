@@ -72,7 +72,7 @@ export class Node {
 }
 
 /** The engine to which things happen, whichever process it is now. */
-export class Victim {
+class Victim {
   readonly port: number
   readonly dataDir: string
   engine: Engine
