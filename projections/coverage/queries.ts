@@ -1,82 +1,44 @@
-/** Counters for the lane's status. */
-import { Effect } from "effect"
-import { type GapMark, openGaps } from "../../engine/late/gap-ledger.ts"
-import type { JoinMark, PinMark } from "../../engine/late/pin-ledger.ts"
-import { leastOf, toldRuns, type WordRun } from "../../engine/late/word-runs.ts"
-import { type QueryContext, rowsQuery } from "../../engine/query.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
+/** What the log says of itself, for the lane's status, its source, and who tells what it proves. */
+import { openGaps } from "../../engine/late/gap-ledger.ts"
+import { leastOf, toldRuns } from "../../engine/late/word-runs.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { KIND } from "../../streams/batch/batch.ts"
+import type { Gap } from "../../streams/source.ts"
+import { coverageOutput, type SaidGap, type SaidWords } from "./output.ts"
 
-const newest = (name: string, key: string): string =>
-  `(SELECT * FROM (SELECT * FROM ${name} UNION ALL SELECT * FROM ${name}_tail)
-    QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1)`
+/** What lists of what was said leave open: it is looked up more often than it changes. */
+const known = new WeakMap<ReadonlyArray<SaidGap>, ReadonlyArray<Gap>>()
 
-const markOf = (row: Row): GapMark => ({
-  open: Number(row["open"]) === 1,
-  fromBlock: Number(row["from_block"]),
-  toBlock: Number(row["to_block"]),
-  reason: row["reason"] === null ? null : String(row["reason"]),
-  at: Number(row["at_block"])
-})
+/** Gaps that stand open, by their first block. */
+export const gapsOf = (context: FoldsContext): ReadonlyArray<Gap> => {
+  const said = context.output(coverageOutput).gaps()
+  const open = known.get(said) ?? openGaps(said)
+  known.set(said, open)
+  return open
+}
 
-const readMarks = (context: QueryContext) =>
-  Effect.map(context.rows("SELECT * FROM gaps ORDER BY seq"), rows => rows.map(markOf))
-
-const pinOf = (row: Row): PinMark => ({
-  token: String(row["token"]),
-  fromBlock: Number(row["from_block"]),
-  toBlock: Number(row["to_block"]),
-  reach: row["reach"] === null ? null : String(row["reach"]),
-  at: Number(row["at_block"])
-})
-
-const joinOf = (row: Row): JoinMark => ({
-  lastSeq: Number(row["last_seq"]),
-  at: Number(row["at_block"])
-})
-
-const wordOf = (row: Row): WordRun => ({
-  grade: String(row["grade"]),
-  fromBlock: Number(row["from_block"]),
-  toBlock: Number(row["to_block"]),
-  blocks: Number(row["blocks"])
-})
-
-const readWords = (context: QueryContext) =>
-  Effect.map(
-    context.rows(`SELECT * FROM ${newest("words", "slot")} WHERE blocks > 0 ORDER BY from_block`),
-    rows => rows.map(wordOf)
-  )
+/** Runs of blocks that are more or less than proven, as they are told. */
+export const wordsOf = (context: FoldsContext): ReadonlyArray<SaidWords> =>
+  toldRuns(context.output(coverageOutput).words())
 
 /** What the log says of gaps and pinned tokens, for the source that fills what is missing. */
-export const marks = rowsQuery("marks", context =>
-  Effect.gen(function* () {
-    const gaps = yield* readMarks(context)
-    const pins = (yield* context.rows("SELECT * FROM pins ORDER BY seq")).map(pinOf)
-    const joins = (yield* context.rows("SELECT * FROM joins ORDER BY seq")).map(joinOf)
-    const words = yield* readWords(context)
-    return { gaps, pins, joins, words }
-  })
-)
+export const marks = memoryQuery("marks", context => {
+  const { gaps, pins, joins, words } = context.output(coverageOutput)
+  return { value: { gaps: gaps(), pins: pins(), joins: joins(), words: words() } }
+})
 
 /** Events, swaps, quarantined logs by reason, open gaps, blocks that are somebody's word. */
-export const counters = rowsQuery("counters", context =>
-  Effect.gen(function* () {
-    const kinds = yield* context.rows(`SELECT kind, events FROM ${newest("event_counts", "kind")}`)
-    const quarantined = yield* context.rows(
-      `SELECT reason, logs FROM ${newest("quarantine", "slot")} ORDER BY slot`
-    )
-    const words = yield* readWords(context)
-    return {
-      assurance: leastOf(words),
-      words: toldRuns(words),
-      events: kinds.reduce((sum, row) => sum + Number(row["events"]), 0),
-      swaps: Number(kinds.find(row => Number(row["kind"]) === KIND.SwapExecuted)?.["events"] ?? 0),
-      quarantined: quarantined.map(row => ({
-        reason: String(row["reason"]),
-        count: Number(row["logs"])
-      })),
-      gaps: openGaps(yield* readMarks(context))
+export const counters = memoryQuery("counters", context => {
+  const { events, quarantined, words } = context.output(coverageOutput)
+  const byKind = Array.from(events())
+  return {
+    value: {
+      assurance: leastOf(words()),
+      words: wordsOf(context),
+      events: byKind.reduce((sum, count) => sum + count, 0),
+      swaps: byKind[KIND.SwapExecuted] ?? 0,
+      quarantined: quarantined(),
+      gaps: gapsOf(context)
     }
-  })
-)
+  }
+})

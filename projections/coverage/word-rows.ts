@@ -4,6 +4,7 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
 import { assuranceOf, RUN_BLOCKS } from "../../src/domain/assurance.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
+import type { SaidWords } from "./output.ts"
 
 /** Runs of blocks of one grade; a run grows while they come. */
 export const wordsTable = table({
@@ -39,6 +40,22 @@ const placesOf = ({ columns, count }: Words) => {
     used = slot + 1
   }
   return { newest, used }
+}
+
+/** All runs, by their first block. */
+const runsOf = ({ columns, count }: Words): ReadonlyArray<SaidWords> => {
+  const runs: Array<SaidWords> = []
+  for (let slot = 0; slot < count; slot++) {
+    const blocks = columns.blocks[slot] as number
+    if (!(blocks > 0)) continue
+    runs.push({
+      grade: columns.grade[slot] ?? "",
+      fromBlock: columns.from_block[slot] as number,
+      toBlock: columns.to_block[slot] as number,
+      blocks
+    })
+  }
+  return runs.sort((a, b) => a.fromBlock - b.fromBlock)
 }
 
 export const wordRows = (context: FoldContext) => {
@@ -95,6 +112,7 @@ export const wordRows = (context: FoldContext) => {
       if (assuranceOf(grade) !== "proven" && moved > 0) begin(grade, from, to, moved)
       places = placesOf(words)
     },
+    all: () => runsOf(words),
     reloaded(): void {
       places = placesOf(words)
     }

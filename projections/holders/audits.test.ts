@@ -40,7 +40,7 @@ const opening = [
     ...{ kind: "TokenSeen", token: TOKEN, symbol: null, name: null, decimals: 0 },
     ...{ totalSupply: 100n, source: "call" }
   }),
-  sealed(10)
+  sealed(10, "root")
 ]
 
 it("counts until the next one, but for differences, which as many others have to refute", async () => {
@@ -57,16 +57,16 @@ it("counts until the next one, but for differences, which as many others have to
           return seq
         })
       yield* look(opening)
-      const seq = yield* look([audit(12, [[ALICE, 70n]]), sealed(12)])
+      const seq = yield* look([audit(12, [[ALICE, 70n]]), sealed(12, "root")])
       yield* look([
         audit(14, [
           [ALICE, 69n],
           [EVE, 0n],
           [BOB, 30n]
         ]),
-        sealed(14)
+        sealed(14, "root")
       ])
-      yield* look([audit(16, [[BOB, 30n]]), sealed(16)])
+      yield* look([audit(16, [[BOB, 30n]]), sealed(16, "root")])
       yield* look([
         // what moves in the same block before it is in both
         transfer(18, ALICE, EVE, 20n),
@@ -75,9 +75,9 @@ it("counts until the next one, but for differences, which as many others have to
           [EVE, 20n],
           [BOB, 30n]
         ]),
-        sealed(18)
+        sealed(18, "root")
       ])
-      yield* look([undo(12, seq), sealed(13)])
+      yield* look([undo(12, seq), sealed(13, "root")])
       return found
     }).pipe(Effect.scoped)
   )

@@ -30,7 +30,7 @@ export interface AskedToken {
   readonly totalSupply: bigint | null
 }
 
-/** What only the lane knows. */
+/** What speaks for and against the ledger besides its rows. */
 export interface Progress {
   /** how far the reading of earlier transfers is; null where none is under way */
   readonly reached: number | null

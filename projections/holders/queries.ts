@@ -2,7 +2,10 @@
 import type { QueryRefusal } from "../../engine/lane/protocol.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
+import { assuranceOf } from "../../src/domain/assurance.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { BACKFILL_GAP } from "../../streams/source.ts"
+import { gapsOf, wordsOf } from "../coverage/queries.ts"
 import { tokens } from "../tokens/output.ts"
 import {
   type AskedToken,
@@ -19,24 +22,23 @@ export type HoldersParams = {
   readonly limit: number
   /** the block down to which the source has read the token's past; null where it reads none */
   readonly reached: number | null
-  /** last blocks of gaps, and of runs that are one node's word, with spaces between them */
-  readonly gaps: string
-  readonly words: string
   /** why the past cannot be read, and why the contract could not be asked */
   readonly problem: string | null
   readonly unaudited: string | null
 }
 
-const blocksIn = (text: string): ReadonlyArray<number> =>
-  text === "" ? [] : text.split(" ").map(Number)
+const endsOf = (runs: ReadonlyArray<{ readonly toBlock: number }>): ReadonlyArray<number> =>
+  runs.map(({ toBlock }) => toBlock)
 
-const progressOf = ({ reached, gaps, words, problem, unaudited }: HoldersParams): Progress => ({
-  reached,
-  gaps: blocksIn(gaps),
-  words: blocksIn(words),
-  problem,
-  unaudited
-})
+/** What the source knows, and what the log lacks where it is folded to. */
+const progressOf = (context: FoldsContext, params: HoldersParams): Progress => {
+  const { reached, problem, unaudited } = params
+  return {
+    ...{ reached, problem, unaudited },
+    gaps: endsOf(gapsOf(context).filter(({ reason }) => reason !== BACKFILL_GAP)),
+    words: endsOf(wordsOf(context).filter(({ grade }) => assuranceOf(grade) === "word"))
+  }
+}
 
 /** What is known of a token besides its transfers. */
 const askedToken = (context: FoldsContext, address: string): AskedToken => {
@@ -85,6 +87,13 @@ export const holdersQuery = memoryQuery("holders", (context, params: HoldersPara
   const pin = pinOf(address, reading.marks)
   if (pin === null) return { refused: notTracked(context, address) }
   const token = askedToken(context, address)
-  const value = ledgerAnswer(context, token, pin, reading, params.limit, progressOf(params))
+  const value = ledgerAnswer(
+    context,
+    token,
+    pin,
+    reading,
+    params.limit,
+    progressOf(context, params)
+  )
   return { value }
 })

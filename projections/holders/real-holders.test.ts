@@ -59,7 +59,7 @@ const eventsOf = (transfers: ReadonlyArray<Transfer>): ReadonlyArray<Event> => {
     at(last, { kind: "TransfersFilled", token: TOKEN, ...filled }),
     at(last + 1, { kind: "TokenSeen", token: TOKEN, ...fact }),
     at(last + 1, { kind: "TokenPinned", token: TOKEN }),
-    sealed(last + 1)
+    sealed(last + 1, "root")
   ]
 }
 

@@ -28,18 +28,27 @@ const filled = (toBlock: number, reach: string, grade: string | null = "root", f
   at(toBlock, { kind: "TransfersFilled", token: TOKEN, fromBlock, toBlock, reach, grade })
 const pinned = (time: number) => at(time, { kind: "TokenPinned", token: TOKEN })
 
-/** Last blocks of so many runs since block 9, and of one before it, which is of no matter. */
-const runs = (count: number): string => [8, ...Array.from({ length: count }, () => 9)].join(" ")
+/** So many gaps since block 9, and one before it, which is of no matter. */
+const gapped = (count: number) =>
+  [8, ...Array.from({ length: count }, (_, i) => 10 + i * 2)].map(block =>
+    at(block, { kind: "GapFound", fromBlock: block, toBlock: block, reason: "no receipts" })
+  )
+
+/** The same of runs that are one node's word, each of a grade of its own. */
+const doubted = (count: number) =>
+  ["range", "logs"].slice(0, count + 1).map((grade, i) => sealed(8 + i * 3, grade))
 
 /** The answer after these events of a token that is whole since block 1, pinned in block 9. */
 const answerTo = (events: ReadonlyArray<Event>, reach = "creation", gaps = 2, words = 0) =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane
-    const before = events.filter(({ block }) => block.number < 9)
-    const after = events.filter(({ block }) => block.number >= 9)
-    yield* lane.commit([...before, filled(8, reach), pinned(9), ...after, sealed(20)])
-    const open = { gaps: runs(gaps), words: runs(words) }
-    return yield* lane.ask("holders", { token: TOKEN, limit: 10, ...WHOLE, reached: 3, ...open })
+    const all = [...events, ...gapped(gaps), ...doubted(words)].sort(
+      (a, b) => a.block.number - b.block.number
+    )
+    const before = all.filter(({ block }) => block.number < 9)
+    const after = all.filter(({ block }) => block.number >= 9)
+    yield* lane.commit([...before, filled(8, reach), pinned(9), ...after, sealed(20, "root")])
+    return yield* lane.ask("holders", { token: TOKEN, limit: 10, ...WHOLE, reached: 3 })
   }).pipe(Effect.scoped, Effect.runPromise)
 
 const rowsOf = (body: { readonly top: ReadonlyArray<Record<string, unknown>> }) =>
@@ -180,7 +189,13 @@ describe("a ledger that is not whole", () => {
     const params = { token: TOKEN, limit: 10, ...WHOLE }
     const body = await Effect.gen(function* () {
       const lane = yield* openSmallLane
-      yield* lane.commit([...MINTED, told(5, 100n), filled(8, "part"), pinned(9), sealed(20)])
+      yield* lane.commit([
+        ...MINTED,
+        told(5, 100n),
+        filled(8, "part"),
+        pinned(9),
+        sealed(20, "root")
+      ])
       return yield* lane.ask("holders", { ...params, problem: "no node has block 2" })
     }).pipe(Effect.scoped, Effect.runPromise)
     expect(body).toMatchObject({
@@ -244,7 +259,7 @@ describe("a ledger that is not whole", () => {
     const ask = (events: ReadonlyArray<Event>) =>
       Effect.gen(function* () {
         const lane = yield* openSmallLane
-        yield* lane.commit([...events, sealed(20)])
+        yield* lane.commit([...events, sealed(20, "root")])
         const params = { token: TOKEN, limit: 10, ...WHOLE }
         return (yield* lane.ask("holders", params)).code
       }).pipe(Effect.scoped, Effect.runPromise)

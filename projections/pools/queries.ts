@@ -1,6 +1,5 @@
 /** What a source must know of the log: pools and tokens whose facts already stand in it. */
-import { Effect } from "effect"
-import { rowsQuery } from "../../engine/query.ts"
+import { memoryQuery } from "../../engine/query.ts"
 import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { tokens } from "../tokens/output.ts"
@@ -10,22 +9,20 @@ import { pools } from "./output.ts"
  * `{ pools, tokens }`: lower-case addresses (or pool ids). A pool that is only claimed is not among
  * them, so that it is asked itself.
  */
-export const knownFacts = rowsQuery("known", context =>
-  Effect.sync(() => {
-    const all = context.output(pools)
-    const { token0, is_claim: isClaim } = all.columns()
-    const knownPools: Array<string> = []
-    for (let pool = 0; pool < all.count(); pool++) {
-      if (token0[pool] !== NONE && isClaim[pool] === 0) knownPools.push(all.idText(pool))
+export const knownFacts = memoryQuery("known", context => {
+  const all = context.output(pools)
+  const { token0, is_claim: isClaim } = all.columns()
+  const knownPools: Array<string> = []
+  for (let pool = 0; pool < all.count(); pool++) {
+    if (token0[pool] !== NONE && isClaim[pool] === 0) knownPools.push(all.idText(pool))
+  }
+  const list = context.output(tokens)
+  const { address, symbol } = list.columns()
+  const knownTokens: Array<string> = []
+  for (let token = 0; token < list.count(); token++) {
+    if (symbol[token] !== null || !Number.isNaN(list.scale(token))) {
+      knownTokens.push(toHex(address.subarray(token * 20, token * 20 + 20)))
     }
-    const list = context.output(tokens)
-    const { address, symbol } = list.columns()
-    const knownTokens: Array<string> = []
-    for (let token = 0; token < list.count(); token++) {
-      if (symbol[token] !== null || !Number.isNaN(list.scale(token))) {
-        knownTokens.push(toHex(address.subarray(token * 20, token * 20 + 20)))
-      }
-    }
-    return { pools: knownPools, tokens: knownTokens }
-  })
-)
+  }
+  return { value: { pools: knownPools, tokens: knownTokens } }
+})

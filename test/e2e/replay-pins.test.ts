@@ -62,7 +62,9 @@ const pinRows = () =>
   Effect.runPromise(
     openDuckDb(join(folder.path, "data", "lanes", "base.duckdb"), { threads: 1 }).pipe(
       Effect.flatMap(database => database.connect),
-      Effect.flatMap(({ rows }) => rows("SELECT * FROM pins ORDER BY seq")),
+      Effect.flatMap(({ rows }) =>
+        rows("SELECT * FROM (SELECT * FROM pins UNION ALL SELECT * FROM pins_tail) ORDER BY slot")
+      ),
       Effect.scoped
     )
   )

@@ -3,8 +3,6 @@ import type { HoldersParams } from "../../projections/holders/queries.ts"
 
 export const WHOLE: Omit<HoldersParams, "token" | "limit"> = {
   reached: null,
-  gaps: "",
-  words: "",
   problem: null,
   unaudited: null
 }

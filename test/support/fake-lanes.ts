@@ -142,22 +142,14 @@ export class FakeLane implements Lane {
 
   readonly query = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>
     Effect.suspend((): Effect.Effect<QueryAnswer, LaneUnavailable> => {
-      const isCount = request.name === "counters"
-      if (!isCount) this.requests.push(request)
-      const value = isCount ? this.counters() : this.respond(request)
+      this.requests.push(request)
+      const value = this.respond(request)
       const { seq } = this.state
       if (value instanceof LaneUnavailable) return Effect.fail(value)
       if (isRefusal(value)) return Effect.succeed({ ok: false, seq, refusal: value })
       const body = new TextEncoder().encode(JSON.stringify(value))
       return Effect.succeed({ ok: true, seq, body })
     })
-
-  /** What its tables count, as its status says it, where it answers at all. */
-  private counters(): unknown {
-    const answer = this.respond({ name: "counters", params: {} })
-    const { gaps, words, assurance } = this.state
-    return answer instanceof LaneUnavailable ? answer : { gaps, words, assurance }
-  }
 
   readonly onFrames = (listener: (notice: FramesNotice) => void) => {
     this.listeners.add(listener)

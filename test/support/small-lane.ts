@@ -93,8 +93,8 @@ export const undo = (time: number, toSeq: number): Event =>
     ...{ fromBlock: time + 4, reason: "reorg" }
   })
 
-export const sealed = (time: number): Event =>
-  at(time, 0, { kind: "BlockSealed", tx: null, logs: 1, grade: "file" })
+export const sealed = (time: number, grade = "file"): Event =>
+  at(time, 0, { kind: "BlockSealed", tx: null, logs: 1, grade })
 
 /** The lane, with what its serving thread asks of it. */
 export const openSmallLane = Effect.gen(function* () {

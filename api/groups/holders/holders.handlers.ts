@@ -1,14 +1,10 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
-import type { LaneStatus } from "../../../engine/lane/protocol.ts"
 import { ask } from "../../../engine/query.ts"
-import { counters } from "../../../projections/coverage/queries.ts"
-import { type HoldersParams, holdersQuery } from "../../../projections/holders/queries.ts"
+import { holdersQuery } from "../../../projections/holders/queries.ts"
 import type { Address } from "../../../src/domain/address.ts"
-import { assuranceOf } from "../../../src/domain/assurance.ts"
-import { BACKFILL_GAP } from "../../../streams/source.ts"
-import { answered, laneResponse, queryLane, whileAlso } from "../../answering.ts"
+import { answered, laneResponse, whileAlso } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
@@ -17,8 +13,6 @@ import { tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import { HOLDERS_DEFAULT, type HoldersQuery } from "./holders.api.ts"
 import { callerOf, type PinCaller, PinDesk } from "./pin-desk.ts"
-
-const decoder = new TextDecoder()
 
 /** Families with routes of their own, by key. */
 const OWN_ROUTES: { readonly [chain: string]: string } = {
@@ -44,59 +38,6 @@ const laneOfChain = (lanes: Lanes["Service"], chain: string) =>
       : refusal
   })
 
-/** The last blocks of runs, as a query takes them. */
-const endsOf = (runs: ReadonlyArray<{ readonly toBlock: number }>): string =>
-  runs.map(({ toBlock }) => toBlock).join(" ")
-
-/** What the tables lack at a position, as the query of holders takes it. */
-interface Lacking {
-  readonly seq: number
-  readonly gaps: string
-  readonly words: string
-}
-
-const COUNTERS = ask(counters, {})
-
-type Counted = Pick<LaneStatus, "gaps" | "words">
-
-/**
- * What the newest tables lack. The lane's status says the same up to a second later, which is long
- * enough to call a ledger complete that is not.
- */
-const lackingOf = (lane: Lane): Effect.Effect<Lacking, Refusal> =>
-  Effect.map(queryLane(lane, COUNTERS), ({ seq, body }) => {
-    const { gaps, words } = JSON.parse(decoder.decode(body)) as Counted
-    return {
-      seq,
-      gaps: endsOf(gaps.filter(({ reason }) => reason !== BACKFILL_GAP)),
-      words: endsOf(words.filter(({ grade }) => assuranceOf(grade) === "word"))
-    }
-  })
-
-/** Of each lane what its newest tables lack, asked once a position. */
-class LackingBooks {
-  private readonly known = new Map<Lane, Lacking & { readonly setbacks: number }>()
-
-  of(lane: Lane): Effect.Effect<Lacking, Refusal> {
-    const setbacks = lane.setbacks()
-    const known = this.known.get(lane)
-    const isPresent = known?.seq === lane.seq() && known.setbacks === setbacks
-    return known !== undefined && isPresent
-      ? Effect.succeed(known)
-      : Effect.tap(lackingOf(lane), found =>
-          Effect.sync(() => this.known.set(lane, { ...found, setbacks }))
-        )
-  }
-}
-
-/** Commits that may come between what the tables lack and the ledger before it is given up. */
-const MOST_TRIES = 8
-
-const unsettled = ({ config }: Lane): Refusal => {
-  const message = `${config.key}: what the tables lack is being looked up; try again soon`
-  return new Refusal({ status: 503, code: "NOT_READY", message })
-}
-
 /** What of the source's state goes into an answer: it changes without a commit. */
 const progressOf = (lane: Lane, token: string) => {
   const pin = lane.status().source?.pins.find(one => one.token === token)
@@ -115,22 +56,6 @@ export const HoldersHandlers = HttpApiBuilder.group(
     const { version } = yield* EngineInfo
     const desk = yield* PinDesk
 
-    const books = new LackingBooks()
-
-    /** The ledger with what the tables lack at its own position. */
-    const ledgerOf = Effect.fnUntraced(function* (
-      lane: Lane,
-      asked: Omit<HoldersParams, "gaps" | "words">
-    ) {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
-        const { seq, gaps, words } = yield* books.of(lane)
-        const request = ask(holdersQuery, { ...asked, gaps, words })
-        const response = yield* laneResponse(version, lane, request)
-        if (response.headers["x-log-seq"] === String(seq)) return response
-      }
-      return yield* unsettled(lane)
-    })
-
     const getHolders = Effect.fnUntraced(function* (
       lane: Lane,
       address: string,
@@ -139,7 +64,8 @@ export const HoldersHandlers = HttpApiBuilder.group(
     ) {
       const token = tokenOn(lane, address)
       const progress = progressOf(lane, token)
-      const response = ledgerOf(lane, { token, limit, ...progress })
+      const request = ask(holdersQuery, { token, limit, ...progress })
+      const response = laneResponse(version, lane, request)
       const isPresent = () => {
         const now = progressOf(lane, token)
         return (

@@ -58,8 +58,6 @@ describe("the holder routes", () => {
       token: TOKEN,
       limit: 50,
       reached: null,
-      gaps: "6",
-      words: "9",
       problem: null,
       unaudited: null
     }
@@ -122,57 +120,16 @@ describe("the holder routes", () => {
 describe("progress", () => {
   it("is asked for with the token's own cursor, and answers nothing that is over", async () => {
     tellPins(arc, [pinStatus(address(9)), pinStatus(TOKEN, { reachedBlock: 77 })])
-    const gap = { fromBlock: 1, toBlock: 99, reason: "a log is missing" }
-    arc.state = {
-      ...arc.state,
-      gaps: [gap, { ...gap, toBlock: 100 }, { ...gap, toBlock: 120, reason: "backfill" }]
-    }
-    const word = { fromBlock: 1, toBlock: 100, grade: "logs", blocks: 3 }
-    const words = [{ ...word, toBlock: 99 }, word, { ...word, grade: "second" }]
-    arc.state = { ...arc.state, words }
     arc.respond = ({ params }) => params
     const path = `/arc/token/${TOKEN}/holders`
-    expect((await read(path)).body).toMatchObject({ reached: 77, gaps: "99 100", words: "99 100" })
+    expect((await read(path)).body).toMatchObject({ reached: 77 })
     await read(path)
     expect(arc.requests.length).toBe(1)
     tellPins(arc, [pinStatus(TOKEN, { reachedBlock: 80 })])
-    expect((await read(path)).body).toMatchObject({ reached: 80, gaps: "99 100" })
+    expect((await read(path)).body).toMatchObject({ reached: 80 })
     expect(arc.requests.length).toBe(2)
-    // they are proven
-    arc.state = { ...arc.state, words: [] }
-    arc.commit(arc.seq() + 1)
-    expect((await read(path)).body).toMatchObject({ gaps: "99 100", words: "" })
-    expect(arc.requests.length).toBe(3)
     tellPins(arc, [])
-    arc.state = { ...arc.state, gaps: [] }
   })
-})
-
-it("tells what the tables lack at the ledger's own position", async () => {
-  const { gaps } = arc.state
-  let isCommitted = false
-  arc.respond = ({ name, params }) => {
-    if (name !== "holders") return {}
-    // a block comes with a gap after what is lacking was asked
-    if (!isCommitted) {
-      isCommitted = true
-      arc.commit(arc.seq() + 1)
-      arc.state = { ...arc.state, gaps: [{ fromBlock: 7, toBlock: 200, reason: "no receipts" }] }
-    }
-    return params
-  }
-  const { status, body } = await read(`/arc/token/${TOKEN}/holders`)
-  expect([status, body.gaps]).toEqual([200, "200"])
-  // one that comes with every answer is not caught up with
-  arc.respond = ({ name, params }) => {
-    if (name === "holders") arc.commit(arc.seq() + 1)
-    return params
-  }
-  arc.commit(arc.seq() + 1)
-  const late = await read(`/arc/token/${TOKEN}/holders`)
-  expect([late.status, late.body.error]).toEqual([503, "NOT_READY"])
-  expect(late.body.message).toBe("arc: what the tables lack is being looked up; try again soon")
-  arc.state = { ...arc.state, gaps }
 })
 
 describe("who may have a token pinned", () => {

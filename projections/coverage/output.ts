@@ -1,0 +1,49 @@
+/** What queries read of what the log says of itself, as far as it is folded. */
+import type { OutputKey } from "../../engine/query.ts"
+
+/** Both blocks included. */
+interface Blocks {
+  readonly fromBlock: number
+  readonly toBlock: number
+}
+
+/** A `GapFound` (`open`, with its reason) or `GapFilled`; `at` is the block in which it stands. */
+export interface SaidGap extends Blocks {
+  readonly open: boolean
+  readonly reason: string | null
+  readonly at: number
+}
+
+/** A `TokenPinned` (`reach` null), `TokenUnpinned` (`UNPINNED`) or `TransfersFilled`. */
+export interface SaidPin extends Blocks {
+  readonly token: string
+  readonly reach: string | null
+  readonly at: number
+}
+
+/** An `EventsJoined`: the last seq of the side log that it joins. */
+export interface SaidJoin {
+  readonly lastSeq: number
+  readonly at: number
+}
+
+/** A stretch in which `blocks` blocks have a grade that proves nothing. */
+export interface SaidWords extends Blocks {
+  readonly grade: string
+  readonly blocks: number
+}
+
+export interface Coverage {
+  /** number of events by kind */
+  readonly events: () => ArrayLike<number>
+  /** logs that could not be decoded, by reason, in the order in which reasons came */
+  readonly quarantined: () => ReadonlyArray<{ readonly reason: string; readonly count: number }>
+  /** the same list until another is said */
+  readonly gaps: () => ReadonlyArray<SaidGap>
+  readonly pins: () => ReadonlyArray<SaidPin>
+  readonly joins: () => ReadonlyArray<SaidJoin>
+  /** by their first block */
+  readonly words: () => ReadonlyArray<SaidWords>
+}
+
+export const coverageOutput: OutputKey<Coverage> = { name: "coverage" }
