@@ -4,7 +4,7 @@ import type { QueryContext } from "../../engine/query.ts"
 import { dollarsOf } from "../../engine/store/sql.ts"
 import { pools } from "../pools/output.ts"
 import { type State, stateAt } from "../tape/as-of.ts"
-import { hasPrints, printOf, printsOf } from "../tape/queries.ts"
+import { printOf, printsOf } from "../tape/queries.ts"
 import { haveTwins, heldPrints, pageOfPrints, prints } from "../tape/token-prints.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import { walletRows } from "../wallet-trades/tables.ts"
@@ -133,7 +133,7 @@ export const tokenTradesAsOf = (context: QueryContext, params: TradesParams, asO
     const { token: address } = params
     const token = yield* requireToken(context, address)
     const { limit, page } = params
-    if (!(yield* hasPrints(context, token))) {
+    if (printsOf(context, token) === 0) {
       return yield* Effect.fail(unknownToken(context, address))
     }
     const state = yield* stateAt(context, asOf)

@@ -4,6 +4,7 @@ import { type MemoryContext, type QueryContext, Refused, rowsQuery } from "../..
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
+import { printsOf } from "../tape/queries.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"
@@ -202,16 +203,7 @@ export const refuseReversed = ({ from, to }: WindowParams): Effect.Effect<void, 
 
 /** Of a token without any print nothing is known. */
 export const refuseUntraded = (context: QueryContext, token: number, address: string) =>
-  context
-    .rows(
-      `SELECT 1 FROM prints WHERE token = ${token} UNION ALL
-       SELECT 1 FROM prints_tail WHERE token = ${token} LIMIT 1`
-    )
-    .pipe(
-      Effect.flatMap(known =>
-        known.length === 0 ? Effect.fail(unknownToken(context, address)) : Effect.void
-      )
-    )
+  printsOf(context, token) === 0 ? Effect.fail(unknownToken(context, address)) : Effect.void
 
 const UNSCALED =
   "the token has told no decimals: its trades have no price a token, and there are no candles " +

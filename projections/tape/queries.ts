@@ -3,7 +3,7 @@
  * transactions.
  */
 import { Effect } from "effect"
-import { type FoldsContext, memoryQuery, type QueryContext, rowsQuery } from "../../engine/query.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
@@ -13,7 +13,7 @@ import { tokens } from "../tokens/output.ts"
 import { attributions } from "./attribution.ts"
 import { beforeSql, type CursorParams, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
-import { heldPrints, pageOfPrints, prints } from "./token-prints.ts"
+import { heldPrints, pageOfPrints } from "./token-prints.ts"
 
 /** Whole tokens and dollars a token; null where its decimals are not known until now. */
 const scaled = (context: FoldsContext, token: number, row: Row, side: 0 | 1) => {
@@ -108,14 +108,8 @@ export const chainTrades = memoryQuery("chainTrades", (context, params: ChainTra
   }
 })
 
-/** Whether a token has any print. */
-export const hasPrints = (context: QueryContext, token: number) =>
-  Effect.map(context.rows(`${prints(`token = ${token}`)} LIMIT 1`), rows => rows.length > 0)
-
 /** Whether a token has prints: `{ token }` answers true or false. */
-export const hasToken = rowsQuery("hasToken", (context, params: { readonly token: string }) =>
-  Effect.gen(function* () {
-    const token = context.output(tokens).find(fromHex(params.token))
-    return token >= 0 && (yield* hasPrints(context, token))
-  })
-)
+export const hasToken = memoryQuery("hasToken", (context, params: { readonly token: string }) => {
+  const token = context.output(tokens).find(fromHex(params.token))
+  return { value: token >= 0 && printsOf(context, token) > 0 }
+})
