@@ -1,12 +1,20 @@
 import { Result } from "effect"
 import { expect, it } from "vitest"
-import { parseMessage } from "./message.ts"
+import { allProjections } from "../../projections/all.ts"
+import { CHANNELS, parseMessage } from "./message.ts"
 
 const problem = (message: unknown) =>
   Result.match(parseMessage(typeof message === "string" ? message : JSON.stringify(message)), {
     onSuccess: () => null,
     onFailure: words => words
   })
+
+it("has a channel for the frames of each projection that makes some, and no other", () => {
+  const made = allProjections.flatMap(({ frames }) =>
+    frames === undefined ? [] : [frames.channel]
+  )
+  expect(made.toSorted()).toEqual(CHANNELS.toSorted())
+})
 
 it("says in words what is wrong with a message", () => {
   const topic = { op: "subscribe", channel: "trades", chain: 8453 }
