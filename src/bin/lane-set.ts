@@ -177,7 +177,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     const room = Effect.gen(function* () {
       if (!isWanting) return
       yield* untilRoom(join(dataDir, "room"))
-      client.sourceLost("there is room on disk again: the source is being started", kind)
+      client.sourceLost("it can be written again: the source is being started", kind)
     })
     const running = Effect.andThen(room, runSource(client, setting, options, started))
     yield* keepAlive(running, RESTARTS, words => {

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { jetstream, jetstreamManager } from "@nats-io/jetstream"
 import { connect, type NatsConnection } from "@nats-io/transport-node"
-import { Effect, Logger } from "effect"
+import { Effect, Layer, Logger, Schedule } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { compiledProgram } from "../../test/support/compiled.ts"
 import { startNats, type TestNats, temporaryFolder } from "../../test/support/nats.ts"
@@ -189,6 +189,45 @@ it("says why a server cannot start", async () => {
       "cannot start /nowhere/nats-server: there is no such program: " +
       "set NATS_SERVER to a nats-server, or unset it and run npm run setup"
   })
+})
+
+it("tells once why a server that died cannot start, and goes on when it can", async () => {
+  const program = join(folder.path, "shut-out-nats-server")
+  const tries = join(folder.path, "tries")
+  const wrong = "[77] [FTL] Can't start JetStream: storage directory is not a directory"
+  const real = `exec "${process.env["NATS_SERVER"]}" "$@"`
+  writeFileSync(
+    program,
+    `#!/bin/sh
+echo >> ${tries}
+case $(wc -l < ${tries}) in
+  2 | 3 | 4) echo "${wrong}" >&2; exit 1 ;;
+esac
+${real}
+`
+  )
+  chmodSync(program, 0o755)
+  const said: Array<string> = []
+  const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
+  const layer = NatsServer.layer(folder.path, { program })
+  await Effect.runPromise(
+    Effect.gen(function* () {
+      const { status } = yield* NatsServer
+      process.kill((yield* status).pid ?? 0, "SIGKILL")
+      yield* status.pipe(
+        Effect.repeat({
+          until: ({ state, restarts }) => state === "ready" && restarts === 4,
+          schedule: Schedule.spaced("10 millis")
+        })
+      )
+    }).pipe(Effect.provide(Layer.provideMerge(layer, logger)))
+  )
+  const wrongly = said.filter(line => /died|FTL/.test(line)).map(line => line.replace(/\d+$/, "N"))
+  expect(wrongly).toEqual([
+    "nats-server died (signal SIGKILL): restarting it on port N",
+    `nats-server: ${wrong.slice(5)}`,
+    "nats-server died (nats-server ended with exit code 1): restarting it on port N"
+  ])
 })
 
 it("says that a server takes long to answer", async () => {

@@ -1,4 +1,6 @@
 /** The embedded nats-server: one child process per data folder, kept alive with its scope. */
+import { accessSync, constants } from "node:fs"
+import { join } from "node:path"
 import { Clock, Config, Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { describeExit } from "./child.ts"
 import { DataLock } from "./data-lock.ts"
@@ -47,8 +49,9 @@ const startAttempts = 5
 const hungAfterMs = 20_000
 const slowAfterMs = 5_000
 const keptLogLines = 20
-/** A full disk fails each write, of which the server writes a line: one of ours stands for them. */
-const WANT_EVERY_MS = 60_000
+/** A full disk fails each write, and a server that cannot start each try: one line tells of all. */
+const TOLD_EVERY_MS = 60_000
+const MOST_TOLD = 100
 
 interface Supervisor {
   readonly run: Omit<NatsServerRun, "port" | "onLogLine">
@@ -56,6 +59,8 @@ interface Supervisor {
   status: NatsServerStatus
   /** the newest lines of the server's log, for the message of a failed start */
   readonly log: Array<string>
+  /** when what was told last */
+  readonly told: Map<string, number>
 }
 
 const update = (supervisor: Supervisor, change: Partial<NatsServerStatus>) =>
@@ -63,28 +68,43 @@ const update = (supervisor: Supervisor, change: Partial<NatsServerStatus>) =>
     supervisor.status = { ...supervisor.status, ...change }
   })
 
+/** Whether something was not told just before. */
+const isNews = ({ told }: Supervisor, text: string): boolean => {
+  const now = performance.now()
+  const last = told.get(text) ?? Number.NEGATIVE_INFINITY
+  if (now - last < TOLD_EVERY_MS) return false
+  if (told.size >= MOST_TOLD) told.clear()
+  told.set(text, now)
+  return true
+}
+
+/** What is wanting where the server failed; it takes a folder that it may not enter for none. */
+const wantIn = (line: string, folder: string): string | null => {
+  if (!line.includes("storage directory is not a directory")) return wantOfRoom(line, folder)
+  try {
+    accessSync(join(folder, "nats"), constants.R_OK | constants.W_OK | constants.X_OK)
+    return null
+  } catch (cause) {
+    return wantOfRoom((cause as Error).message, folder)
+  }
+}
+
 /** Takes the server's log into ours: its troubles as warnings, the rest as debugging output. */
-const keepLogLine = (
-  supervisor: Supervisor,
-  log: (effect: Effect.Effect<void>) => void
-): ((line: string) => void) => {
-  let wantTold = Number.NEGATIVE_INFINITY
-  return line => {
+const keepLogLine =
+  (supervisor: Supervisor, log: (effect: Effect.Effect<void>) => void) =>
+  (line: string): void => {
     supervisor.log.push(line)
     if (supervisor.log.length > keptLogLines) supervisor.log.shift()
     const severe = /\[(ERR|FTL)\]/.test(line)
     if (severe) supervisor.status = { ...supervisor.status, lastError: line }
-    const want = severe ? wantOfRoom(line, supervisor.run.dataDirectory) : null
-    const isNews = want !== null && performance.now() - wantTold > WANT_EVERY_MS
-    if (isNews) {
-      wantTold = performance.now()
-      log(Effect.logWarning(`nats-server: ${want}`))
-    }
-    const isTold = want === null && (severe || line.includes("[WRN]"))
-    const raw = `nats-server: ${line}`
-    log(isTold ? Effect.logWarning(raw) : Effect.logDebug(raw))
+    const want = severe ? wantIn(line, supervisor.run.dataDirectory) : null
+    // without the number of its process, which is another after each start
+    const text = want ?? line.replace(/^\[\d+\] /, "")
+    const isTold = (severe || line.includes("[WRN]")) && isNews(supervisor, text)
+    log(
+      isTold ? Effect.logWarning(`nats-server: ${text}`) : Effect.logDebug(`nats-server: ${line}`)
+    )
   }
-}
 
 /** Ends when the server has not answered for too long, and says so; the scope's end kills it. */
 const whenHung = ({ hungAfterMs, run }: Supervisor, port: number) =>
@@ -128,8 +148,11 @@ const keepRunning = Effect.fnUntraced(function* (
       return yield* new NatsServerError({ message })
     }
     const restarts = supervisor.status.restarts + 1
+    // one that cannot even start dies again and again
+    const isTold = supervisor.status.state === "ready" || isNews(supervisor, lastExit)
     yield* update(supervisor, { state: "restarting", pid: null, restarts, lastExit })
-    yield* Effect.logWarning(`nats-server died (${lastExit}): restarting it on port ${port}`)
+    const died = `nats-server died (${lastExit}): restarting it on port ${port}`
+    yield* isTold ? Effect.logWarning(died) : Effect.logDebug(died)
     yield* Effect.sleep(pauses.next((yield* Clock.currentTimeMillis) - startedAt))
   }
 })
@@ -164,7 +187,8 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
     run: { program, dataDirectory, key, slowAfterMs: options.slowAfterMs ?? slowAfterMs },
     hungAfterMs: options.hungAfterMs ?? hungAfterMs,
     status: { state: "starting", pid: null, restarts: 0, lastExit: null, lastError: null },
-    log: []
+    log: [],
+    told: new Map()
   }
   // Added before the supervisor's own finalizer, so it runs after the server has stopped.
   yield* Effect.addFinalizer(() => update(supervisor, { state: "stopped", pid: null }))
