@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import { FileError } from "../../src/platform/files.ts"
+import { nextTurn } from "../../src/platform/turn.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { type Market, marketBlock, newMarket } from "../../test/support/market.ts"
@@ -17,7 +18,7 @@ import { compact, compactionFloor } from "../store/compaction.ts"
 import { digests, openStore } from "../store/store.ts"
 import { newFoldSet } from "./fold-set.ts"
 import { applySegment, commitBehind, commitPending, loadCore, written } from "./lane-core.ts"
-import { whenStanding } from "./standing.ts"
+import { whenFolded, whenStanding } from "./standing.ts"
 import { beginUpkeep, isKept, upkept } from "./upkeep.ts"
 
 /** More schedules in the long run. */
@@ -203,6 +204,23 @@ describe("a commit while more is folded", () => {
       expect(seen.splice(0)).toEqual([[false, second, third]])
       yield* commitPending(core)
       expect(seen).toEqual([[true, third, third]])
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("folds on where whoever looked waits for more each time", () =>
+    Effect.gen(function* () {
+      const log = linearLog("standing/again", 4, 4)
+      const { core } = yield* begun(log, 1)
+      const seen: Array<number> = []
+      const again = Effect.forever(
+        Effect.andThen(
+          whenFolded(core),
+          Effect.sync(() => seen.push((core.pending ?? core.committed).seq))
+        )
+      )
+      yield* Effect.forkScoped(again)
+      yield* nextTurn
+      for (const segment of log.segments.slice(1)) yield* applySegment(core, segment)
+      expect(seen).toEqual(log.segments.slice(1).map(({ header }) => header.lastSeq))
     }).pipe(Effect.scoped, Effect.runPromise))
 
   it("lets nobody look at tables once more is folded, until that is committed too", () =>

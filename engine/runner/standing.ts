@@ -55,10 +55,13 @@ export const whenFolded = (core: Position): Effect.Effect<void> =>
     core.waiting.push({ look: () => resume(Effect.void), wantsTables: false })
   })
 
-/** Lets those look who wait for what there is now, one after the other, until more is folded. */
+/**
+ * Lets those look who wait for what there is now, one after the other, until more is folded.
+ * Whoever looks and waits again, does so for what is folded next.
+ */
 export const letLook = (core: Position): Effect.Effect<void> =>
   Effect.gen(function* () {
-    for (;;) {
+    for (let left = core.waiting.length; left > 0; left--) {
       const next = core.waiting.findIndex(one => standsAt(core, one.wantsTables) !== null)
       if (next < 0) return
       for (const { look } of core.waiting.splice(next, 1)) look()
