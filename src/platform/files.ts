@@ -1,9 +1,9 @@
 /** The few file operations of lanes and tools, as effects. */
+import { createReadStream, createWriteStream } from "node:fs"
 import {
   access,
   appendFile,
   constants,
-  copyFile,
   readdir,
   readFile,
   rename,
@@ -11,6 +11,7 @@ import {
   stat,
   writeFile
 } from "node:fs/promises"
+import { pipeline } from "node:stream/promises"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { gunzip } from "node:zlib"
@@ -21,7 +22,7 @@ export class FileError extends Schema.TaggedError<FileError>()("FileError", {
   message: Schema.String
 }) {}
 
-const attempt = <A>(doing: string, run: () => Promise<A>) =>
+const attempt = <A>(doing: string, run: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({
     try: run,
     catch: cause =>
@@ -43,8 +44,22 @@ export const exists = (path: string) =>
     Effect.catchTag("FileError", () => Effect.succeed(false))
   )
 
+/** Bytes copied at once: many enough that a copy is as fast as the disk. */
+const COPIED_BYTES = 1 << 20
+
+/**
+ * Copies a file; an interruption ends it. Node's own `copyFile` can not be ended, and where the
+ * file becomes shorter meanwhile, as DuckDB's does when it is closed, it runs for ever (libuv 1.46:
+ * a copy of 0 bytes is taken for progress).
+ */
 export const copy = (from: string, to: string) =>
-  attempt(`copy ${from} to ${to}`, () => copyFile(from, to))
+  attempt(`copy ${from} to ${to}`, signal =>
+    pipeline(
+      createReadStream(from, { highWaterMark: COPIED_BYTES }),
+      createWriteStream(to, { highWaterMark: COPIED_BYTES }),
+      { signal }
+    )
+  )
 
 export const move = (from: string, to: string) =>
   attempt(`move ${from} to ${to}`, () => rename(from, to))

@@ -1,0 +1,74 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Fiber } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { copy } from "./files.ts"
+import { nextTurn } from "./turn.ts"
+
+/** Of a file without content, so that copying it takes long and its disk nothing. */
+const SIZE_BYTES = 2 ** 32
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+const isOpen = (path: string): boolean =>
+  readdirSync("/proc/self/fd").some(name => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`) === path
+    } catch {
+      return false // closed meanwhile
+    }
+  })
+
+const until = (isSo: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (isSo() ? Effect.void : Effect.andThen(nextTurn, until(isSo))))
+
+describe("a copy of a file", () => {
+  let folder = ""
+  let from = ""
+  let to = ""
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "files-"))
+    from = join(folder, "from")
+    to = join(folder, "to")
+    writeFileSync(from, "")
+    truncateSync(from, SIZE_BYTES)
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const begun = Effect.suspend(() =>
+    Effect.tap(Effect.forkChild(copy(from, to)), () => until(() => sizeOf(to) > 0))
+  )
+
+  it("ends where the file has become shorter meanwhile", () =>
+    Effect.gen(function* () {
+      const copying = yield* begun
+      truncateSync(from, 0)
+      yield* Fiber.join(copying)
+      expect(sizeOf(to)).toBeLessThan(SIZE_BYTES)
+    }).pipe(Effect.runPromise))
+
+  it("ends where it is interrupted", () =>
+    Effect.gen(function* () {
+      yield* Fiber.interrupt(yield* begun)
+      yield* until(() => !isOpen(from) && !isOpen(to))
+      expect(sizeOf(to)).toBeLessThan(SIZE_BYTES)
+    }).pipe(Effect.runPromise))
+
+  it("is what the file was", () =>
+    Effect.gen(function* () {
+      const content = Buffer.alloc(3_000_001, "swap")
+      writeFileSync(from, content)
+      yield* copy(from, to)
+      expect(readFileSync(to).equals(content)).toBe(true)
+    }).pipe(Effect.runPromise))
+})
