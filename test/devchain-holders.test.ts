@@ -56,7 +56,7 @@ beforeAll(async () => {
       await mineBlocks(opened.devchain, 1)
       return false
     },
-    { timeout: 60_000, interval: 20 }
+    { timeout: 120_000, interval: 20 }
   )
   const log = await logNow(server, "base")
   const past = log.joined.filter(({ tx }) => tx !== null)

@@ -17,7 +17,7 @@ import { type PageServer, startPageServer } from "../../test/support/page-server
 const REFUSED = { status: 503, error: "NOT_READY", message: "base: the tables are not built yet" }
 
 /** A busy machine may take its time; a page that is right gets there. */
-const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: 20_000 })
+const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: 120_000 })
 
 describe.skipIf(chromiumPath === undefined)("the page when things happen", () => {
   let browser: Browser

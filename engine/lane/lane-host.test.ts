@@ -8,6 +8,7 @@ import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { endDatabases, endingDatabase } from "../../test/support/ending-database.ts"
+import { atRest } from "../../test/support/engine.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
@@ -73,7 +74,7 @@ it("dies at once with its DuckDB's thread, and goes on with the same file", asyn
   const told = performance.now()
   endDatabases()
   const exit = await Effect.runPromise(Fiber.await(lane.fiber))
-  expect(performance.now() - told).toBeLessThan(6000)
+  expect(performance.now() - told).toBeLessThan(atRest(6000))
   expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && !Cause.hasFails(exit.cause)).toBe(
     true
   )
@@ -129,7 +130,7 @@ it("stops while a statement runs that would never end", async () => {
   await vi.waitUntil(() => asked)
   const told = performance.now()
   await stopped(lane)
-  expect(performance.now() - told).toBeLessThan(6000)
+  expect(performance.now() - told).toBeLessThan(atRest(6000))
   expect(await lane.posts("unanswered")).toMatchObject({
     id: 1,
     message: expect.stringContaining("INTERRUPT Error: Interrupted!")

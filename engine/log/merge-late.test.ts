@@ -113,8 +113,7 @@ it("stand where they belong, once, however often and in whatever parts blocks co
         const anew = cut(r, late.flatMap(eventsOf))
         yield* log.replace({ ...range, batches: Stream.fromIterable(anew) })
         return { first, again: yield* effectiveEvents(log) }
-      }),
-      30_000
+      })
     )
     const behind = held.filter(({ block }) => block.number > LAST)
     const expected = [...blocksWith(late.flatMap(eventsOf), stay), ...behind]
@@ -139,8 +138,7 @@ it("are gone with a block that was read on another branch", async () => {
       yield* log.append(batchOf(held))
       yield* log.replace({ fromBlock: 10, toBlock: 14, batches: Stream.make(batchOf(late)) })
       return yield* effectiveEvents(log)
-    }),
-    20_000
+    })
   )
   const stay = [transfer(11, 500), transfer(14, 500), filled(14)]
   const behind = held.filter(({ block }) => block.number > 14)
@@ -161,8 +159,7 @@ it("stay where their blocks are replaced, unless those were read with them", asy
       const whole = Stream.make(blocksBatch(11, 13))
       yield* log.replace({ fromBlock: 11, toBlock: 13, batches: whole, keeps })
       return { kept, dropped: yield* effectiveEvents(log) }
-    }),
-    20_000
+    })
   )
   const without = held.filter(({ block: { number } }) => number !== 11 && number !== 13)
   expect(lines(kept)).toEqual(lines(blocksWith(without, all)))

@@ -74,8 +74,7 @@ describe("late blocks", () => {
         const replaced = yield* log.replace(late(15, 29))
         yield* log.append(blocksBatch(35, 36))
         return { replaced, events: yield* effectiveEvents(log), tail: yield* log.tailBlocks(3) }
-      }),
-      20_000
+      })
     )
     expect(lines(found.events)).toEqual(lines(blocks(10, 36)))
     expect(found.replaced).toEqual({ late: 15 * 4 + 1, moved: 5 * 4 })
@@ -92,8 +91,7 @@ describe("late blocks", () => {
         yield* log.replace(late(1, 29))
         yield* log.replace(late(40, 45))
         return { events: yield* effectiveEvents(log) }
-      }),
-      20_000
+      })
     )
     expect(lines(found.events)).toEqual(lines(blocks(1, 70)))
   })
@@ -120,8 +118,7 @@ describe("late blocks", () => {
         yield* log.append(batchOf([rollback, ...blocks(10, 11)]))
         yield* log.replace(late(7, 9))
         return yield* effectiveEvents(log)
-      }),
-      20_000
+      })
     )
     expect(lines(found)).toEqual(lines(blocks(1, 11)))
   })
@@ -180,8 +177,7 @@ describe("late blocks", () => {
         const none = yield* log.replace({ fromBlock: 13, toBlock: 19, batches: Stream.empty })
         yield* log.append(blocksBatch(23, 23))
         return { outside, foreign, broken, none, events: yield* effectiveEvents(log) }
-      }),
-      20_000
+      })
     )
     expect(String(found.outside)).toMatch(/late blocks outside of 13..19/)
     expect(String(found.foreign)).toMatch(/rolls back to block 12/)
@@ -222,8 +218,7 @@ describe("any schedule of late blocks", () => {
         const log = yield* openTapeLog(newChain(), small)
         yield* schedule(random(`late ${run}`), log, 40)
         return yield* effectiveEvents(log)
-      }),
-      60_000
+      })
     )
     expect(lines(events)).toEqual(lines(blocks(1, 40)))
   })

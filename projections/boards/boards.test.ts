@@ -274,5 +274,5 @@ describe("boards and totals", () => {
       return found
     }).pipe(Effect.scoped, Effect.runPromise)
     expect(seen.markets).toBeGreaterThan(0)
-  }, 60_000)
+  })
 })

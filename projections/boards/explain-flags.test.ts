@@ -85,48 +85,44 @@ const checkEvidence = (world: MarketWorld, token: number, flag: Flag) =>
   })
 
 describe("flags", () => {
-  it(
-    "are explained by the very prints that the rule counted",
-    () =>
-      Effect.gen(function* () {
-        console.log(`flags: SEED=${seed}`)
-        const world = yield* openMarketWorld(`${seed}/flags`)
-        const found = { wash: 0, suspect: 0, none: 0 }
-        for (let round = 0; round < ROUNDS; round++) {
-          yield* advance(world, round, r => r.pick([5, 40, 200]))
-          if (round === WASHED) {
-            const { log, core } = world
-            yield* applySegment(core, log.append(world.events("main", 1, 5200)))
-            yield* commitPending(core)
-          }
-          const board = yield* ask(world, "tokenBoard", {
-            ...{ sort: "volume", limit: 100, offset: 0, includeUnlisted: true, rules: "v1" }
-          })
-          const all = board.tokens as ReadonlyArray<Row>
-          const looked = isLong ? all : [...all.filter(row => row.wash), ...all].slice(0, 1)
-          for (const row of looked) {
-            const told = yield* ask(world, "explainFlags", { token: row.address, rules: "v1" })
-            expect([told.rules, told.asOf]).toEqual(["v1", world.core.committed.seq])
-            const flags = told.flags as ReadonlyArray<Flag>
-            expect(flags.some(({ flag }) => flag === "wash")).toBe(row.wash === true)
-            const token = world.folds.output(tokens).find(fromHex(row.address))
-            for (const flag of flags) yield* checkEvidence(world, token, flag)
-            const { pools } = yield* ask(world, "tokenPools", {
-              ...{ token: row.address, limit: 500, offset: 0 }
-            })
-            const suspects = pools.filter((pool: { suspect?: true }) => pool.suspect === true)
-            const marked = flags.filter(({ flag }) => flag === "suspect")
-            expect(marked.map(({ pool }) => pool).sort()).toEqual(
-              suspects.map(({ pool }: { pool: string }) => pool).sort()
-            )
-            if (flags.length === 0) found.none++
-            for (const { flag } of flags) found[flag as "wash" | "suspect"]++
-          }
+  it("are explained by the very prints that the rule counted", () =>
+    Effect.gen(function* () {
+      console.log(`flags: SEED=${seed}`)
+      const world = yield* openMarketWorld(`${seed}/flags`)
+      const found = { wash: 0, suspect: 0, none: 0 }
+      for (let round = 0; round < ROUNDS; round++) {
+        yield* advance(world, round, r => r.pick([5, 40, 200]))
+        if (round === WASHED) {
+          const { log, core } = world
+          yield* applySegment(core, log.append(world.events("main", 1, 5200)))
+          yield* commitPending(core)
         }
-        expect(found.suspect).toBeGreaterThan(0)
-      }).pipe(Effect.scoped, Effect.runPromise),
-    60_000
-  )
+        const board = yield* ask(world, "tokenBoard", {
+          ...{ sort: "volume", limit: 100, offset: 0, includeUnlisted: true, rules: "v1" }
+        })
+        const all = board.tokens as ReadonlyArray<Row>
+        const looked = isLong ? all : [...all.filter(row => row.wash), ...all].slice(0, 1)
+        for (const row of looked) {
+          const told = yield* ask(world, "explainFlags", { token: row.address, rules: "v1" })
+          expect([told.rules, told.asOf]).toEqual(["v1", world.core.committed.seq])
+          const flags = told.flags as ReadonlyArray<Flag>
+          expect(flags.some(({ flag }) => flag === "wash")).toBe(row.wash === true)
+          const token = world.folds.output(tokens).find(fromHex(row.address))
+          for (const flag of flags) yield* checkEvidence(world, token, flag)
+          const { pools } = yield* ask(world, "tokenPools", {
+            ...{ token: row.address, limit: 500, offset: 0 }
+          })
+          const suspects = pools.filter((pool: { suspect?: true }) => pool.suspect === true)
+          const marked = flags.filter(({ flag }) => flag === "suspect")
+          expect(marked.map(({ pool }) => pool).sort()).toEqual(
+            suspects.map(({ pool }: { pool: string }) => pool).sort()
+          )
+          if (flags.length === 0) found.none++
+          for (const { flag } of flags) found[flag as "wash" | "suspect"]++
+        }
+      }
+      expect(found.suspect).toBeGreaterThan(0)
+    }).pipe(Effect.scoped, Effect.runPromise))
 
   it("of a look-alike name the anchors that it reads like", () => {
     const [usd] = testChain.anchors

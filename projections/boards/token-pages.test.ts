@@ -211,5 +211,5 @@ describe("token pages", () => {
         expect(changes).toEqual(changes.toSorted((a: number, b: number) => b - a))
       }
     }).pipe(Effect.scoped, Effect.runPromise)
-  }, 60_000)
+  })
 })

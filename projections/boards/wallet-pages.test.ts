@@ -236,30 +236,26 @@ const checkReplay = (world: MarketWorld) =>
   })
 
 describe("wallets", () => {
-  it(
-    "have the figures and pages that the raw tape gives",
-    () =>
-      Effect.gen(function* () {
-        console.log(`wallets: SEED=${seed}`)
-        const world = yield* openMarketWorld(`${seed}/wallet pnl`)
-        let checked = 0
-        for (let round = 0; round < ROUNDS; round++) {
-          yield* advance(world, round, r => r.pick([0, 1, 5, 40]))
-          yield* commitPending(world.core)
-          const tape = yield* readTape(world)
-          const wallets = new Set(tape.flatMap(({ wallet }) => (wallet === null ? [] : [wallet])))
-          for (const wallet of [...wallets].slice(0, WALLETS)) {
-            checked += yield* checkPnl(world, tape, wallet, world.r.pick([1, 2, 7, 30]))
-          }
-          const [one] = wallets
-          if (one !== undefined) yield* checkPages(world, tape, one)
+  it("have the figures and pages that the raw tape gives", () =>
+    Effect.gen(function* () {
+      console.log(`wallets: SEED=${seed}`)
+      const world = yield* openMarketWorld(`${seed}/wallet pnl`)
+      let checked = 0
+      for (let round = 0; round < ROUNDS; round++) {
+        yield* advance(world, round, r => r.pick([0, 1, 5, 40]))
+        yield* commitPending(world.core)
+        const tape = yield* readTape(world)
+        const wallets = new Set(tape.flatMap(({ wallet }) => (wallet === null ? [] : [wallet])))
+        for (const wallet of [...wallets].slice(0, WALLETS)) {
+          checked += yield* checkPnl(world, tape, wallet, world.r.pick([1, 2, 7, 30]))
         }
-        expect(checked).toBeGreaterThan(20)
-        yield* checkBound(world)
-        yield* checkReplay(world)
-      }).pipe(Effect.scoped, Effect.runPromise),
-    60_000
-  )
+        const [one] = wallets
+        if (one !== undefined) yield* checkPages(world, tape, one)
+      }
+      expect(checked).toBeGreaterThan(20)
+      yield* checkBound(world)
+      yield* checkReplay(world)
+    }).pipe(Effect.scoped, Effect.runPromise))
 
   it("that were never seen have zeros", () =>
     Effect.gen(function* () {

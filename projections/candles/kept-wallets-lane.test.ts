@@ -45,39 +45,35 @@ const compare = (lane: FoldedLane, name: string) =>
     return compared
   })
 
-it(
-  "counts wallets as the tape does while the log grows and is rolled back",
-  () =>
-    Effect.gen(function* () {
-      console.log(`kept wallets of a lane: SEED=${seed}`)
-      const [usd, native] = testChain.anchors
-      const market = newMarket("kept", usd?.address ?? "", native?.address ?? "", 3)
-      const r = random(`${seed}/kept`)
-      const log = new MemoryLog()
-      const known = new Set<string>()
-      log.append(marketBlock("kept", market, "main", 1, null, 40, known))
-      const lane = yield* foldLog(testChain, log)
-      let [block, compared] = [1, 0]
-      for (let round = 0; round < 40; round++) {
-        const back = log.segments.at(-r.integer(2, 4))
-        if (round % 7 === 6 && back !== undefined) {
-          const { lastSeq, lastBlock, lastBlockTime } = back.header
-          const at = { number: lastBlock, time: lastBlockTime, hash: null, parentHash: null }
-          const rest = { toSeq: lastSeq, fromBlock: block, toBlock: lastBlock, toHash: null }
-          log.append([
-            { kind: "Rollback", block: at, tx: null, logIndex: 0, ...rest, reason: "reorg" }
-          ])
-          block = lastBlock
-        } else {
-          block += r.pick([1, 1, 2, 9, 40])
-          const swaps = r.integer(1, 30)
-          log.append(marketBlock("kept", market, `${round}`, block, null, swaps, known))
-        }
-        yield* applySegment(lane.core, log.segments.at(-1) as (typeof log.segments)[number])
-        yield* commitPending(lane.core)
-        compared += yield* compare(lane, `${seed}/kept/${round}`)
+it("counts wallets as the tape does while the log grows and is rolled back", () =>
+  Effect.gen(function* () {
+    console.log(`kept wallets of a lane: SEED=${seed}`)
+    const [usd, native] = testChain.anchors
+    const market = newMarket("kept", usd?.address ?? "", native?.address ?? "", 3)
+    const r = random(`${seed}/kept`)
+    const log = new MemoryLog()
+    const known = new Set<string>()
+    log.append(marketBlock("kept", market, "main", 1, null, 40, known))
+    const lane = yield* foldLog(testChain, log)
+    let [block, compared] = [1, 0]
+    for (let round = 0; round < 40; round++) {
+      const back = log.segments.at(-r.integer(2, 4))
+      if (round % 7 === 6 && back !== undefined) {
+        const { lastSeq, lastBlock, lastBlockTime } = back.header
+        const at = { number: lastBlock, time: lastBlockTime, hash: null, parentHash: null }
+        const rest = { toSeq: lastSeq, fromBlock: block, toBlock: lastBlock, toHash: null }
+        log.append([
+          { kind: "Rollback", block: at, tx: null, logIndex: 0, ...rest, reason: "reorg" }
+        ])
+        block = lastBlock
+      } else {
+        block += r.pick([1, 1, 2, 9, 40])
+        const swaps = r.integer(1, 30)
+        log.append(marketBlock("kept", market, `${round}`, block, null, swaps, known))
       }
-      expect(compared).toBeGreaterThan(500)
-    }).pipe(Effect.scoped, Effect.runPromise),
-  60_000
-)
+      yield* applySegment(lane.core, log.segments.at(-1) as (typeof log.segments)[number])
+      yield* commitPending(lane.core)
+      compared += yield* compare(lane, `${seed}/kept/${round}`)
+    }
+    expect(compared).toBeGreaterThan(500)
+  }).pipe(Effect.scoped, Effect.runPromise))

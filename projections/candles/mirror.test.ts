@@ -88,30 +88,26 @@ const compare = ({ r, market, core, queries, mirrors }: World) =>
     return found
   })
 
-it(
-  "answers from memory with the very bytes that the rows give",
-  () =>
-    Effect.gen(function* () {
-      console.log(`recent candles: SEED=${seed}`)
-      const world = yield* openWorld
-      const { r, log, core, events } = world
-      const total = { memory: 0, rows: 0 }
-      let branch = 0
-      for (let step = 0; step < STEPS; step++) {
-        if (step % 10 === 9) yield* fork(world, `branch ${++branch}`)
-        else yield* applySegment(core, log.append(events(`branch ${branch}`)))
-        // what is folded and not committed must not be seen
-        if (r.boolean()) yield* commitPending(core)
-        const { memory, rows } = yield* compare(world)
-        total.memory += memory
-        total.rows += rows
-      }
-      // some of each: memory starts anew after a fork, and does not know empty pages
-      expect(total.memory).toBeGreaterThan(STEPS / 3)
-      expect(total.rows).toBeGreaterThan(STEPS / 12)
-    }).pipe(Effect.scoped, Effect.runPromise),
-  60_000
-)
+it("answers from memory with the very bytes that the rows give", () =>
+  Effect.gen(function* () {
+    console.log(`recent candles: SEED=${seed}`)
+    const world = yield* openWorld
+    const { r, log, core, events } = world
+    const total = { memory: 0, rows: 0 }
+    let branch = 0
+    for (let step = 0; step < STEPS; step++) {
+      if (step % 10 === 9) yield* fork(world, `branch ${++branch}`)
+      else yield* applySegment(core, log.append(events(`branch ${branch}`)))
+      // what is folded and not committed must not be seen
+      if (r.boolean()) yield* commitPending(core)
+      const { memory, rows } = yield* compare(world)
+      total.memory += memory
+      total.rows += rows
+    }
+    // some of each: memory starts anew after a fork, and does not know empty pages
+    expect(total.memory).toBeGreaterThan(STEPS / 3)
+    expect(total.rows).toBeGreaterThan(STEPS / 12)
+  }).pipe(Effect.scoped, Effect.runPromise))
 
 const read = (ring: CandleRing, from: number, to: number): ReadonlyArray<Candle> => {
   const list: Array<Candle> = []

@@ -72,53 +72,46 @@ const truthVolumes = () => {
 }
 
 describeWithSharedData("candles of a real pool", [LOGS, TRUTH], () => {
-  it(
-    "are those of its logs, in its quote token and in dollars",
-    () =>
-      Effect.gen(function* () {
-        const source = makeFileSource({ chain: ethereum, files: [join(sharedData, LOGS)] })
-        const batches = yield* Stream.runCollect(
-          source.batches({ blocks: [], knownPools: [], knownTokens: [] })
+  it("are those of its logs, in its quote token and in dollars", () =>
+    Effect.gen(function* () {
+      const source = makeFileSource({ chain: ethereum, files: [join(sharedData, LOGS)] })
+      const batches = yield* Stream.runCollect(
+        source.batches({ blocks: [], knownPools: [], knownTokens: [] })
+      )
+      const log = new MemoryLog()
+      for (const batch of batches) log.append(eventsOf(batch))
+      const lane = yield* foldLog(ethereum, log)
+      const swaps = jsonLines<TimedLog>(LOGS)
+        .filter(({ topics }) => topics[0] === SWAP)
+        .sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+        .map(swapOf)
+      expect(swaps.length).toBeGreaterThan(5000)
+      const asked = {
+        ...{ token: null, pool: POOL, from: 1_704_412_800, to: 1_704_499_200, limit: 86_400 },
+        ...{ fill: false, closed: false, raw: false, fields: "buys,hash" }
+      }
+      for (const [tf, seconds] of Object.entries({
+        "15s": 15,
+        "1m": 60,
+        "1h": 3600,
+        "1d": 86400
+      })) {
+        const expected = bucketsOf(swaps, seconds)
+        const [inQuote, inDollars] = yield* Effect.forEach(["token", "usd"], quote =>
+          lane.ask("richCandles", { ...asked, tf, quote })
         )
-        const log = new MemoryLog()
-        for (const batch of batches) log.append(eventsOf(batch))
-        const lane = yield* foldLog(ethereum, log)
-        const swaps = jsonLines<TimedLog>(LOGS)
-          .filter(({ topics }) => topics[0] === SWAP)
-          .sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
-          .map(swapOf)
-        expect(swaps.length).toBeGreaterThan(5000)
-        const asked = {
-          ...{ token: null, pool: POOL, from: 1_704_412_800, to: 1_704_499_200, limit: 86_400 },
-          ...{ fill: false, closed: false, raw: false, fields: "buys,hash" }
+        expect(inQuote.quoteToken).toBe(
+          ethereum.anchors.find(one => one.symbol === "USDC")?.address
+        )
+        // a USDC counts as a dollar, and a dollar price is the same ratio
+        for (const { candles } of [inQuote, inDollars]) {
+          expect(candles.length, tf).toBe(expected.length)
+          const plain = candles.map(({ v: _, ...candle }: { v: number }) => candle)
+          expect(plain, tf).toEqual(expected)
         }
-        for (const [tf, seconds] of Object.entries({
-          "15s": 15,
-          "1m": 60,
-          "1h": 3600,
-          "1d": 86400
-        })) {
-          const expected = bucketsOf(swaps, seconds)
-          const [inQuote, inDollars] = yield* Effect.forEach(["token", "usd"], quote =>
-            lane.ask("richCandles", { ...asked, tf, quote })
-          )
-          expect(inQuote.quoteToken).toBe(
-            ethereum.anchors.find(one => one.symbol === "USDC")?.address
-          )
-          // a USDC counts as a dollar, and a dollar price is the same ratio
-          for (const { candles } of [inQuote, inDollars]) {
-            expect(candles.length, tf).toBe(expected.length)
-            const plain = candles.map(({ v: _, ...candle }: { v: number }) => candle)
-            expect(plain, tf).toEqual(expected)
-          }
-          const moved = inDollars.candles.reduce(
-            (sum: number, one: { v: number }) => sum + one.v,
-            0
-          )
-          const dust = swaps.reduce((sum, one) => sum + (one.isEnough ? 0 : one.usdc), 0)
-          expect(Math.abs(moved + dust - Number(truthVolumes()) / 1e6)).toBeLessThan(1e-3)
-        }
-      }).pipe(Effect.scoped, Effect.runPromise),
-    60_000
-  )
+        const moved = inDollars.candles.reduce((sum: number, one: { v: number }) => sum + one.v, 0)
+        const dust = swaps.reduce((sum, one) => sum + (one.isEnough ? 0 : one.usdc), 0)
+        expect(Math.abs(moved + dust - Number(truthVolumes()) / 1e6)).toBeLessThan(1e-3)
+      }
+    }).pipe(Effect.scoped, Effect.runPromise))
 })

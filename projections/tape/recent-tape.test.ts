@@ -122,42 +122,38 @@ const commit = ({ market, core, queries }: World) =>
     return frames.length
   })
 
-it(
-  "gives the very pages and frames that the tables give",
-  () =>
-    Effect.gen(function* () {
-      console.log(`recent tape: SEED=${seed}`)
-      const world = yield* openWorld
-      const { r, log, core, market } = world
-      const known = new Set<string>()
-      const total = { memory: 0, rows: 0, frames: 0 }
-      let [block, branch] = [0, 0]
-      const events = () => {
-        block += r.pick([1, 3, 97])
-        return marketBlock(NAME, market, `branch ${branch}`, block, null, r.integer(1, 30), known)
+it("gives the very pages and frames that the tables give", () =>
+  Effect.gen(function* () {
+    console.log(`recent tape: SEED=${seed}`)
+    const world = yield* openWorld
+    const { r, log, core, market } = world
+    const known = new Set<string>()
+    const total = { memory: 0, rows: 0, frames: 0 }
+    let [block, branch] = [0, 0]
+    const events = () => {
+      block += r.pick([1, 3, 97])
+      return marketBlock(NAME, market, `branch ${branch}`, block, null, r.integer(1, 30), known)
+    }
+    // after a fork the tables alone know what was before it
+    const isEnough = () => total.memory > 100 && total.rows > 20 && total.frames > 30
+    for (let step = 0; step < 8 || (!isEnough() && step < 100); step++) {
+      if (step % 4 === 3) {
+        branch++
+        yield* fork(world, events())
       }
-      // after a fork the tables alone know what was before it
-      const isEnough = () => total.memory > 100 && total.rows > 20 && total.frames > 30
-      for (let step = 0; step < 8 || (!isEnough() && step < 100); step++) {
-        if (step % 4 === 3) {
-          branch++
-          yield* fork(world, events())
-        }
-        for (let i = r.integer(0, 2); i >= 0; i--) yield* applySegment(core, log.append(events()))
-        if (r.boolean()) total.frames += yield* commit(world)
-        // what is folded is seen as it will be once it is committed
-        const { found, asked } = yield* readAll(world)
-        total.frames += yield* commit(world)
-        yield* compare(world, asked)
-        total.memory += found.memory
-        total.rows += found.rows
-      }
-      expect(total.memory).toBeGreaterThan(100)
-      expect(total.rows).toBeGreaterThan(20)
-      expect(total.frames).toBeGreaterThan(30)
-    }).pipe(Effect.scoped, Effect.runPromise),
-  60_000
-)
+      for (let i = r.integer(0, 2); i >= 0; i--) yield* applySegment(core, log.append(events()))
+      if (r.boolean()) total.frames += yield* commit(world)
+      // what is folded is seen as it will be once it is committed
+      const { found, asked } = yield* readAll(world)
+      total.frames += yield* commit(world)
+      yield* compare(world, asked)
+      total.memory += found.memory
+      total.rows += found.rows
+    }
+    expect(total.memory).toBeGreaterThan(100)
+    expect(total.rows).toBeGreaterThan(20)
+    expect(total.frames).toBeGreaterThan(30)
+  }).pipe(Effect.scoped, Effect.runPromise))
 
 it("says so when it does not hold what is asked for", () => {
   const recent = new RecentTape(4)

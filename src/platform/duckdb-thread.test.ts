@@ -3,6 +3,7 @@ import { Cause, Effect, Exit, Fiber } from "effect"
 import { expect, it } from "vitest"
 import { END_STATEMENT, endingDatabase } from "../../test/support/ending-database.ts"
 import { endless, sequences, untilBegun } from "../../test/support/endless-statement.ts"
+import { atRest } from "../../test/support/engine.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { type AppendRows, CHUNK_ROWS, type Connection, type Database } from "./duckdb.ts"
 import { openDuckDbThread } from "./duckdb-thread.ts"
@@ -191,7 +192,7 @@ it("interrupts what has not ended a second after it was closed, and commits noth
     path
   )
   // less than a thread is given before it is ended by force
-  expect(performance.now() - closing).toBeLessThan(6000)
+  expect(performance.now() - closing).toBeLessThan(atRest(6000))
   const exits = await Promise.all(asked.map(fiber => Effect.runPromise(Fiber.await(fiber))))
   expect(exits.map(String)).toEqual([
     expect.stringContaining("INTERRUPT Error: Interrupted!"),

@@ -120,7 +120,7 @@ const meet = async () => {
   for (const { node } of views) Object.assign(node.faults, noFaults())
   const [ahead, behind] = r.boolean() ? [one, other] : [other, one]
   // one that was just started does not know yet what the log has
-  await vi.waitUntil(() => run.loggedBlock() !== null, { timeout: 60_000 })
+  await vi.waitUntil(() => run.loggedBlock() !== null, { timeout: 120_000 })
   const { headBlock, emittedBlock } = run.status() ?? {}
   const told = Math.max(headBlock ?? 0, emittedBlock ?? 0, run.loggedBlock() ?? 0)
   const longest = Math.max(told, behind.chain.head.number)
@@ -182,7 +182,7 @@ describe("any forks, told by two endpoints to a source that is killed in between
       await meet()
     }
     // what was sealed while endpoints disagreed may have to be proven again
-    await vi.waitUntil(() => run.late.repairs.open === 0, { timeout: 60_000 })
+    await vi.waitUntil(() => run.late.repairs.open === 0, { timeout: 120_000 })
     await run.kill()
 
     const { events, gaps, rollbacks } = await logNow(server, rpcChain.key)

@@ -66,7 +66,7 @@ it("finds who has another balance than his transfers leave him", async () => {
       const told = KINDS.slice(0, 3).every(name => audits(tokenOf(name)).length > 0)
       return told && (statusOf(tokenOf("Mute"))?.unaudited ?? null) !== null
     },
-    { timeout: 60_000, interval: 20 }
+    { timeout: 120_000, interval: 20 }
   )
   const bodies = await Effect.runPromise(
     Effect.gen(function* () {

@@ -87,7 +87,7 @@ afterAll(async () => {
 })
 
 const until = (what: string, holds: () => boolean) =>
-  vi.waitUntil(holds, { timeout: 40_000, interval: 20 }).catch(() => {
+  vi.waitUntil(holds, { timeout: 120_000, interval: 20 }).catch(() => {
     throw new Error(`${what}: ${JSON.stringify(lane.status())}`)
   })
 

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const step = async (...txs: ReadonlyArray<FakeTx>) => {
   chain.mine(txs)
-  await vi.waitUntil(() => run.loggedBlock() === chain.head.number, { timeout: 20_000 })
+  await vi.waitUntil(() => run.loggedBlock() === chain.head.number, { timeout: 120_000 })
 }
 
 const lastSupply = async () => {
@@ -57,9 +57,9 @@ it("the supply is that of the chain, whether or not the head saw the mint", asyn
   node.faults.dropLogs = 1
   // so many that some are always dropped
   await step(mint(TOKEN, 25n), noise(40))
-  await vi.waitUntil(() => run.late.repairs.open > 0, { timeout: 20_000 })
+  await vi.waitUntil(() => run.late.repairs.open > 0, { timeout: 120_000 })
   node.faults.dropLogs = 0
-  await vi.waitUntil(() => run.late.repairs.open === 0, { timeout: 20_000 })
+  await vi.waitUntil(() => run.late.repairs.open === 0, { timeout: 120_000 })
   for (let i = 0; i < 3; i++) await step()
   expect(supplyAt(chain, TOKEN, chain.head.number)).toBe(525n)
   expect(await lastSupply()).toEqual({ gaps: 0, supply: 525n })

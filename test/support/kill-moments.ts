@@ -2,7 +2,7 @@
  * What a kill at any moment leaves of a folder: its files as they stood before each step that was
  * taken with them. A process that is killed has written all that it wrote, so a copy is the same.
  */
-import {
+import streams, {
   closeSync,
   cpSync,
   existsSync,
@@ -26,7 +26,10 @@ export interface Moment {
 /** Notes the moments of what is done with a folder's files in this process, until `end`. */
 export const recordMoments = (folder: string, into: string) => {
   const moments: Array<Moment> = []
-  const { copyFile, rename, rm, writeFile } = fs
+  const { rename, rm, writeFile } = fs
+  const { createReadStream, createWriteStream } = streams
+  /** what is copied */
+  let copied = ""
   const keep = (before: string): void => {
     const path = join(into, String(moments.length))
     cpSync(folder, path, { recursive: true })
@@ -51,9 +54,13 @@ export const recordMoments = (folder: string, into: string) => {
     if (isOurs(path) && existsSync(path)) keep(`remove ${nameOf(path)}`)
     return rm(path, options)
   })
-  vi.spyOn(fs, "copyFile").mockImplementation((from, to, mode) => {
-    if (isOurs(to)) keepHalf(`copy ${basename(String(from))}`, to, readFileSync(from))
-    return copyFile(from, to, mode)
+  vi.spyOn(streams, "createReadStream").mockImplementation((from, options) => {
+    if (isOurs(from)) copied = from
+    return createReadStream(from, options)
+  })
+  vi.spyOn(streams, "createWriteStream").mockImplementation((to, options) => {
+    if (isOurs(to)) keepHalf(`copy ${basename(copied)}`, to, readFileSync(copied))
+    return createWriteStream(to, options)
   })
   vi.spyOn(fs, "writeFile").mockImplementation((path, content, options) => {
     if (isOurs(path)) keepHalf(`write ${nameOf(path)}`, path, Buffer.from(String(content)))

@@ -340,7 +340,7 @@ describe("a dead node", () => {
     const rpc = await node({ reset: 1 })
     const url = rpc.url.replace("//", "//user:hunter2@").concat("/v2/0123456789abcdef?key=s3cret")
     const run = await start({ endpoints: [url] })
-    await vi.waitUntil(() => run.status().retries > 2, { timeout: 20_000 })
+    await vi.waitUntil(() => run.status().retries > 2, { timeout: 120_000 })
     const status = run.status()
     expect(status).toMatchObject({ state: "retrying", description: rpc.url.slice(7) })
     expect(status.problem).toContain("eth_")
