@@ -103,14 +103,26 @@ const openAppender = async (
 
 /**
  * Rows written at once: a write is a statement, which takes half a millisecond to plan, and readers
- * wait for it.
+ * wait for it. Where nobody has read for a while there are more of them.
  */
-const WRITE_ROWS = 4 * CHUNK_ROWS
+const WRITE_ROWS = { read: CHUNK_ROWS, unread: 4 * CHUNK_ROWS }
+const UNREAD_AFTER_MS = 200
+
+/** When somebody last read, on any connection of a file. */
+interface Reads {
+  lastMs: number
+}
 
 /** Appends the rows chunk by chunk; between two writes this thread starts what others ask. */
-const feed = async ({ appender, chunk }: TableAppender, rows: AppendRows): Promise<void> => {
-  for (let from = 0; from < rows.count; from += CHUNK_ROWS) {
-    if (from > 0 && from % WRITE_ROWS === 0) {
+const feed = async (
+  { appender, chunk }: TableAppender,
+  rows: AppendRows,
+  reads: Reads
+): Promise<void> => {
+  for (let from = 0, unwritten = 0; from < rows.count; from += CHUNK_ROWS) {
+    const isRead = performance.now() - reads.lastMs < UNREAD_AFTER_MS
+    if (unwritten >= (isRead ? WRITE_ROWS.read : WRITE_ROWS.unread)) {
+      unwritten = 0
       appender.flushSync()
       await setImmediate()
     }
@@ -121,6 +133,7 @@ const feed = async ({ appender, chunk }: TableAppender, rows: AppendRows): Promi
       fillColumn(chunk, index, column)
     })
     appender.appendDataChunk(chunk)
+    unwritten += size
   }
   appender.flushSync()
 }
@@ -137,13 +150,14 @@ const appendRows = async (
   connection: DuckDBConnection,
   appenders: Map<string, TableAppender>,
   table: string,
-  rows: AppendRows
+  rows: AppendRows,
+  reads: Reads
 ): Promise<void> => {
   const own = appenders.get(table) ?? (await openAppender(connection, table, rows))
   // one that fails is not used again
   appenders.delete(table)
   try {
-    await feed(own, rows)
+    await feed(own, rows, reads)
   } catch (error) {
     forget(own)
     throw error
@@ -202,15 +216,18 @@ export interface LocalConnection extends EngineConnection {
   readonly interrupt: () => void
 }
 
-const connectionOf = (connection: DuckDBConnection): LocalConnection => {
+const connectionOf = (connection: DuckDBConnection, reads: Reads): LocalConnection => {
   const appenders = new Map<string, TableAppender>()
   const pending = new Pending()
   const started = <A>(work: () => Promise<A>): Promise<A> => pending.start(work)
   const interrupt = () => connection.interrupt()
   return {
     run: sql => started(() => counted(connection.run(sql).then(() => undefined))),
-    rows: sql => started(() => counted(connection.run(sql).then(chunksOfResult))),
-    append: (table, rows) => started(() => appendRows(connection, appenders, table, rows)),
+    rows: sql => {
+      reads.lastMs = performance.now()
+      return started(() => counted(connection.run(sql).then(chunksOfResult)))
+    },
+    append: (table, rows) => started(() => appendRows(connection, appenders, table, rows, reads)),
     interrupt,
     close: () => pending.close(interrupt).then(() => connection.closeSync())
   }
@@ -244,10 +261,13 @@ export const openEngine = (path: string, options: OpenOptions): Promise<LocalEng
     disabled_optimizers: MISLED_OPTIMIZERS,
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false"
-  }).then(instance => ({
-    connect: () => instance.connect().then(connectionOf),
-    close: () => instance.closeSync()
-  }))
+  }).then(instance => {
+    const reads = { lastMs: Number.NEGATIVE_INFINITY }
+    return {
+      connect: () => instance.connect().then(connection => connectionOf(connection, reads)),
+      close: () => instance.closeSync()
+    }
+  })
 
 /** Opens a file (or `:memory:`), creating it where absent; closed with the scope. */
 export const openDuckDb = (path: string, options: OpenOptions) =>
