@@ -8,6 +8,7 @@
 import type { Effect } from "effect"
 import type { ChainConfig } from "../src/domain/chain.ts"
 import type { EventBatch } from "../streams/batch/batch.ts"
+import type { Tail } from "./memory/tail.ts"
 import type {
   AnyQuery,
   FoldsContext,
@@ -79,6 +80,8 @@ export interface FoldContext {
   readonly state: <C extends ColumnDefs>(def: TableDef<C>) => SlotTable<C>
   /** rows going to an own `append` or `index` table */
   readonly rows: <C extends ColumnDefs>(def: TableDef<C>) => RowBuffer<C>
+  /** the newest rows that went to an own table: those that its `tail` wants, in memory */
+  readonly tail: <C extends ColumnDefs>(rows: RowBuffer<C>) => Tail<C>
   /** the `out` of a projection listed earlier */
   readonly output: <Out>(key: OutputKey<Out>) => Out
 }

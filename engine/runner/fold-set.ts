@@ -1,6 +1,7 @@
 /** The folds of a lane's projections with their tables, built in order of declaration. */
 import { createHash } from "node:crypto"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { Tail } from "../memory/tail.ts"
 import type { Fold, FoldContext, Mirrored, Projection, Slice } from "../projection.ts"
 import type { OutputKey } from "../query.ts"
 import { RowBuffer } from "../store/row-buffer.ts"
@@ -55,6 +56,7 @@ export const signatureOf = (chain: ChainConfig, projections: ReadonlyArray<Proje
 export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projection>): FoldSet => {
   const states = new Map<string, SlotTable<never>>()
   const rows = new Map<string, RowBuffer<never>>()
+  const tails: Array<{ readonly buffer: RowBuffer<never>; readonly tail: Tail<never> }> = []
   const folds = new Map<string, Fold<unknown>>()
   const output = <Out>(key: OutputKey<Out>): Out => {
     const fold = folds.get(key.name)
@@ -76,6 +78,13 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
       rows.set(def.name, made as unknown as RowBuffer<never>)
       return made
     },
+    tail: <C extends ColumnDefs>(buffer: RowBuffer<C>): Tail<C> => {
+      const { def } = buffer
+      if (def.tail === undefined) throw new Error(`no rows of ${def.name} are kept in memory`)
+      const tail = new Tail(def, def.tail.rows, def.tail.keys)
+      tails.push({ buffer, tail } as unknown as (typeof tails)[number])
+      return tail
+    },
     output
   }
   for (const item of projections) {
@@ -90,12 +99,15 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     rows: [...rows.values()],
     output,
     apply: slice => {
+      const before = tails.map(({ buffer }) => buffer.count)
       for (const fold of all) fold.apply(slice)
+      for (const [place, { buffer, tail }] of tails.entries()) tail.take(buffer, before[place])
     },
     join: slice => {
       for (const fold of all) fold.join?.(slice)
     },
     reloaded: () => {
+      for (const { tail } of tails) tail.clear()
       for (const fold of all) fold.reloaded?.()
     },
     unmirrored: () => {

@@ -13,7 +13,8 @@ export class RowBuffer<C extends ColumnDefs> {
   /** rows that a mirror has been told of */
   mirrored = 0
   private readonly set: ColumnSet<C>
-  private seqs = new Float64Array(1024)
+  /** by row: the position of its event */
+  seqs = new Float64Array(1024)
   private readonly outward: ReadonlyArray<readonly [string, PhysicalColumn]>
   private readonly outwardSeq = physicalColumn({ type: "i64" })
 

@@ -35,6 +35,14 @@ export interface ColumnDef {
 
 export type ColumnDefs = { readonly [name: string]: ColumnDef }
 
+/** What memory holds of the newest rows of a table. */
+export interface TailDef {
+  /** rows kept; a power of two */
+  readonly rows: number
+  /** columns of ids that rows are found by, each in the order of the log */
+  readonly keys: ReadonlyArray<string>
+}
+
 export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly name: string
   readonly shape: "append" | "index" | "state"
@@ -47,6 +55,8 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly key: ReadonlyArray<string>
   /** `index`: the select, of append tables declared before, with the stored columns in order */
   readonly select?: string
+  /** `append`, of numbers and fixed bytes: the newest rows are in memory too */
+  readonly tail?: TailDef
 }
 
 /** Declares a table; the columns' names and types flow into everything made of it. */

@@ -2,12 +2,18 @@
 import { Effect } from "effect"
 import type { FoldsContext, QueryContext } from "../../engine/query.ts"
 import { hourOf } from "../markets/hours.ts"
-import { tapeOutput } from "../tape/output.ts"
-import type { SwapSource } from "../tape/swap-links.ts"
+import { recentSince, recentSwaps, type SwapSource } from "../tape/swaps.ts"
 import { boardsOutput } from "./board-memory.ts"
-import { edgeIn, poolsIn } from "./edge-walk.ts"
 import { hourSql } from "./hour-swaps.ts"
-import { type Edge, type Edges, edgesOf, type PoolSums, type Window } from "./window-edges.ts"
+import {
+  type Edge,
+  type Edges,
+  edgeIn,
+  type PoolSums,
+  poolsIn,
+  readSwaps,
+  type Window
+} from "./window-edges.ts"
 
 /** A token's windows, and what is known of them so far. */
 export interface HeldEdges {
@@ -20,37 +26,21 @@ export interface HeldEdges {
   pools: PoolSums | null
 }
 
-const NOTHING: Edge = {
-  trades: 0,
-  buys: 0,
-  bought: 0,
-  sold: 0,
-  before: null,
-  high: null,
-  low: null
-}
+/** Of a window that begins with a whole hour. */
+const NO_SWAPS: SwapSource = { walk: () => true }
 
 /** Where the swaps of an hour are in memory; null where they are not. */
 const sourceOf = (context: FoldsContext, hour: number): SwapSource | null => {
   const held = context.output(boardsOutput).hoursHeld.of(hour)
   if (held !== undefined && held !== null) return held
-  const { recent } = context.output(tapeOutput)
-  return recent.wholeSince <= hour ? recent : null
+  return recentSince(context) <= hour ? recentSwaps(context) : null
 }
 
-const take = (context: FoldsContext, found: HeldEdges, place: number): void => {
+const take = (context: FoldsContext, found: HeldEdges, place: number, source: SwapSource): void => {
   const { token, scale, windows, edges } = found
   const window = windows[place] as Window
-  const isLast = place === windows.length - 1
-  if (window.from >= window.edge) {
-    edges[place] = NOTHING
-    if (isLast) found.pools = new Map()
-    return
-  }
-  const source = sourceOf(context, hourOf(window.from))
-  if (source === null) return
   edges[place] = edgeIn(source, token, context.seq, window, scale)
-  if (isLast) found.pools = poolsIn(source, token, context.seq, window)
+  if (place === windows.length - 1) found.pools = poolsIn(source, token, context.seq, window)
 }
 
 /** As far as memory tells; asked while the folds stand at the commit. */
@@ -61,7 +51,10 @@ export const heldEdges = (
   scale: number
 ): HeldEdges => {
   const found: HeldEdges = { token, scale, windows, edges: windows.map(() => null), pools: null }
-  for (let place = 0; place < windows.length; place++) take(context, found, place)
+  for (const [place, { from, edge }] of windows.entries()) {
+    const source = from < edge ? sourceOf(context, hourOf(from)) : NO_SWAPS
+    if (source !== null) take(context, found, place, source)
+  }
   return found
 }
 
@@ -78,26 +71,17 @@ const readHour = (context: QueryContext, hour: number) => {
   })
 }
 
-/** Reads the rest; `perDay` are the token's prints of a day. */
-export const readEdges = (context: QueryContext, found: HeldEdges, perDay: number) =>
+/** Reads the rest. */
+export const readEdges = (context: QueryContext, found: HeldEdges) =>
   Effect.gen(function* () {
-    const { token, scale, windows, edges } = found
+    const { token, windows, edges } = found
     for (const [place, window] of windows.entries()) {
       if (edges[place] !== null) continue
       const hour = hourOf(window.from)
       yield* readHour(context, hour)
-      const held = context.output(boardsOutput).hoursHeld.of(hour)
       // the folds may be ahead by now: of hours that are over they tell the same
-      if (held !== undefined && held !== null) take(context, found, place)
+      const held = context.output(boardsOutput).hoursHeld.of(hour)
+      take(context, found, place, held ?? (yield* readSwaps(context, token, window)))
     }
-    const whole = wholeEdges(found)
-    if (whole !== null) return whole
-    const missing = windows.filter((_, place) => edges[place] === null)
-    // pools are told of the last of the windows
-    const asked = found.pools === null ? [...new Set([...missing, windows.at(-1)])] : missing
-    const read = yield* edgesOf(context, token, asked as ReadonlyArray<Window>, scale, perDay)
-    return {
-      edges: windows.map((window, place) => edges[place] ?? read.edges[asked.indexOf(window)]),
-      pools: found.pools ?? read.pools
-    } as Edges
+    return found as Edges
   })

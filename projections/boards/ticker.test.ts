@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import {
   advance,
   ask,
+  contextOf,
   type MarketWorld,
   openMarketWorld,
   rows
@@ -11,6 +12,7 @@ import {
 import { seed } from "../../test/support/seed.ts"
 import { type CursorParams, NEWEST } from "../tape/cursor.ts"
 import { tapeOutput } from "../tape/output.ts"
+import { heldPage } from "./ticker.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const ROUNDS = isLong ? 12 : 3
@@ -25,16 +27,15 @@ const askBoth = (world: MarketWorld, params: { readonly [name: string]: unknown 
   Effect.gen(function* () {
     const { recent } = world.folds.output(tapeOutput)
     const spied = { knew: false }
-    const { newestOfAll } = recent
-    recent.newestOfAll = (...asked) => {
-      const found = newestOfAll.apply(recent, asked)
-      spied.knew = found !== null
-      return found
+    const { walkAll } = recent
+    recent.walkAll = look => {
+      spied.knew = walkAll.call(recent, look)
+      return spied.knew
     }
     const page = yield* ask(world, "ticker", params)
-    recent.newestOfAll = () => null
+    recent.walkAll = () => false
     const onRows = yield* ask(world, "ticker", params)
-    recent.newestOfAll = newestOfAll
+    recent.walkAll = walkAll
     expect(page).toEqual(onRows)
     return { page, knew: spied.knew }
   })
@@ -94,14 +95,13 @@ describe("the ticker", () => {
     Effect.gen(function* () {
       const world = yield* openMarketWorld(`${seed}/ticker stretch`)
       yield* advance(world, 0, () => 40)
-      const { recent } = world.folds.output(tapeOutput)
       const all = yield* rows(world, "SELECT seq, usd FROM tape ORDER BY seq DESC")
       const newest = all[0]?.["seq"] ?? 0
-      const found = recent.newestOfAll(1000, () => true, 1, 50)
+      const found = heldPage(contextOf(world), null, 1000, 1, 50)
       const within = all.filter(row => (row["seq"] ?? 0) > newest - 50)
       const priced = within.filter(row => row["usd"] !== null)
       expect(found?.rows.map(row => row["seq"])).toEqual(priced.map(row => row["seq"]))
-      expect([found?.last["seq"], found?.more]).toEqual([within.at(-1)?.["seq"], true])
+      expect([found?.last?.["seq"], found?.more]).toEqual([within.at(-1)?.["seq"], true])
     }).pipe(Effect.scoped, Effect.runPromise))
 
   it("answers an empty chain with nothing", () =>

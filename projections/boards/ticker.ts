@@ -110,6 +110,34 @@ const readPage = (
     return { rows, last, more: yield* hasBefore(context, last) }
   })
 
+/**
+ * A page from memory; null where that does not hold the newest prints that are wanted, or not what
+ * stands up to `lookBack` positions before them. `min` in micro-dollars.
+ */
+export const heldPage = (
+  context: FoldsContext,
+  cursor: Cursor | null,
+  count: number,
+  min: number,
+  lookBack = LOOK_BACK
+): Found | null => {
+  const { recent } = context.output(tapeOutput)
+  const wanted = isBefore(cursor)
+  const rows: Array<Row> = []
+  let [last, end] = [-1, 0]
+  const isWhole = recent.walkAll((c, at) => {
+    if (c.token0[at] === NONE && c.token1[at] === NONE) return true
+    if (!wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) return true
+    const seq = recent.seqs[at] as number
+    if (last < 0) end = seq - lookBack
+    else if (seq <= end || rows.length === count) return false
+    if (min === 0 || (c.usd[at] as number) >= min) rows.push(recent.row(at))
+    last = at
+    return true
+  })
+  return isWhole ? { rows, last: recent.row(last), more: true } : null
+}
+
 export type TickerParams = CursorParams & {
   readonly limit: number
   /** dollars as plain decimals; null for all prints */
@@ -125,8 +153,7 @@ export const ticker = memoryQuery("ticker", (context, params: TickerParams) => {
   const count = params.limit
   const min = params.min === null ? 0n : microDollars(params.min)
   const view = new TokenView(context, windowOf(context))
-  const { recent } = context.output(tapeOutput)
-  const found = recent.newestOfAll(count, isBefore(cursor), Number(min), LOOK_BACK)
+  const found = heldPage(context, cursor, count, Number(min))
   if (found !== null) {
     return {
       value: pageOf(

@@ -266,12 +266,11 @@ export const tokenStats = memoryQuery(
     const firstTradeTs = activity.first_ts[token] as number
     const athTs = ath_ts[token] as number
     const begun = heldEdges(context, token, held, known.scale(token))
-    const perDay = windowOf(context).ofTokens.columns.trades[token] ?? 0
     return {
       read: rows =>
         Effect.gen(function* () {
           const windows: { [name: string]: ReturnType<typeof statsOf> } = {}
-          const { edges, pools: first } = yield* readEdges(rows, begun, perDay)
+          const { edges, pools: first } = yield* readEdges(rows, begun)
           for (const [i, name] of NAMES.entries()) {
             const edge = edges[i] as Edge
             const at = hourOf((held[i] as Held).from)

@@ -4,11 +4,10 @@ import { type FoldsContext, memoryQuery, type QueryContext, type Row } from "../
 import { fromHex } from "../../src/domain/address.ts"
 import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
-import { tapeOutput } from "../tape/output.ts"
+import { printsOf } from "../tape/output.ts"
 import { printOf } from "../tape/queries.ts"
-import { haveTwins } from "../tape/token-prints.ts"
+import { haveTwins, heldPrints } from "../tape/token-prints.ts"
 import { tokens } from "../tokens/output.ts"
-import { windowOf } from "./board-memory.ts"
 import { heldEdges, readEdges, wholeEdges } from "./held-edges.ts"
 import {
   findPage,
@@ -40,9 +39,8 @@ const recalledPage = (context: FoldsContext, token: number, params: TradesParams
   const { limit, page } = params
   const end = limit * page
   if (end > MOST_HELD || FILTERS.some(name => params[name] !== null)) return null
-  const { recent } = context.output(tapeOutput)
-  const found = recent.newest(token, context.seq, end, () => true)
-  return found === null || haveTwins(found) ? null : found.slice(end - limit)
+  const { rows, isWhole } = heldPrints(context, token, end)
+  return !isWhole || haveTwins(rows) ? null : rows.slice(end - limit)
 }
 
 interface Day {
@@ -92,7 +90,7 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
   const { token: address } = params
   const known = context.output(tokens)
   const token = known.find(fromHex(address))
-  const all = token < 0 ? 0 : (context.output(tapeOutput).activity().trades[token] ?? 0)
+  const all = printsOf(context, token)
   if (all === 0) return unknown(context, address)
   const held = heldOf(fold, slotsOf(context, token), context.blockTime, DAY)
   const begun = heldEdges(context, token, [held], known.scale(token))
@@ -103,11 +101,10 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
     const page = { total: all, rows: recalled, dexes }
     return { value: answerOf(context, params, token, page, { held, edges }) }
   }
-  const perDay = windowOf(context).ofTokens.columns.trades[token] ?? 0
   return {
     read: rows =>
       Effect.gen(function* () {
-        const day = { held, edges: edges ?? (yield* readEdges(rows, begun, perDay)) }
+        const day = { held, edges: edges ?? (yield* readEdges(rows, begun)) }
         const page =
           recalled === null
             ? yield* readPage(rows, token, params, all)

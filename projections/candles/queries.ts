@@ -4,7 +4,7 @@ import { type MemoryContext, type QueryContext, Refused, rowsQuery } from "../..
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
-import { printsOf } from "../tape/queries.ts"
+import { printsOf } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import type { Candle } from "./candle.ts"

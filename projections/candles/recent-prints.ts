@@ -1,7 +1,9 @@
 /** Buckets below a minute from the prints in memory, where it holds all of the window. */
 import type { FoldsContext } from "../../engine/query.ts"
+import { wordsOf } from "../../engine/store/column-set.ts"
+import { WholeSum } from "../../src/math/whole-sum.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { type SwapColumns, WholeSum } from "../tape/swap-links.ts"
+import { recentSince, recentSwaps, type SwapColumns } from "../tape/swaps.ts"
 import { tokens } from "../tokens/output.ts"
 import type { Bucket } from "./buckets.ts"
 import type { Stretch } from "./coverage.ts"
@@ -67,9 +69,8 @@ export const recentBuckets = (
   { from, to }: Stretch,
   raw: boolean
 ): ReadonlyArray<Bucket> | null => {
-  const { recent } = context.output(tapeOutput)
   // whoever asks for more than is held is not told after a walk through all of it
-  if (recent.wholeSince > from) return null
+  if (recentSince(context) > from) return null
   const scale = context.output(tokens).scale(token)
   const found: Array<Folding> = []
   let open: Folding | null = null
@@ -78,7 +79,7 @@ export const recentBuckets = (
     const price = raw || !isOutlier ? dollarsOf(c, at, side, scale) : null
     bucket.take((c.bought0[at] === 1) === (side === 0), isOutlier, c.usd[at] as number, price)
   }
-  const whole = recent.walk(token, context.seq, (c, at) => {
+  const whole = recentSwaps(context).walk(token, context.seq, (c, at) => {
     const ts = c.ts[at] as number
     if (ts >= to) return true
     if (ts < from) return false
@@ -110,9 +111,9 @@ export const recentWallets = (
   frame: AnyFrame,
   { from, to }: Stretch
 ): ReadonlyMap<number, Wallets> | null => {
+  if (recentSince(context) > from) return null
   const { recent } = context.output(tapeOutput)
-  if (recent.wholeSince > from) return null
-  const { wallets } = recent
+  const wallets = wordsOf(recent.columns.wallet)
   const most = recent.held.count
   const ts = new Uint32Array(most * 2)
   const buy = new Uint8Array(most * 2)
@@ -125,7 +126,7 @@ export const recentWallets = (
     buy[first] = bought ? 1 : 0
     places[first] = at
   }
-  const whole = recent.walk(token, context.seq, (c, at) => {
+  const whole = recentSwaps(context).walk(token, context.seq, (c, at) => {
     const time = c.ts[at] as number
     if (time >= to) return true
     if (time < from) return false

@@ -1,8 +1,8 @@
 /** What queries and later projections read of the tape beside its tables. */
-import type { OutputKey } from "../../engine/query.ts"
+import type { Tail } from "../../engine/memory/tail.ts"
+import type { FoldsContext, OutputKey } from "../../engine/query.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
-import type { RecentTape } from "./recent-tape.ts"
-import type { tokenActivityTable } from "./tables.ts"
+import type { tapeTable, tokenActivityTable } from "./tables.ts"
 
 /** Whose the swaps of the slice in hand are. */
 export class TradeWallets {
@@ -20,10 +20,15 @@ export class TradeWallets {
 }
 
 export interface Tape {
-  readonly recent: RecentTape
+  /** the newest swaps, found by both their tokens */
+  readonly recent: Tail<(typeof tapeTable)["columns"]>
   readonly wallets: TradeWallets
   /** by token: prints, the first and the newest */
   readonly activity: () => ColumnArrays<(typeof tokenActivityTable)["columns"]>
 }
 
 export const tapeOutput: OutputKey<Tape> = { name: "tape" }
+
+/** Prints that a token has had; a swap of it for itself is two. */
+export const printsOf = (context: FoldsContext, token: number): number =>
+  context.output(tapeOutput).activity().trades[token] ?? 0

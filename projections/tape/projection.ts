@@ -14,7 +14,6 @@ import { Attribution } from "./attribution.ts"
 import { tradeFrames } from "./frames.ts"
 import { type Tape, TradeWallets, tapeOutput } from "./output.ts"
 import { chainTrades, hasToken } from "./queries.ts"
-import { RecentTape } from "./recent-tape.ts"
 import { refillTape } from "./refill.ts"
 import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
 
@@ -23,13 +22,8 @@ interface State {
   readonly attribution: Attribution
   readonly tape: RowBuffer<(typeof tapeTable)["columns"]>
   readonly activity: SlotTable<(typeof tokenActivityTable)["columns"]>
-  readonly recent: RecentTape
   readonly wallets: TradeWallets
 }
-
-/** The token has no print yet. */
-const isNew = ({ activity }: State, token: number): boolean =>
-  token !== NONE && (token >= activity.count || activity.columns.trades[token] === 0)
 
 const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number): void => {
   const { trades, tape } = state
@@ -62,8 +56,6 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   copyId(c.wallet, row * 20, 20, batch.ids, attribution.wallet)
   c.attribution[row] = attribution.how
   state.wallets.set(t, attribution.wallet)
-  const isNew0 = isNew(state, trades.token0[t] as number)
-  state.recent.add(c, row, seq, isNew0, isNew(state, trades.token1[t] as number))
 }
 
 const copyId = (
@@ -104,13 +96,12 @@ const create = (context: FoldContext): Fold<Tape> => {
     attribution: new Attribution(context.chain),
     tape: context.rows(tapeTable),
     activity: context.state(tokenActivityTable),
-    recent: new RecentTape(),
     wallets: new TradeWallets()
   }
   const tokenCount = context.output(tokens).count
   return {
     out: {
-      recent: state.recent,
+      recent: context.tail(state.tape),
       wallets: state.wallets,
       activity: () => state.activity.columns
     },
@@ -125,7 +116,6 @@ const create = (context: FoldContext): Fold<Tape> => {
     },
     reloaded: () => {
       state.attribution.reset()
-      state.recent.clear()
       state.activity.truncate(tokenCount())
     }
   }

@@ -12,7 +12,7 @@ import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
 import { attributions } from "./attribution.ts"
 import { beforeSql, type CursorParams, cursorOf, cursorText, isBefore } from "./cursor.ts"
-import { tapeOutput } from "./output.ts"
+import { printsOf } from "./output.ts"
 import { heldPrints, pageOfPrints } from "./token-prints.ts"
 
 /** Whole tokens and dollars a token; null where its decimals are not known until now. */
@@ -70,10 +70,6 @@ const tradesPage = (
     updatedAt: context.blockTime * 1000
   }
 }
-
-/** Prints that a token has had. */
-export const printsOf = (context: FoldsContext, token: number): number =>
-  context.output(tapeOutput).activity().trades[token] ?? 0
 
 /**
  * Spec 4.12. The newest prints are in memory; what memory does not hold is read, of the past that

@@ -3,6 +3,7 @@ import { expect, it } from "vitest"
 import { advance, ask, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { tokens } from "../tokens/output.ts"
 import { tapeOutput } from "./output.ts"
+import { heldPrints } from "./token-prints.ts"
 
 it("what memory forgot comes back as it was", () =>
   Effect.gen(function* () {
@@ -14,13 +15,13 @@ it("what memory forgot comes back as it was", () =>
       const { recent } = context.output(tapeOutput)
       const all = () =>
         Array.from({ length: context.output(tokens).count() }, (_, token) =>
-          recent.newest(token, context.seq, Number.MAX_SAFE_INTEGER, () => true)
+          heldPrints(context, token, Number.MAX_SAFE_INTEGER)
         )
       // a fork made memory forget, and some came after it
       yield* ask(world, "refillTape")
       const before = all()
       const { count } = recent.held
-      expect(before.every(rows => rows !== null)).toBe(true)
+      expect(before.every(({ isWhole }) => isWhole)).toBe(true)
       recent.clear()
       expect(yield* ask(world, "refillTape")).toEqual({ swaps: count })
       expect(all()).toEqual(before)

@@ -5,6 +5,8 @@ export const tapeTable = table({
   name: "tape",
   shape: "append",
   key: [],
+  // about 150 bytes each
+  tail: { rows: 1 << 17, keys: ["token0", "token1"] },
   columns: {
     block: { type: "i64" },
     ts: { type: "u32" },

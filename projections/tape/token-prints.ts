@@ -5,8 +5,8 @@
  */
 import { Effect } from "effect"
 import type { FoldsContext, QueryContext, ReadError, Row } from "../../engine/query.ts"
-import { tapeOutput } from "./output.ts"
-import type { RecentTape } from "./recent-tape.ts"
+import type { isBefore } from "./cursor.ts"
+import { printsOf, tapeOutput } from "./output.ts"
 
 export const prints = (where: string, columns = "seq"): string =>
   `SELECT ${columns} FROM (SELECT * FROM prints WHERE ${where}
@@ -81,11 +81,17 @@ export const heldPrints = (
   context: FoldsContext,
   token: number,
   count: number,
-  wanted: Parameters<RecentTape["newestHeld"]>[3] = () => true
+  wanted: ReturnType<typeof isBefore> = () => true
 ): HeldPrints => {
   const { recent } = context.output(tapeOutput)
-  const from = recent.held.oldestSeq ?? context.seq + 1
-  return { ...recent.newestHeld(token, context.seq, count, wanted), from }
+  const rows: Array<Row> = []
+  const isWhole = recent.walk(token, context.seq, printsOf(context, token), (c, at) => {
+    if (wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) {
+      rows.push(recent.row(at))
+    }
+    return rows.length < count
+  })
+  return { rows, isWhole, from: recent.oldestSeq ?? context.seq + 1 }
 }
 
 /** Whether some swaps are of a token for itself: those are two of its prints, and one row. */

@@ -84,7 +84,7 @@ const narrower: ReadonlyArray<{
     allowed: [
       /^src\/(domain|math)\//,
       /^streams\/([^/]+$|batch\/)/,
-      /^engine\/((projection|query)\.ts$|store\/)/,
+      /^engine\/((projection|query)\.ts$|(store|memory)\/)/,
       /^projections\//
     ],
     reason: "a fold sees src/domain, src/math, events, the projection contract and projections"

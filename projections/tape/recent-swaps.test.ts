@@ -15,7 +15,6 @@ import { allProjections } from "../all.ts"
 import { NEWEST } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 import { chainTrades } from "./queries.ts"
-import { RecentTape } from "./recent-tape.ts"
 
 const NAME = `${seed}/recent tape`
 
@@ -79,14 +78,13 @@ const readAll = ({ r, market, core, queries, recent }: World) =>
       for (let page = 0; page < 8; page++) {
         const request = ask(chainTrades, { token: address, limit: r.integer(1, 40), ...cursor })
         const spied = { isFromMemory: false }
-        const { newestHeld } = recent
-        recent.newestHeld = (...args) => {
-          const held = newestHeld.apply(recent, args)
-          spied.isFromMemory = held.isWhole
-          return held
+        const { walk } = recent
+        recent.walk = (...args) => {
+          spied.isFromMemory = walk.apply(recent, args)
+          return spied.isFromMemory
         }
         const answer = yield* queries.answer(request)
-        recent.newestHeld = newestHeld
+        recent.walk = walk
         found[spied.isFromMemory ? "memory" : "rows"]++
         expect(answer.seq).toBe(seq)
         asked.push({ request, answer })
@@ -154,60 +152,3 @@ it("gives the very pages and frames that the tables give", () =>
     expect(total.rows).toBeGreaterThan(20)
     expect(total.frames).toBeGreaterThan(30)
   }).pipe(Effect.scoped, Effect.runPromise))
-
-it("says so when it does not hold what is asked for", () => {
-  const recent = new RecentTape(4)
-  const row = (token0: number, token1: number) =>
-    ({
-      block: [9],
-      ts: [90],
-      log_index: [2],
-      pool: [0],
-      token0: [token0],
-      token1: [token1],
-      amount0: [1.5],
-      amount1: [Number.NaN],
-      bought0: [1],
-      usd: [Number.NaN],
-      price0: [2],
-      price1: [Number.NaN],
-      unscaled: [0],
-      flags: [0],
-      attribution: [3],
-      tx: new Uint8Array(32).fill(7),
-      wallet: new Uint8Array(20)
-    }) as never
-  const all = () => true
-  const seqs = (token: number, seq: number, count: number) =>
-    recent.newest(token, seq, count, all)?.map(one => one["seq"])
-  const after = (seq: number) => recent.after(seq)?.map(one => one["seq"])
-  recent.add(row(0, 1), 0, 10, true, true)
-  recent.add(row(0, 2), 0, 11, false, false)
-  expect(seqs(0, 11, 5)).toEqual([11, 10])
-  expect(seqs(0, 10, 5)).toEqual([10])
-  expect(seqs(1, 11, 1)).toEqual([10])
-  expect([after(11), after(10)]).toEqual([[], [11]])
-  // only a print at or before a position tells that none after it is missing
-  expect(after(9)).toBeUndefined()
-  // token 2 traded before it was listened to, nobody has heard of token 3
-  expect(seqs(2, 11, 1)).toEqual([11])
-  expect(seqs(2, 11, 2)).toBeUndefined()
-  expect(seqs(3, 11, 1)).toBeUndefined()
-  for (let seq = 12; seq < 15; seq++) recent.add(row(0, 1), 0, seq, false, false)
-  expect(seqs(0, 14, 4)).toEqual([14, 13, 12, 11])
-  expect(seqs(0, 14, 5)).toBeUndefined()
-  expect([after(11), after(10)]).toEqual([[12, 13, 14], undefined])
-  expect(recent.newest(0, 14, 1, all)?.[0]).toMatchObject({
-    amount0: 1.5,
-    amount1: null,
-    usd: null,
-    price1: null,
-    attribution: 3,
-    wallet_hi: null,
-    wallet_lo: null,
-    tx_lo: 0x07070707070707070707070707070707n
-  })
-  recent.clear()
-  expect(after(14)).toBeUndefined()
-  expect(seqs(0, 14, 1)).toBeUndefined()
-})

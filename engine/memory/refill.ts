@@ -1,0 +1,120 @@
+/** Rows of a table read back into memory: after a start or a rollback, or for one question. */
+import { Effect } from "effect"
+import type { DuckDbError, ResultColumns } from "../../src/platform/duckdb.ts"
+import { NULL_I32 } from "../../streams/batch/columns.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { type AnyArray, type ColumnArrays, strideOf } from "../store/column-set.ts"
+import {
+  type ColumnDef,
+  type ColumnDefs,
+  physicalColumns,
+  storedColumns,
+  type TableDef
+} from "../store/table.ts"
+import type { Piece, Tail } from "./tail.ts"
+
+/** Positions read at once: some milliseconds' work. */
+const STRETCH_EVENTS = 12_288
+/** Stretches looked through at most, where few of the events are rows. */
+const MAX_STRETCHES = 64
+
+/** Reads committed rows by columns. */
+type ReadColumns = (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
+
+/** The columns of a table as a statement names them. */
+export const columnNames = (def: TableDef): string =>
+  storedColumns(def)
+    .map(({ name }) => name)
+    .join(", ")
+
+/** Writes 128-bit numbers, the highest byte first, into values of `stride` bytes at `offset`. */
+const writeWide = (view: DataView, words: Uint32Array, stride: number, offset: number): void => {
+  for (let row = 0, word = 0; word < words.length; row++, word += 4) {
+    const at = row * stride + offset
+    for (let k = 0; k < 4; k++) view.setUint32(at + k * 4, words[word + 3 - k] as number)
+  }
+}
+
+const bytesOf = (name: string, def: ColumnDef, { count, numbers, words }: ResultColumns) => {
+  const stride = strideOf(def.type)
+  const bytes = new Uint8Array(count * stride)
+  const view = new DataView(bytes.buffer)
+  let offset = 0
+  for (const part of physicalColumns(name, def)) {
+    if (part.type === "u128") {
+      writeWide(view, words(part.name), stride, offset)
+      offset += 16
+      continue
+    }
+    const values = numbers(part.name)
+    for (let row = 0; row < count; row++) {
+      view.setUint32(row * stride + offset, values[row] as number)
+    }
+    offset += 4
+  }
+  return bytes
+}
+
+/** Numbers with the null of their column's memory. */
+const withNulls = (values: Float64Array, empty: number): Float64Array =>
+  values.map(value => (Number.isNaN(value) ? empty : value))
+
+const columnOf = (name: string, def: ColumnDef, found: ResultColumns): AnyArray => {
+  switch (def.type) {
+    case "u8":
+      return new Uint8Array(found.numbers(name))
+    case "u16":
+      return new Uint16Array(found.numbers(name))
+    case "u32":
+      return new Uint32Array(withNulls(found.numbers(name), NONE))
+    case "i32":
+      return new Int32Array(withNulls(found.numbers(name), NULL_I32))
+    case "i64":
+    case "f64":
+      return found.numbers(name)
+    case "text":
+      throw new Error(`column ${name} holds texts, which are read by rows`)
+    default:
+      return bytesOf(name, def, found)
+  }
+}
+
+/** What was found of a table's `columnNames`, in the order of the log, as memory holds it. */
+export const pieceOf = <C extends ColumnDefs>(
+  def: TableDef<C>,
+  found: ResultColumns
+): Piece<C> => ({
+  count: found.count,
+  seqs: found.numbers("seq"),
+  columns: Object.fromEntries(
+    Object.entries(def.columns).map(([name, column]) => [name, columnOf(name, column, found)])
+  ) as ColumnArrays<C>
+})
+
+/**
+ * Reads the newest rows up to a position that a tail has room for, where it lacks them. Answers how
+ * many it took: more may have been folded meanwhile, behind these, or another have read them.
+ */
+export const refill = <C extends ColumnDefs>(
+  def: TableDef<C>,
+  tail: Tail<C>,
+  upTo: number,
+  columns: ReadColumns
+): Effect.Effect<number, DuckDbError> =>
+  Effect.gen(function* () {
+    const { room } = tail.held
+    const pieces: Array<Piece<C>> = []
+    let rows = 0
+    let to = tail.oldestSeq === null ? upTo : tail.oldestSeq - 1
+    for (let i = 0; to > 0 && i < MAX_STRETCHES && rows < room; i++) {
+      const from = Math.max(0, to - STRETCH_EVENTS)
+      const found = yield* columns(
+        `SELECT ${columnNames(def)} FROM ${def.name} WHERE seq > ${from} AND seq <= ${to}
+         ORDER BY seq`
+      )
+      pieces.unshift(pieceOf(def, found))
+      rows += found.count
+      to = from
+    }
+    return tail.precede(pieces)
+  })
