@@ -1,151 +1,114 @@
 /** Buckets of a series with everything a candle may show, from base tables or from prints. */
 import { Effect } from "effect"
-import type { QueryContext, ReadError, Row } from "../../engine/query.ts"
+import type { QueryContext, ReadError, ResultColumns } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import type { Stretch } from "./coverage.ts"
 import { distinctWallets, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
-import { FEW_PRINTS, foldPrintRows } from "./fold-rows.ts"
-import { FEW_BUCKETS, foldVersions } from "./fold-versions.ts"
+import { type Bucket, BucketFold, type Grid } from "./fold.ts"
 import { candlesOutput } from "./kept-wallets.ts"
 import type { Series } from "./series.ts"
-import { type AnyFrame, baseSeconds, bucketSql, bucketStart, type TimeFrame } from "./time-frame.ts"
-
-/** A bucket with prints; prices are null where none of them tells one. */
-export interface Bucket {
-  readonly t: number
-  readonly o: number | null
-  readonly h: number | null
-  readonly l: number | null
-  readonly c: number | null
-  /** in what is asked: micro-dollars, or whole quote tokens */
-  readonly volume: number
-  readonly n: number
-  /** micro-dollars of all and of what was bought */
-  readonly v: number
-  readonly bv: number
-  readonly trades: number
-  readonly buys: number
-  readonly outliers: number
-  /** null of prints: it is asked for by itself */
-  readonly hash: { readonly hi: number; readonly lo: number } | null
-}
-
-const bucketOf = (row: Row): Bucket => {
-  const [hi, lo] = [numberOf(row, "hash_hi"), numberOf(row, "hash_lo")]
-  return {
-    t: Number(row["b"]),
-    o: numberOf(row, "o"),
-    h: numberOf(row, "h"),
-    l: numberOf(row, "l"),
-    c: numberOf(row, "c"),
-    volume: numberOf(row, "volume") ?? 0,
-    n: Number(row["n"]),
-    v: numberOf(row, "v") ?? 0,
-    bv: numberOf(row, "bv") ?? 0,
-    trades: Number(row["trades"]),
-    buys: Number(row["buys"]),
-    outliers: Number(row["outliers"]),
-    hash: hi === null || lo === null ? null : { hi, lo }
-  }
-}
-
-/** Prints folded to buckets. What is not believed counts where `raw` asks for it. */
-const foldPrints = (prints: string, grid: Pick<AnyFrame, "seconds" | "origin">, raw: boolean) => {
-  const believed = raw ? "true" : "flags & 1 = 0"
-  const counts = (price: string) =>
-    `coalesce(${price} > 0 AND ${price} < 'infinity'::DOUBLE AND ${believed}, false)`
-  return `SELECT b, arg_min(price, seq) FILTER (counts) AS o, max(price) FILTER (counts) AS h,
-      min(price) FILTER (counts) AS l, arg_max(price, seq) FILTER (counts) AS c,
-      sum(volume ORDER BY seq) FILTER (counts) AS volume, count(*) FILTER (counts) AS n,
-      coalesce(sum(usd) FILTER (is_paid), 0) AS v,
-      coalesce(sum(usd) FILTER (is_paid AND buy = 1), 0) AS bv,
-      count(*) AS trades, sum(buy) AS buys, count(*) FILTER (flags & 1 = 1) AS outliers
-    FROM (SELECT *, ${bucketSql(grid, "ts")} AS b, ${counts("price")} AS counts,
-        ${counts("dollars")} AS is_paid FROM (${prints})) GROUP BY b`
-}
-
-/** Base buckets whose outliers count too: their prices anew from prints. */
-const withOutliers = (
-  series: Series,
-  base: TimeFrame["base"],
-  where: string,
-  odd: ReadonlyArray<number>
-): string => {
-  const seconds = baseSeconds(base)
-  const list = odd.join(",")
-  const time = { from: odd[0] as number, to: (odd[odd.length - 1] as number) + seconds }
-  const prints = `SELECT * FROM (${series.prints(time)})
-    WHERE ${bucketSql({ seconds, origin: 0 }, "ts")} IN (${list})`
-  return `SELECT * FROM (${series.buckets(base, where)}) WHERE t NOT IN (${list})
-    UNION ALL SELECT t, NULL, NULL, NULL, NULL, 0, 0, 0, 0, trades, buys, outliers, hash_hi, hash_lo
-      FROM (${series.buckets(base, where)}) WHERE t IN (${list})
-    UNION ALL SELECT b, o, h, l, c, volume, n, v, bv, 0, 0, 0, 0, 0
-      FROM (${foldPrints(prints, { seconds, origin: 0 }, true)})`
-}
+import { type AnyFrame, baseSeconds, bucketSql, bucketStart } from "./time-frame.ts"
 
 const WORD = 2 ** 32
 
-const foldBuckets = (buckets: string, frame: TimeFrame): string =>
-  `SELECT ${bucketSql(frame)} AS b, arg_min(o, t) FILTER (n > 0) AS o, max(h) AS h, min(l) AS l,
-    arg_max(c, t) FILTER (n > 0) AS c, sum(volume ORDER BY t) AS volume, sum(n) AS n, sum(v) AS v,
-    sum(bv) AS bv, sum(trades) AS trades, sum(buys) AS buys, sum(outliers) AS outliers,
-    sum(hash_hi) % ${WORD} AS hash_hi, sum(hash_lo) % ${WORD} AS hash_lo
-  FROM (${buckets}) GROUP BY b ORDER BY b`
+/** Prints read at once. */
+const READ_PRINTS = 100_000
+/** Base buckets read at once, as many as their time may hold. */
+const READ_BUCKETS = 100_000
 
-/** Base buckets with prints that are not believed. */
-const oddBuckets = (
-  context: QueryContext,
-  series: Series,
-  base: TimeFrame["base"],
-  where: string
-) =>
-  context
-    .rows(`SELECT DISTINCT t FROM (${series.buckets(base, where)}) WHERE outliers > 0 ORDER BY t`)
-    .pipe(Effect.map(rows => rows.map(row => Number(row["t"]))))
+/** How much is read at once. */
+export const READ_AT_ONCE = { prints: READ_PRINTS, buckets: READ_BUCKETS }
 
 const PRINT_COLUMNS = "ts, seq, buy, usd, flags, dollars, price, volume"
 
-/** The prints of a window; null where they are more than `few`. */
-const fewPrints = (context: QueryContext, series: Series, window: Stretch, few: number) =>
-  context
-    .rows(`SELECT ${PRINT_COLUMNS} FROM (${series.prints(window)}) LIMIT ${few + 1}`)
-    .pipe(Effect.map(rows => (rows.length > few ? null : rows)))
+/** The buckets of a grid, from prints under a condition. */
+const foldedPrints = (
+  context: QueryContext,
+  series: Series,
+  grid: Grid,
+  { time, where = "true" }: { readonly time: Stretch; readonly where?: string },
+  raw: boolean,
+  most: number
+) =>
+  Effect.gen(function* () {
+    const fold = new BucketFold(grid, series.isWhole)
+    for (let from = 0; ; ) {
+      const found = yield* context.columns(
+        `SELECT ${PRINT_COLUMNS} FROM (${series.prints(time)}) WHERE seq >= ${from} AND ${where}
+         ORDER BY seq LIMIT ${most}`
+      )
+      if (found.count < most) {
+        fold.prints(found, found.count, raw)
+        return fold.buckets
+      }
+      // a swap of a token for itself is two prints, which may have been parted
+      const seqs = found.numbers("seq")
+      from = seqs[found.count - 1] as number
+      fold.prints(found, seqs.indexOf(from), raw)
+    }
+  })
 
-/** The buckets of a window that have prints, oldest first; of `few` rows folded in memory. */
+/** Base buckets with prints that are not believed, with these: from prints. */
+const withOutliers = (
+  context: QueryContext,
+  series: Series,
+  width: number,
+  versions: ResultColumns,
+  most: number
+) =>
+  Effect.gen(function* () {
+    const grid = { seconds: width, origin: 0 }
+    const base = new BucketFold(grid, series.isWhole)
+    base.versions(versions)
+    const odd = base.buckets.filter(({ outliers }) => outliers > 0).map(({ t }) => t)
+    const [first] = odd
+    if (first === undefined) return new Map<number, Bucket>()
+    const time = { from: first, to: (odd.at(-1) as number) + width }
+    const where = `${bucketSql(grid, "ts")} IN (${odd.join(",")})`
+    const found = yield* foldedPrints(context, series, grid, { time, where }, true, most)
+    return new Map(found.map(bucket => [bucket.t, bucket]))
+  })
+
+/** The buckets of a window that have prints, oldest first. */
 export const bucketsIn = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
   window: Stretch,
   raw: boolean,
-  few = { buckets: FEW_BUCKETS, prints: FEW_PRINTS }
-) =>
+  most = READ_AT_ONCE
+): Effect.Effect<ReadonlyArray<Bucket>, ReadError> =>
   Effect.gen(function* () {
     if (frame.base === null) {
-      const recalled = few.prints > 0 ? series.recalled(window, frame, raw) : null
-      if (recalled !== null) return recalled
-      const prints = yield* fewPrints(context, series, window, few.prints)
-      if (prints !== null) return foldPrintRows(prints, frame, raw)
-      const sql = `${foldPrints(series.prints(window), frame, raw)} ORDER BY b`
-      return (yield* context.rows(sql)).map(bucketOf)
+      return (
+        series.recalled(window, frame, raw) ??
+        (yield* foldedPrints(context, series, frame, { time: window }, raw, most.prints))
+      )
     }
     const base = series.baseOf(frame)
-    const where = `t >= ${window.from} AND t < ${window.to}`
-    const odd = raw ? yield* oddBuckets(context, series, base, where) : []
-    if (odd.length === 0 && (window.to - window.from) / baseSeconds(base) <= few.buckets) {
-      const { isWhole } = series
-      return foldVersions(yield* context.columns(series.versions(base, where)), frame, { isWhole })
+    const width = baseSeconds(base)
+    const fold = new BucketFold(frame, series.isWhole)
+    const stretch = width * most.buckets
+    for (let { from } = window; from < window.to; from += stretch) {
+      const to = Math.min(window.to, from + stretch)
+      const found = yield* context.columns(series.versions(base, `t >= ${from} AND t < ${to}`))
+      if (!raw) fold.versions(found)
+      else {
+        const instead = yield* withOutliers(context, series, width, found, most.prints)
+        fold.versions(found, { instead })
+      }
     }
-    const buckets =
-      odd.length === 0 ? series.buckets(base, where) : withOutliers(series, base, where, odd)
-    return (yield* context.rows(foldBuckets(buckets, frame))).map(bucketOf)
+    return fold.buckets
   })
 
 /** The close of prints before a time that is no base bucket's start. */
-const closeWithin = (context: QueryContext, series: Series, time: Stretch, raw: boolean) =>
-  context
-    .rows(foldPrints(series.prints(time), { seconds: time.to - time.from, origin: time.from }, raw))
-    .pipe(Effect.map(([row]) => (row === undefined ? null : numberOf(row, "c"))))
+const closeWithin = (context: QueryContext, series: Series, time: Stretch, raw: boolean) => {
+  const grid = { seconds: time.to - time.from, origin: time.from }
+  return Effect.map(
+    foldedPrints(context, series, grid, { time }, raw, READ_PRINTS),
+    ([bucket]) => bucket?.c ?? null
+  )
+}
 
 /** The newest base bucket before `from` with a price, and its close; null where there is none. */
 export const closeBefore = (

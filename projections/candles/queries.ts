@@ -2,15 +2,15 @@
 import { Effect } from "effect"
 import { type MemoryContext, type QueryContext, Refused, rowsQuery } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
-import type { Row } from "../../src/platform/duckdb.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import { printsOf } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
+import { READ_AT_ONCE } from "./buckets.ts"
 import type { Candle } from "./candle.ts"
 import { readCoverage, type Stretch, unknownIn } from "./coverage.ts"
 import { carried, fillBuckets } from "./fill.ts"
-import { FEW_BUCKETS, foldVersions } from "./fold-versions.ts"
+import { BucketFold } from "./fold.ts"
 import {
   type AnyFrame,
   baseSeconds,
@@ -22,30 +22,6 @@ import {
   timeFrames
 } from "./time-frame.ts"
 
-const candleOf = (row: Row): Candle => ({
-  t: Number(row["b"]),
-  o: Number(row["o"]),
-  h: Number(row["h"]),
-  l: Number(row["l"]),
-  c: Number(row["c"]),
-  v: Number(row["v"]) / 1e6,
-  n: Number(row["n"])
-})
-
-/**
- * Newest version of each base bucket with a price, folded to the asked frame; `seq` of the newest
- * in it. Of a bucket `n` only grows.
- */
-const foldSql = (frame: TimeFrame, where: string): string => `
-  SELECT ${bucketSql(frame)} AS b,
-    arg_min(o, t) AS o, max(h) AS h, min(l) AS l, arg_max(c, t) AS c, sum(v) AS v, sum(n) AS n,
-    max(seq) AS seq
-  FROM (SELECT t, arg_max(o, seq) AS o, arg_max(h, seq) AS h, arg_max(l, seq) AS l,
-      arg_max(c, seq) AS c, arg_max(v, seq) AS v, arg_max(n, seq) AS n,
-      max(seq) AS seq
-    FROM (${versions(frame.base, `${where} AND n > 0`)}) GROUP BY t)
-  GROUP BY b`
-
 const VERSION_COLUMNS = "t, o, h, l, c, v, n, seq, 0 AS bare"
 
 /** Candles of `[from, to)`, oldest first. */
@@ -55,19 +31,20 @@ const candlesBetween = (
   token: number,
   from: number,
   to: number
-) => {
-  if ((to - from) / baseSeconds(frame.base) <= FEW_BUCKETS) {
-    const where = `token = ${token} AND t >= ${from} AND t < ${to} AND n > 0`
-    return Effect.map(context.columns(versions(frame.base, where, VERSION_COLUMNS)), found =>
-      foldVersions(found, frame, { sums: ["n", "v"], hash: false }).map(
-        ({ t, o, h, l, c, v, n }) => ({ t, o, h, l, c, v: v / 1e6, n }) as Candle
-      )
+) =>
+  Effect.gen(function* () {
+    const fold = new BucketFold(frame, true)
+    const stretch = baseSeconds(frame.base) * READ_AT_ONCE.buckets
+    for (let start = from; start < to; start += stretch) {
+      const end = Math.min(to, start + stretch)
+      const where = `token = ${token} AND t >= ${start} AND t < ${end} AND n > 0`
+      const found = yield* context.columns(versions(frame.base, where, VERSION_COLUMNS))
+      fold.versions(found, { sums: ["v"], hash: false })
+    }
+    return fold.buckets.map(
+      ({ t, o, h, l, c, v, n }) => ({ t, o, h, l, c, v: v / 1e6, n }) as Candle
     )
-  }
-  return context
-    .rows(`${foldSql(frame, `token = ${token} AND t >= ${from} AND t < ${to}`)} ORDER BY b`)
-    .pipe(Effect.map(rows => rows.map(candleOf)))
-}
+  })
 
 /** Buckets that changed after `since`, with the position of the newest commit that did. */
 const changedSql = (frame: TimeFrame, token: number, since: number, from = 0): string => `
@@ -90,17 +67,22 @@ export const candlesChanged = (
   since: number,
   limit: number
 ) =>
-  context
-    .rows(
-      `WITH page AS (SELECT b FROM (${changedSql(frame, token, since, from)})
-         QUALIFY rank() OVER (ORDER BY seq) <= ${limit})
-       ${foldSql(
-         frame,
-         `token = ${token} AND t >= ${from} AND ${bucketSql(frame)} IN (SELECT b FROM page)`
-       )}
-       ORDER BY seq, b`
+  Effect.gen(function* () {
+    const changed = yield* context.rows(
+      `SELECT b, seq FROM (${changedSql(frame, token, since, from)})
+       QUALIFY rank() OVER (ORDER BY seq) <= ${limit} ORDER BY seq, b`
     )
-    .pipe(Effect.map(rows => rows.map(row => ({ candle: candleOf(row), seq: Number(row["seq"]) }))))
+    const starts = changed.map(({ b }) => Number(b))
+    if (starts.length === 0) return []
+    const first = Math.max(from, Math.min(...starts))
+    const end = Math.max(...starts) + frame.seconds
+    const found = yield* candlesBetween(context, frame, token, first, end)
+    const byStart = new Map(found.map(candle => [candle.t, candle]))
+    return changed.map(({ b, seq }) => ({
+      candle: byStart.get(Number(b)) as Candle,
+      seq: Number(seq)
+    }))
+  })
 
 /** The newest position after `since` at which more than `most` candles changed; null for none. */
 export const largestChange = (

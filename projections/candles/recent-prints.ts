@@ -1,64 +1,22 @@
 /** Buckets below a minute from the prints in memory, where it holds all of the window. */
 import type { FoldsContext } from "../../engine/query.ts"
 import { wordsOf } from "../../engine/store/column-set.ts"
-import { WholeSum } from "../../src/math/whole-sum.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { recentSince, recentSwaps, type SwapColumns } from "../tape/swaps.ts"
 import { tokens } from "../tokens/output.ts"
-import type { Bucket } from "./buckets.ts"
 import type { Stretch } from "./coverage.ts"
 import { countWallets, type Wallets } from "./distinct-wallets.ts"
-import { type AnyFrame, bucketStart } from "./time-frame.ts"
+import { type Bucket, BucketFold, type Print } from "./fold.ts"
+import type { AnyFrame } from "./time-frame.ts"
 
-/** A bucket as it is folded, from its newest print back. */
-class Folding {
-  readonly t: number
-  private o: number | null = null
-  private h: number | null = null
-  private l: number | null = null
-  private c: number | null = null
-  private n = 0
-  private trades = 0
-  private buys = 0
-  private outliers = 0
-  private readonly volume = new WholeSum()
-  private readonly bought = new WholeSum()
-
-  constructor(t: number) {
-    this.t = t
-  }
-
-  /** A print; `price` is null where none counts, as its dollars do not then. */
-  take(buy: boolean, isOutlier: boolean, micro: number, price: number | null): void {
-    this.trades++
-    if (buy) this.buys++
-    if (isOutlier) this.outliers++
-    if (price === null) return
-    this.n++
-    this.volume.add(micro)
-    if (buy) this.bought.add(micro)
-    this.c ??= price
-    this.o = price
-    this.h = Math.max(this.h ?? price, price)
-    this.l = Math.min(this.l ?? price, price)
-  }
-
-  get value(): Bucket {
-    const { t, o, h, l, c, n, trades, buys, outliers } = this
-    const volume = this.volume.value
-    const sums = { volume, n, v: volume, bv: this.bought.value, trades, buys, outliers }
-    return { t, o, h, l, c, ...sums, hash: null }
-  }
-}
-
-/** Dollars a whole token of a print; null where there are none. */
-const dollarsOf = (c: SwapColumns, at: number, side: 0 | 1, scale: number): number | null => {
-  if (Number.isNaN(c.usd[at])) return null
+/** Dollars a whole token of a print; NaN where there are none. */
+const dollarsOf = (c: SwapColumns, at: number, side: 0 | 1, scale: number): number => {
+  if (Number.isNaN(c.usd[at])) return Number.NaN
   const told = (side === 0 ? c.price0[at] : c.price1[at]) as number
   const isRaw = (((c.unscaled[at] as number) >> side) & 1) === 1
   const amount = (side === 0 ? c.amount0[at] : c.amount1[at]) as number
   const price = isRaw ? told / (amount / scale) : told
-  return price > 0 && price < Number.POSITIVE_INFINITY ? price : null
+  return price > 0 && price < Number.POSITIVE_INFINITY ? price : Number.NaN
 }
 
 /** The buckets of a window with prints of a token, oldest first; null where some are not here. */
@@ -72,28 +30,30 @@ export const recentBuckets = (
   // whoever asks for more than is held is not told after a walk through all of it
   if (recentSince(context) > from) return null
   const scale = context.output(tokens).scale(token)
-  const found: Array<Folding> = []
-  let open: Folding | null = null
-  const take = (c: SwapColumns, at: number, side: 0 | 1, bucket: Folding): void => {
-    const isOutlier = (((c.flags[at] as number) >> side) & 1) === 1
-    const price = raw || !isOutlier ? dollarsOf(c, at, side, scale) : null
-    bucket.take((c.bought0[at] === 1) === (side === 0), isOutlier, c.usd[at] as number, price)
-  }
+  const places: Array<number> = []
   const whole = recentSwaps(context).walk(token, context.seq, (c, at) => {
     const ts = c.ts[at] as number
-    if (ts >= to) return true
-    if (ts < from) return false
-    const t = bucketStart(frame, ts)
-    if (open === null || open.t !== t) {
-      open = new Folding(t)
-      found.push(open)
-    }
-    // of a swap of a token for itself the first side comes first, and this goes back
-    if (c.token1[at] === token) take(c, at, 1, open)
-    if (c.token0[at] === token) take(c, at, 0, open)
-    return true
+    if (ts >= from && ts < to) places.push(at)
+    return ts >= from
   })
-  return whole ? found.reverse().map(({ value }) => value) : null
+  if (!whole) return null
+  const { columns: c } = context.output(tapeOutput).recent
+  const fold = new BucketFold(frame, true)
+  for (const at of places.reverse()) {
+    // of a swap of a token for itself the first side comes first
+    if (c.token0[at] === token) fold.print(printOf(c, at, 0, scale, raw))
+    if (c.token1[at] === token) fold.print(printOf(c, at, 1, scale, raw))
+  }
+  return fold.buckets
+}
+
+/** A swap as one of its sides sees it, in dollars. */
+const printOf = (c: SwapColumns, at: number, side: 0 | 1, scale: number, raw: boolean): Print => {
+  const isOutlier = (((c.flags[at] as number) >> side) & 1) === 1
+  const price = raw || !isOutlier ? dollarsOf(c, at, side, scale) : Number.NaN
+  const micro = Number.isNaN(price) ? Number.NaN : (c.usd[at] as number)
+  const isBuy = (c.bought0[at] === 1) === (side === 0)
+  return { ts: c.ts[at] as number, isBuy, isOutlier, micro, price, volume: micro }
 }
 
 /** Words of a wallet. */

@@ -5,7 +5,6 @@
 import { Effect, Option } from "effect"
 import { type QueryContext, rowsQuery } from "../../engine/query.ts"
 import {
-  type Bucket,
   bucketsIn,
   closeBefore,
   estimatedWallets,
@@ -24,6 +23,7 @@ import {
   unknownIn
 } from "./coverage.ts"
 import { carried, fillBuckets } from "./fill.ts"
+import type { Bucket } from "./fold.ts"
 import {
   candlesAnswer,
   candleWarnings,

@@ -5,9 +5,9 @@
 import type { QueryContext } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { tokens } from "../tokens/output.ts"
-import type { Bucket } from "./buckets.ts"
 import type { Stretch } from "./coverage.ts"
 import type { Wallets } from "./distinct-wallets.ts"
+import type { Bucket } from "./fold.ts"
 import { MIN_RAW_UNITS } from "./pair-candles.ts"
 import { recentBuckets, recentWallets } from "./recent-prints.ts"
 import type { AnyFrame, TimeFrame } from "./time-frame.ts"
@@ -23,11 +23,10 @@ export interface Series {
    */
   readonly prints: (time: Stretch) => string
   /**
-   * Newest versions of the buckets of a base table: `t, o, h, l, c, volume, n` in what is asked,
-   * `v, bv` in micro-dollars, and what counts all prints; a bucket may have several rows.
+   * All versions of the buckets of a base table: `t, o, h, l, c, volume, n` in what is asked, `v,
+   * bv` in micro-dollars, what counts all prints, `seq`, and `bare` by which rows of one time
+   * differ.
    */
-  readonly buckets: (base: TimeFrame["base"], where: string) => string
-  /** All versions of them, with `seq`, and `bare` by which rows of one time differ. */
   readonly versions: (base: TimeFrame["base"], where: string) => string
   /** Whether volumes are whole numbers. */
   readonly isWhole: boolean
@@ -45,11 +44,6 @@ const scaleSql = (context: QueryContext, token: number): string => {
   return Number.isNaN(scale) ? "NULL::DOUBLE" : `${scale.toExponential()}::DOUBLE`
 }
 
-const NEWEST = ["o", "h", "l", "c", "volume", "n", "v", "bv", "trades", "buys", "outliers"]
-  .concat(["hash_hi", "hash_lo"])
-  .map(name => `arg_max(${name}, seq) AS ${name}`)
-  .join(", ")
-
 const timeOf = ({ from, to }: Stretch): string => `ts >= ${from} AND ts < ${to}`
 
 /** Prints of a token by time. */
@@ -66,15 +60,6 @@ const bareVersions = (base: TimeFrame["base"], where: string): string =>
     `t, NULL, NULL, NULL, NULL, 0, 0, 0, 0, ${COUNTS}, 1`
   )
 
-const bareBuckets = (base: TimeFrame["base"], where: string): string => {
-  const sums = ["trades", "buys", "outliers", "hash_hi", "hash_lo"]
-    .map(name => `arg_max(${name}, seq) AS ${name}`)
-    .join(", ")
-  return `SELECT t, NULL AS o, NULL AS h, NULL AS l, NULL AS c, 0 AS volume, 0 AS n, 0 AS v, 0 AS bv,
-      ${sums}
-    FROM (${versions(base === "candles_1m" ? "bare_1m" : "bare_1h", where)}) GROUP BY t`
-}
-
 /** A token over all its pools, in dollars. */
 export const tokenSeries = (context: QueryContext, token: number): Series => {
   const key = `token = ${token}`
@@ -90,9 +75,6 @@ export const tokenSeries = (context: QueryContext, token: number): Series => {
         WHEN unscaled = 1 THEN price / (amount / ${scaleSql(context, token)})
         ELSE price END AS dollars
       FROM (${printsOf(`${key} AND ${timeOf(time)}`, "*")}))`,
-    buckets: (base, where) => `SELECT t, ${NEWEST}
-      FROM (SELECT *, v AS volume FROM (${versions(base, `${key} AND ${where}`)})) GROUP BY t
-      UNION ALL ${bareBuckets(base, `${key} AND ${where}`)}`,
     versions: (base, where) => {
       const of = `${key} AND ${where}`
       const own = versions(base, of, `t, o, h, l, c, v AS volume, n, v, bv, ${COUNTS}, 0 AS bare`)
@@ -163,9 +145,6 @@ export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Serie
     recalled: () => null,
     recalledWallets: () => null,
     prints: pairPrints(context, pair, unit),
-    buckets: (_, where) => `SELECT t, ${NEWEST}
-      FROM (SELECT t, ${price}, v, bv, trades, buys, outliers, hash_hi, hash_lo, seq
-        FROM (${versions("pool_candles_1m", `${key} AND ${where}`)})) GROUP BY t`,
     versions: (_, where) =>
       versions(
         "pool_candles_1m",

@@ -35,7 +35,7 @@ const long: ReadonlyArray<string> = [
   "engine/runner/lane-core.test.ts",
   "test/laws/routes.laws.test.ts",
   "streams/sources/evm-rpc/faults.test.ts",
-  "projections/candles/fold-rows.test.ts"
+  "projections/candles/fold.test.ts"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
