@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
+import { eventually } from "../../test/support/engine.ts"
 import { LiveApi, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
 import type { Frame } from "../../test/support/ws-client.ts"
 
@@ -39,15 +40,20 @@ describe("a slow reader", () => {
     for (let seq = 2; seq <= 400; seq++) live.lane.commit(seq, [tradeFrame(seq, TOKEN, padding)])
     // Pages of ten: 20 MB in all, far more than a socket holds.
     const { history } = live.lane
+    let pages = 0
     Object.assign(live.lane, {
-      history: (channel: string, key: string, from: number) => history(channel, key, from, 10)
+      history: (channel: string, key: string, from: number) => {
+        pages++
+        return history(channel, key, from, 10)
+      }
     })
     const slow = await live.greeted()
     slow.send({ ...TRADES, from: 1 })
     await slow.next()
     slow.pause()
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await eventually("the socket is full", () => pages > 3)
     live.trade(401)
+    expect(pages).toBeLessThan(40)
     slow.resume()
     expect(seqs(await slow.take(400))).toEqual(Array.from({ length: 400 }, (_, i) => i + 2))
     expect(slow.closed).toBeNull()
