@@ -75,11 +75,11 @@ it.each(process.env["SWAPTAPE_LONG"] === "1" ? [...short, ...long] : short)(
 )
 
 it("tells what tables does instead of doing it", async () => {
-  const before = readFileSync("README.md", "utf8")
+  const before = readFileSync("docs/chains.md", "utf8")
   const { code, stdout } = await runCommand("tables", ["--help"])
   expect(code).toBe(0)
-  expect(stdout).toContain("Writes the tables of chains and venues into README.md")
-  expect(readFileSync("README.md", "utf8")).toBe(before)
+  expect(stdout).toContain("Writes the tables of chains and venues into docs/chains.md")
+  expect(readFileSync("docs/chains.md", "utf8")).toBe(before)
 })
 
 it("names a nats-server that is none", async () => {

@@ -44,7 +44,7 @@ export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
       const ids = known.map(({ id, key }) => `${id} (${key})`).join(", ")
       return yield* refuse(
         `${PREFIX}${what}: there is no chain ${what}, only ${ids}: ` +
-          'describe it in a file and set CHAINS_FILE (README, "Chains and venues")'
+          "describe it in a file and set CHAINS_FILE (docs/chains.md)"
       )
     }
   })

@@ -1,9 +1,9 @@
-/** The README's tables of chains and venues, as the registry has them. */
+/** Returns the tables of chains and venues for docs/chains.md, from the registry. */
 import type { ChainConfig, ChainVenue } from "../domain/chain.ts"
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
-/** Aligned as the formatter would have it, so that both leave the README alone. */
+/** Aligned as the formatter would have it, so that neither changes what the other wrote. */
 const table = (
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string | number>>

@@ -56,7 +56,7 @@ it.each<readonly [Environment, string]>([
   [
     { ...RPC, RPC_999: "http://a.example" },
     `RPC_999: there is no chain 999, only ${KNOWN}: ` +
-      'describe it in a file and set CHAINS_FILE (README, "Chains and venues")'
+      "describe it in a file and set CHAINS_FILE (docs/chains.md)"
   ]
 ])("refuses %j", async (env, message) => {
   expect(await problemOf(env)).toBe(message)

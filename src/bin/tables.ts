@@ -1,4 +1,4 @@
-/** `npm run tables`: writes the registry's tables into the README. */
+/** `npm run tables`: writes the registry's tables into docs/chains.md. */
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { allChains } from "../domain/chains/registry.ts"
@@ -7,13 +7,13 @@ import { runMain } from "../platform/environment.ts"
 import { readText, replaceFile } from "../platform/files.ts"
 import { withTables } from "./registry-tables.ts"
 
-const HELP = `Writes the tables of chains and venues into README.md, from src/domain/chains.
+const HELP = `Writes the tables of chains and venues into docs/chains.md, from src/domain/chains.
 
   npm run tables            takes no options`
 
 class NoTables extends Schema.TaggedError<NoTables>()("NoTables", { message: Schema.String }) {}
 
-const readme = fileURLToPath(new URL("../../README.md", import.meta.url))
+const page = fileURLToPath(new URL("../../docs/chains.md", import.meta.url))
 
 runMain(
   Effect.gen(function* () {
@@ -22,9 +22,10 @@ runMain(
       process.stdout.write(`${HELP}\n`)
       return
     }
-    const text = withTables(yield* readText(readme), allChains)
-    if (text === null) return yield* new NoTables({ message: "README.md has no marks for tables" })
-    yield* replaceFile(readme, text)
-    yield* Effect.sync(() => process.stdout.write(`${readme}: tables written\n`))
+    const text = withTables(yield* readText(page), allChains)
+    if (text === null)
+      return yield* new NoTables({ message: "docs/chains.md has no marks for tables" })
+    yield* replaceFile(page, text)
+    yield* Effect.sync(() => process.stdout.write(`${page}: tables written\n`))
   })
 )
