@@ -12,7 +12,6 @@ import type { Tail } from "./memory/tail.ts"
 import type {
   AnyQuery,
   FoldsContext,
-  MemoryContext,
   OutputKey,
   QueryContext,
   QueryRequest,
@@ -43,35 +42,6 @@ export interface Fold<Out> {
   readonly join?: (slice: Slice) => void
   /** rebuilds what is derived from the slots in memory; after a start or a rollback */
   readonly reloaded?: () => void
-  /** what the mirror is to take of waiting versions: those up to `end` that it was not told of */
-  readonly mirrored?: (versions: RowBuffer<never>, end: number) => Mirrored | null
-  /** the mirror holds nothing: only from now on it is told what is folded */
-  readonly unmirrored?: () => void
-}
-
-/** A message to a mirror, structured-clonable, with the buffers that go over instead of a copy. */
-export interface Mirrored {
-  readonly message: unknown
-  readonly transfer: ReadonlyArray<ArrayBuffer>
-}
-
-/**
- * Answers a query from a mirror, as of the newest commit, with the very value that the query on
- * rows would give; undefined where the mirror does not hold all of it.
- */
-export type MirrorAnswer<P> = (context: MemoryContext, params: P) => unknown
-
-/**
- * What the serving thread itself holds of a projection, to answer what most readers ask without a
- * word to the lane. It takes what a transaction writes, which counts from the commit on.
- */
-export interface Mirror {
-  readonly take: (message: unknown) => void
-  readonly committed: () => void
-  /** the tables were reloaded or rolled back: what was taken is void */
-  readonly forget: () => void
-  /** faster ways to answer queries of these names */
-  readonly queries: { readonly [name: string]: MirrorAnswer<never> }
 }
 
 export interface FoldContext {
@@ -148,8 +118,6 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
    * reader is the first: what they keep is known then, their code and files are warm.
    */
   readonly rehearsed?: (context: FoldsContext) => ReadonlyArray<QueryRequest>
-  /** an empty mirror */
-  readonly mirror?: () => Mirror
   readonly frames?: FrameMaker
 }
 

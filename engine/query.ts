@@ -6,6 +6,9 @@ import type { Effect } from "effect"
 import type { ChainConfig } from "../src/domain/chain.ts"
 import type { DuckDbError, ResultColumns, Row } from "../src/platform/duckdb.ts"
 import type { QueryParams, QueryRefusal, QueryRequest } from "./lane/protocol.ts"
+import type { RowRing } from "./replica/row-ring.ts"
+import type { ColumnArrays } from "./store/column-set.ts"
+import type { ColumnDefs, TableDef } from "./store/table.ts"
 
 export type { DuckDbError as ReadError, QueryParams, QueryRequest, ResultColumns, Row }
 
@@ -79,8 +82,29 @@ export type Settled =
  */
 export type MemoryAnswer<P> = (context: FoldsContext, params: P) => Settled
 
+/** What copies of tables hold as of a commit (`replica` of a table). */
+export interface ReplicaView extends MemoryContext {
+  /** slots of a table without buckets */
+  readonly count: (def: TableDef) => number
+  /** the values of one of its copied columns, by slot */
+  readonly column: <C extends ColumnDefs, K extends keyof C & string>(
+    def: TableDef<C>,
+    name: K
+  ) => ColumnArrays<C>[K]
+  /** the slot whose column of bytes holds a value; -1 for none */
+  readonly slotOf: (def: TableDef, column: string, value: Uint8Array) => number
+  /** the newest rows of a slot of a table with buckets; undefined where none is held */
+  readonly series: (def: TableDef, slot: number) => RowRing | undefined
+}
+
+/**
+ * Answers from copies of tables, with the very value that the query on rows gives; undefined where
+ * they do not hold all that it needs.
+ */
+export type ReplicaAnswer<P> = (view: ReplicaView, params: P) => unknown
+
 /** A question to a lane. */
-export type Query<P> = { readonly name: string } & (
+export type Query<P> = { readonly name: string; readonly replica?: ReplicaAnswer<P> } & (
   | { readonly on: "rows"; readonly answer: RowsAnswer<P> }
   | { readonly on: "memory"; readonly answer: MemoryAnswer<P> }
 )
@@ -88,11 +112,12 @@ export type Query<P> = { readonly name: string } & (
 /** A query whose parameters are not known here, as in a list of all. */
 export type AnyQuery = Query<never>
 
-/** A query on committed rows. */
+/** A query on committed rows, and on copies of tables where `replica` answers it from them. */
 export const rowsQuery = <P extends QueryParams>(
   name: string,
-  answer: RowsAnswer<P>
-): Query<P> => ({ name, on: "rows", answer })
+  answer: RowsAnswer<P>,
+  replica?: ReplicaAnswer<P>
+): Query<P> => ({ name, on: "rows", answer, ...(replica === undefined ? {} : { replica }) })
 
 /** A query on what the folds hold in memory. */
 export const memoryQuery = <P extends QueryParams>(

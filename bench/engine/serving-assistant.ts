@@ -62,7 +62,7 @@ const open = ({ chain: key, dataFolder }: OpenInput) =>
       natsUrl,
       file: join(dataFolder, "lanes", `${chain.key}.duckdb`),
       threads: 1,
-      mirrored: true,
+      isCopied: true,
       json: false
     }
     const worker = yield* spawnLane(input)

@@ -5,6 +5,7 @@ import type { WorkerHandle } from "../../src/platform/worker.ts"
 import type { SourceStatus } from "../../streams/source.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
 import type { Projection } from "../projection.ts"
+import { isForReplica, Replica } from "../replica/replica.ts"
 import type { LaneHealth } from "./lane-health.ts"
 import { LaneInbox } from "./lane-inbox.ts"
 import { LaneRequests } from "./lane-requests.ts"
@@ -13,7 +14,6 @@ import { LaneWatch } from "./lane-watch.ts"
 import type { Lane, LaneUnavailable } from "./lanes.ts"
 import type { LogCheck } from "./log-check.ts"
 import type { FromLane, Position, ToLane } from "./messages.ts"
-import { isForMirrors, Mirrors } from "./mirrors.ts"
 import { PinRequests } from "./pin-requests.ts"
 import type { FramesNotice, LaneStatus, QueryAnswer, QueryRequest } from "./protocol.ts"
 import { withUnread } from "./unread-history.ts"
@@ -171,20 +171,20 @@ const withoutSource = (status: LaneStatus): LaneStatus =>
 
 /** Hands what the worker tells to whom it concerns. */
 const receiver =
-  (view: LaneView, mirrors: Mirrors, requests: LaneRequests, caughtUp: () => void) =>
+  (view: LaneView, replica: Replica, requests: LaneRequests, caughtUp: () => void) =>
   (message: FromLane): void => {
-    if (isForMirrors(message)) {
-      mirrors.receive(message)
+    if (isForReplica(message)) {
+      replica.receive(message)
       return
     }
-    // what they hold is of the log before
-    if (message.type === "log" && message.log !== view.log) mirrors.forget()
+    // the copies are of the log before
+    if (message.type === "log" && message.log !== view.log) replica.forget()
     if (!view.receive(message, caughtUp)) requests.settle(message)
   }
 
 /**
- * The `Lane` interface over a worker's port, once one is attached. Of the given projections it
- * holds mirrors; the worker must be told to feed them. `isHistory`: no source writes its log.
+ * The `Lane` interface over a worker's port, once one is attached. It holds copies of tables of the
+ * given projections; the worker must be told to feed them. `isHistory`: no source writes its log.
  */
 export const makeLaneClient = (
   config: ChainConfig,
@@ -194,12 +194,12 @@ export const makeLaneClient = (
   Effect.gen(function* () {
     const caught = yield* Deferred.make<void>()
     const view = new LaneView(config)
-    const mirrors = new Mirrors(config, projections)
+    const replica = new Replica(config, projections)
     const pins = new PinRequests(config.key)
     const requests = new LaneRequests(config.key, () => view.worker)
     const caughtUp = () => Effect.runFork(Deferred.succeed(caught, undefined))
     const clock = yield* Clock.Clock
-    const receive = receiver(view, mirrors, requests, caughtUp)
+    const receive = receiver(view, replica, requests, caughtUp)
     return {
       config,
       seq: () => view.status.seq,
@@ -209,8 +209,8 @@ export const makeLaneClient = (
       health: () => view.health(isHistory, clock.currentTimeMillisUnsafe()),
       query: request =>
         Effect.suspend(() => {
-          const recalled = view.worker === null ? null : mirrors.recall(request)
-          return recalled === null ? requests.query(request) : Effect.succeed(recalled)
+          const copied = view.worker === null ? null : replica.answer(request)
+          return copied === null ? requests.query(request) : Effect.succeed(copied)
         }),
       newest: requests.newest,
       totals: () => view.done(requests.waiting),
@@ -239,7 +239,7 @@ export const makeLaneClient = (
       lost: message => {
         view.worker = null
         view.inbox?.close()
-        mirrors.forget()
+        replica.forget()
         view.status = { ...view.status, state: "failed", problem: message }
         requests.failAll(message)
       },

@@ -3,9 +3,8 @@ import { LaneInbox } from "./lane-inbox.ts"
 import type { FromLane } from "./messages.ts"
 
 const rows = (message: number): FromLane => ({
-  type: "mirror-rows",
-  projection: "candles",
-  message
+  type: "replica-rows",
+  rows: { table: "minutes", count: 0, numbers: Float64Array.of(message), bytes: new Uint8Array(0) }
 })
 const commit = (seq: number): FromLane => ({
   type: "commit",
@@ -17,7 +16,7 @@ const frames: FromLane = {
 }
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-it("takes some pieces for the mirrors a turn, in order, and lets answers pass", async () => {
+it("takes some pieces for copies of tables a turn, in order, and lets answers pass", async () => {
   const taken: Array<FromLane> = []
   const inbox = new LaneInbox(message => void taken.push(message))
   const [some, more] = [
@@ -38,7 +37,7 @@ it("takes some pieces for the mirrors a turn, in order, and lets answers pass", 
 it("keeps the order of many, and takes nothing of a worker that is gone", async () => {
   const taken: Array<unknown> = []
   const inbox = new LaneInbox(message => {
-    taken.push(message.type === "mirror-rows" ? message.message : message.type)
+    taken.push(message.type === "replica-rows" ? message.rows.numbers[0] : message.type)
   })
   for (let i = 0; i < 600; i++) inbox.receive(rows(i))
   while (taken.length < 498) await turn()

@@ -13,7 +13,7 @@ const URGENT: ReadonlySet<FromLane["type"]> = new Set([
 ])
 const isUrgent = ({ type }: FromLane): boolean => URGENT.has(type)
 
-/** Pieces for the mirrors that are taken in one turn: some milliseconds' work. */
+/** Pieces for copies of tables that are taken in one turn: some milliseconds' work. */
 const PIECES_A_TURN = 3
 /** Messages taken before their memory is given back. */
 const KEPT = 256
@@ -58,7 +58,7 @@ export class LaneInbox {
         return
       }
       this.take(message)
-      if (message.type === "mirror-rows") pieces++
+      if (message.type === "replica-rows") pieces++
     }
     if (this.next >= KEPT) {
       this.waiting = this.waiting.slice(this.next)

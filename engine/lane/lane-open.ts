@@ -41,8 +41,8 @@ export interface LaneOptions<E> {
   readonly upkeep: Upkeep
   readonly log: LaneLog<E>
   readonly port: ParentPort<ToLane, FromLane>
-  /** whether to feed mirrors on the serving thread */
-  readonly mirrored: boolean
+  /** whether the serving thread holds copies of tables, which are to be fed */
+  readonly isCopied: boolean
   /** events that are folded again at most while readers wait; `IN_PLACE_EVENTS` by default */
   readonly inPlaceEvents?: number | undefined
 }

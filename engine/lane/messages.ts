@@ -1,4 +1,5 @@
 /** Messages between the serving thread and a lane's worker. */
+import type { ChangedRows } from "../replica/changed-rows.ts"
 import type { FramesNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
 
 export interface HistoryRequest {
@@ -56,7 +57,7 @@ export type FromLane =
       /** where the log began that the tables were first made of; null for new ones */
       readonly firstBlock: number | null
     }
-  | ToMirrors
+  | ToReplica
   /** the thread lives; for how long the tables' thread has not answered, in milliseconds */
   | { readonly type: "pulse"; readonly tablesSilentMs: number }
   | { readonly type: "stopped" }
@@ -67,8 +68,11 @@ export interface Position {
   readonly blockTime: number
 }
 
-/** What a lane tells the mirrors of its projections, in the order in which it happens. */
-export type ToMirrors =
-  | { readonly type: "mirror-rows"; readonly projection: string; readonly message: unknown }
-  | { readonly type: "mirror-commit"; readonly at: Position }
-  | { readonly type: "mirror-forget" }
+/**
+ * What a lane sends to the copies of its tables, in the order in which it happens: rows of the open
+ * transaction, which count from the commit on, and that all copies are void.
+ */
+export type ToReplica =
+  | { readonly type: "replica-rows"; readonly rows: ChangedRows }
+  | { readonly type: "replica-commit"; readonly at: Position }
+  | { readonly type: "replica-forget" }

@@ -2,6 +2,7 @@
 import { Deferred, Effect, Exit, Scope } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
+import { sendAnew } from "../runner/lane-core.ts"
 import { type Place, pathOf, type Served } from "../store/tables-file.ts"
 import { type LaneOptions, type OpenLane, openLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
@@ -77,10 +78,9 @@ export const see = <E>(current: Current<E>, stand: Stand<E>): void => {
   current.newest = stand
   current.isReopening = false
   current.state = stand.state
-  if (options.mirrored) {
-    open.core.folds.unmirrored()
-    open.core.mirror = (message, transfer) => port.post(message, transfer)
-    open.core.mirror({ type: "mirror-forget" }, [])
+  if (options.isCopied) {
+    open.core.send = (message, transfer) => port.post(message, transfer)
+    sendAnew(open.core)
   }
   port.post({ type: "log", log: open.log })
   const { seq, block, blockTime } = open.core.committed

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { Tail } from "../memory/tail.ts"
-import type { Fold, FoldContext, Mirrored, Projection, Slice } from "../projection.ts"
+import type { Fold, FoldContext, Projection, Slice } from "../projection.ts"
 import type { OutputKey } from "../query.ts"
+import { ReplicaFeed } from "../replica/feed.ts"
 import { RowBuffer } from "../store/row-buffer.ts"
 import { SlotTable } from "../store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "../store/table.ts"
@@ -20,13 +21,8 @@ export interface FoldSet {
   /** what the log joins, for those that take it */
   readonly join: (slice: Slice) => void
   readonly reloaded: () => void
-  /** the mirrors hold nothing: only from now on they are told what is folded */
-  readonly unmirrored: () => void
-  /** what the mirror of a state table's projection is to take of its waiting versions */
-  readonly mirrored: (
-    table: SlotTable<never>,
-    end: number
-  ) => (Mirrored & { readonly projection: string }) | null
+  /** what copies of tables on other threads are sent */
+  readonly feed: ReplicaFeed
 }
 
 /** Short digest of what folds may read of a chain: other facts give other tables. */
@@ -63,14 +59,11 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     if (fold === undefined) throw new Error(`${key.name} must be listed before its readers`)
     return fold.out as Out
   }
-  const owners = new Map<SlotTable<never>, string>()
-  let creating = ""
   const context: FoldContext = {
     chain,
     state: <C extends ColumnDefs>(def: TableDef<C>): SlotTable<C> => {
       const made = new SlotTable(def)
       states.set(def.name, made as unknown as SlotTable<never>)
-      owners.set(made as unknown as SlotTable<never>, creating)
       return made
     },
     rows: <C extends ColumnDefs>(def: TableDef<C>): RowBuffer<C> => {
@@ -87,10 +80,7 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     },
     output
   }
-  for (const item of projections) {
-    creating = item.name
-    folds.set(item.name, item.create(context))
-  }
+  for (const item of projections) folds.set(item.name, item.create(context))
   const all = [...folds.values()]
   return {
     projections,
@@ -110,13 +100,6 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
       for (const { tail } of tails) tail.clear()
       for (const fold of all) fold.reloaded?.()
     },
-    unmirrored: () => {
-      for (const fold of all) fold.unmirrored?.()
-    },
-    mirrored: (table, end) => {
-      const projection = owners.get(table) ?? ""
-      const found = folds.get(projection)?.mirrored?.(table.versions, end) ?? null
-      return found === null ? null : { projection, ...found }
-    }
+    feed: new ReplicaFeed([...states.values()])
   }
 }

@@ -7,7 +7,7 @@ import { Effect, Fiber, type Scope, Stream } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { FileError } from "../../src/platform/files.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
-import type { ToMirrors } from "../lane/messages.ts"
+import type { ToReplica } from "../lane/messages.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { effectiveRanges, type SeqRange } from "../log/effective.ts"
 import type { ReadJoined } from "../log/read-joined.ts"
@@ -60,11 +60,11 @@ export interface LaneCore<E> extends Position {
    * until a rollback is committed the two are of different branches.
    */
   alone: <A, F>(rollback: Effect.Effect<A, F>) => Effect.Effect<A, F>
-  /** tells the mirrors of what is written and committed; null where there are none */
-  mirror: Mirroring | null
+  /** sends copies of tables what is written and committed; null where there are none */
+  send: SendChanges | null
 }
 
-export type Mirroring = (message: ToMirrors, transfer: ReadonlyArray<ArrayBuffer>) => void
+export type SendChanges = (message: ToReplica, transfer: ReadonlyArray<ArrayBuffer>) => void
 
 /** Events folded in one go between two chances for queries. */
 const SLICE_EVENTS = 512
@@ -72,8 +72,8 @@ const SLICE_EVENTS = 512
 const FLUSH_ROWS = 8192
 /** The same while a commit is being written. */
 const HELD_ROWS = 65_536
-/** Versions that a mirror is told of at once: the thread it lives on has readers to serve. */
-const MIRROR_ROWS = 512
+/** Versions that are sent at once: the thread that takes them in has readers to serve. */
+const SENT_ROWS = 512
 
 /** Loads the committed state into the folds. */
 export const loadCore = <E>(
@@ -103,21 +103,28 @@ export const loadCore = <E>(
       rollbacks: 0,
       lastRollbackDepth: null,
       alone: rollback => rollback,
-      mirror: null
+      send: null
     }
   })
 
-/** Tells the mirror of versions it has not been told of: when many wait (or `all`). */
-const mirrorVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, all: boolean) => {
+/** Sends versions that were not sent yet to copies of the table: when many wait (or `all`). */
+const sendVersions = <E>({ send, folds }: LaneCore<E>, table: SlotTable<never>, all: boolean) => {
   const { versions } = table
-  const wait = all ? 1 : MIRROR_ROWS
-  while (core.mirror !== null && versions.count - versions.mirrored >= wait) {
-    const end = Math.min(versions.count, versions.mirrored + MIRROR_ROWS)
-    const found = core.folds.mirrored(table, end)
-    versions.mirrored = end
-    if (found === null) continue
-    const { projection, message, transfer } = found
-    core.mirror({ type: "mirror-rows", projection, message }, transfer)
+  const wait = all ? 1 : SENT_ROWS
+  while (send !== null && versions.count - versions.sent >= wait) {
+    const end = Math.min(versions.count, versions.sent + SENT_ROWS)
+    const found = folds.feed.changes(table, end)
+    versions.sent = end
+    if (found !== null) send({ type: "replica-rows", rows: found.rows }, found.transfer)
+  }
+}
+
+/** Copies of the tables forget everything and begin with what the folds hold now. */
+export const sendAnew = <E>({ send, folds }: LaneCore<E>): void => {
+  if (send === null) return
+  send({ type: "replica-forget" }, [])
+  for (const { rows, transfer } of folds.feed.reset()) {
+    send({ type: "replica-rows", rows }, transfer)
   }
 }
 
@@ -148,11 +155,11 @@ const append = <E>(core: LaneCore<E>, rows: RowBuffer<never>) =>
     Effect.andThen(nextTurn)
   )
 
-/** Appends the waiting versions; the mirror hears of all of them before they are forgotten. */
+/** Appends the waiting versions; copies are sent all of them before they are forgotten. */
 const appendVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, seq: number) =>
   Effect.gen(function* () {
     yield* written(core)
-    mirrorVersions(core, table, true)
+    sendVersions(core, table, true)
     table.versions.stamp(seq)
     yield* append(core, table.versions)
   })
@@ -170,8 +177,8 @@ const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
     for (const table of core.folds.states) {
       for (let isMore = true; isMore; ) {
         isMore = all && table.collect(FLUSH_ROWS)
-        // what a mirror is told now would count from the commit that is being written
-        if (core.sealed === null) mirrorVersions(core, table, all)
+        // what is sent now would count from the commit that is being written
+        if (core.sealed === null) sendVersions(core, table, all)
         if (table.versions.count >= least) yield* appendVersions(core, table, seq)
       }
     }
@@ -219,14 +226,14 @@ const commitSealed = <E>(core: LaneCore<E>, at: Commit): Effect.Effect<void, Duc
     core.committed = at
     core.sealed = null
     const { seq, block, blockTime } = at
-    core.mirror?.({ type: "mirror-commit", at: { seq, block, blockTime } }, [])
+    core.send?.({ type: "replica-commit", at: { seq, block, blockTime } }, [])
     yield* letLook(core)
   })
 
 /** Hands all rows to DuckDB; what is folded from here on belongs to the next commit. */
 const seal = <E>(core: LaneCore<E>, at: Commit) =>
   Effect.gen(function* () {
-    // before any version is stamped or mirrored: the commit before comes first
+    // before any version is stamped or sent: the commit before comes first
     yield* written(core)
     yield* begin(core)
     yield* flush(core, at.seq, true)
@@ -335,7 +342,7 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
     if (boundary.seq === 0) yield* clearTables(core.store, core.folds.states)
     else yield* rollbackTables(core.store, core.folds.states, boundary)
     core.folds.reloaded()
-    core.mirror?.({ type: "mirror-forget" }, [])
+    sendAnew(core)
     yield* refold(core, boundary, toSeq, at.seq)
     yield* writer.run(
       `INSERT INTO lane_rollbacks VALUES (${segment.header.firstSeq}, ${toSeq},

@@ -10,8 +10,8 @@ import { type ColumnDefs, storedColumns, type TableDef } from "./table.ts"
 export class RowBuffer<C extends ColumnDefs> {
   readonly def: TableDef<C>
   count = 0
-  /** rows that a mirror has been told of */
-  mirrored = 0
+  /** rows that were sent to copies of the table */
+  sent = 0
   private readonly set: ColumnSet<C>
   /** by row: the position of its event */
   seqs = new Float64Array(1024)
@@ -74,6 +74,6 @@ export class RowBuffer<C extends ColumnDefs> {
 
   clear(): void {
     this.count = 0
-    this.mirrored = 0
+    this.sent = 0
   }
 }

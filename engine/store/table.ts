@@ -43,6 +43,17 @@ export interface TailDef {
   readonly keys: ReadonlyArray<string>
 }
 
+/** What copies of a `state` table on other threads hold (`engine/replica`). */
+export interface ReplicaDef {
+  /** columns of numbers and fixed bytes; the bucket, where there is one, comes before them */
+  readonly columns: ReadonlyArray<string>
+  /**
+   * Of a table with buckets: the copy holds the newest rows of each slot, so many of all slots
+   * together. Without it the copy holds the present row of each slot.
+   */
+  readonly rows?: number
+}
+
 export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly name: string
   readonly shape: "append" | "index" | "state"
@@ -57,7 +68,13 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly select?: string
   /** `append`, of numbers and fixed bytes: the newest rows are in memory too */
   readonly tail?: TailDef
+  /** `state`: other threads may hold a copy */
+  readonly replica?: ReplicaDef
 }
+
+/** Where each column stands in a row of a copy's series, the bucket at 0. */
+export const offsetsOf = ({ replica }: TableDef): { readonly [column: string]: number } =>
+  Object.fromEntries((replica?.columns ?? []).map((name, i) => [name, i + 1]))
 
 /** Declares a table; the columns' names and types flow into everything made of it. */
 export const table = <const C extends ColumnDefs>(def: TableDef<C>): TableDef<C> => def

@@ -5,7 +5,6 @@
 import type { FoldContext, Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { type Blocks, openGaps } from "./open-gaps.ts"
 import { logMarksTable, MARK, minuteBlocksTable } from "./tables.ts"
 
 /** Blocks of chains are numbered from 0, or from 1 where the first is no block. */
@@ -14,8 +13,6 @@ const FIRST_OF_CHAIN = 1
 export class BlockClock {
   private readonly minutes: SlotTable<(typeof minuteBlocksTable)["columns"]>
   private readonly marks: SlotTable<(typeof logMarksTable)["columns"]>
-  /** what so many marks tell; -1: to be told anew */
-  private told = { marks: -1, wholeSince: null as number | null }
 
   constructor(context: FoldContext) {
     this.minutes = context.state(minuteBlocksTable)
@@ -78,32 +75,6 @@ export class BlockClock {
     columns.to_block[slot] = toBlock
     columns.ts[slot] = ts
     this.marks.touch(slot)
-  }
-
-  /** The second the log covers from; null where it lacks something since, or nothing was read. */
-  wholeSince(): number | null {
-    const { count } = this.marks
-    if (this.told.marks !== count) this.told = { marks: count, wholeSince: this.findSince() }
-    return this.told.wholeSince
-  }
-
-  /** After a start or a rollback: the same number of marks may be others. */
-  reloaded(): void {
-    this.told.marks = -1
-  }
-
-  private findSince(): number | null {
-    const { count, columns } = this.marks
-    if (count === 0) return null
-    const said = (kind: number): ReadonlyArray<Blocks> =>
-      Array.from({ length: count }, (_, slot) => slot)
-        .filter(slot => columns.kind[slot] === kind)
-        .map(slot => ({
-          fromBlock: columns.from_block[slot] as number,
-          toBlock: columns.to_block[slot] as number
-        }))
-    if (openGaps(said(MARK.found), said(MARK.filled)).length > 0) return null
-    return logStart(columns.from_block[0] as number, columns.ts[0] as number)
   }
 }
 

@@ -191,6 +191,19 @@ export class BucketFold {
     }
   }
 
+  /** A base bucket with prices, of `n` prints of `micro` micro-dollars. */
+  base(
+    t: number,
+    prices: { o: number; h: number; l: number; c: number },
+    micro: number,
+    n: number
+  ): void {
+    const bucket = this.at(t)
+    bucket.price(prices.o, prices.h, prices.l, prices.c)
+    bucket.n += n
+    bucket.v.add(micro)
+  }
+
   /** Versions of base rows that were read, with `t`, `seq`, `bare`, prices and `n`. */
   versions(found: ResultColumns, { sums = SUMS, hash = true, instead }: VersionColumns = {}): void {
     const { numbers } = found

@@ -5,7 +5,6 @@
  * prints themselves.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
-import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { Anchors } from "../prices/anchors.ts"
 import { prices } from "../prices/projection.ts"
@@ -13,8 +12,6 @@ import { tokens } from "../tokens/output.ts"
 import { BlockClock } from "./block-clock.ts"
 import { candleFrames } from "./frames.ts"
 import { candlesOutput, KeptWallets } from "./kept-wallets.ts"
-import { candlesMirror } from "./mirror.ts"
-import { MirrorFeed } from "./mirror-feed.ts"
 import { PairCandles } from "./pair-candles.ts"
 import { candleProof } from "./proof.ts"
 import { candlesQuery } from "./queries.ts"
@@ -23,7 +20,6 @@ import { SwapHash } from "./swap-hash.ts"
 import {
   bareHoursTable,
   bareMinutesTable,
-  type CandleColumns,
   hourCandlesTable,
   logMarksTable,
   minuteBlocksTable,
@@ -61,11 +57,7 @@ const create = (context: FoldContext): Fold<KeptWallets> => {
   const { trades, late } = context.output(prices)
   const known = context.output(tokens)
   const clock = new BlockClock(context)
-  const feed = new MirrorFeed(
-    () => known.columns().address,
-    () => clock.wholeSince()
-  )
-  const ofTokens = new TokenCandles(context, feed)
+  const ofTokens = new TokenCandles(context)
   const anchors = new Anchors(context.chain, known)
   const ofPairs = new PairCandles(context, anchors)
   const hash = new SwapHash()
@@ -84,18 +76,9 @@ const create = (context: FoldContext): Fold<KeptWallets> => {
     },
     reloaded: () => {
       anchors.reset()
-      clock.reloaded()
       ofTokens.reloaded(known.count())
       ofPairs.reloaded()
-      feed.reset()
       kept.clear()
-    },
-    unmirrored: () => feed.reset(),
-    mirrored: (versions, end) => {
-      const { name } = (versions as unknown as RowBuffer<CandleColumns>).def
-      if (name === logMarksTable.name) return feed.coverage()
-      if (name !== minuteCandlesTable.name && name !== hourCandlesTable.name) return null
-      return feed.message(versions as unknown as RowBuffer<CandleColumns>, end)
     }
   }
 }
@@ -115,6 +98,5 @@ export const candles = projection<KeptWallets>({
   ],
   create,
   queries: [candlesQuery, richCandles, candleProof],
-  mirror: candlesMirror,
   frames: candleFrames
 })

@@ -1,26 +1,18 @@
 /** Reads of candles: one window of one token (spec 4.5). */
 import { Effect } from "effect"
-import { type MemoryContext, type QueryContext, Refused, rowsQuery } from "../../engine/query.ts"
+import { type QueryContext, rowsQuery } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
-import { declaredFloor } from "../prices/ingest-floor.ts"
 import { printsOf } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken, unknownToken } from "../tokens/queries.ts"
 import { READ_AT_ONCE } from "./buckets.ts"
 import type { Candle } from "./candle.ts"
-import { readCoverage, type Stretch, unknownIn } from "./coverage.ts"
+import { candlesOfCopies } from "./copied-candles.ts"
+import { readCoverage, unknownIn } from "./coverage.ts"
 import { carried, fillBuckets } from "./fill.ts"
 import { BucketFold } from "./fold.ts"
-import {
-  type AnyFrame,
-  baseSeconds,
-  bucketCeil,
-  bucketSql,
-  bucketStart,
-  frameOf,
-  type TimeFrame,
-  timeFrames
-} from "./time-frame.ts"
+import { baseSeconds, bucketSql, type TimeFrame, timeFrames } from "./time-frame.ts"
+import { type CandlesParams, candlesAnswer, refuseReversed, windowAsked } from "./window.ts"
 
 const VERSION_COLUMNS = "t, o, h, l, c, v, n, seq, 0 AS bare"
 
@@ -112,77 +104,6 @@ const closeBefore = (context: QueryContext, frame: TimeFrame, token: number, fro
       )
     )
 
-export interface Window {
-  readonly from: number
-  readonly to: number
-  /** end of the bucket that the newest block lies in */
-  readonly openEnd: number
-}
-
-/**
- * The buckets asked for: `to` snaps up, `from` to the first bucket at or after it, at 1970 at the
- * earliest. Where no bucket lies between them the window is empty, at `from`.
- */
-const windowOf = (
-  frame: AnyFrame,
-  blockTime: number,
-  limit: number,
-  fromAsked: number | null,
-  toAsked: number | null
-): Window => {
-  const openEnd = bucketStart(frame, blockTime) + frame.seconds
-  const to = toAsked === null ? openEnd : bucketCeil(frame, toAsked)
-  const oldest = Math.max(to - limit * frame.seconds, bucketCeil(frame, 0))
-  const from = fromAsked === null ? oldest : Math.max(bucketCeil(frame, fromAsked), oldest)
-  return { from, to: Math.max(from, to), openEnd }
-}
-
-/** Which buckets are wanted: the newest `limit` of a range, whose ends may be open (null). */
-export type WindowParams = {
-  readonly tf: string
-  /** Unix seconds */
-  readonly from: number | null
-  readonly to: number | null
-  readonly limit: number
-}
-
-/** The window that is asked for. */
-export const windowAsked = (
-  { blockTime }: MemoryContext,
-  { tf, from, to, limit }: WindowParams
-): Window => windowOf(frameOf(tf), blockTime, limit, from, to)
-
-/** The answer around a list of candles. */
-export const candlesAnswer = (
-  { chain }: MemoryContext,
-  { token, tf }: { readonly token: string; readonly tf: string },
-  { from, to, openEnd }: Window,
-  list: ReadonlyArray<Candle>,
-  unknown?: ReadonlyArray<Stretch>
-) => {
-  const frame = frameOf(tf)
-  const newest = list[list.length - 1]
-  return {
-    chain: chain.id,
-    token,
-    tf,
-    source: "index",
-    from,
-    to,
-    forming: newest !== undefined && newest.t + frame.seconds === openEnd,
-    candles: list,
-    ...(unknown === undefined ? {} : { unknown }),
-    ...declaredFloor(chain)
-  }
-}
-
-/** Of a range whose both ends are given the start lies before the end. */
-export const refuseReversed = ({ from, to }: WindowParams): Effect.Effect<void, Refused> => {
-  if (from === null || to === null || from < to) return Effect.void
-  const message = `from must lie before to: ${from} is not before ${to}`
-  return Effect.fail(new Refused({ status: 400, code: "INVALID_PARAMS", message }))
-}
-
 /** Of a token without any print nothing is known. */
 export const refuseUntraded = (context: QueryContext, token: number, address: string) =>
   printsOf(context, token) === 0 ? Effect.fail(unknownToken(context, address)) : Effect.void
@@ -198,13 +119,7 @@ export const candleWarnings = (
 ): { readonly warnings?: ReadonlyArray<string> } =>
   Number.isNaN(context.output(tokens).scale(token)) ? { warnings: [UNSCALED] } : {}
 
-export type CandlesParams = WindowParams & {
-  readonly token: string
-  /** with the buckets without a trade */
-  readonly fill: boolean
-}
-
-export const candlesQuery = rowsQuery("candles", (context, params: CandlesParams) =>
+const fromRows = (context: QueryContext, params: CandlesParams) =>
   Effect.gen(function* () {
     const { token: address } = params
     const frame = timeFrames[params.tf] as TimeFrame
@@ -223,4 +138,5 @@ export const candlesQuery = rowsQuery("candles", (context, params: CandlesParams
     list = fillBuckets(list, frame, span, carried(previous, from, coverage), coverage)
     return candlesAnswer(context, params, window, list, unknownIn(coverage, span))
   })
-)
+
+export const candlesQuery = rowsQuery("candles", fromRows, candlesOfCopies)

@@ -1,6 +1,6 @@
 /**
  * Candles beyond the plain ones: of a pool, below a minute, in other units, with more fields, with
- * what is not believed. Read from the tables, never from the mirror.
+ * what is not believed. Read from the tables, never from copies of them.
  */
 import { Effect, Option } from "effect"
 import { type QueryContext, rowsQuery } from "../../engine/query.ts"
@@ -24,18 +24,17 @@ import {
 } from "./coverage.ts"
 import { carried, fillBuckets } from "./fill.ts"
 import type { Bucket } from "./fold.ts"
-import {
-  candlesAnswer,
-  candleWarnings,
-  refuseReversed,
-  refuseUntraded,
-  type Window,
-  type WindowParams,
-  windowAsked
-} from "./queries.ts"
+import { candleWarnings, refuseUntraded } from "./queries.ts"
 import { type Subject, type SubjectParams, subjectOf } from "./subject.ts"
 import { hashText } from "./swap-hash.ts"
 import { type AnyFrame, frameOf } from "./time-frame.ts"
+import {
+  candlesAnswer,
+  refuseReversed,
+  type Window,
+  type WindowParams,
+  windowAsked
+} from "./window.ts"
 
 /** Optional fields of a candle, by name. */
 export const CANDLE_FIELDS = [

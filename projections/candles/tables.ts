@@ -35,18 +35,23 @@ export type CandleColumns = typeof columns
 
 export type BaseTable = "candles_1m" | "candles_1h"
 
+/** What a plain candle shows. */
+const plain = ["o", "h", "l", "c", "v", "n"] as const
+
 export const minuteCandlesTable = table({
   name: "candles_1m",
   shape: "state",
   key: ["token", "t"],
-  columns
+  columns,
+  replica: { columns: plain, rows: 1_500_000 }
 })
 
 export const hourCandlesTable = table({
   name: "candles_1h",
   shape: "state",
   key: ["token", "t"],
-  columns
+  columns,
+  replica: { columns: plain, rows: 300_000 }
 })
 
 /**
@@ -142,7 +147,8 @@ export const logMarksTable = table({
     to_block: { type: "i64" },
     /** of the block that says so */
     ts: { type: "u32" }
-  }
+  },
+  replica: { columns: ["kind", "from_block", "to_block", "ts"] }
 })
 
 export const MARK = { filled: 0, found: 1, start: 2 } as const

@@ -4,11 +4,9 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Trades } from "../prices/trades.ts"
 import { addDollars, countPrint, emptyDollars, emptyPrints } from "./bucket-sums.ts"
-import type { MirrorFeed } from "./mirror-feed.ts"
 import type { SwapHash } from "./swap-hash.ts"
 import {
   type BareColumns,
-  type BaseTable,
   bareHoursTable,
   bareMinutesTable,
   type CandleColumns,
@@ -30,13 +28,12 @@ interface Print {
 }
 
 /** Makes `bucket` the open one of a token: the one before is closed. */
-const open = (candles: Candles, feed: MirrorFeed, token: number, bucket: number): void => {
+const open = (candles: Candles, token: number, bucket: number): void => {
   if (token >= candles.count) candles.grow(token + 1)
   const before = candles.columns
   // a row has prints, or prices of prints that `bare` counts
   const isNew = before.trades[token] === 0 && before.n[token] === 0
   if (!isNew && before.t[token] === bucket) return
-  if (isNew) feed.bear(candles.def.name as BaseTable, token)
   candles.emit(token)
   const c = candles.columns
   c.token[token] = token
@@ -73,7 +70,6 @@ export class TokenCandles {
   private readonly hours: Candles
   private readonly bareMinutes: Bare
   private readonly bareHours: Bare
-  private readonly feed: MirrorFeed
   private readonly print: Print = {
     token: 0,
     price: Number.NaN,
@@ -82,12 +78,11 @@ export class TokenCandles {
     isOutlier: 0
   }
 
-  constructor(context: FoldContext, feed: MirrorFeed) {
+  constructor(context: FoldContext) {
     this.minutes = context.state(minuteCandlesTable)
     this.hours = context.state(hourCandlesTable)
     this.bareMinutes = context.state(bareMinutesTable)
     this.bareHours = context.state(bareHoursTable)
-    this.feed = feed
   }
 
   /** Takes what both tokens of a swap see of it: each side by itself. */
@@ -114,7 +109,7 @@ export class TokenCandles {
 
   /** Takes the price of a print that was counted before its token's decimals were known. */
   takeLate(late: Trades, i: number): void {
-    const { print, minutes, hours, feed } = this
+    const { print, minutes, hours } = this
     print.token = late.token0[i] as number
     print.price = late.price0[i] as number
     print.usdMicro = late.usdMicro[i] as number
@@ -122,10 +117,10 @@ export class TokenCandles {
     print.isOutlier = late.outlier0[i] as number
     if (!(print.usdMicro >= 0) || !(print.price > 0) || print.isOutlier !== 0) return
     const ts = late.ts[i] as number
-    open(minutes, feed, print.token, ts - (ts % 60))
+    open(minutes, print.token, ts - (ts % 60))
     addPrice(minutes, print)
     minutes.touch(print.token)
-    open(hours, feed, print.token, ts - (ts % 3600))
+    open(hours, print.token, ts - (ts % 3600))
     addPrice(hours, print)
     hours.touch(print.token)
   }
@@ -144,11 +139,11 @@ export class TokenCandles {
       this.bareHours.touch(token)
       return
     }
-    open(this.minutes, this.feed, token, minute)
+    open(this.minutes, token, minute)
     count(this.minutes, print, hash)
     addPrice(this.minutes, print)
     this.minutes.touch(token)
-    open(this.hours, this.feed, token, hour)
+    open(this.hours, token, hour)
     count(this.hours, print, hash)
     addPrice(this.hours, print)
     this.hours.touch(token)

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { allChains as chains } from "../../src/domain/chains/registry.ts"
-import { candlesAnswer } from "../candles/queries.ts"
+import { candlesAnswer } from "../candles/window.ts"
 import { declaredFloor, ingestFloorOf } from "./ingest-floor.ts"
 
 it("is what the registry declares, for the whole log", () => {

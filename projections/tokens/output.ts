@@ -19,7 +19,8 @@ export const tokensTable = table({
     transfer_fee: { type: "i32", nullable: true },
     /** block of first appearance */
     first_block: { type: "i64" }
-  }
+  },
+  replica: { columns: ["address"] }
 })
 
 export interface Tokens {

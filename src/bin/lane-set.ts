@@ -42,7 +42,7 @@ const runLaneWorker = (client: LaneClient, { settings, natsUrl, json }: RunOptio
       natsUrl,
       file: join(settings.dataDir, "lanes", `${key}.duckdb`),
       threads: settings.threads,
-      mirrored: true,
+      isCopied: true,
       upkeep: settings.upkeep,
       json
     }

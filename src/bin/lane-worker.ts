@@ -17,8 +17,8 @@ export interface LaneInput {
   readonly file: string
   readonly threads: number
   readonly upkeep?: Upkeep
-  /** whether the serving thread holds mirrors; false by default */
-  readonly mirrored?: boolean
+  /** whether the serving thread holds copies of tables; false by default */
+  readonly isCopied?: boolean
   /** events that are folded again at most while readers wait */
   readonly inPlaceEvents?: number
   readonly json: boolean
@@ -36,7 +36,7 @@ const program = Effect.gen(function* () {
     threads: input.threads,
     database: new URL("./duckdb-worker.ts", import.meta.url),
     upkeep: input.upkeep ?? upkeepDefaults,
-    mirrored: input.mirrored ?? false,
+    isCopied: input.isCopied ?? false,
     inPlaceEvents: input.inPlaceEvents,
     log: laneLog(stream, input),
     port

@@ -35,7 +35,7 @@ export const hostLane = <E>({ send, ...options }: HostedOptions<E>) => {
       chain: testChain,
       threads: 1,
       upkeep: upkeepDefaults,
-      mirrored: false,
+      isCopied: false,
       port: {
         post: message => {
           send?.(message)

@@ -126,7 +126,7 @@ export class LateWorld {
     this.worker = await run(Scope.make())
     const input: LaneInput = {
       ...{ chain: testChain, natsUrl: this.nats?.url ?? "", file: this.file, threads: 1 },
-      ...{ mirrored: true, json: false, ...this.input }
+      ...{ isCopied: true, json: false, ...this.input }
     }
     const handle = await run(spawnLane(input).pipe(Scope.provide(this.worker)))
     this.lane.attach(handle)

@@ -1,16 +1,17 @@
-/** A lane in the test's process, over a log in memory, as the API is served by it: with mirrors. */
+/** A lane in the test's process, over a log in memory, as the API is served by it: with copies of tables. */
 import { Effect, Exit, Scope } from "effect"
 import type { LaneHealth } from "../../engine/lane/lane-health.ts"
 import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
-import { Mirrors } from "../../engine/lane/mirrors.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import { Replica } from "../../engine/replica/replica.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import {
   applySegment,
   commitBehind,
   commitPending,
   loadCore,
+  sendAnew,
   written
 } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
@@ -60,7 +61,7 @@ export class MemoryLane implements Lane {
   readonly config: ChainConfig
   private readonly memory: MemoryLog
   private readonly file: string
-  private readonly mirrors: Mirrors
+  private readonly replica: Replica
   private scope = Scope.makeUnsafe()
   private tables: Tables | null = null
   private state: LaneStatus
@@ -69,7 +70,7 @@ export class MemoryLane implements Lane {
     this.config = config
     this.memory = log
     this.file = file
-    this.mirrors = new Mirrors(config, allProjections)
+    this.replica = new Replica(config, allProjections)
     this.state = { ...BEFORE, chain: config.key }
   }
 
@@ -94,8 +95,8 @@ export class MemoryLane implements Lane {
   readonly history: Lane["history"] = () => Effect.fail(this.unavailable("no history"))
   readonly query: Lane["query"] = request =>
     Effect.suspend(() => {
-      const recalled = this.mirrors.recall(request)
-      if (recalled !== null) return Effect.succeed(recalled)
+      const copied = this.replica.answer(request)
+      if (copied !== null) return Effect.succeed(copied)
       const answer = this.open.queries.answer(request)
       return Effect.mapError(answer, ({ message }) => this.unavailable(message))
     })
@@ -108,8 +109,8 @@ export class MemoryLane implements Lane {
   async start(): Promise<void> {
     this.scope = Scope.makeUnsafe()
     this.tables = await this.run(openTables(this.config, this.memory, this.file))
-    this.mirrors.forget()
-    this.open.core.mirror = message => this.mirrors.receive(message)
+    this.open.core.send = message => this.replica.receive(message)
+    sendAnew(this.open.core)
     await this.look()
     await this.rehearse()
   }

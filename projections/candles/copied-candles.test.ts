@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { Mirrors } from "../../engine/lane/mirrors.ts"
+import { Replica } from "../../engine/replica/replica.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
-import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { applySegment, commitPending, loadCore, sendAnew } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
@@ -11,9 +11,6 @@ import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
 import { allProjections } from "../all.ts"
-import type { Candle } from "./candle.ts"
-import { CandleRing } from "./candle-ring.ts"
-import { RowPool } from "./row-pool.ts"
 import { timeFrames } from "./time-frame.ts"
 
 const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 20
@@ -31,14 +28,15 @@ const openWorld = Effect.gen(function* () {
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
   const queries = yield* openQueries(store, testChain, folds, core)
-  const mirrors = new Mirrors(testChain, allProjections)
-  core.mirror = message => mirrors.receive(structuredClone(message))
+  const replica = new Replica(testChain, allProjections)
+  core.send = message => replica.receive(structuredClone(message))
+  sendAnew(core)
   let block = 0
   const events = (branch: string): ReadonlyArray<Event> => {
     block += r.pick([1, 3, 97, 20_000])
     return marketBlock(NAME, market, branch, block, null, r.integer(1, 8), known)
   }
-  return { r, market, log, store, core, queries, mirrors, events }
+  return { r, market, log, store, core, queries, replica, events }
 })
 
 type World = Effect.Success<typeof openWorld>
@@ -64,7 +62,7 @@ const fork = ({ r, log, core, events }: World, branch: string) => {
 }
 
 /** Asks for random pages of every token both ways. */
-const compare = ({ r, market, core, queries, mirrors }: World) =>
+const compare = ({ r, market, core, queries, replica }: World) =>
   Effect.gen(function* () {
     const found = { memory: 0, rows: 0 }
     for (const { address } of market.tokens) {
@@ -79,16 +77,16 @@ const compare = ({ r, market, core, queries, mirrors }: World) =>
         from: r.boolean() ? null : back(),
         to: r.boolean() ? null : back()
       }
-      const recalled = mirrors.recall({ name: "candles", params })
-      found[recalled === null ? "rows" : "memory"]++
-      if (recalled === null) continue
+      const copied = replica.answer({ name: "candles", params })
+      found[copied === null ? "rows" : "memory"]++
+      if (copied === null) continue
       const asked = yield* queries.answer({ name: "candles", params })
-      expect(recalled, JSON.stringify(params)).toEqual(asked)
+      expect(copied, JSON.stringify(params)).toEqual(asked)
     }
     return found
   })
 
-it("answers from memory with the very bytes that the rows give", () =>
+it("answers from copies with the very bytes that the rows give", () =>
   Effect.gen(function* () {
     console.log(`recent candles: SEED=${seed}`)
     const world = yield* openWorld
@@ -108,30 +106,3 @@ it("answers from memory with the very bytes that the rows give", () =>
     expect(total.memory).toBeGreaterThan(STEPS / 3)
     expect(total.rows).toBeGreaterThan(STEPS / 12)
   }).pipe(Effect.scoped, Effect.runPromise))
-
-const read = (ring: CandleRing, from: number, to: number): ReadonlyArray<Candle> => {
-  const list: Array<Candle> = []
-  ring.read(from, to, list)
-  return list
-}
-
-it("keeps the newest rows, and knows from when on it has them all", () => {
-  const pool = new RowPool()
-  const ring = new CandleRing(pool, 0)
-  for (let i = 0; i < 1033; i++) ring.put(Float64Array.of(60 * i, 1, 2, 0, i, 7, 1), 0)
-  expect(ring.from).toBe(60 * 7 + 1)
-  expect(ring.lastTime).toBe(60 * 1032)
-  const candle = { o: 1, h: 2, l: 0, v: 7e-6, n: 1 }
-  expect(read(ring, 0, 60 * 9)).toEqual([{ ...candle, t: 60 * 8, c: 8 }])
-  expect(ring.closeBefore(60 * 9)).toBe(8)
-  expect(ring.closeBefore(60 * 8)).toBeUndefined()
-  expect(new CandleRing(pool, 0).closeBefore(60)).toBeNull()
-  ring.put(Float64Array.of(60 * 1032, 1, 5, 0, 3, 8, 2), 0)
-  expect(read(ring, 60 * 1032, 1e9)).toEqual([
-    { t: 60 * 1032, o: 1, h: 5, l: 0, c: 3, v: 8e-6, n: 2 }
-  ])
-  // the block of the oldest rows went to the newest one
-  expect(pool.rows).toBe(1032)
-  ring.clear()
-  expect(pool.rows).toBe(0)
-})

@@ -3,6 +3,7 @@ import { expect, it } from "vitest"
 import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
+import { ReplicaFeed } from "../replica/feed.ts"
 import { SlotTable } from "../store/slot-table.ts"
 import { openStore } from "../store/store.ts"
 import { table } from "../store/table.ts"
@@ -13,11 +14,12 @@ const minutes = table({
   name: "minutes",
   shape: "state",
   key: ["slot", "t"],
-  columns: { slot: { type: "u32" }, t: { type: "i64" } }
+  columns: { slot: { type: "u32" }, t: { type: "i64" } },
+  replica: { columns: [], rows: 1000 }
 })
 
 /** A fold that closes so many buckets with each segment, whatever is in it. */
-const closing = (told: Array<number | "commit">) => {
+const closing = () => {
   const slots = new SlotTable(minutes)
   const next = { buckets: 0, bucket: 1 }
   const folds: FoldSet = {
@@ -38,37 +40,35 @@ const closing = (told: Array<number | "commit">) => {
       }
     },
     reloaded: () => undefined,
-    unmirrored: () => undefined,
-    mirrored: (_, end) => {
-      const { versions } = slots
-      for (let i = versions.mirrored; i < end; i++) told.push(versions.columns.t[i] as number)
-      return null
-    }
+    feed: new ReplicaFeed([slots as unknown as SlotTable<never>])
   }
   return { folds, next }
 }
 
 const threeBlocks = (): MemoryLog => {
   const [usd, native] = testChain.anchors.map(({ address }) => address)
-  const market = newMarket("mirroring", usd ?? "", native ?? "")
+  const market = newMarket("sent versions", usd ?? "", native ?? "")
   const log = new MemoryLog()
   for (const number of [1, 2, 3]) {
-    log.append(marketBlock("mirroring", market, "main", number, null, 2, new Set()))
+    log.append(marketBlock("sent versions", market, "main", number, null, 2, new Set()))
   }
   return log
 }
 
 const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-it("tells mirrors of every version, also of those that do not wait for their commit", () =>
+it("sends copies every version, also those that do not wait for their commit", () =>
   Effect.gen(function* () {
-    const told: Array<number | "commit"> = []
-    const { folds, next } = closing(told)
+    const sent: Array<number | "commit"> = []
+    const { folds, next } = closing()
     const log = threeBlocks()
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
-    core.mirror = ({ type }) => {
-      if (type === "mirror-commit") told.push("commit")
+    core.send = message => {
+      if (message.type === "replica-commit") sent.push("commit")
+      if (message.type !== "replica-rows") return
+      const { count, numbers } = message.rows
+      for (let row = 0; row < count; row++) sent.push(numbers[row * 3 + 2] as number)
     }
     const apply = (segment: number, buckets: number) => {
       next.buckets = buckets
@@ -83,7 +83,7 @@ it("tells mirrors of every version, also of those that do not wait for their com
     yield* apply(2, 70_000)
     yield* commitPending(core)
     const wanted = [...upTo(1, 9001), "commit", ...upTo(9002, 9011), "commit"]
-    expect(told.slice(0, wanted.length)).toEqual(wanted)
-    expect(told.length).toBe(wanted.length + 70_001)
-    expect(told.slice(wanted.length)).toEqual([...upTo(9012, 79_011), "commit"])
+    expect(sent.slice(0, wanted.length)).toEqual(wanted)
+    expect(sent.length).toBe(wanted.length + 70_001)
+    expect(sent.slice(wanted.length)).toEqual([...upTo(9012, 79_011), "commit"])
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -1,21 +1,26 @@
 /**
- * Room for rows of candles in blocks of one size, out of a few large arrays that are never given
- * back: series grow, shrink and go without any work for the garbage collector.
+ * Room for rows of doubles in blocks of one size, out of a few large arrays that are never given
+ * back: rings grow, shrink and end without any work for the garbage collector.
  */
 
-/** Doubles a row: `t, o, h, l, c, v, n`. */
-export const WIDTH = 7
 export const BLOCK_ROWS = 8
 
-const BLOCK = BLOCK_ROWS * WIDTH
 const SLAB_BITS = 11
 const SLAB_BLOCKS = 1 << SLAB_BITS
 
 export class RowPool {
+  /** doubles of a row */
+  readonly width: number
+  private readonly blockDoubles: number
   private readonly slabs: Array<Float64Array> = []
   private readonly free: Array<number> = []
-  /** blocks never taken, of the newest slab */
+  /** blocks of the newest slab that were never taken */
   private fresh = 0
+
+  constructor(width: number) {
+    this.width = width
+    this.blockDoubles = BLOCK_ROWS * width
+  }
 
   /** Rows that the blocks in use have room for. */
   get rows(): number {
@@ -23,11 +28,12 @@ export class RowPool {
     return blocks * BLOCK_ROWS
   }
 
+  /** Takes a block out of the pool. */
   take(): number {
     const used = this.free.pop()
     if (used !== undefined) return used
     if (this.fresh === 0) {
-      this.slabs.push(new Float64Array(SLAB_BLOCKS * BLOCK))
+      this.slabs.push(new Float64Array(SLAB_BLOCKS * this.blockDoubles))
       this.fresh = SLAB_BLOCKS
     }
     return this.slabs.length * SLAB_BLOCKS - this.fresh--
@@ -42,8 +48,8 @@ export class RowPool {
     return this.slabs[block >> SLAB_BITS] as Float64Array
   }
 
-  /** Where in its array a block begins. */
+  /** The place in its array where a block begins. */
   start(block: number): number {
-    return (block & (SLAB_BLOCKS - 1)) * BLOCK
+    return (block & (SLAB_BLOCKS - 1)) * this.blockDoubles
   }
 }
