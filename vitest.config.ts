@@ -47,7 +47,9 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // For what hangs: on a busy machine what takes seconds at rest may take minutes.
-    testTimeout: isLong ? 600_000 : 240_000,
-    hookTimeout: 240_000
+    testTimeout: isLong ? 600_000 : 300_000,
+    hookTimeout: 300_000,
+    // what a test waits to see: a second, the default, is a promise about the machine
+    expect: { poll: { timeout: 180_000 } }
   }
 })

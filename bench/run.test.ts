@@ -56,8 +56,7 @@ describe("a bench", () => {
       expect(result.n).toBe(n)
       expect(result.value).toBeGreaterThan(0)
       expect(result.ratio).toBeCloseTo(result.value / result.baseline, 10)
-    },
-    120_000
+    }
   )
 
   it.runIf(isLong)(
@@ -67,8 +66,7 @@ describe("a bench", () => {
       const result = lastLine(await bench("http", "--json", "--allow-early-end", ...size))
       expect(result).toMatchObject({ bench: "http", metric: "candles_cached", unit: "requests/s" })
       expect(result.ratio).toBeGreaterThan(0)
-    },
-    120_000
+    }
   )
 
   it.runIf(isLong)(
@@ -78,8 +76,7 @@ describe("a bench", () => {
       const result = lastLine(await bench("boards", "--json", ...size, ...TINY))
       expect(result).toMatchObject({ bench: "boards", metric: "board_cached", unit: "requests/s" })
       expect(result.ratio).toBeGreaterThan(0)
-    },
-    120_000
+    }
   )
 
   it.runIf(isLong)(
@@ -90,8 +87,7 @@ describe("a bench", () => {
       const words = ["--json", "--metric", "undo_frames", ...size, ...load]
       const result = lastLine(await bench("pins", ...words))
       expect(result).toMatchObject({ bench: "pins", metric: "undo_frames", value: 0 })
-    },
-    120_000
+    }
   )
 
   it.runIf(isLong)(
@@ -102,8 +98,7 @@ describe("a bench", () => {
       expect(result).toMatchObject({ bench: "answer", metric: "answer_p99", unit: "ms" })
       expect(result.n).toBe(2 * 18)
       expect(result.ratio).toBeGreaterThan(0)
-    },
-    120_000
+    }
   )
 })
 

@@ -3,6 +3,7 @@
  * read by the source with all their transfers, against `balanceOf` of everybody who ever had some and `totalSupply`. And what else the
  * routes say of them, against plain SQL.
  */
+
 import { Effect } from "effect"
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
@@ -15,6 +16,7 @@ import { mineBlocks, openDevchain, type TestDevchain } from "./support/devchain.
 import { type LateRun, logNow, startLate } from "./support/late-run.ts"
 import { type LogServer, startLogServer } from "./support/log-server.ts"
 import { MemoryLog } from "./support/memory-log.ts"
+import { PATIENCE_MS } from "./support/patience.ts"
 import { serveWhole } from "./support/serve-whole.ts"
 import { openSmallLane } from "./support/small-lane.ts"
 import {
@@ -56,7 +58,7 @@ beforeAll(async () => {
       await mineBlocks(opened.devchain, 1)
       return false
     },
-    { timeout: 120_000, interval: 20 }
+    { timeout: PATIENCE_MS, interval: 20 }
   )
   const log = await logNow(server, "base")
   const past = log.joined.filter(({ tx }) => tx !== null)

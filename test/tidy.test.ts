@@ -11,6 +11,7 @@ import {
   lockfileChecksums
 } from "./tidy/manifest.ts"
 import { fileNames } from "./tidy/names.ts"
+import { impatience } from "./tidy/patience.ts"
 import { fileLength, functionLength, lineLength } from "./tidy/size.ts"
 import {
   describeViolation,
@@ -33,6 +34,7 @@ const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
   fileNames,
   focusedTests,
   functionLength,
+  impatience,
   importDirection,
   leftovers,
   lineLength,

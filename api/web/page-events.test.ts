@@ -1,4 +1,5 @@
 /** The page in Chromium when things happen: reorganisations, lost connections, refusals, strangers. */
+
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import {
@@ -13,11 +14,12 @@ import {
 import { RARE_TOKEN } from "../../test/support/page-answers.ts"
 import { candlesOf } from "../../test/support/page-market.ts"
 import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
+import { PATIENCE_MS } from "../../test/support/patience.ts"
 
 const REFUSED = { status: 503, error: "NOT_READY", message: "base: the tables are not built yet" }
 
 /** A busy machine may take its time; a page that is right gets there. */
-const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: 120_000 })
+const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE_MS })
 
 describe.skipIf(chromiumPath === undefined)("the page when things happen", () => {
   let browser: Browser

@@ -1,4 +1,5 @@
 /** A lane in the test's process, its DuckDB on a thread that can be told to end. */
+
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Cause, Deferred, Effect, Exit, Fiber, Stream } from "effect"
@@ -13,6 +14,7 @@ import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
+import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { seed } from "../../test/support/seed.ts"
 import { broken, type LogBroken } from "../log/log-errors.ts"
 import { LATE_IMPORT } from "../log/replace-blocks.ts"
@@ -127,7 +129,7 @@ it("stops while a statement runs that would never end", async () => {
   const lane = start(odd)
   await lane.posts("caught-up")
   lane.tell({ type: "query", id: 1, request: { name: "endless", params: {} } })
-  await vi.waitUntil(() => asked)
+  await vi.waitUntil(() => asked, PATIENCE_MS)
   const told = performance.now()
   await stopped(lane)
   expect(performance.now() - told).toBeLessThan(atRest(6000))
@@ -224,13 +226,13 @@ it("keeps the copy that it makes new tables of while the log cannot be read on",
   const lane = start(allProjections, () => {}, mended)
   const beside = join(folder.path, "beside", "base.duckdb")
   const tried = () => lane.lines.filter(line => line.includes("making them failed")).length
-  await vi.waitUntil(() => tried() >= 1, 40_000)
+  await vi.waitUntil(() => tried() >= 1, PATIENCE_MS)
   const { ino } = statSync(beside)
-  await vi.waitUntil(() => tried() >= 2, 40_000)
+  await vi.waitUntil(() => tried() >= 2, PATIENCE_MS)
   expect(statSync(beside).ino).toBe(ino)
   grow(4, 6)
   isBroken = false
-  await vi.waitUntil(() => lane.lines.includes("base: readers have the new tables"), 40_000)
+  await vi.waitUntil(() => lane.lines.includes("base: readers have the new tables"), PATIENCE_MS)
   expect(statSync(beside).ino).toBe(ino)
   await stopped(lane)
 })

@@ -249,7 +249,7 @@ describe("a log that ends while late blocks were put in", () => {
   })
 
   it("at any message is completed from itself", async () => {
-    const before = await server.run(write, 20_000)
+    const before = await server.run(write)
     const raw = await openRaw(server.nats.url)
     const messages: Array<RawMessage> = await raw.messages(chain)
     expect(messages.length - before).toBeGreaterThan(20)
@@ -259,7 +259,7 @@ describe("a log that ends while late blocks were put in", () => {
       // in this order, and not one by one: each waits for the disk
       await Promise.all(messages.slice(0, length).map(message => raw.publish(chain, message)))
       const isOpening = length % 2 === 0
-      const { completed, opened, untouched, events } = await server.run(reopen(isOpening), 20_000)
+      const { completed, opened, untouched, events } = await server.run(reopen(isOpening))
       const isCut = length > before && length < messages.length
       expect(completed).toBe(isOpening ? null : isCut)
       const isLate = ({ block }: Event) => block.number >= 5 && block.number <= 19

@@ -41,7 +41,7 @@ const part = (fromBlock: number, toBlock: number): ReadonlyArray<Event> => [
 
 const withSide = <A, E>(
   use: (log: Effect.Success<ReturnType<typeof openSideLog>>) => Effect.Effect<A, E>
-) => server.run(Effect.flatMap(openSideLog("base"), use), 20_000)
+) => server.run(Effect.flatMap(openSideLog("base"), use))
 
 const reading = (range: SideRange) =>
   server.run(

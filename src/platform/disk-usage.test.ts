@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, expect, it, vi } from "vitest"
 import { temporaryFolder } from "../../test/support/nats.ts"
+import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { watchDisk } from "./disk-usage.ts"
 
 const folder = temporaryFolder()
@@ -14,7 +15,7 @@ it("sums the files of a folder and tells what is free", () =>
     const paths = ["one", "a/two", "a/b/three"].map(name => join(folder.path, name))
     for (const path of paths) writeFileSync(path, new Uint8Array(10_000).fill(1))
     const usage = yield* watchDisk(folder.path)
-    const seen = yield* Effect.promise(() => vi.waitUntil(usage, { timeout: 120_000 }))
+    const seen = yield* Effect.promise(() => vi.waitUntil(usage, { timeout: PATIENCE_MS }))
     const taken = paths.reduce((sum, path) => sum + statSync(path).blocks * 512, 0)
     expect(seen.usedBytes).toBe(taken)
     expect(seen.freeBytes).toBeGreaterThan(0)

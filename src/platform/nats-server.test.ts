@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { compiledProgram } from "../../test/support/compiled.ts"
 import { atRest } from "../../test/support/engine.ts"
 import { startNats, type TestNats, temporaryFolder } from "../../test/support/nats.ts"
+import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { serversOf, withoutCredentials } from "./nats.ts"
 import { NatsServer } from "./nats-server.ts"
 import { natsServersOn } from "./nats-server-process.ts"
@@ -91,12 +92,12 @@ it("restarts a killed server on the same port with its data, and clients reconne
     process.kill(pid ?? 0, "SIGKILL")
     await vi.waitFor(
       () => expect(nats?.status()).toMatchObject({ state: "ready", restarts }),
-      120_000
+      PATIENCE_MS
     )
     expect(nats.status()).toMatchObject({ lastExit: "signal SIGKILL" })
     expect(nats.status().pid).not.toBe(pid)
   }
-  await vi.waitFor(async () => expect(await textAt(connection!, 1)).toBe("before"), 120_000)
+  await vi.waitFor(async () => expect(await textAt(connection!, 1)).toBe("before"), PATIENCE_MS)
   expect(await publish(connection, "after")).toBe(2)
 })
 
@@ -106,7 +107,7 @@ it("kills and restarts a server that has hung for too long", async () => {
   process.kill(pid ?? 0, "SIGSTOP")
   await vi.waitFor(
     () => expect(nats?.status()).toMatchObject({ state: "ready", restarts: 1 }),
-    120_000
+    PATIENCE_MS
   )
   expect(nats.status().lastExit).toMatch(/^no answer for \d+ s$/)
   expect(nats.status().pid).not.toBe(pid)
@@ -117,7 +118,10 @@ it("stops while its server is dead or starting", async () => {
   nats = await startNats(folder.path)
   const { pid } = nats.status()
   process.kill(pid ?? 0, "SIGKILL")
-  await vi.waitFor(() => expect(nats?.status().state).toBe("restarting"), { interval: 1 })
+  await vi.waitFor(() => expect(nats?.status().state).toBe("restarting"), {
+    timeout: PATIENCE_MS,
+    interval: 1
+  })
   await nats.stop()
   expect(serversOn(folder.path)).toEqual([])
 })

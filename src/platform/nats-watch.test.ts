@@ -1,6 +1,7 @@
 import { createServer, type Socket } from "node:net"
 import { Effect, Exit, Scope } from "effect"
 import { expect, it, vi } from "vitest"
+import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { watchNats } from "./nats-watch.ts"
 
 /** Greets each client and answers its first ping, after which it is silent. */
@@ -33,7 +34,7 @@ it("keeps no connection of a server that is silent after its greeting", async ()
   const server = await startHung()
   const scope = await Effect.runPromise(Scope.make())
   const { silentMs } = await Effect.runPromise(watchNats(server.url).pipe(Scope.provide(scope)))
-  await vi.waitFor(() => expect(server.met()).toBe(3), { timeout: 120_000, interval: 10 })
+  await vi.waitFor(() => expect(server.met()).toBe(3), { timeout: PATIENCE_MS, interval: 10 })
   expect(silentMs()).toBeGreaterThan(0)
   expect(server.open.size).toBe(1)
   await Effect.runPromise(Scope.close(scope, Exit.void))

@@ -48,7 +48,7 @@ const start = (env: Record<string, string> = {}) =>
     env: { SNAPSHOT_EVERY: "300", ...env }
   })
 
-const caughtUp = () => engine.reaches("base", world.chain.head.number, 120_000)
+const caughtUp = () => engine.reaches("base", world.chain.head.number)
 
 const answers = () => laneAnswers(engine, world)
 
@@ -105,7 +105,7 @@ it("restores the newest snapshot in place of a truncated file", async () => {
   )
   expect(more).toEqual([])
   expect(existsSync(`${tables}.broken`)).toBe(true)
-}, 240_000)
+})
 
 it("passes over a damaged snapshot in place of garbage", async () => {
   await stop()
@@ -118,7 +118,7 @@ it("passes over a damaged snapshot in place of garbage", async () => {
   expect(warning).toContain(`snapshot ${older} restored`)
   // in place of those that broke before
   expect(readFileSync(`${tables}.broken`, "utf8")).toBe("this is no database")
-}, 240_000)
+})
 
 it("folds the log again where the lanes are gone, and says 503 until it has", async () => {
   await engine.end("SIGKILL")
@@ -140,7 +140,7 @@ it("folds the log again where the lanes are gone, and says 503 until it has", as
   expect(early.length).toBeGreaterThan(0)
   await caughtUp()
   expect(differences(before, await answers())).toEqual([])
-}, 240_000)
+})
 
 it("starts from the write-ahead log alone", async () => {
   await engine.end("SIGKILL")
@@ -148,7 +148,7 @@ it("starts from the write-ahead log alone", async () => {
   engine = await start()
   await caughtUp()
   expect(differences(before, await answers())).toEqual([])
-}, 240_000)
+})
 
 it("takes the tables back to a log whose tail was lost, and gets the tail again", async () => {
   world.mine(10, 8)
@@ -161,7 +161,7 @@ it("takes the tables back to a log whose tail was lost, and gets the tail again"
   expect(warning).toMatch(
     /its tail was lost; tables taken back to [1-9]\d* and folded again from there/
   )
-}, 240_000)
+})
 
 it("says that the log is gone, and makes it again from where it began", async () => {
   await stop()
@@ -170,7 +170,7 @@ it("says that the log is gone, and makes it again from where it began", async ()
   expect(warning).toMatch(
     /the log ends at 0, before the tables' \d+: it was cut, or its tail was lost/
   )
-}, 240_000)
+})
 
 it("begins the log again when it is lost while it runs", async () => {
   const pid = natsPid(folder.path)
@@ -187,7 +187,7 @@ it("begins the log again when it is lost while it runs", async () => {
   expect(differenceFrom(world.chain, await logOf(folder.path, "base"))).toBeNull()
   const verified = await runCommand("verify", ["--data", folder.path])
   expect(verified.output).toContain("verified: log and tables agree")
-}, 240_000)
+})
 
 it("says that a log is damaged, and serves other chains as ever", async () => {
   const other = await startWorld("damage beside", { config: ethereum, blocks: 30, swaps: 4 })
@@ -200,9 +200,9 @@ it("says that a log is damaged, and serves other chains as ever", async () => {
     port
   })
   await engine.ready()
-  await engine.reaches("ethereum", other.chain.head.number, 60_000)
+  await engine.reaches("ethereum", other.chain.head.number)
   other.mine(3, 4)
-  await engine.reaches("ethereum", other.chain.head.number, 60_000)
+  await engine.reaches("ethereum", other.chain.head.number)
   const problem = await engine.alive("its failure", async () => {
     const lane = await engine.lane("base")
     return lane.state === "failed" && lane.problem
@@ -210,4 +210,4 @@ it("says that a log is damaged, and serves other chains as ever", async () => {
   expect(problem).toMatch(/^the log of base is broken at message \d+: /)
   await stop()
   await other.close()
-}, 240_000)
+})

@@ -28,7 +28,7 @@ const start = (dataDir: string, own?: number) =>
     ...(own === undefined ? {} : { port: own })
   })
 
-const caughtUp = () => engine.reaches(config.key, world.chain.head.number, 120_000)
+const caughtUp = () => engine.reaches(config.key, world.chain.head.number)
 
 beforeAll(async () => {
   port = await freePort()
@@ -39,7 +39,7 @@ beforeAll(async () => {
     world.mine(50, 3)
     await caughtUp()
   }
-}, 240_000)
+})
 
 afterAll(async () => {
   await engine?.end("SIGKILL")
@@ -83,16 +83,12 @@ it("ends with the log of the final chain, and tables that are made of it alike",
   expect(verified.code).toBe(0)
 })
 
-it.skipIf(!isLong)(
-  "ends as an engine that saw the final chain only",
-  async () => {
-    engine = await start(first.path, port)
-    await caughtUp()
-    const fresh = await start(second.path)
-    await fresh.reaches(config.key, world.chain.head.number, 120_000)
-    const [one, other] = [await laneAnswers(engine, world), await laneAnswers(fresh, world)]
-    await Promise.all([engine.stop(), fresh.stop()])
-    expect(differences(one, other)).toEqual([])
-  },
-  240_000
-)
+it.skipIf(!isLong)("ends as an engine that saw the final chain only", async () => {
+  engine = await start(first.path, port)
+  await caughtUp()
+  const fresh = await start(second.path)
+  await fresh.reaches(config.key, world.chain.head.number)
+  const [one, other] = [await laneAnswers(engine, world), await laneAnswers(fresh, world)]
+  await Promise.all([engine.stop(), fresh.stop()])
+  expect(differences(one, other)).toEqual([])
+})

@@ -53,7 +53,7 @@ const greenPage = async (chain: string) => {
 
 it("is not well within five seconds of its node's freezing, and well again after", async () => {
   engine = await startEngine({ dataDir: folder.path })
-  await engine.ready(200_000)
+  await engine.ready()
   const isWell = async () => (await engine.get("/health")).status === 200
   await engine.alive("its health", isWell)
   const page = chromiumPath === undefined ? null : await greenPage("arc")
@@ -82,7 +82,7 @@ it("is not well within five seconds of its node's freezing, and well again after
   await page?.back()
   await page?.browser.close()
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
-}, 300_000)
+})
 
 it("is not gone on with from nodes of the real chain", async () => {
   const rpc = { 8453: ["http://127.0.0.1:1"] }

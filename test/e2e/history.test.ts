@@ -3,14 +3,12 @@
  * while history is read and put in place, and every table ends as that of an engine that read the
  * chain in order.
  */
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { type Engine, runCommand, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { random, seed } from "../support/seed.ts"
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const BLOCKS = isLong ? 900 : 300

@@ -3,6 +3,7 @@
  * nothing comes twice. The engines compact, copy and roll back all the time, so that kills fall
  * into the middle of each; some are timed to do so.
  */
+
 import { mkdirSync, rmSync, watch } from "node:fs"
 import { join } from "node:path"
 import { afterEach, expect, it } from "vitest"
@@ -10,6 +11,7 @@ import { type Engine, natsPid, runCommand, startEngine } from "../support/engine
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { type Random, random, seed } from "../support/seed.ts"
 
 const long = process.env["SWAPTAPE_LONG"] === "1"
@@ -36,7 +38,7 @@ const progress = async (engine: Engine): Promise<void> => {
   await engine.alive("progress", async () => (await engine.lane("base")).seq > before.seq)
 }
 
-/** Waits until a file of such a name is written in a folder of the lanes, at most 20 s. */
+/** Waits until a file of such a name is written in a folder of the lanes, or as long as tests wait. */
 const written = (engine: Engine, folder: string, name: RegExp): Promise<void> =>
   new Promise(resolve => {
     const path = join(engine.dataDir, folder)
@@ -44,7 +46,7 @@ const written = (engine: Engine, folder: string, name: RegExp): Promise<void> =>
     const watcher = watch(path, (_, file) => {
       if (name.test(file ?? "")) done()
     })
-    const timer = setTimeout(() => done(), 20_000)
+    const timer = setTimeout(() => done(), PATIENCE_MS)
     const done = () => {
       clearTimeout(timer)
       watcher.close()
@@ -165,7 +167,7 @@ it(
     const engines = [await engineOn(world, dataDir), await engineOn(world, newFolder())]
     const [survived, unharmed] = await Promise.all(
       engines.map(async engine => {
-        await engine.reaches("base", number, 120_000)
+        await engine.reaches("base", number)
         const answers = await laneAnswers(engine, world)
         expect(await engine.stop()).toEqual({ code: 130, signal: null })
         return answers

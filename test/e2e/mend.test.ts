@@ -5,15 +5,13 @@
 import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { cutStream } from "../../src/platform/stream-files.ts"
 import { type Engine, runCommand, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { openSocket } from "../support/ws-client.ts"
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const folder = temporaryFolder()

@@ -34,7 +34,7 @@ const start = (dataDir: string, own?: number) =>
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-const caughtUp = () => engine.reaches("base", world.chain.head.number, 120_000)
+const caughtUp = () => engine.reaches("base", world.chain.head.number)
 
 /** One of the things a chain may do to who follows it. */
 const happen = async (): Promise<void> => {
@@ -130,7 +130,7 @@ beforeAll(async () => {
     ])
   )
   await reader.connect(port)
-}, 240_000)
+})
 
 afterAll(async () => {
   await engine?.end("SIGKILL")
@@ -188,7 +188,7 @@ it(
   async () => {
     await engine.alive("the count", async () => (await engine.lane("base")).rollbacks > 0)
     const fresh = await start(second.path)
-    await fresh.reaches("base", world.chain.head.number, 120_000)
+    await fresh.reaches("base", world.chain.head.number)
     const [one, other] = [await laneAnswers(engine, world), await laneAnswers(fresh, world)]
     await Promise.all([engine.stop(), fresh.stop()])
     expect(differences(one, other)).toEqual([])

@@ -1,4 +1,5 @@
 /** `npm run serve` and `replay --serve`: a replayed history as its user sees it. */
+
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
@@ -7,6 +8,7 @@ import { type Engine, eventually, runCommand, startEngine } from "../support/eng
 import { pairCreatedLog, syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { openSocket } from "../support/ws-client.ts"
 
 const folder = temporaryFolder()
@@ -163,7 +165,7 @@ it.skipIf(chromiumPath === undefined)("shows days and a badge on the page", asyn
   ])
   expect(await page.locator("#connection-text").textContent()).toBe("Connected")
   const window = page.locator("#window")
-  await expect.poll(() => window.textContent(), { timeout: 120_000 }).toBe("2023-11-14")
+  await expect.poll(() => window.textContent(), { timeout: PATIENCE_MS }).toBe("2023-11-14")
   expect(faults).toEqual([])
   await browser.close()
 })

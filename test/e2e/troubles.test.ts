@@ -29,7 +29,7 @@ const start = async (rpc = world.endpoints) => {
 
 const isWell = async () => (await engine.get("/health")).status === 200
 
-const well = (timeoutMs = 60_000) => engine.alive("health", isWell, timeoutMs)
+const well = () => engine.alive("health", isWell)
 
 /** Waits, five seconds at most, until everything says that a chain is in trouble, in these words. */
 const trouble = async (chain: string, part: string, words: RegExp): Promise<void> => {

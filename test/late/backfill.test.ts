@@ -12,7 +12,7 @@ import { random, seed } from "../support/seed.ts"
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const BLOCKS = isLong ? 100_000 : 600
 const KILLS = isLong ? 50 : 3
-vi.setConfig({ testTimeout: isLong ? 1_200_000 : 120_000 })
+if (isLong) vi.setConfig({ testTimeout: 1_200_000 })
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 

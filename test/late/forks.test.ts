@@ -3,6 +3,7 @@
  * between: the log, and the tables folded from all of it, are those of a fresh reader of the final
  * chain.
  */
+
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -15,6 +16,7 @@ import { foldSegments } from "../support/fold-segments.ts"
 import { type LateRun, logNow, startLate } from "../support/late-run.ts"
 import { allSegments, type LogServer, startLogServer } from "../support/log-server.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain, truthLogs } from "../support/rpc-source.ts"
 import { type Random, random } from "../support/seed.ts"
 
@@ -120,7 +122,7 @@ const meet = async () => {
   for (const { node } of views) Object.assign(node.faults, noFaults())
   const [ahead, behind] = r.boolean() ? [one, other] : [other, one]
   // one that was just started does not know yet what the log has
-  await vi.waitUntil(() => run.loggedBlock() !== null, { timeout: 120_000 })
+  await vi.waitUntil(() => run.loggedBlock() !== null, { timeout: PATIENCE_MS })
   const { headBlock, emittedBlock } = run.status() ?? {}
   const told = Math.max(headBlock ?? 0, emittedBlock ?? 0, run.loggedBlock() ?? 0)
   const longest = Math.max(told, behind.chain.head.number)
@@ -182,7 +184,7 @@ describe("any forks, told by two endpoints to a source that is killed in between
       await meet()
     }
     // what was sealed while endpoints disagreed may have to be proven again
-    await vi.waitUntil(() => run.late.repairs.open === 0, { timeout: 120_000 })
+    await vi.waitUntil(() => run.late.repairs.open === 0, { timeout: PATIENCE_MS })
     await run.kill()
 
     const { events, gaps, rollbacks } = await logNow(server, rpcChain.key)

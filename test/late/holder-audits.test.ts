@@ -2,6 +2,7 @@
  * Ledgers beside what real contracts say: an honest token, and such as change balances without a
  * transfer, read by the source and folded.
  */
+
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import type { Hex } from "../../src/platform/anvil-rpc.ts"
@@ -10,6 +11,7 @@ import { WHOLE } from "../support/asked-holders.ts"
 import { type LateRun, logNow, startLate } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { type OddMarket, openOddMarket } from "../support/odd-tokens.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain } from "../support/rpc-source.ts"
 import { openSmallLane } from "../support/small-lane.ts"
 
@@ -66,7 +68,7 @@ it("finds who has another balance than his transfers leave him", async () => {
       const told = KINDS.slice(0, 3).every(name => audits(tokenOf(name)).length > 0)
       return told && (statusOf(tokenOf("Mute"))?.unaudited ?? null) !== null
     },
-    { timeout: 120_000, interval: 20 }
+    { timeout: PATIENCE_MS, interval: 20 }
   )
   const bodies = await Effect.runPromise(
     Effect.gen(function* () {

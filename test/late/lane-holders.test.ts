@@ -2,6 +2,7 @@
  * The holder route as a caller meets it: a lane and a source in threads of their own, on a chain
  * that goes on. From a token that nobody tracks to its whole ledger, and through a reorg.
  */
+
 import { join } from "node:path"
 import { Effect, Exit, Layer, References, Scope } from "effect"
 import type { Hex } from "viem"
@@ -21,6 +22,7 @@ import { NOBODY } from "../support/holder-truth.ts"
 import { logNow } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain } from "../support/rpc-source.ts"
 import { random, seed } from "../support/seed.ts"
 import { openSocket } from "../support/ws-client.ts"
@@ -110,7 +112,7 @@ const start = async (pins: ReadonlyArray<string>, unpins: ReadonlyArray<string>)
 const restart = async (pins: ReadonlyArray<string>, unpins: ReadonlyArray<string>) => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
   await start(pins, unpins)
-  await vi.waitUntil(async () => (await laneNow()).source?.state === "live", 20_000)
+  await vi.waitUntil(async () => (await laneNow()).source?.state === "live", PATIENCE_MS)
 }
 
 const laneNow = async () => (await (await fetch(`${api.url}/v1/status`)).json()).lanes[0]
@@ -143,7 +145,7 @@ type Answer = Awaited<ReturnType<typeof ask>>
 /** Asks until an answer is as it should be. */
 const until = async (what: string, holds: (answer: Answer) => boolean): Promise<Answer> => {
   let last = await ask()
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + PATIENCE_MS
   while (!holds(last)) {
     if (performance.now() > deadline) throw new Error(`${what}: ${JSON.stringify(last)}`)
     await new Promise(resolve => setTimeout(resolve, 10))
@@ -247,7 +249,7 @@ const watch = async () => {
 
 it("goes from pending to incomplete to the whole ledger, and through a reorg", async () => {
   await until("there", ({ status, body }) => status === 503 && body.error !== "NOT_READY")
-  await vi.waitUntil(async () => (await laneNow()).block === chain.head.number, 20_000)
+  await vi.waitUntil(async () => (await laneNow()).block === chain.head.number, PATIENCE_MS)
   const readers = await watch()
   expect(readers.before.map(answer => answer.slice(0, 4))).toEqual(["200 ", "200 ", "200 "])
   const first = await until("pinned by the first request that the lane can answer", answer =>
@@ -262,7 +264,7 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
   expect([unknown.status, unknown.body.error]).toEqual([404, "UNKNOWN_TOKEN"])
 
   // the source must have been told before the next block for it to be the one
-  await vi.waitUntil(async () => (await laneNow()).source?.pins?.length === 1)
+  await vi.waitUntil(async () => (await laneNow()).source?.pins?.length === 1, PATIENCE_MS)
   mine(1)
   const added = chain.head.number
   const begun = await until("tracked", ({ status }) => status === 200)
@@ -307,7 +309,7 @@ it("tells nothing of a token whose pin was taken back, and all of it when it is 
   }
   const shown = async () => (await laneNow()).source.pins.map(({ state }: PinStatus) => state)
   const folded = () =>
-    vi.waitUntil(async () => (await laneNow()).block === chain.head.number, 20_000)
+    vi.waitUntil(async () => (await laneNow()).block === chain.head.number, PATIENCE_MS)
   await restart([], [TOKEN_A])
   const at = chain.head.number + 1
   mine(2)

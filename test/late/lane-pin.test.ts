@@ -1,4 +1,5 @@
 /** `Lane.pin` as the API calls it: lane and source in threads of their own, on a chain that goes on. */
+
 import { join } from "node:path"
 import { Effect, Exit, Option, Scope } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
@@ -18,6 +19,7 @@ import { deployMintable, mint, move } from "../support/fake-supply.ts"
 import { logNow } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain, transfersOf } from "../support/rpc-source.ts"
 import { random } from "../support/seed.ts"
 
@@ -87,7 +89,7 @@ afterAll(async () => {
 })
 
 const until = (what: string, holds: () => boolean) =>
-  vi.waitUntil(holds, { timeout: 120_000, interval: 20 }).catch(() => {
+  vi.waitUntil(holds, { timeout: PATIENCE_MS, interval: 20 }).catch(() => {
     throw new Error(`${what}: ${JSON.stringify(lane.status())}`)
   })
 

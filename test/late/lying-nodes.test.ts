@@ -2,7 +2,7 @@
  * An hour of a chain read from nodes that lie: at any moment the log is the truth or shows the gap,
  * and once a node tells the truth, the gaps are filled and the log is the truth.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { randomTxs } from "../support/fake-market.ts"
 import type { FakeRpc } from "../support/fake-rpc.ts"
@@ -11,8 +11,6 @@ import { LateNodes } from "../support/late-nodes.ts"
 import { logNow } from "../support/late-run.ts"
 import { rpcChain, truthLogs } from "../support/rpc-source.ts"
 import { type Random, random } from "../support/seed.ts"
-
-vi.setConfig({ testTimeout: 300_000 })
 
 /** An hour of blocks of two seconds; without `npm run test:long` a sixth of it. */
 const HOUR = process.env["SWAPTAPE_LONG"] === "1" ? 1800 : 200

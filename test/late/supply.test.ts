@@ -1,4 +1,5 @@
 /** A mint that the head did not see is read with the repair of its block. */
+
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { FakeChain, type FakeTx } from "../support/fake-chain.ts"
 import { syncLog } from "../support/fake-logs.ts"
@@ -7,6 +8,7 @@ import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { deployMintable, mint, supplyAt } from "../support/fake-supply.ts"
 import { type LateRun, logNow, startLate } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain } from "../support/rpc-source.ts"
 import { random } from "../support/seed.ts"
 
@@ -36,7 +38,7 @@ afterEach(async () => {
 
 const step = async (...txs: ReadonlyArray<FakeTx>) => {
   chain.mine(txs)
-  await vi.waitUntil(() => run.loggedBlock() === chain.head.number, { timeout: 120_000 })
+  await vi.waitUntil(() => run.loggedBlock() === chain.head.number, { timeout: PATIENCE_MS })
 }
 
 const lastSupply = async () => {
@@ -57,9 +59,9 @@ it("the supply is that of the chain, whether or not the head saw the mint", asyn
   node.faults.dropLogs = 1
   // so many that some are always dropped
   await step(mint(TOKEN, 25n), noise(40))
-  await vi.waitUntil(() => run.late.repairs.open > 0, { timeout: 120_000 })
+  await vi.waitUntil(() => run.late.repairs.open > 0, { timeout: PATIENCE_MS })
   node.faults.dropLogs = 0
-  await vi.waitUntil(() => run.late.repairs.open === 0, { timeout: 120_000 })
+  await vi.waitUntil(() => run.late.repairs.open === 0, { timeout: PATIENCE_MS })
   for (let i = 0; i < 3; i++) await step()
   expect(supplyAt(chain, TOKEN, chain.head.number)).toBe(525n)
   expect(await lastSupply()).toEqual({ gaps: 0, supply: 525n })

@@ -200,7 +200,7 @@ it("holds while history comes, newest and oldest first", async () => {
   // new tables go on like any
   await changed(() => world.grow(chain.blocks(161, 161, "main", known)))
   await expectSameTape(151)
-}, 240_000)
+})
 
 it("holds while the chain takes back some blocks, and more than are folded again in place", async () => {
   const next = chain.blocks(160, 162, "other")
@@ -210,33 +210,25 @@ it("holds while the chain takes back some blocks, and more than are folded again
   const far = chain.blocks(131, 163, "third")
   expect((await changed(() => world.reorg(130, far.flat(), 162))).refused).toBe(0)
   await expectSameTape(151)
-}, 240_000)
+})
 
-it.skipIf(!isLong)(
-  "holds while tables that are damaged are made anew",
-  async () => {
-    await changed(behindIt(() => truncateSync(world.file, 100_000)))
-  },
-  120_000
-)
+it.skipIf(!isLong)("holds while tables that are damaged are made anew", async () => {
+  await changed(behindIt(() => truncateSync(world.file, 100_000)))
+})
 
-it.skipIf(!isLong)(
-  "holds while other versions of the tables are made",
-  async () => {
-    await changed(
-      behindIt(() =>
-        Effect.runPromise(
-          Effect.gen(function* () {
-            const { connect } = yield* openDuckDb(world.file, { threads: 1 })
-            const { run } = yield* connect
-            yield* run("UPDATE lane_meta SET value = 'of old' WHERE name = 'signature'")
-          }).pipe(Effect.scoped)
-        )
+it.skipIf(!isLong)("holds while other versions of the tables are made", async () => {
+  await changed(
+    behindIt(() =>
+      Effect.runPromise(
+        Effect.gen(function* () {
+          const { connect } = yield* openDuckDb(world.file, { threads: 1 })
+          const { run } = yield* connect
+          yield* run("UPDATE lane_meta SET value = 'of old' WHERE name = 'signature'")
+        }).pipe(Effect.scoped)
       )
     )
-  },
-  120_000
-)
+  )
+})
 
 it("holds while a log whose newest blocks were lost is filled again", async () => {
   const told = new Set<string>()

@@ -1,6 +1,8 @@
 /** Debian's Chromium for the page's tests, and what a page under test did that it should not. */
+
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { PATIENCE_MS } from "./patience.ts"
 
 /** Where Chromium is, or undefined where there is none: the page's tests are skipped then. */
 export const chromiumPath = [process.env["CHROMIUM_PATH"], "/usr/bin/chromium"].find(
@@ -23,7 +25,11 @@ const CHROMIUM_FLAGS = [
 ]
 
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath ?? "", args: CHROMIUM_FLAGS })
+  chromium.launch({
+    executablePath: chromiumPath ?? "",
+    args: CHROMIUM_FLAGS,
+    timeout: PATIENCE_MS
+  })
 
 /** What Chromium itself says of an answer that is not 2xx, or of a lost socket. */
 const NETWORK_COMPLAINT = /Failed to load resource|WebSocket connection to/
@@ -48,6 +54,8 @@ export const openPage = async (
     permissions: ["clipboard-read", "clipboard-write"],
     ...options
   })
+  // Playwright's own patience is 30 seconds
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const faults: string[] = []
   page.on("console", message => {

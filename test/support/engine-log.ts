@@ -10,7 +10,7 @@ import { gapsOf, loggedOf, truthLogs } from "./rpc-source.ts"
 export const logOf = async (dataDir: string, chain: string): Promise<ReadonlyArray<Event>> => {
   const server = await startLogServer(dataDir)
   try {
-    return await server.run(allEvents(chain), 30_000)
+    return await server.run(allEvents(chain))
   } finally {
     await server.stop()
   }

@@ -1,4 +1,5 @@
 /** The engine as its user runs it: a process of its own, with its port and its data folder. */
+
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { realpathSync } from "node:fs"
@@ -10,12 +11,10 @@ import type { Status } from "../../api/groups/status/status.api.ts"
 import { describeExit } from "../../src/platform/child.ts"
 import { natsServersOn } from "../../src/platform/nats-server-process.ts"
 import { compiledProgram } from "./compiled.ts"
+import { PATIENCE_MS } from "./patience.ts"
 import { describeProcesses } from "./processes.ts"
 
 const root = join(import.meta.dirname, "../..")
-
-/** What is waited for at most: seconds at rest, a minute and more on a busy machine. */
-const PATIENCE_MS = 180_000
 
 /**
  * How long something may take now that takes so many milliseconds where the machine has a core for
@@ -190,7 +189,9 @@ export class Engine extends Command {
   }
 
   async get(path: string): Promise<HttpAnswer> {
-    const response = await fetch(`${this.url}/v1${path}`, { signal: AbortSignal.timeout(30_000) })
+    const response = await fetch(`${this.url}/v1${path}`, {
+      signal: AbortSignal.timeout(PATIENCE_MS)
+    })
     const seq = response.headers.get("x-log-seq")
     return {
       status: response.status,

@@ -118,8 +118,7 @@ export const logNow = async (server: LogServer, chain: string) => {
         event.kind === "EventsJoined" ? read({ ...event, hash: event.hash.slice(2) }) : NOTHING
       )
       return { segments, events, joined: joined.flat().flatMap(eventsOf) }
-    }),
-    60_000
+    })
   )
   const { segments, events, joined } = found
   const ledger = new GapLedger()

@@ -2,6 +2,7 @@
  * A lane as it runs, on a real nats-server and behind the real API, whose log changes late: and
  * what its readers are told meanwhile.
  */
+
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Exit, Layer, Scope, Stream } from "effect"
@@ -20,8 +21,7 @@ import { marketBlock, newMarket } from "./market.ts"
 import { MemoryLane } from "./memory-lane.ts"
 import { MemoryLog } from "./memory-log.ts"
 import { startNats, type TestNats, temporaryFolder } from "./nats.ts"
-
-const PATIENCE_MS = 60_000
+import { PATIENCE_MS } from "./patience.ts"
 
 export const until = async (what: string, check: () => boolean): Promise<void> => {
   for (const from = Date.now(); Date.now() - from < PATIENCE_MS; await sleep(5)) {

@@ -1,4 +1,5 @@
 /** A real nats-server for tests of the log, and what they do to its streams behind the log's back. */
+
 import { jetstreamManager, type StreamConfig } from "@nats-io/jetstream"
 import { connect, headers } from "@nats-io/transport-node"
 import { Effect, Stream } from "effect"
@@ -10,6 +11,7 @@ import { serversOf } from "../../src/platform/nats.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { startNats, type TestNats } from "./nats.ts"
+import { PATIENCE_MS } from "./patience.ts"
 
 export interface LogServer {
   readonly nats: TestNats
@@ -23,7 +25,7 @@ export const startLogServer = async (dataDirectory?: string): Promise<LogServer>
   const nats = await startNats(dataDirectory)
   return {
     nats,
-    run: (effect, timeoutMs = 2_000) =>
+    run: (effect, timeoutMs = PATIENCE_MS) =>
       Effect.runPromise(
         effect.pipe(Effect.provide(JetStream.layer({ url: nats.url, timeoutMs, patient: false })))
       ),

@@ -1,11 +1,12 @@
 /** A scripted chain with a market, and fake nodes that tell of it. */
+
 import { expect } from "vitest"
 import { FakeChain } from "./fake-chain.ts"
 import { deployMarket } from "./fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "./fake-rpc.ts"
 import type { Faults } from "./fake-rpc-methods.ts"
+import { PATIENCE_MS } from "./patience.ts"
 
-const PATIENCE_MS = 100_000
 const LOOK_MS = 5
 
 export class NodeWorld {

@@ -1,4 +1,5 @@
 /** Runs an RPC source against fake nodes and compares its log with the scripted chain. */
+
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { openGaps } from "../../engine/late/gap-ledger.ts"
 import type { Address } from "../../src/domain/address.ts"
@@ -16,6 +17,7 @@ import { type LogDecoder, TapeWriter } from "../../streams/tape-writer.ts"
 import { testChain } from "./chain-config.ts"
 import { type FakeChain, rpcLogs } from "./fake-chain.ts"
 import { FACTORY } from "./fake-market.ts"
+import { PATIENCE_MS } from "./patience.ts"
 import { effective, emptyTail, rawLog, tailOf } from "./tape-input.ts"
 
 export const rpcChain = {
@@ -110,7 +112,7 @@ export const startRun = async (
     error: () => error,
     status: source.status,
     ended,
-    reach: async (chain, timeoutMs = 20_000) => {
+    reach: async (chain, timeoutMs = PATIENCE_MS) => {
       const deadline = Date.now() + timeoutMs
       while (Date.now() < deadline && error === null) {
         if (last()?.hash === chain.head.hash) return true

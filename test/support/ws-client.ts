@@ -2,8 +2,10 @@
  * A small WebSocket client for tests. It can stop reading, which browsers' and most libraries'
  * clients cannot, and it shows close codes, reasons and pings as they come.
  */
+
 import { randomBytes } from "node:crypto"
 import { connect, type Socket } from "node:net"
+import { PATIENCE_MS } from "./patience.ts"
 
 export interface Closed {
   /** 1006 where the connection ended without a close frame */
@@ -31,7 +33,6 @@ const TEXT = 1
 const CLOSE = 8
 const PING = 9
 const PONG = 10
-const PATIENCE_MS = 5000
 
 const maskedFrame = (opcode: number, payload: Buffer): Buffer => {
   const mask = randomBytes(4)

@@ -30,7 +30,7 @@ const expectReadOn = async (token0: string | (() => never), maxAnswerBytes = 2 *
   chain.mine([])
   node = await startFakeRpc(chain, "hostile")
   run = await startRun({ endpoints: [node.url], rpc: { timeoutMs: 5000, maxAnswerBytes } })
-  expect(await run.reach(chain, 3000)).toBe(true)
+  expect(await run.reach(chain)).toBe(true)
   expect(loggedOf(run.events)).toEqual(truthLogs(chain))
 }
 
@@ -67,6 +67,6 @@ it("contracts that take their time together are asked in smaller parts", async (
   chain.mine([{ from: WHO, to: WHO, logs }])
   node = await startFakeRpc(chain, "slow")
   run = await startRun({ endpoints: [node.url], rpc: { timeoutMs: 100, maxAnswerBytes: 2 ** 24 } })
-  expect(await run.reach(chain, 10_000)).toBe(true)
+  expect(await run.reach(chain)).toBe(true)
   expect(loggedOf(run.events)).toEqual(truthLogs(chain))
 })

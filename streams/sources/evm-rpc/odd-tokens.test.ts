@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Hex } from "../../../src/platform/anvil-rpc.ts"
 import { type OddMarket, openOddMarket } from "../../../test/support/odd-tokens.ts"
+import { PATIENCE_MS } from "../../../test/support/patience.ts"
 import { type RpcRun, rpcChain, startRun } from "../../../test/support/rpc-source.ts"
 import type { Event, EventKind, EventOf } from "../../event.ts"
 
@@ -40,7 +41,7 @@ const buy = async (name: string, seconds?: number) => {
 
 /** Waits until the log holds it. What is read beside blocks is told with the next of them. */
 const until = async (holds: () => boolean, what: string) => {
-  const deadline = Date.now() + 15_000
+  const deadline = Date.now() + PATIENCE_MS
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`${what}: ${JSON.stringify(run.status())}`)
     await new Promise(resolve => setTimeout(resolve, 40))

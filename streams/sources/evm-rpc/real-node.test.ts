@@ -5,6 +5,7 @@ import { ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { base } from "../../../src/domain/chains/base.ts"
 import type { Hex, RpcLog } from "../../../src/platform/anvil-rpc.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../../../test/support/devchain.ts"
+import { PATIENCE_MS } from "../../../test/support/patience.ts"
 import { type RpcRun, startRun } from "../../../test/support/rpc-source.ts"
 import { effective } from "../../../test/support/tape-input.ts"
 import { positionManagersOf } from "../../evm/chain-decoder.ts"
@@ -27,7 +28,7 @@ afterAll(async () => {
 /** Waits until the log stands at the node's head. */
 const reach = async (of: RpcRun) => {
   const head = () => chain.devchain.head()
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline && of.tail().blocks.at(-1)?.hash !== head().hash) {
     await new Promise(resolve => setTimeout(resolve, 10))
   }

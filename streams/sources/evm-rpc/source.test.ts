@@ -12,6 +12,7 @@ import {
 } from "../../../test/support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
 import type { Faults } from "../../../test/support/fake-rpc-methods.ts"
+import { PATIENCE_MS } from "../../../test/support/patience.ts"
 import {
   gapsOf,
   loggedOf,
@@ -340,7 +341,7 @@ describe("a dead node", () => {
     const rpc = await node({ reset: 1 })
     const url = rpc.url.replace("//", "//user:hunter2@").concat("/v2/0123456789abcdef?key=s3cret")
     const run = await start({ endpoints: [url] })
-    await vi.waitUntil(() => run.status().retries > 2, { timeout: 120_000 })
+    await vi.waitUntil(() => run.status().retries > 2, { timeout: PATIENCE_MS })
     const status = run.status()
     expect(status).toMatchObject({ state: "retrying", description: rpc.url.slice(7) })
     expect(status.problem).toContain("eth_")
