@@ -111,6 +111,8 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
   /** raise when the fold or a table changes: the tables are rebuilt from the log */
   readonly version: number
   readonly tables: ReadonlyArray<TableDef>
+  /** the projections whose output or tables its fold and its queries read */
+  readonly uses: ReadonlyArray<OutputKey<unknown>>
   readonly create: (context: FoldContext) => Fold<Out>
   readonly queries: ReadonlyArray<AnyQuery>
   /**

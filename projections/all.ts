@@ -1,5 +1,6 @@
 /** The projections of a lane, each after those whose output it reads. */
 import type { Projection } from "../engine/projection.ts"
+import type { OutputKey } from "../engine/query.ts"
 import { boards } from "./boards/projection.ts"
 import { candles } from "./candles/projection.ts"
 import { coverage } from "./coverage/projection.ts"
@@ -27,3 +28,17 @@ export const allProjections = [
   holdersProjection,
   coverage
 ] as ReadonlyArray<Projection>
+
+/** Projections with all that they use, in the order of the registry: a lane of them alone. */
+export const withUses = (
+  ...wanted: ReadonlyArray<OutputKey<unknown>>
+): ReadonlyArray<Projection> => {
+  const names = new Set<string>()
+  const add = ({ name }: OutputKey<unknown>): void => {
+    if (names.has(name)) return
+    names.add(name)
+    for (const used of allProjections.find(one => one.name === name)?.uses ?? []) add(used)
+  }
+  for (const one of wanted) add(one)
+  return allProjections.filter(({ name }) => names.has(name))
+}

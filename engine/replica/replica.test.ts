@@ -58,6 +58,7 @@ const world = () => {
     name: "owner",
     version: 1,
     tables: [names, minutes],
+    uses: [],
     create: () => ({ out: null, apply: () => undefined }),
     queries: [query]
   })

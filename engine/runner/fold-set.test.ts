@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { testChain } from "../../test/support/chain-config.ts"
 import type { Projection } from "../projection.ts"
-import { signatureOf } from "./fold-set.ts"
+import { newFoldSet, signatureOf } from "./fold-set.ts"
 
 const projections = [
   { name: "pools", version: 2 },
@@ -19,4 +19,20 @@ it("rebuilds tables where a projection or a fact that folds read is another one"
   expect(signatureOf({ ...testChain, anchors: [] }, projections)).not.toBe(now)
   // what is off or says how a chain is read changes no table
   expect(signatureOf({ ...testChain, candidates: [venue], blockTimeMs: 1 }, projections)).toBe(now)
+})
+
+it("lets a fold read the output of what its projection declares, and of nothing else", () => {
+  const facts = { name: "facts", version: 1, tables: [], uses: [], queries: [] }
+  const first = { ...facts, create: () => ({ out: 7, apply: () => undefined }) }
+  const reader = (uses: Projection["uses"]): Projection => ({
+    ...{ name: "reader", version: 1, tables: [], uses, queries: [] },
+    create: context => ({ out: context.output(first), apply: () => undefined })
+  })
+  expect(newFoldSet(testChain, [first, reader([first])]).output({ name: "reader" })).toBe(7)
+  expect(() => newFoldSet(testChain, [first, reader([])])).toThrow(
+    "reader does not declare that it uses facts"
+  )
+  expect(() => newFoldSet(testChain, [reader([first]), first])).toThrow(
+    "facts must be listed before its readers"
+  )
 })

@@ -59,7 +59,7 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     if (fold === undefined) throw new Error(`${key.name} must be listed before its readers`)
     return fold.out as Out
   }
-  const context: FoldContext = {
+  const context: Omit<FoldContext, "output"> = {
     chain,
     state: <C extends ColumnDefs>(def: TableDef<C>): SlotTable<C> => {
       const made = new SlotTable(def)
@@ -77,10 +77,17 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
       const tail = new Tail(def, def.tail.rows, def.tail.keys)
       tails.push({ buffer, tail } as unknown as (typeof tails)[number])
       return tail
-    },
-    output
+    }
   }
-  for (const item of projections) folds.set(item.name, item.create(context))
+  for (const item of projections) {
+    const used = new Set(item.uses.map(({ name }) => name))
+    const outputOf = <Out>(key: OutputKey<Out>): Out => {
+      if (!used.has(key.name))
+        throw new Error(`${item.name} does not declare that it uses ${key.name}`)
+      return output(key)
+    }
+    folds.set(item.name, item.create({ ...context, output: outputOf }))
+  }
   const all = [...folds.values()]
   return {
     projections,

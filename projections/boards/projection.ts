@@ -2,9 +2,17 @@
  * Boards, totals and live prices: no tables of their own, only questions to what earlier
  * projections hold.
  */
+
 import { projection } from "../../engine/projection.ts"
 import { KIND } from "../../streams/batch/batch.ts"
+import { candlesOutput } from "../candles/kept-wallets.ts"
+import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"
+import { pricesOutput } from "../prices/output.ts"
+import { tapeOutput } from "../tape/output.ts"
+import { tokens } from "../tokens/output.ts"
+import { walletTradesProjection } from "../wallet-trades/projection.ts"
+import { wallets } from "../wallets/output.ts"
 import { BoardMemory, boardsOutput } from "./board-memory.ts"
 import { explainFlags } from "./explain-flags.ts"
 import { attention, trending } from "./movers.ts"
@@ -27,6 +35,16 @@ export const boards = projection<BoardMemory>({
   name: boardsOutput.name,
   version: 1,
   tables: [],
+  uses: [
+    tokens,
+    pools,
+    pricesOutput,
+    tapeOutput,
+    walletTradesProjection,
+    candlesOutput,
+    wallets,
+    markets
+  ],
   create: context => {
     const memory = new BoardMemory(context.chain)
     const { find } = context.output(pools)

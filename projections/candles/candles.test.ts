@@ -17,7 +17,8 @@ import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { seed } from "../../test/support/seed.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
+import { candlesOutput } from "./kept-wallets.ts"
 import { minuteCandlesTable } from "./tables.ts"
 
 /** The log folded into a database in memory, with its connection and a way to ask. */
@@ -30,7 +31,7 @@ const folded = async <A>(
   ) => Effect.Effect<A, unknown>
 ): Promise<A> =>
   Effect.gen(function* () {
-    const folds = newFoldSet(chain, allProjections)
+    const folds = newFoldSet(chain, withUses(candlesOutput))
     const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)

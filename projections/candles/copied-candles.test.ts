@@ -10,7 +10,8 @@ import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
+import { candlesOutput } from "./kept-wallets.ts"
 import { timeFrames } from "./time-frame.ts"
 
 const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 20
@@ -24,11 +25,11 @@ const openWorld = Effect.gen(function* () {
   const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
   const log = new MemoryLog()
   const known = new Set<string>()
-  const folds = newFoldSet(testChain, allProjections)
+  const folds = newFoldSet(testChain, withUses(candlesOutput))
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
   const queries = yield* openQueries(store, testChain, folds, core)
-  const replica = new Replica(testChain, allProjections)
+  const replica = new Replica(testChain, withUses(candlesOutput))
   core.send = message => replica.receive(structuredClone(message))
   sendAnew(core)
   let block = 0

@@ -4,10 +4,13 @@
  * so a higher frame is exactly the fold of the lower one. Frames below a minute are folded from the
  * prints themselves.
  */
+
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { pools } from "../pools/output.ts"
 import { Anchors } from "../prices/anchors.ts"
 import { prices } from "../prices/projection.ts"
+import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { BlockClock } from "./block-clock.ts"
 import { candleFrames } from "./frames.ts"
@@ -96,6 +99,7 @@ export const candles = projection<KeptWallets>({
     minuteBlocksTable,
     logMarksTable
   ],
+  uses: [tokens, pools, prices, tapeOutput],
   create,
   queries: [candlesQuery, richCandles, candleProof],
   frames: candleFrames

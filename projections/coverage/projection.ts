@@ -95,6 +95,7 @@ export const coverage = projection<Coverage>({
   name: coverageOutput.name,
   version: 8,
   tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable, joinsTable, wordsTable],
+  uses: [],
   create,
   queries: [counters, marks]
 })

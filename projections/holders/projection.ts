@@ -2,13 +2,16 @@
  * Holders of pinned tokens: what every address has by the transfers in the log, which of those the
  * log holds, and what a token's supply is beside them.
  */
+
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { IntColumn } from "../../streams/batch/int-column.ts"
+import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"
+import { tokens } from "../tokens/output.ts"
 import { audited } from "./audits.ts"
 import { holderKinds } from "./known-holders.ts"
 import { HolderLedger } from "./ledger.ts"
@@ -211,6 +214,7 @@ export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
   version: 5,
   tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
+  uses: [tokens, pools, coverageOutput],
   create,
   queries: [holdersQuery]
 })

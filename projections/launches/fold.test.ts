@@ -11,7 +11,7 @@ import type { Event } from "../../streams/event.ts"
 import { expectedLaunches, LaunchScript, launchChain } from "../../test/support/launch-events.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { type Random, random, seed } from "../../test/support/seed.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
 import { tokens } from "../tokens/output.ts"
 import { addressIn } from "./graduated.ts"
 import { launchesOutput } from "./tables.ts"
@@ -21,7 +21,7 @@ const OWN = ["makings", "launches", "launchers"]
 /** Folds a log, committing after some of its segments; what its tables hold and mean. */
 const folded = (log: MemoryLog, commits: (segment: number) => boolean) =>
   Effect.gen(function* () {
-    const folds = newFoldSet(launchChain, allProjections)
+    const folds = newFoldSet(launchChain, withUses(launchesOutput))
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     for (const [i, segment] of log.segments.entries()) {

@@ -2,7 +2,12 @@
  * Markets: what was traded, where, how much and by how many, by hours of the last day, by days, and
  * by hours that are over. Boards and totals are read from here; no request looks at single swaps.
  */
+
 import { projection } from "../../engine/projection.ts"
+import { pools } from "../pools/output.ts"
+import { pricesOutput } from "../prices/output.ts"
+import { tapeOutput } from "../tape/output.ts"
+import { wallets } from "../wallets/output.ts"
 import { MarketFold } from "./fold.ts"
 import { markets } from "./output.ts"
 import {
@@ -37,6 +42,7 @@ export const marketsProjection = projection<MarketFold>({
     hoursTable,
     hoursOfTokensTable
   ],
+  uses: [pools, pricesOutput, tapeOutput, wallets],
   create: context => {
     const fold = new MarketFold(context)
     return { out: fold, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }

@@ -1,4 +1,5 @@
 /** Anybody can log that it made a pool: whose word counts. */
+
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,7 +14,8 @@ import type { Event } from "../../streams/event.ts"
 import type { EventMeaning } from "../../streams/venue-laws.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
+import { tapeOutput } from "../tape/output.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "claimed-pools-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -44,7 +46,7 @@ const claimed = (factory: string, venue: string) => ({ ...told(factory, venue), 
 /** What a source must know of the log, by a process that starts on these tables. */
 const knownIn = (file: string, log: MemoryLog) =>
   Effect.gen(function* () {
-    const folds = newFoldSet(testChain, allProjections)
+    const folds = newFoldSet(testChain, withUses(tapeOutput))
     const store = yield* openStore(file, folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core)
@@ -61,7 +63,7 @@ const after = async (meanings: ReadonlyArray<EventMeaning>) => {
 
 const rowAfter = (meanings: ReadonlyArray<EventMeaning>, file: string, log: MemoryLog) =>
   Effect.gen(function* () {
-    const folds = newFoldSet(testChain, allProjections)
+    const folds = newFoldSet(testChain, withUses(tapeOutput))
     const store = yield* openStore(file, folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     for (const [number, meaning] of meanings.entries()) {

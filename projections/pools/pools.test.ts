@@ -21,7 +21,8 @@ import { jsonLines, type RealLog } from "../../test/support/raw-logs.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import { drain } from "../../test/support/tape-input.ts"
 import { serveFacts } from "../../test/support/told-market.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
+import { tapeOutput } from "../tape/output.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "pools-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -37,7 +38,7 @@ const poolsAfter = async (chain: ChainConfig, parts: ReadonlyArray<ReadonlyArray
   const log = new MemoryLog()
   const fold = (part: ReadonlyArray<Event>) =>
     Effect.gen(function* () {
-      const folds = newFoldSet(chain, allProjections)
+      const folds = newFoldSet(chain, withUses(tapeOutput))
       const store = yield* openStore(file, folds.tables, { threads: 1 })
       const core = yield* loadCore(store, folds, log.read)
       yield* applySegment(core, log.append(part))

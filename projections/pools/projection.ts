@@ -212,6 +212,7 @@ export const poolsProjection = projection<Pools>({
   name: pools.name,
   version: 7,
   tables: [poolsTable],
+  uses: [tokens],
   create,
   queries: [knownFacts]
 })

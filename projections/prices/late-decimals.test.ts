@@ -12,7 +12,8 @@ import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random } from "../../test/support/random.ts"
 import { seed } from "../../test/support/seed.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
+import { candlesOutput } from "../candles/kept-wallets.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "late-decimals-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -35,7 +36,7 @@ const fold = async (
   let out = { tables: [] as ReadonlyArray<TableDigest>, answers: [] as ReadonlyArray<Rows> }
   const read = (at: number, size: number) =>
     Effect.gen(function* () {
-      const folds = newFoldSet(testChain, allProjections)
+      const folds = newFoldSet(testChain, withUses(candlesOutput))
       const store: Store = yield* openStore(file, folds.tables, { threads: 1 })
       const core = yield* loadCore(store, folds, log.read)
       for (const segment of log.segments.slice(at, at + size)) yield* applySegment(core, segment)

@@ -7,7 +7,8 @@ import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { presentPrices } from "../../test/support/tape-oracle.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
+import { tapeOutput } from "../tape/output.ts"
 
 const id = (digit: string) => `0x${digit.repeat(40)}`
 const USD = testChain.anchors[0]?.address ?? ""
@@ -88,7 +89,7 @@ it("prints the tokens that a swap names or places, in pools of more than two", a
   const log = new MemoryLog()
   log.append(events)
   const rows = await Effect.gen(function* () {
-    const folds = newFoldSet(testChain, allProjections)
+    const folds = newFoldSet(testChain, withUses(tapeOutput))
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)
@@ -143,7 +144,7 @@ it("counts the native unit as its wrapped token, unless that is the other side",
   const [rows, prices] = await Effect.gen(function* () {
     const log = new MemoryLog()
     log.append(events)
-    const folds = newFoldSet(testChain, allProjections)
+    const folds = newFoldSet(testChain, withUses(tapeOutput))
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)

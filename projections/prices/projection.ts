@@ -56,6 +56,7 @@ export const prices = projection<Prices>({
   name: pricesOutput.name,
   version: recipe.version,
   tables: [poolPricesTable, tokenPricesTable, printLevelsTable, parkedPrintsTable],
+  uses: [tokens, pools],
   create,
   queries: [explainPrice]
 })

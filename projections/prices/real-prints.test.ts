@@ -1,4 +1,5 @@
 /** How many prints of real chains are not believed, and why those are. */
+
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,7 +14,8 @@ import { base } from "../../src/domain/chains/base.ts"
 import { ethereum } from "../../src/domain/chains/ethereum.ts"
 import { realFileLog, realLogsPath } from "../../test/support/real-file-log.ts"
 import { describeWithSharedData } from "../../test/support/shared-data.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
+import { tapeOutput } from "../tape/output.ts"
 
 const DAY = "eth-univ3-usdc-weth-500-2024-01-05"
 const names = ["blocks", "receipts-multichain", DAY]
@@ -28,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const printsOf = async (chain: ChainConfig, name: string) => {
   const log = await realFileLog(chain, name, folder)
   const rows = await Effect.gen(function* () {
-    const folds = newFoldSet(chain, allProjections)
+    const folds = newFoldSet(chain, withUses(tapeOutput))
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)

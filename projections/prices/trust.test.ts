@@ -1,4 +1,5 @@
 /** Which pools may price a token, and which swaps are prints. */
+
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
@@ -8,7 +9,8 @@ import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { presentPrices } from "../../test/support/tape-oracle.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
+import { tapeOutput } from "../tape/output.ts"
 
 const address = (byte: string): string => `0x${byte.repeat(20)}`
 const [WETH, USDC, MEME, DAI] = [address("11"), address("22"), address("44"), address("55")]
@@ -39,7 +41,7 @@ const sale = (byte: string, amount0In: bigint, amount1Out: bigint) => ({
 const find = (sql: string, meanings: ReadonlyArray<object>, chain = testChain) =>
   Effect.gen(function* () {
     const log = new MemoryLog()
-    const folds = newFoldSet(chain, allProjections)
+    const folds = newFoldSet(chain, withUses(tapeOutput))
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     const tokens = [token(WETH, 18), token(USDC, 6), token(MEME, 6), token(DAI, 18)]

@@ -2,11 +2,13 @@
  * The tape: every swap as a print, in log order, and per token an index of its prints. A swap is a
  * print of both its tokens; side, amount and price are read from the asked token's point of view.
  */
+
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { ask } from "../../engine/query.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { pools } from "../pools/output.ts"
 import { prices } from "../prices/projection.ts"
 import type { Trades } from "../prices/trades.ts"
 import { tokens } from "../tokens/output.ts"
@@ -125,6 +127,7 @@ export const tape = projection<Tape>({
   name: tapeOutput.name,
   version: 6,
   tables: [tapeTable, printsTable, tokenActivityTable],
+  uses: [tokens, pools, prices],
   create,
   queries: [chainTrades, hasToken, refillTape],
   rehearsed: () => [ask(refillTape, {})],

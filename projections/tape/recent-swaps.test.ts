@@ -11,7 +11,7 @@ import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
 import { NEWEST } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 import { chainTrades } from "./queries.ts"
@@ -23,7 +23,7 @@ const openWorld = Effect.gen(function* () {
   const [usd, native] = testChain.anchors
   const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
   const log = new MemoryLog()
-  const folds = newFoldSet(testChain, allProjections)
+  const folds = newFoldSet(testChain, withUses(tapeOutput))
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
   const queries = yield* openQueries(store, testChain, folds, core)
@@ -31,7 +31,7 @@ const openWorld = Effect.gen(function* () {
   const recent = folds.output(tapeOutput).recent
   /** queries of what is committed by now */
   const onTables = Effect.gen(function* () {
-    const loaded = yield* loadCore(store, newFoldSet(testChain, allProjections), log.read)
+    const loaded = yield* loadCore(store, newFoldSet(testChain, withUses(tapeOutput)), log.read)
     return yield* openQueries(store, testChain, loaded.folds, loaded)
   })
   return { r: random(NAME), market, log, core, queries, onTables, recent }

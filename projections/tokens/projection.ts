@@ -137,6 +137,7 @@ export const tokensProjection = projection<Tokens>({
   name: tokens.name,
   version: 4,
   tables: [tokensTable],
+  uses: [],
   create,
   queries: []
 })

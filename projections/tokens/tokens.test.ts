@@ -6,7 +6,7 @@ import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
-import { allProjections } from "../all.ts"
+import { withUses } from "../all.ts"
 import { tokens } from "./output.ts"
 
 const TOKEN = `0x${"a1".repeat(20)}`
@@ -35,7 +35,7 @@ const fees = (events: ReadonlyArray<Event>) => {
   const log = new MemoryLog()
   log.append([...events, at({ kind: "BlockSealed", logs: 0, grade: "file" })])
   return Effect.gen(function* () {
-    const folds = newFoldSet(testChain, allProjections)
+    const folds = newFoldSet(testChain, withUses(tokens))
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)

@@ -113,6 +113,7 @@ export const walletsProjection = projection<Wallets>({
   name: wallets.name,
   version: 1,
   tables: [walletsTable],
+  uses: [prices, tapeOutput],
   create,
   queries: []
 })
