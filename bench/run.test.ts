@@ -59,47 +59,35 @@ describe("a bench", () => {
     }
   )
 
-  it.runIf(isLong)(
-    "http runs and says what it measured",
-    async () => {
-      const size = ["--swaps", "4000", "--seconds", "0.1", "--rounds", "1", ...TINY]
-      const result = lastLine(await bench("http", "--json", "--allow-early-end", ...size))
-      expect(result).toMatchObject({ bench: "http", metric: "candles_cached", unit: "requests/s" })
-      expect(result.ratio).toBeGreaterThan(0)
-    }
-  )
+  it.runIf(isLong)("http runs and says what it measured", async () => {
+    const size = ["--swaps", "4000", "--seconds", "0.1", "--rounds", "1", ...TINY]
+    const result = lastLine(await bench("http", "--json", "--allow-early-end", ...size))
+    expect(result).toMatchObject({ bench: "http", metric: "candles_cached", unit: "requests/s" })
+    expect(result.ratio).toBeGreaterThan(0)
+  })
 
-  it.runIf(isLong)(
-    "boards answers every route at first sight",
-    async () => {
-      const size = ["--swaps", "4000", "--requests", "2", "--seconds", "0.1", "--rounds", "1"]
-      const result = lastLine(await bench("boards", "--json", ...size, ...TINY))
-      expect(result).toMatchObject({ bench: "boards", metric: "board_cached", unit: "requests/s" })
-      expect(result.ratio).toBeGreaterThan(0)
-    }
-  )
+  it.runIf(isLong)("boards answers every route at first sight", async () => {
+    const size = ["--swaps", "4000", "--requests", "2", "--seconds", "0.1", "--rounds", "1"]
+    const result = lastLine(await bench("boards", "--json", ...size, ...TINY))
+    expect(result).toMatchObject({ bench: "boards", metric: "board_cached", unit: "requests/s" })
+    expect(result.ratio).toBeGreaterThan(0)
+  })
 
-  it.runIf(isLong)(
-    "pins is noticed by nobody",
-    async () => {
-      const size = ["--transfers", "400", "--holders", "20", "--blocks", "40"]
-      const load = ["--block-ms", "50", "--seconds", "0.5", "--sockets", "3", "--rate", "10"]
-      const words = ["--json", "--metric", "undo_frames", ...size, ...load]
-      const result = lastLine(await bench("pins", ...words))
-      expect(result).toMatchObject({ bench: "pins", metric: "undo_frames", value: 0 })
-    }
-  )
+  it.runIf(isLong)("pins is noticed by nobody", async () => {
+    const size = ["--transfers", "400", "--holders", "20", "--blocks", "40"]
+    const load = ["--block-ms", "50", "--seconds", "0.5", "--sockets", "3", "--rate", "10"]
+    const words = ["--json", "--metric", "undo_frames", ...size, ...load]
+    const result = lastLine(await bench("pins", ...words))
+    expect(result).toMatchObject({ bench: "pins", metric: "undo_frames", value: 0 })
+  })
 
-  it.runIf(isLong)(
-    "answer sees a commit in every page",
-    async () => {
-      const size = ["--swaps", "4000", "--blocks", "2", "--pause-ms", "5", ...TINY]
-      const result = lastLine(await bench("answer", "--json", ...size))
-      expect(result).toMatchObject({ bench: "answer", metric: "answer_p99", unit: "ms" })
-      expect(result.n).toBe(2 * 18)
-      expect(result.ratio).toBeGreaterThan(0)
-    }
-  )
+  it.runIf(isLong)("answer sees a commit in every page", async () => {
+    const size = ["--swaps", "4000", "--blocks", "2", "--pause-ms", "5", ...TINY]
+    const result = lastLine(await bench("answer", "--json", ...size))
+    expect(result).toMatchObject({ bench: "answer", metric: "answer_p99", unit: "ms" })
+    expect(result.n).toBe(2 * 18)
+    expect(result.ratio).toBeGreaterThan(0)
+  })
 })
 
 describe("a report", () => {

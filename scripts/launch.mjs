@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "./check.mjs"
 import { runToEnd } from "./child.mjs"
+import { makeNew, NEW_HELP } from "./new.mjs"
 import { repositoryRoot, setUp } from "./setup.mjs"
 import { SetupError } from "./setup-error.mjs"
 
@@ -51,6 +52,7 @@ const helps = {
   check: `Checks format, lint, types and tidiness; exits 1 where one fails, and changes nothing.
 
   npm run check             takes no options`,
+  new: NEW_HELP,
   setup: `Installs what is missing, as every other command does first: packages and a nats-server.
 
   npm run setup             takes no options; NATS_SERVER names a nats-server of yours`,
@@ -78,7 +80,7 @@ const answered = (name, args) => {
     console.log(help)
     return 0
   }
-  if (name.startsWith("test") || args.length === 0) return undefined
+  if (name.startsWith("test") || name === "new" || args.length === 0) return undefined
   throw new SetupError(`${name} takes no options: npm run ${name} -- --help tells more`)
 }
 
@@ -109,6 +111,10 @@ export const launch = async (name, args) => {
   if (name === "setup") {
     await setUp({ natsServer: true })
     console.error("setup: everything is in place")
+    return 0
+  }
+  if (name === "new") {
+    console.log(makeNew(repositoryRoot, args).join("\n"))
     return 0
   }
   const command = commands[name ?? ""]

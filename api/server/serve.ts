@@ -20,25 +20,9 @@ import { type ListenError, listenUws } from "../../src/platform/uws.ts"
 import { Api } from "../api.ts"
 import { type Counters, newCounters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
-import { BoardsHandlers } from "../groups/boards/boards.handlers.ts"
-import { CandlesHandlers } from "../groups/candles/candles.handlers.ts"
-import { ChainsHandlers } from "../groups/chains/chains.handlers.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
-import { FlagsHandlers } from "../groups/flags/flags.handlers.ts"
-import { HealthHandlers } from "../groups/health/health.handlers.ts"
-import { HoldersHandlers } from "../groups/holders/holders.handlers.ts"
 import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
-import { LaunchesHandlers } from "../groups/launches/launches.handlers.ts"
-import { LogosHandlers } from "../groups/logos/logos.handlers.ts"
-import { PricesHandlers } from "../groups/prices/prices.handlers.ts"
-import { PrintsHandlers } from "../groups/prints/prints.handlers.ts"
-import { RulesHandlers } from "../groups/rules/rules.handlers.ts"
-import { StatusHandlers } from "../groups/status/status.handlers.ts"
-import { StocksHandlers } from "../groups/stocks/stocks.handlers.ts"
-import { TokenPagesHandlers } from "../groups/token-pages/token-pages.handlers.ts"
-import { TokenStatsHandlers } from "../groups/token-stats/token-stats.handlers.ts"
-import { TokensHandlers } from "../groups/tokens/tokens.handlers.ts"
-import { WalletsHandlers } from "../groups/wallets/wallets.handlers.ts"
+import { Handlers } from "../handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
 import { livePlainRoute } from "../live/plain-request.ts"
 import { parameterRules } from "../parameter-rules.ts"
@@ -90,29 +74,9 @@ const engineVersion = (): string => {
   return (JSON.parse(manifest) as { readonly version: string }).version
 }
 
-const handlers = Layer.mergeAll(
-  CandlesHandlers,
-  ChainsHandlers,
-  HealthHandlers,
-  HoldersHandlers,
-  PricesHandlers,
-  StatusHandlers,
-  TokensHandlers,
-  BoardsHandlers,
-  RulesHandlers,
-  TokenPagesHandlers,
-  TokenStatsHandlers,
-  LogosHandlers,
-  LaunchesHandlers,
-  StocksHandlers,
-  WalletsHandlers,
-  PrintsHandlers,
-  FlagsHandlers
-).pipe(Layer.provide(parameterRules))
-
 const routes = (version: string) =>
   Layer.mergeAll(
-    HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers)),
+    HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(parameterRules)),
     docsRoutes(version),
     staticRoutes(version),
     livePlainRoute

@@ -1,0 +1,39 @@
+/** How the declared API is answered: the handlers of every group of `api.ts`. */
+import { Layer } from "effect"
+import { BoardsHandlers } from "./groups/boards/boards.handlers.ts"
+import { CandlesHandlers } from "./groups/candles/candles.handlers.ts"
+import { ChainsHandlers } from "./groups/chains/chains.handlers.ts"
+import { FlagsHandlers } from "./groups/flags/flags.handlers.ts"
+import { HealthHandlers } from "./groups/health/health.handlers.ts"
+import { HoldersHandlers } from "./groups/holders/holders.handlers.ts"
+import { LaunchesHandlers } from "./groups/launches/launches.handlers.ts"
+import { LogosHandlers } from "./groups/logos/logos.handlers.ts"
+import { PricesHandlers } from "./groups/prices/prices.handlers.ts"
+import { PrintsHandlers } from "./groups/prints/prints.handlers.ts"
+import { RulesHandlers } from "./groups/rules/rules.handlers.ts"
+import { StatusHandlers } from "./groups/status/status.handlers.ts"
+import { StocksHandlers } from "./groups/stocks/stocks.handlers.ts"
+import { TokenPagesHandlers } from "./groups/token-pages/token-pages.handlers.ts"
+import { TokenStatsHandlers } from "./groups/token-stats/token-stats.handlers.ts"
+import { TokensHandlers } from "./groups/tokens/tokens.handlers.ts"
+import { WalletsHandlers } from "./groups/wallets/wallets.handlers.ts"
+
+export const Handlers = Layer.mergeAll(
+  BoardsHandlers,
+  CandlesHandlers,
+  ChainsHandlers,
+  FlagsHandlers,
+  HealthHandlers,
+  HoldersHandlers,
+  LaunchesHandlers,
+  LogosHandlers,
+  PricesHandlers,
+  PrintsHandlers,
+  RulesHandlers,
+  StatusHandlers,
+  StocksHandlers,
+  TokenPagesHandlers,
+  TokenStatsHandlers,
+  TokensHandlers,
+  WalletsHandlers
+)

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { SetupError } from "./setup-error.mjs"
+
+/**
+ * A working skeleton, and the lists that name it. Each inserts one line of code, in the order of
+ * the lines around it.
+ *
+ * @typedef {object} Kind
+ * @property {(name: string) => string} folder where its files go
+ * @property {(words: Words, root: string) => void} register
+ * @property {string} next what to do with it
+ */
+
+/**
+ * A name as it stands in code, in tables and in titles.
+ *
+ * @typedef {Record<"name" | "camel" | "pascal" | "snake" | "words", string>} Words
+ */
+
+/** @param {string} name */
+const wordsOf = name => {
+  const parts = name.split("-")
+  const upper = parts.map(part => part.slice(0, 1).toUpperCase() + part.slice(1))
+  const [first = "", ...rest] = parts
+  return {
+    name,
+    camel: first + upper.slice(1).join(""),
+    pascal: upper.join(""),
+    snake: parts.join("_"),
+    words: [upper[0], ...rest].join(" ")
+  }
+}
+
+/** @type {(text: string, words: Words) => string} */
+const filled = (text, words) =>
+  text
+    .replaceAll("__name__", words.name)
+    .replaceAll("__camel__", words.camel)
+    .replaceAll("__Pascal__", words.pascal)
+    .replaceAll("__snake__", words.snake)
+    .replaceAll("__Words__", words.words)
+
+/** @type {(path: string, edit: (lines: string[]) => string[]) => void} */
+const editLines = (path, edit) => {
+  writeFileSync(path, edit(readFileSync(path, "utf8").split("\n")).join("\n"))
+}
+
+/**
+ * The lines with another, before the first of its sort that comes after it in `key`'s order.
+ *
+ * @param {string[]} lines
+ * @param {string} line
+ * @param {(line: string) => string | undefined} key undefined for lines of another sort
+ */
+const withSorted = (lines, line, key) => {
+  const own = key(line) ?? ""
+  const sort = lines.map(key)
+  let at = sort.findIndex(other => other !== undefined && other > own)
+  if (at < 0) at = sort.findLastIndex(other => other !== undefined) + 1
+  return lines.toSpliced(at, 0, line)
+}
+
+/** The module that a line imports from a folder below. @param {string} line */
+const imported = line => /^import \{ \w+ \} from "(\.\/.+)"$/.exec(line)?.[1]
+
+/** @type {(lines: string[], last: RegExp, line: string) => string[]} */
+const withLast = (lines, last, line) => {
+  const at = lines.findIndex(one => last.test(one))
+  if (at < 1) throw new Error(`no line matches ${last}`)
+  return lines.toSpliced(at - 1, 1, `${lines[at - 1]},`, line)
+}
+
+/** @type {Record<string, Kind>} */
+const kinds = {
+  projection: {
+    folder: name => `projections/${name}`,
+    register: ({ name, camel }, root) =>
+      editLines(join(root, "projections/all.ts"), lines => {
+        const line = `import { ${camel}Projection } from "./${name}/projection.ts"`
+        const end = /^\] as ReadonlyArray<Projection>$/
+        return withLast(withSorted(lines, line, imported), end, `  ${camel}Projection`)
+      }),
+    next: "It counts the swaps of each day: make its table, fold and queries yours, with the test."
+  },
+  route: {
+    folder: name => `api/groups/${name}`,
+    register: ({ name, pascal }, root) => {
+      editLines(join(root, "api/api.ts"), lines => {
+        const line = `import { ${pascal}Api } from "./groups/${name}/${name}.api.ts"`
+        return withLast(
+          withSorted(lines, line, imported),
+          /^ {2}\)$/,
+          `    ${pascal}Api.prefix("/v1")`
+        )
+      })
+      editLines(join(root, "api/handlers.ts"), lines => {
+        const line = `import { ${pascal}Handlers } from "./groups/${name}/${name}.handlers.ts"`
+        return withLast(withSorted(lines, line, imported), /^\)$/, `  ${pascal}Handlers`)
+      })
+      editLines(join(root, "api/groups/docs/docs.test.ts"), lines =>
+        withSorted(lines, `  "/v1/${name}",`, line => /^ {2}"(\/v1\/.*)",?$/.exec(line)?.[1])
+      )
+    },
+    next: "It asks the query of the projection of its name: make its parameters and answer yours."
+  }
+}
+
+export const NEW_HELP = `Writes a working skeleton with its test, and lists it where it must be listed.
+
+  npm run new -- projection NAME    projections/NAME: a table, a fold, a query
+  npm run new -- route NAME         api/groups/NAME: GET /v1/NAME, which asks projections/NAME
+
+NAME is of lower-case words joined by dashes, as in largest-trades.`
+
+/**
+ * Writes the skeleton of a kind below `root`. Answers what it wrote, one line each.
+ *
+ * @param {string} root
+ * @param {readonly string[]} args kind and name
+ * @returns {string[]}
+ */
+export const makeNew = (root, args) => {
+  const [kindName = "", name = "", ...rest] = args
+  const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined
+  if (kind === undefined || rest.length > 0 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    throw new SetupError(`new takes a kind and a name: npm run new -- --help tells more`)
+  }
+  const folder = kind.folder(name)
+  if (existsSync(join(root, folder))) throw new SetupError(`${folder} is there already`)
+  if (kindName === "route" && !existsSync(join(root, `projections/${name}/queries.ts`))) {
+    throw new SetupError(
+      `projections/${name}/queries.ts is not there: npm run new -- projection ${name} makes it`
+    )
+  }
+  const words = wordsOf(name)
+  const templates = join(import.meta.dirname, "new", kindName)
+  mkdirSync(join(root, folder), { recursive: true })
+  const written = readdirSync(templates).map(file => {
+    const path = `${folder}/${file.replace(/^name\./, `${name}.`).replace(/\.txt$/, "")}`
+    writeFileSync(join(root, path), filled(readFileSync(join(templates, file), "utf8"), words))
+    return path
+  })
+  kind.register(words, root)
+  return [...written, kind.next, `npx vitest run ${folder} runs its test.`]
+}

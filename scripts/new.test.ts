@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, it } from "vitest"
+import { makeNew } from "./new.mjs"
+
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
+const repository = join(import.meta.dirname, "..")
+const root = mkdtempSync(join(tmpdir(), "new-"))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const LISTS = [
+  "projections/all.ts",
+  "api/api.ts",
+  "api/handlers.ts",
+  "api/groups/docs/docs.test.ts"
+]
+for (const path of LISTS) cpSync(join(repository, path), join(root, path))
+
+/** The lines that a list has, and the repository's has not. */
+const added = (path: string): ReadonlyArray<string> => {
+  const before = new Set(readFileSync(join(repository, path), "utf8").split("\n"))
+  const lines = readFileSync(join(root, path), "utf8").split("\n")
+  return lines.filter(line => !before.has(line) && !before.has(line.replace(/,$/, "")))
+}
+
+it("writes a projection and its route, and names them where they are listed", () => {
+  const made = [
+    ...makeNew(root, ["projection", "swap-days"]),
+    ...makeNew(root, ["route", "swap-days"])
+  ]
+  const files = made.filter(line => existsSync(join(root, line)))
+  expect(files.sort()).toEqual([
+    "api/groups/swap-days/swap-days.api.ts",
+    "api/groups/swap-days/swap-days.handlers.ts",
+    "api/groups/swap-days/swap-days.test.ts",
+    "projections/swap-days/output.ts",
+    "projections/swap-days/projection.ts",
+    "projections/swap-days/queries.ts",
+    "projections/swap-days/swap-days.test.ts"
+  ])
+  for (const file of files) expect(readFileSync(join(root, file), "utf8")).not.toContain("__")
+  expect(LISTS.map(added)).toEqual([
+    ['import { swapDaysProjection } from "./swap-days/projection.ts"', "  swapDaysProjection"],
+    [
+      'import { SwapDaysApi } from "./groups/swap-days/swap-days.api.ts"',
+      '    SwapDaysApi.prefix("/v1")'
+    ],
+    [
+      'import { SwapDaysHandlers } from "./groups/swap-days/swap-days.handlers.ts"',
+      "  SwapDaysHandlers"
+    ],
+    ['  "/v1/swap-days",']
+  ])
+})
+
+it.each([
+  [["projection", "swap-days"], "projections/swap-days is there already"],
+  [
+    ["route", "other"],
+    "projections/other/queries.ts is not there: npm run new -- projection other makes it"
+  ],
+  [["projection", "Swap"], "new takes a kind and a name: npm run new -- --help tells more"],
+  [["toString", "swaps"], "new takes a kind and a name: npm run new -- --help tells more"],
+  [["projection"], "new takes a kind and a name: npm run new -- --help tells more"]
+] as const)("refuses %j", (args, message) => {
+  expect(() => makeNew(root, args)).toThrow(message)
+})
+
+it.skipIf(!isLong)("writes what the checks and its own tests pass", () => {
+  const clone = join(root, "clone")
+  execFileSync("git", ["clone", "-q", repository, clone])
+  symlinkSync(join(repository, "node_modules"), join(clone, "node_modules"))
+  makeNew(clone, ["projection", "swap-days"])
+  makeNew(clone, ["route", "swap-days"])
+  execFileSync("git", ["-C", clone, "add", "-A"])
+  const run = (...args: ReadonlyArray<string>) => {
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: clone, encoding: "utf8" })
+    expect(status, stdout).toBe(0)
+  }
+  run("node_modules/@biomejs/biome/bin/biome", "ci", ".")
+  run("node_modules/typescript/bin/tsc", "--noEmit", "-p", ".")
+  run("node_modules/vitest/vitest.mjs", "run", "test/tidy", "swap-days", "api/groups/docs")
+})
