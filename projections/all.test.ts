@@ -9,14 +9,18 @@ const RULES: ReadonlySet<string> = new Set(["flags", "listing"])
 
 const folderOf = (name: string): string => name.replaceAll("_", "-")
 
-/** The folders that the code of a folder imports, its tests apart. */
-const importedBy = (folder: string): ReadonlyArray<string> => {
+/** The sources of a folder, its tests apart. */
+const sourcesOf = (folder: string): ReadonlyArray<string> => {
   const place = new URL(`./${folder}/`, import.meta.url)
-  const files = readdirSync(place, { encoding: "utf8" })
-  const sources = files.filter(file => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  return readdirSync(place, { encoding: "utf8" })
+    .filter(file => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map(file => readFileSync(new URL(file, place), "utf8"))
+}
+
+/** The folders that the code of a folder imports. */
+const importedBy = (folder: string): ReadonlyArray<string> => {
   const found = new Set<string>()
-  for (const file of sources) {
-    const text = readFileSync(new URL(file, place), "utf8")
+  for (const text of sourcesOf(folder)) {
     for (const [, other] of text.matchAll(/from "\.\.\/([\w-]+)\//g)) found.add(other ?? "")
   }
   return [...found].filter(other => !RULES.has(other)).sort()
@@ -38,6 +42,34 @@ it.each(allProjections.map(one => ({ name: one.name, one })))(
     expect(folds.tables).toEqual(expect.arrayContaining([...one.tables]))
   }
 )
+
+const ownerOf = new Map(
+  allProjections.flatMap(({ name, tables }) => tables.map(table => [table.name, name] as const))
+)
+
+/** The projections whose tables the SQL of a folder names, with the file that does. */
+const namedIn = (folder: string): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  for (const text of sourcesOf(folder)) {
+    for (const [, from, of] of text.matchAll(/(?:FROM|JOIN) (\w+)|versions\(\s*"(\w+)"/g)) {
+      const owner = ownerOf.get((from ?? of ?? "").replace(/_tail$/, ""))
+      if (owner !== undefined) found.add(owner)
+    }
+  }
+  return [...found].sort()
+}
+
+it.each(allProjections.map(({ name, uses }) => ({ name, uses })))(
+  "$name reads its own tables and those of what it uses",
+  ({ name, uses }) => {
+    const allowed = new Set([name, ...uses.map(one => one.name)])
+    expect(namedIn(folderOf(name)).filter(owner => !allowed.has(owner))).toEqual([])
+  }
+)
+
+it("finds the tables that SQL names", () => {
+  expect(namedIn("candles")).toEqual(["candles", "pools", "tape"])
+})
 
 it("gives a projection with all that it uses, in the order of the registry", () => {
   const names = withUses({ name: "candles" }).map(({ name }) => name)
