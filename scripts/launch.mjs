@@ -114,7 +114,8 @@ export const launch = async (name, args) => {
     return 0
   }
   if (name === "new") {
-    console.log(makeNew(repositoryRoot, args).join("\n"))
+    await setUp({ natsServer: false })
+    console.log((await makeNew(repositoryRoot, args)).join("\n"))
     return 0
   }
   const command = commands[name ?? ""]

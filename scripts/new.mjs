@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SetupError } from "./setup-error.mjs"
@@ -40,6 +41,20 @@ const filled = (text, words) =>
     .replaceAll("__Pascal__", words.pascal)
     .replaceAll("__snake__", words.snake)
     .replaceAll("__Words__", words.words)
+
+/**
+ * The text with the topic of each event, which is the hash of its ABI.
+ *
+ * @param {string} text
+ */
+const withTopics = async text => {
+  if (!text.includes('topic0: ""')) return text
+  const { toEventSelector } = await import("viem")
+  return text.replaceAll(
+    /abi: "(event .+)",\n( +)topic0: ""/g,
+    (_, abi, indent) => `abi: "${abi}",\n${indent}topic0: "${toEventSelector(abi)}"`
+  )
+}
 
 /** @type {(path: string, edit: (lines: string[]) => string[]) => void} */
 const editLines = (path, edit) => {
@@ -103,6 +118,18 @@ const kinds = {
       )
     },
     next: "It asks the query of the projection of its name: make its parameters and answer yours."
+  },
+  venue: {
+    folder: name => `streams/evm/${name}`,
+    register: ({ name, camel }, root) =>
+      editLines(join(root, "streams/evm/venue-kinds.ts"), lines => {
+        const line = `import { ${camel} } from "./${name}/venue.ts"`
+        return withLast(withSorted(lines, line, imported), /^\]$/, `  ${camel}`)
+      }),
+    next:
+      "It decodes pairs with a swap, a sync and a creation of its own names: make its events, its\n" +
+      "pool and its laws those of the contracts, and add fixtures of real logs (CONTRIBUTING.md).\n" +
+      "npx vitest run test/laws runs the laws of all kinds."
   }
 }
 
@@ -110,6 +137,7 @@ export const NEW_HELP = `Writes a working skeleton with its test, and lists it w
 
   npm run new -- projection NAME    projections/NAME: a table, a fold, a query
   npm run new -- route NAME         api/groups/NAME: GET /v1/NAME, which asks projections/NAME
+  npm run new -- venue NAME         streams/evm/NAME: a venue kind, with its laws
 
 NAME is of lower-case words joined by dashes, as in largest-trades.`
 
@@ -118,9 +146,9 @@ NAME is of lower-case words joined by dashes, as in largest-trades.`
  *
  * @param {string} root
  * @param {readonly string[]} args kind and name
- * @returns {string[]}
+ * @returns {Promise<string[]>}
  */
-export const makeNew = (root, args) => {
+export const makeNew = async (root, args) => {
   const [kindName = "", name = "", ...rest] = args
   const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined
   if (kind === undefined || rest.length > 0 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
@@ -136,11 +164,22 @@ export const makeNew = (root, args) => {
   const words = wordsOf(name)
   const templates = join(import.meta.dirname, "new", kindName)
   mkdirSync(join(root, folder), { recursive: true })
-  const written = readdirSync(templates).map(file => {
-    const path = `${folder}/${file.replace(/^name\./, `${name}.`).replace(/\.txt$/, "")}`
-    writeFileSync(join(root, path), filled(readFileSync(join(templates, file), "utf8"), words))
-    return path
-  })
+  const written = []
+  for (const file of readdirSync(templates)) {
+    const named = file.replace(/^name\./, `${name}.`).replace(/^readme\./, "README.")
+    const path = `${folder}/${named.replace(/\.txt$/, "")}`
+    const text = filled(readFileSync(join(templates, file), "utf8"), words)
+    writeFileSync(join(root, path), await withTopics(text))
+    written.push(path)
+  }
   kind.register(words, root)
+  // lines break where the name ends
+  const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
+  if (existsSync(biome)) {
+    execFileSync(process.execPath, [biome, "check", "--write", folder], {
+      cwd: root,
+      stdio: "pipe"
+    })
+  }
   return [...written, kind.next, `npx vitest run ${folder} runs its test.`]
 }

@@ -1,7 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { toEventSelector } from "viem"
 import { afterAll, expect, it } from "vitest"
 import { makeNew } from "./new.mjs"
 
@@ -10,13 +19,14 @@ const repository = join(import.meta.dirname, "..")
 const root = mkdtempSync(join(tmpdir(), "new-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+const VENUES = "streams/evm/venue-kinds.ts"
 const LISTS = [
   "projections/all.ts",
   "api/api.ts",
   "api/handlers.ts",
   "api/groups/docs/docs.test.ts"
 ]
-for (const path of LISTS) cpSync(join(repository, path), join(root, path))
+for (const path of [...LISTS, VENUES]) cpSync(join(repository, path), join(root, path))
 
 /** The lines that a list has, and the repository's has not. */
 const added = (path: string): ReadonlyArray<string> => {
@@ -25,10 +35,10 @@ const added = (path: string): ReadonlyArray<string> => {
   return lines.filter(line => !before.has(line) && !before.has(line.replace(/,$/, "")))
 }
 
-it("writes a projection and its route, and names them where they are listed", () => {
+it("writes a projection and its route, and names them where they are listed", async () => {
   const made = [
-    ...makeNew(root, ["projection", "swap-days"]),
-    ...makeNew(root, ["route", "swap-days"])
+    ...(await makeNew(root, ["projection", "swap-days"])),
+    ...(await makeNew(root, ["route", "swap-days"]))
   ]
   const files = made.filter(line => existsSync(join(root, line)))
   expect(files.sort()).toEqual([
@@ -55,6 +65,25 @@ it("writes a projection and its route, and names them where they are listed", ()
   ])
 })
 
+it("writes a venue kind with the topics of its events, and lists it", async () => {
+  const made = await makeNew(root, ["venue", "my-pairs"])
+  expect(made.filter(line => existsSync(join(root, line))).sort()).toEqual([
+    "streams/evm/my-pairs/README.md",
+    "streams/evm/my-pairs/decode.ts",
+    "streams/evm/my-pairs/my-pairs.laws.ts",
+    "streams/evm/my-pairs/my-pairs.test.ts",
+    "streams/evm/my-pairs/pool.ts",
+    "streams/evm/my-pairs/venue.ts"
+  ])
+  const topics = readFileSync(join(root, "streams/evm/my-pairs/decode.ts"), "utf8").matchAll(
+    /abi: "(event .+)",\n +topic0: "(.*)"/g
+  )
+  const told = [...topics].map(([, abi, topic0]) => ({ abi: abi ?? "", topic0 }))
+  expect(told.map(({ topic0 }) => topic0)).toEqual(told.map(({ abi }) => toEventSelector(abi)))
+  expect(told.length).toBe(3)
+  expect(added(VENUES)).toEqual(['import { myPairs } from "./my-pairs/venue.ts"', "  myPairs"])
+})
+
 it.each([
   [["projection", "swap-days"], "projections/swap-days is there already"],
   [
@@ -64,16 +93,18 @@ it.each([
   [["projection", "Swap"], "new takes a kind and a name: npm run new -- --help tells more"],
   [["toString", "swaps"], "new takes a kind and a name: npm run new -- --help tells more"],
   [["projection"], "new takes a kind and a name: npm run new -- --help tells more"]
-] as const)("refuses %j", (args, message) => {
-  expect(() => makeNew(root, args)).toThrow(message)
+] as const)("refuses %j", async (args, message) => {
+  await expect(makeNew(root, args)).rejects.toThrow(message)
 })
 
-it.skipIf(!isLong)("writes what the checks and its own tests pass", () => {
+it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => {
   const clone = join(root, "clone")
   execFileSync("git", ["clone", "-q", repository, clone])
   symlinkSync(join(repository, "node_modules"), join(clone, "node_modules"))
-  makeNew(clone, ["projection", "swap-days"])
-  makeNew(clone, ["route", "swap-days"])
+  appendFileSync(join(clone, ".git/info/exclude"), "node_modules\n")
+  await makeNew(clone, ["projection", "swap-days"])
+  await makeNew(clone, ["route", "swap-days"])
+  await makeNew(clone, ["venue", "my-pairs"])
   execFileSync("git", ["-C", clone, "add", "-A"])
   const run = (...args: ReadonlyArray<string>) => {
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: clone, encoding: "utf8" })
@@ -81,5 +112,13 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", () => {
   }
   run("node_modules/@biomejs/biome/bin/biome", "ci", ".")
   run("node_modules/typescript/bin/tsc", "--noEmit", "-p", ".")
-  run("node_modules/vitest/vitest.mjs", "run", "test/tidy", "swap-days", "api/groups/docs")
+  run(
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "test/tidy",
+    "swap-days",
+    "api/groups/docs",
+    "my-pairs",
+    "test/laws/venue"
+  )
 })
