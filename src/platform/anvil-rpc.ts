@@ -92,17 +92,17 @@ export interface AnvilRpc {
     method: M,
     ...params: AnvilMethods[M][0]
   ) => Effect.Effect<AnvilMethods[M][1], RpcError>
-  /** One HTTP request, results in order; the first error of any call fails the whole. */
+  /** Sends one HTTP request, returns results in call order; fails with the first call's error. */
   readonly batch: <const C extends ReadonlyArray<MethodCall>>(
     calls: C
   ) => Effect.Effect<{ readonly [I in keyof C]: ResultOf<C[I]> }, RpcError>
-  /** The same, where a call may be refused without failing the others. */
+  /** Sends one HTTP request, returns a result or an error for each call, in call order. */
   readonly attempt: (
     calls: ReadonlyArray<MethodCall>
   ) => Effect.Effect<ReadonlyArray<RpcAnswer>, RpcError>
 }
 
-/** A client of the Anvil at this http URL, whose answers are trusted to have these types. */
+/** Returns a client of the Anvil at an http URL. No answer is checked against its type. */
 export const makeAnvilRpc = (url: string): AnvilRpc => {
   const endpoint = httpEndpoint(url, answerReader(url), rpcDefaults)
   const call = (method: string, ...params: ReadonlyArray<unknown>) =>

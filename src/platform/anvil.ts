@@ -1,6 +1,6 @@
 /**
- * Anvil, a local EVM node, as a child process. The binary is the one that the npm package
- * `@foundry-rs/anvil` brings for this platform; nothing is looked up on PATH.
+ * Runs Anvil, a local EVM node, as a child process. The binary comes from the npm package
+ * `@foundry-rs/anvil` for this platform, never from PATH.
  */
 import { existsSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -20,18 +20,18 @@ export interface AnvilOptions {
   /** holds Anvil's own files; one Anvil per folder */
   readonly folder: string
   readonly chainId: number
-  /** a fixed port; else a free one is chosen */
+  /** a fixed port; where absent, a free port is chosen */
   readonly port?: number
-  /** Unix seconds of block 0 */
+  /** time of block 0, Unix seconds */
   readonly genesisTimeSeconds: number
   /** how many of Anvil's well-known dev accounts are unlocked for `eth_sendTransaction` */
   readonly accounts: number
   readonly blockGasLimit: number
-  /** JSON state file to continue from */
+  /** path of a JSON state file to continue from */
   readonly loadState?: string
-  /** newest blocks whose transactions, receipts and logs stay readable */
+  /** number of newest blocks whose transactions, receipts and logs stay readable */
   readonly keepBlocks: number
-  /** newest blocks whose state stays readable, hence also the deepest rollback */
+  /** number of newest blocks whose state stays readable; also the deepest `anvil_rollback` */
   readonly keepStates: number
 }
 
@@ -40,7 +40,7 @@ export interface Anvil {
   readonly url: string
   readonly wsUrl: string
   readonly pid: number
-  /** waits for the end of the process, whoever ended it */
+  /** waits until the process has ended, for whatever reason */
   readonly exited: Effect.Effect<ChildExit>
 }
 
@@ -48,13 +48,13 @@ const startTimeoutMs = 15_000
 const stopGraceMs = 2_000
 const startAttempts = 5
 
-/** Written by Anvil once it listens. */
+/** Returns the path of the file that Anvil writes once it listens. */
 const configOf = (folder: string): string => join(folder, "anvil.json")
 
-/** What Anvil is told of its folder, which is what it is known by. */
+/** Returns the arguments that name Anvil's folder; `stopLeftover` finds a process by them. */
 const toldConfig = (folder: string) => ["--config-out", configOf(folder)] as const
 
-/** Path of the Anvil binary inside node_modules, or an error that names the missing package. */
+/** Returns the path of the Anvil binary in node_modules; fails naming the missing package. */
 const findAnvil: Effect.Effect<string, AnvilError> = Effect.suspend(() => {
   const cpu = process.arch === "x64" ? "amd64" : process.arch
   const platform = `@foundry-rs/anvil-${process.platform}-${cpu}`
@@ -76,9 +76,9 @@ const argumentsOf = (options: AnvilOptions, port: number): ReadonlyArray<string>
     ...["--gas-limit", String(options.blockGasLimit)],
     ...["--transaction-block-keeper", String(options.keepBlocks)],
     ...["--prune-history", String(options.keepStates)],
-    // Blocks are mined on demand, transactions in the order sent, so that a run can be repeated.
+    // Mining on demand, with transactions in the order sent, makes a run repeatable.
     ...["--no-mining", "--order", "fifo"],
-    // Later forks write every block's hash into the state, which then grows for hours.
+    // Later hard forks store every block's hash in the state, which then grows for hours.
     ...["--hardfork", "cancun"],
     ...[...toldConfig(options.folder), "--cache-path", join(options.folder, "anvil-cache")],
     ...(options.loadState === undefined ? [] : ["--load-state", options.loadState])
@@ -93,8 +93,8 @@ const appears = (path: string): Effect.Effect<void> =>
   )
 
 /**
- * Stops an Anvil that a killed run left in this folder, known by the file it writes its
- * configuration to. Only one of us may work on a folder: the caller holds its lock.
+ * Stops every Anvil that a killed run left on this folder, recognized by its command line. The
+ * caller must hold the folder's lock, else this stops the Anvil of another engine.
  */
 const stopLeftover = Effect.fnUntraced(function* (folder: string) {
   for (const { pid } of processesWith(...toldConfig(folder))) {
@@ -136,8 +136,8 @@ const startOn = Effect.fnUntraced(function* (options: AnvilOptions, port: number
 })
 
 /**
- * Starts Anvil for the length of the scope. It listens when this succeeds. The end of the scope
- * stops it; an end of its own shows in `exited`.
+ * Starts Anvil and returns once Anvil listens. The end of the scope stops Anvil. Where Anvil ends
+ * before that, `exited` completes.
  */
 export const startAnvil = Effect.fnUntraced(function* (
   options: AnvilOptions
@@ -148,7 +148,7 @@ export const startAnvil = Effect.fnUntraced(function* (
   if (port !== undefined) return yield* startOn(options, port)
   return yield* choosePort.pipe(
     Effect.flatMap(chosen => startOn(options, chosen)),
-    // Another program can take a port that was free when it was chosen.
+    // Another program can take the chosen port before Anvil binds it.
     Effect.retry({
       times: startAttempts - 1,
       while: error => error.message.includes("Address already in use")

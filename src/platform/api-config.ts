@@ -1,4 +1,4 @@
-/** Settings of the HTTP server from the environment. */
+/** Reads the HTTP server's settings from the environment. */
 import { type Config, Effect } from "effect"
 import { integerOr, oneOf, optionalText, SettingError, textOr } from "./environment.ts"
 import { liesIn, type Network, parseNetwork } from "./network-address.ts"
@@ -7,23 +7,25 @@ const onOff = (name: string, fallback: "on" | "off") =>
   Effect.map(oneOf(name, ["on", "off"], fallback), word => word === "on")
 
 /**
- * `RATE_LIMIT` (on): requests over the limit are refused. `RATE_LIMIT_LOOPBACK` (off): also those
- * from this machine, all of which count as one; of a trusted proxy its clients count instead.
+ * `RATE_LIMIT` (default on) refuses requests over the limit. `RATE_LIMIT_LOOPBACK` (default off)
+ * also limits requests from this machine, which all count as one client. Requests through a
+ * trusted proxy count for the proxy's client.
  */
 export const rateLimitConfig = Effect.all({
   enforced: onOff("RATE_LIMIT", "on"),
   loopbackEnforced: onOff("RATE_LIMIT_LOOPBACK", "off")
 })
 
-/** `HOLDER_PINS` (64): tokens a chain may have pinned for requests to pin one more. */
+/** `HOLDER_PINS` (default 64): a request pins a token only where its chain has fewer pins. */
 export const holderPinsConfig = integerOr("HOLDER_PINS", 64)
 
-/** Pins an hour and chain for requests, where not all of them come from this machine. */
+/** Default of `HOLDER_PINS_PER_HOUR` where other machines reach the server: pins per chain. */
 export const PINS_AN_HOUR = 2
 
 /**
- * `HOLDER_PINS_PER_HOUR`: tokens of a chain that requests may have pinned within an hour. Unset: 2,
- * and no limit (null) where the server listens on a loopback address, which others do not reach.
+ * `HOLDER_PINS_PER_HOUR`: tokens of one chain that requests may pin within an hour. Where unset,
+ * the limit is 2, or null (none) where the server listens on a loopback address, which other
+ * machines do not reach.
  */
 export const holderPinsPerHourConfig = (host: string) =>
   Effect.map(textOr("HOLDER_PINS_PER_HOUR", ""), text => text !== "").pipe(
@@ -35,17 +37,17 @@ export const holderPinsPerHourConfig = (host: string) =>
     )
   )
 
-/** Whether an address to listen on is one that only this machine reaches. */
+/** Returns true for a listen address that only this machine reaches. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d+){3}$/.test(host)
 
-/** `LIVE_PER_ADDRESS` (50): live sockets that one address may have open. */
+/** `LIVE_PER_ADDRESS` (default 50): live sockets that one client address may have open. */
 export const socketsPerAddressConfig = integerOr("LIVE_PER_ADDRESS", 50, 1)
 
-/** Which proxies are believed, and where they write whose request it is. */
+/** Names the header in which proxies write the client's address, and which proxies to believe. */
 export interface ProxyTrust {
   readonly header: "x-forwarded-for" | "forwarded"
-  /** whether the one at this address, so many hops from us, is believed; 16 bytes */
+  /** returns true for a proxy to believe: its address (16 bytes), its hops from here (0 nearest) */
   readonly trusts: (address: Uint8Array, depth: number) => boolean
 }
 
@@ -63,9 +65,9 @@ const trustIn = (text: string): ProxyTrust["trusts"] | null => {
 }
 
 /**
- * `TRUSTED_PROXIES` (none): how many proxies stand before us, or their addresses and networks;
- * `TRUSTED_PROXY_HEADER` (x-forwarded-for): the header in which the nearest adds its client last.
- * Null where no proxy is believed.
+ * `TRUSTED_PROXIES` (default none) is the number of proxies before this server, or a list of their
+ * addresses and networks. `TRUSTED_PROXY_HEADER` (default x-forwarded-for) names the header to
+ * which the nearest proxy appends its client. Returns null where no proxy is believed.
  */
 export const proxyTrustConfig = Effect.gen(function* () {
   const header = yield* oneOf("TRUSTED_PROXY_HEADER", ["x-forwarded-for", "forwarded"])

@@ -1,25 +1,26 @@
-/** Files as chunks of bytes, gunzipped where they are gzip, with memory for two chunks at most. */
+/** Reads a plain or gzip file as unpacked chunks, with memory for about two chunks. */
 import { createReadStream } from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { pipeline } from "node:stream/promises"
 import { constants, createGunzip } from "node:zlib"
 import { Data, Effect, type Scope } from "effect"
 
-/** A file could not be opened, or not be read to its end. */
+/** A file could not be opened or not be read to its end. */
 export class ByteFileError extends Data.TaggedError("ByteFileError")<{
   readonly path: string
   readonly message: string
 }> {}
 
 export interface ByteFile {
-  /** size on disk */
+  /** size on disk, in bytes */
   readonly size: number
-  /** bytes of the file on disk that were consumed so far */
+  /** returns how many of the bytes on disk were read so far */
   readonly consumed: () => number
-  /** The next bytes; null at the end. A chunk stays valid only until the next one is asked for. */
+  /** Reads the next chunk; null at the end. The following read may overwrite a chunk. */
   readonly next: Effect.Effect<Uint8Array | null, ByteFileError>
 }
 
+/** Bytes of a chunk. */
 const CHUNK = 1 << 20
 
 const reasonOf = (cause: unknown): string =>
@@ -28,7 +29,7 @@ const reasonOf = (cause: unknown): string =>
 interface Head {
   readonly size: number
   readonly isGzip: boolean
-  /** what gzip's trailer says of the unpacked length, modulo 2^32 */
+  /** unpacked length in bytes modulo 2^32, from gzip's trailer; meaningless where not gzip */
   readonly unpackedLength: number
 }
 
@@ -46,7 +47,7 @@ const readHead = async (path: string): Promise<Head> => {
   }
 }
 
-/** Why unpacking the whole file fails; null where it does not. */
+/** Unpacks the whole file and returns the reason of a failure; null where unpacking succeeds. */
 const gzipProblem = async (path: string): Promise<string | null> => {
   try {
     await pipeline(createReadStream(path), createGunzip(), async chunks => {
@@ -59,8 +60,8 @@ const gzipProblem = async (path: string): Promise<string | null> => {
 }
 
 /**
- * A plain file's bytes: the next chunk is read while one is used, into one of two buffers that
- * serve again and again. A new buffer for each would keep the garbage collector busy.
+ * Yields a plain file's chunks and reads the next chunk while the caller uses the current one. Two
+ * buffers alternate, since a new buffer per chunk would keep the garbage collector busy.
  */
 async function* chunksOf(file: FileHandle, count: (bytes: number) => void) {
   const buffers = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)] as const
@@ -72,7 +73,7 @@ async function* chunksOf(file: FileHandle, count: (bytes: number) => void) {
     if (bytesRead === 0) return
     count(bytesRead)
     next = read()
-    // looked at when it is awaited
+    // The next turn awaits this read and throws its error; a rejection before that is expected.
     next.catch(() => undefined)
     yield buffer.subarray(0, bytesRead)
   }
@@ -80,7 +81,7 @@ async function* chunksOf(file: FileHandle, count: (bytes: number) => void) {
 
 interface Chunks {
   readonly next: () => Promise<IteratorResult<Uint8Array>>
-  /** bytes of the file on disk that were read so far */
+  /** returns how many of the bytes on disk were read so far */
   readonly consumed: () => number
 }
 
@@ -106,8 +107,8 @@ const gunzippedChunks = (path: string): Effect.Effect<Chunks, never, Scope.Scope
       Effect.sync(() => createReadStream(path, { highWaterMark: CHUNK })),
       stream => Effect.sync(() => stream.destroy())
     )
-    // A cut file must give all it holds before it is refused; with this flag zlib does not
-    // complain about the end, so the end is checked below.
+    // A cut file must give all its data before it fails. With this flag zlib accepts a cut end, so
+    // `checkEnd` below checks the length.
     const gunzip = createGunzip({ chunkSize: CHUNK, finishFlush: constants.Z_SYNC_FLUSH })
     yield* Effect.addFinalizer(() => Effect.sync(() => gunzip.destroy()))
     raw.once("error", cause => gunzip.destroy(cause))
@@ -115,7 +116,7 @@ const gunzippedChunks = (path: string): Effect.Effect<Chunks, never, Scope.Scope
     return { next: () => chunks.next(), consumed: () => raw.bytesRead }
   })
 
-/** Opens a file for one pass; it is closed with the scope. */
+/** Opens a file for one pass. The scope's end closes the file. */
 export const openByteFile = (path: string): Effect.Effect<ByteFile, ByteFileError, Scope.Scope> =>
   Effect.gen(function* () {
     const fail = (cause: unknown) => new ByteFileError({ path, message: reasonOf(cause) })
@@ -124,7 +125,7 @@ export const openByteFile = (path: string): Effect.Effect<ByteFile, ByteFileErro
     let unpacked = 0
     const checkEnd = Effect.gen(function* () {
       if (!head.isGzip || unpacked % 2 ** 32 === head.unpackedLength) return null
-      // Cut, or made of several parts: reading it once more, strictly, tells which.
+      // The file is cut, or has several gzip members: a strict second pass fails only where cut.
       const problem = yield* Effect.promise(() => gzipProblem(path))
       if (problem !== null) return yield* new ByteFileError({ path, message: problem })
       return null

@@ -1,4 +1,4 @@
-/** A child process whose life is bound to a scope, and as far as possible to this process. */
+/** Runs a child process that ends with its scope and, where the system can, with this process. */
 import {
   type ChildProcess,
   type SpawnOptionsWithStdioTuple,
@@ -12,12 +12,12 @@ import { delimiter, join } from "node:path"
 import { createInterface } from "node:readline"
 import { Data, Deferred, Effect, type Scope } from "effect"
 
-/** The program could not be started at all. */
+/** The program could not be started. */
 class ChildStartError extends Data.TaggedError("ChildStartError")<{
   readonly message: string
 }> {}
 
-/** How a child ended; one of the two is set. */
+/** How a child ended: exactly one of the two is not null. */
 export interface ChildExit {
   readonly code: number | null
   readonly signal: string | null
@@ -25,28 +25,28 @@ export interface ChildExit {
 
 export interface Child {
   readonly pid: number
-  /** Waits for the end of the child, however it comes. */
+  /** Waits until the child has ended, for whatever reason. */
   readonly exited: Effect.Effect<ChildExit>
 }
 
 export interface ChildOptions {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** Set besides what this process has. */
+  /** Variables added to this process's own environment. */
   readonly env?: { readonly [name: string]: string }
-  /** Called with every line the child writes to its standard error. */
+  /** Called with every line that the child writes to its standard error. */
   readonly onErrorLine: (line: string) => void
-  /** From SIGTERM to SIGKILL when the scope closes, in milliseconds. */
+  /** Milliseconds from SIGTERM to SIGKILL when the scope closes. */
   readonly graceMs: number
 }
 
-/** How a child ended, in words. */
+/** Returns how a child ended, in words. */
 export const describeExit = ({ code, signal }: ChildExit): string =>
   signal === null ? `exit code ${code}` : `signal ${signal}`
 
 let deathCanBeBound: boolean | undefined
 
-/** Whether util-linux's setpriv is here; the BusyBox tool of that name lacks the option. */
+/** Returns true where util-linux's setpriv is installed; BusyBox's setpriv lacks the option. */
 const canBindDeath = (): boolean => {
   deathCanBeBound ??=
     process.platform === "linux" &&
@@ -63,20 +63,20 @@ const canRun = (path: string): boolean => {
   }
 }
 
-/** Whether there is such a program: without one setpriv would start, and fail on its own. */
+/** Returns true where the program exists. Without this check setpriv would start, then fail. */
 const isProgram = (command: string): boolean =>
   command.includes("/")
     ? canRun(command)
     : (process.env["PATH"] ?? "").split(delimiter).some(folder => canRun(join(folder, command)))
 
 /**
- * On Linux the kernel sends the child SIGTERM when we die without stopping it (`kill -9`, out of
- * memory): setpriv asks for that, then becomes the program under the same pid.
+ * Spawns the program. On Linux, setpriv makes the kernel send the child SIGTERM where this process
+ * dies without stopping it (`kill -9`, out of memory), then becomes the program with the same pid.
  */
 const spawnBound = ({ command, args, env }: ChildOptions) => {
   const bound = ["--pdeathsig", "TERM", "--", command, ...args]
-  // Its own process group: a Ctrl-C in the terminal reaches only us, and the scope decides when
-  // the child stops.
+  // A process group of its own keeps a terminal's Ctrl-C from the child, so that the scope alone
+  // decides when the child stops.
   const options: SpawnOptionsWithStdioTuple<StdioNull, StdioNull, StdioPipe> = {
     detached: true,
     env: { ...process.env, ...env },
@@ -106,7 +106,7 @@ const start = (options: ChildOptions): Effect.Effect<Running, ChildStartError> =
       process.off("exit", killWithUs)
       resume(new ChildStartError({ message: `cannot start ${options.command}: ${cause.message}` }))
     })
-    // Unlike `exit`, `close` comes when the last line has been read.
+    // Unlike `exit`, `close` fires after the last line of standard error has been read.
     child.once("close", (code, signal) => {
       process.off("exit", killWithUs)
       Deferred.doneUnsafe(exit, Effect.succeed({ code, signal }))
@@ -125,8 +125,8 @@ const stop = ({ process: child, exit }: Running, graceMs: number): Effect.Effect
   )
 
 /**
- * Starts a program for the length of the scope, whose end stops it and waits until it is gone.
- * Where the kernel can do it, the program also ends when this process is killed.
+ * Starts a program. The scope's end stops the program and waits until it is gone. On Linux with
+ * setpriv, the program also ends when this process is killed.
  */
 export const startChild = (
   options: ChildOptions

@@ -1,4 +1,4 @@
-/** One engine per data folder. */
+/** Locks a data folder, so that one engine alone works on it. */
 import { spawnSync } from "node:child_process"
 import {
   closeSync,
@@ -15,7 +15,7 @@ import { makeFolders, OWN_MODE } from "./make-folder.ts"
 import { isRunning } from "./process-table.ts"
 import { wantOfRoom } from "./room.ts"
 
-/** Another process works on the data folder; its pid is null when it could not be read. */
+/** Another process works on the data folder; `pid` is null where the lock file names no process. */
 export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("DataFolderInUse", {
   dataDirectory: Schema.String,
   pid: Schema.NullOr(Schema.Int),
@@ -28,7 +28,7 @@ export class DataFolderUnusable extends Schema.TaggedError<DataFolderUnusable>()
   { dataDirectory: Schema.String, message: Schema.String }
 ) {}
 
-/** The name of the lock file inside the data folder; it holds the pid of the engine. */
+/** Name of the lock file inside the data folder; the file holds the engine's pid. */
 export const lockFileName = "engine.lock"
 
 const cure = (cause: unknown, folder: string): string => {
@@ -48,13 +48,13 @@ const usable = <A>(dataDirectory: string, attempt: () => A) =>
       })
   })
 
-/** The pid in the lock file, if that process runs. */
+/** Returns the pid in the lock file; null where no such process runs. */
 const holderOf = (path: string): number | null => {
   const pid = Number.parseInt(readFileSync(path, "utf8"), 10)
   return Number.isInteger(pid) && isRunning(pid) ? pid : null
 }
 
-/** A holder writes its pid just after it locks, so an unreadable one is asked for again. */
+/** Reads the holder's pid, again after 20 ms: a holder writes its pid just after it locks. */
 const awaitHolder = (path: string, attempts: number): Effect.Effect<number | null> =>
   Effect.sync(() => holderOf(path)).pipe(
     Effect.flatMap(pid =>
@@ -65,10 +65,10 @@ const awaitHolder = (path: string, attempts: number): Effect.Effect<number | nul
   )
 
 /**
- * Locks an open file with flock(2), through the tool, since Node lacks the function. The tool
- * locks the open file it inherits, which is ours as well, so the lock is held by this process
- * until it closes the file or dies in whatever way. A lock therefore is never stale, also when a
- * pid has been reused or the other engine lives in another container.
+ * Locks an open file by the flock tool, since Node lacks flock(2). Returns false where another
+ * process holds the lock. The tool inherits this process's open file, so this process holds the
+ * lock until it closes the file or dies. A lock is therefore never stale, even where a pid was
+ * reused or the other engine lives in another container.
  */
 const tryLock = Effect.fnUntraced(function* (file: number, dataDirectory: string) {
   const { status, error } = spawnSync("flock", ["-n", "3"], {
@@ -97,8 +97,8 @@ const refuse = Effect.fnUntraced(function* (path: string, dataDirectory: string)
 })
 
 /**
- * Creates the data folder if need be, for this user alone, and holds its lock for the length of the
- * scope. A folder that is there keeps the rights that it has.
+ * Locks the data folder until the scope ends. A missing folder is created for this user alone; an
+ * existing folder keeps its rights.
  *
  * @returns the folder's absolute path, without symbolic links
  */
@@ -114,7 +114,7 @@ export const lockDataFolder = Effect.fn("lockDataFolder")(function* (dataDirecto
   )
   if (!(yield* tryLock(file, folder))) return yield* refuse(path, folder)
   yield* usable(folder, () => {
-    // over what stands there, which needs no room
+    // Overwriting in place also works on a full disk.
     ftruncateSync(file, writeSync(file, `${process.pid}\n`, 0))
   })
   return folder
@@ -124,7 +124,7 @@ export const lockDataFolder = Effect.fn("lockDataFolder")(function* (dataDirecto
 export class DataLock extends Context.Service<
   DataLock,
   {
-    /** absolute, without symbolic links */
+    /** absolute path, without symbolic links */
     readonly dataDirectory: string
   }
 >()("swaptape/platform/DataLock") {

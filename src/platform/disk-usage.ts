@@ -1,4 +1,4 @@
-/** How much of its disk a folder takes and how much is free, looked at now and then. */
+/** Measures every 20 s how much disk a folder takes and how much is free. */
 import { lstat, readdir, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Schedule, type Scope } from "effect"
@@ -10,7 +10,7 @@ export interface DiskUsage {
 
 const EVERY = "20 seconds"
 
-/** Bytes of all files below a folder; one that goes away meanwhile counts nothing. */
+/** Returns the disk bytes of all files below a folder; files deleted meanwhile count 0. */
 const bytesBelow = async (folder: string): Promise<number> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const sizes = await Promise.all(
@@ -19,7 +19,7 @@ const bytesBelow = async (folder: string): Promise<number> => {
       return entry.isDirectory()
         ? bytesBelow(path)
         : lstat(path).then(
-            // what is taken of the disk, which of a sparse file is less than its length
+            // Blocks of 512 bytes: a sparse file takes less disk than its length.
             ({ blocks }) => blocks * 512,
             () => 0
           )
@@ -37,7 +37,10 @@ const look = async (folder: string): Promise<DiskUsage | null> => {
   }
 }
 
-/** Looks for the length of the scope; gives what was seen last, null before that. */
+/**
+ * Measures until the scope ends. The returned function gives the newest measurement; null before
+ * the first one and where the last one failed.
+ */
 export const watchDisk = (
   folder: string
 ): Effect.Effect<() => DiskUsage | null, never, Scope.Scope> =>

@@ -1,7 +1,7 @@
 /**
- * DuckDB on this thread: only it and `result-chunks.ts` import its bindings. One instance per file
- * and process thread: two threads that open one path get two instances on it without an error, so
- * exactly one thread opens a lane's file.
+ * Runs DuckDB on this thread. Only this file and `result-chunks.ts` import DuckDB's bindings. Two
+ * threads that open one path get two instances without an error, so exactly one thread may open a
+ * lane's file.
  */
 import { setImmediate } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
@@ -38,8 +38,8 @@ import {
 import { chunksOfResult } from "./result-chunks.ts"
 
 /**
- * Results and statements are freed by finalizers of small objects, so the collector does not know
- * how much memory waits for it. A minor collection (1 ms) now and then gives it back.
+ * Finalizers of small objects free results and statements, so the garbage collector does not see
+ * how much memory waits for it. A minor collection (1 ms) every 256 statements frees that memory.
  */
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as (options: { readonly type: "minor" }) => void
@@ -84,8 +84,8 @@ const fillColumn = (chunk: DuckDBDataChunk, index: number, column: AppendColumn)
 }
 
 /**
- * A table's appender and the chunk it is fed with. Both hold memory outside the JavaScript heap
- * that only a garbage collection gives back, so they are kept and used again.
+ * A table's appender and the chunk that feeds it. Both hold memory outside the JavaScript heap that
+ * only a garbage collection frees, so both are kept and reused.
  */
 interface TableAppender {
   readonly appender: DuckDBAppender
@@ -102,18 +102,18 @@ const openAppender = async (
 })
 
 /**
- * Rows written at once: a write is a statement, which takes half a millisecond to plan, and readers
- * wait for it. Where nobody has read for a while there are more of them.
+ * Rows per write. A write is a statement that takes half a millisecond to plan, and readers wait
+ * for its end. Writes are larger (`unread`) where nobody has read for `UNREAD_AFTER_MS`.
  */
 const WRITE_ROWS = { read: CHUNK_ROWS, unread: 4 * CHUNK_ROWS }
 const UNREAD_AFTER_MS = 200
 
-/** When somebody last read, on any connection of a file. */
+/** Time of the last read on any connection of a file, in `performance.now()` milliseconds. */
 interface Reads {
   lastMs: number
 }
 
-/** Appends the rows chunk by chunk; between two writes this thread starts what others ask. */
+/** Appends rows chunk by chunk; between two writes this thread handles other work. */
 const feed = async (
   { appender, chunk }: TableAppender,
   rows: AppendRows,
@@ -139,8 +139,8 @@ const feed = async (
 }
 
 /**
- * Drops the rows that an appender holds: the collector, which frees it at any later time, would
- * have them appended then, whatever was rolled back since. The library has no method for it.
+ * Drops the rows that an appender holds. Otherwise the garbage collector, when it frees the
+ * appender, would append those rows even after a rollback. The library has no method for this.
  */
 const forget = ({ appender }: TableAppender): void => {
   duckdb.appender_clear((appender as unknown as { readonly appender: duckdb.Appender }).appender)
@@ -154,7 +154,7 @@ const appendRows = async (
   reads: Reads
 ): Promise<void> => {
   const own = appenders.get(table) ?? (await openAppender(connection, table, rows))
-  // one that fails is not used again
+  // An appender that fails is not reused.
   appenders.delete(table)
   try {
     await feed(own, rows, reads)
@@ -165,12 +165,15 @@ const appendRows = async (
   appenders.set(table, own)
 }
 
-/** How long what runs on a connection that is closed may go on before it is interrupted. */
+/** Milliseconds that work may go on when its connection closes, before it is interrupted. */
 const CLOSING_GRACE_MS = 1000
-/** Again and again, because DuckDB forgets an interruption of what has not begun. */
+/** The interrupt is repeated, because DuckDB ignores it while no statement runs. */
 const INTERRUPT_EVERY_MS = 20
 
-/** Waits for the end of work; `since` tells when what runs of it began. */
+/**
+ * Waits until `work` has settled. Calls `interrupt` repeatedly once `CLOSING_GRACE_MS` have passed
+ * since this call or since `since()`, the start of the running part, whichever is earlier.
+ */
 export const endOf = async (
   work: Promise<unknown>,
   since: () => number,
@@ -185,15 +188,15 @@ export const endOf = async (
 }
 
 /**
- * The work under way on one connection. DuckDB runs a statement on a thread of its own, and does
- * not survive a connection that closes under it, nor its bindings a thread that ends under it.
+ * Holds the work that runs on one connection. DuckDB runs a statement on its own thread and crashes
+ * where the connection closes meanwhile; its bindings crash where this thread ends meanwhile.
  */
 class Pending {
   private readonly running = new Set<Promise<unknown>>()
   private since = 0
   private closed = false
 
-  /** Starts the work, unless the connection has been closed. */
+  /** Starts the work; rejects where the connection has been closed. */
   start<A>(work: () => Promise<A>): Promise<A> {
     if (this.closed) return Promise.reject(new Error("the connection is closed"))
     if (this.running.size === 0) this.since = performance.now()
@@ -204,7 +207,7 @@ class Pending {
     return promise
   }
 
-  /** Lets nothing more start, and answers when nothing runs any more. */
+  /** Refuses new work and resolves once all running work has ended. */
   async close(interrupt: () => void): Promise<void> {
     this.closed = true
     await endOf(Promise.allSettled(this.running), () => this.since, interrupt)
@@ -212,7 +215,7 @@ class Pending {
 }
 
 export interface LocalConnection extends EngineConnection {
-  /** interrupts what runs; in vain where that has not begun */
+  /** interrupts the running statement; does nothing where no statement has begun */
   readonly interrupt: () => void
 }
 
@@ -234,24 +237,24 @@ const connectionOf = (connection: DuckDBConnection, reads: Reads): LocalConnecti
 }
 
 /**
- * DuckDB 1.5.6 looks for the first rows of an order in those row groups whose statistics promise
- * them, counting rows that were deleted: the newest row may be missed, or none be found.
+ * Optimizer of DuckDB 1.5.6 that is disabled. For `ORDER BY ... LIMIT` it skips row groups by
+ * statistics that count deleted rows, so a query may miss the newest row or find none.
  */
 const MISLED_OPTIMIZERS = "row_group_pruner"
 
 /**
- * Row groups of a table (122,880 rows) that a transaction keeps before it compresses them, which
- * whoever appends would wait for; a commit compresses them on a thread of its own.
+ * Row groups (122,880 rows each) that a transaction keeps before the append compresses them and
+ * waits for that. A commit compresses kept groups on another thread.
  */
 const BUFFERED_ROW_GROUPS = 8
 
-/** An open file, to be closed when its connections are. */
+/** An open file. Close its connections before the file. */
 export interface LocalEngine extends Engine {
   readonly connect: () => Promise<LocalConnection>
   readonly close: () => void
 }
 
-/** Opens a file (or `:memory:`), creating it where absent. */
+/** Opens a file (or `:memory:`) and creates a missing file. */
 export const openEngine = (path: string, options: OpenOptions): Promise<LocalEngine> =>
   DuckDBInstance.create(path, {
     threads: String(options.threads),
@@ -269,7 +272,7 @@ export const openEngine = (path: string, options: OpenOptions): Promise<LocalEng
     }
   })
 
-/** Opens a file (or `:memory:`), creating it where absent; closed with the scope. */
+/** Opens a file (or `:memory:`) and creates a missing file. The scope's end closes the file. */
 export const openDuckDb = (path: string, options: OpenOptions) =>
   Effect.acquireRelease(
     attempt(`open ${path}`, () => openEngine(path, options)),

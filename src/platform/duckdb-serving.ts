@@ -1,4 +1,4 @@
-/** DuckDB on a thread of its own: the thread's end of `duckdb-thread.ts`. */
+/** Serves DuckDB inside its own thread: carries out the requests of `duckdb-thread.ts`. */
 import type { AppendRows } from "./duckdb.ts"
 import { endOf, type LocalConnection, type LocalEngine, openEngine } from "./duckdb-local.ts"
 import type { FromDatabase, ToDatabase } from "./duckdb-thread.ts"
@@ -6,13 +6,13 @@ import { type PackedRows, unpackRows } from "./packed-rows.ts"
 import { memoryOf, type RowChunks } from "./row-chunks.ts"
 import type { ParentPort } from "./worker.ts"
 
-/** A connection whose questions are answered one after the other. */
+/** Holds a connection and carries out its requests one after the other. */
 class Serving {
   private readonly connection: LocalConnection
   private last: Promise<unknown> = Promise.resolve()
-  /** when what runs began */
+  /** when the running request began, in `performance.now()` milliseconds */
   private since = 0
-  /** why rows could not be appended: until a rollback nothing else is done, no commit either */
+  /** why an append failed; until a rollback every request, also a commit, fails with this */
   private broken: Error | null = null
   private cut = false
   private closing: Promise<void> | null = null
@@ -37,7 +37,7 @@ class Serving {
   run(sql: string): Promise<void> {
     if (sql !== "ROLLBACK") return this.whole(() => this.connection.run(sql))
     return this.next(() => {
-      // whatever it answers, no transaction is open then
+      // No transaction is open after a rollback, even a failed one.
       if (!this.cut) this.broken = null
       return this.connection.run(sql)
     })
@@ -59,7 +59,7 @@ class Serving {
     })
   }
 
-  /** Closes it after what was asked before; where that takes long, it is cut short. */
+  /** Closes the connection after all earlier requests; interrupts those that take long. */
   close(): Promise<void> {
     const cut = (): void => {
       this.cut = true
@@ -75,7 +75,7 @@ class Serving {
 
 type Question = Exclude<ToDatabase, { type: "stop" }>
 
-/** The open file and its connections. */
+/** Holds the open file and its connections. */
 class Served {
   private engine: Promise<LocalEngine> | null = null
   private readonly connections = new Map<number, Serving>()
@@ -91,7 +91,7 @@ class Served {
     return found
   }
 
-  /** Does what is asked; answers what it found, null for what finds nothing. */
+  /** Carries out a request; returns the found rows of `rows`, null for any other request. */
   async done(asked: Question): Promise<RowChunks | null> {
     switch (asked.type) {
       case "ping":
@@ -126,8 +126,8 @@ class Served {
 }
 
 /**
- * Does what it is asked until it is told to stop; then it closes everything and ends. Gives what is
- * to be called after an error that nobody caught: it does the same, but answers nothing more.
+ * Carries out requests until `stop`, which closes the connections, the file and the port. Returns a
+ * function to call after an uncaught error: it closes the same, and no request is answered after.
  */
 export const serveDatabase = (
   port: ParentPort<ToDatabase, FromDatabase>
@@ -153,7 +153,7 @@ export const serveDatabase = (
         if (found === null) answer({ id, failure: null, ...given }, memory)
         else answer({ id, failure: null, found }, memoryOf(found))
       })
-      // what was found may not be fit to be sent
+      // Posting the found rows can fail, too.
       .catch((error: Error) => answer({ id, failure: error.message, ...given }, memory))
   })
   return () => {
@@ -163,14 +163,14 @@ export const serveDatabase = (
 }
 
 /**
- * Serves until it is told to stop, or an error that nobody caught: a thread that ended of that at
- * once, while a statement runs, would end the process with it.
+ * Serves until `stop` or an uncaught error. Such an error is thrown only after everything is
+ * closed, since a thread that ends while a statement runs ends the whole process.
  */
 export const runDatabase = (port: ParentPort<ToDatabase, FromDatabase>): void => {
   const fail = serveDatabase(port)
   let hasFailed = false
   const onUncaught = (error: Error): void => {
-    // those after the first are of what is being closed already
+    // Later errors come from closing.
     if (hasFailed) return
     hasFailed = true
     void fail().finally(() => {

@@ -1,6 +1,7 @@
 /**
- * DuckDB on a thread of its own, which takes half of what appending costs off the thread that makes
- * the rows: this end of it. What is asked of one connection is done in order.
+ * Runs DuckDB on its own thread and sends that thread requests (`duckdb-serving.ts` is the other
+ * end). This takes half the cost of appending off the thread that makes the rows. Requests of one
+ * connection are carried out in order.
  */
 import { Effect } from "effect"
 import {
@@ -16,7 +17,7 @@ import { type PackedRows, packRows } from "./packed-rows.ts"
 import type { RowChunks } from "./row-chunks.ts"
 import { spawnWorker, type WorkerHandle } from "./worker.ts"
 
-/** What the thread is asked; each is answered once, but for `stop`. */
+/** A request to the thread. Every request gets one answer, except `stop`, which gets none. */
 export type ToDatabase =
   | {
       readonly type: "open"
@@ -38,16 +39,16 @@ export type ToDatabase =
       readonly table: string
       readonly rows: PackedRows
     }
-  /** answered at once, whatever else is under way */
+  /** answered at once, even while statements run */
   | { readonly type: "ping"; readonly id: number }
   | { readonly type: "stop" }
 
 export interface FromDatabase {
   readonly id: number
-  /** why it could not be done; null where it was */
+  /** why the request failed; null where it succeeded */
   readonly failure: string | null
   readonly found?: RowChunks
-  /** of appended rows, to be used again */
+  /** memory of appended rows, returned for reuse */
   readonly memory?: ArrayBuffer
 }
 
@@ -59,13 +60,13 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Bytes of rows on their way at most, before whoever appends waits: about those of a commit. */
+/** Most bytes of unanswered appends; above that `append` waits. About the rows of one commit. */
 const MOST_ON_THE_WAY = 48 * 1024 * 1024
-/** Bytes kept to be used again at most, and the least piece. */
+/** Most bytes kept for reuse, and the bytes of the smallest piece. */
 const MOST_KEPT = 32 * 1024 * 1024
 const LEAST_PIECE = 64 * 1024
 
-/** Memory for rows on their way, in pieces of powers of two. */
+/** Holds free memory for rows to send, in pieces whose size is a power of two. */
 class Pieces {
   private readonly free = new Map<number, Array<ArrayBuffer>>()
   private kept = 0
@@ -93,7 +94,7 @@ class ThreadEngine implements Engine {
   private readonly waiting = new Map<number, Waiting>()
   private readonly pieces = new Pieces()
   private lost: EngineFault | null = null
-  /** when it was asked whether it lives, where it has not said so yet */
+  /** when the unanswered ping was sent, in `performance.now()` milliseconds; null where none is */
   private pingedAt: number | null = null
   private nextId = 1
   private connections = 0
@@ -110,7 +111,7 @@ class ThreadEngine implements Engine {
     })
   }
 
-  /** Sends a question, or throws; gives its answer. */
+  /** Sends a question and returns its answer; throws where the thread has ended. */
   private send(
     question: WithoutId<Question>,
     transfer?: ReadonlyArray<ArrayBuffer>
@@ -127,14 +128,14 @@ class ThreadEngine implements Engine {
     return this.send(question)
   }
 
-  /** Nothing will be answered any more. */
+  /** Fails all open and all later questions: the thread has ended. */
   end(lost: EngineFault): void {
     this.lost = lost
     for (const { reject } of this.waiting.values()) reject(lost)
     this.waiting.clear()
   }
 
-  /** Asks the thread whether it lives; for how long it has owed the answer, 0 where it does not. */
+  /** Pings the thread. Returns for how many milliseconds a ping has been unanswered; 0 for none. */
   silentMs(): number {
     if (this.pingedAt !== null) return performance.now() - this.pingedAt
     if (this.lost !== null) return 0
@@ -170,7 +171,7 @@ class ThreadEngine implements Engine {
     }
   }
 
-  /** Sends rows, or throws: DuckDB has not heard of them, and would commit without them. */
+  /** Sends rows. Throws an `EngineFault` where it cannot: a commit would then lack the rows. */
   private sendRows(connection: number, table: string, rows: AppendRows) {
     try {
       const packed = packRows(rows, bytes => this.pieces.take(bytes))
@@ -189,7 +190,8 @@ class ThreadEngine implements Engine {
     const done = answer
       .catch((error: Error) => {
         if (error instanceof EngineFault) throw error
-        // DuckDB's word: nothing follows on this connection, nor is anything committed; told there
+        // DuckDB refused the rows. Later requests of this connection, also a commit, fail with
+        // this error (`broken` in duckdb-serving.ts), so nothing is thrown here.
       })
       .finally(() => {
         this.onTheWay -= byteLength
@@ -200,14 +202,14 @@ class ThreadEngine implements Engine {
 }
 
 /**
- * How long the thread may take to end once its connections are closed. One that is ended while a
- * statement runs ends the process, so whoever ends the thread that opened it must wait for longer.
+ * Milliseconds that the thread gets to close its connections and end. Terminating a thread while a
+ * statement runs ends the process, so the opening thread's own grace must be longer.
  */
 const STOP_GRACE_MS = 6000
 
 /**
- * Opens a file, creating it where absent, on a thread that `entry` starts; closed with the scope.
- * Where the thread ends, whatever it is asked dies.
+ * Opens a file on a thread that `entry` starts and creates a missing file. The scope's end closes
+ * the file. Once the thread has ended, every request dies with an `EngineFault`.
  */
 export const openDuckDbThread = (entry: URL, path: string, options: OpenOptions) =>
   Effect.gen(function* () {
@@ -221,7 +223,7 @@ export const openDuckDbThread = (entry: URL, path: string, options: OpenOptions)
         return Effect.die(lost)
       })
     )
-    // also after the scope's end, so that nobody waits for an answer for ever
+    // Detached, because a request may still wait for its answer after the scope's end.
     yield* Effect.forkDetach(Effect.exit(ended))
     yield* attempt(`open ${path}`, () => engine.open(path, options))
     return databaseOf(engine, ended, () => engine.silentMs())

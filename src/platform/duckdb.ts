@@ -1,6 +1,6 @@
 /**
- * DuckDB behind Effect: what others know of it. Where it runs, on this thread (`duckdb-local.ts`)
- * or on one of its own (`duckdb-thread.ts`), is an `Engine`.
+ * DuckDB as effects, for all other folders. An `Engine` runs DuckDB on this thread
+ * (`duckdb-local.ts`) or on its own thread (`duckdb-thread.ts`).
  */
 import { Effect, Schema, type Scope } from "effect"
 import { columnsOf, type ResultColumns } from "./result-columns.ts"
@@ -14,14 +14,14 @@ export class DuckDbError extends Schema.TaggedError<DuckDbError>()("DuckDbError"
 }) {}
 
 /**
- * What runs DuckDB is gone, or cannot be asked. It tells nothing of the file, so it is a defect and
- * not a `DuckDbError`: who is told of one throws the file away.
+ * DuckDB's thread has ended or cannot be reached. The file may be good, so this is a defect and not
+ * a `DuckDbError`: a caller that gets a `DuckDbError` may discard the file.
  */
 export class EngineFault extends Error {
   override readonly name = "EngineFault"
 }
 
-/** Physical column types of appended tables. `u128` is 16 bytes, read as a big-endian number. */
+/** Physical column types of appended tables. `u128` is 16 big-endian bytes read as a number. */
 export type PhysicalType = "bool" | "u8" | "u16" | "u32" | "i32" | "i64" | "f64" | "u128" | "text"
 
 const sqlTypes: { readonly [T in PhysicalType]: string } = {
@@ -36,6 +36,7 @@ const sqlTypes: { readonly [T in PhysicalType]: string } = {
   text: "VARCHAR"
 }
 
+/** Bytes of a value of each physical type; 0 for text. */
 export const physicalWidth: { readonly [T in PhysicalType]: number } = {
   bool: 1,
   u8: 1,
@@ -48,15 +49,15 @@ export const physicalWidth: { readonly [T in PhysicalType]: number } = {
   text: 0
 }
 
-/** The SQL name of a physical type. */
+/** Returns the SQL name of a physical type. */
 export const sqlType = (type: PhysicalType): string => sqlTypes[type]
 
-/** Rows that are appended at once. */
+/** Rows of a chunk, the unit of appending. */
 export const CHUNK_ROWS = 2048
 
 /**
- * Rows of a chunk, by column: little-endian memory, or texts. `valid` has a bit for each row, set
- * where it is not null; null where no row is.
+ * A column of a chunk: little-endian memory, or texts. `valid` has a bit for each row, set where
+ * the value is not null; `valid` is null where no value is null.
  */
 export type AppendColumn =
   | { readonly type: PhysicalType; readonly bytes: Uint8Array; readonly valid: Uint8Array | null }
@@ -65,7 +66,7 @@ export type AppendColumn =
 export interface AppendRows {
   readonly types: ReadonlyArray<PhysicalType>
   readonly count: number
-  /** The rows `from..from+size`, at most a chunk; used before it is asked again. */
+  /** Returns the rows `from..from+size`, at most a chunk. The next call may overwrite them. */
   readonly columns: (from: number, size: number) => ReadonlyArray<AppendColumn>
 }
 
@@ -74,25 +75,22 @@ export type Row = { readonly [column: string]: unknown }
 export interface Connection {
   readonly run: (sql: string) => Effect.Effect<void, DuckDbError>
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
-  /** the same by columns, for results of thousands of rows */
+  /** returns the rows by columns, which is faster for thousands of rows */
   readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
-  /** appends rows; part of the open transaction */
+  /** appends rows in the open transaction */
   readonly append: (table: string, rows: AppendRows) => Effect.Effect<void, DuckDbError>
 }
 
-/** A connection as promises; one that is closed refuses everything. */
+/** A connection as promises. Once closed, it rejects every request. */
 export interface EngineConnection {
   readonly run: (sql: string) => Promise<void>
   readonly rows: (sql: string) => Promise<RowChunks>
   /**
-   * Appends what `rows` holds now. It may be answered before the rows are there; then what is asked
-   * of the connection next fails where they could not be appended.
+   * Appends what `rows` holds now. The promise may resolve before the rows are in the table; where
+   * the append then fails, the connection's next request fails.
    */
   readonly append: (table: string, rows: AppendRows) => Promise<void>
-  /**
-   * Ends when nothing that it was asked runs any more. That may take a moment; what takes longer is
-   * interrupted.
-   */
+  /** Closes the connection after its running work; work that takes long is interrupted. */
   readonly close: () => Promise<void>
 }
 
@@ -103,22 +101,22 @@ export interface Engine {
 
 export interface OpenOptions {
   readonly threads: number
-  /** nothing is written, not even what a process before left in the WAL; the file must exist */
+  /** opens an existing file and writes nothing, not even what an earlier process left in the WAL */
   readonly readOnly?: boolean
 }
 
 export interface Database {
-  /** a further connection of the same instance; closed with its scope */
+  /** opens a further connection of the same instance; the scope's end closes the connection */
   readonly connect: Effect.Effect<Connection, DuckDbError, Scope.Scope>
-  /** dies when the thread on which DuckDB runs has ended, with the file closed */
+  /** dies when DuckDB's own thread has ended; never completes without such a thread */
   readonly ended: Effect.Effect<never>
-  /** milliseconds for which DuckDB's thread has owed an answer to being asked this; 0 where none */
+  /** milliseconds for which DuckDB's own thread has not answered a ping; 0 where it answers */
   readonly silentMs: () => number
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : `${cause}`)
 
-/** A promise as an effect whose failure tells what was being done. */
+/** Runs a promise as an effect. Failures name what was `doing`; an `EngineFault` is a defect. */
 export const attempt = <A>(doing: string, work: () => Promise<A>): Effect.Effect<A, DuckDbError> =>
   Effect.tryPromise({ try: work, catch: cause => cause }).pipe(
     Effect.catch(cause =>
@@ -141,7 +139,7 @@ const connectionOf = (connection: EngineConnection): Connection => ({
     attempt(`append ${rows.count} rows to ${table}`, () => connection.append(table, rows))
 })
 
-/** The connections of an open file; `ended` where it is on a thread of its own. */
+/** Returns the database of an open file; an engine on its own thread gives `ended`, `silentMs`. */
 export const databaseOf = (
   engine: Engine,
   ended: Database["ended"] = Effect.never,

@@ -1,8 +1,8 @@
-/** Settings from the environment, and the way every command's program is run. */
+/** Reads settings from the environment and runs every command's program. */
 import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
 import { Cause, Config, Effect, Option, Predicate, Runtime, Schema } from "effect"
 
-/** A text setting; null where it is absent or blank. */
+/** Reads a text setting; null where it is absent or blank. */
 export const optionalText = (name: string) =>
   Config.String(name).pipe(
     Config.option,
@@ -12,11 +12,11 @@ export const optionalText = (name: string) =>
     })
   )
 
-/** A text setting with a default. */
+/** Reads a text setting; `fallback` where it is absent or blank. */
 export const textOr = (name: string, fallback: string) =>
   optionalText(name).pipe(Config.map(text => text ?? fallback))
 
-/** The parts of a comma-separated setting, without blanks; null where it is absent or blank. */
+/** Reads a comma-separated setting as trimmed, non-empty parts; null where absent or blank. */
 export const optionalList = (name: string) =>
   optionalText(name).pipe(
     Config.map(text => {
@@ -25,12 +25,12 @@ export const optionalList = (name: string) =>
     })
   )
 
-/** A setting that cannot be right; the message names it, what it holds and what is wanted. */
+/** A setting is wrong; the message names the setting, its value and the wanted values. */
 export class SettingError extends Schema.TaggedError<SettingError>()("SettingError", {
   message: Schema.String
 }) {}
 
-/** Reads a setting that may be absent; fails in plain words where `parse` answers null. */
+/** Reads a setting; `fallback` where it is absent. Fails where `parse` returns null. */
 const parsed = <A>(
   name: string,
   { fallback, wanted }: { readonly fallback: A; readonly wanted: string },
@@ -49,13 +49,13 @@ const wholeNumber = (text: string, from: number, to: number): number | null => {
   return /^\d+$/.test(text) && value >= from && value <= to ? value : null
 }
 
-/** A whole number from `least` with a default; fails with the setting's name for anything else. */
+/** Reads a whole number from `least`; `fallback` where absent. Fails for anything else. */
 export const integerOr = (name: string, fallback: number, least = 0) =>
   parsed(name, { fallback, wanted: `a whole number from ${least}` }, text =>
     wholeNumber(text, least, Number.MAX_SAFE_INTEGER)
   )
 
-/** One of some words, the first where it is absent; fails with the setting's name for any other. */
+/** Reads one of some words; `fallback` where absent, by default the first. Fails for others. */
 export const oneOf = <const W extends readonly [string, ...ReadonlyArray<string>]>(
   name: string,
   words: W,
@@ -67,19 +67,19 @@ export const oneOf = <const W extends readonly [string, ...ReadonlyArray<string>
     text => words.find(word => word === text) ?? null
   )
 
-/** A port with a default, 0 for any free one; the sockets would take a larger one modulo 65536. */
+/** Reads a port, 0 for any free one. Fails above 65535, which sockets would take modulo 65536. */
 export const portOr = (name: string, fallback: number) =>
   parsed(name, { fallback, wanted: "a port, a whole number from 0 to 65535" }, text =>
     wholeNumber(text, 0, 65_535)
   )
 
-/** A block number as it is written, or `latest`; null where the setting is absent. */
+/** Reads a block number, as its text, or `latest`; null where the setting is absent. */
 export const blockOrLatest = (name: string) =>
   parsed<string | null>(name, { fallback: null, wanted: "a block number, or latest" }, text =>
     text === "latest" || wholeNumber(text, 0, Number.MAX_SAFE_INTEGER) !== null ? text : null
   )
 
-/** What follows the prefix in the names of the settings that are not blank. */
+/** Returns the rest behind `prefix` of each non-blank setting's name that begins with `prefix`. */
 export const settingsAfter = (prefix: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.sync(() =>
     Object.entries(process.env)
@@ -87,7 +87,7 @@ export const settingsAfter = (prefix: string): Effect.Effect<ReadonlyArray<strin
       .map(([name]) => name.slice(prefix.length))
   )
 
-/** Says what ended a command: a failure in its own words, a defect with all there is to find it. */
+/** Prints why a command failed: a failure's message, or a defect with its trace. */
 const report = (cause: Cause.Cause<unknown>) =>
   Effect.sync(() => {
     if (Cause.hasInterruptsOnly(cause)) return
@@ -96,12 +96,12 @@ const report = (cause: Cause.Cause<unknown>) =>
     process.stderr.write(`${foreseen ? `error: ${error.message}` : Cause.pretty(cause)}\n`)
   })
 
-/** Exit code of a program that a signal interrupted: SIGINT's 128 + 2, whichever asked. */
+/** Exit code after an interruption: 128 + 2, which is SIGINT's, for SIGTERM too. */
 const INTERRUPTED = 130
 
 /**
- * Runs a command's program to its end; signals interrupt it, failures are printed. For a `service`
- * that runs until it is told to stop, SIGTERM is no interruption but its end: it exits with 0.
+ * Runs a command's program to its end. Signals interrupt the program; failures are printed. A
+ * `service` runs until it is stopped, so SIGTERM is its regular end: exit code 0.
  */
 export const runMain = <A, E>(
   program: Effect.Effect<A, E>,

@@ -1,4 +1,4 @@
-/** The few file operations of lanes and tools, as effects. */
+/** File operations of lanes and tools, as effects. */
 import { createReadStream, createWriteStream } from "node:fs"
 import {
   access,
@@ -32,25 +32,26 @@ const attempt = <A>(doing: string, run: (signal: AbortSignal) => Promise<A>) =>
 export const makeFolder = (path: string) =>
   attempt(`create folder ${path}`, async () => makeFolders(path))
 
-/** Names in a folder, none where the folder does not exist. */
+/** Returns the names in a folder; none where the folder cannot be listed. */
 export const namesIn = (path: string) =>
   attempt(`list ${path}`, () => readdir(path)).pipe(
     Effect.catchTag("FileError", () => Effect.succeed([] as ReadonlyArray<string>))
   )
 
+/** Returns false also where the path cannot be looked at. */
 export const exists = (path: string) =>
   attempt(`look at ${path}`, () => stat(path)).pipe(
     Effect.as(true),
     Effect.catchTag("FileError", () => Effect.succeed(false))
   )
 
-/** Bytes copied at once: many enough that a copy is as fast as the disk. */
+/** Bytes copied at once: enough to make a copy as fast as the disk. */
 const COPIED_BYTES = 1 << 20
 
 /**
- * Copies a file; an interruption ends it. Node's own `copyFile` can not be ended, and where the
- * file becomes shorter meanwhile, as DuckDB's does when it is closed, it runs for ever (libuv 1.46:
- * a copy of 0 bytes is taken for progress).
+ * Copies a file; an interruption stops the copy. Node's own `copyFile` cannot be stopped and never
+ * ends where the file becomes shorter meanwhile, as DuckDB's file does on closing (libuv 1.46 takes
+ * a copy of 0 bytes for progress).
  */
 export const copy = (from: string, to: string) =>
   attempt(`copy ${from} to ${to}`, signal =>
@@ -70,7 +71,7 @@ const REASONS: { readonly [code: string]: string } = {
   EACCES: "it may not be read"
 }
 
-/** Fails in plain words where there is no file that can be read; `what` says what it is for. */
+/** Fails where `path` is not a readable file; the message begins with `what`, the file's use. */
 export const mustBeFile = (what: string, path: string) =>
   Effect.tryPromise({
     try: async () => {
@@ -83,7 +84,7 @@ export const mustBeFile = (what: string, path: string) =>
     Effect.mapError(reason => new FileError({ message: `${what}, ${path}: ${reason}` }))
   )
 
-/** Removes a file or folder; nothing happens where there is none. */
+/** Removes a file or folder; does nothing where there is none. */
 export const remove = (path: string) =>
   attempt(`remove ${path}`, () => rm(path, { recursive: true, force: true }))
 
@@ -97,22 +98,22 @@ export const appendText = (path: string, text: string) =>
 
 export const readBytes = (path: string) => attempt(`read ${path}`, () => readFile(path))
 
-/** Replaces a file whole or not at all, also across a power cut. */
+/** Replaces a file as a whole or not at all, even across a power cut. */
 export const replaceFile = (path: string, content: string | Uint8Array) =>
   attempt(`write ${path}`, async () => {
     await writeFile(`${path}.new`, content, { flush: true })
     await rename(`${path}.new`, path)
   })
 
-/** The content of a gzip file. */
+/** Returns the unpacked content of a gzip file. */
 export const readGzip = (path: string) =>
   readBytes(path).pipe(
     Effect.flatMap(zipped => attempt(`unzip ${path}`, () => promisify(gunzip)(zipped)))
   )
 
 /**
- * SHA-256 of a file, hex. On a thread of its own: a copy of a lane's tables takes seconds, in which
- * the lane has readers.
+ * Returns the SHA-256 of a file, in hex. A separate thread computes it: hashing a copy of a lane's
+ * tables takes seconds, during which the lane must answer readers.
  */
 export const sha256File = (path: string) =>
   attempt(
@@ -120,7 +121,7 @@ export const sha256File = (path: string) =>
     () =>
       new Promise<string>((resolve, reject) => {
         const entry = new URL("./hash-thread.mjs", import.meta.url)
-        // flags of this process, as a loader of TypeScript, are nothing to it
+        // The thread is plain JavaScript: no flags of this process, such as a TypeScript loader.
         const worker = new Worker(entry, { workerData: path, execArgv: [] })
         worker.once("message", resolve)
         worker.once("error", reject)

@@ -1,12 +1,12 @@
-// Entry of a thread that hashes a file: its path comes in, the SHA-256 goes out. No TypeScript, so
-// that it starts at once.
+// Entry of a thread that hashes a file: `workerData` is the path, the thread posts the SHA-256 in
+// hex. Plain JavaScript, so that the thread starts at once.
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { setPriority } from "node:os"
 import { pipeline } from "node:stream/promises"
 import { parentPort, workerData } from "node:worker_threads"
 
-// on Linux this thread's, elsewhere it would be the process's: whatever else runs goes first
+// Lowest priority: everything else runs first. Outside Linux this would lower the whole process.
 if (process.platform === "linux") setPriority(19)
 
 const hash = createHash("sha256")

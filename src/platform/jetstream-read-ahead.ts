@@ -1,11 +1,11 @@
-/** Asks a stream for messages ahead of their reader, and puts the answers in order. */
+/** Requests a stream's messages ahead of their reader and puts the answers in order. */
 import { createInbox, type Msg, type Subscription } from "@nats-io/transport-node"
 import { type Array as Arr, Effect } from "effect"
 import type { Nats } from "./nats.ts"
 
 export interface StoredMessage {
   readonly streamSeq: number
-  /** the value of a header, "" where there is none */
+  /** returns the value of a header, "" where there is none */
   readonly header: (name: string) => string
   readonly data: Uint8Array
 }
@@ -13,37 +13,40 @@ export interface StoredMessage {
 export interface MessageSource {
   readonly nats: Nats["Service"]
   readonly stream: string
-  /** number of the first message wanted, from 1 */
+  /** stream sequence of the first message to read, from 1 */
   readonly from: number
-  /** number of the last one wanted; else all */
+  /** stream sequence of the last message to read; where absent, all are read */
   readonly to?: number
 }
 
-/** Node hands out a Buffer, whose `slice` does not copy as that of other byte arrays does. */
+/** Returns the same bytes as a plain array: the `slice` of Node's Buffer does not copy. */
 export const plainBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, length)
 
-/** Messages asked for and not yet taken: at most so many, and about so many bytes of them. The
- *  least of them at their largest are less than a server sends before it cuts a slow reader. */
+/** Messages requested and not yet taken: between `leastAhead` and `mostAhead`, and between them
+ *  about `bytesAhead` bytes. Even `leastAhead` messages of the largest size are fewer bytes than a
+ *  server buffers before it disconnects a slow reader. */
 const leastAhead = 4
 const mostAhead = 64
 const bytesAhead = 16 * 1024 * 1024
-/** What one pull gives at most, so that whoever decodes it does not hold the thread for long. */
+/** Most messages and bytes of one `take`, so that decoding them does not block the thread long. */
 const mostTaken = 64
 const bytesTaken = 256 * 1024
 const tickMs = 250
 const pollTicks = 4
 
-/** Asks ahead, and puts what arrives back in order. */
+/** Requests messages ahead of `take` and holds the arrived ones by their stream sequence. */
 export class ReadAhead {
+  /** stream sequence of the message that `take` gives next */
   next: number
-  /** the newest message known to be in the stream */
+  /** stream sequence of the newest message known to be in the stream, at most the source's `to` */
   last = 0
   private asked: number
   private window = leastAhead
   private largest = 1
-  /** ticks without an answer that is waited for; without news while there is nothing to read */
+  /** ticks in which the next message was requested and nothing arrived */
   private silentTicks = 0
+  /** ticks since the last news of the stream's end while there was nothing to wait for */
   private quietTicks = 0
   private wake: (() => void) | null = null
   private readonly arrived = new Map<number, StoredMessage | null>()
@@ -71,7 +74,7 @@ export class ReadAhead {
     })
   }
 
-  /** Whether nothing has been heard of the end of the stream for a second. */
+  /** True after a second without news of the stream's end. */
   get quiet(): boolean {
     return this.quietTicks >= pollTicks
   }
@@ -82,14 +85,17 @@ export class ReadAhead {
     this.subscription.unsubscribe()
   }
 
-  /** The stream is known to reach at least so far. */
+  /** Takes note that the stream holds messages up to `streamSeq`, and requests more of them. */
   reached(streamSeq: number): void {
     this.quietTicks = 0
     this.last = Math.max(this.last, Math.min(streamSeq, this.source.to ?? streamSeq))
     this.ask()
   }
 
-  /** What has arrived and is next in order; null where the next message is said not to exist. */
+  /**
+   * Returns the arrived messages that are next in order. Returns undefined where the next message
+   * has not arrived, null where the server answered that it has no such message.
+   */
   take(): Arr.NonEmptyReadonlyArray<StoredMessage> | null | undefined {
     const taken: Array<StoredMessage> = []
     let bytes = 0
@@ -106,12 +112,12 @@ export class ReadAhead {
     return first === undefined ? undefined : [first, ...rest]
   }
 
-  /** Puts in a message that was got in another way. */
+  /** Adds a message that was read in another way. */
   put(message: StoredMessage): void {
     this.arrived.set(message.streamSeq, message)
   }
 
-  /** Waits for the next message, or until a second has passed without any. */
+  /** Waits until the next message has arrived or the stream's end is `quiet`. */
   readonly wait: Effect.Effect<void> = Effect.callback(resume => {
     if (this.arrived.has(this.next) || this.quiet) return resume(Effect.void)
     this.wake = () => resume(Effect.void)
@@ -144,7 +150,7 @@ export class ReadAhead {
     const streamSeq = Number(message.subject.slice(this.prefix.length))
     const { headers } = message
     const code = headers?.code ?? 0
-    // Anything but a message and "not found" is a server that is not ready: the tick asks again.
+    // Another code than none or 404 means that the server is not ready: `tick` requests again.
     if (streamSeq < this.next || (code !== 0 && code !== 404)) return
     this.silentTicks = 0
     const data = plainBytes(message.data)

@@ -1,16 +1,16 @@
 /**
- * Reads a stream in order by asking for its messages one by one, many at a time in flight
- * (`$JS.API.DIRECT.GET`). No consumer keeps a place on the server, so there is none to lose: what
- * does not arrive is asked for again, and a message that is not there is known by its number. A
- * consumer of headers only rings when a message has been stored; if it fails, a look at the stream
- * every second does its work.
+ * Reads a stream in order by one request per message (`$JS.API.DIRECT.GET`), many at a time in
+ * flight. The server keeps no reading position, so none can get lost: a message that does not
+ * arrive is requested again, and a missing one is reported by its stream sequence. A consumer of
+ * headers only (the bell) reports each stored message; where the bell fails, the reader queries the
+ * stream's end every second.
  */
 import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream"
 import { Cause, Data, Effect, Option, Stream } from "effect"
 import { type MessageSource, ReadAhead, type StoredMessage } from "./jetstream-read-ahead.ts"
 import type { NatsError, NatsRefused } from "./nats.ts"
 
-/** The stream has gone past this number, but holds no such message, or cannot read it. */
+/** The stream ends behind this stream sequence, but holds no such message or cannot read it. */
 export class MessageMissing extends Data.TaggedError("MessageMissing")<{
   readonly streamSeq: number
   readonly message: string
@@ -18,14 +18,14 @@ export class MessageMissing extends Data.TaggedError("MessageMissing")<{
 
 export interface ReadRequest extends MessageSource {
   readonly client: JetStreamClient
-  /** whether to go on with new messages after the end */
+  /** true: wait for new messages at the end; false: stop there */
   readonly follow: boolean
-  /** the end of the stream, as its leader knows it */
+  /** reads the stream sequence of the last message from the stream's leader */
   readonly lastSeq: Effect.Effect<number, NatsError>
   readonly message: (streamSeq: number) => Effect.Effect<Option.Option<StoredMessage>, NatsError>
 }
 
-/** Rings with the number of each message as it is stored; the function it gives ends that. */
+/** Calls `ring` with the stream sequence of each newly stored message; returns a stop function. */
 const openBell = (
   { nats, client, stream }: ReadRequest,
   from: number,
@@ -41,12 +41,12 @@ const openBell = (
     const messages = await consumer.consume({ max_messages: 256, callback })
     return () => {
       messages.stop()
-      // Where this fails, the server forgets the consumer by itself within five minutes.
+      // Where this fails, the server drops the consumer by itself within five minutes.
       consumer.delete().catch(() => false)
     }
   })
 
-/** A read has no deadline: it goes on when the server is back. */
+/** Repeats an effect every 200 ms until the server is available: a read has no deadline. */
 const patiently = <A>(effect: Effect.Effect<A, NatsError>): Effect.Effect<A, NatsRefused> =>
   effect.pipe(
     Effect.catchTag("NatsUnavailable", () =>
@@ -55,12 +55,13 @@ const patiently = <A>(effect: Effect.Effect<A, NatsError>): Effect.Effect<A, Nat
   )
 
 /**
- * Listens at the end of the stream, and looks at it where the bell is silent. `listen` gives the
- * first message that had been read and is gone, if the stream has become shorter, else null.
+ * Follows the stream's end by the bell and, where the bell is silent, by querying the end. `listen`
+ * returns the stream sequence of the first message that was read and is gone, where the stream has
+ * become shorter; else null.
  */
 const follower = (request: ReadRequest, ahead: ReadAhead) => {
   let stopBell: (() => void) | null = null
-  /** looks that found what the bell had not told */
+  /** queries in a row that found messages without the bell; after two, a new bell is opened */
   let missed = 0
   const close = () => {
     stopBell?.()
@@ -89,7 +90,7 @@ const missing = ({ stream }: ReadRequest, streamSeq: number) =>
     message: `message ${streamSeq} of stream ${stream} is missing or cannot be read`
   })
 
-/** The copy asked does not have the message: the leader decides whether it exists. */
+/** Reads a message that one copy of the stream lacks from the leader; fails where it has none. */
 const confirm = Effect.fnUntraced(function* (request: ReadRequest, ahead: ReadAhead) {
   const found = yield* patiently(request.message(ahead.next))
   if (Option.isSome(found)) return ahead.put(found.value)
@@ -121,7 +122,7 @@ const open = (request: ReadRequest) =>
     })
   })
 
-/** The messages from a number on, in order and without holes. */
+/** Streams the messages from `from` on, in order and without holes. */
 export const readStream = (
   request: ReadRequest
 ): Stream.Stream<StoredMessage, NatsRefused | MessageMissing> =>

@@ -1,4 +1,4 @@
-/** The few things the log asks of JetStream, as Effects. */
+/** The JetStream operations that the log uses, as effects. */
 import { randomBytes } from "node:crypto"
 import {
   DiscardPolicy,
@@ -19,7 +19,7 @@ import { type MessageMissing, readStream } from "./jetstream-read.ts"
 import { plainBytes, type StoredMessage } from "./jetstream-read-ahead.ts"
 import { Nats, type NatsError, NatsRefused } from "./nats.ts"
 
-/** A stream that keeps everything: one subject, file storage, no limits. */
+/** Describes a stream that keeps everything: one subject, file storage, no limits. */
 export interface StreamSpec {
   readonly name: string
   readonly subject: string
@@ -29,9 +29,9 @@ export interface StreamState {
   readonly name: string
   readonly messages: number
   readonly bytes: number
-  /** sequence of the last message ever stored, 0 for a new stream */
+  /** stream sequence of the last message ever stored; 0 for a new stream */
   readonly lastSeq: number
-  /** names what its positions mean; null where an older version made it */
+  /** identifies what the stream's sequences mean; null where an older version made the stream */
   readonly id: string | null
 }
 
@@ -39,32 +39,32 @@ export interface Publication {
   readonly subject: string
   readonly headers: { readonly [name: string]: string }
   readonly data: Uint8Array
-  /** the server drops a second message of this id, for two minutes */
+  /** for two minutes the server drops a further message with this id */
   readonly messageId: string
-  /** refused as misplaced unless the stream ends there */
+  /** the server refuses the message as misplaced unless the stream ends at this sequence */
   readonly expectedLastSeq: number
-  /** refused as misplaced unless the last message has this id; a server that has been started
-   *  since it stored that message may have forgotten the id */
+  /** the server refuses the message as misplaced unless the last message has this id; a server
+   *  that was restarted since that message may not have the id any more */
   readonly expectedLastId: string | null
 }
 
 export interface PublishAck {
-  /** where the message stands in the stream, also where it is a duplicate */
+  /** stream sequence of the message; for a duplicate, that of the first */
   readonly streamSeq: number
   readonly duplicate: boolean
 }
 
 export interface ReadOptions {
-  /** number of the first message, from 1 */
+  /** stream sequence of the first message, from 1 */
   readonly from: number
   readonly to?: number
   readonly follow: boolean
 }
 
-/** JetStream's error of a last message with another id, which the client does not name. */
+/** JetStream's error code for "the last message has another id", which the client lacks. */
 const wrongLastId = 10070
 
-/** Whether a publication was refused because the stream ends otherwise than it expected. */
+/** Returns true where the server refused a publication because the stream ends elsewhere. */
 export const misplaced = (error: NatsRefused): boolean =>
   error.code === JetStreamApiCodes.StreamWrongLastSequence ||
   error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown ||
@@ -72,7 +72,7 @@ export const misplaced = (error: NatsRefused): boolean =>
 
 const duplicateWindowMs = 120_000
 
-/** Whatever would lose a message is off; an existing stream is set back to these. */
+/** Settings that never lose a message; `ensureStream` sets an existing stream back to them. */
 const neverLosing = {
   max_age: 0,
   max_bytes: -1,
@@ -82,7 +82,7 @@ const neverLosing = {
   allow_direct: true
 } satisfies Partial<StreamConfig>
 
-/** Where a stream's metadata has its id. */
+/** Key of a stream's id in the stream's metadata. */
 const ID = "swaptape-id"
 const newId = (): string => randomBytes(8).toString("hex")
 
@@ -112,7 +112,7 @@ interface Api {
   readonly nats: Nats["Service"]
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
-  /** copies of each stream on a cluster; 1 on a single server */
+  /** number of copies of each stream on a cluster; 1 on a single server */
   readonly replicas: number
 }
 
@@ -127,7 +127,7 @@ const streamInfo = ({ nats, manager }: Pick<Api, "nats" | "manager">, name: stri
       )
     )
 
-/** Gives a stream another id. */
+/** Gives a stream a new id and returns that id. */
 const renewId = Effect.fnUntraced(function* ({ nats, manager }: Api, name: string) {
   const id = newId()
   yield* nats.call(`naming stream ${name} anew`, async () => {
@@ -137,10 +137,13 @@ const renewId = Effect.fnUntraced(function* ({ nats, manager }: Api, name: strin
   return id
 })
 
-/** The server's number of "stream name already in use with a different configuration". */
+/** JetStream's error code for "stream name already in use with a different configuration". */
 const STREAM_EXISTS = 10058
 
-/** Creates a stream; none where somebody else did meanwhile, or an earlier try of this one. */
+/**
+ * Creates a stream. Where another process, or an earlier try of this one, has created it meanwhile,
+ * returns that stream; none where it is gone again.
+ */
 const createStream = ({ nats, manager, replicas }: Api, spec: StreamSpec) =>
   nats
     .call(`creating stream ${spec.name}`, () => manager.streams.add(newStream(spec, replicas)))
@@ -204,7 +207,7 @@ const publish = ({ nats, client }: Api, publication: Publication) =>
     return { streamSeq: ack.seq, duplicate: ack.duplicate }
   })
 
-/** Asks any copy first, then the leader, which alone knows that a message is not there. */
+/** Reads a message from any copy, else from the leader, which alone can say that it is missing. */
 const message = ({ nats, manager }: Api, stream: string, streamSeq: number) =>
   nats.call(`reading message ${streamSeq} of ${stream}`, async () => {
     const found =
@@ -262,32 +265,32 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** JetStream over the one connection. */
+/** JetStream over a connection to NATS. */
 export class JetStream extends Context.Service<
   JetStream,
   {
-    /** largest message the server takes, headers included, in bytes */
+    /** returns the largest message that the server takes, in bytes with headers */
     readonly maxPayload: () => number
-    /** creates the stream with `NATS_REPLICAS` copies, or sets one back to keeping everything */
+    /** creates the stream with `NATS_REPLICAS` copies, or sets it back to keeping everything */
     readonly ensureStream: (spec: StreamSpec) => Effect.Effect<StreamState, NatsError>
-    /** gives a stream another id, which it tells: its positions mean other messages than before */
+    /** gives a stream a new id and returns it: sequences mean other messages than before */
     readonly renewId: (name: string) => Effect.Effect<string, NatsError>
-    /** deletes a stream with all it holds; nothing where there is none */
+    /** deletes a stream with all its messages; does nothing where there is none */
     readonly dropStream: (name: string) => Effect.Effect<void, NatsError>
-    /** none where there is no such stream */
+    /** reads a stream's state; none where there is no such stream */
     readonly stream: (name: string) => Effect.Effect<Option.Option<StreamState>, NatsError>
-    /** the streams whose name begins with the prefix */
+    /** reads the states of all streams whose name begins with the prefix */
     readonly streams: (prefix: string) => Effect.Effect<ReadonlyArray<StreamState>, NatsError>
-    /** sends at once, in the order of calls; the effect it gives waits for the acknowledgement */
+    /** sends at once, in call order; the effect it returns waits for the acknowledgement */
     readonly publish: (
       publication: Publication
     ) => Effect.Effect<Effect.Effect<PublishAck, NatsError>>
-    /** none where the message is not in the stream, or cannot be read from its disk */
+    /** reads a message; none where the stream lacks it or the server cannot read it from disk */
     readonly message: (
       stream: string,
       streamSeq: number
     ) => Effect.Effect<Option.Option<StoredMessage>, NatsError>
-    /** messages in order: up to today's end (or `to`), or for ever with `follow` */
+    /** streams messages in order: up to the present end (or `to`), or for ever with `follow` */
     readonly read: (
       stream: string,
       options: ReadOptions
@@ -296,7 +299,7 @@ export class JetStream extends Context.Service<
 >()("swaptape/platform/JetStream") {
   static readonly layerNoDeps = Layer.effect(JetStream, make)
 
-  /** With a connection of its own. */
+  /** Opens a connection of its own. */
   static readonly layer = (options: Parameters<typeof Nats.layer>[0]) =>
     this.layerNoDeps.pipe(Layer.provide(Nats.layer(options)))
 }

@@ -1,4 +1,4 @@
-/** Starts again whatever dies, with growing pauses. */
+/** Restarts an effect that dies, with growing pauses. */
 import { Cause, Clock, Effect, Exit, type Scope } from "effect"
 import { plainWords } from "./plain-words.ts"
 
@@ -6,11 +6,11 @@ import { plainWords } from "./plain-words.ts"
 export interface Pauses {
   readonly firstMs: number
   readonly longestMs: number
-  /** what lived this long was well: the pauses begin anew */
+  /** after a run of at least this length the pauses begin again at `firstMs` */
   readonly wellAfterMs: number
 }
 
-/** The pauses of one thing that is started again and again, doubling with each early death. */
+/** Computes the pauses before one thing's restarts; each early death doubles the pause. */
 export class RestartPauses {
   private readonly pauses: Pauses
   private quickDeaths = 0
@@ -19,7 +19,7 @@ export class RestartPauses {
     this.pauses = pauses
   }
 
-  /** The pause after it died, having lived for so many milliseconds. */
+  /** Returns the pause, in milliseconds, before the restart after a run of `livedMs`. */
   next(livedMs: number): number {
     const { firstMs, longestMs, wellAfterMs } = this.pauses
     if (livedMs >= wellAfterMs) this.quickDeaths = 0
@@ -27,7 +27,7 @@ export class RestartPauses {
   }
 }
 
-/** Starts it again whenever it dies, for the length of the scope; `died` hears why. */
+/** Runs `run` until the scope ends and restarts it after each death; `died` gets the reason. */
 export const keepAlive = <E, R>(
   run: Effect.Effect<never, E, R>,
   pauses: Pauses,

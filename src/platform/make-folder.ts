@@ -1,19 +1,20 @@
-/** Folders with those above them. */
+/** Creates folders with their parent folders. */
 import { mkdirSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** Rights of what is nobody's but its maker's. */
+/** Mode of a folder that only its owner may use. */
 export const OWN_MODE = 0o700
 const USUAL_MODE = 0o777
 
 /**
- * Creates a folder, with a `mode`, and those above it that are missing. One by one: where a folder
- * takes no new ones but says that it is not there (/proc), Node's own recursive way never ends.
+ * Creates a folder with `mode`, and its missing parents with the usual mode. Folders are created
+ * one by one, since Node's recursive `mkdir` never ends where a parent refuses a new folder by
+ * "no such file" (/proc).
  *
- * @throws the system's error of the first that cannot be created
+ * @throws the system's error for the first folder that cannot be created
  */
 export const makeFolders = (path: string, mode = USUAL_MODE): void => {
   const missing: Array<string> = []
@@ -26,7 +27,7 @@ export const makeFolders = (path: string, mode = USUAL_MODE): void => {
     try {
       mkdirSync(folder, folder === resolve(path) ? mode : USUAL_MODE)
     } catch (error) {
-      // another process may have been faster
+      // Another process may have created the folder first.
       if (!isFolder(folder)) throw error
     }
   }

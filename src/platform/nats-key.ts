@@ -1,24 +1,25 @@
 /**
- * The key of a data folder's nats-server: who can read its file may use the server, nobody else. It
- * is made once for each folder and handed over in the server's environment, so that it stands in no
- * process's arguments and in no log.
+ * The key of a data folder's nats-server: only who can read the key's file may use the server. Each
+ * folder's key is made once and reaches the server by its environment, so that the key appears in
+ * no process's arguments and in no log.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Its name inside the data folder. */
+/** Name of the key's file inside the data folder. */
 const keyFileName = "nats.key"
 
-/** The variable of the server's environment that `nats.conf` names. */
+/** Environment variable from which `nats.conf` takes the key. */
 export const keyVariable = "SWAPTAPE_NATS_KEY"
 
-/** It begins with a letter, since the server's configuration would take digits for a number. */
+/** A key begins with a letter, since the server's configuration reads digits as a number. */
 const isKey = (text: string): boolean => /^k[0-9a-f]{64}$/.test(text)
 
+/** Mode bits of everybody but the owner. */
 const others = 0o077
 
-/** The key of a data folder; null where there is none that this user may read. */
+/** Returns the key of a data folder; null where no valid key can be read. */
 export const readNatsKey = (dataDirectory: string): string | null => {
   try {
     const text = readFileSync(join(dataDirectory, keyFileName), "utf8").trim()
@@ -29,8 +30,10 @@ export const readNatsKey = (dataDirectory: string): string | null => {
 }
 
 /**
- * The key of a data folder, made where there is none or others could have read it. Only the holder
- * of the folder's lock may call this, while no server runs. Throws where it cannot be written.
+ * Returns the key of a data folder; makes a new key where there is none or where other users could
+ * read it. Only the holder of the folder's lock may call this, while no server runs.
+ *
+ * @throws the system's error where the key cannot be written
  */
 export const makeNatsKey = (dataDirectory: string): string => {
   const path = join(dataDirectory, keyFileName)

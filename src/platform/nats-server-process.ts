@@ -1,4 +1,4 @@
-/** One run of nats-server: how it is started, known to be ready, and found again. */
+/** Starts one run of nats-server, waits until it is ready, and finds it again by its arguments. */
 import { randomInt, randomUUID } from "node:crypto"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { describeExit, startChild } from "./child.ts"
 import { keyVariable, readNatsKey } from "./nats-key.ts"
 import { processesWith, terminate } from "./process-table.ts"
 
-/** nats-server cannot be started, or does not become ready. */
+/** nats-server cannot be started or does not become ready. */
 export class NatsServerError extends Data.TaggedError("NatsServerError")<{
   readonly message: string
 }> {}
@@ -18,14 +18,14 @@ export class NatsServerError extends Data.TaggedError("NatsServerError")<{
 const configuration = fileURLToPath(new URL("../../nats.conf", import.meta.url))
 const host = "127.0.0.1"
 
-/** How long a server gets to stop before it is killed. */
+/** Milliseconds that a server gets to stop before it is killed. */
 export const stopGraceMs = 3_000
 
-/** The address with the key of the server's folder in it, if there is one. */
+/** Returns the server's address, with the key where it is not null. */
 export const urlOf = (port: number, key: string | null): string =>
   `nats://${key === null ? "" : `${key}@`}${host}:${port}`
 
-/** Where the streams are stored, as a server is told it, which is what it is known by. */
+/** Returns the arguments that name a server's store; `natsServersOn` finds a server by them. */
 const storeOf = (dataDirectory: string) => ["-sd", join(dataDirectory, "nats")] as const
 
 const isFree = (port: number): Effect.Effect<boolean> =>
@@ -36,15 +36,15 @@ const isFree = (port: number): Effect.Effect<boolean> =>
   })
 
 /**
- * A free TCP port outside the range from which the kernel takes the ports of outgoing
- * connections (32768 upwards), so that none of those takes it while the server restarts.
+ * Chooses a free TCP port from 20000 to 31999. The kernel takes ports of outgoing connections from
+ * 32768 upwards, so no such connection takes the port while the server restarts.
  */
 export const choosePort: Effect.Effect<number> = Effect.suspend(() => {
   const port = randomInt(20_000, 32_000)
   return Effect.flatMap(isFree(port), free => (free ? Effect.succeed(port) : choosePort))
 })
 
-/** Asks the server at the port for its JetStream account, if it is the one of this name. */
+/** Succeeds where the server of this name listens at the port and its JetStream answers. */
 const answers = (port: number, serverName: string, token: string) =>
   Effect.tryPromise({
     try: async () => {
@@ -60,12 +60,12 @@ const answers = (port: number, serverName: string, token: string) =>
     catch: cause => new NatsServerError({ message: `not ready: ${(cause as Error).message}` })
   })
 
-/** How long one attempt may take: a client whose server goes away may wait for it for ever. */
+/** Milliseconds of one attempt: a client whose server goes away may wait for ever. */
 const attemptMs = 10_000
-/** How often it is said that a server does not answer yet. */
+/** Time between two log lines about a server that does not answer yet. */
 const tellEvery = "30 seconds"
 
-/** Recovering large streams takes its time, so this waits as long as the server lives. */
+/** Waits until the server answers, without a limit: recovering large streams takes time. */
 const untilItAnswers = (port: number, serverName: string, key: string): Effect.Effect<void> =>
   answers(port, serverName, key).pipe(
     Effect.timeout(attemptMs),
@@ -74,32 +74,32 @@ const untilItAnswers = (port: number, serverName: string, key: string): Effect.E
     )
   )
 
-/** Says that a start takes long, for as long as it does. */
+/** Logs after `slowAfterMs`, and then every 30 s, that the server does not answer yet. */
 const tellWaiting = (pid: number, slowAfterMs: number): Effect.Effect<never> =>
   Effect.logInfo(
     `waiting for nats-server ${pid}, which reads its streams and does not answer yet`
   ).pipe(Effect.andThen(Effect.sleep(tellEvery)), Effect.forever, Effect.delay(slowAfterMs))
 
-/** What one run of the server is told. */
+/** The settings of one run of the server. */
 export interface NatsServerRun {
   readonly program: string
   readonly dataDirectory: string
   readonly port: number
-  /** what clients must show it */
+  /** the token that clients must send */
   readonly key: string
-  /** after how many milliseconds without an answer that is said */
+  /** milliseconds of a start after which the wait for an answer is logged */
   readonly slowAfterMs: number
-  /** Called with every line of the server's log, which says `[INF]`, `[WRN]`, `[ERR]`, `[FTL]`. */
+  /** Called with every line of the server's log, marked `[INF]`, `[WRN]`, `[ERR]` or `[FTL]`. */
   readonly onLogLine: (line: string) => void
 }
 
 /**
- * Starts nats-server for the length of the scope and waits until JetStream answers.
+ * Starts nats-server and waits until JetStream answers. The scope's end stops the server.
  *
  * @returns the running child
  */
 export const startNatsServer = Effect.fnUntraced(function* (run: NatsServerRun) {
-  // A name of its own tells this server from another one on the same port.
+  // A unique name distinguishes this server from another one on the same port.
   const serverName = `swaptape-${randomUUID()}`
   const child = yield* startChild({
     command: run.program,
@@ -136,8 +136,8 @@ export interface RunningNatsServer {
 }
 
 /**
- * The nats-servers that run on a data folder, known by the store that they were told: one, or none;
- * two only where somebody else started one.
+ * Returns the nats-servers that run on a data folder, found by the store in their arguments: none
+ * or one, and more only where somebody else started one.
  */
 export const natsServersOn = (
   dataDirectory: string
@@ -150,8 +150,8 @@ export const natsServersOn = (
   )
 
 /**
- * Stops the nats-server that a killed engine left running on a data folder, since two on one
- * store destroy it. Only the holder of the folder's lock may call this.
+ * Stops the nats-server that a killed engine left running on a data folder, since two servers on
+ * one store destroy the store. Only the holder of the folder's lock may call this.
  */
 export const stopOrphans = Effect.fnUntraced(function* (dataDirectory: string) {
   for (const { pid } of yield* natsServersOn(dataDirectory)) {

@@ -1,4 +1,4 @@
-/** The embedded nats-server: one child process per data folder, kept alive with its scope. */
+/** Supervises the embedded nats-server: one child process per data folder, restarted on death. */
 import { accessSync, constants } from "node:fs"
 import { join } from "node:path"
 import { Clock, Config, Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
@@ -18,38 +18,38 @@ import { watchNats } from "./nats-watch.ts"
 import { wantOfRoom } from "./room.ts"
 import { mendTornStreams } from "./torn-streams.ts"
 
-/** What the supervisor knows about its server now. */
+/** The present state of the supervised server. */
 export interface NatsServerStatus {
-  /** `stopped` is final: the scope has closed, or the first start failed */
+  /** `stopped` is final: the scope has closed or the first start failed */
   readonly state: "starting" | "ready" | "restarting" | "stopped"
-  /** null while no process has become ready */
+  /** null while no process is ready */
   readonly pid: number | null
-  /** how often a server that had been ready died and was started again */
+  /** number of starts after the first ready one, failed starts included */
   readonly restarts: number
-  /** how the last server that died ended, such as "signal SIGKILL" */
+  /** how the last run ended, such as "signal SIGKILL"; null while none has */
   readonly lastExit: string | null
-  /** the newest error line of the server's log */
+  /** newest error line of the server's log; null where there is none */
   readonly lastError: string | null
 }
 
 export interface NatsServerOptions {
-  /** a fixed port; else a free one is chosen and kept over restarts */
+  /** a fixed port; where absent, a free port is chosen and kept over restarts */
   readonly port?: number
-  /** a server that has not answered for so many milliseconds is killed and started again */
+  /** milliseconds without an answer after which a server is killed and restarted; 20,000 */
   readonly hungAfterMs?: number
-  /** a start that has taken so many milliseconds is told as one that takes long */
+  /** milliseconds of a start after which the wait is logged; 5,000 */
   readonly slowAfterMs?: number
-  /** the nats-server binary; else `NATS_SERVER` from the configuration, else the one on PATH */
+  /** the nats-server binary; else the setting `NATS_SERVER`, else nats-server on PATH */
   readonly program?: string
 }
 
 const RESTARTS = { firstMs: 50, longestMs: 2_000, wellAfterMs: 3_000 }
 const startAttempts = 5
-/** Longer than a disk that is busy holds a server up. */
+/** Longer than a busy disk delays a server's answer. */
 const hungAfterMs = 20_000
 const slowAfterMs = 5_000
 const keptLogLines = 20
-/** A full disk fails each write, and a server that cannot start each try: one line tells of all. */
+/** The same text is logged once a minute, since a full disk or a failed start repeats its error. */
 const TOLD_EVERY_MS = 60_000
 const MOST_TOLD = 100
 
@@ -59,7 +59,7 @@ interface Supervisor {
   status: NatsServerStatus
   /** the newest lines of the server's log, for the message of a failed start */
   readonly log: Array<string>
-  /** when what was told last */
+  /** when each text was logged last, in `performance.now()` milliseconds */
   readonly told: Map<string, number>
 }
 
@@ -68,7 +68,7 @@ const update = (supervisor: Supervisor, change: Partial<NatsServerStatus>) =>
     supervisor.status = { ...supervisor.status, ...change }
   })
 
-/** Whether something was not told just before. */
+/** Returns true, and notes the text as logged, where it was not logged in the last minute. */
 const isNews = ({ told }: Supervisor, text: string): boolean => {
   const now = performance.now()
   const last = told.get(text) ?? Number.NEGATIVE_INFINITY
@@ -78,7 +78,10 @@ const isNews = ({ told }: Supervisor, text: string): boolean => {
   return true
 }
 
-/** What is wanting where the server failed; it takes a folder that it may not enter for none. */
+/**
+ * Returns what the server lacks (room, rights) by its log line, and what helps; null for another
+ * failure. The server reports a folder that it may not enter as "not a directory".
+ */
 const wantIn = (line: string, folder: string): string | null => {
   if (!line.includes("storage directory is not a directory")) return wantOfRoom(line, folder)
   try {
@@ -89,7 +92,7 @@ const wantIn = (line: string, folder: string): string | null => {
   }
 }
 
-/** Takes the server's log into ours: its troubles as warnings, the rest as debugging output. */
+/** Copies the server's log into ours: errors and warnings as warnings, the rest as debug lines. */
 const keepLogLine =
   (supervisor: Supervisor, log: (effect: Effect.Effect<void>) => void) =>
   (line: string): void => {
@@ -98,7 +101,7 @@ const keepLogLine =
     const severe = /\[(ERR|FTL)\]/.test(line)
     if (severe) supervisor.status = { ...supervisor.status, lastError: line }
     const want = severe ? wantIn(line, supervisor.run.dataDirectory) : null
-    // without the number of its process, which is another after each start
+    // Without the pid, which differs after each start.
     const text = want ?? line.replace(/^\[\d+\] /, "")
     const isTold = (severe || line.includes("[WRN]")) && isNews(supervisor, text)
     log(
@@ -106,7 +109,7 @@ const keepLogLine =
     )
   }
 
-/** Ends when the server has not answered for too long, and says so; the scope's end kills it. */
+/** Returns the reason once the server has not answered for `hungAfterMs`; the caller stops it. */
 const whenHung = ({ hungAfterMs, run }: Supervisor, port: number) =>
   Effect.gen(function* () {
     const watch = yield* watchNats(urlOf(port, run.key))
@@ -116,7 +119,7 @@ const whenHung = ({ hungAfterMs, run }: Supervisor, port: number) =>
     return `no answer for ${Math.round(watch.silentMs() / 1000)} s`
   })
 
-/** Runs the server once, from its start to its death, and says how it ended. */
+/** Runs the server once, from its start to its death, and returns how the run ended. */
 const runOnce = (supervisor: Supervisor, port: number, ready: Deferred.Deferred<void>) =>
   Effect.gen(function* () {
     const log = Effect.runForkWith(yield* Effect.context<never>())
@@ -131,7 +134,7 @@ const runOnce = (supervisor: Supervisor, port: number, ready: Deferred.Deferred<
     Effect.catch(error => Effect.succeed(error.message))
   )
 
-/** Keeps the server running on its port for ever; fails only if it never becomes ready. */
+/** Restarts the server on its port for ever; fails only where the first run never becomes ready. */
 const keepRunning = Effect.fnUntraced(function* (
   supervisor: Supervisor,
   port: number,
@@ -148,7 +151,7 @@ const keepRunning = Effect.fnUntraced(function* (
       return yield* new NatsServerError({ message })
     }
     const restarts = supervisor.status.restarts + 1
-    // one that cannot even start dies again and again
+    // A server that cannot even start dies again and again: its deaths are logged once a minute.
     const isTold = supervisor.status.state === "ready" || isNews(supervisor, lastExit)
     yield* update(supervisor, { state: "restarting", pid: null, restarts, lastExit })
     const died = `nats-server died (${lastExit}): restarting it on port ${port}`
@@ -157,7 +160,7 @@ const keepRunning = Effect.fnUntraced(function* (
   }
 })
 
-/** Starts the supervisor in the scope and waits for the first readiness; answers with the port. */
+/** Starts the supervisor in the scope, waits until the server is ready, and returns its port. */
 const supervise = Effect.fnUntraced(function* (supervisor: Supervisor, fixedPort?: number) {
   const port = fixedPort ?? (yield* choosePort)
   const ready = yield* Deferred.make<void>()
@@ -190,10 +193,10 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
     log: [],
     told: new Map()
   }
-  // Added before the supervisor's own finalizer, so it runs after the server has stopped.
+  // Added before the supervisor's own finalizer, so this one runs after the server has stopped.
   yield* Effect.addFinalizer(() => update(supervisor, { state: "stopped", pid: null }))
   const port = yield* supervise(supervisor, options.port).pipe(
-    // Another program can take a port that was free when it was chosen.
+    // Another program can take the chosen port before the server binds it.
     Effect.retry({
       times: options.port === undefined ? startAttempts - 1 : 0,
       while: error => error.message.includes("address already in use")
@@ -206,21 +209,21 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
   })
 })
 
-/** The embedded nats-server of a data folder, supervised: it dies only with the scope. */
+/** The embedded nats-server of a data folder, restarted until the scope ends. */
 export class NatsServer extends Context.Service<
   NatsServer,
   {
-    /** with its key, not to be shown; stays the same when the server is restarted */
+    /** address with the key, so a secret; a restart keeps the address */
     readonly url: string
     readonly port: number
     readonly status: Effect.Effect<NatsServerStatus>
   }
 >()("swaptape/platform/NatsServer") {
-  /** Runs on the folder whose lock it is given. */
+  /** Runs on the folder of the given `DataLock`. */
   static readonly layerNoDeps = (options: NatsServerOptions = {}) =>
     Layer.effect(NatsServer, make(options))
 
-  /** Locks the data folder first, and keeps the lock until the server has stopped. */
+  /** Locks the data folder first and keeps the lock until the server has stopped. */
   static readonly layer = (dataDirectory: string, options: NatsServerOptions = {}) =>
     this.layerNoDeps(options).pipe(Layer.provideMerge(DataLock.layer(dataDirectory)))
 }

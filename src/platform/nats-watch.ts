@@ -1,22 +1,22 @@
 /**
- * Whether a NATS server answers: it is asked twice a second over a connection of its own. One that
- * hangs keeps its connections open, so only an answer shows that it lives.
+ * Watches whether a NATS server answers: pings the server twice a second over a separate
+ * connection. A hung server keeps its connections open, so only an answer proves that it lives.
  */
 import { connect, type NatsConnection } from "@nats-io/transport-node"
 import { Effect, type Scope } from "effect"
 import { connectionOptions } from "./nats.ts"
 
 export interface NatsWatch {
-  /** milliseconds since it should have answered; 0 where it does */
+  /** returns for how many milliseconds the server has not answered; 0 where it answers */
   readonly silentMs: () => number
 }
 
 const EVERY_MS = 500
 const PATIENCE_MS = 1500
-/** What a pause of this very process, or of the whole machine, counts at most. */
+/** Most silence, in milliseconds, of one look: this process may have paused, not the server. */
 const LONGEST_LOOK_MS = 2 * PATIENCE_MS
 
-/** Gives the promise's value, or fails after a while. */
+/** Returns the promise's value; fails after `PATIENCE_MS`. */
 const within = <A>(promise: Promise<A>): Promise<A> => {
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS).unref()
@@ -24,7 +24,7 @@ const within = <A>(promise: Promise<A>): Promise<A> => {
   return Promise.race([promise, late])
 }
 
-/** Asks over the connection, or a new one; gives the one to ask over next time. */
+/** Pings over `open`, or a new connection; returns the connection, null where nobody answered. */
 const look = async (url: string, open: NatsConnection | null): Promise<NatsConnection | null> => {
   const options = { ...connectionOptions({ url, timeoutMs: PATIENCE_MS }), reconnect: false }
   const opening = open === null ? connect(options) : Promise.resolve(open)
@@ -33,13 +33,13 @@ const look = async (url: string, open: NatsConnection | null): Promise<NatsConne
     await within(connection.rtt())
     return connection
   } catch {
-    // closing waits for the server, which is the one that does not answer
+    // Not awaited: closing waits for the server, which does not answer.
     opening.then(connection => connection.close()).catch(() => undefined)
     return null
   }
 }
 
-/** Watches a server for the length of the scope. */
+/** Watches a server until the scope ends. */
 export const watchNats = (url: string): Effect.Effect<NatsWatch, never, Scope.Scope> =>
   Effect.gen(function* () {
     let silentMs = 0

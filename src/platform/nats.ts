@@ -1,4 +1,4 @@
-/** The connection to NATS: made once, kept through any loss while the scope lives. */
+/** The connection to NATS: opened once, and reopened after each loss until the scope ends. */
 import { isMainThread } from "node:worker_threads"
 import { JetStreamApiError } from "@nats-io/jetstream"
 import {
@@ -9,14 +9,14 @@ import {
 } from "@nats-io/transport-node"
 import { Config, Context, Data, Deferred, Effect, Layer, Schedule, type Scope } from "effect"
 
-/** Nobody answered, or the connection broke: whether the request was carried out is not known. */
+/** No answer came or the connection broke: the server may or may not have done the request. */
 export class NatsUnavailable extends Data.TaggedError("NatsUnavailable")<{
   readonly message: string
 }> {}
 
-/** The server answered no, and would do so again. */
+/** The server refused the request and would refuse it again. */
 export class NatsRefused extends Data.TaggedError("NatsRefused")<{
-  /** JetStream's own number of the error, 0 where it gave none */
+  /** JetStream's error code, 0 where there is none */
   readonly code: number
   readonly message: string
 }> {}
@@ -26,9 +26,9 @@ export type NatsError = NatsUnavailable | NatsRefused
 export interface NatsOptions {
   /** one address or several, comma-separated: `nats://127.0.0.1:4222`, `tls://user:pass@host` */
   readonly url: string
-  /** how long a request may take, in milliseconds */
+  /** milliseconds that a request may take; 5,000 where absent */
   readonly timeoutMs?: number
-  /** false: fail where no server answers at once, instead of trying for ever */
+  /** false: fail where the first attempt to connect fails, instead of retrying for ever */
   readonly patient?: boolean
 }
 
@@ -37,13 +37,14 @@ const firstReconnectDelayMs = 20
 const longestReconnectDelayMs = 1_000
 
 /**
- * The delay between two attempts to reconnect: doubles from 20 ms, plus up to half of it by chance.
- * The client asks for it several times between two attempts, so asking must not change it.
+ * Holds the delay between two attempts to reconnect: it doubles from 20 ms to 1 s, plus a random
+ * part of up to half. The client reads the delay several times per attempt, so a read must not
+ * change it.
  */
 class ReconnectDelay {
   ms = firstReconnectDelayMs
 
-  /** An attempt has been made. */
+  /** Doubles the delay; called after each attempt. */
   grow(): void {
     const doubled = Math.min(longestReconnectDelayMs, this.ms * 2)
     this.ms = doubled * (1 + Math.random() / 2)
@@ -54,7 +55,7 @@ class ReconnectDelay {
   }
 }
 
-/** Credentials in an address become options, since the client reads hosts and ports only. */
+/** Returns the client's options for an address list, where the client ignores credentials. */
 export const serversOf = (
   url: string
 ): Pick<ConnectionOptions, "servers" | "tls" | "token" | "user" | "pass"> => {
@@ -69,7 +70,7 @@ export const serversOf = (
   }
 }
 
-/** How a client connects to the servers of an address. */
+/** Returns the options of a client that reconnects for ever to the servers of an address list. */
 export const connectionOptions = ({ url, timeoutMs }: NatsOptions): ConnectionOptions => ({
   ...serversOf(url),
   name: "swaptape",
@@ -77,22 +78,23 @@ export const connectionOptions = ({ url, timeoutMs }: NatsOptions): ConnectionOp
   maxReconnectAttempts: -1,
   ignoreAuthErrorAbort: true,
   noAsyncTraces: true,
-  // A half-open connection is noticed within 20 s.
+  // Two pings without an answer close a half-open connection, at most 30 s after it broke.
   pingInterval: 10_000,
   maxPingOut: 2
 })
 
-/** An address as it may be shown. */
+/** Returns an address list without user, password and token, so that it can be shown. */
 export const withoutCredentials = (url: string): string => url.replaceAll(/\/\/[^@/,]*@/g, "//")
 
-/** Several copies of a stream need a cluster. */
+/** JetStream's error code where a stream of several copies needs a cluster. */
 const replicasNotSupported = 10074
 
-/** 5xx is a server that cannot now: no leader, no space, shutting down; but for this one. */
+/** Returns true where a retry is useless. Status 5xx is temporary (no leader, no space, shutting
+ *  down), except `replicasNotSupported`. */
 const isFinal = ({ status, code }: JetStreamApiError): boolean =>
   status < 500 || code === replicasNotSupported
 
-/** What a failed request says of itself. */
+/** Returns a function that turns a failed request's cause into an error naming the operation. */
 const toNatsError =
   (operation: string) =>
   (cause: unknown): NatsError => {
@@ -104,7 +106,7 @@ const toNatsError =
     return new NatsUnavailable({ message })
   }
 
-/** Knows whether the connection is up and tells who waits for a change. */
+/** Holds whether the connection is up and calls listeners on each change. */
 class Link {
   up = true
   private readonly listeners = new Set<(up: boolean) => void>()
@@ -132,9 +134,10 @@ const whenUp = (link: Link): Effect.Effect<void> =>
   })
 
 /**
- * Starts a request, which ends with the connection it was sent on instead of at its timeout.
+ * Starts a request and calls `done` with its outcome. A loss of the connection fails the request at
+ * once, before its timeout.
  *
- * @returns a function after which `done` is not called any more
+ * @returns a function that stops listening for that loss
  */
 const start = <A>(
   link: Link,
@@ -156,7 +159,7 @@ const start = <A>(
   return stop
 }
 
-/** Sends at once, if there is a connection; the answer is waited for by the effect returned. */
+/** Sends at once where the connection is up; the returned effect waits for the answer. */
 const send = <A>(link: Link, operation: string, attempt: () => Promise<A>) =>
   Effect.sync((): Effect.Effect<A, NatsError> => {
     if (!link.up)
@@ -197,7 +200,7 @@ const firstConnection = (options: NatsOptions, delay: ReconnectDelay) => {
     try: async signal => {
       const reconnectDelayHandler = () => delay.ms
       const opened = await connect({ ...connectionOptions(options), reconnectDelayHandler })
-      // Nobody is left to close it.
+      // The caller is gone and nobody else would close this connection.
       if (signal.aborted) await opened.close()
       return opened
     },
@@ -223,7 +226,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   )
   const link = new Link()
   const runFork = Effect.runForkWith(yield* Effect.context<Scope.Scope>())
-  // each thread has a connection: what they all notice is told by whoever watches the server
+  // Every thread has a connection and notices a loss: the main thread alone warns.
   const log = (line: string) =>
     runFork(isMainThread ? Effect.logWarning(line) : Effect.logDebug(line))
   yield* Effect.sync(() => watch(connection, link, delay, log))
@@ -237,19 +240,19 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   })
 })
 
-/** One connection to the NATS servers; it reconnects for ever. */
+/** A connection to the NATS servers, which reconnects for ever. */
 export class Nats extends Context.Service<
   Nats,
   {
-    /** for the files of this folder only */
+    /** the client's connection, for the files of src/platform only */
     readonly connection: NatsConnection
     readonly timeoutMs: number
     readonly isUp: () => boolean
-    /** calls back with each loss (false) and return (true) until the function it gives is called */
+    /** calls `listener` on each loss (false) and return (true) until the returned function runs */
     readonly onChange: (listener: (up: boolean) => void) => () => void
     /** waits for the connection, then runs a request; fails when the connection breaks */
     readonly call: <A>(operation: string, attempt: () => Promise<A>) => Effect.Effect<A, NatsError>
-    /** runs a request now, in the order of calls; the effect it gives waits for the answer */
+    /** runs a request at once, in call order; the effect it returns waits for the answer */
     readonly send: <A>(
       operation: string,
       attempt: () => Promise<A>
@@ -258,7 +261,7 @@ export class Nats extends Context.Service<
 >()("swaptape/platform/Nats") {
   static readonly layer = (options: NatsOptions) => Layer.effect(Nats, make(options))
 
-  /** To the servers of `NATS_URL`. */
+  /** Connects to the servers of `NATS_URL`. */
   static readonly layerConfig = Layer.unwrap(
     Config.String("NATS_URL").pipe(Effect.map(url => Nats.layer({ url })))
   )

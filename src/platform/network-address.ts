@@ -1,13 +1,13 @@
-/** Addresses of the network as bytes, all as IPv6: an IPv4 one is mapped into it (::ffff:…). */
+/** Network addresses as 16 bytes of IPv6; an IPv4 address is mapped into IPv6 (::ffff:…). */
 import { isIPv4, isIPv6 } from "node:net"
 
 const BYTES = 16
 const MAPPED_BITS = 96
 
-/** Addresses that begin alike. */
+/** A network: all addresses whose first bits are those of `address`. */
 export interface Network {
   readonly address: Uint8Array
-  /** bits that count, of 128 */
+  /** length of the common prefix in bits, 0 to 128 */
   readonly bits: number
 }
 
@@ -18,7 +18,7 @@ const mappedV4 = (text: string): Uint8Array => {
   return bytes
 }
 
-/** Groups of 16 bits; a dotted tail is two of them. */
+/** Returns the 16-bit groups of a part of an IPv6 text; a dotted tail (IPv4) is two groups. */
 const groupsOf = (text: string): ReadonlyArray<number> =>
   text === ""
     ? []
@@ -28,7 +28,7 @@ const groupsOf = (text: string): ReadonlyArray<number> =>
         return [a * 256 + b, c * 256 + d]
       })
 
-/** The bytes of an address in text, 16; null where it is none. */
+/** Returns the 16 bytes of an address in text; null where the text is no address. */
 export const addressBytes = (text: string): Uint8Array | null => {
   if (isIPv4(text)) return mappedV4(text)
   if (!isIPv6(text) || text.includes("%")) return null
@@ -39,13 +39,13 @@ export const addressBytes = (text: string): Uint8Array | null => {
   return Uint8Array.from(groups.flatMap(group => [group >> 8, group & 255]))
 }
 
-/** The 16 bytes of an address of 4 or 16. */
+/** Returns the 16 bytes of an address of 4 or 16 bytes. */
 export const wideAddress = (address: ArrayBuffer): Uint8Array => {
   const bytes = new Uint8Array(address)
   return bytes.length === BYTES ? bytes : mappedV4(bytes.join("."))
 }
 
-/** An address, or a network as `10.0.0.0/8` or `fd00::/8`; null where the text is neither. */
+/** Parses an address, or a network such as `10.0.0.0/8` or `fd00::/8`; null for other text. */
 export const parseNetwork = (text: string): Network | null => {
   const [base = "", length, ...more] = text.split("/")
   const address = addressBytes(base)
@@ -57,7 +57,7 @@ export const parseNetwork = (text: string): Network | null => {
   return wanted <= widest ? { address, bits: offset + wanted } : null
 }
 
-/** Whether an address of 16 bytes lies in a network. */
+/** Returns true where an address of 16 bytes lies in a network. */
 export const liesIn = (address: Uint8Array, network: Network): boolean => {
   const whole = network.bits >> 3
   for (let i = 0; i < whole; i++) if (address[i] !== network.address[i]) return false

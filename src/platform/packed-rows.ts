@@ -1,11 +1,11 @@
-/** Rows to be appended, in one piece of memory that goes over to another thread. */
+/** Packs rows to append into one piece of memory that can be transferred to another thread. */
 import { type AppendColumn, type AppendRows, CHUNK_ROWS, physicalWidth } from "./duckdb.ts"
 
-/** Where a column of a chunk stands in the memory; texts stand beside it. */
+/** Place of a chunk's column in the memory, in bytes; texts are here instead of in the memory. */
 interface Place {
   readonly from: number
   readonly bytes: number
-  /** where its bits begin that tell nulls; -1 where there are none */
+  /** where the validity bits begin (set: not null); -1 where no value is null */
   readonly valid: number
   readonly validBytes: number
   readonly texts: ReadonlyArray<string | null> | null
@@ -15,23 +15,23 @@ export interface PackedRows {
   readonly types: AppendRows["types"]
   readonly count: number
   readonly memory: ArrayBuffer
-  /** of each chunk in turn, by column */
+  /** the places of each chunk's columns, in the order of chunks */
   readonly chunks: ReadonlyArray<ReadonlyArray<Place>>
 }
 
-/** Places begin at multiples of it, as typed arrays want. */
+/** Places begin at multiples of 8 bytes, as typed arrays require. */
 const ALIGNMENT = 8
 
 const aligned = (at: number): number => Math.ceil(at / ALIGNMENT) * ALIGNMENT
 
-/** Bytes that so many rows take at most. */
+/** Returns the most bytes that the packed rows can take. */
 const roomFor = ({ types, count }: AppendRows): number => {
   const chunks = Math.ceil(count / CHUNK_ROWS)
   const values = types.reduce((sum, type) => sum + physicalWidth[type], 0) * count
   return values + types.length * chunks * (CHUNK_ROWS / 8 + 2 * ALIGNMENT)
 }
 
-/** Copies rows into memory that `take` gives: so many bytes at least. */
+/** Copies rows into memory from `take`, which must return at least the wanted number of bytes. */
 export const packRows = (rows: AppendRows, take: (bytes: number) => ArrayBuffer): PackedRows => {
   const memory = take(roomFor(rows))
   const all = new Uint8Array(memory)
@@ -62,7 +62,7 @@ export const packRows = (rows: AppendRows, take: (bytes: number) => ArrayBuffer)
   return { types: rows.types, count: rows.count, memory, chunks }
 }
 
-/** The rows that were packed; valid as long as their memory is. */
+/** Returns the packed rows, which read the memory; valid as long as the memory is. */
 export const unpackRows = ({ types, count, memory, chunks }: PackedRows): AppendRows => ({
   types,
   count,

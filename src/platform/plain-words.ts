@@ -1,7 +1,7 @@
-/** Failures as they are told to people. */
+/** Words for failures, for people to read. */
 import { Cause } from "effect"
 
-/** What went wrong, for a person: the messages of failures and defects, without their traces. */
+/** Returns the distinct messages of a cause's failures and defects, without their traces. */
 export const plainWords = (cause: Cause.Cause<unknown>): string => {
   const messages = Cause.prettyErrors(cause).map(({ message }) => message)
   return [...new Set(messages)].join("; ") || "it ended without a word"

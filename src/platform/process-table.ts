@@ -1,4 +1,4 @@
-/** What the operating system says about other processes. */
+/** Reads the operating system's process table, and ends processes that are not our children. */
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { Effect } from "effect"
@@ -12,13 +12,13 @@ const readOrNull = (path: string): string | null => {
 }
 
 /**
- * Whether a process exists and still runs. One that has ended, but whose parent never asked how
- * (a zombie, as containers without an init keep), does not run.
+ * Returns true where a process exists and runs. A zombie does not count on Linux: it has ended, but
+ * its parent never collected its exit code, as happens in containers without an init.
  */
 export const isRunning = (pid: number): boolean => {
   if (process.platform === "linux") {
     const stat = readOrNull(`/proc/${pid}/stat`)
-    // "pid (name) state ...", where the name may hold spaces and parentheses.
+    // "pid (name) state ...": the name may hold spaces and parentheses.
     return stat !== null && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2))
   }
   try {
@@ -29,7 +29,7 @@ export const isRunning = (pid: number): boolean => {
   }
 }
 
-/** A process that runs, and what it was started with: the program first. */
+/** A running process and its command line, the program first. */
 export interface ProcessEntry {
   readonly pid: number
   readonly args: ReadonlyArray<string>
@@ -39,8 +39,8 @@ const argumentsOf = (pid: number): ReadonlyArray<string> =>
   readOrNull(`/proc/${pid}/cmdline`)?.split("\0").slice(0, -1) ?? []
 
 /**
- * Every process that runs. Outside Linux the arguments come from `ps`, which does not tell a space
- * inside an argument from the space between two.
+ * Returns every process. Outside Linux the arguments come from `ps`, where a space inside an
+ * argument looks like the space between two arguments.
  */
 const processes = (): ReadonlyArray<ProcessEntry> => {
   if (process.platform === "linux") {
@@ -58,16 +58,16 @@ const processes = (): ReadonlyArray<ProcessEntry> => {
   }
 }
 
-/** The processes that run, of those that were started with such arguments. */
+/** Returns the running processes whose arguments `matches` accepts. */
 export const processesWhere = (
   matches: (args: ReadonlyArray<string>) => boolean
 ): ReadonlyArray<ProcessEntry> =>
   processes().filter(({ pid, args }) => matches(args) && isRunning(pid))
 
 /**
- * The processes that were told this, side by side and in this order. A command line is there from
- * a process' first moment to its last, unlike a file with its pid, which an engine that is killed
- * may leave before it is written, or long after.
+ * Returns the running processes whose arguments contain `told`, side by side and in this order. A
+ * command line exists as long as its process. A pid file does not: a killed engine may not have
+ * written one yet, or leaves it behind for long.
  */
 export const processesWith = (...told: ReadonlyArray<string>): ReadonlyArray<ProcessEntry> =>
   processesWhere(args => args.some((_, at) => told.every((word, n) => args[at + n] === word)))
@@ -77,7 +77,7 @@ const signal = (pid: number, name: NodeJS.Signals) =>
     try {
       process.kill(pid, name)
     } catch {
-      // It ended in the meantime, which is what the signal is for.
+      // The process has ended meanwhile, which the signal was for.
     }
   })
 
@@ -87,8 +87,8 @@ const gone = (pid: number): Effect.Effect<void> =>
   )
 
 /**
- * Ends a process that is not our child: SIGTERM, SIGKILL if it is still there after `graceMs`,
- * and done when it is gone.
+ * Ends a process that is not our child and waits until it is gone: SIGTERM first, then SIGKILL
+ * where the process still runs after `graceMs`.
  */
 export const terminate = (pid: number, graceMs: number): Effect.Effect<void> =>
   signal(pid, "SIGTERM").pipe(

@@ -1,9 +1,9 @@
-/** Whose key made a signature, on the curve of Ethereum's accounts. */
+/** Recovers the signer of a signature on secp256k1, the curve of Ethereum's accounts. */
 import { secp256k1 } from "@noble/curves/secp256k1"
 import { toHex } from "../domain/address.ts"
 import { keccak256 } from "./keccak.ts"
 
-/** The address that signed a hash, in lower case; null where the numbers are no signature. */
+/** Returns the address that signed a hash, in lower case; null where the signature is invalid. */
 export const recoverSender = (
   hash: Uint8Array,
   r: bigint,

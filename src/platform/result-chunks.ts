@@ -1,6 +1,6 @@
 /**
- * What a statement found, copied out of the vectors' memory: DuckDB's own library asks a function
- * for each value, and turns the thread for each chunk.
+ * Copies a statement's result out of DuckDB's vectors. DuckDB's own library is slower: it calls a
+ * function for each value and yields the thread for each chunk.
  */
 import {
   type DuckDBDataChunk,
@@ -12,10 +12,10 @@ import duckdb from "@duckdb/node-bindings"
 import { type ChunkColumn, type RowChunk, type RowChunks, rowsOf } from "./row-chunks.ts"
 
 const CHUNK_BITS = 64
-/** So many rows are told as rows: arrays of few values are slow to send. */
+/** Up to this many rows are sent as objects: typed arrays of few values are slow to send. */
 const FEW_ROWS = 32
 
-/** Bytes of a value of the types that are read from memory. */
+/** Bytes of a value, for each type that is copied from memory. */
 const widths: { readonly [type: number]: number } = {
   [DuckDBTypeId.TINYINT]: 1,
   [DuckDBTypeId.SMALLINT]: 2,
@@ -30,7 +30,7 @@ const widths: { readonly [type: number]: number } = {
   [DuckDBTypeId.UHUGEINT]: 16
 }
 
-/** A copy of a vector's memory: DuckDB's own is gone with the result. */
+/** Returns a copy of a vector's memory, which DuckDB frees with the result. */
 const memory = (chunk: DuckDBDataChunk, column: number, width: number): ArrayBuffer => {
   const vector = duckdb.data_chunk_get_vector(chunk.chunk, column)
   const { buffer, byteOffset } = duckdb.vector_get_data(vector, chunk.rowCount * width)
@@ -60,7 +60,7 @@ const numbers = (type: DuckDBTypeId, buffer: ArrayBuffer): ArrayLike<unknown> =>
   }
 }
 
-/** A bit for each row, set where it has a value; null where all have one. */
+/** Returns a bit for each row, set where the value is not null; null where no value is null. */
 const validityOf = (chunk: DuckDBDataChunk, column: number): Uint8Array | null => {
   const vector = duckdb.data_chunk_get_vector(chunk.chunk, column)
   const bytes = (Math.ceil(chunk.rowCount / CHUNK_BITS) * CHUNK_BITS) / 8
@@ -82,7 +82,7 @@ const columnOf = (type: DuckDBTypeId, chunk: DuckDBDataChunk, column: number): C
   return { values, high: null, valid }
 }
 
-/** All that a statement found. */
+/** Returns the whole result of a statement; as objects where rows are few or of a rare type. */
 export const chunksOfResult = async (result: DuckDBMaterializedResult): Promise<RowChunks> => {
   const names = result.deduplicatedColumnNames()
   const types = names.map((_, column) => result.columnTypeId(column))

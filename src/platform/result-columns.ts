@@ -1,15 +1,15 @@
 /**
- * What a statement found by columns, in typed arrays: for answers that look at thousands of rows,
- * of which each as an object would cost more than what is done with it.
+ * Reads a statement's result by columns, as typed arrays. Over thousands of rows, an object per row
+ * would cost more than the work on the row.
  */
 import type { ChunkColumn, RowChunk, RowChunks } from "./row-chunks.ts"
 
 /** The columns of a result. */
 export interface ResultColumns {
   readonly count: number
-  /** Numbers of a column, NaN for null; of 64 bits up to 2^53. */
+  /** Returns a column's numbers, NaN for null; integers are exact up to 2^53. */
   readonly numbers: (name: string) => Float64Array
-  /** The four 32-bit words of each 128-bit number of a column, the lowest first; 0 for null. */
+  /** Returns each 128-bit number of a column as four 32-bit words, lowest first; 0 for null. */
   readonly words: (name: string) => Uint32Array
 }
 
@@ -25,7 +25,7 @@ const eachNull = ({ valid }: ChunkColumn, count: number, take: (row: number) => 
   }
 }
 
-/** Numbers of 64 bits, or of 128 as sums of integers have, from their words. */
+/** Returns the numbers of `width` 32-bit words: 64-bit integers, or 128-bit ones (integer sums). */
 const wide = (memory: ArrayBuffer, count: number, width: 2 | 4, signed: boolean): Float64Array => {
   const low = new Uint32Array(memory)
   const high = signed ? new Int32Array(memory) : low
@@ -85,7 +85,7 @@ const ofChunks = (
   }
 })
 
-/** The columns of what was found. */
+/** Returns the columns of a result. Reading a column that the result lacks throws. */
 export const columnsOf = (found: RowChunks): ResultColumns => {
   const placeOf = (name: string): number => {
     const place = found.names.indexOf(name)

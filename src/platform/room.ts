@@ -1,17 +1,17 @@
 /**
- * Want of room: something could not be written because of the place it goes to, which is full, read
- * only or somebody else's, or for want of memory. That passes, and tells nothing of what is written
- * there already.
+ * Recognizes a want of room: a write failed because its place is full, read-only or not writable
+ * for this user, or because memory or open files ran out. Such a failure passes and says nothing
+ * against the data that is already written.
  */
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { Effect, Schedule } from "effect"
 import { makeFolders } from "./make-folder.ts"
 
-/** A want, as the system, DuckDB or nats-server says it, and what a person is told of it. */
+/** A kind of want: its words in errors of the system, DuckDB or nats-server, and its message. */
 interface Want {
   readonly said: RegExp
-  /** what is wrong, and what helps */
+  /** returns what is wrong and what helps */
   readonly told: (place: string) => string
 }
 
@@ -42,17 +42,17 @@ const WANTS: ReadonlyArray<Want> = [
   }
 ]
 
-/** What follows on it where it is tried again until it can be done. */
+/** Ending of a want's message where the write is retried until it succeeds. */
 export const GOES_ON = "; writing goes on by itself"
 
-/** What is wanting where something failed with such a text, and what helps; else null. */
+/** Returns what is wanting by an error's text, and what helps; null for any other error. */
 export const wantOfRoom = (text: string, place: string): string | null =>
   WANTS.find(({ said }) => said.test(text))?.told(place) ?? null
 
-/** Bytes that must fit before writing is tried again. */
+/** Bytes of the trial file (4 MiB), which must fit before the write is retried. */
 const ENOUGH = Buffer.alloc(4 * 1024 * 1024, 0x5a)
 
-/** Why a file cannot be written to now; null where it can, or could be made. */
+/** Returns why a file, or a trial file beside it, cannot be written now; null where both can. */
 const unwritable = (file: string): string | null => {
   const trial = `${file}.trial`
   try {
@@ -74,7 +74,7 @@ const unwritable = (file: string): string | null => {
 
 const LOOK_EVERY = "500 millis"
 
-/** Waits until a file may be written to, and there is room beside it. */
+/** Waits until a file can be written and a trial file fits beside it. */
 export const untilRoom = (file: string): Effect.Effect<void> =>
   Effect.sync(() => unwritable(file)).pipe(
     Effect.repeat({ until: why => why === null, schedule: Schedule.spaced(LOOK_EVERY) }),

@@ -1,13 +1,13 @@
-/** What a statement found, as it goes from one thread to another, and the rows it stands for. */
+/** A statement's result in the form in which threads pass it, and the rows of that result. */
 
 type Row = { readonly [column: string]: unknown }
 
-/** Values of a column of a chunk: numbers, texts, or 128-bit integers of two words, low first. */
+/** Values of a chunk's column: numbers, texts, or 128-bit integers as two words, low word first. */
 export interface ChunkColumn {
   readonly values: ArrayLike<unknown>
-  /** of 128-bit integers: their high words, as signed ones where they are */
+  /** for 128-bit integers the same memory as `values`, for the high words (odd places) */
   readonly high: BigInt64Array | BigUint64Array | null
-  /** a bit for each row, set where it has a value; null where all have one */
+  /** a bit for each row, set where the value is not null; null where no value is null */
   readonly valid: Uint8Array | null
 }
 
@@ -16,7 +16,7 @@ export interface RowChunk {
   readonly columns: ReadonlyArray<ChunkColumn>
 }
 
-/** By columns in chunks; `rows` where they are few, or of types that are seldom asked for. */
+/** A result as columns in chunks, or as `rows` where they are few or have a rare type. */
 export type RowChunks = { readonly names: ReadonlyArray<string> } & (
   | { readonly rows: ReadonlyArray<Row> }
   | { readonly chunks: ReadonlyArray<RowChunk> }
@@ -30,7 +30,7 @@ const readerOf = ({ values, high }: ChunkColumn): ((row: number) => unknown) => 
   return row => ((high[row * 2 + 1] as bigint) << WIDE) | (words[row * 2] as bigint)
 }
 
-/** Appends a chunk's rows. */
+/** Appends a chunk's rows to `rows`, as objects. */
 const pushRows = (
   rows: Array<{ [column: string]: unknown }>,
   names: ReadonlyArray<string>,
@@ -49,7 +49,7 @@ const pushRows = (
   }
 }
 
-/** The rows, as objects. */
+/** Returns a result's rows as objects. */
 export const rowsOf = (found: RowChunks): ReadonlyArray<Row> => {
   if ("rows" in found) return found.rows
   const rows: Array<{ [column: string]: unknown }> = []
@@ -57,7 +57,7 @@ export const rowsOf = (found: RowChunks): ReadonlyArray<Row> => {
   return rows
 }
 
-/** The memory of what was found, to go over to another thread instead of a copy. */
+/** Returns a result's buffers, to be transferred to another thread instead of copied. */
 export const memoryOf = (found: RowChunks): ReadonlyArray<ArrayBuffer> => {
   if ("rows" in found) return []
   const buffers = new Set<ArrayBuffer>()

@@ -1,16 +1,16 @@
 /**
- * What an RPC's refusals mean. Providers agree on neither codes nor words, so an error is told by
- * its method, code and message together; the table below lists what the common ones say.
+ * Classifies the errors of an RPC. Providers agree on neither codes nor words, so method, code and
+ * message together decide; the table below lists the words of common providers.
  */
 import { Data } from "effect"
 
 /**
- * - `timeout`: no answer in time; `rate-limited`: slow down; `dead`: no connection, or a gateway's
- *   HTTP error; `bad-answer`: something came that is not a valid answer; `forgotten`: the node told
- *   nothing of what it must have had once
- * - `range-too-wide`, `too-many-results`: ask for fewer blocks
- * - `unsupported`: this node has no such method; `reverted`: the called contract refused;
- *   `no-state`: the node does not have that block (yet, or any more)
+ * - `timeout`: no answer in time; `rate-limited`: send fewer requests; `dead`: no connection, or a
+ *   gateway's HTTP error; `bad-answer`: the answer is not valid; `forgotten`: the node returned
+ *   nothing for data that it must have had once
+ * - `range-too-wide`, `too-many-results`: request fewer blocks
+ * - `unsupported`: the node lacks the method; `reverted`: the called contract refused;
+ *   `no-state`: the node lacks that block (not yet there, or already pruned)
  * - `rpc`: any other error object
  */
 export type RpcErrorKind =
@@ -33,9 +33,9 @@ export class RpcError extends Data.TaggedError("RpcError")<{
   readonly method: string
   readonly message: string
   readonly code?: number
-  /** how long the server asks to be left alone */
+  /** milliseconds that the server wants before the next request */
   readonly retryAfterMs?: number
-  /** the widest range of blocks the server says it takes */
+  /** widest range, in blocks, that the server says it accepts */
   readonly maxBlocks?: number
 }> {}
 
@@ -43,15 +43,15 @@ interface Rule {
   readonly kind: RpcErrorKind
   readonly codes?: ReadonlyArray<number>
   readonly words?: RegExp
-  /** the rule holds for this method only */
+  /** the only method that the rule holds for; where absent, all methods */
   readonly method?: string
 }
 
-/** In order: the first rule that matches by code or by words decides. */
+/** The first rule whose method fits and whose codes or words match decides. */
 const rules: ReadonlyArray<Rule> = [
   {
-    // First: what follows is the contract's own text, which may sound like anything below. Nodes
-    // that count seconds and no gas abort what never ends.
+    // First, because a revert's message holds the contract's own text, which may match any rule
+    // below. Nodes that limit seconds instead of gas answer "execution aborted".
     kind: "reverted",
     method: "eth_call",
     codes: [3],
@@ -64,7 +64,7 @@ const rules: ReadonlyArray<Rule> = [
       /rate.?limit|too many requests|requests? (limit|per second|count)|compute units|per second|throughput|capacity|quota|over rate|request rate/i
   },
   {
-    // these may go on to offer a range of fewer results, which is no limit of blocks
+    // Such messages may suggest a range with fewer results, which is no limit of blocks.
     kind: "too-many-results",
     method: "eth_getLogs",
     words: /more than [\d,]+ (results|logs)|logs matched by query exceed/i
@@ -112,11 +112,11 @@ const matches = (rule: Rule, method: string, code: number, message: string): boo
   (rule.method === undefined || rule.method === method) &&
   (rule.codes?.includes(code) === true || rule.words?.test(message) === true)
 
-/** What an error object `{ code, message }` of a method means. */
+/** Returns the kind of an error object `{ code, message }` of a method. */
 export const errorKind = (method: string, code: number, message: string): RpcErrorKind =>
   rules.find(rule => matches(rule, method, code, message))?.kind ?? "rpc"
 
-/** What an HTTP status other than 2xx means. */
+/** Returns the kind of an HTTP status other than 2xx. */
 export const statusKind = (method: string, status: number): RpcErrorKind => {
   if (status === 429) return "rate-limited"
   if (status === 408 || status === 504 || status === 524) return "timeout"
@@ -125,13 +125,13 @@ export const statusKind = (method: string, status: number): RpcErrorKind => {
   return "dead"
 }
 
-/** Numbers with their thousands as commas or as a `K`: "up to a 2K block range". */
+/** Match a limit of blocks in a message, such as "10,000" or "up to a 2K block range". */
 const LIMITS = [
   /(?:max(?:imum)?(?: is(?: set to)?| block range| range)?:?|limited to(?: a| 0 -)?|up to a|over) ?([\d,]+)(k?)\b/i,
   /([\d,]+)(k?) ?-?block range/i
 ]
 
-/** The widest range of blocks that a refusal names, undefined where it names none. */
+/** Returns the widest range, in blocks, that a message names; undefined where it names none. */
 export const namedBlockLimit = (message: string): number | undefined => {
   for (const pattern of LIMITS) {
     const [, digits = "0", thousands = ""] = pattern.exec(message) ?? []
@@ -141,7 +141,7 @@ export const namedBlockLimit = (message: string): number | undefined => {
   return undefined
 }
 
-/** Milliseconds of a `Retry-After` header: seconds, or a date. Undefined where it is neither. */
+/** Returns the milliseconds of a `Retry-After` header (seconds or a date); undefined for others. */
 export const retryAfterMs = (header: string | null, nowMs: number): number | undefined => {
   if (header === null || header === "") return undefined
   const seconds = Number(header)
@@ -151,18 +151,18 @@ export const retryAfterMs = (header: string | null, nowMs: number): number | und
 
 const parseUrl = (url: string): URL | null => (URL.canParse(url) ? new URL(url) : null)
 
-/** Host and port: all of a URL that may be shown. */
+/** Returns host and port, the only parts of a URL that may be shown. */
 export const urlLabel = (url: string): string => {
   const parsed = parseUrl(url)
   return parsed === null || parsed.host === "" ? "invalid URL" : parsed.host
 }
 
-/** Control and formatting characters: they could make lines of their own, or hide others. */
+/** Control and formatting characters, which could break lines or hide other text. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu
 
 /**
- * What a node says as one line that may be shown: without the secrets of its URL, which are user,
- * password, long path parts and query values, and without characters that steer a terminal.
+ * Returns a node's text as one line that may be shown: without the URL's secrets (user, password,
+ * path parts of 8 characters and more, query values) and without characters that steer a terminal.
  */
 export const withoutSecrets = (text: string, url: string): string => {
   const parsed = parseUrl(url)

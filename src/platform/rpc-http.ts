@@ -1,11 +1,11 @@
-/** JSON-RPC over HTTP, by viem's client. */
+/** JSON-RPC over HTTP, through viem's client. */
 import { Clock, Effect, Predicate, Result } from "effect"
 import { HttpRequestError, ResponseBodyTooLargeError } from "viem"
 import { getHttpRpcClient } from "viem/utils"
 import type { AnswerReader, RpcCall, RpcEndpoint, RpcOptions } from "./rpc.ts"
 import { type RpcError, retryAfterMs, statusKind } from "./rpc-error.ts"
 
-/** The innermost reason of a failed fetch: Node hides `ECONNREFUSED` two causes deep. */
+/** Returns the innermost reason of a failed fetch: Node hides `ECONNREFUSED` two causes deep. */
 const reasonOf = (cause: unknown): string => {
   let reason = cause
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
@@ -16,13 +16,16 @@ const reasonOf = (cause: unknown): string => {
 
 const isBadJson = (error: HttpRequestError): boolean => error.cause instanceof SyntaxError
 
-/** What the response's head said, kept because viem's client does not give it on. */
+/** A response's status and `Retry-After`, which viem's client does not return. */
 interface Head {
   status: number
   retryAfter: string | null
 }
 
-/** What an answer above the limit means: fewer blocks may do; a contract's can be of any size. */
+/**
+ * Returns the kind of an answer above the size limit. Fewer blocks make a smaller `eth_getLogs`
+ * answer; a contract may answer `eth_call` with any size, which is the contract's fault.
+ */
 const tooLarge = (method: string): RpcError["kind"] => {
   if (method === "eth_getLogs") return "too-many-results"
   return method === "eth_call" ? "reverted" : "bad-answer"
@@ -63,7 +66,7 @@ const answersById = (
 ): Effect.Effect<ReadonlyArray<Result.Result<unknown, RpcError>>, RpcError> => {
   const method = calls[0]?.method ?? ""
   if (!Array.isArray(answer)) {
-    // A refused batch comes back as one error object.
+    // A node refuses a whole batch by one error object.
     const refused = reader.read(method, answer)
     return Result.isFailure(refused)
       ? Effect.fail(refused.failure)
@@ -75,13 +78,13 @@ const answersById = (
   return Effect.succeed(calls.map((call, id) => reader.read(call.method, byId.get(id))))
 }
 
-/** An endpoint at an http(s) URL. */
+/** Returns an endpoint at an http(s) URL. */
 export const httpEndpoint = (
   url: string,
   reader: AnswerReader,
   options: RpcOptions
 ): RpcEndpoint => {
-  // Time limits are set here, not by viem: its own end with the response's head.
+  // The time limit is set here, because viem's own ends with the response's head.
   const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: options.maxAnswerBytes })
   const post = <B extends RpcCall | Array<RpcCall>>(method: string, body: B) =>
     Effect.gen(function* () {
@@ -101,7 +104,7 @@ export const httpEndpoint = (
           }),
         catch: cause => failureOf(reader, method, cause, head, nowMs)
       })
-      // A limit may come with a JSON body; the status and its Retry-After say more.
+      // A rate limit may have a JSON body; status and Retry-After are more exact.
       const { status, retryAfter } = (head as Head | null) ?? { status: 200, retryAfter: null }
       const wait = retryAfterMs(retryAfter, nowMs)
       if (rateLimited(status)) {

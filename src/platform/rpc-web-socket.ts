@@ -1,4 +1,4 @@
-/** JSON-RPC over one WebSocket, by viem's client; the next use after a loss opens it again. */
+/** JSON-RPC over one WebSocket, through viem's client. After a loss the next use reopens it. */
 import { Cause, Effect, Predicate, Queue, Result, type Scope, Stream } from "effect"
 import { getWebSocketRpcClient } from "viem/utils"
 import type { AnswerReader, RpcAnswer, RpcCall, RpcEndpoint, RpcOptions } from "./rpc.ts"
@@ -6,19 +6,19 @@ import type { RpcError } from "./rpc-error.ts"
 
 type Client = Awaited<ReturnType<typeof getWebSocketRpcClient>>
 
-/** Between two signs of life. */
+/** Milliseconds between two keep-alive messages. */
 const KEEP_ALIVE_MS = 30_000
 
-/** Reasons come as errors or as DOM events. */
+/** Returns the first line of a reason, which is an error or a DOM event. */
 const reasonOf = (cause: unknown): string =>
   Predicate.isObject(cause) && Predicate.isString(cause["message"]) && cause["message"] !== ""
     ? (cause["message"].split("\n")[0] ?? "connection failed")
     : "connection failed"
 
-/** Ids of requests, subscriptions included, which viem would number by itself. */
+/** Ids of requests, shared by all sockets and used for subscriptions too. */
 const ids = { next: 1 }
 
-/** The socket behind an endpoint. */
+/** The socket of an endpoint. */
 interface Connection {
   client: Client | null
   opening: Promise<Client> | null
@@ -26,8 +26,9 @@ interface Connection {
 }
 
 /**
- * viem gives one client for all equal options, and with it one table of answers by id: endpoints of
- * the same URL would get each other's answers, and close each other's socket.
+ * Number of sockets so far, which makes each socket's options unique. viem shares one client, and
+ * its table of answers by id, among equal options: endpoints of one URL would get each other's
+ * answers and close each other's socket.
  */
 let sockets = 0
 const ownOptions = () => {
@@ -38,7 +39,7 @@ const ownOptions = () => {
 const open = (url: string, connection: Connection): Promise<Client> => {
   if (connection.client !== null) return Promise.resolve(connection.client)
   if (connection.opening !== null) return connection.opening
-  // A turn later: viem forgets a closed socket only after it has told everyone about the loss.
+  // One turn later, because viem drops a closed socket only after all its error callbacks.
   const client = Promise.resolve().then(() => getWebSocketRpcClient(url, ownOptions()))
   connection.opening = client.then(
     client => {
@@ -55,14 +56,14 @@ const open = (url: string, connection: Connection): Promise<Client> => {
   return connection.opening
 }
 
-/** Closes a lost socket, so that the next use opens a new one. */
+/** Closes a lost socket; the next use opens a new one. */
 const drop = (connection: Connection, client: Client): void => {
   if (connection.client !== client) return
   connection.client = null
   client.close()
 }
 
-/** An endpoint at a ws(s) URL; the socket is closed with the scope. */
+/** Returns an endpoint at a ws(s) URL. The scope's end closes the socket. */
 export const webSocketEndpoint = (
   url: string,
   reader: AnswerReader,
@@ -158,7 +159,8 @@ const newHeads = (
     { bufferSize: 16, strategy: "sliding" }
   )
 
-/** The header in a notification; undefined for the answer that confirms the subscription. */
+/** Returns the header in a notification; undefined for any other message, such as the
+ *  confirmation of the subscription. */
 const pushedHead = (message: unknown): unknown =>
   Predicate.isObject(message) &&
   message["method"] === "eth_subscription" &&

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC to an EVM node, over HTTP or WebSocket: parsed answers or tagged errors, nothing
- * retried. Transports are viem's; who asks decides about retries, endpoints and validation.
+ * JSON-RPC to an EVM node over HTTP or WebSocket, through viem's transports. Calls return parsed
+ * answers or tagged errors; the caller decides about retries, endpoints and validation.
  */
 import { Effect, Predicate, Result, type Scope, type Stream } from "effect"
 import { errorKind, namedBlockLimit, RpcError, urlLabel, withoutSecrets } from "./rpc-error.ts"
@@ -18,24 +18,24 @@ export interface RpcEndpoint {
   /** host and port, safe to show */
   readonly label: string
   readonly request: (call: RpcCall) => Effect.Effect<unknown, RpcError>
-  /** One answer per call, in order. Fails as a whole only where no answer came at all. */
+  /** Returns one answer per call, in order. Fails as a whole where the answers did not arrive. */
   readonly batch: (
     calls: ReadonlyArray<RpcCall>
   ) => Effect.Effect<ReadonlyArray<RpcAnswer>, RpcError>
-  /** Block headers as the node pushes them; null where the transport cannot. */
+  /** Streams block headers as the node pushes them; null where the transport has no pushes. */
   readonly newHeads: Stream.Stream<unknown, RpcError> | null
 }
 
 export interface RpcOptions {
-  /** after which a call is given up */
+  /** milliseconds after which a call fails */
   readonly timeoutMs: number
-  /** answers above this many bytes are refused */
+  /** bytes of an answer above which the call fails; HTTP only */
   readonly maxAnswerBytes: number
 }
 
 export const rpcDefaults: RpcOptions = { timeoutMs: 20_000, maxAnswerBytes: 128 * 2 ** 20 }
 
-/** What turns a wire's answers and failures of one URL into results. */
+/** Turns a transport's answers and failures, for one URL, into results. */
 export interface AnswerReader {
   readonly label: string
   readonly fail: (
@@ -44,11 +44,11 @@ export interface AnswerReader {
     message: string,
     more?: { readonly code?: number; readonly retryAfterMs?: number }
   ) => RpcError
-  /** reads `{ result }` or `{ error }` */
+  /** reads an answer `{ result }` or `{ error }` */
   readonly read: (method: string, answer: unknown) => RpcAnswer
 }
 
-/** The reader of answers of `url`; no message it makes contains the URL's secrets. */
+/** Returns the reader of a URL's answers. None of its messages contains the URL's secrets. */
 export const answerReader = (url: string): AnswerReader => {
   const label = urlLabel(url)
   const fail: AnswerReader["fail"] = (kind, method, message, more = {}) =>
@@ -73,7 +73,7 @@ export const answerReader = (url: string): AnswerReader => {
   const refusal = (method: string, error: { readonly [key: PropertyKey]: unknown }): RpcError => {
     const code = Predicate.isNumber(error["code"]) ? error["code"] : 0
     const message = Predicate.isString(error["message"]) ? error["message"] : "no message"
-    // Some nodes put the reason beside a message that says nothing.
+    // Some nodes put the reason into `data`, beside a message without meaning.
     const data = Predicate.isString(error["data"]) ? ` ${error["data"]}` : ""
     const kind = errorKind(method, code, message + data)
     const maxBlocks = kind === "range-too-wide" ? namedBlockLimit(message) : undefined
@@ -89,11 +89,11 @@ export const answerReader = (url: string): AnswerReader => {
   return { label, fail, read }
 }
 
-/** Whether `openRpc` knows the scheme of this URL. */
+/** Returns true for a URL whose scheme `openRpc` supports. */
 export const isRpcUrl = (url: string): boolean =>
   URL.canParse(url) && /^(https?|wss?):$/.test(new URL(url).protocol)
 
-/** An endpoint at an http, https, ws or wss URL; a socket opens with its first use. */
+/** Returns an endpoint at an http, https, ws or wss URL; a socket opens with its first use. */
 export const openRpc = (
   url: string,
   options: RpcOptions = rpcDefaults

@@ -1,10 +1,11 @@
 /**
- * The files of a stream of the embedded nats-server, for when the server cannot help: what it has
- * on disk without knowing it, and cutting a stream behind a message. No server may run meanwhile.
+ * Reads and cuts the message files of the embedded nats-server's streams, for two things that the
+ * server cannot do: find streams that the server does not list, and cut a stream behind a message.
+ * No server may run while these files change.
  *
- * A record of a message file begins with its length, 32 bits little-endian of which the highest
- * says that there are headers, then the message's number, 64 bits of which the highest says that it
- * was deleted (nats-server 2.10, `server/filestore.go`, `writeMsgRecord`).
+ * A record of a message file begins with its length (32 bits little-endian, the highest bit marks
+ * headers), then the message's stream sequence (64 bits, the highest bit marks a deleted message).
+ * Source: nats-server 2.10, `server/filestore.go`, `writeMsgRecord`.
  */
 import {
   existsSync,
@@ -22,34 +23,34 @@ import { Effect } from "effect"
 import { FileError } from "./files.ts"
 
 const LENGTH = 0x7fffffff
-/** Length, seq, time, length of the subject, and the hash at the end. */
+/** Bytes of length, stream sequence, time, length of the subject, and the hash at the end. */
 const SHORTEST_RECORD = 4 + 8 + 8 + 2 + 8
 
-/** Where the streams of a data folder lie. */
+/** Returns the folder that holds a data folder's streams. */
 export const streamsFolder = (dataFolder: string): string =>
   join(dataFolder, "nats", "jetstream", "$G", "streams")
 
 const messagesOf = (dataFolder: string, stream: string): string =>
   join(streamsFolder(dataFolder), stream, "msgs")
 
-/** Where what was cut off a stream last is kept. */
+/** Returns the folder that keeps the part which was last cut off a stream. */
 export const cutOffFolder = (dataFolder: string, stream: string): string =>
   join(dataFolder, "cut-off", stream)
 
-/** A stream's message files, in order. */
+/** Returns the names of a folder's message files, oldest first. */
 const filesOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder)
     .filter(name => /^\d+\.blk$/.test(name))
     .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
 
-/** Bytes of a stream's messages on disk; 0 where there is none. */
+/** Returns the bytes of a stream's message files; 0 where there is no such stream. */
 export const bytesOnDisk = (dataFolder: string, stream: string): number => {
   const folder = messagesOf(dataFolder, stream)
   if (!existsSync(folder)) return 0
   return filesOf(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }
 
-/** Names of the streams of which there are messages on disk. */
+/** Returns the names of the streams that have messages on disk. */
 export const streamsOnDisk = (dataFolder: string): ReadonlyArray<string> => {
   const folder = streamsFolder(dataFolder)
   if (!existsSync(folder)) return []
@@ -57,8 +58,8 @@ export const streamsOnDisk = (dataFolder: string): ReadonlyArray<string> => {
 }
 
 /**
- * Removes what describes a stream, which the server writes only where there is none; its messages
- * stay, and are in the stream that is created next under its name.
+ * Removes a stream's damaged description files, which the server writes only where they are
+ * missing. The messages stay, and belong to the stream that is created next under this name.
  */
 export const forgetStream = (dataFolder: string, stream: string): Effect.Effect<void, FileError> =>
   Effect.try({
@@ -70,14 +71,15 @@ export const forgetStream = (dataFolder: string, stream: string): Effect.Effect<
     catch: cause => new FileError({ message: `stream ${stream}: ${(cause as Error).message}` })
   })
 
-/** A message in a file. */
+/** A message in a message file. */
 export interface MessageRecord {
+  /** stream sequence, with the highest bit set for a deleted message */
   readonly seq: bigint
-  /** where its record ends, in bytes */
+  /** offset in bytes of the record's end in the file */
   readonly end: number
 }
 
-/** The records of a message file in order, up to the first that is not there as a whole. */
+/** Yields the records of a message file in order, up to the first incomplete record. */
 export function* recordsOf(file: Uint8Array): Generator<MessageRecord> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   for (let at = 0; at + SHORTEST_RECORD <= file.length; ) {
@@ -89,7 +91,7 @@ export function* recordsOf(file: Uint8Array): Generator<MessageRecord> {
   }
 }
 
-/** Where the record of a message ends in a file; null where the file has not got it whole. */
+/** Returns the offset of the end of a message's record; null where the file lacks that record. */
 const endOfMessage = (file: Uint8Array, last: number): number | null => {
   for (const { seq, end } of recordsOf(file)) if (seq === BigInt(last)) return end
   return null
@@ -114,13 +116,13 @@ const cut = (dataFolder: string, stream: string, last: number): void => {
     truncateSync(path, end)
   }
   for (const later of files.slice(at + 1)) renameSync(join(folder, later), join(aside, later))
-  // the server makes it anew of the messages
+  // The server rebuilds the index from the messages.
   rmSync(join(folder, "index.db"), { force: true })
 }
 
 /**
- * Cuts a stream behind the message of a number, 0 for all of it. What is cut off is kept beside, in
- * place of what was cut off it before.
+ * Cuts a stream behind the message with stream sequence `last`; 0 cuts off everything. The part cut
+ * off moves to `cutOffFolder` and replaces the part cut off before. Fails where no file has `last`.
  */
 export const cutStream = (
   dataFolder: string,

@@ -1,11 +1,11 @@
-/** How the threads of this process share the machine. */
+/** Sets how the threads of this process share the machine's cores. */
 import { readdirSync } from "node:fs"
 import { setPriority } from "node:os"
 import { Effect, Schedule, type Scope } from "effect"
 
-/** As `nice -n 10`: about a tenth of what the serving thread asks for, and all that it leaves. */
+/** As `nice -n 10`: on a contended core about a tenth of the serving thread's share, else all. */
 const BACKGROUND = 10
-/** How soon a new thread is noticed. */
+/** Time between two searches for new threads. */
 const EVERY = "2 seconds"
 
 const THREADS = "/proc/self/task"
@@ -13,16 +13,16 @@ const THREADS = "/proc/self/task"
 const lowerOthers = Effect.try(() => {
   for (const name of readdirSync(THREADS)) {
     const thread = Number(name)
-    // the main thread has the number of the process
+    // The main thread's id is the process's id.
     if (thread !== process.pid) setPriority(thread, BACKGROUND)
   }
 })
 
 /**
- * Lets the main thread go first, for as long as the scope is open: workers, the database's threads
- * and the collector's take what it leaves. Answers then wait for a core for less than folding at
- * full speed would make them wait. Linux alone gives threads priorities of their own; elsewhere,
- * and where a thread ends meanwhile or it is not permitted, nothing changes.
+ * Lowers, until the scope ends, the priority of every thread but the main one: workers, DuckDB's
+ * threads and the garbage collector's. Answers then wait less for a core while lanes fold at full
+ * speed. Only Linux has priorities per thread; elsewhere nothing changes. A search stops early
+ * where a thread ends meanwhile or the system forbids the change.
  */
 export const serveFirst: Effect.Effect<void, never, Scope.Scope> =
   process.platform === "linux"

@@ -1,7 +1,7 @@
 /**
- * Streams whose last message file ends in the middle of a message: its tail was torn off. The
- * server goes by its index, counts what is gone, and then keeps a hole for ever; without the index
- * it finds the last whole message. So the index of such a stream is removed before the server runs.
+ * Mends torn streams, whose last message file ends in the middle of a message. The server trusts
+ * the stream's index, counts the lost message and keeps a hole for ever; without the index it finds
+ * the last whole message. So a torn stream's index is removed before the server runs.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,14 +9,14 @@ import { Effect } from "effect"
 import { exists, FileError, remove } from "./files.ts"
 import { recordsOf, streamsFolder } from "./stream-files.ts"
 
-/** Whether the bytes are whole records, one after the other. */
+/** Returns true where the bytes are whole records, one after the other. */
 const endsWhole = (file: Uint8Array): boolean => {
   let whole = 0
   for (const { end } of recordsOf(file)) whole = end
   return whole === file.length
 }
 
-/** The newest message file of a folder; null where there is none. */
+/** Returns the path of a folder's newest message file; null where there is none. */
 const newestIn = (folder: string): string | null => {
   const numbers = readdirSync(folder).flatMap(name =>
     /^\d+\.blk$/.test(name) ? [Number.parseInt(name, 10)] : []
@@ -24,7 +24,7 @@ const newestIn = (folder: string): string | null => {
   return numbers.length === 0 ? null : join(folder, `${Math.max(...numbers)}.blk`)
 }
 
-/** Removes the index of torn streams below a data folder; answers their names. */
+/** Removes the index of each torn stream of a data folder; returns the names of these streams. */
 export const mendTornStreams = (dataFolder: string) =>
   Effect.gen(function* () {
     const streams = streamsFolder(dataFolder)

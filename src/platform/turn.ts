@@ -1,4 +1,4 @@
-/** Gives the thread back to timers, sockets and messages once before going on. */
+/** An effect that lets timers, sockets and messages run once before the caller goes on. */
 import { Effect } from "effect"
 
 export const nextTurn: Effect.Effect<void> = Effect.callback<void>(resume => {

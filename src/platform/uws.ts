@@ -1,7 +1,7 @@
 /**
- * uWebSockets.js behind one file: the package is a third party's repackaging, so nothing else
- * names it. Its `HttpRequest` dies when the handler returns, and a response must either be ended
- * there or have an abort handler; `api/server` keeps to both.
+ * The only file that imports uWebSockets.js, since the package is a third party's repackaging. Its
+ * `HttpRequest` is invalid once the handler returns, and a response must be ended by then or have
+ * an abort handler; `api/server` obeys both rules.
  */
 
 import type {
@@ -23,21 +23,21 @@ export type UwsSocket<UserData> = WebSocket<UserData>
 export type UwsSocketBehavior<UserData> = WebSocketBehavior<UserData>
 export type UwsSocketContext = us_socket_context_t
 
-/** The address is not ours to listen on: taken, forbidden, or no address of this machine. */
+/** The server cannot listen on the address: taken, forbidden, or not of this machine. */
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
 export interface UwsServer {
   readonly app: UwsApp
-  /** the port bound, also where 0 was asked for */
+  /** the bound port, also where port 0 was requested */
   readonly port: number
-  /** refuses new connections; open ones stay */
+  /** refuses new connections; open connections stay */
   readonly stopListening: Effect.Effect<void>
 }
 
 /**
- * `listen(host, port, options, callback)` exists in the binary but not in its types. Without the
- * option uSockets sets SO_REUSEPORT, and a second server on the same port would silently take
- * half of the connections.
+ * Type of `listen(host, port, options, callback)`, which the binary has and its types lack. Without
+ * `EXCLUSIVE_PORT` uSockets sets SO_REUSEPORT, and a second server on the same port would silently
+ * take half of the connections.
  */
 type ExclusiveListen = (
   host: string,
@@ -49,8 +49,8 @@ type ExclusiveListen = (
 const EXCLUSIVE_PORT = 1
 
 /**
- * Listens on `host:port` (0 for any free port) with the routes that `configure` adds. When the
- * scope closes every connection is cut, so drain before.
+ * Listens on `host:port` (port 0: any free port) with the routes that `configure` adds. The scope's
+ * end cuts every connection, so the caller must drain them before.
  */
 export const listenUws = (options: {
   readonly host: string

@@ -1,13 +1,13 @@
-/** This machine's clock, for who reads what others tell outside of any effect. */
+/** This machine's clock, for code that checks outside facts and runs in no effect. */
 
-/** Seconds by which a time, Unix seconds, is yet to come; negative where it is past. */
+/** Returns by how many seconds a time (Unix seconds) is ahead of the clock; negative if past. */
 const secondsAhead = (time: number): number => time - Date.now() / 1000
 
-/** Seconds by which a block's time may be ahead of this machine's clock, itself perhaps wrong. */
+/** Seconds that a block's time may be ahead of this machine's clock, which may be wrong too. */
 const MOST_AHEAD = 900
 
 /**
- * Whether a block's time, Unix seconds, is yet to come: no chain makes such a block, and no true
- * one could follow it in the log.
+ * Returns true where a block's time (Unix seconds) is more than 900 s ahead of the clock. No chain
+ * makes such a block, and no true block could follow it in the log.
  */
 export const isYetToCome = (time: number): boolean => secondsAhead(time) > MOST_AHEAD

@@ -1,4 +1,4 @@
-// Entry of every worker thread. Node 20 does not pass tsx on to workers, so it is registered here.
+// Entry of every worker thread: registers tsx, which Node 20 does not pass on to workers.
 import { workerData } from "node:worker_threads"
 import { register } from "tsx/esm/api"
 

@@ -1,16 +1,17 @@
-/** Worker threads that run TypeScript, and their two ends, as effects. */
+/** Starts worker threads that run TypeScript, and gives both sides their end of the channel. */
 import { setFlagsFromString } from "node:v8"
 import { parentPort, Worker, workerData } from "node:worker_threads"
 import { Effect, Schema, type Scope } from "effect"
 
 /**
- * Our heaps are small and our arrays large and short-lived. The collector counts both, and would
- * mark all of the heap five times a second for what the next minor collection frees anyway; with
- * room for as much again as is in use it does so a third as often (a fifth faster ingest).
+ * Lets the heap double before the garbage collector marks all of it. Our heaps are small and our
+ * arrays large and short-lived: by default the collector counts both and marks the heap five times
+ * a second, for memory that the next minor collection frees anyway. With this flag it marks a third
+ * as often (a fifth faster ingest).
  */
 setFlagsFromString("--heap-growing-percent=100")
 
-/** A worker thread ended or threw. */
+/** A worker thread ended by itself or by an uncaught error. */
 class WorkerError extends Schema.TaggedError<WorkerError>()("WorkerError", {
   message: Schema.String
 }) {}
@@ -22,11 +23,12 @@ export interface WorkerHandle<To, From> {
   readonly ended: Effect.Effect<never, WorkerError>
 }
 
+/** Default milliseconds that a worker gets to end by itself. */
 const STOP_GRACE_MS = 4000
 
 /**
- * Starts a worker whose entry is a TypeScript module; `data` reaches it through `workerInput`.
- * The scope's end posts `stop`, waits `graceMs` for the thread to end by itself, then ends it.
+ * Starts a worker whose entry is a TypeScript module, which reads `data` by `workerInput`. The
+ * scope's end posts `stop` and terminates the thread where it has not ended after `graceMs`.
  */
 export const spawnWorker = <To, From>(
   entry: URL,
@@ -69,17 +71,17 @@ export const spawnWorker = <To, From>(
     }))
   )
 
-/** Inside a worker: the data it was started with. */
+/** Inside a worker: returns the data that the worker was started with. */
 export const workerInput = <Data>(): Data => (workerData as { data: Data }).data
 
 export interface ParentPort<To, From> {
   readonly post: (message: From, transfer?: ReadonlyArray<ArrayBuffer>) => void
   readonly onMessage: (listener: (message: To) => void) => void
-  /** no more messages: lets the thread end */
+  /** closes the channel, so that the thread can end */
   readonly close: () => void
 }
 
-/** Inside a worker: the port to the thread that started it. */
+/** Inside a worker: returns the port to the thread that started the worker. */
 export const parent = <To, From>(): ParentPort<To, From> => ({
   post: (message, transfer = []) => parentPort?.postMessage(message, [...transfer]),
   onMessage: listener => {
@@ -88,7 +90,7 @@ export const parent = <To, From>(): ParentPort<To, From> => ({
   close: () => parentPort?.close()
 })
 
-/** Bytes of JavaScript memory in use by this thread. */
+/** Returns the bytes of JavaScript memory that this thread uses. */
 export const threadMemory = (): number => {
   const { heapUsed, external, arrayBuffers } = process.memoryUsage()
   return heapUsed + external + arrayBuffers
