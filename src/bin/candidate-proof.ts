@@ -1,7 +1,8 @@
 /**
- * Candidates of a chain's facts: off until the chain proves them. What it proved once is kept
- * beside the log (`<kind>/<key>.json`), since tables depend on it: every command that folds reads
- * it, and only `start` asks chains, for what is not proven yet.
+ * Proves the candidates (venues, routers) of a chain's facts, which are off until the chain proves
+ * them. Proofs are kept beside the log (`venues/<key>.json`), since tables depend on them: every
+ * command that folds reads the kept proofs. Only commands that read a chain (`start`, `repair`)
+ * query the chain, for candidates without a proof.
  */
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
@@ -11,9 +12,9 @@ import type { ChainConfig } from "../domain/chain.ts"
 import { exists, makeFolder, readText, replaceFile } from "../platform/files.ts"
 import type { RpcError } from "../platform/rpc-error.ts"
 
-/** How long a start waits for a chain's first word: one that is silent holds up the API. */
+/** Longest wait for a chain's first answer: a silent chain delays the API's start. */
 export const FIRST_PATIENCE = "2 seconds"
-/** How long it waits for the others. */
+/** Longest wait for the check of a candidate, and for all checks of a chain together. */
 export const PATIENCE = "8 seconds"
 
 export interface Check {
@@ -21,22 +22,24 @@ export interface Check {
   readonly reason: string
 }
 
-/** One kind of candidates: where they stand among a chain's facts, and what proves one. */
+/** A kind of candidates: how to find them among a chain's facts, and how to prove one. */
 export interface CandidateProof<Candidate, C extends Check> {
-  /** what they are, and the folder of what was proven */
+  /** name of the kind in messages, and of the folder of kept proofs */
   readonly name: "venues" | "routers"
-  /** what was kept, from its text */
+  /** parses the text of kept proofs */
   readonly read: (text: string) => Result.Result<ReadonlyArray<C>, Error>
+  /** returns the candidates without a proof */
   readonly open: (chain: ChainConfig) => ReadonlyArray<Candidate>
-  /** the chain with the candidates on that the checks prove */
+  /** returns the chain with the proven candidates turned on */
   readonly applied: (chain: ChainConfig, checks: ReadonlyArray<C>) => ChainConfig
   readonly check: (
     endpoints: Endpoints,
     candidate: Candidate,
     head: number
   ) => Effect.Effect<C, RpcError | SourceError>
+  /** returns the unproven check of a candidate that the chain did not answer for */
   readonly unasked: (candidate: Candidate, reason: string) => C
-  /** how a message names one */
+  /** returns a candidate's name for messages */
   readonly told: (check: C) => string
 }
 
@@ -47,7 +50,7 @@ class KeptProofsError extends Schema.TaggedError<KeptProofsError>()("KeptProofsE
 const fileOf = (name: string, folder: string, { key }: ChainConfig) =>
   join(folder, name, `${key}.json`)
 
-/** What the chain has proven so far. */
+/** Returns the kept proofs of a chain; none where there is no file. Fails on a damaged file. */
 export const keptProofs = <A, C extends Check>(
   proof: CandidateProof<A, C>,
   chain: ChainConfig,
@@ -61,7 +64,7 @@ export const keptProofs = <A, C extends Check>(
     return yield* new KeptProofsError({ message: `${file}: ${kept.failure.message}` })
   })
 
-/** Asks about each candidate; one that is not answered is unproven. */
+/** Checks each candidate with the chain; a candidate without an answer is unproven. */
 export const askEach = <A, C extends Check>(
   proof: CandidateProof<A, C>,
   endpoints: Endpoints,
@@ -81,7 +84,7 @@ export const askEach = <A, C extends Check>(
     { concurrency: 8 }
   )
 
-/** What the chain said of its candidates, in a few words. */
+/** Returns a line about the checks of one kind, "" where there are none. */
 export const summary = <A, C extends Check>(
   proof: CandidateProof<A, C>,
   checks: ReadonlyArray<C>
@@ -97,7 +100,7 @@ export const summary = <A, C extends Check>(
   return parts.join(", ")
 }
 
-/** Keeps what it proved, and gives the chain with it. */
+/** Stores new proofs and returns the chain with all checks applied. */
 export const takeChecks = <A, C extends Check>(
   proof: CandidateProof<A, C>,
   chain: ChainConfig,

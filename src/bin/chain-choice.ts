@@ -1,4 +1,4 @@
-/** Finds a chain by key or id: the registry's, or one that a user's file describes. */
+/** Finds a chain by key or id in the registry and in the files of a user. */
 import { basename } from "node:path"
 import { Effect, Schema } from "effect"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
@@ -15,8 +15,8 @@ class UnknownChain extends Schema.TaggedError<UnknownChain>()("UnknownChain", {
 const kinds = venueKinds.map(({ kind }) => kind)
 
 /**
- * All chains, those of files in the place of the registry's: files given with the command count
- * before those of `CHAINS_FILE`.
+ * Returns all chains. Of chains with the same id, one from the command's files wins over one from
+ * `CHAINS_FILE`, and that one over the registry's.
  */
 export const readChains = (chainFiles: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -30,7 +30,7 @@ export const readChains = (chainFiles: ReadonlyArray<string>) =>
     return [...all, ...allChains.filter(chain => all.every(({ id }) => id !== chain.id))]
   })
 
-/** The chain with this key or id; files come before the registry. */
+/** Returns the chain with this key or id, in any case; fails with the known keys where none is. */
 export const findChain = (wanted: string, chainFiles: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const lower = wanted.toLowerCase()

@@ -1,4 +1,4 @@
-/** Worker thread of a devchain: Anvil and its traders. */
+/** Worker thread that runs a devchain: Anvil and simulated traders. */
 import { Effect } from "effect"
 import { startDevchain } from "../../streams/sources/devchain/devchain.ts"
 import { parent, workerInput } from "../platform/worker.ts"

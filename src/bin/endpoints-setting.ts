@@ -1,4 +1,4 @@
-/** `RPC_<chainId>`: endpoints of a chain, checked before anything is started. */
+/** Reads `RPC_<chainId>`, a chain's endpoints, and checks them before anything starts. */
 import { Effect } from "effect"
 import type { ChainConfig } from "../domain/chain.ts"
 import { optionalList, SettingError, settingsAfter } from "../platform/environment.ts"
@@ -8,7 +8,10 @@ const PREFIX = "RPC_"
 
 const refuse = (message: string) => Effect.fail(new SettingError({ message }))
 
-/** The endpoints of a chain, none where it is not configured. URLs hold secrets: none is shown. */
+/**
+ * Returns the endpoints of a chain; none where the setting is absent. Errors show no URL, since
+ * URLs hold secrets.
+ */
 export const endpointsOf = (id: number) =>
   Effect.gen(function* () {
     const name = `${PREFIX}${id}`
@@ -22,13 +25,16 @@ export const endpointsOf = (id: number) =>
     )
   })
 
-/** What is said of endpoints whose name holds no chain's id. */
+/** Returns the warning about a setting whose name holds no chain's id. */
 const passedOver = (what: string): string => {
   const why = what === "SOLANA" ? "only EVM chains are read" : "a chain goes by its id"
   return `${PREFIX}${what} is passed over: ${why}, as in ${PREFIX}8453`
 }
 
-/** Fails for endpoints of a chain that nobody has described: they would be passed over. */
+/**
+ * Fails for endpoints of an unknown chain id, and for a chain's key in place of its id, since such
+ * endpoints would be ignored. Warns about any other name.
+ */
 export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
   Effect.gen(function* () {
     for (const what of yield* settingsAfter(PREFIX)) {

@@ -1,4 +1,4 @@
-/** Which logs a data folder holds, and which of them a start does not serve. */
+/** Finds the logs that a data folder holds, and refuses or warns where a start does not fit. */
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { streamPrefix } from "../../engine/log/log-stream.ts"
@@ -8,12 +8,12 @@ import { JetStream } from "../platform/jetstream.ts"
 import { readChains } from "./chain-choice.ts"
 import { lostStreams } from "./lost-streams.ts"
 
-/** The data folder holds logs that this start must not come beside, or go on with. */
+/** The data folder holds logs that this start must neither continue nor stand beside. */
 class OtherLogs extends Schema.TaggedError<OtherLogs>()("OtherLogs", {
   message: Schema.String
 }) {}
 
-/** Keys of the chains whose log holds something. */
+/** Returns the sorted keys of the chains whose log on the server has messages. */
 export const keptLogs = Effect.gen(function* () {
   const { streams } = yield* JetStream
   const found = yield* streams(streamPrefix)
@@ -23,14 +23,14 @@ export const keptLogs = Effect.gen(function* () {
     .sort()
 })
 
-/** The same, and of those whose log is on disk, but unknown to the server until it is repaired. */
+/** Adds to `keptLogs` the chains whose log is on disk, but unknown to the server until repaired. */
 const logsIn = (folder: string) =>
   Effect.gen(function* () {
     const lost = yield* lostStreams(folder)
     return [...new Set([...(yield* keptLogs), ...lost.map(({ chain }) => chain)])].sort()
   })
 
-/** What turns each of these logs on with a source: its setting, by id where the chain is known. */
+/** Returns the names of the settings that give these chains a source, joined by commas. */
 export const settingsFor = (keys: ReadonlyArray<string>) =>
   Effect.map(readChains([]), known => {
     const id = (key: string) => known.find((chain: ChainConfig) => chain.key === key)?.id
@@ -40,10 +40,10 @@ export const settingsFor = (keys: ReadonlyArray<string>) =>
 const named = (keys: ReadonlyArray<string>): string =>
   `${keys.length === 1 ? "the log" : "logs"} of ${keys.join(", ")}`
 
-/** Whether the log that a folder holds of a chain is a simulated one's. */
+/** Returns true where a folder's log of a chain comes from a devchain. */
 export const isSimulated = (folder: string, key: string) => exists(join(folder, "devchain", key))
 
-/** Refuses to go on with the log of a simulated chain from nodes of the real one. */
+/** Fails where a chain with endpoints has a log of its simulated chain in the folder. */
 export const refuseSimulated = (folder: string, chains: ReadonlyArray<ChainConfig>) =>
   Effect.gen(function* () {
     const kept = yield* logsIn(folder)
@@ -62,8 +62,8 @@ export const refuseSimulated = (folder: string, chains: ReadonlyArray<ChainConfi
   })
 
 /**
- * Refuses to run simulated chains in a folder that holds other logs than theirs: a real chain's
- * blocks and a simulated one's must never stand in one log, nor pass for each other.
+ * Fails where the folder holds logs of real chains, before simulated chains start in it: blocks of
+ * a real and a simulated chain must never share a log or be mistaken for each other.
  */
 export const refuseOtherLogs = (folder: string) =>
   Effect.gen(function* () {
@@ -81,7 +81,7 @@ export const refuseOtherLogs = (folder: string) =>
     })
   })
 
-/** Says of which logs of the folder this start shows nothing. */
+/** Warns about the logs of the folder that this start does not serve. */
 export const tellUnserved = (folder: string, served: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const others = (yield* logsIn(folder)).filter(key => !served.includes(key))

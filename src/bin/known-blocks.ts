@@ -1,7 +1,7 @@
 /**
- * Appends what the log does not hold yet. Files that were replayed before add nothing; blocks
- * before the log's end with logs it does not know are refused, because the log is in order, and so
- * are logs and blocks that it knows otherwise.
+ * Filters replayed batches, so that only new parts are appended. Files that were replayed before
+ * add nothing. Refused are: logs before the log's end that it lacks, because the log is in order;
+ * and logs and blocks that differ from those in the log.
  */
 import { Effect, Option, Stream } from "effect"
 import { beginsWithRollback } from "../../engine/log/block-runs.ts"
@@ -16,34 +16,38 @@ import { SourceError } from "../../streams/source.ts"
 import type { TakenBack } from "../../streams/sources/file/file-source.ts"
 import { textDigest } from "./text-digest.ts"
 
-/** What the log says of one of its logs. */
+/** A log of the chain and the facts of its events. */
 interface KnownLog {
+  /** `<block>:<log index>` */
   readonly place: string
-  /** digest of the events it became; `UNREAD` where it did not decode */
+  /** digest of the events that the log became; `UNREAD` where it did not decode */
   facts: number
 }
 
-/** What the log holds: its last block and that one's time, and the logs of its effective events. */
+/** What the log holds, by its effective events (those that no rollback took back). */
 export interface KnownLogs {
+  /** number of the last block; -1 for an empty log */
   readonly lastBlock: number
+  /** time of the last block, Unix seconds */
   readonly lastTime: number
+  /** facts of each log by its place */
   readonly logs: ReadonlyMap<string, number>
-  /** digests of its blocks' hashes, of those that it was told */
+  /** digest of each block's hash by block number, where the hash is known */
   readonly hashes: ReadonlyMap<number, number>
-  /** logs that the log had, of those that came */
+  /** number of replayed logs that the log had already */
   repeated: number
 }
 
-/** The facts of a log that did not decode: another decoder may read it. */
+/** The facts of a log that did not decode. They equal any other facts: decoders may differ. */
 const UNREAD = -1
 
 const identity = (batch: EventBatch, event: number): string =>
   `${batch.blocks.number.get(batch.block.get(event))}:${batch.logIndex.get(event)}`
 
 /**
- * What of an event a chain cannot tell in two ways: its time, its transaction, addresses and
- * amounts. Words of ours (kinds of venues, reasons) may change, and a source may lack hashes of
- * blocks and senders.
+ * Returns the facts of an event that are the same in every file: time, transaction, addresses and
+ * amounts. Left out are our own words (venue kinds, reasons), which may change, and block hashes
+ * and senders, which a file may lack.
  */
 const factsOf = (event: Event): string => {
   const columns = Object.entries(eventKinds[event.kind].columns as KindSpec["columns"])
@@ -53,7 +57,7 @@ const factsOf = (event: Event): string => {
   return [event.kind, event.block.time, event.tx?.hash, event.tx?.index, ...told].join(" ")
 }
 
-/** The logs of some events, in order; a log may have become several. */
+/** Returns the logs of the events `from..to`, in order; one log may have become several events. */
 const logsOf = (batch: EventBatch, from: number, to: number): ReadonlyArray<KnownLog> => {
   const logs: Array<KnownLog> = []
   for (let i = from; i < to; i++) {
@@ -68,7 +72,7 @@ const logsOf = (batch: EventBatch, from: number, to: number): ReadonlyArray<Know
   return logs
 }
 
-/** The digest of a block's hash; null where it is not known. */
+/** Returns the digest of a block's hash; null where the batch lacks the hash. */
 const hashOf = ({ ids, blocks }: EventBatch, block: number): number | null => {
   const text = ids.text(blocks.hash.get(block))
   return text === null ? null : textDigest(text)
@@ -80,15 +84,15 @@ const facts = ({ header, batch }: Segment) => ({
   rollbackTo: beginsWithRollback(batch) ? batch.columns.Rollback.toSeq.get(0) : null
 })
 
-/** Events of a segment that count: no rollback took them back. */
+/** A run of effective events of one segment. */
 interface Part {
   readonly batch: EventBatch
-  /** from this one on, and not this one any more */
+  /** places in the batch; `to` is exclusive */
   readonly from: number
   readonly to: number
 }
 
-/** All events of a log that count, in order. */
+/** Streams the effective events of a log, in order. Reads the log twice. */
 const effectiveParts = (log: LogReader) => {
   const read = log.read(LOG_START, { follow: false })
   return Stream.unwrap(
@@ -105,7 +109,7 @@ const effectiveParts = (log: LogReader) => {
   )
 }
 
-/** Reads the whole log; nothing for an empty one. */
+/** Reads the whole log and returns what it holds. */
 export const knownLogs = (log: LogReader) =>
   Effect.gen(function* () {
     const logs = new Map<string, number>()
@@ -131,7 +135,7 @@ const TOGETHER = "the log is in order, so replay these files together into a new
 
 const OTHERWISE = "one of both is wrong, and nothing of this file was taken from there on"
 
-/** Why a block cannot be one of the log's, or the one after its last; else null. */
+/** Returns why a block contradicts the log's block hashes; null where it does not. */
 const hashProblem = (batch: EventBatch, at: number, known: KnownLogs): string | null => {
   const { number, parentHash } = batch.blocks
   const block = number.get(at)
@@ -148,7 +152,10 @@ const hashProblem = (batch: EventBatch, at: number, known: KnownLogs): string | 
   return `block ${block} follows ${before}: ${OTHERWISE}`
 }
 
-/** Why a batch cannot follow the log: what of it the log lacks, or tells otherwise; else null. */
+/**
+ * Returns why a batch cannot be appended: it has earlier logs that the log lacks, or contradicts
+ * the log. Else returns null and counts the logs that the log has in `known.repeated`.
+ */
 const problemOf = (batch: EventBatch, known: KnownLogs): string | null => {
   const { lastBlock, lastTime } = known
   const { blocks } = batch
@@ -182,12 +189,12 @@ const problemOf = (batch: EventBatch, known: KnownLogs): string | null => {
   return null
 }
 
-/** What a source tells of pools and tokens besides the logs: it does so once. */
+/** Returns true for a fact of a pool or token that comes from no log; a source emits it once. */
 const isFact = ({ kind, tx }: Event): boolean => tx === null && kind !== "BlockSealed"
 
 /**
- * The parts of batches that lie after the log's end. What is news in the blocks before it, as a
- * token that was not pinned when these were replayed, is told in the first block after it.
+ * Streams the parts of batches that lie behind the log's end. Facts in earlier blocks, such as a
+ * pin that is newer than the earlier replay, move to the first block behind the end.
  */
 export const newParts = <E>(batches: Stream.Stream<EventBatch, E>, known: KnownLogs) => {
   let news: ReadonlyArray<Event> = []
@@ -213,14 +220,14 @@ export const newParts = <E>(batches: Stream.Stream<EventBatch, E>, known: KnownL
   )
 }
 
-/** Whether a log that a file takes back is this one of the log. */
+/** Returns true where a file's taken-back log is the log of this event. */
 const isTaken = (taken: TakenBack, { block, tx, logIndex }: Event): boolean =>
   taken.block === block.number &&
   taken.logIndex === logIndex &&
   taken.txHash === tx?.hash &&
   (taken.blockHash === null || block.hash === null || taken.blockHash === block.hash)
 
-/** The first log of the log's that files take back; null where there is none. */
+/** Returns the first taken-back log that the log still holds; null where there is none. */
 const heldOf = (log: LogReader, known: KnownLogs, taken: ReadonlyArray<TakenBack>) => {
   const places = taken.filter(({ block, logIndex }) => known.logs.has(`${block}:${logIndex}`))
   if (places.length === 0) return Effect.succeed(null)
@@ -241,8 +248,9 @@ const heldOf = (log: LogReader, known: KnownLogs, taken: ReadonlyArray<TakenBack
 }
 
 /**
- * Batches as they come, unless the files take back a log that the log holds: then none. Once the
- * files are past the log's end it is known which of its logs they take back and do not tell again.
+ * Passes batches on, but fails before the first one where the files take back a log that the log
+ * holds. The check runs at the first batch behind the log's end: by then the files have taken back,
+ * and possibly repeated, every log that the log holds.
  */
 export const keepingHeld = <E>(
   parts: Stream.Stream<EventBatch, E>,

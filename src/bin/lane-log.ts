@@ -1,4 +1,4 @@
-/** The JetStream log as a lane reads it. */
+/** Gives a lane its log in JetStream, which another thread reads where the log is long. */
 import { Effect, Option, Stream } from "effect"
 import type { ReadError } from "../../engine/log/log-errors.ts"
 import { type LogStream, logIdentity, persist } from "../../engine/log/log-stream.ts"
@@ -8,18 +8,18 @@ import { readAhead } from "../../engine/log/reading-thread.ts"
 import { endOf, type LogPosition } from "../../engine/log/segment.ts"
 import type { LaneLog } from "../../engine/runner/lane-log.ts"
 
-/** Events to the log's end from which on a thread of its own is worth starting. */
+/** Least number of events to the log's end for which a reading thread pays. */
 const FAR_EVENTS = 400_000
 
-/** How a thread is started that reads the log. */
+/** Settings of the thread that reads the log. */
 export interface Reading {
   readonly natsUrl: string
   readonly json: boolean
-  /** events to the log's end from which on another thread reads */
+  /** least number of events to the log's end for which that thread reads; `FAR_EVENTS` if absent */
   readonly farEvents?: number
 }
 
-/** Follows the log; the first part is read by another thread where it is long. */
+/** Follows the log after `from`; another thread reads up to the present end where that is far. */
 const followed = (stream: LogStream, reading: Reading, from: LogPosition) => {
   const { natsUrl, json, farEvents = FAR_EVENTS } = reading
   return Stream.unwrap(
@@ -40,7 +40,7 @@ const followed = (stream: LogStream, reading: Reading, from: LogPosition) => {
   )
 }
 
-/** The log of a stream; `reading` tells how to read far ahead, without it nobody does. */
+/** Returns the lane's log of a stream. Without `reading`, no other thread reads ahead. */
 export const laneLog = (stream: LogStream, reading?: Reading): LaneLog<ReadError> => ({
   end: logEnd(stream).pipe(
     Effect.map(({ position, header }) => ({

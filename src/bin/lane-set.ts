@@ -1,6 +1,6 @@
 /**
- * A lane as `start` runs it: its worker, then, once the tables have caught up with the log, its
- * source. Each is restarted with growing pauses when it dies; lanes never wait for each other.
+ * Runs a lane: starts its worker and, once the tables have caught up with the log, its source. Each
+ * is restarted with growing pauses when it dies. Lanes never wait for each other.
  */
 import { join } from "node:path"
 import { Clock, Deferred, Effect } from "effect"
@@ -29,7 +29,7 @@ const RESTARTS = { firstMs: 200, longestMs: 10_000, wellAfterMs: 60_000 }
 export interface RunOptions {
   readonly settings: ServeSettings
   readonly natsUrl: string
-  /** milliseconds for which the log's server has not answered */
+  /** returns for how many milliseconds the log's server has not answered; 0 where it answers */
   readonly serverSilentMs: () => number
   readonly json: boolean
 }
@@ -61,7 +61,7 @@ interface Known {
 
 const NOTHING: Known = { pools: [], tokens: [], marks: NO_MARKS }
 
-/** What the tables know at one position; asked again where a commit came in between. */
+/** Reads pools, tokens and marks at one position; reads again where a commit came in between. */
 const knownOf = (client: LaneClient): Effect.Effect<Known, LaneUnavailable> =>
   Effect.gen(function* () {
     const facts = yield* client.newest(ask(knownFacts, {}))
@@ -73,7 +73,7 @@ const knownOf = (client: LaneClient): Effect.Effect<Known, LaneUnavailable> =>
     return { ...told, marks: { ...found, at: said.seq } }
   })
 
-/** The first block of a new log: a log that was lost begins again where it did. */
+/** Returns where a new log begins: a lost log begins again at its old first block. */
 const startOf = (client: LaneClient, { start }: ChainSetting): string | null => {
   const lost = client.firstBlock()
   return lost !== null && (start ?? "latest") === "latest" ? String(lost) : start
@@ -111,7 +111,7 @@ const runSourceWorker = (
     return yield* worker.ended
   })
 
-/** Starts a devchain; answers once it can be read. */
+/** Starts a devchain and returns once it listens. */
 const startDevchainWorker = (chain: ChainConfig, { settings, json }: RunOptions) =>
   Effect.gen(function* () {
     const ready = yield* Deferred.make<DevchainReady>()
@@ -127,7 +127,7 @@ const startDevchainWorker = (chain: ChainConfig, { settings, json }: RunOptions)
     return { endpoints: [wsUrl, rpcUrl], ended: worker.ended }
   })
 
-/** The source over its endpoints or a devchain of its own: where one dies, both start anew. */
+/** Runs the source over its endpoints or its own devchain; where either dies, both end. */
 const runSource = (
   client: LaneClient,
   setting: ChainSetting,
@@ -145,11 +145,11 @@ const runSource = (
 
 export interface RunningLane {
   readonly client: LaneClient
-  /** completes when the lane answers from everything that was in the log, and its source runs */
+  /** completes once the lane has caught up with the log and its source, if any, has started */
   readonly ready: Effect.Effect<void>
 }
 
-/** Lets time pass for a lane, and says in the log when trouble begins and ends. */
+/** Updates a lane's clocks and logs when trouble begins and ends. */
 const watchLane = (client: LaneClient, serverSilentMs: () => number) =>
   Effect.gen(function* () {
     const news = new HealthNews(client.config.key)
@@ -165,7 +165,7 @@ const watchLane = (client: LaneClient, serverSilentMs: () => number) =>
     }
   }).pipe(Effect.forkScoped)
 
-/** Starts one lane and keeps it running for the length of the scope. */
+/** Starts one lane with its source and keeps both running until the scope ends. */
 export const startLane = (setting: ChainSetting, options: RunOptions) =>
   Effect.gen(function* () {
     const started = yield* Deferred.make<void>()
@@ -190,7 +190,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     return { client, ready } satisfies RunningLane
   })
 
-/** The same for a lane whose log no source writes: it answers from what stands there. */
+/** Starts a lane without a source, which answers from the log as it stands. */
 export const startHistory = (chain: ChainConfig, options: RunOptions) =>
   Effect.gen(function* () {
     const client = yield* makeLaneClient(chain, allProjections, true)

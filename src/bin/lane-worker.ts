@@ -1,4 +1,4 @@
-/** Worker thread of a lane: its tables, its fold, its queries. */
+/** Worker thread of a lane: holds its tables, folds its log and answers its queries. */
 import { Effect } from "effect"
 import { runLane } from "../../engine/lane/lane-host.ts"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
@@ -17,9 +17,9 @@ export interface LaneInput {
   readonly file: string
   readonly threads: number
   readonly upkeep?: Upkeep
-  /** whether the serving thread holds copies of tables; false by default */
+  /** true: feed copies of tables on the serving thread; false by default */
   readonly isCopied?: boolean
-  /** events that are folded again at most while readers wait */
+  /** most events to fold again in place, while readers wait; more are folded in a copy beside */
   readonly inPlaceEvents?: number
   readonly json: boolean
 }

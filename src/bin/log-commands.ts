@@ -1,4 +1,4 @@
-/** What `npm run log` prints: events, segments, and whether a log is whole. */
+/** Prints, for `npm run log`, events and segments, and checks whether a log is whole. */
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import {
   type LogStream,
@@ -19,21 +19,21 @@ import { eventAt, eventToJson } from "../../streams/event-objects.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { frontOf, joinProblem, NO_FRONT, unheldJoin } from "./log-front.ts"
 
-/** Writes to standard output and waits while its reader is behind. */
+/** Writes to standard output and waits until the text is flushed, so that memory stays bounded. */
 const write = (text: string): Effect.Effect<void> =>
   Effect.callback(resume => {
     process.stdout.write(text, () => resume(Effect.void))
   })
 
 export interface CatOptions {
-  /** first and last seq printed */
+  /** first and last seq to print */
   readonly from: number
   readonly to: number
-  /** whether to wait for new events at the end */
+  /** true: wait for new events at the end */
   readonly follow: boolean
 }
 
-/** The log of a chain, or its side log. */
+/** Opens the log of a chain or its side log. */
 const opened = (chain: string, side: boolean) =>
   side ? openSideReader(chain) : openLogReader(chain)
 
@@ -57,7 +57,7 @@ const placeBefore = (log: LogReader, seq: number) =>
         })
       )
 
-/** Prints events as JSON lines. */
+/** Prints the events of a log or side log as JSON lines. */
 export const cat = Effect.fnUntraced(function* (chain: string, options: CatOptions, side = false) {
   const log = yield* opened(chain, side)
   const place = yield* placeBefore(log, options.from)
@@ -97,7 +97,7 @@ const segmentRow = ({ header, payload }: RawSegment): string => {
   return `${start}  ${noteOf(header)}`.trimEnd().concat("\n")
 }
 
-/** Prints one line for each segment of a log. */
+/** Prints one line for each segment of a log or side log. */
 export const listSegments = Effect.fnUntraced(function* (chain: string, side = false) {
   const log = yield* opened(chain, side)
   yield* log.end
@@ -112,7 +112,7 @@ export const listSegments = Effect.fnUntraced(function* (chain: string, side = f
     .pipe(Stream.runForEach(segment => write(segmentRow(segment))))
 })
 
-/** Prints one line for each log of the server, and for each side log. */
+/** Prints one line for each log and each side log of the server. */
 export const listLogs = Effect.gen(function* () {
   const { streams } = yield* JetStream
   for (const prefix of [streamPrefix, sidePrefix]) {
@@ -126,7 +126,7 @@ export const listLogs = Effect.gen(function* () {
   }
 })
 
-/** A log is not whole; the message says what to do. */
+/** A log is damaged; the message names the damage and what to do. */
 class NotWhole extends Schema.TaggedError<NotWhole>()("NotWhole", {
   message: Schema.String
 }) {}
@@ -149,8 +149,8 @@ const checkOne = Effect.fnUntraced(function* (stream: LogStream, what: string) {
 })
 
 /**
- * Reads a whole log with every check, and its side log where it has one; says that they are whole,
- * or fails where one is not, or lacks what the other joins.
+ * Reads a whole log, and its side log where there is one, with every check. Prints that each is
+ * whole; fails where one is broken or where the side log lacks events that the log joins.
  */
 export const check = Effect.fnUntraced(function* (chain: string) {
   const stream = yield* logStream(chain)

@@ -1,4 +1,4 @@
-/** How far a log can be trusted, and its side log with it. */
+/** Finds the good front part of a log, and the joins that its side log no longer holds. */
 import { Effect, Option, Stream } from "effect"
 import type { LogBroken } from "../../engine/log/log-errors.ts"
 import { type LogStream, sidePrefix } from "../../engine/log/log-stream.ts"
@@ -10,36 +10,36 @@ import { progressBar } from "./progress.ts"
 
 /** The end of a segment. */
 export interface Place extends LogPosition {
-  /** its last block; null at the log's start */
+  /** number of the segment's last block; null at the log's start */
   readonly block: number | null
 }
 
-/** What a log joins of its side log, and the place before the segment that says so. */
+/** A range of side-log events that a log joins, and the place before the joining segment. */
 export interface Join extends SideRange {
   readonly before: Place
 }
 
 /** The good front part of a log. */
 export interface Front extends Place {
-  /** messages in the stream behind it */
+  /** number of messages in the stream behind the front */
   readonly behind: number
-  /** what ended it; null where nothing is wrong as far as was read */
+  /** the damage that ends the front; null where the part that was read is good */
   readonly broken: LogBroken | null
   readonly joins: ReadonlyArray<Join>
-  /** hash of each segment by its last seq; of a side log only, others are too long */
+  /** hash of each segment by its last seq, for side logs only; empty for logs, to save memory */
   readonly hashes: ReadonlyMap<number, string>
   readonly rollbacks: number
 }
 
 const START: Place = { ...LOG_START, block: null }
 
-/** Of a stream that is not there. */
+/** The front of a stream that does not exist. */
 export const NO_FRONT: Front = {
   ...START,
   ...{ behind: 0, broken: null, joins: [], hashes: new Map(), rollbacks: 0 }
 }
 
-/** Reads a log with every check, up to a seq; none where there is no such stream. */
+/** Reads a log up to seq `to` with every check and returns its front; none without a stream. */
 export const frontOf = (stream: LogStream, to = Number.MAX_SAFE_INTEGER) =>
   Effect.gen(function* () {
     const known = yield* stream.jetStream.stream(stream.name)
@@ -71,11 +71,11 @@ export const frontOf = (stream: LogStream, to = Number.MAX_SAFE_INTEGER) =>
     return Option.some<Front>({ ...at, behind, broken, joins, hashes, rollbacks })
   })
 
-/** The first join of a log that its side log has not got as it was; null where it has all. */
+/** Returns the first join whose events the side log lacks or has changed; null where all hold. */
 export const unheldJoin = (log: Front, side: Front): Join | null =>
   log.joins.find(({ lastSeq, hash }) => side.hashes.get(lastSeq) !== hash) ?? null
 
-/** What is wrong with a join. */
+/** Returns the message about a join that the side log does not hold. */
 export const joinProblem = (chain: string, { firstSeq, lastSeq }: Join): string =>
   `the log of ${chain} joins events ${firstSeq}..${lastSeq} of its side log, which has not got them ` +
   "as they were: they hold transfers that pinned tokens had before"

@@ -1,4 +1,4 @@
-/** `npm run log -- cut` and `repair`: keep the good part of a log, read the rest again. */
+/** `npm run log -- cut` and `repair`: keeps the good part of a log and reads the rest again. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { Context, Effect, Layer, Option, Schema } from "effect"
@@ -21,14 +21,14 @@ import { type Front, frontOf, joinProblem, NO_FRONT, type Place, unheldJoin } fr
 import { type Again, type ReadAgain, readAgain } from "./read-again.ts"
 import { readSettings } from "./settings.ts"
 
-/** A log is not to be mended, or cannot be; the message says what to do. */
+/** A log may not or cannot be mended; the message says what to do. */
 class NotMended extends Schema.TaggedError<NotMended>()("NotMended", {
   message: Schema.String
 }) {}
 
 const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
 
-/** The front of a log; fails where there is none. */
+/** Returns the front of a log, up to seq `to`; fails where there is no log. */
 const frontOrFail = (stream: LogStream, to?: number) =>
   Effect.flatMap(frontOf(stream, to), found =>
     Option.isSome(found)
@@ -41,7 +41,7 @@ const frontOrFail = (stream: LogStream, to?: number) =>
 const wordOf = ({ chain, name }: LogStream): string =>
   `${name.startsWith(sidePrefix) ? "side log" : "log"} of ${chain}`
 
-/** Does something with the server of a folder, which stops again. */
+/** Starts the nats-server of a locked folder, calls `use` and stops the server again. */
 const withServer = <A, E>(folder: string, use: (url: string) => Effect.Effect<A, E, JetStream>) =>
   Effect.gen(function* () {
     const lock = DataLock.of({ dataDirectory: folder })
@@ -52,7 +52,7 @@ const withServer = <A, E>(folder: string, use: (url: string) => Effect.Effect<A,
     return yield* Effect.provide(use(url), JetStream.layer({ url, patient: false }))
   }).pipe(Effect.scoped)
 
-/** Locks the data folder: no engine may work on the log that is mended. */
+/** Locks the data folder, so that no engine works on it, and returns its absolute path. */
 const lockedFolder = Effect.fnUntraced(function* (data: string) {
   if ((yield* optionalText("NATS_URL")) !== null) {
     return yield* new NotMended({
@@ -72,7 +72,7 @@ const kept = ({ seq, streamSeq, block }: Place): string =>
     ? "nothing of it"
     : `its first ${seq} events, ${streamSeq} segments up to block ${block}`
 
-/** Cuts a log, or its side log, behind a place, and looks at what is left. */
+/** Cuts a log or side log behind a place; fails where the remaining log does not end there. */
 const cutBehind = Effect.fnUntraced(function* (
   folder: string,
   chain: string,
@@ -80,7 +80,7 @@ const cutBehind = Effect.fnUntraced(function* (
   place: LogPosition
 ) {
   const name = `${side ? sidePrefix : streamPrefix}${chain.toUpperCase()}`
-  // first: whoever goes on from a position behind the cut must be told, whatever happens next
+  // First, so that even after a crash everyone with a position behind the cut sees a new id.
   if (!side) yield* withServer(folder, () => Effect.flatMap(JetStream, log => log.renewId(name)))
   yield* cutStream(folder, name, place.streamSeq)
   const left = yield* withServer(folder, () =>
@@ -94,7 +94,7 @@ const cutBehind = Effect.fnUntraced(function* (
   yield* say(`what was cut off lies in ${cutOffFolder(folder, name)}, which may be deleted`)
 })
 
-/** Fails where the log joins more of its side log than is to be kept of that. */
+/** Fails where the log joins side-log events that the cut would remove. */
 const mayCutSide = (chain: string, log: Front, side: Front) => {
   const join = unheldJoin(log, side)
   if (join === null) return Effect.void
@@ -104,7 +104,7 @@ const mayCutSide = (chain: string, log: Front, side: Front) => {
   return new NotMended({ message })
 }
 
-/** Keeps a log, or its side log, up to a seq, or up to where it is broken before that. */
+/** Cuts a log or side log behind seq `to`, or before its first damage; only plans if not `sure`. */
 export const cut = (data: string, chain: string, to: number, side: boolean, sure: boolean) =>
   Effect.gen(function* () {
     const folder = yield* lockedFolder(data)
@@ -140,10 +140,7 @@ const noSource = (chain: string) =>
     name => `${chain} has no source to read from: set ${name} to its nodes, as for npm start`
   )
 
-/**
- * Writes what describes the streams of a log again, where their messages are there and the server
- * does not know them.
- */
+/** Rewrites a log's stream descriptions where messages are on disk, but unknown to the server. */
 const describeAgain = Effect.fnUntraced(function* (folder: string, chain: string) {
   const lost = yield* withServer(folder, () =>
     Effect.gen(function* () {
@@ -164,15 +161,15 @@ const describeAgain = Effect.fnUntraced(function* (folder: string, chain: string
   }
 })
 
-/** What is good of a log and its side log, and where the log is to be cut so that they agree. */
+/** The good parts of a log and its side log, and where to cut the log so that both agree. */
 interface Damage {
   readonly log: Front
   readonly side: Front
-  /** the log's own end where nothing is wrong with it */
+  /** the place to cut behind; the end of the log's front where all joins hold */
   readonly keep: Place
-  /** in words, one after the other; none where both are whole */
+  /** a sentence per problem; none where both are whole */
   readonly problems: ReadonlyArray<string>
-  /** whether what is lost was replayed from files */
+  /** true where the damaged part was replayed from files, which no source has */
   readonly isReplayed: boolean
 }
 
@@ -193,7 +190,7 @@ const damageOf = (folder: string, chain: string) =>
     })
   )
 
-/** What is to be read again of tokens' earlier transfers is read beside, and may take longer. */
+/** Returns a clause on pinned tokens whose earlier transfers are not all read yet; "" for none. */
 const pinWords = ({ pins, whole }: ReadAgain): string =>
   pins === whole
     ? ""
@@ -216,7 +213,7 @@ const readRest = (again: Again, keep: Place) =>
     })
   })
 
-/** What to do about damage that is not mended now. */
+/** Returns what to do about damage that is not mended now. */
 const advice = (chain: string, { keep, isReplayed }: Damage, fromSource: boolean) =>
   isReplayed
     ? Effect.succeed(`good is ${kept(keep)}: ${replayAgain(chain, keep.seq)}`)
@@ -227,13 +224,16 @@ const advice = (chain: string, { keep, isReplayed }: Damage, fromSource: boolean
             "that and reads the rest again from the chain's source"
         )
 
-/** Mends a log: what describes its stream, and, from the chain's source, what is damaged in it. */
+/**
+ * Mends a log: rewrites damaged stream descriptions, then cuts the damaged part off and reads it
+ * again from the chain's source. Fails with advice where the log is damaged and no source is used.
+ */
 export const repair = (data: string, chain: string, fromSource: boolean, patienceMs: number) =>
   Effect.gen(function* () {
     const settings = yield* readSettings
     const found = settings.chains.find(one => one.chain.key === chain) ?? null
     const folder = yield* lockedFolder(data)
-    // without endpoints a simulated chain would be the source, which knows its own blocks alone
+    // Without endpoints the source would be a devchain, which has none of a real chain's blocks.
     const isSource = found !== null && found.endpoints.length > 0
     const setting = fromSource && (isSource || (yield* isSimulated(folder, chain))) ? found : null
     if (bytesOnDisk(folder, `${streamPrefix}${chain.toUpperCase()}`) === 0) {

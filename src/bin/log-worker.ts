@@ -1,4 +1,4 @@
-/** Worker thread that reads a log for a lane. */
+/** Worker thread that reads a long log for a lane. */
 import { Effect } from "effect"
 import { logStream } from "../../engine/log/log-stream.ts"
 import {

@@ -1,4 +1,4 @@
-/** `npm run log`: looks into logs, also while the engine runs, and mends them while none does. */
+/** `npm run log`: reads logs, even while the engine runs, and mends logs while no engine runs. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { Context, Effect, Layer } from "effect"
@@ -73,8 +73,8 @@ const chainOf = ({ chain }: Values) =>
     : Effect.fail(usage("--chain KEY is needed, such as base"))
 
 /**
- * The server that has the logs: the one of `NATS_URL`, the one that runs on the data folder, or
- * one started on it for the length of the scope.
+ * Returns the server that has the logs: the one at `NATS_URL` (`folder` is null), the one that runs
+ * on the data folder, or else one started on the folder until the scope ends.
  */
 const serverOf = Effect.fnUntraced(function* (data: string | undefined) {
   const given = yield* textOr("NATS_URL", "")
@@ -88,7 +88,10 @@ const serverOf = Effect.fnUntraced(function* (data: string | undefined) {
   return { url: server.url, folder }
 })
 
-/** Runs what looks into a log, unless the server does not know a log that is there. */
+/**
+ * Runs a program that reads logs. Fails where the chain's log is on disk, but unknown to the
+ * server; without a chain, warns about such logs.
+ */
 const look = Effect.fnUntraced(function* <A, E>(
   { chain, data }: Values,
   program: Effect.Effect<A, E, JetStream>
@@ -105,7 +108,7 @@ const look = Effect.fnUntraced(function* <A, E>(
   yield* Effect.provide(Effect.andThen(known, program), JetStream.layer({ url, patient: false }))
 })
 
-/** What changes a log, with the data folder that it is in. */
+/** Returns the program of `cut` or `repair`; fails on wrong arguments. */
 const mending = Effect.fnUntraced(function* (name: string, values: Values) {
   const chain = yield* chainOf(values)
   const data = values.data ?? (yield* textOr("DATA_DIR", "./data"))
@@ -121,7 +124,7 @@ const mending = Effect.fnUntraced(function* (name: string, values: Values) {
   return cut(data, chain, to, values.side, values.yes)
 })
 
-/** What the arguments ask for; fails on wrong ones before any server is looked for. */
+/** Returns the program of a reading command; fails on wrong arguments, before a server starts. */
 const command = Effect.fnUntraced(function* (name: string | undefined, values: Values) {
   switch (name) {
     case "cat": {
@@ -164,6 +167,6 @@ const main = Effect.gen(function* () {
   )
 )
 
-// A reader such as head that has seen enough ends the command.
+// A reader such as `head` that closes the pipe ends the command.
 process.stdout.on("error", () => process.exit(0))
 runMain(main)

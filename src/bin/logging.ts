@@ -1,4 +1,4 @@
-/** Log lines a person can read, or JSON lines for machines (`--json`). */
+/** Writes log lines for people, or JSON lines for machines (`--json`), to standard error. */
 import { type Layer, Logger } from "effect"
 
 const two = (n: number): string => String(n).padStart(2, "0")
@@ -19,6 +19,6 @@ const lines = Logger.make(({ date, logLevel, message }) => {
   )
 })
 
-/** The logger of a process or worker. */
+/** Returns the logger of a process or worker. */
 export const loggerLayer = (json: boolean): Layer.Layer<never> =>
   Logger.layer([json ? lines : readable])

@@ -1,10 +1,10 @@
-/** Logs whose messages are on disk, but which the server does not know. */
+/** Finds logs whose messages are on disk, but which the server does not list. */
 import { Effect, Schema } from "effect"
 import { sidePrefix, streamPrefix } from "../../engine/log/log-stream.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { streamsOnDisk } from "../platform/stream-files.ts"
 
-/** The log is there, but what describes its stream is damaged. */
+/** A log's messages are on disk, but the description of its stream is damaged. */
 class StreamLost extends Schema.TaggedError<StreamLost>()("StreamLost", {
   chain: Schema.String,
   message: Schema.String
@@ -21,7 +21,7 @@ const lost = (folder: string, name: string): StreamLost => {
   })
 }
 
-/** The logs of a data folder that its server does not know. */
+/** Returns an error for each log and side log of a folder that its server does not list. */
 export const lostStreams = Effect.fnUntraced(function* (folder: string) {
   const { streams } = yield* JetStream
   const prefixes = [streamPrefix, sidePrefix]
@@ -32,7 +32,7 @@ export const lostStreams = Effect.fnUntraced(function* (folder: string) {
     .map(name => lost(folder, name))
 })
 
-/** Fails where a chain's log is on disk, but unknown to the server. */
+/** Fails where a chain's log or side log is on disk, but the server does not list it. */
 export const mustBeKnown = Effect.fnUntraced(function* (folder: string, chain: string) {
   const found = (yield* lostStreams(folder)).find(one => one.chain === chain)
   if (found !== undefined) return yield* found

@@ -1,4 +1,4 @@
-/** Locks the data folder and finds or starts its nats-server, as every command does. */
+/** Locks the data folder and finds or starts its nats-server, for commands that work on it. */
 import { resolve } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { DataLock } from "../platform/data-lock.ts"
@@ -6,8 +6,8 @@ import { optionalText, textOr } from "../platform/environment.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 
 /**
- * The locked folder, the server's address, and whether the server is the folder's own; all are held
- * until the scope ends.
+ * Locks the folder and returns its path and the server's address; `isOwn` is false for a server at
+ * `NATS_URL`. The scope's end stops an own server and unlocks the folder.
  */
 export const openNats = (dataDir: string | undefined) =>
   Effect.gen(function* () {

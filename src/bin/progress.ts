@@ -1,7 +1,7 @@
-/** A progress bar on standard error: one line that rewrites itself, or a line now and then. */
+/** A progress bar on standard error: a rewritten line on a terminal, else a line every 5 s. */
 
 export interface Progress {
-  /** `done` of the total, and a word on it */
+  /** shows `done` of the total, with a note */
   readonly at: (done: number, note?: string) => void
   readonly end: () => void
 }
@@ -10,7 +10,7 @@ const WIDTH = 30
 const TERMINAL_MS = 100
 const LINES_MS = 5000
 
-/** Begins a bar; `total` may grow while it runs. */
+/** Returns a bar for `total` units; a total of 0 counts as done. */
 export const progressBar = (label: string, total: number): Progress => {
   const terminal = process.stderr.isTTY === true
   const began = performance.now()

@@ -1,4 +1,4 @@
-/** A chain with those of its candidates on that it has proven: venues and routers. */
+/** Returns chains with their proven candidates (venues, routers) turned on. */
 import { Effect, Option } from "effect"
 import { Endpoints } from "../../streams/sources/evm-rpc/endpoints.ts"
 import { readQuantity } from "../../streams/sources/evm-rpc/wire.ts"
@@ -23,7 +23,7 @@ const keptIn = (chain: ChainConfig, folder: string) =>
     routers: keptProofs(routerProof, chain, folder)
   })
 
-/** The chain as this data folder knows it. */
+/** Returns the chain with the proofs and the devchain's routers of this data folder. */
 export const knownChain = (chain: ChainConfig, folder: string) =>
   Effect.gen(function* () {
     const { venues, routers } = yield* keptIn(chain, folder)
@@ -60,7 +60,10 @@ const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
   )
 }
 
-/** The chain with what it says of its candidates; what is new is logged, what is proven is kept. */
+/**
+ * Queries the chain for its unproven candidates, logs the results, keeps new proofs, and returns
+ * the chain with all of them applied. A silent chain delays this by 8 s at most.
+ */
 export const checkedChain = (chain: ChainConfig, urls: ReadonlyArray<string>, folder: string) =>
   Effect.gen(function* () {
     const kept = yield* keptIn(chain, folder)

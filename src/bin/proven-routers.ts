@@ -1,4 +1,4 @@
-/** Routers that too few sources tell of, proven to be contracts by their chain. */
+/** Router candidates, which too few sources name: their chain proves that they are contracts. */
 import { Schema } from "effect"
 import { checkRouter } from "../../streams/sources/venue-check/check-router.ts"
 import type { ChainConfig, RouterCandidate, RouterCheck } from "../domain/chain.ts"

@@ -1,4 +1,4 @@
-/** Venues that too few sources tell of, proven by their chain. */
+/** Venue candidates, which too few sources name: their chain proves them. */
 import { Schema } from "effect"
 import { checkVenue } from "../../streams/sources/venue-check/check-venue.ts"
 import type { ChainConfig, ChainVenue, VenueCheck } from "../domain/chain.ts"

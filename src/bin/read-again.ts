@@ -1,4 +1,4 @@
-/** Reads what a log lacks from its chain's source, for as long as that gets on. */
+/** Reads what a log lacks from its chain's source, as long as the source makes progress. */
 import { Clock, Effect } from "effect"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
 import { watchNats } from "../platform/nats-watch.ts"
@@ -7,42 +7,42 @@ import { progressBar } from "./progress.ts"
 import { checkedChain } from "./proven-chain.ts"
 import type { ChainSetting, Settings } from "./settings.ts"
 
-/** What is to be read, with whose settings. */
+/** What to read again, and with which settings. */
 export interface Again {
   readonly folder: string
   readonly natsUrl: string
   readonly setting: ChainSetting
   readonly settings: Settings
-  /** the last block that was kept */
+  /** number of the last block that was kept */
   readonly block: number
-  /** it ends when nothing has come for so long */
+  /** milliseconds without progress after which reading ends */
   readonly patienceMs: number
 }
 
-/** How reading ended; `problem` is null where the log holds all that the source had. */
+/** How reading ended; `problem` is null where the log holds all blocks that the source had. */
 export interface ReadAgain {
   readonly problem: string | null
   readonly seq: number
   readonly block: number | null
-  /** pinned tokens, and those of them whose earlier transfers are all joined */
+  /** number of pinned tokens, and of those whose earlier transfers are all joined */
   readonly pins: number
   readonly whole: number
 }
 
-/** Whatever changes while the source gets on. */
+/** Returns a text that changes whenever the source makes progress. */
 const standOf = ({ seq, logSeq, source }: LaneStatus): string => {
   const pins = source?.pins.map(({ token, reachedBlock, state }) => [token, reachedBlock, state])
   return JSON.stringify([seq, logSeq, source?.emittedBlock, pins])
 }
 
-/** Waits until a head that the source saw is in the tables; why it gave up, null if it did not. */
+/** Waits until the source's head is in the tables and returns null, or why reading gave up. */
 const waitFor = (
   status: () => LaneStatus,
   { block, patienceMs, setting }: Again,
   show: (share: number) => void
 ) =>
   Effect.gen(function* () {
-    // the head moves on: what it was at first is enough
+    // The head moves on, so the first head of the live source is the target.
     let target: number | null = null
     let [stand, since] = ["", yield* Clock.currentTimeMillis]
     for (;;) {
@@ -64,7 +64,7 @@ const waitFor = (
     }
   })
 
-/** Runs a lane until it has read what its source had, or nothing comes any more. */
+/** Runs a lane until it has read all blocks that its source had, or progress stops. */
 export const readAgain = (again: Again) =>
   Effect.gen(function* () {
     const { folder, natsUrl, setting, settings } = again

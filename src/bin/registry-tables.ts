@@ -1,9 +1,9 @@
-/** Returns the tables of chains and venues for docs/chains.md, from the registry. */
+/** Writes the tables of chains and venues of docs/chains.md from the registry. */
 import type { ChainConfig, ChainVenue } from "../domain/chain.ts"
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
-/** Aligned as the formatter would have it, so that neither changes what the other wrote. */
+/** Returns a table aligned as the formatter would align it, so that it changes nothing. */
 const table = (
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string | number>>
@@ -40,7 +40,7 @@ const chainHeadings = [
   ...["venues", "unproven", "routers", "finality, blocks", "floor"]
 ]
 
-/** Chains of each venue by its kind and id; `?` after those that have to prove it. */
+/** Returns a row for each venue with its chains; `?` marks a chain that must still prove it. */
 const venueRows = (chains: ReadonlyArray<ChainConfig>): ReadonlyArray<ReadonlyArray<string>> => {
   const places = new Map<string, Array<string>>()
   for (const { key, venues, candidates = [] } of chains) {
@@ -65,7 +65,7 @@ const venueRows = (chains: ReadonlyArray<ChainConfig>): ReadonlyArray<ReadonlyAr
 const OPEN = "<!-- tables: written by `npm run tables` from src/domain/chains -->"
 const CLOSE = "<!-- /tables -->"
 
-/** The tables as Markdown. */
+/** Returns the tables as Markdown. */
 export const tablesText = (chains: ReadonlyArray<ChainConfig>): string => {
   const venues = venueRows(chains)
   return [
@@ -76,7 +76,7 @@ export const tablesText = (chains: ReadonlyArray<ChainConfig>): string => {
   ].join("\n\n")
 }
 
-/** A text with the tables between their marks; null where it has no marks. */
+/** Returns the text with the tables between their marks; null where the text has no marks. */
 export const withTables = (text: string, chains: ReadonlyArray<ChainConfig>): string | null => {
   const [from, to] = [text.indexOf(OPEN), text.indexOf(CLOSE)]
   if (from < 0 || to < from) return null

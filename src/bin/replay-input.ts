@@ -1,4 +1,4 @@
-/** What a replay says of the files it read: lines it rejected, and whether anything was of use. */
+/** Words about a replay's files: the rejected lines, and why nothing could be used. */
 import { Schema } from "effect"
 import type { FileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
@@ -13,7 +13,7 @@ type Input = Pick<FileSource, "progress" | "rejections">
 const counted = (n: number, one: string): string =>
   `${n.toLocaleString("en-US")} ${one}${n === 1 ? "" : "s"}`
 
-/** A line for each rejected line that the source kept, and how many more there are. */
+/** Returns a line for each rejected line that the source kept, and the number of further ones. */
 export const rejectionText = (input: Input): string => {
   const kept = input.rejections()
   const more = input.progress().rejected - kept.length
@@ -24,7 +24,7 @@ export const rejectionText = (input: Input): string => {
   ].join("")
 }
 
-/** Why nothing in the files could be used; null where something was, also if it is in the log. */
+/** Returns why no log in the files could be used; null where one was, even a repeated one. */
 export const nothingUsed = (input: Input, { key, id }: ChainConfig): NothingToReplay | null => {
   const { logs, skipped, rejected } = input.progress()
   if (logs > 0) return null

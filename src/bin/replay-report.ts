@@ -1,4 +1,4 @@
-/** The report that ends a replay: what the log tells of each venue, and how our quotes fare. */
+/** The report that ends a replay: each venue's events in the log, and how exact our quotes are. */
 import { Effect, Stream } from "effect"
 import { effectiveRanges, type SeqRange } from "../../engine/log/effective.ts"
 import { LOG_START, type Segment } from "../../engine/log/segment.ts"
@@ -18,7 +18,7 @@ const takeSegment = (
   }
 }
 
-/** Reads the whole log once more and answers with a row for each venue. */
+/** Reads the whole log once more and returns a row for each venue. */
 export const reportVenues = (chain: ChainConfig, log: LogReader) =>
   Effect.gen(function* () {
     const { seq } = yield* log.end
@@ -44,7 +44,7 @@ const QUOTE_HEADINGS = ["known state", "exact quote", "share"]
 const sum = (counts: { readonly [reason: string]: number }): number =>
   Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** Share in percent, rounded down, so that 100 means all. */
+/** Returns the share of exact quotes in percent, rounded down so that 100 means all. */
 const shareOf = ({ quotes: { checked, exact } }: VenueRow): string =>
   checked === 0 ? "-" : `${(Math.floor((exact / checked) * 1e4) / 100).toFixed(2)} %`
 
@@ -70,7 +70,7 @@ const reasonsOf = (row: VenueRow): ReadonlyArray<string> => {
   ]
 }
 
-/** The rows as a table, and under it why swaps were not checked or not as quoted. */
+/** Returns the rows as a table, followed by the reasons of unchecked, inexact, quarantined logs. */
 export const reportText = (rows: ReadonlyArray<VenueRow>): string => {
   const table = [[...HEADINGS, ...QUOTE_HEADINGS], ...rows.map(cellsOf)]
   const widths = table[0]?.map((_, i) => Math.max(...table.map(cells => cells[i]?.length ?? 0)))

@@ -1,4 +1,4 @@
-/** When a replay cannot go on: its lane has stopped, or what it reads cannot be stored. */
+/** Detects that a replay cannot go on: its lane has failed, or its events cannot be stored. */
 import { Effect, Schedule, Schema } from "effect"
 import type { LaneClient } from "../../engine/lane/lane-client.ts"
 import type { TapeLog } from "../../engine/log/tape-log.ts"
@@ -15,7 +15,7 @@ const reason = (client: LaneClient, log: TapeLog, folder: string): string | null
   return delay === null ? null : wantOfRoom(delay, folder)
 }
 
-/** Fails as soon as the replay cannot go on; a command does not wait until somebody mends it. */
+/** Fails as soon as the replay cannot go on, since nobody mends things while a command waits. */
 export const cannotGoOn = (
   client: LaneClient,
   log: TapeLog,

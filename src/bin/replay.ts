@@ -1,4 +1,4 @@
-/** `npm run replay`: files of raw logs → log → tables, with a progress bar. */
+/** `npm run replay`: appends files of raw logs to the log and folds them into the tables. */
 import { join } from "node:path"
 import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
@@ -73,7 +73,7 @@ interface Options {
   readonly json: boolean
 }
 
-/** All files it reads, each with what it is. */
+/** Returns all files to read, each with a name of its use. */
 const filesOf = ({ files, tokens, blocks, txs }: Options) =>
   Object.entries({
     "the file of logs": files,
@@ -82,7 +82,10 @@ const filesOf = ({ files, tokens, blocks, txs }: Options) =>
     "the file of --txs": txs
   }).flatMap(([what, paths]) => paths.map(path => [what, path] as const))
 
-/** A lane worker for the length of the scope, once it has folded what stands in the log. */
+/**
+ * Starts a lane worker and returns once it has folded the present log; `stopped` fails when the
+ * replay cannot go on. The scope's end stops the worker.
+ */
 const openLane = (chain: ChainConfig, folder: string, natsUrl: string, log: TapeLog) =>
   Effect.gen(function* () {
     const input: LaneInput = {
@@ -103,7 +106,7 @@ const openLane = (chain: ChainConfig, folder: string, natsUrl: string, log: Tape
 
 const decoder = new TextDecoder()
 
-/** What the lane answers now; `otherwise` where it refuses. */
+/** Returns the lane's answer from its newest tables; `otherwise` where the lane refuses. */
 const answerOf = <A>(client: LaneClient, query: Query<Record<string, never>>, otherwise: A) =>
   client
     .newest(ask(query, {}))
@@ -118,10 +121,10 @@ interface Known {
 
 type Counters = Pick<LaneStatus, "events" | "swaps" | "quarantined">
 
-/** Tokens of which the log says that they are pinned. */
+/** Returns the tokens that the log pins. */
 const pinnedIn = (log: TapeLog) => Effect.map(readLedgers(log, NO_MARKS), ({ pins }) => pins.known)
 
-/** Appends the batches of the source; answers when all are on disk: how many logs the log had. */
+/** Appends the source's batches, waits until all are on disk, returns how many logs repeated. */
 const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
   Effect.gen(function* () {
     const known = yield* knownLogs(log)
@@ -136,8 +139,8 @@ const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
 const NONE: Counters = { events: 0, swaps: 0, quarantined: [] }
 
 /**
- * What the tables hold once they hold all of the log. Readers may stand as far before: after a cut
- * they keep what they had until the tables that are made again are as far.
+ * Returns the tables' counters once the tables hold all of the log. The answer's position decides:
+ * after a cut, readers keep the old tables until the rebuilt ones have caught up.
  */
 const countersAt = (client: LaneClient, log: TapeLog) =>
   Effect.gen(function* () {
@@ -150,7 +153,7 @@ const countersAt = (client: LaneClient, log: TapeLog) =>
     Effect.map(found => found ?? NONE)
   )
 
-/** Shows reading while files last, then folding. */
+/** Shows a bar of which reading and folding fill one half each. */
 const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, client: LaneClient) => {
   const bar = progressBar(`replay ${chain.key}`, 1)
   const look = Effect.sync(() => {
@@ -162,19 +165,19 @@ const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, clie
   })
   return look.pipe(
     Effect.repeat(Schedule.spaced("100 millis")),
-    // the last look is from before the end
+    // The last repeated look was before the end.
     Effect.ensuring(Effect.andThen(look, Effect.sync(bar.end)))
   )
 }
 
 interface Outcome {
-  /** logs that the log had before */
+  /** number of logs that the log had before */
   readonly repeated: number
   readonly counters: Counters
-  /** from the start of reading to the last commit */
+  /** time from the start of reading to the last commit */
   readonly seconds: number
   readonly reportSeconds: number
-  /** null where none was wanted */
+  /** rows of the report; null where there is none */
   readonly venues: ReadonlyArray<VenueRow> | null
 }
 
@@ -224,7 +227,7 @@ interface Place {
   readonly folder: string
 }
 
-/** Replays the files into the folder's log and waits until its tables hold all of it. */
+/** Replays the files into the folder's log and waits until the tables hold all of the log. */
 const replayInto = (
   options: Options,
   found: ChainConfig,
@@ -259,7 +262,7 @@ const replayInto = (
 const replay = (options: Options) =>
   Effect.gen(function* () {
     const found = yield* findChain(options.chain, options.chainFiles)
-    // before a data folder is made
+    // Before a data folder is created.
     yield* Effect.forEach(filesOf(options), ([what, path]) => mustBeFile(what, path))
     const wanted = yield* Effect.forEach(options.pins, text => tokenOf("--pin", text))
     const pins = [...(yield* pinsOf(found.id)), ...wanted]

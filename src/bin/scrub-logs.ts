@@ -1,4 +1,4 @@
-/** Has the logs of lanes looked through while they run, by a thread of its own. */
+/** Starts the thread that checks the logs of running lanes for damage. */
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
 import type { LaneClient } from "../../engine/lane/lane-client.ts"
@@ -6,7 +6,11 @@ import { integerOr } from "../platform/environment.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import type { FromScrub, ScrubInput } from "./scrub-worker.ts"
 
-/** `LOG_CHECK_RATE` (1,000,000 bytes a second, 0: never) and `LOG_CHECK_REST` (3,600 s). */
+/**
+ * Reads `LOG_CHECK_RATE` (bytes per second over all logs, and as much over side logs, default
+ * 1,000,000; 0 turns checks off) and `LOG_CHECK_REST` (seconds between two passes over a log,
+ * default 3,600).
+ */
 export const logCheckConfig = Effect.all({
   bytesPerSecond: integerOr("LOG_CHECK_RATE", 1_000_000),
   restSeconds: integerOr("LOG_CHECK_REST", 3_600, 1)
@@ -19,7 +23,7 @@ export interface ScrubOptions {
   readonly json: boolean
 }
 
-/** Looks through the lanes' logs until the scope ends; each lane hears what is found. */
+/** Checks the lanes' logs until the scope ends and passes each lane its results. */
 export const scrubLogs = (
   lanes: ReadonlyArray<LaneClient>,
   { dataDir, natsUrl, check, json }: ScrubOptions

@@ -1,4 +1,4 @@
-/** Worker thread that looks through the logs on disk, slowly and for ever. */
+/** Worker thread that checks the logs on disk for damage, slowly and for ever. */
 import { join } from "node:path"
 import { Clock, Effect, References } from "effect"
 import type { LogCheck } from "../../engine/lane/log-check.ts"
@@ -11,11 +11,12 @@ import { runWorker } from "./worker-main.ts"
 
 export interface ScrubInput {
   readonly natsUrl: string
-  /** where it is remembered how far each log was looked through */
+  /** folder of the marks, which hold how far each log was checked */
   readonly folder: string
   readonly chains: ReadonlyArray<string>
-  /** of all logs together */
+  /** shared equally by all chains' logs; side logs may take as much again */
   readonly bytesPerSecond: number
+  /** milliseconds between two passes over a log */
   readonly restMs: number
   readonly json: boolean
 }
@@ -29,7 +30,7 @@ export interface FromScrub {
 const { natsUrl, folder, chains, bytesPerSecond, restMs, json } = workerInput<ScrubInput>()
 const port = parent<{ readonly type: "stop" }, FromScrub>()
 
-/** Between two times that it is written down how far it is: more is looked at again. */
+/** Milliseconds between two writes of the marks; a restart checks again what came after a write. */
 const SAVE_MS = 5_000
 
 interface Marks {
@@ -37,7 +38,7 @@ interface Marks {
   readonly side: ScrubMark
 }
 
-/** What was written down; anything else begins anew. */
+/** Reads a chain's marks; where the file is missing or wrong, checking begins at the start. */
 const readMarks = (path: string): Effect.Effect<Marks> =>
   readText(path).pipe(
     Effect.flatMap(text => Effect.try(() => JSON.parse(text) as Marks)),
@@ -45,7 +46,7 @@ const readMarks = (path: string): Effect.Effect<Marks> =>
     Effect.orElseSucceed(() => ({ log: NO_MARK, side: NO_MARK }))
   )
 
-/** What both streams of a chain tell together. */
+/** Combines the check results of a chain's log and side log, and saves their marks. */
 class Found {
   private readonly news: { log: ScrubNews; side: ScrubNews }
   private savedMs = 0
@@ -68,7 +69,7 @@ class Found {
       if (!isWhole && now - this.savedMs < SAVE_MS) return
       this.savedMs = now
       const marks: Marks = { log: this.news.log.mark, side: this.news.side.mark }
-      // what could not be written is looked at again
+      // Where the write fails, a restart only checks more again.
       yield* Effect.ignore(replaceFile(this.path, JSON.stringify(marks)))
     })
 
@@ -106,7 +107,7 @@ const look = (chain: string) =>
 const program = makeFolder(folder).pipe(
   Effect.ignore,
   Effect.andThen(Effect.forEach(chains, look, { concurrency: "unbounded" })),
-  // lanes tell what they cannot reach
+  // Silent, because lanes themselves log what they cannot reach.
   Effect.provideService(References.MinimumLogLevel, "None"),
   Effect.provide(JetStream.layer({ url: natsUrl }))
 )

@@ -1,4 +1,4 @@
-/** Serves every log of a data folder as it stands: no source, no simulated chain. */
+/** Serves every log of a data folder as it stands, without sources and simulated chains. */
 import { Effect, Schema, Scope } from "effect"
 import { completeSplice } from "../../engine/log/tape-log.ts"
 import type { ChainConfig } from "../domain/chain.ts"
@@ -16,7 +16,7 @@ import { serveLanes } from "./serve-lanes.ts"
 import { readServeSettings } from "./settings.ts"
 import { withTokenLists } from "./token-lists.ts"
 
-/** Nothing in the folder can be served. */
+/** The folder holds no log that can be served. */
 class NothingToServe extends Schema.TaggedError<NothingToServe>()("NothingToServe", {
   message: Schema.String
 }) {}
@@ -24,7 +24,7 @@ class NothingToServe extends Schema.TaggedError<NothingToServe>()("NothingToServ
 export interface HistoryOptions {
   readonly folder: string
   readonly natsUrl: string
-  /** whether the server's streams are those of the folder */
+  /** true where the server's streams are in the folder; false for a server at `NATS_URL` */
   readonly isOwn: boolean
   readonly chainFiles: ReadonlyArray<string>
   readonly json: boolean
@@ -34,11 +34,11 @@ const undescribed = (keys: ReadonlyArray<string>): string =>
   `there is a log of ${keys.join(", ")}, but no chain of that key: ` +
   "describe it in a file and pass --chain-file, or set CHAINS_FILE"
 
-/** The chains whose logs the folder holds, as it and the lists know them. */
+/** Returns the chains whose logs are kept, with the folder's proofs and the token lists. */
 const chainsOf = ({ folder, isOwn, chainFiles }: HistoryOptions) =>
   Effect.gen(function* () {
     const [lost] = isOwn ? yield* lostStreams(folder) : []
-    // the others would pass for all that is there
+    // Serving only the other logs would hide that this one exists.
     if (lost !== undefined) return yield* lost
     const keys = yield* keptLogs
     if (keys.length === 0) {
@@ -61,8 +61,8 @@ const chainsOf = ({ folder, isOwn, chainFiles }: HistoryOptions) =>
   })
 
 /**
- * A log whose engine was killed over late blocks is completed, which takes nothing but the log: it
- * would never be served as a whole. One that is damaged is served as far as it goes.
+ * Completes a log whose engine was killed while it put late blocks in place; otherwise the log
+ * would never be served whole. This needs only the log. A damaged log is served up to its damage.
  */
 const complete = ({ key }: ChainConfig) =>
   Effect.gen(function* () {
@@ -72,7 +72,7 @@ const complete = ({ key }: ChainConfig) =>
     Effect.catch(({ message }) => Effect.logWarning(`${key}: the log stays as it is: ${message}`))
   )
 
-/** Serves until interrupted; the data folder is locked and its nats-server runs. */
+/** Serves until interrupted. The caller has locked the data folder and started its nats-server. */
 export const serveHistory = (options: HistoryOptions) =>
   Effect.gen(function* () {
     yield* serveFirst

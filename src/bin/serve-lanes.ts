@@ -1,4 +1,4 @@
-/** The API over running lanes: `ready` is printed once each of them answers, or cannot. */
+/** Serves the API over running lanes; prints `ready` once each lane is ready or has failed. */
 import { Effect, Schedule } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
@@ -23,7 +23,7 @@ const whenReady = ({ client, ready }: RunningLane) =>
     Effect.suspend(() => Effect.logInfo(`${client.config.key}: ready at ${client.seq()}`))
   )
 
-/** A lane that cannot follow its log goes on serving what it has, and holds up no other. */
+/** Waits until a lane has failed, which then serves what it has and must not delay the others. */
 const whenFailed = ({ client }: RunningLane) =>
   Effect.sync(() => client.status()).pipe(
     Effect.repeat({

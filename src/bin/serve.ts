@@ -1,4 +1,4 @@
-/** `npm run serve`: the API and the page over the logs of a data folder, without any source. */
+/** `npm run serve`: serves the API and the page over a data folder's logs, without any source. */
 import { resolve } from "node:path"
 import { Effect } from "effect"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"

@@ -1,4 +1,4 @@
-/** Settings of the engine, from the environment (`.env.example` lists them). */
+/** Reads the engine's settings from the environment (`.env.example` lists them). */
 import { resolve } from "node:path"
 import { Effect } from "effect"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
@@ -21,37 +21,38 @@ import { DEVCHAINS, withDevchainRouters } from "./devchain-facts.ts"
 import { endpointsOf, refuseUnknownChains } from "./endpoints-setting.ts"
 import { withTokenLists } from "./token-lists.ts"
 
-/** A chain to run a lane for, and its RPC endpoints; none means the devchain. */
+/** A chain to run a lane for, and its RPC endpoints; without endpoints it runs on a devchain. */
 export interface ChainSetting {
   readonly chain: ChainConfig
   readonly endpoints: ReadonlyArray<string>
-  /** first block to read for a new log: a number or `latest` */
+  /** first block of a new log: a number or `latest`, which null means too */
   readonly start: string | null
   readonly backfill: Backfill
-  /** tokens all transfers of which are logged, in lower case */
+  /** pinned tokens, all of whose transfers are logged; lower-case addresses */
   readonly pins: ReadonlyArray<string>
-  /** tokens whose pin is taken back, and that nobody may pin, in lower case */
+  /** tokens whose pin is taken back and that nobody may pin; lower-case addresses */
   readonly unpins: ReadonlyArray<string>
 }
 
-/** History that is read beside the head. */
+/** How earlier blocks are read beside the head. */
 export interface Backfill {
-  /** its first block; null for none */
+  /** first block to read; null: no backfill */
   readonly from: number | null
+  /** which blocks are read first */
   readonly order: "newest" | "oldest"
-  /** each block proven by its receipts instead of read by ranges */
+  /** true: read each block with its receipts, which prove it; false: read logs by ranges */
   readonly prove: boolean
 }
 
 const NO_BACKFILL: Backfill = { from: null, order: "newest", prove: false }
 
-/** What every command needs that answers requests. */
+/** Settings of every command that answers requests. */
 export interface ServeSettings {
   readonly port: number
   readonly host: string
   readonly dataDir: string
   readonly rateLimit: { readonly enforced: boolean; readonly loopbackEnforced: boolean }
-  /** tokens of a chain that may be pinned for requests to pin one more */
+  /** a request pins a token only where its chain has fewer pins */
   readonly holderPins: number
   readonly threads: number
   readonly upkeep: Upkeep
@@ -61,7 +62,7 @@ export interface Settings extends ServeSettings {
   readonly chains: ReadonlyArray<ChainSetting>
 }
 
-/** A token's address in lower case, as the setting of this name has it. */
+/** Parses a token's address to lower case; fails with the setting's name. */
 export const tokenOf = (name: string, text: string) => {
   const token = parseAddress(text)
   return token === null
@@ -69,7 +70,7 @@ export const tokenOf = (name: string, text: string) => {
     : Effect.succeed(token.toLowerCase())
 }
 
-/** Tokens of a chain to pin. */
+/** Reads `PIN_<chainId>`: the tokens of a chain to pin. */
 export const pinsOf = (id: number) =>
   Effect.gen(function* () {
     const name = `PIN_${id}`
@@ -77,7 +78,7 @@ export const pinsOf = (id: number) =>
     return yield* Effect.forEach(tokens ?? [], text => tokenOf(name, text))
   })
 
-/** The same with the tokens whose pins are taken back; fails where a token is among both. */
+/** Reads `PIN_<chainId>` and `UNPIN_<chainId>`; fails where a token is in both. */
 const pinSettings = (id: number) =>
   Effect.gen(function* () {
     const pins = yield* pinsOf(id)
@@ -125,7 +126,7 @@ const chainSettings = Effect.gen(function* () {
   return yield* withTokenLists((yield* Effect.forEach(DEVCHAINS, devchain)).flat(), true)
 })
 
-/** Of every command that folds; few have reason to change it. */
+/** Reads how often a lane compacts and snapshots its tables, for every command that folds. */
 export const readUpkeep = Effect.gen(function* () {
   const upkeep: Upkeep = {
     compactEvery: yield* integerOr("COMPACT_EVERY", upkeepDefaults.compactEvery, 1),
@@ -135,7 +136,7 @@ export const readUpkeep = Effect.gen(function* () {
   return upkeep
 })
 
-/** Settings of what answers; fails with the name of the wrong one. */
+/** Reads the settings of serving; fails with the name of a wrong setting. */
 export const readServeSettings = Effect.gen(function* () {
   const settings: ServeSettings = {
     port: yield* portOr("PORT", 8080),
@@ -149,7 +150,7 @@ export const readServeSettings = Effect.gen(function* () {
   return settings
 })
 
-/** Reads all settings; fails with the name of the wrong one. */
+/** Reads all settings; fails with the name of a wrong setting. */
 export const readSettings = Effect.gen(function* () {
   const settings: Settings = {
     ...(yield* readServeSettings),

@@ -1,4 +1,4 @@
-/** Worker thread of a source: reads a chain, decodes, appends to the log. */
+/** Worker thread of a source: reads a chain, decodes its logs, appends the events to the log. */
 import { Effect, Schedule } from "effect"
 import { PULSE_MS } from "../../engine/lane/lane-watch.ts"
 import {
@@ -27,10 +27,10 @@ export interface SourceInput {
   readonly devchain: boolean
   readonly knownPools: ReadonlyArray<string>
   readonly knownTokens: ReadonlyArray<string>
-  /** what the tables that know these know of gaps and pinned tokens */
+  /** gaps, pins and joins by the tables that gave `knownPools` and `knownTokens` */
   readonly marks: KnownMarks
   readonly backfill: Backfill
-  /** tokens whose transfers are wanted, and that are not to be pinned, in lower case */
+  /** tokens to pin, and tokens that nobody may pin; lower-case addresses */
   readonly pins: ReadonlyArray<string>
   readonly unpins: ReadonlyArray<string>
   readonly json: boolean
@@ -38,17 +38,17 @@ export interface SourceInput {
 
 export type ToSource =
   | { readonly type: "stop" }
-  /** requests want these tokens' transfers */
+  /** pins tokens that requests want */
   | { readonly type: "pin"; readonly tokens: ReadonlyArray<string> }
 export type FromSource =
   | { readonly type: "status"; readonly status: SourceStatus }
-  /** the thread lives, also while it waits for the log */
+  /** shows that the thread lives, even while it waits for the log */
   | { readonly type: "pulse" }
 
 const input = workerInput<SourceInput>()
 const port = parent<ToSource, FromSource>()
 
-/** Tokens that requests asked for before there was a source to ask. */
+/** Tokens that requests wanted to pin before the source was open. */
 const early: Array<string> = []
 let ask = (tokens: ReadonlyArray<string>): void => {
   early.push(...tokens)
@@ -57,7 +57,7 @@ port.onMessage(message => {
   if (message.type === "pin") ask(message.tokens)
 })
 
-/** What is wrong where what the source read cannot be stored: that is waited out. */
+/** Returns the blocked state where events cannot be stored in the log now; null where they can. */
 const storing = (log: TapeLog): Pick<SourceStatus, "state" | "problem"> | null => {
   const delay = log.delay()
   if (delay === null) return null
@@ -79,7 +79,10 @@ const report = (source: Source, log: TapeLog, late: LateStatus) =>
     port.post({ type: "status", status: { ...status, history, repairs, pins } })
   })
 
-/** Facts that only a lost tail of the log held would never be told again. */
+/**
+ * Fails where the log ends before the tables. The tables then know facts of the lost part, so the
+ * source would never emit those facts again.
+ */
 const mustHold = (log: TapeLog) =>
   log.position().seq >= input.marks.at
     ? Effect.void
@@ -88,7 +91,7 @@ const mustHold = (log: TapeLog) =>
         fatal: false
       })
 
-/** Blocks of the log that lie behind the tail. */
+/** Returns a reader of the log's blocks before its tail, by highest block and count. */
 const olderBlocks = (log: TapeLog) => (atMost: number, count: number) =>
   log
     .blocksUpTo(atMost, count)
@@ -113,7 +116,7 @@ const program = Effect.gen(function* () {
     unpins: input.unpins
   })
   const late = newLateStatus()
-  // the last words of a source that fails are why
+  // A failing source's last status holds the reason.
   yield* Effect.addFinalizer(() => report(source, log, late))
   yield* report(source, log, late).pipe(
     Effect.repeat(Schedule.spaced("500 millis")),
@@ -121,7 +124,7 @@ const program = Effect.gen(function* () {
   )
   source.pinning?.ask(input.pins)
   const ledgers = yield* readLedgers(log, input.marks, input.chain.blockTimeMs)
-  // what was taken back only a setting may pin again
+  // A token whose pin was taken back is pinned again by a setting only, never by a request.
   ask = tokens => source.pinning?.ask(tokens.filter(token => !ledgers.pins.isUnpinned(token)))
   ask(early)
   const tail = {

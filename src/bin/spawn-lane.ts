@@ -4,12 +4,13 @@ import { spawnWorker } from "../platform/worker.ts"
 import type { LaneInput } from "./lane-worker.ts"
 
 /**
- * How long a lane may take to end: longer than its DuckDB's thread, which ends with it and must not
- * do so while a statement runs. Statements are interrupted after a second, so it is seldom needed.
+ * Milliseconds that a lane gets to end: more than its DuckDB thread gets, which ends with the lane
+ * and must not end while a statement runs. Statements are interrupted after a second, so a lane
+ * seldom takes that long.
  */
 const STOP_GRACE_MS = 8000
 
-/** A lane's worker for the length of the scope. */
+/** Starts a lane's worker; the scope's end stops it. */
 export const spawnLane = (input: LaneInput) =>
   spawnWorker<ToLane, FromLane>(
     new URL("./lane-worker.ts", import.meta.url),

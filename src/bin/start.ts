@@ -1,4 +1,4 @@
-/** `npm start`: nats-server, lanes and their sources, the API. */
+/** `npm start`: runs nats-server, the lanes with their sources, and the API. */
 import { Effect, Scope } from "effect"
 import { ensureTapeLog } from "../../engine/log/tape-log.ts"
 import { readArguments } from "../platform/command-line.ts"
@@ -25,7 +25,10 @@ Starts a nats-server (or uses NATS_URL), one lane for every chain with RPC_<chai
 and the page. With no RPC_… set it runs the devchain: two simulated chains with real contracts, but
 not in a data folder with other logs: npm run serve shows those. Settings come from the environment; .env.example lists them.`
 
-/** A cluster of the user's may hold whatever it likes; a data folder is the engine's own. */
+/**
+ * Refuses a start, or warns, by the logs that the data folder holds. Not called for a server at
+ * `NATS_URL`, which may hold anything.
+ */
 const lookAround = ({ chains }: Settings, folder: string) => {
   if (chains.every(({ endpoints }) => endpoints.length === 0)) return refuseOtherLogs(folder)
   const served = chains.map(({ chain }) => chain)
@@ -43,18 +46,18 @@ const program = (settings: Settings, json: boolean) =>
     if (isOwn) yield* lookAround(settings, folder).pipe(Effect.provide(jetStream))
     const server = yield* watchNats(url)
     const disk = yield* watchDisk(folder)
-    // all end at once: one after the other, each with its grace, they could take too long
+    // Lanes end in parallel: one after the other, each with its grace, they could take too long.
     const side = yield* Scope.make("parallel")
     yield* Effect.addFinalizer(exit => Scope.close(side, exit))
     const launch = (setting: ChainSetting) =>
       Effect.gen(function* () {
         const chain = yield* checkedChain(setting.chain, setting.endpoints, folder)
-        // creates the stream, so that the lane finds a log to follow; to judge it is its own
+        // Creates the stream, so that the lane finds a log to follow; the lane checks the log.
         yield* ensureTapeLog(chain.key)
         const options = { settings, natsUrl: url, serverSilentMs: server.silentMs, json }
         return yield* startLane({ ...setting, chain }, options).pipe(Scope.provide(side))
       })
-    // beside each other: a chain that does not answer delays no other's lane
+    // In parallel: a chain that does not answer delays no other lane.
     const lanes = yield* Effect.forEach(settings.chains, launch, {
       concurrency: "unbounded"
     }).pipe(Effect.provide(jetStream))

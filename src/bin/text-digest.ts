@@ -1,4 +1,4 @@
-/** A digest of text in 53 bits, so that millions are kept and compared as numbers. */
+/** Returns a 53-bit digest of a text (cyrb53), so that millions of digests are kept as numbers. */
 export const textDigest = (text: string): number => {
   let low = 0xdeadbeef
   let high = 0x41c6ce57

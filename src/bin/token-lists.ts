@@ -1,4 +1,4 @@
-/** Loads curated token lists: the one that comes as a package, and a user's own. */
+/** Loads curated token lists: the default list of a package, and a user's own lists. */
 import { createRequire } from "node:module"
 import { basename } from "node:path"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ const PACKAGE = "@uniswap/default-token-list"
 const readList = (path: string, name: string, chains: ReadonlySet<number>) =>
   Effect.flatMap(readText(path), text => Effect.fromResult(parseTokenList(text, name, chains)))
 
-/** The default list; read where it is installed, since its licence is not ours. */
+/** Reads the default list from its installed package; we keep no copy, its licence differs. */
 const readDefault = (chains: ReadonlySet<number>) =>
   Effect.gen(function* () {
     const path = yield* Effect.try({
@@ -23,7 +23,7 @@ const readDefault = (chains: ReadonlySet<number>) =>
     return { list: yield* readList(path, PACKAGE, chains), isOwn: false } satisfies Source
   })
 
-/** The lists that `TOKEN_LISTS` names. */
+/** Reads the list files that `TOKEN_LISTS` names. */
 const readOwn = (chains: ReadonlySet<number>) =>
   Effect.gen(function* () {
     const paths = (yield* optionalList("TOKEN_LISTS")) ?? []
@@ -37,8 +37,8 @@ const readOwn = (chains: ReadonlySet<number>) =>
   })
 
 /**
- * The chains with what lists say of their tokens. A devchain's tokens are none of the real chain's,
- * so of it only a user's own lists can tell.
+ * Adds the lists' curation to each chain's facts. For a devchain only a user's own lists count,
+ * since its tokens are not those of the real chain.
  */
 export const withTokenLists = <C extends { readonly chain: ChainConfig }>(
   settings: ReadonlyArray<C>,

@@ -33,12 +33,12 @@ const HELP = `Rebuilds every lane's tables from its log, in a folder beside, and
 
 Exits 1 on any difference.`
 
-/** The tables were made by another version, or with other facts of the chain. */
+/** The tables were made by another version or with other facts of the chain. */
 class OtherFacts extends Schema.TaggedError<OtherFacts>()("OtherFacts", {
   message: Schema.String
 }) {}
 
-/** Digests of the tables as they stand, with the position they stand at. */
+/** Returns the digests and the position of the tables as they stand. */
 const present = (chain: ChainConfig, file: string) =>
   Effect.gen(function* () {
     const { tables } = newFoldSet(chain, allProjections)
@@ -55,7 +55,7 @@ const present = (chain: ChainConfig, file: string) =>
     return { at: yield* lastCommit(store.writer), digests: yield* digests(store.writer, tables) }
   }).pipe(Effect.scoped)
 
-/** Folds the log up to a commit into a new file; digests of what comes out. */
+/** Folds the log up to a commit into a new file and returns its digests and position. */
 const rebuilt = (chain: ChainConfig, file: string, to: Commit) =>
   Effect.gen(function* () {
     const log = laneLog(yield* logStream(chain.key))
@@ -82,7 +82,10 @@ const rebuilt = (chain: ChainConfig, file: string, to: Commit) =>
     return { at: core.committed, digests: yield* digests(store.writer, folds.tables) }
   }).pipe(Effect.scoped)
 
-/** Compares one lane; answers whether all digests agree, null where there is nothing to compare. */
+/**
+ * Compares one lane's tables with a rebuild and prints the result. Returns true where position and
+ * all digests agree, null where the log ends before the tables.
+ */
 const verifyLane = (chain: ChainConfig, file: string, folder: string) =>
   Effect.gen(function* () {
     const tables = yield* present(chain, file)

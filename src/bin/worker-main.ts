@@ -1,16 +1,16 @@
-/** How every worker thread runs: until told to stop, then it closes its resources and ends. */
+/** Runs the program of a worker thread until `stop`, then closes its resources and ends. */
 import { Cause, Effect, Exit, Fiber, type Scope } from "effect"
 import { plainWords } from "../platform/plain-words.ts"
 import type { ParentPort } from "../platform/worker.ts"
 import { loggerLayer } from "./logging.ts"
 
-/** How long a thread may take to end after an error that nobody caught. */
+/** Milliseconds that a thread gets to end after an uncaught error. */
 const LAST_GRACE_MS = 6000
 
 /**
- * Runs the program in a scope; a `stop` message interrupts it. Fails the thread on any failure. An
- * error that nobody caught does so too, once everything is closed: DuckDB must not lose its thread
- * while a statement runs, or the whole process ends.
+ * Runs the program in a scope; a `stop` message interrupts the program. A failure fails the thread.
+ * An uncaught error fails the thread only once everything is closed or 6 s have passed: a thread
+ * that ends while a DuckDB statement runs ends the whole process.
  */
 export const runWorker = <To extends { readonly type: string }, From, E>(
   port: ParentPort<To, From>,
@@ -22,7 +22,7 @@ export const runWorker = <To extends { readonly type: string }, From, E>(
     if (message.type === "stop") Effect.runFork(Fiber.interrupt(fiber))
   })
   let uncaught: Error | null = null
-  // those after the first are of what is being closed already
+  // Later errors come from closing.
   const onUncaught = (error: Error): void => {
     if (uncaught !== null) return
     uncaught = error
