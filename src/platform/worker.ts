@@ -90,7 +90,10 @@ export const parent = <To, From>(): ParentPort<To, From> => ({
   close: () => parentPort?.close()
 })
 
-/** Returns the bytes of JavaScript memory that this thread uses. */
+/**
+ * Returns the sum of this thread's used heap, external memory and array buffers, in bytes. Node's
+ * external memory includes array buffers, so array buffers count twice.
+ */
 export const threadMemory = (): number => {
   const { heapUsed, external, arrayBuffers } = process.memoryUsage()
   return heapUsed + external + arrayBuffers
