@@ -1,7 +1,7 @@
-/** Which chain is meant, by id or key: `chain=` of a query, `{chain}` of a path. */
+/** Parameters that name a chain by id or key: `chain=` of a query, `{chain}` of a path. */
 import { optional, text } from "../parameters.ts"
 
-/** Id of the chain read where none is named (spec, part 1). */
+/** Id of the chain that a request means where it names none (spec, part 1). */
 export const DEFAULT_CHAIN = "143"
 
 const about = {
@@ -10,20 +10,20 @@ const about = {
   example: "8453"
 }
 
-/** One chain, which must be named. */
+/** `chain=` of a query, required. */
 export const chainParameter = text({
   ...about,
   description: "chain: its id or its key, in any letter case"
 })
 
-/** One chain, the default one where none is named. */
+/** `chain=` of a query; where absent, the default chain. */
 export const oneChain = {
   chain: optional(
     text({ ...about, description: chainParameter.openapi.description, default: DEFAULT_CHAIN })
   )
 }
 
-/** One chain, or the first that knows the token. */
+/** `chain=` of a query; where absent, the first chain that knows the token. */
 export const anyChain = {
   chain: optional(
     text({
@@ -34,7 +34,7 @@ export const anyChain = {
   )
 }
 
-/** `{chain}` of a path of the chain-keyed family. */
+/** `{chain}` of a path in the chain-keyed family. */
 export const chainPath = {
   chain: text({
     description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",

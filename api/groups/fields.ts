@@ -1,4 +1,4 @@
-/** Response fields that several groups share (spec, part 2). */
+/** Response fields and parameters that several groups share (spec, part 2). */
 import { Schema } from "effect"
 import { RULE_VERSIONS } from "../../projections/flags/rule-sets.ts"
 import { type Attributed, attributions } from "../../projections/tape/attribution.ts"
@@ -10,24 +10,24 @@ export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
 export const Position = Schema.Int.annotate({ description: "position in the chain's log" })
 export const Milliseconds = Schema.Int.annotate({ description: "Unix milliseconds" })
 
-/** How old a price is. */
+/** Field: time of the oldest pool state behind a price. */
 export const priceTs = Schema.NullOr(Seconds).annotate({
   description:
     "time of the oldest pool state that the price goes back to: long ago is stale; null without a price, and of a dollar that is $1 by rule (`/v1/prices/explain`)"
 })
 
-/** From when a change counts. */
+/** Field: the time from which a price change counts. */
 export const changeSince = Schema.NullOr(Seconds).annotate({
   description:
     "from when the change counts: the window's first second, or the token's first print that counts; null without a change"
 })
 
-/** What an answer lacks that a reader would take it to tell. */
+/** Field: what an answer lacks although readers would expect it. */
 export const warnings = Schema.optionalKey(Schema.Array(Schema.String)).annotate({
   description: "what this answer cannot tell, and why; absent where there is nothing of the kind"
 })
 
-/** The smallest trade counted, and from when on. Candles, wallets: only where one is declared. */
+/** Field: smallest trade that counts. Candles and wallet PnL have it only for a declared floor. */
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,
   history: Schema.Array(Schema.Struct({ usd: Schema.Finite, fromTs: Seconds }))
@@ -37,7 +37,7 @@ export const IngestFloor = Schema.Struct({
     "smallest trade counted, in dollars; `history` since when, 0 for the whole log, which is folded anew when the floor changes"
 })
 
-/** How the wallet of a print was found, or why it is null. */
+/** Words of `walletBy`: how a print's wallet was found, or why the wallet is null. */
 const WALLET_BY: { readonly [method in Attributed]: string } = {
   direct: "the transaction's sender called the pool or got its output",
   router: "the sender called a known router",
@@ -51,7 +51,7 @@ const WALLET_BY: { readonly [method in Attributed]: string } = {
   "unknown-caller": "null: it may be a hook's"
 }
 
-/** A trade print, on every tape. */
+/** A print, as every tape shows it. */
 export const Trade = Schema.Struct({
   tx: Schema.String.annotate({ description: "transaction hash" }),
   logIndex: Schema.Int,
@@ -79,7 +79,7 @@ export const Trade = Schema.Struct({
   })
 }).annotate({ identifier: "Trade" })
 
-/** A swap on a tape that is of no one token. */
+/** A print on a tape of many tokens, with its base and quote token. */
 export const SwapRow = Schema.Struct({
   token: TokenAddress.annotate({ description: "base token: the print is as it sees it" }),
   symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
@@ -88,7 +88,7 @@ export const SwapRow = Schema.Struct({
   ...Trade.fields
 }).annotate({ identifier: "SwapRow" })
 
-/** A row of such a tape, for the documents of routes. */
+/** A `SwapRow` for the examples in the OpenAPI document. */
 export const SWAP_ROW: typeof SwapRow.Type = {
   token: `0x${"34".repeat(20)}`,
   symbol: "PEPE",
@@ -108,7 +108,7 @@ export const SWAP_ROW: typeof SwapRow.Type = {
   pool: `0x${"56".repeat(20)}`
 }
 
-/** Makes the flags of an answer by the rules of a version. */
+/** Parameter: version of the rules by which an answer's flags are computed. */
 export const rulesParameter = optional(
   oneOf({
     description: "version of the rules behind flags; the newest unless told",
@@ -117,7 +117,7 @@ export const rulesParameter = optional(
   })
 )
 
-/** Keeps the pages of a list from drifting while the tape grows. */
+/** Parameter: log position of the first page, so that later pages do not drift as the log grows. */
 export const asOfParameter = optional(
   integer({
     description: "the `asOf` of the first page: the next ones are then of the same list",

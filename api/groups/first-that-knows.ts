@@ -6,8 +6,9 @@ import { whileAlso } from "../answering.ts"
 import { Refusal } from "../errors.ts"
 
 /**
- * Asks the lanes in order; the first that knows the token answers. Where none does, the token is
- * unknown, unless a lane could not say: then its 503 stands, for it may have been the one.
+ * Queries the lanes in order and returns the answer of the first that knows the token. Where none
+ * does, fails with the first 503 of a lane that could not answer, since that lane may know the
+ * token; else with 404. An answer is cached only while no earlier lane commits or was silent.
  */
 export const firstThatKnows = Effect.fnUntraced(function* (
   lanes: ReadonlyArray<Lane>,

@@ -1,4 +1,4 @@
-/** Which lane and token a request means. */
+/** Finds the lane and the token that a request names. */
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../src/domain/address.ts"
@@ -8,8 +8,8 @@ import { DEFAULT_CHAIN } from "./chain-parameter.ts"
 type LanesValue = Lanes["Service"]
 
 /**
- * The lane of a chain's id or key, of the default chain where none was named; the refusal names
- * the parameter and what is served.
+ * Returns the lane of a chain's id or key, or of the default chain where `chain` is undefined. The
+ * refusal (400) names the parameter and the served chains.
  */
 export const servedLane = (
   lanes: LanesValue,
@@ -27,8 +27,8 @@ export const servedLane = (
 }
 
 /**
- * A token's address on a lane: the zero address stands for the chain's native unit, where the
- * chain has a token for it. Callers have checked the text.
+ * Returns a token's address on a lane. The zero address becomes the token of the chain's native
+ * unit, where there is one. The caller has checked the text.
  */
 export const tokenOn = (lane: Lane, text: string): string => {
   const address = parseAddress(text) ?? ZERO_ADDRESS

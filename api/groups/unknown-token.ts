@@ -1,4 +1,4 @@
-/** Says of an unknown token where else it trades. */
+/** Names, for a token that a chain does not know, the chains on which the token trades. */
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
 import { ask } from "../../engine/query.ts"
@@ -8,7 +8,7 @@ import { Refusal } from "../errors.ts"
 
 const decoder = new TextDecoder()
 
-/** Whether a lane knows a token; false where the lane cannot say. */
+/** Returns true where a lane knows a token; false also where the lane cannot answer. */
 const knows = (lane: Lane, token: string): Effect.Effect<boolean> =>
   queryLane(lane, ask(hasToken, { token })).pipe(
     Effect.map(({ body }) => decoder.decode(body) === "true"),
@@ -16,8 +16,8 @@ const knows = (lane: Lane, token: string): Effect.Effect<boolean> =>
   )
 
 /**
- * Adds to a lane's 404 `UNKNOWN_TOKEN` the other chains on which that address trades: the usual
- * cause is a wrong `chain`, for one address on two chains is two tokens.
+ * Adds to a lane's 404 `UNKNOWN_TOKEN` the other chains on which that address trades. A wrong
+ * `chain` is the usual cause, since the same address on two chains means two tokens.
  */
 export const naming = <A, R>(
   answer: Effect.Effect<A, Refusal, R>,

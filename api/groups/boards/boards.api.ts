@@ -1,5 +1,5 @@
 /**
- * Totals, venues, token boards and status of a chain: `/v1/arc/*`, `/v1/rh/*` and
+ * Routes of a chain's totals, venues, token boards and status: `/v1/arc/*`, `/v1/rh/*` and
  * `/v1/chains/{chain}/*` (spec 4.4, 4.12, 4.13).
  */
 import { Schema } from "effect"
@@ -34,7 +34,7 @@ import {
 
 export const BOARD_LIMIT = 100
 export const VENUE_DAYS = 30
-/** Days of an overview: the spec's part 8. */
+/** UTC days of an overview, of Arc and chain 4663 (`OWN_`) and of other chains (spec, part 8). */
 export const OWN_DAYS = 30
 export const KEYED_DAYS = 14
 
@@ -272,7 +272,7 @@ const BOARD =
 const RH_BOARD = `${BOARD} One token per symbol: an anchor's symbol is its own, a stock token owns its ticker, of others the busiest stays (\`/v1/rules\`).`
 const STATUS = "Freshness and depth of the index."
 
-/** The routes of a family that one chain has to itself. */
+/** Returns the routes of a chain with a route family of its own. */
 const own = (key: "arc" | "rh", name: string) =>
   [
     HttpApiEndpoint.get(`${key}Overview`, `/${key}/overview`, {

@@ -1,4 +1,4 @@
-/** A token's row for the examples of OpenAPI. */
+/** A token's row for the examples in the OpenAPI document. */
 
 const ADDRESS = `0x${"ab".repeat(20)}`
 

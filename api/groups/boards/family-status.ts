@@ -1,10 +1,10 @@
-/** How fresh and how deep a chain's index is. */
+/** Computes how fresh and how deep a chain's index is. */
 import { isStale as isOld } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import { BACKFILL_GAP } from "../../../streams/source.ts"
 import type { FamilyStatus } from "./boards.api.ts"
 
-/** Whether the newest block is too old for the data to be called recent; a history need not be. */
+/** Returns true where the newest block is too old for the chain's pace; false for a history. */
 export const isStale = (lane: Lane, nowSeconds: number): boolean => {
   const { blockTime, state } = lane.status()
   return state !== "history" && isOld(blockTime, lane.config.blockTimeMs, nowSeconds * 1000)
@@ -12,16 +12,16 @@ export const isStale = (lane: Lane, nowSeconds: number): boolean => {
 
 /** How deep the index is. */
 export interface Depth {
-  /** whether nothing of the past is left that was to be read */
+  /** true where no block of the wanted past is left to read or prove */
   readonly backfilled: boolean
-  /** whether it reaches back to the chain's first block */
+  /** true where the index also begins at the chain's first block */
   readonly genesis: boolean
 }
 
-/** Whether blocks of the history that was read are not known for certain. */
+/** Returns true where blocks up to the end of the backfilled history are missing or uncounted. */
 const lacksHistory = (lane: Lane): boolean => {
   const { source, gaps, assurance } = lane.status()
-  // what has not been counted yet may be there
+  // Gaps are not counted yet while `assurance` is null, so there may be some.
   const last = source?.history?.toBlock ?? 0
   return assurance === null || gaps.some(({ fromBlock }) => fromBlock <= last)
 }

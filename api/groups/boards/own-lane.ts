@@ -1,4 +1,4 @@
-/** The lane of a family of routes that one chain has to itself. */
+/** Finds the lane of a chain with a route family of its own; refuses (503) where it is off. */
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Refusal } from "../../errors.ts"

@@ -1,21 +1,21 @@
-/** Parameters of candles and of what stands behind them. */
+/** Parameters of candles and of their proofs. */
 import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candles.ts"
 import { address, flag, integer, names, oneOf, optional, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
 
-/** Frames that tables hold; the live channel has these. */
+/** Timeframes that tables hold and that the live channel sends. */
 export const STORED_TIMEFRAMES = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const
-/** Those of `/candles`: below a minute they are folded from trades when asked. */
+/** Timeframes of `/candles`; those below a minute are folded from trades per request. */
 export const ALL_TIMEFRAMES = ["1s", "5s", "15s", "30s", ...STORED_TIMEFRAMES] as const
 
 export const CANDLES_DEFAULT = 300
 const CANDLES_MAX = 5000
 export const PROOF_DEFAULT = 500
 const PROOF_MAX = 2000
-/** Last second of the year 9999: keeps every time a safe integer with room for arithmetic. */
+/** Last second of the year 9999, so that every time is a safe integer with room for arithmetic. */
 const LAST_SECOND = 253_402_300_799
 
-/** What is asked about. */
+/** Parameters that choose chain, token or pool, and timeframe. */
 const subject = {
   ...oneChain,
   token: optional(

@@ -1,4 +1,4 @@
-/** `GET /v1/candles` (spec 4.5), and the swaps behind a candle. */
+/** `GET /v1/candles` (spec 4.5), and `GET /v1/candles/proof`: the swaps behind a candle. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candles.ts"
@@ -7,7 +7,7 @@ import { documented, schemasOf } from "../../parameters.ts"
 import { ChainId, IngestFloor, Seconds, TokenAddress, Trade, warnings } from "../fields.ts"
 import { ALL_TIMEFRAMES, candlesQuery, proofQuery, STORED_TIMEFRAMES } from "./candle-parameters.ts"
 
-/** Frames of the live channel. */
+/** Timeframes of the live channel. */
 export const TIMEFRAMES = STORED_TIMEFRAMES
 
 const Query = Schema.Struct(schemasOf(candlesQuery))
@@ -37,7 +37,7 @@ const wallets = (what: string) =>
     description: `distinct known wallets that ${what}; an estimate where \`estimated\` says so, null where \`unavailable\` says why`
   })
 
-/** What all prints of a bucket add up to. */
+/** Fields summed over all prints of a bucket. */
 const sums = {
   trades: ofAll("how many, also those without a price, of dust, or not believed"),
   buys: ofAll("those that bought the token"),
@@ -79,7 +79,7 @@ const Unknown = Schema.Array(Schema.Struct({ from: Seconds, to: Seconds })).anno
     "stretches of the window, the ends excluded, whose blocks the index lacks, or that are older than it; a bucket without trades there may have had some"
 })
 
-/** What is asked about, as an answer names it. */
+/** Fields that repeat a request's pool and unit of prices. */
 const named = {
   pool: Schema.optionalKey(Schema.String),
   quoteToken: Schema.optionalKey(TokenAddress),

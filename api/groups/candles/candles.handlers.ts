@@ -15,7 +15,7 @@ import { naming } from "../unknown-token.ts"
 import { CANDLES_DEFAULT, PROOF_DEFAULT } from "./candle-parameters.ts"
 import { type CandlesQuery, type ProofQuery, TIMEFRAMES } from "./candles.api.ts"
 
-/** Whether the serving thread's own candles may tell: those of a token, without anything more. */
+/** Returns true where the serving thread's mirror can answer: plain candles of a token. */
 const isPlain = ({ pool, closed, quote, raw, fields, tf = "1h" }: CandlesQuery): boolean =>
   pool === undefined &&
   closed !== "1" &&
@@ -24,7 +24,7 @@ const isPlain = ({ pool, closed, quote, raw, fields, tf = "1h" }: CandlesQuery):
   fields === undefined &&
   TIMEFRAMES.some(one => one === tf)
 
-/** A request of the lane for candles; null where the lane decides. */
+/** Returns the lane's request for candles; a null token means the pool's base token. */
 export const candlesRequest = (token: string | null, query: CandlesQuery): QueryRequest => {
   const window = {
     tf: query.tf ?? "1h",
@@ -62,7 +62,7 @@ const proofRequest = (token: string | null, query: ProofQuery): QueryRequest => 
 const refused = (message: string) =>
   Effect.fail(new Refusal({ status: 400, code: "INVALID_PARAMS", message }))
 
-/** The token on a lane, which a request may leave out where it names a pool. */
+/** Returns the token; null for a pool without a token. Refuses (400) a request with neither. */
 const tokenOf = (lane: Lane, { token, pool, quote = "usd" }: CandlesQuery | ProofQuery) => {
   if (pool !== undefined) return Effect.succeed(token === undefined ? null : tokenOn(lane, token))
   if (token === undefined) return refused("token is required: 0x and 40 hex digits")

@@ -1,12 +1,12 @@
 /**
- * Which family of routes a chain's data has. Every chain is in the chain-keyed family, except the
- * few with routes of their own (spec, part 1).
+ * Decides which routes serve a chain. Every chain is in the chain-keyed family
+ * `/v1/chains/{chain}/*`, except the few with routes of their own (spec, part 1).
  */
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Refusal } from "../../errors.ts"
 
-/** Chains refused on `/chains/{chain}/*`, by key and id, with where their data is. */
+/** Routes of the chains that are refused on `/chains/{chain}/*`, by key; `KEYS` maps their ids. */
 const OWN_ROUTES: { readonly [chain: string]: string } = {
   arc: "/v1/arc/*, /v1/tokens/trades/{address}?chain=5042 and /v1/candles?chain=5042",
   rh: "/v1/rh/*, /v1/tokens/trades/{address}?chain=4663 and /v1/candles?chain=4663",
@@ -14,10 +14,10 @@ const OWN_ROUTES: { readonly [chain: string]: string } = {
 }
 const KEYS: { readonly [id: string]: string } = { 5042: "arc", 4663: "rh", 143: "monad" }
 
-/** Whether a chain's data is under `/chains/{chain}/*`. */
+/** Returns true for a chain's key that `/chains/{chain}/*` serves. */
 export const isChainKeyed = (key: string): boolean => !Object.hasOwn(OWN_ROUTES, key)
 
-/** The lane of a chain-keyed route's path segment, a key or id in any letter case. */
+/** Returns the lane of a chain's key or id, in any letter case; refuses (400) with what to use. */
 export const chainKeyedLane = (
   lanes: Lanes["Service"],
   chain: string

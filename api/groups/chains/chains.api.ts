@@ -1,4 +1,4 @@
-/** `GET /v1/chains` and the chain-keyed family `/v1/chains/{chain}/*` (spec 4.3 and 4.12). */
+/** `GET /v1/chains` and tapes of the chain-keyed family `/v1/chains/{chain}/*` (spec 4.3, 4.12). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/protocol.ts"

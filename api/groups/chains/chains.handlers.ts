@@ -12,7 +12,7 @@ import { chainKeyedLane } from "./chain-family.ts"
 import { CHAIN_TRADES_DEFAULT, type ChainTradesQuery } from "./chains.api.ts"
 import { directory } from "./directory.ts"
 
-/** A cursor's parts; block and log index are null where it is a Unix second. */
+/** Returns a cursor's parts: block and log index are null for a Unix second, all for no cursor. */
 const cursorOf = (before: string | undefined) => {
   const [ts, block, logIndex] = before === undefined ? [] : before.split(":").map(Number)
   return {
@@ -22,13 +22,13 @@ const cursorOf = (before: string | undefined) => {
   }
 }
 
-/** A page's size and where it begins. */
+/** Returns the query parameters of a tape's page: its size and its cursor. */
 export const pageParams = ({ limit, before }: ChainTradesQuery) => ({
   limit: limit ?? CHAIN_TRADES_DEFAULT,
   ...cursorOf(before)
 })
 
-/** A page of a token's tape. */
+/** Returns the request of a page of a token's tape. */
 export const tapeRequest = (token: string, query: ChainTradesQuery): QueryRequest =>
   ask(chainTrades, { token, ...pageParams(query) })
 

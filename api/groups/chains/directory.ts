@@ -1,12 +1,12 @@
-/** The directory of chains: identity, anchors and routes of each lane. */
+/** Builds the directory of chains: identity, anchors and routes of each lane. */
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import { isChainKeyed } from "./chain-family.ts"
 import type { Chains } from "./chains.api.ts"
 
-/** Chains outside the chain-keyed family that have one of their own. */
+/** Keys of the chains with a route family of their own. */
 const OWN_FAMILY: ReadonlySet<string> = new Set(["arc", "rh"])
 
-/** A route of the chain's family; null where it has none. */
+/** Returns a path of the chain's route family; null where the chain has no family. */
 const familyRoute = (key: string, route: string): string | null => {
   if (OWN_FAMILY.has(key)) return `/v1/${key}/${route}`
   return isChainKeyed(key) ? `/v1/chains/${key}/${route}` : null

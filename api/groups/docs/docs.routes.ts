@@ -1,6 +1,6 @@
 /**
- * The API's description of itself: `/v1/openapi.json` from the declarations, and `/docs`, a page
- * that shows it and fetches nothing from elsewhere.
+ * Serves the API's description: `/v1/openapi.json` from the declarations, and `/docs`, a page that
+ * shows that document and loads nothing from other servers.
  */
 import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
@@ -13,7 +13,7 @@ import { securityHeaders } from "../../security-headers.ts"
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** How long a reader may keep them: they change with the engine's version alone. */
+/** Seconds that a reader may keep both, which change only with the engine's version. */
 const KEPT_SECONDS = 300
 
 const document = (version: string) =>
@@ -23,10 +23,10 @@ const document = (version: string) =>
     return router.add("GET", "/v1/openapi.json", keptFor(response, KEPT_SECONDS))
   })
 
-/** What the page would offer of its maker's services: to share, to generate, to open elsewhere. */
+/** Options that hide the page maker's services: sharing, generating code, opening elsewhere. */
 const withoutOffers = { showDeveloperTools: "never", hideClientButton: true }
 
-/** The page as the framework makes it, all in one. */
+/** Returns the page's bytes, with scripts inline, as the framework makes them. */
 const scalarPage = Effect.gen(function* () {
   const router = yield* HttpRouter.make
   const scalar = { withDefaultFonts: false, favicon: "/assets/icon.svg", ...withoutOffers }
@@ -45,8 +45,8 @@ const scalarPage = Effect.gen(function* () {
 }).pipe(Effect.scoped, Effect.orDie)
 
 /**
- * Headers of the page: it may run its own scripts, which are told by their hashes, and talk to
- * this server; its styles are made by its scripts.
+ * Returns the page's security headers. They allow its own inline scripts by their hashes, requests
+ * to this server, and inline styles, which those scripts make.
  */
 const headersOf = (page: Uint8Array): Readonly<Record<string, string>> => {
   const scripts = decoder.decode(page).matchAll(/<script>([\s\S]*?)<\/script>/g)
@@ -62,7 +62,7 @@ const headersOf = (page: Uint8Array): Readonly<Record<string, string>> => {
   })
 }
 
-/** Made when it is first read: it has some megabytes. */
+/** Serves the page, which has some megabytes and is made at the first request. */
 const page = (version: string) =>
   HttpRouter.use(router =>
     Effect.flatMap(

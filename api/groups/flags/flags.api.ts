@@ -1,4 +1,4 @@
-/** `GET /v1/flags/explain`: why a token bears a flag, down to positions in the log. */
+/** `GET /v1/flags/explain`: explains a token's flags, down to positions in the log. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"

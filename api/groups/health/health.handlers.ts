@@ -9,10 +9,10 @@ import { laneRow } from "../status/lane-row.ts"
 import type { ChainsHealth } from "./health.api.ts"
 
 const TYPE = "application/json"
-/** Trouble is seen within five seconds, and so is its end. */
+/** `Retry-After` in seconds: a lane notices trouble, and its end, within five seconds. */
 const RETRY_SECONDS = "5"
 
-/** The answer where not every lane is well; null where all are. */
+/** Returns the body of a 503 where a lane is not well; null where all lanes are. */
 const unwell = (lanes: ReadonlyArray<Lane>) => {
   const chains = lanes.flatMap(lane => {
     const { ok, state, problem } = lane.health()

@@ -10,7 +10,7 @@ import { chainPath } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, TokenAddress } from "../fields.ts"
 
 export const HOLDERS_DEFAULT = 50
-/** Rows of an answer at most. */
+/** Most rows of an answer. */
 const HOLDERS_MOST = 1000
 
 const ofToken = {

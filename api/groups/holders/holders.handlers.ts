@@ -14,7 +14,7 @@ import { naming } from "../unknown-token.ts"
 import { HOLDERS_DEFAULT, type HoldersQuery } from "./holders.api.ts"
 import { callerOf, type PinCaller, PinDesk } from "./pin-desk.ts"
 
-/** Families with routes of their own, by key. */
+/** Holder routes of chains with a route family of their own, by key and id. */
 const OWN_ROUTES: { readonly [chain: string]: string } = {
   arc: "/v1/arc/token/{address}/holders",
   "5042": "/v1/arc/token/{address}/holders",
@@ -29,7 +29,7 @@ const laneOfFamily = (lanes: Lanes["Service"], key: string): Effect.Effect<Lane,
   return Effect.fail(new Refusal({ status: 503, code: "CHAIN_NOT_ENABLED", message }))
 }
 
-/** As every chain-keyed route, with a word on where the chain's holders are instead. */
+/** Returns a chain-keyed route's lane; the refusal also names the chain's own holder route. */
 const laneOfChain = (lanes: Lanes["Service"], chain: string) =>
   Effect.mapError(chainKeyedLane(lanes, chain), refusal => {
     const own = chain.toLowerCase()
@@ -38,7 +38,7 @@ const laneOfChain = (lanes: Lanes["Service"], chain: string) =>
       : refusal
   })
 
-/** What of the source's state goes into an answer: it changes without a commit. */
+/** Returns the parts of the source's state that an answer shows; they change without a commit. */
 const progressOf = (lane: Lane, token: string) => {
   const pin = lane.status().source?.pins.find(one => one.token === token)
   return {

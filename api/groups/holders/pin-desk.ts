@@ -1,6 +1,6 @@
 /**
- * Pins tokens for whoever asks for their holders. A pin costs its token's whole past, so only so
- * many of a chain's tokens come to be pinned by requests, and few in an hour where anybody may ask.
+ * Pins tokens whose holders a request asks for. A pin makes the source read the token's whole past,
+ * so requests may pin a limited number of a chain's tokens, and few per hour on a public server.
  */
 import { Clock, Context, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
@@ -28,7 +28,7 @@ const takenBack = (lane: Lane, token: string): Refusal => {
   )
 }
 
-/** Why a lane's source cannot be asked for transfers; null where it can. */
+/** Returns why a lane's source cannot read a token's transfers; null where it can. */
 const whyNot = (lane: Lane, source: SourceStatus | null): string | null => {
   const { id } = lane.config
   if (lane.status().state === "history") {
@@ -40,24 +40,25 @@ const whyNot = (lane: Lane, source: SourceStatus | null): string | null => {
     : null
 }
 
-/** What requests may do. */
+/** Limits of pins by requests. */
 export interface PinRules {
-  /** tokens a chain may have pinned for a request to pin one more */
+  /** a request pins a token only where its chain has fewer pins */
   readonly most: number
-  /** pins by requests within an hour; null where only this machine reaches the server, whose own
-   *  requests have no such limit */
+  /** most pins of a chain by requests within an hour; null: no limit for requests from this
+   *  machine, `PINS_AN_HOUR` for others */
   readonly perHour: number | null
 }
 
-/** Who asks for a pin. No caller is known by more than that he asks, and from where. */
+/** The sender of a request for a pin, as far as the request shows. */
 export interface PinCaller {
-  /** `local`: it came from this machine, if only this machine reaches the server */
+  /** `anonymous`: a proxy passed the request on; `local`: no proxy did, so the request is from this
+   *  machine where only this machine reaches the server */
   readonly kind: "anonymous" | "local"
 }
 
 const FORWARDED = ["x-forwarded-for", "forwarded", "x-real-ip"]
 
-/** Whose request it is: one that a proxy passed on may be anybody's. */
+/** Returns the sender of a request by its headers; a proxy's request may be anybody's. */
 export const callerOf = (headers: { readonly [name: string]: string | undefined }): PinCaller => ({
   kind: FORWARDED.some(name => headers[name] !== undefined) ? "anonymous" : "local"
 })
@@ -68,8 +69,8 @@ const HOUR_MS = 3_600_000
 const MAY: Permission = { may: true }
 
 /**
- * Whether a caller may have one more token of a chain pinned now, where `pinned` are already and
- * requests had some pinned at `times` (Unix milliseconds, ascending).
+ * Returns whether a caller may pin one more token of a chain, or the refusal. `pinned` counts the
+ * chain's pins; `times` are those of pins by requests (Unix milliseconds, ascending).
  */
 export const mayPin = (
   { most, perHour: told }: PinRules,
@@ -97,7 +98,7 @@ export const mayPin = (
   return { may: false, why: new Refusal({ ...unavailable(message), message, retrySeconds }) }
 }
 
-/** What requests asked for of one chain; the lane's status tells of it some moments later. */
+/** Tokens of one chain that requests pinned, and when; the lane's status shows them a bit later. */
 interface Asked {
   readonly tokens: Set<string>
   readonly times: Array<number>
@@ -119,7 +120,7 @@ export class PinDeskState {
     return made
   }
 
-  /** Asks the lane for a token's transfers; what to answer meanwhile, or why it was not asked. */
+  /** Pins a token on its lane once; returns the answer meanwhile, or why no pin was made. */
   pin(lane: Lane, token: Address, caller: PinCaller): Effect.Effect<Refusal> {
     return Effect.gen({ self: this }, function* () {
       const { tokens, times } = this.askedOf(lane)

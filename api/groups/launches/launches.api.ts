@@ -1,6 +1,6 @@
 /**
- * New launches and who launches: `/v1/arc/{graduated,launchers}` and `/v1/rh/*` (spec 4.4). The
- * spec leaves the payloads open (DECISIONS.md).
+ * Routes of new launches and launchers: `/v1/arc/{graduated,launchers}` and `/v1/rh/*` (spec 4.4).
+ * The spec leaves the payloads open; DECISIONS.md has them.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -214,7 +214,7 @@ const GRADUATED =
 const LAUNCHERS =
   "Who made tokens' first pools, as far as their transactions tell: the contract that was called, else the sender."
 
-/** The routes of a family that one chain has to itself. */
+/** Returns the routes of a chain with a route family of its own. */
 const own = (key: "arc" | "rh", name: string) =>
   [
     HttpApiEndpoint.get(`${key}Graduated`, `/${key}/graduated`, {

@@ -1,20 +1,20 @@
 /**
- * A token's picture, drawn from its address: five by five squares, mirrored, in a colour of their
- * own. The same address has the same picture everywhere, and tokens of one symbol look different.
+ * Draws a token's picture from its address: five by five mirrored squares in one colour. An address
+ * has the same picture on every chain, and tokens with the same symbol look different.
  */
 
 const SIZE = 5
-/** Columns that are drawn; the others mirror them. */
+/** Number of drawn columns; the other columns mirror the drawn ones. */
 const HALF = 3
 
-/** The bytes of an address, 0x and 40 hex digits. */
+/** Returns the bytes of an address of 0x and 40 hex digits. */
 const bytesOf = (address: string): Uint8Array =>
   Uint8Array.from(Buffer.from(address.slice(2), "hex"))
 
-/** An SVG of 64 by 64. */
+/** Returns an SVG of 64 by 64 pixels. */
 export const drawLogo = (address: string): string => {
   const bytes = bytesOf(address.toLowerCase())
-  // every byte has a say, so that predeploys of many zeros differ too
+  // Every byte counts, so that predeploys, whose addresses are mostly zeros, differ too.
   let state = 0x811c9dc5
   const next = (): number => {
     for (const byte of bytes) state = Math.imul(state ^ byte, 0x01000193)

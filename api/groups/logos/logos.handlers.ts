@@ -9,9 +9,9 @@ import { drawLogo } from "./draw-logo.ts"
 
 const encoder = new TextEncoder()
 
-/** A picture of an address is the same for ever, but for a new way of drawing. */
+/** Seconds that a reader may keep a picture, which changes only with the way of drawing. */
 const KEPT_SECONDS = 86_400
-/** Opened by itself it may do nothing. */
+/** Headers that forbid scripts and loads in a picture which is opened by itself. */
 const PICTURE = {
   "content-security-policy": "default-src 'none'; sandbox",
   "x-content-type-options": "nosniff"

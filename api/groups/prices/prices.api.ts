@@ -1,4 +1,4 @@
-/** `GET /v1/prices/explain`: why a token costs what it costs. */
+/** `GET /v1/prices/explain`: explains a token's price. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { RECIPE_VERSIONS } from "../../../projections/prices/recipe.ts"

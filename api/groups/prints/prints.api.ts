@@ -1,4 +1,4 @@
-/** The newest prints of a whole chain. The spec names the ticker and leaves it open. */
+/** Routes of the newest prints of a whole chain. The spec names the ticker, but not its payload. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
@@ -52,7 +52,7 @@ const ChainPrints = Schema.Struct({
 const WORDS =
   "The newest prints of the whole chain, each as its base token sees it. Pass `nextBefore` back as `before`; it is null on the last page. A page looks through 65,536 positions of the log at most, so with `min` it may hold few rows or none and still have a next page; `searchedTo` says how far it looked."
 
-/** The route of a family that one chain has to itself. */
+/** Returns the route of a chain with a route family of its own. */
 const own = (key: "arc" | "rh", name: string) =>
   HttpApiEndpoint.get(`${key}Prints`, `/${key}/prints`, {
     query: PrintsQuery,

@@ -1,4 +1,4 @@
-/** `GET /v1/rules`: how rows are flagged and listed. The spec leaves it open (DECISIONS.md). */
+/** `GET /v1/rules`: the rules of prices, flags and lists. DECISIONS.md has the payload. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_ROUTE } from "../../errors.ts"

@@ -1,4 +1,4 @@
-/** A lane's status as `/v1/status` and `/metrics` show it. */
+/** Builds a lane's row for `/v1/status`, `/v1/health/chains` and `/metrics`. */
 import { staleAfterMs } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import type { LaneRow } from "./status.api.ts"
@@ -6,7 +6,7 @@ import type { LaneRow } from "./status.api.ts"
 const difference = (newest: number | null | undefined, own: number | null): number | null =>
   newest === null || newest === undefined || own === null ? null : Math.max(0, newest - own)
 
-/** Lag is what separates the committed tables from the log, the chain's head and the clock. */
+/** Returns a lane's row. `lag` is how far its tables are behind log, chain head and clock. */
 export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
   const status = lane.status()
   const { config } = lane
@@ -19,7 +19,7 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
     ok,
     state,
     problem,
-    // its own word is the last one that a hung source said
+    // A hung source's own state is outdated, so the lane's health decides.
     source: source === null ? null : { ...source, state: sourceState ?? source.state },
     id: config.id,
     chain: config.key,

@@ -1,10 +1,10 @@
-/** Lanes and server counters in Prometheus' text format, version 0.0.4. */
+/** Writes lanes and server counters in Prometheus' text format, version 0.0.4. */
 import type { LaneTotals } from "../../../engine/lane/lane-totals.ts"
 import type { Counters } from "../../counters.ts"
 import { BOUNDS_SECONDS } from "../../route-meters.ts"
 import { type LaneRow, LaneState, SourceState } from "./status.api.ts"
 
-/** A lane as it is, and what it has done since the process began. */
+/** A lane's row and the totals of the lane since the process began. */
 export interface LaneNumbers extends LaneRow {
   readonly totals: LaneTotals
 }
@@ -33,7 +33,7 @@ const metric = (name: string, kind: Kind, help: string, samples: ReadonlyArray<S
 const STATES = LaneState.literals
 const SOURCE_STATES = SourceState.literals
 
-/** Calls of nodes by endpoint and method. */
+/** Returns the metrics of calls to nodes, by endpoint and method. */
 const rpcMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
   const all = lanes.flatMap(({ chain, totals }) =>
     totals.calls.map(({ endpoint, method, calls, errors }) => {
@@ -60,7 +60,7 @@ const rpcMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =>
 const secondsOf = (ms: number | null | undefined): number | null =>
   ms === null || ms === undefined ? null : ms / 1000
 
-/** A family with one number of each lane. */
+/** Returns a function that writes a metric with one number for each lane. */
 const eachOf =
   (lanes: ReadonlyArray<LaneNumbers>) =>
   (name: string, kind: Kind, help: string, value: (row: LaneNumbers) => number | null) =>
@@ -138,7 +138,7 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
   ]
 }
 
-/** Latencies as a histogram, and answers by class of status, of each route that was asked. */
+/** Returns a histogram of latencies and answers by class of status, for each requested route. */
 const routeMetrics = ({ routes }: Counters): ReadonlyArray<string> => {
   const buckets = routes.all.flatMap(meter => {
     let within = 0
@@ -163,7 +163,7 @@ const routeMetrics = ({ routes }: Counters): ReadonlyArray<string> => {
   return [head, ...buckets, ...ends, responses]
 }
 
-/** The page of metrics. What is not known is left out, not shown as 0. */
+/** Returns the page of metrics. An unknown number is left out, not shown as 0. */
 export const metricsText = (
   lanes: ReadonlyArray<LaneNumbers>,
   counters: Counters,

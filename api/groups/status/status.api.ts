@@ -1,4 +1,4 @@
-/** `GET /v1/status` and `GET /metrics`. The spec leaves the payload open (DECISIONS.md). */
+/** `GET /v1/status` and `GET /metrics`. The spec leaves both payloads open (DECISIONS.md). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/protocol.ts"

@@ -1,4 +1,4 @@
-/** `GET /v1/rh/stocks` (spec 4.13): the tokenised stocks of chain 4663. */
+/** `GET /v1/rh/stocks` (spec 4.13): tokenised stocks of chain 4663. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"

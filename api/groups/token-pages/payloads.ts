@@ -1,4 +1,4 @@
-/** Parameters and answers of the token pages. */
+/** Parameters and answers of the routes of token pages. */
 import { Schema } from "effect"
 import { address, integer, optional, rowFields, schemasOf, text } from "../../parameters.ts"
 import { TokenRow } from "../boards/boards.api.ts"

@@ -1,6 +1,6 @@
 /**
- * One token's page, pools and tape, search, and tokens that move, of every chain: `/v1/arc/*`,
- * `/v1/rh/*` and `/v1/chains/{chain}/*`. The spec leaves the payloads open (DECISIONS 38).
+ * Routes of a token's page, pools and tape, of search, and of moving tokens, on every chain:
+ * `/v1/arc/*`, `/v1/rh/*`, `/v1/chains/{chain}/*`. DECISIONS 38 has the payloads.
  */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
@@ -40,7 +40,7 @@ const WORDS = {
     "Tokens that more wallets trade than before, over the last two clock hours; the formula is in the answer."
 }
 
-/** Errors of every route of a family. */
+/** Errors of every route of a chain's own family, and of every chain-keyed route. */
 const ownErrors = [failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE] as const
 const keyedErrors = ANY_LANE_ROUTE
 const GONE = failure(410, "AS_OF_GONE")
@@ -49,7 +49,7 @@ const NO_TOKEN = failure(404, "UNKNOWN_TOKEN")
 const words = (summary: string, description: string, parameters: Parameters) =>
   documented({ summary, description, parameters })
 
-/** The routes of a family that one chain has to itself. */
+/** Returns the routes of a chain with a route family of its own. */
 const own = (key: "arc" | "rh", name: string) =>
   [
     HttpApiEndpoint.get(`${key}TokenPage`, `/${key}/token/:address`, {

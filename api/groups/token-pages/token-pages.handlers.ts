@@ -35,7 +35,7 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
 
-    /** What each route asks of the lane that it is about. */
+    /** Returns the handlers of the routes over one lane. */
     const of = (lane: Effect.Effect<Lane, Refusal>) => {
       const request = (on: (lane: Lane) => QueryRequest) =>
         answered(Effect.flatMap(lane, found => laneResponse(version, found, on(found))))

@@ -21,7 +21,7 @@ import {
   type MarketQuery
 } from "./token-stats.api.ts"
 
-/** For so long the former answer is given while a new one is made (spec 4.5). */
+/** Seconds for which the previous answer may be served while a new one is computed (spec 4.5). */
 const STATS_STALE_SECONDS = 1
 
 export const TokenStatsHandlers = HttpApiBuilder.group(
@@ -31,7 +31,7 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
 
-    /** Asks the chain that is named, or the first that knows the token. */
+    /** Queries the named chain or, where none is named, the first that knows the token. */
     const ofToken = Effect.fnUntraced(function* (
       address: string,
       chain: string | undefined,

@@ -1,4 +1,4 @@
-/** A token of a list with what the log knows of it, as lists of tokens and of stocks show it. */
+/** Rows of token and stock lists: a token of a list with its figures from the log. */
 import { Schema } from "effect"
 import { TokenRow } from "../boards/boards.api.ts"
 import { Seconds } from "../fields.ts"

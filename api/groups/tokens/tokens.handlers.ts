@@ -18,7 +18,7 @@ import {
   type TradesQuery
 } from "./tokens.api.ts"
 
-/** How long a reader may keep a curated list (spec, part 8). */
+/** Seconds that a reader may keep a curated list (spec, part 8). */
 const CURATED_SECONDS = 3600
 
 const tradesRequest = (token: string, query: TradesQuery) =>

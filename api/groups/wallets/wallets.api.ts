@@ -1,6 +1,6 @@
 /**
- * What a wallet made, and its trades, of every chain: `/v1/arc/*`, `/v1/rh/*` and
- * `/v1/chains/{chain}/*`. After the spec's Solana wallet PnL (part 2); DECISIONS.md says the rest.
+ * Profit and trades of a wallet on every chain: `/v1/arc/*`, `/v1/rh/*`, `/v1/chains/{chain}/*`.
+ * Modelled on the spec's Solana wallet PnL (part 2); DECISIONS.md has the rest.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -208,7 +208,7 @@ const words = (summary: string, description: string, parameters: Parameters) =>
   documented({ summary, description, parameters })
 const OFF = failure(503, "CHAIN_NOT_ENABLED")
 
-/** The routes of a family that one chain has to itself. */
+/** Returns the routes of a chain with a route family of its own. */
 const own = (key: "arc" | "rh", name: string) =>
   [
     HttpApiEndpoint.get(`${key}WalletPnl`, `/${key}/wallet/:address`, {

@@ -21,7 +21,7 @@ export const WalletsHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
 
-    /** What each route asks of the lane that it is about. */
+    /** Returns the handlers of the routes over one lane. */
     const of = (lane: Effect.Effect<Lane, Refusal>) => ({
       pnl: (address: string, { days = WALLET_DAYS }: DaysQuery) => {
         const request = ask(walletPnl, { wallet: address.toLowerCase(), days })
