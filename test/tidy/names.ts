@@ -6,7 +6,7 @@ const emptyNames = new Set(["util", "utils", "helper", "helpers", "common", "mis
 
 /** Files whose name is given by convention or by a tool. */
 const givenNames =
-  /^(README|ARCHITECTURE|CONTRIBUTING|DECISIONS|CHANGELOG|SECURITY)\.md$|^LICENSE$|^\.|^_template$/
+  /^(README|ARCHITECTURE|CONTRIBUTING|DECISIONS|CHANGELOG|SECURITY|JOURNAL)\.md$|^LICENSE$|^\.|^_template$/
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
 
