@@ -10,19 +10,27 @@ const EVERY = "2 seconds"
 
 const THREADS = "/proc/self/task"
 
+/** A thread may end before it is reached, or the system may forbid the change. */
+const lower = (thread: number): void => {
+  try {
+    setPriority(thread, BACKGROUND)
+  } catch {
+    // the next search finds those that live
+  }
+}
+
 const lowerOthers = Effect.try(() => {
   for (const name of readdirSync(THREADS)) {
     const thread = Number(name)
     // The main thread's id is the process's id.
-    if (thread !== process.pid) setPriority(thread, BACKGROUND)
+    if (thread !== process.pid) lower(thread)
   }
 })
 
 /**
  * Lowers, until the scope ends, the priority of every thread but the main one: workers, DuckDB's
  * threads and the garbage collector's. Answers then wait less for a core while lanes fold at full
- * speed. Only Linux has priorities per thread; elsewhere nothing changes. A search stops early
- * where a thread ends meanwhile or the system forbids the change.
+ * speed. Only Linux has priorities per thread; elsewhere nothing changes.
  */
 export const serveFirst: Effect.Effect<void, never, Scope.Scope> =
   process.platform === "linux"

@@ -91,10 +91,10 @@ export const parent = <To, From>(): ParentPort<To, From> => ({
 })
 
 /**
- * Returns the sum of this thread's used heap, external memory and array buffers, in bytes. Node's
- * external memory includes array buffers, so array buffers count twice.
+ * Returns the sum of this thread's used heap and its external memory, in bytes, which includes
+ * array buffers.
  */
 export const threadMemory = (): number => {
-  const { heapUsed, external, arrayBuffers } = process.memoryUsage()
-  return heapUsed + external + arrayBuffers
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }

@@ -8,6 +8,7 @@ import { answered, laneResponse, whileAlso } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
+import { ownLane } from "../boards/own-lane.ts"
 import { chainKeyedLane } from "../chains/chain-family.ts"
 import { tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
@@ -20,13 +21,6 @@ const OWN_ROUTES: { readonly [chain: string]: string } = {
   "5042": "/v1/arc/token/{address}/holders",
   rh: "/v1/rh/token/{address}/holders",
   "4663": "/v1/rh/token/{address}/holders"
-}
-
-const laneOfFamily = (lanes: Lanes["Service"], key: string): Effect.Effect<Lane, Refusal> => {
-  const lane = lanes.find(key)
-  if (lane !== undefined) return Effect.succeed(lane)
-  const message = `chain ${key} is not served here`
-  return Effect.fail(new Refusal({ status: 503, code: "CHAIN_NOT_ENABLED", message }))
 }
 
 /** Returns a chain-keyed route's lane; the refusal also names the chain's own holder route. */
@@ -86,14 +80,14 @@ export const HoldersHandlers = HttpApiBuilder.group(
     return handlers
       .handle("getArcHolders", ({ params, query, request }) =>
         answered(
-          Effect.flatMap(laneOfFamily(lanes, "arc"), lane =>
+          Effect.flatMap(ownLane(lanes, "arc", 5042), lane =>
             getHolders(lane, params.address, query, callerOf(request.headers))
           )
         )
       )
       .handle("getRhHolders", ({ params, query, request }) =>
         answered(
-          Effect.flatMap(laneOfFamily(lanes, "rh"), lane =>
+          Effect.flatMap(ownLane(lanes, "rh", 4663), lane =>
             getHolders(lane, params.address, query, callerOf(request.headers))
           )
         )

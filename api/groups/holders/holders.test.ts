@@ -82,6 +82,7 @@ describe("the holder routes", () => {
   it("say which chain is not served, and where another's holders are", async () => {
     const off = await read(`/rh/token/${TOKEN}/holders`)
     expect([off.status, off.body.error]).toEqual([503, "CHAIN_NOT_ENABLED"])
+    expect(off.body.message).toContain("set RPC_4663 to turn it on")
     for (const [chain, own] of [
       ["arc", "/v1/arc/token/{address}/holders"],
       ["4663", "/v1/rh/token/{address}/holders"]

@@ -117,7 +117,7 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
     each("lane_gaps", "gauge", "open gaps", row =>
       row.assurance === null ? null : row.gaps.length
     ),
-    each("lane_memory_bytes", "gauge", "resident memory", row => row.memoryBytes),
+    each("lane_memory_bytes", "gauge", "heap and buffers in bytes", row => row.memoryBytes),
     each("lane_source_retries_total", "counter", "retries", row => row.totals.retries),
     each(
       "log_checked_bytes",
