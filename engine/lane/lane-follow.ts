@@ -12,6 +12,7 @@ import { compact, compactionFloor } from "../store/compaction.ts"
 import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
 import { pathOf } from "../store/tables-file.ts"
 import { announce, announceEarly } from "./announce.ts"
+import { isCommitDue, isFar, isNearEnd } from "./commit-policy.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import { type LaneState, warn } from "./lane-state.ts"
 import { rehearse, rehearseOnce } from "./rehearse.ts"
@@ -25,14 +26,6 @@ const MAX_SEGMENTS = 24
 const FEW_SEGMENTS = 2
 /** Segments read ahead of the fold. */
 const READ_AHEAD = 64
-/** A commit holds at most this many events, and is never further away than this. */
-const MAX_COMMIT_EVENTS = 400_000
-const MAX_COMMIT_MS = 1000
-/** The same that far behind: a row is written once a commit, however often it changed. */
-const FAR_COMMIT_EVENTS = 1_600_000
-const FAR_COMMIT_MS = 40_000
-/** The same while somebody waits for it. */
-const AWAITED_COMMIT_MS = 100
 
 /** Events from what is folded up to a position. */
 const eventsLeft = <E>({ pending, sealed, committed }: LaneCore<E>, seq: number): number =>
@@ -43,7 +36,7 @@ const eventsBehind = <E>(core: LaneCore<E>, state: LaneState): number =>
   eventsLeft(core, state.logSeq)
 
 const isFarBehind = <E>(core: LaneCore<E>, state: LaneState): boolean =>
-  eventsBehind(core, state) > MAX_COMMIT_EVENTS
+  isFar(eventsBehind(core, state))
 
 /** How much rarer upkeep is far behind the log's end, where few read and much is to come. */
 const RARER = 8
@@ -169,32 +162,21 @@ interface Running<E> extends Following<E> {
   readonly progress: Progress<E>
 }
 
-/**
- * The most that a commit may hold. Towards where the log ended at the beginning commits become
- * smaller, each at most as large as what is left: a fork near that end is then never much nearer to
- * it than a commit, and is gone back to in place. That costs some seven small commits.
- */
-const mostEventsOf = <E>({ stand, progress }: Running<E>): number => {
-  const { options, open, state } = stand
-  const usual = isFarBehind(open.core, state) ? FAR_COMMIT_EVENTS : MAX_COMMIT_EVENTS
-  const left = eventsLeft(open.core, progress.goal)
-  if (left <= 0) return usual
-  return Math.min(usual, Math.max(left, (options.inPlaceEvents ?? IN_PLACE_EVENTS) / 4))
-}
-
-/**
- * Whether to commit now. At the head of the log: at once, for the reader's sake. Behind it: in
- * large commits, because DuckDB writes those straight to their place.
- */
-const commitIsDue = <E>(running: Running<E>, waiting: number, behind: boolean, sinceMs: number) => {
-  const { core } = running.stand.open
+/** Whether to commit what is folded. */
+const commitIsDue = <E>({ stand, progress, queue }: Running<E>, now: number, behind: boolean) => {
+  const { options, open, state, askedMs } = stand
+  const { core } = open
   const from = (core.sealed ?? core.committed).seq
-  const events = (core.pending?.seq ?? from) - from
-  const isFar = isFarBehind(core, running.stand.state)
-  const mostEvents = mostEventsOf(running)
-  const mostMs = isFar ? FAR_COMMIT_MS : MAX_COMMIT_MS
-  const longest = core.waiting.length > 0 ? AWAITED_COMMIT_MS : mostMs
-  return events >= mostEvents || sinceMs >= longest || (waiting === 0 && !behind)
+  return isCommitDue({
+    events: (core.pending?.seq ?? from) - from,
+    sinceMs: now - progress.beganMs,
+    hasMore: behind || Queue.sizeUnsafe(queue) > 0,
+    behind: eventsBehind(core, state),
+    left: eventsLeft(core, progress.goal),
+    inPlaceEvents: options.inPlaceEvents ?? IN_PLACE_EVENTS,
+    isAwaited: core.waiting.length > 0,
+    unreadMs: now - askedMs
+  })
 }
 
 /** Whether nothing is folded or written: what readers may be given as a whole. */
@@ -255,8 +237,7 @@ const foldRead = <E>({ stand, queue, progress, most }: Running<E>) =>
     // with nothing to fold there is time to wait for the commit, and to hear if it failed
     if (Queue.sizeUnsafe(queue) === 0) yield* written(core)
     const left = eventsLeft(core, progress.goal)
-    const isNear = left > 0 && left < MAX_COMMIT_EVENTS / 4
-    const taken = yield* Queue.takeBetween(queue, 1, isNear ? FEW_SEGMENTS : MAX_SEGMENTS)
+    const taken = yield* Queue.takeBetween(queue, 1, isNearEnd(left) ? FEW_SEGMENTS : MAX_SEGMENTS)
     const segments: Array<Segment> = []
     for (const item of taken) {
       if (item instanceof ReadingEnded) progress.ended = item
@@ -299,7 +280,7 @@ const giveUp = <E>({ stand, progress }: Running<E>, { cause }: ReadingEnded<E>) 
 /** Takes what has been read, folds it, and commits when that is due. */
 const step = <E>(running: Running<E>) =>
   Effect.gen(function* () {
-    const { stand, queue, progress } = running
+    const { stand, progress } = running
     const { options, open, state } = stand
     const { core } = open
     const count = yield* foldRead(running)
@@ -307,7 +288,7 @@ const step = <E>(running: Running<E>) =>
     const now = yield* Clock.currentTimeMillis
     const folded = (core.pending ?? core.sealed ?? core.committed).seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
-    const due = commitIsDue(running, Queue.sizeUnsafe(queue), behind, now - progress.beganMs)
+    const due = commitIsDue(running, now, behind)
     if (due && behind && core.waiting.length === 0 && progress.undone.length === 0) {
       yield* commitBehind(
         core,

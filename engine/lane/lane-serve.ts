@@ -1,5 +1,5 @@
 /** Answers the serving thread's requests from the open tables. */
-import { Cause, Deferred, Effect, Exit, Option, Schedule } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, Option, Schedule } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { plainWords } from "../../src/platform/plain-words.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
@@ -100,6 +100,7 @@ export const serve = <E>(options: LaneOptions<E>, current: Current<E>) =>
           const state = isMade ? "has no tables to answer from yet" : "is starting"
           return unanswered(`lane ${chain.key} ${state}`)
         }
+        stand.askedMs = yield* Clock.currentTimeMillis
         answering.begin(stand)
         const exit = yield* Effect.exit(Effect.map(run(stand.open.queries, stand), post))
         answering.end(stand)

@@ -19,6 +19,8 @@ export interface Stand<E> {
   /** fails once a query has found the file damaged */
   readonly broken: Deferred.Deferred<never, DuckDbError>
   isSeen: boolean
+  /** when a reader asked last, in milliseconds; minus infinity before the first */
+  askedMs: number
   /** the chain itself took back some of what is in it */
   isVoid: boolean
 }
@@ -64,7 +66,7 @@ export const openStand = <E>(
     const port = gated(options.port, () => stand.isSeen)
     const stand: Stand<E> = {
       ...{ options: { ...options, port }, place, open, state, scope, broken },
-      ...{ isSeen: false, isVoid: false }
+      ...{ isSeen: false, askedMs: Number.NEGATIVE_INFINITY, isVoid: false }
     }
     return stand
   })
