@@ -126,6 +126,12 @@ export const asOfParameter = optional(
   })
 )
 
+/** How many wallets trades tell of. */
+export const Wallets = Schema.NullOr(Schema.Int).annotate({
+  description:
+    "distinct wallets of the trades whose sender the log names: at least so many where it names some only, null where there are trades and it names nobody's"
+})
+
 export const Assurance = Schema.Literals(["proven", "compared", "word"]).annotate({
   identifier: "Assurance",
   description:

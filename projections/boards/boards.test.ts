@@ -46,7 +46,7 @@ const checkDays = (
       `SELECT d.day, d.trades - coalesce(w.trades, 0) AS swaps,
          d.usd - coalesce(w.usd, 0) AS usd, tokens, wallets, venues
        FROM (SELECT ts // 86400 * 86400 AS day, count(*) AS trades, ${counted("usd")} AS usd,
-           count(DISTINCT (wallet_hi, wallet_lo)) FILTER (${known}) AS wallets,
+           nullif(count(DISTINCT (wallet_hi, wallet_lo)) FILTER (${known}), 0) AS wallets,
            count(DISTINCT coalesce(venue, '-')) AS venues
          FROM ${tape} JOIN ${venue} USING (pool) GROUP BY 1) d
        JOIN (SELECT day, count(DISTINCT token) AS tokens FROM (
@@ -59,7 +59,10 @@ const checkDays = (
     expect(found.daily).toEqual(
       days.map(({ usd, ...row }) => ({ ...row, volUsd: (usd ?? 0) / 1e6 }))
     )
-    const walletsOf = (day: number) => days.find(row => row["day"] === day)?.["wallets"] ?? 0
+    const walletsOf = (day: number) => {
+      const found = days.find(row => row["day"] === day)
+      return found === undefined ? 0 : found["wallets"]
+    }
     expect(found.wallets).toEqual({
       day: today,
       today: walletsOf(today),

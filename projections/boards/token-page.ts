@@ -9,7 +9,7 @@ import { unknownToken } from "../tokens/queries.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { percent } from "./percent.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
-import { walletWarnings } from "./unknown-wallets.ts"
+import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
 
 const MICRO = 1e6
 
@@ -45,7 +45,7 @@ const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
       sells: trades - buys,
       buyUsd: (c.buy_usd[slot] as number) / MICRO,
       sellUsd: (c.sell_usd[slot] as number) / MICRO,
-      makers: c.makers[slot] as number,
+      makers: knownWallets(trades, c.makers[slot] as number),
       close: close > 0 ? close : null
     }
   })

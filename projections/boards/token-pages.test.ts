@@ -30,7 +30,8 @@ const checkPage = (world: MarketWorld, token: number, address: string, since: nu
       `SELECT ${hourOf} AS hour, count(*) AS trades, count(*) FILTER (buy) AS buys,
          count(*) FILTER (NOT buy) AS sells,
          coalesce(sum(usd) FILTER (buy), 0)::DOUBLE / 1e6 AS "buyUsd",
-         coalesce(sum(usd) FILTER (NOT buy), 0)::DOUBLE / 1e6 AS "sellUsd", ${makers} AS makers,
+         coalesce(sum(usd) FILTER (NOT buy), 0)::DOUBLE / 1e6 AS "sellUsd",
+         nullif(${makers}, 0) AS makers,
          arg_max(price, seq) FILTER (ok AND price > 0) AS close
        FROM (${prints(token, `ts >= ${since}`)}) GROUP BY 1 ORDER BY 1`
     )
@@ -67,7 +68,8 @@ const checkPools = (world: MarketWorld, token: number, address: string, since: n
       world,
       `SELECT p.venue AS dex, count(t.ts) AS txns24h,
          coalesce(sum(CASE WHEN flags = 0 THEN usd END), 0)::DOUBLE / 1e6 AS vol24h,
-         ${makers} AS makers24h, p.fee / 10000 AS "feePct"
+         CASE WHEN count(t.ts) > 0 THEN nullif(${makers}, 0) ELSE 0 END AS makers24h,
+         p.fee / 10000 AS "feePct"
        FROM ${newest("pools", "pool")} p
        LEFT JOIN (SELECT * FROM tape WHERE ts >= ${since}) t ON t.pool = p.pool
        WHERE p.token0 = ${token} OR p.token1 = ${token} GROUP BY p.pool, p.venue, p.fee`
@@ -147,7 +149,7 @@ const checkStats = (world: MarketWorld, token: number, address: string) =>
       world,
       `SELECT venue AS dex, count(*) AS txns24h,
          coalesce(sum(CASE WHEN flags = 0 THEN usd END), 0)::DOUBLE / 1e6 AS vol24h,
-         ${makers} AS makers24h
+         nullif(${makers}, 0) AS makers24h
        FROM tape JOIN ${newest("pools", "pool")} p USING (pool)
        WHERE ts > ${from} AND (tape.token0 = ${token} OR tape.token1 = ${token})
        GROUP BY pool, venue ORDER BY vol24h DESC, txns24h DESC, pool`

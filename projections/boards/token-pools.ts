@@ -12,7 +12,7 @@ import type { Order } from "./kept-orders.ts"
 import { isSuspect } from "./suspects.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
-import { walletWarnings } from "./unknown-wallets.ts"
+import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
 
 const MICRO = 1e6
 /** A token with so many pools has them found and sorted by other means. */
@@ -146,7 +146,7 @@ const rowsOf = (
       depthUsd: positive(poolDepthOf(pool)),
       txns24h: days.trades[place] ?? 0,
       vol24h: (days.usd[place] ?? 0) / MICRO,
-      makers24h: days.makers[place] ?? 0,
+      makers24h: knownWallets(days.trades[place] ?? 0, days.makers[place] ?? 0),
       ...(days.suspect[place] === 1 ? { suspect: true } : {})
     }
   })

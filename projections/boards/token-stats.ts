@@ -21,7 +21,7 @@ import { liquidityOf } from "./liquidity.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 import { type Held, heldOf, slotsOf } from "./token-windows.ts"
-import { NO_WALLETS } from "./unknown-wallets.ts"
+import { knownWallets, windowWarnings } from "./unknown-wallets.ts"
 import type { Edge, PoolSums } from "./window-edges.ts"
 
 const MICRO = 1e6
@@ -230,7 +230,7 @@ const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) =
       pool: idText(pool),
       txns24h: trades[at] as number,
       vol24h: (usd[at] as number) / MICRO,
-      makers24h: makers[at] as number
+      makers24h: knownWallets(trades[at] as number, makers[at] as number)
     }
   })
 }
@@ -294,7 +294,7 @@ export const tokenStats = memoryQuery(
             totalTxns: total,
             markets: marketRows(rows, own, first),
             ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
-            ...(view.tradersOf(token) === null ? { warnings: [NO_WALLETS] } : {}),
+            ...windowWarnings(windows),
             updatedAt: context.blockTime * 1000
           }
         })

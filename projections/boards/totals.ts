@@ -10,7 +10,7 @@ import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
-import { walletWarnings } from "./unknown-wallets.ts"
+import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
 
 const MICRO = 1e6
 
@@ -147,7 +147,7 @@ const daily = (context: FoldsContext, since: number) => {
       swaps: (c.trades[slot] as number) - without.trades,
       volUsd: ((c.usd[slot] as number) - without.usd) / MICRO,
       tokens: c.tokens[slot] as number,
-      wallets: c.wallets[slot] as number,
+      wallets: knownWallets(c.trades[slot] as number, c.wallets[slot] as number),
       venues: c.venues[slot] as number
     }
   }
@@ -160,9 +160,9 @@ const daily = (context: FoldsContext, since: number) => {
 /** Distinct wallets of the newest block's UTC day and of the one before. */
 const walletDays = (fold: MarketFold, today: number) => {
   const c = fold.days.chain.table.columns
-  const of = (day: number): number => {
+  const of = (day: number): number | null => {
     const slot = fold.days.chain.find(0, day)
-    return slot < 0 ? 0 : (c.wallets[slot] as number)
+    return slot < 0 ? 0 : knownWallets(c.trades[slot] as number, c.wallets[slot] as number)
   }
   return { day: today, today: of(today), yesterday: of(today - DAY) }
 }

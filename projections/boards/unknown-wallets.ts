@@ -2,8 +2,27 @@
 import type { FoldsContext } from "../../engine/query.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
 
-export const NO_WALLETS =
-  "the log tells no sender of any trade of the last 24 hours: counts of wallets are 0, and not known"
+const NO_WALLETS =
+  "the log tells no sender of any trade of the last 24 hours: counts of wallets are not known"
+
+/** A count of the distinct known wallets of trades; null where none of these names its sender. */
+export const knownWallets = (trades: number, wallets: number): number | null =>
+  trades > 0 && wallets === 0 ? null : wallets
+
+/** The same of windows of a token, whose counts are numbers by contract. */
+export const windowWarnings = (windows: {
+  readonly [name: string]: { readonly txns: number; readonly makers: number }
+}): { readonly warnings?: ReadonlyArray<string> } => {
+  const silent = Object.entries(windows)
+    .filter(([, { txns, makers }]) => knownWallets(txns, makers) === null)
+    .map(([name]) => name)
+  if (silent.length === 0) return {}
+  if (silent.includes("h24")) return { warnings: [NO_WALLETS] }
+  const names = silent.join(", ")
+  return {
+    warnings: [`the log tells no sender of any trade of ${names}: its wallets are not known`]
+  }
+}
 
 /** That, where it holds of all trades of the last 24 hours. */
 export const walletWarnings = (

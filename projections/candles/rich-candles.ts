@@ -62,6 +62,8 @@ interface Remark {
 /** A candle with whatever was asked for. */
 export type RichCandle = Candle & { readonly [field in Field]?: unknown }
 
+const isOfWallets = (field: Field): boolean => field === "buyers" || field === "sellers"
+
 /** What the fields of a page are made of. */
 interface Facts {
   readonly fields: ReadonlyArray<Field>
@@ -99,7 +101,10 @@ const fieldOf = (facts: Facts, field: Field, time: Stretch): unknown => {
       return outliers
     case "buyers":
     case "sellers":
-      return facts.wallets === null ? null : (facts.wallets.get(time.from)?.[field] ?? 0)
+      // of trades without any known wallet nobody can say how many there were
+      return (
+        facts.wallets?.get(time.from)?.[field] ?? (facts.wallets === null || trades > 0 ? null : 0)
+      )
     case "hash": {
       if (bucket !== undefined && bucket.hash === null && facts.hashes === null) return null
       const { hi, lo } = bucket?.hash ?? facts.hashes?.get(time.from) ?? NO_HASH
@@ -164,7 +169,7 @@ const factsOf = (
     const trades = buckets.reduce((sum, bucket) => sum + bucket.trades, 0)
     const unavailable: Array<Remark> = []
     const estimated: Array<Remark> = []
-    const wanted = fields.filter(field => field === "buyers" || field === "sellers")
+    const wanted = fields.filter(isOfWallets)
     const tooMany = `the page has ${trades} trades, more than ${MOST_PRINTS}: ask for fewer buckets`
     let wallets: Facts["wallets"] = null
     if (wanted.length > 0) {
@@ -213,6 +218,21 @@ export type RichParams = WindowParams &
     readonly fields: string
   }
 
+/** Why buckets with trades have no count of wallets though the page has. */
+const unnamed = (
+  { wallets, fields }: Facts,
+  list: ReadonlyArray<RichCandle>,
+  isSampled: boolean
+): ReadonlyArray<Remark> => {
+  const wanted = fields.filter(isOfWallets)
+  const without = list.filter(one => wanted.some(field => one[field] === null)).length
+  if (wallets === null || without === 0) return []
+  const reason = isSampled
+    ? "none of the wallets that are counted traded in"
+    : "the log names no sender of any trade of"
+  return [{ fields: wanted, reason: `${reason} ${without} of the buckets` }]
+}
+
 export const richCandles = rowsQuery("richCandles", (context, params: RichParams) =>
   Effect.gen(function* () {
     const frame = frameOf(params.tf)
@@ -244,6 +264,7 @@ export const richCandles = rowsQuery("richCandles", (context, params: RichParams
       const more = fields.map(field => [field, fieldOf(facts, field, time)])
       return { ...candle, ...Object.fromEntries(more) }
     })
+    unavailable.push(...unnamed(facts, rich, estimated.length > 0))
     const unknown = unknownIn(coverage, span)
     return {
       ...candlesAnswer(context, { ...params, token: subject.address }, window, rich, unknown),

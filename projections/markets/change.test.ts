@@ -146,17 +146,47 @@ it("of trades without senders tell no wallets, and say so", async () => {
     const { tokens } = await ask("tokenBoard", board)
     expect((tokens as ReadonlyArray<object>)[0]).toMatchObject({ address: MEME, traders: null })
     const warnings = [expect.stringContaining("tells no sender of any trade")]
-    expect(await ask("tokenStats", { token: MEME })).toMatchObject({ warnings })
+    const none = { makers: 0, buyers: 0, sellers: 0 }
+    expect(await ask("tokenStats", { token: MEME })).toMatchObject({
+      ...{ windows: { m5: none, h24: none }, markets: [{ txns24h: 2, makers24h: null }], warnings }
+    })
     expect(await ask("trending", { limit: 10 })).toMatchObject({ tokens: [], warnings })
     expect(await ask("attention", { limit: 10 })).toMatchObject({ tokens: [], warnings })
-    expect(await ask("overview", { days: 14 })).toMatchObject({ warnings })
-    expect(await ask("tokenPage", { token: MEME })).toMatchObject({ warnings })
+    const { daily, wallets, ...totals } = await ask("overview", { days: 14 })
+    expect([daily, wallets, totals]).toMatchObject([
+      ...[[{ swaps: 2, wallets: null }], { today: null }, { warnings }]
+    ])
+    const { hourly24, ...page } = await ask("tokenPage", { token: MEME })
+    expect(page).toMatchObject({ warnings })
+    const hours = hourly24 as ReadonlyArray<Row>
+    expect(hours.slice(-2).map(({ trades, makers }) => [trades, makers])).toEqual([
+      [0, 0],
+      [2, null]
+    ])
     const pages = { token: MEME, limit: 10, offset: 0, asOf: null }
-    expect(await ask("tokenPools", pages)).toMatchObject({ total: 1, warnings })
+    expect(await ask("tokenPools", pages)).toMatchObject({
+      ...{ total: 1, pools: [{ txns24h: 2, makers24h: null }], warnings }
+    })
     const wallet = OTHER
     expect(await ask("walletPnl", { wallet, days: 7 })).toMatchObject({ trades: 0, warnings })
     const newest = { wallet, limit: 10, ...NEWEST }
     expect(await ask("walletTrades", newest)).toMatchObject({ trades: [], warnings })
+  })
+})
+
+it("say of which windows of a token no wallet is known, where others tell some", async () => {
+  const list = [
+    ...traded("a1", MEME, []),
+    { ...swap(0, "a1", dollars(1), -dollars(1)), recipient: OTHER, by: OTHER },
+    swap(2 * HOUR, "a1", dollars(1), -dollars(1))
+  ]
+  await withPrices(list, async ({ ask }) => {
+    const { windows, warnings } = await ask("tokenStats", { token: MEME })
+    const [none, one] = [0, 1].map(makers => ({ makers, sellers: makers, buyers: 0 }))
+    expect(windows).toMatchObject({ m5: none, h1: none, h6: one, h24: one })
+    expect(warnings).toEqual([
+      "the log tells no sender of any trade of m5, h1: its wallets are not known"
+    ])
   })
 })
 

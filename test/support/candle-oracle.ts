@@ -121,9 +121,11 @@ export const oracleCandles = (prints: ReadonlyArray<OraclePrint>, options: Oracl
     const paid = believed.filter(print => toldBy(print, undefined) !== null)
     const dollars = (some: ReadonlyArray<OraclePrint>) =>
       some.reduce((sum, print) => sum + (print.usdMicro ?? 0), 0) / 1e6
+    const named = list.filter(one => one.wallet !== null)
     const walletsOf = (isBuy: boolean) =>
-      new Set(list.flatMap(one => (one.isBuy === isBuy && one.wallet !== null ? one.wallet : [])))
-        .size
+      named.length === 0
+        ? null
+        : new Set(named.flatMap(one => (one.isBuy === isBuy ? one.wallet : []))).size
     if (told.length === 0) return []
     const prices = told.map(one => one.price)
     const volume = told.reduce((sum, one) => sum + one.volume, 0)

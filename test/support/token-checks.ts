@@ -257,8 +257,9 @@ export const checkStats = async (served: Served, { id, address }: Checked): Prom
   expect(stats.ath?.priceUsd ?? null).toBe(all?.["ath"])
   const markets = await rows(
     `SELECT count(*) AS txns24h, coalesce(sum(CASE WHEN flags = 0 THEN usd END), 0)::DOUBLE / 1e6
-       AS vol24h, count(DISTINCT (wallet_hi, wallet_lo)) FILTER (wallet_hi IS NOT NULL)
-       AS makers24h
+       AS vol24h,
+       nullif(count(DISTINCT (wallet_hi, wallet_lo)) FILTER (wallet_hi IS NOT NULL), 0)
+         AS makers24h
      FROM ${printsOf(id, `ts > ${now - DAY}`)} GROUP BY pool ORDER BY 2 DESC, 1 DESC, pool`
   )
   const told = stats.markets.map((row: Record<string, number>) => ({

@@ -29,6 +29,7 @@ import {
   rulesParameter,
   Seconds,
   TokenAddress,
+  Wallets,
   warnings
 } from "../fields.ts"
 
@@ -72,7 +73,7 @@ const totals = {
       swaps: Schema.Int,
       volUsd: Usd,
       tokens: Schema.Int,
-      wallets: Schema.Int,
+      wallets: Wallets,
       venues: Schema.Int
     })
   ),
@@ -90,7 +91,7 @@ const recent = {
 
 const Overview = Schema.Struct({
   ...totals,
-  wallets: Schema.Struct({ day: Seconds, today: Schema.Int, yesterday: Schema.Int }).annotate({
+  wallets: Schema.Struct({ day: Seconds, today: Wallets, yesterday: Schema.Int }).annotate({
     description: "distinct wallets per UTC day"
   }),
   coverage: Schema.Struct(recent),
@@ -173,9 +174,7 @@ export const TokenRow = Schema.Struct({
   trades24h: Schema.Int,
   buys24h: Schema.Int,
   sells24h: Schema.Int,
-  traders: Schema.NullOr(Schema.Int).annotate({
-    description: "distinct known wallets; null where the log tells nobody's"
-  }),
+  traders: Wallets,
   lastTradeTs: Seconds,
   totalSupply: Schema.NullOr(Schema.String).annotate({
     description: "smallest units, when it was last read"

@@ -34,7 +34,7 @@ export const Candle = Schema.Struct(plain).annotate({
 const ofAll = (what: string) => Schema.Int.annotate({ description: `of all trades: ${what}` })
 const wallets = (what: string) =>
   Schema.NullOr(Schema.Int).annotate({
-    description: `distinct known wallets that ${what}; an estimate where \`estimated\` says so, null where \`unavailable\` says why`
+    description: `distinct wallets that ${what}, of the trades whose sender the log names, so at least so many where it names some only; null where it names none of the bucket's. An estimate where \`estimated\` says so; \`unavailable\` says why there are nulls`
   })
 
 /** Fields summed over all prints of a bucket. */
@@ -110,7 +110,7 @@ export const Candles = Schema.Struct({
     Schema.Array(
       Schema.Struct({ fields: Schema.Array(Schema.Literals(FIELDS)), reason: Schema.String })
     )
-  ).annotate({ description: "fields that are null, and why" }),
+  ).annotate({ description: "fields that are null, all or some of them, and why" }),
   estimated: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({ fields: Schema.Array(Schema.Literals(FIELDS)), reason: Schema.String })

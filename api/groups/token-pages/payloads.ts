@@ -9,6 +9,7 @@ import {
   Position,
   Seconds,
   TokenAddress,
+  Wallets,
   warnings
 } from "../fields.ts"
 
@@ -46,7 +47,7 @@ export const TokenPage = Schema.Struct({
       sells: Schema.Int,
       buyUsd: Usd,
       sellUsd: Usd,
-      makers: Schema.Int.annotate({ description: "distinct known wallets" }),
+      makers: Wallets,
       close: Schema.NullOr(Schema.Finite)
     })
   ),
@@ -81,7 +82,7 @@ const PoolRow = Schema.Struct({
   }),
   txns24h: Schema.Int,
   vol24h: Usd,
-  makers24h: Schema.Int,
+  makers24h: Wallets,
   suspect: Schema.optionalKey(Schema.Boolean)
 })
 

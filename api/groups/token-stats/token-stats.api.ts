@@ -13,6 +13,7 @@ import {
   priceTs,
   Seconds,
   TokenAddress,
+  Wallets,
   warnings
 } from "../fields.ts"
 import { searchQuery, TokenSearch } from "../token-pages/payloads.ts"
@@ -69,7 +70,10 @@ const Window = Schema.Struct({
   sells: Schema.Int,
   buyVol: Usd,
   sellVol: Usd,
-  makers: Schema.Int.annotate({ description: "distinct known wallets" }),
+  makers: Schema.Int.annotate({
+    description:
+      "distinct wallets of the trades whose sender the log names, as `buyers` and `sellers`; where it names nobody's, which `warnings` says, 0"
+  }),
   buyers: Schema.Int,
   sellers: Schema.Int
 })
@@ -96,7 +100,7 @@ const TokenStats = Schema.Struct({
       pool: Schema.String,
       txns24h: Schema.Int,
       vol24h: Usd,
-      makers24h: Schema.Int
+      makers24h: Wallets
     })
   ).annotate({ description: "of the 24 hours, the 500 with most volume" }),
   marketsTotal: Schema.optionalKey(Schema.Int).annotate({
