@@ -5,7 +5,7 @@
 
 import { projection } from "../../engine/projection.ts"
 import { KIND } from "../../streams/batch/batch.ts"
-import { candlesOutput } from "../candles/kept-wallets.ts"
+import { candlesOutput } from "../candles/output.ts"
 import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput } from "../prices/output.ts"

@@ -1,4 +1,5 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
+import { Effect } from "effect"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { type DayJudge, hoursOver, type MarketDay, sumDay } from "../markets/close-day.ts"
@@ -8,6 +9,7 @@ import { markets } from "../markets/output.ts"
 import type { Window } from "../markets/window.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { boardsOutput, windowOf } from "./board-memory.ts"
+import { coversDay, readCoversDay } from "./covered-days.ts"
 import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
 import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
@@ -185,8 +187,8 @@ export type OverviewParams = {
   readonly genesis: boolean
 }
 
-/** Totals with so many days, oldest first. */
-export const overview = memoryQuery("overview", (context, params: OverviewParams) => {
+/** The totals as if the log covered yesterday. */
+const overviewOf = (context: FoldsContext, params: OverviewParams) => {
   const fold = context.output(markets)
   const window = windowOf(context)
   const { hours, venues, excluded, tokens } = totalsOf(context)
@@ -199,46 +201,56 @@ export const overview = memoryQuery("overview", (context, params: OverviewParams
   const ids = fold.index.venues.columns.id
   const isOwn = params.own
   return {
-    value: {
-      chain: context.chain.id,
-      last24h: {
-        volUsd: volUsd(total),
-        swaps: total.trades,
-        tokens: tokens.all,
-        venues: venues.size,
-        sinceHour: window.since,
-        excluded: {
-          volUsd: volUsd(excluded),
-          swaps: excluded.trades,
-          markets: excluded.markets
-        }
-      },
-      ...(isOwn ? {} : { wallets: walletDays(fold, today) }),
-      venues24h: [...venues]
-        .sort(([a, x], [b, y]) => y.usd - x.usd || y.trades - x.trades || a - b)
-        .map(([venue, sum]) => ({
-          dex: ids[venue] ?? null,
-          volUsd: volUsd(sum),
-          trades: sum.trades,
-          tokens: tokens.ofVenue.get(venue) ?? 0,
-          sharePct: percent(sum.usd, total.usd)
-        })),
-      hourly24: Array.from({ length: 24 }, (_, i) => {
-        const hour = window.since + i * HOUR
-        const sum = hours.get(hour) ?? { trades: 0, usd: 0 }
-        return { hour, volUsd: volUsd(sum), swaps: sum.trades }
-      }),
-      daily: daily(context, today - (params.days - 1) * DAY),
-      coverage: {
-        recentAt: context.blockTime,
-        stale: params.stale,
-        ...(isOwn ? depth(fold, params) : {})
-      },
-      ...(isOwn ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
-      ...walletWarnings(context),
-      updatedAt: context.blockTime * 1000
-    }
+    chain: context.chain.id,
+    last24h: {
+      volUsd: volUsd(total),
+      swaps: total.trades,
+      tokens: tokens.all,
+      venues: venues.size,
+      sinceHour: window.since,
+      excluded: {
+        volUsd: volUsd(excluded),
+        swaps: excluded.trades,
+        markets: excluded.markets
+      }
+    },
+    ...(isOwn ? {} : { wallets: walletDays(fold, today) }),
+    venues24h: [...venues]
+      .sort(([a, x], [b, y]) => y.usd - x.usd || y.trades - x.trades || a - b)
+      .map(([venue, sum]) => ({
+        dex: ids[venue] ?? null,
+        volUsd: volUsd(sum),
+        trades: sum.trades,
+        tokens: tokens.ofVenue.get(venue) ?? 0,
+        sharePct: percent(sum.usd, total.usd)
+      })),
+    hourly24: Array.from({ length: 24 }, (_, i) => {
+      const hour = window.since + i * HOUR
+      const sum = hours.get(hour) ?? { trades: 0, usd: 0 }
+      return { hour, volUsd: volUsd(sum), swaps: sum.trades }
+    }),
+    daily: daily(context, today - (params.days - 1) * DAY),
+    coverage: {
+      recentAt: context.blockTime,
+      stale: params.stale,
+      ...(isOwn ? depth(fold, params) : {})
+    },
+    ...(isOwn ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
+    ...walletWarnings(context),
+    updatedAt: context.blockTime * 1000
   }
+}
+
+/** Totals with so many days, oldest first. */
+export const overview = memoryQuery("overview", (context, params: OverviewParams) => {
+  const totals = overviewOf(context, params)
+  const { wallets } = totals
+  if (wallets === undefined) return { value: totals }
+  const told = (covers: boolean) =>
+    covers ? totals : { ...totals, wallets: { ...wallets, yesterday: null } }
+  const asked = coversDay(context, wallets.day - DAY)
+  if (asked.covers !== null) return { value: told(asked.covers) }
+  return { read: rows => Effect.map(readCoversDay(rows, asked), told) }
 })
 
 /** How far the index reaches back. The first hour is the chain's where no history is left. */

@@ -5,6 +5,8 @@
 import type { FoldContext, Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { type Blocks, openGaps } from "./open-gaps.ts"
+import type { SaidMarks } from "./output.ts"
 import { logMarksTable, MARK, minuteBlocksTable } from "./tables.ts"
 
 /** Blocks of chains are numbered from 0, or from 1 where the first is no block. */
@@ -13,6 +15,7 @@ const FIRST_OF_CHAIN = 1
 export class BlockClock {
   private readonly minutes: SlotTable<(typeof minuteBlocksTable)["columns"]>
   private readonly marks: SlotTable<(typeof logMarksTable)["columns"]>
+  private known: SaidMarks | null = null
 
   constructor(context: FoldContext) {
     this.minutes = context.state(minuteBlocksTable)
@@ -28,6 +31,32 @@ export class BlockClock {
       if (block !== last) this.block(batch, block)
       last = block
       if (hasMarks) this.mark(batch, i, block)
+    }
+  }
+
+  said(): SaidMarks {
+    this.known ??= this.saidOf()
+    return this.known
+  }
+
+  reloaded(): void {
+    this.known = null
+  }
+
+  private saidOf(): SaidMarks {
+    const { kind, from_block, to_block, ts } = this.marks.columns
+    const said: ReadonlyArray<Blocks & { readonly kind: number; readonly ts: number }> = Array.from(
+      { length: this.marks.count },
+      (_, slot) => ({
+        ...{ kind: kind[slot] as number, ts: ts[slot] as number },
+        ...{ fromBlock: from_block[slot] as number, toBlock: to_block[slot] as number }
+      })
+    )
+    const of = (wanted: number) => said.filter(mark => mark.kind === wanted)
+    const [first] = of(MARK.start)
+    return {
+      start: first === undefined ? 0 : logStart(first.fromBlock, first.ts),
+      open: openGaps(of(MARK.found), of(MARK.filled))
     }
   }
 
@@ -75,6 +104,7 @@ export class BlockClock {
     columns.to_block[slot] = toBlock
     columns.ts[slot] = ts
     this.marks.touch(slot)
+    this.known = null
   }
 }
 

@@ -5,7 +5,7 @@ import { numberOf } from "../../engine/store/sql.ts"
 import type { Stretch } from "./coverage.ts"
 import { distinctWallets, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
 import { type Bucket, BucketFold, type Grid } from "./fold.ts"
-import { candlesOutput } from "./kept-wallets.ts"
+import { candlesOutput } from "./output.ts"
 import type { Series } from "./series.ts"
 import { type AnyFrame, baseSeconds, bucketSql, bucketStart } from "./time-frame.ts"
 
@@ -163,7 +163,7 @@ export const walletsIn = (
   window: Stretch
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> =>
   Effect.gen(function* () {
-    const kept = context.output(candlesOutput)
+    const kept = context.output(candlesOutput).kept
     const name = `${series.name} ${frame.seconds}`
     // what comes later is not before it, or is told of
     kept.answeredAt(context.blockTime)

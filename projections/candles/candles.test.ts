@@ -18,7 +18,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { seed } from "../../test/support/seed.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import { withUses } from "../all.ts"
-import { candlesOutput } from "./kept-wallets.ts"
+import { candlesOutput } from "./output.ts"
 import { minuteCandlesTable } from "./tables.ts"
 
 /** The log folded into a database in memory, with its connection and a way to ask. */

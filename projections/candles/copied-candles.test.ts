@@ -11,7 +11,7 @@ import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
 import { withUses } from "../all.ts"
-import { candlesOutput } from "./kept-wallets.ts"
+import { candlesOutput } from "./output.ts"
 import { timeFrames } from "./time-frame.ts"
 
 const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 20

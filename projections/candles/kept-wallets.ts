@@ -2,7 +2,6 @@
  * Distinct wallets of buckets that are over, for whoever asks again: no later commit changes them,
  * and to count them is to read every print.
  */
-import type { OutputKey } from "../../engine/query.ts"
 import type { Stretch } from "./coverage.ts"
 import type { Wallets } from "./distinct-wallets.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"
@@ -106,6 +105,3 @@ export class KeptWallets {
     this.held = 0
   }
 }
-
-/** What candles keep between questions. */
-export const candlesOutput: OutputKey<KeptWallets> = { name: "candles" }

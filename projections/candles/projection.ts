@@ -14,7 +14,8 @@ import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { BlockClock } from "./block-clock.ts"
 import { candleFrames } from "./frames.ts"
-import { candlesOutput, KeptWallets } from "./kept-wallets.ts"
+import { KeptWallets } from "./kept-wallets.ts"
+import { type CandlesMemory, candlesOutput } from "./output.ts"
 import { PairCandles } from "./pair-candles.ts"
 import { candleProof } from "./proof.ts"
 import { candlesQuery } from "./queries.ts"
@@ -56,7 +57,7 @@ const tellTimes = (kept: KeptWallets, { batch, from, to }: Slice): void => {
   }
 }
 
-const create = (context: FoldContext): Fold<KeptWallets> => {
+const create = (context: FoldContext): Fold<CandlesMemory> => {
   const { trades, late } = context.output(prices)
   const known = context.output(tokens)
   const clock = new BlockClock(context)
@@ -66,7 +67,7 @@ const create = (context: FoldContext): Fold<KeptWallets> => {
   const hash = new SwapHash()
   const kept = new KeptWallets()
   return {
-    out: kept,
+    out: { kept, said: () => clock.said() },
     apply: slice => {
       clock.apply(slice)
       tellTimes(kept, slice)
@@ -78,6 +79,7 @@ const create = (context: FoldContext): Fold<KeptWallets> => {
       }
     },
     reloaded: () => {
+      clock.reloaded()
       anchors.reset()
       ofTokens.reloaded(known.count())
       ofPairs.reloaded()
@@ -86,7 +88,7 @@ const create = (context: FoldContext): Fold<KeptWallets> => {
   }
 }
 
-export const candles = projection<KeptWallets>({
+export const candles = projection<CandlesMemory>({
   name: candlesOutput.name,
   version: 5,
   tables: [

@@ -13,7 +13,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random } from "../../test/support/random.ts"
 import { seed } from "../../test/support/seed.ts"
 import { withUses } from "../all.ts"
-import { candlesOutput } from "../candles/kept-wallets.ts"
+import { candlesOutput } from "../candles/output.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "late-decimals-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

@@ -91,8 +91,9 @@ const recent = {
 
 const Overview = Schema.Struct({
   ...totals,
-  wallets: Schema.Struct({ day: Seconds, today: Wallets, yesterday: Schema.Int }).annotate({
-    description: "distinct wallets per UTC day"
+  wallets: Schema.Struct({ day: Seconds, today: Wallets, yesterday: Wallets }).annotate({
+    description:
+      "distinct wallets per UTC day; `yesterday` is null too where the log begins after that day did, or lacks blocks of it"
   }),
   coverage: Schema.Struct(recent),
   ingestFloor: IngestFloor
