@@ -2,6 +2,7 @@
 import { isStale as isOld } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import { BACKFILL_GAP } from "../../../streams/source.ts"
+import { toldAssurance } from "../told-assurance.ts"
 import type { FamilyStatus } from "./boards.api.ts"
 
 /** Returns true where the newest block is too old for the chain's pace; false for a history. */
@@ -64,7 +65,7 @@ export const familyStatus = (lane: Lane, nowSeconds: number): FamilyStatus => {
     events: status.events,
     swaps: status.swaps,
     gaps: status.gaps.map(({ fromBlock, toBlock, reason }) => ({ fromBlock, toBlock, reason })),
-    assurance: status.assurance,
+    assurance: toldAssurance(status),
     backfill:
       source?.history === null || source?.history === undefined
         ? null

@@ -5,6 +5,7 @@ import { freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { ServerCounters } from "../../counters.ts"
 import { EngineInfo } from "../../engine-info.ts"
+import { toldAssurance } from "../told-assurance.ts"
 import { laneRow } from "./lane-row.ts"
 import { metricsText } from "./metrics.ts"
 import type { Status } from "./status.api.ts"
@@ -30,7 +31,10 @@ export const StatusHandlers = HttpApiBuilder.group(
     )
     return handlers
       .handle("getStatus", () =>
-        Effect.map(read, status => freshText(JSON.stringify(status), "application/json"))
+        Effect.map(read, status => {
+          const told = status.lanes.map(row => ({ ...row, assurance: toldAssurance(row) }))
+          return freshText(JSON.stringify({ ...status, lanes: told }), "application/json")
+        })
       )
       .handle("getMetrics", () =>
         Effect.map(read, ({ lanes: rows, uptimeSeconds }) => {

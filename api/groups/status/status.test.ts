@@ -35,6 +35,26 @@ describe("GET /v1/status", () => {
     })
   })
 
+  it("claims no proof of a lane without events, and counts its gaps all the same", async () => {
+    const { state } = base
+    const empty = { seq: 0, logSeq: 0, block: null, blockTime: null, events: 0, swaps: 0 }
+    const said = async (more: object) => {
+      base.state = { ...state, ...empty, ...more, gaps: [], words: [] }
+      const { lanes } = await (await fetch(`${api.url}/v1/status`)).json()
+      const family = await (await fetch(`${api.url}/v1/chains/base/status`)).json()
+      const metrics = await (await fetch(`${api.url}/metrics`)).text()
+      const [gaps] = /^swaptape_lane_gaps.*$/m.exec(metrics) ?? [null]
+      return [lanes[0].assurance, family.assurance, gaps]
+    }
+    const none = 'swaptape_lane_gaps{chain="base"} 0'
+    expect(await said({ assurance: "proven" })).toEqual([null, null, none])
+    expect(await said({ assurance: null })).toEqual([null, null, null])
+    expect(await said({ assurance: "proven", seq: 1, events: 1 })).toEqual([
+      ...["proven", "proven", none]
+    ])
+    base.state = state
+  })
+
   it("measures lag from the log, the source and the clock, and says where it cannot", () => {
     const lane = new FakeLane(chainConfig(1, "ethereum"))
     lane.state = { ...lane.state, seq: 7, logSeq: 10 }
