@@ -34,6 +34,11 @@ export const versions = (table: string, where: string, columns = "*"): string =>
   `SELECT ${columns} FROM ${table} WHERE ${where}
     UNION ALL SELECT ${columns} FROM ${table}_tail WHERE ${where}`
 
+/** The newest of them by a column, as a table. */
+export const newestOf = (table: string, where: string, key: string): string =>
+  `(SELECT * FROM (${versions(table, where)})
+    QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1)`
+
 /** A nullable number of a row. */
 export const numberOf = (row: Row, column: string): number | null =>
   row[column] === null || row[column] === undefined ? null : Number(row[column])

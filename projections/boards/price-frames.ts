@@ -1,16 +1,18 @@
 /**
  * Live prices: the present price of each token that traded or whose price changed, with what it
  * traded in the last 24 hours, and before it a word on a token that never traded before; key `*`
- * stands for all tokens.
+ * stands for all tokens. Where only a token's quote moved, those are told who asked for the token
+ * by name: of all tokens that would be most of the chain at nearly every block.
  */
 import { Effect } from "effect"
 import { type FrameMaker, PRESENT } from "../../engine/projection.ts"
 import type { QueryContext, Row } from "../../engine/query.ts"
-import { blockOfCommit, numberOf, versions } from "../../engine/store/sql.ts"
+import { blockOfCommit, newestOf, numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { windowSince } from "../markets/window.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
+import { quotedMoves } from "./quoted-moves.ts"
 
 /** Tokens that the present of a chain tells of: those that changed last. */
 const MAX_PRESENT = 1000
@@ -18,8 +20,7 @@ const MAX_PRESENT = 1000
 const MICRO = 1e6
 
 const newest = (name: string, tokens: string): string =>
-  `(SELECT * FROM (${versions(name, `token IN (${tokens})`)})
-    QUALIFY row_number() OVER (PARTITION BY token ORDER BY seq DESC) = 1)`
+  newestOf(name, `token IN (${tokens})`, "token")
 
 /**
  * Sums by token of its hours from `since` on. A slot that another hour has by now held one before
@@ -32,20 +33,22 @@ const daySums = (tokens: string, since: number): string =>
       QUALIFY row_number() OVER (PARTITION BY slot ORDER BY seq DESC) = 1)
     GROUP BY token)`
 
+/** The tokens with a print or another row of prices, and the position of the newest of both. */
+const ownChanges = (where: string, page: string): string => `
+  SELECT token, max(seq) AS seq, NULL::UINTEGER AS ts FROM (
+    SELECT token, seq FROM (${versions("token_prices", where)})
+    UNION ALL SELECT token, seq FROM (${versions("token_activity", where)}))
+  GROUP BY token QUALIFY ${page}`
+
 /**
- * The tokens with a print or another price, each with its present price, where it has one, and with
- * position and time of the newest of both. What is priced in another token costs what that costs at
- * present, and is not told of when only that moved. New are those whose first print came after
- * `newSince`; sums are of hours from `since` on.
+ * The tokens that changed, each with its present price, where it has one, and with position and
+ * time of the newest change. What is priced in another token costs what that costs at present. New
+ * are those whose first print came after `newSince`; sums are of hours from `since` on.
  */
-const pricesSql = (where: string, page: string, newSince: number, since: number): string => `
-  WITH changed AS (
-    SELECT token, max(seq) AS seq FROM (
-      SELECT token, seq FROM (${versions("token_prices", where)})
-      UNION ALL SELECT token, seq FROM (${versions("token_activity", where)}))
-    GROUP BY token QUALIFY ${page}),
+const pricesSql = (changed: string, newSince: number, since: number): string => `
+  WITH changed AS (${changed}),
   priced AS ${newest("token_prices", "SELECT token FROM changed")}
-  SELECT c.token, c.seq, greatest(p.ts, a.last_ts) AS ts,
+  SELECT c.token, c.seq, greatest(p.ts, a.last_ts, c.ts) AS ts,
     p.price * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS price,
     p.depth * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS depth_usd,
     ${newSince === PRESENT ? "false" : `a.first_block > ${blockOfCommit(newSince)}`} AS is_new,
@@ -57,7 +60,7 @@ const pricesSql = (where: string, page: string, newSince: number, since: number)
     LEFT JOIN ${daySums("SELECT token FROM changed", since)} d ON d.token = c.token
   ORDER BY c.seq, c.token`
 
-const changedTokens = (
+const ownChanged = (
   context: QueryContext,
   { since, newSince }: Range,
   ids: ReadonlyArray<number> | null,
@@ -68,8 +71,17 @@ const changedTokens = (
     since === PRESENT
       ? `row_number() OVER (ORDER BY max(seq) DESC, token) <= ${MAX_PRESENT}`
       : `rank() OVER (ORDER BY max(seq)) <= ${limit}`
-  return context.rows(pricesSql(where, page, newSince, windowSince(context.blockTime)))
+  const changed = ownChanges(where, page)
+  return context.rows(pricesSql(changed, newSince, windowSince(context.blockTime)))
 }
+
+/** Tokens of these ids that only their quote moved: none of the present, which is told anyway. */
+const movedByQuote = (context: QueryContext, { since }: Range, ids: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    const moved = since === PRESENT ? null : yield* quotedMoves(context, since, ids)
+    if (moved === null) return []
+    return yield* context.rows(pricesSql(moved, PRESENT, windowSince(context.blockTime)))
+  })
 
 /** Positions after which prices count, and after which a token's first print makes it new. */
 interface Range {
@@ -137,10 +149,10 @@ const framesOf = (context: QueryContext, rows: ReadonlyArray<Row>, wanted: Reado
     return keys.flatMap(key => bodies.map(body => ({ key, seq: Number(row["seq"]), body })))
   })
 
-/** Ids of the asked tokens, those that are known; null for all. */
-const idsOf = (context: QueryContext, wanted: ReadonlySet<string>) => {
+/** Ids of the tokens that are asked for by name, those that are known. */
+const idsOf = (context: QueryContext, named: ReadonlySet<string>) => {
   const { find } = context.output(tokens)
-  return wanted.has("*") ? null : [...wanted].map(key => find(fromHex(key))).filter(id => id >= 0)
+  return [...named].map(key => find(fromHex(key))).filter(id => id >= 0)
 }
 
 const readFrames = (
@@ -150,9 +162,13 @@ const readFrames = (
   limit: number
 ) =>
   Effect.gen(function* () {
-    const ids = idsOf(context, wanted)
+    const named = new Set([...wanted].filter(key => key !== "*"))
+    const known = idsOf(context, named)
+    const ids = wanted.has("*") ? null : known
     if (ids?.length === 0) return []
-    return framesOf(context, yield* changedTokens(context, range, ids, limit), wanted)
+    const own = framesOf(context, yield* ownChanged(context, range, ids, limit), wanted)
+    const moved = framesOf(context, yield* movedByQuote(context, range, known), named)
+    return moved.length === 0 ? own : [...own, ...moved].sort((a, b) => a.seq - b.seq)
   })
 
 export const priceFrames: FrameMaker = {
