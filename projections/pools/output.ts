@@ -27,7 +27,6 @@ export const poolsTable = table({
     /** 1e-6 of the input */
     fee: { type: "i32", nullable: true },
     tick_spacing: { type: "i32", nullable: true },
-    first_block: { type: "i64" },
     /** 1 where nobody but a factory that the chain's list does not have told of the pool */
     is_claim: { type: "u8" }
   }
@@ -47,7 +46,7 @@ export const tokenColumns = [
 
 export interface Pools {
   /** slot of the pool a batch's reference names; creates a bare row where it is new */
-  readonly slotOf: (batch: EventBatch, ref: number, block: number) => number
+  readonly slotOf: (batch: EventBatch, ref: number) => number
   /** slot of the pool a batch's reference names, -1 where it is unknown */
   readonly find: (batch: EventBatch, ref: number) => number
   /** slot of the pool at the address in 20 bytes from a place on, -1 where none is known */

@@ -23,6 +23,7 @@ import { drain } from "../../test/support/tape-input.ts"
 import { serveFacts } from "../../test/support/told-market.ts"
 import { withUses } from "../all.ts"
 import { tapeOutput } from "../tape/output.ts"
+import { poolsTable } from "./output.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "pools-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -213,4 +214,11 @@ it("has its venue's fee where nobody tells its own, however it was learnt", asyn
   await next()
   expect(await fees()).toEqual(expected)
   await close()
+})
+
+it("keep no more of a pool than somebody reads", () => {
+  expect(Object.keys(poolsTable.columns).join(" ")).toBe(
+    "pool id venue kind factory token0 token1 token2 token3 token4 token5 token6 token7 fee " +
+      "tick_spacing is_claim"
+  )
 })

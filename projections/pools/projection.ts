@@ -32,7 +32,7 @@ interface State {
 
 const padded = new Uint8Array(32)
 
-const intern = (state: State, bytes: Uint8Array, block: number): number => {
+const intern = (state: State, bytes: Uint8Array): number => {
   padded.fill(0, 0, 12)
   padded.set(bytes, 32 - bytes.length)
   const before = state.ids.count
@@ -42,7 +42,6 @@ const intern = (state: State, bytes: Uint8Array, block: number): number => {
     const { columns } = state.slots
     columns.pool[pool] = pool
     columns.id.set(padded, pool * 32)
-    columns.first_block[pool] = block
     state.slots.touch(pool)
   }
   return pool
@@ -60,7 +59,7 @@ const emptied = (cache: Int32Array, size: number): Int32Array => {
   return cache.fill(-1, 0, size)
 }
 
-const slotOf = (state: State, batch: EventBatch, ref: number, block: number): number => {
+const slotOf = (state: State, batch: EventBatch, ref: number): number => {
   if (state.cacheBatch !== batch) {
     state.cacheBatch = batch
     state.cache = emptied(state.cache, batch.ids.addresses.count)
@@ -71,7 +70,7 @@ const slotOf = (state: State, batch: EventBatch, ref: number, block: number): nu
   const place = isHash ? ref - HASH_BIT : ref
   const known = cache[place] as number
   if (known >= 0) return known
-  const pool = intern(state, batch.ids.bytes(ref), block)
+  const pool = intern(state, batch.ids.bytes(ref))
   cache[place] = pool
   return pool
 }
@@ -97,11 +96,10 @@ const created = (
   state: State,
   batch: EventBatch,
   row: number,
-  block: number,
-  token: (bytes: Uint8Array, from: number, block: number) => number
+  token: (bytes: Uint8Array, from: number) => number
 ): void => {
   const c = batch.columns.PoolCreated
-  const pool = slotOf(state, batch, c.pool.get(row), block)
+  const pool = slotOf(state, batch, c.pool.get(row))
   const { columns } = state.slots
   const factory = c.factory.get(row)
   const maker = batch.ids.text(factory)
@@ -116,7 +114,7 @@ const created = (
   const listed = c.tokens.get(row)
   for (const [place, name] of tokenColumns.entries()) {
     const ref = listed[place]
-    columns[name][pool] = ref === undefined ? NONE : token(batch.ids.bytes(ref), 0, block)
+    columns[name][pool] = ref === undefined ? NONE : token(batch.ids.bytes(ref), 0)
   }
   columns.fee[pool] = feeOf(state.chain, c.fee.values[row] as number, maker, told)
   columns.tick_spacing[pool] = c.tickSpacing.values[row] as number
@@ -168,16 +166,14 @@ const create = (context: FoldContext): Fold<Pools> => {
     for (let i = from; i < to; i++) {
       const kind = batch.kind.values[i] as number
       const row = batch.row.values[i] as number
-      const at = batch.block.values[i] as number
-      const block = batch.blocks.number.values[at] as number
       if (kind === KIND.PoolCreated) {
-        created(state, batch, row, block, internToken)
+        created(state, batch, row, internToken)
         continue
       }
       const named = poolColumnOf(batch, kind)
       if (named === null) continue
       const before = state.ids.count
-      slotOf(state, batch, named.values[row] as number, block)
+      slotOf(state, batch, named.values[row] as number)
       if (state.ids.count !== before) firstSeen(state, batch, kind, row)
     }
   }
@@ -188,7 +184,7 @@ const create = (context: FoldContext): Fold<Pools> => {
   }
   return {
     out: {
-      slotOf: (batch, ref, block) => slotOf(state, batch, ref, block),
+      slotOf: (batch, ref) => slotOf(state, batch, ref),
       find: (batch, ref) => find(state, batch, ref),
       slotAt: (bytes, from) => slotAt(state, bytes, from),
       columns: () => state.slots.columns,
@@ -210,7 +206,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 7,
+  version: 8,
   tables: [poolsTable],
   uses: [tokens],
   create,

@@ -96,7 +96,7 @@ export class PriceFold {
   private poolCreated(batch: EventBatch, event: number, row: number): void {
     const c = batch.columns.PoolCreated
     const ts = this.timeOf(batch, event)
-    const pool = this.slot(batch, c.pool.get(row), event, ts)
+    const pool = this.slot(batch, c.pool.get(row), ts)
     const source = batch.syms[c.source.get(row)] as string
     const factory = batch.ids.text(c.factory.get(row))
     const kind = batch.syms[c.venueKind.get(row)] as string
@@ -116,7 +116,7 @@ export class PriceFold {
   private initialized(batch: EventBatch, event: number, row: number): void {
     const c = batch.columns.PoolInitialized
     const ts = this.timeOf(batch, event)
-    const pool = this.slot(batch, c.pool.values[row] as number, event, ts)
+    const pool = this.slot(batch, c.pool.values[row] as number, ts)
     this.poolBook.initialized(pool, c.sqrtPriceX96.toNumber(row) / Q96)
   }
 
@@ -182,7 +182,7 @@ export class PriceFold {
   private sync(batch: EventBatch, event: number, row: number): void {
     const c = batch.columns.ReservesSynced
     const ts = this.timeOf(batch, event)
-    const pool = this.slot(batch, c.pool.values[row] as number, event, ts)
+    const pool = this.slot(batch, c.pool.values[row] as number, ts)
     this.poolBook.synced(pool, c.reserve0.toNumber(row), c.reserve1.toNumber(row))
     this.reprice(pool, ts)
   }
@@ -190,7 +190,7 @@ export class PriceFold {
   private liquidity(batch: EventBatch, event: number, row: number): void {
     const c = batch.columns.LiquidityChanged
     const ts = this.timeOf(batch, event)
-    const pool = this.slot(batch, c.pool.values[row] as number, event, ts)
+    const pool = this.slot(batch, c.pool.values[row] as number, ts)
     const lower = c.tickLower.values[row] as number
     if (lower === NULL_I32 || c.liquidity.isNull(row)) return
     const isActive = this.poolBook.ranged(pool, {
@@ -203,8 +203,8 @@ export class PriceFold {
     if (isActive) this.reprice(pool, ts)
   }
 
-  private slot(batch: EventBatch, ref: number, event: number, ts: number): number {
-    const pool = this.pools.slotOf(batch, ref, this.blockOf(batch, event))
+  private slot(batch: EventBatch, ref: number, ts: number): number {
+    const pool = this.pools.slotOf(batch, ref)
     this.poolBook.meet(pool, ts)
     return pool
   }
@@ -212,7 +212,7 @@ export class PriceFold {
   private swap(batch: EventBatch, event: number, row: number, seq: number): void {
     const c = batch.columns.SwapExecuted
     const ts = this.timeOf(batch, event)
-    const pool = this.slot(batch, c.pool.values[row] as number, event, ts)
+    const pool = this.slot(batch, c.pool.values[row] as number, ts)
     const swap = this.swapInHand
     swap.event = event
     swap.row = row

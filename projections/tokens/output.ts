@@ -16,16 +16,14 @@ export const tokensTable = table({
     /** raw units when it was last read */
     total_supply: { type: "bytes32", nullable: true },
     /** the largest part of a transfer seen to stay away, in 1e-6; null: none was followed */
-    transfer_fee: { type: "i32", nullable: true },
-    /** block of first appearance */
-    first_block: { type: "i64" }
+    transfer_fee: { type: "i32", nullable: true }
   },
   replica: { columns: ["address"] }
 })
 
 export interface Tokens {
   /** id of the 20 bytes at `from`, creating a token without facts where it is new */
-  readonly intern: (bytes: Uint8Array, from: number, block: number) => number
+  readonly intern: (bytes: Uint8Array, from: number) => number
   /** id of a known token, -1 otherwise */
   readonly find: (address: Uint8Array) => number
   readonly columns: () => ColumnArrays<(typeof tokensTable)["columns"]>

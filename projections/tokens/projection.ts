@@ -30,7 +30,7 @@ const setScale = (state: State, token: number, decimals: number): void => {
   state.scales[token] = scaleOf(decimals)
 }
 
-const intern = (state: State, bytes: Uint8Array, from: number, block: number): number => {
+const intern = (state: State, bytes: Uint8Array, from: number): number => {
   const before = state.addresses.count
   const token = state.addresses.intern(bytes, from)
   if (token === before) {
@@ -38,20 +38,19 @@ const intern = (state: State, bytes: Uint8Array, from: number, block: number): n
     const { columns } = state.slots
     columns.token[token] = token
     columns.address.set(bytes.subarray(from, from + 20), token * 20)
-    columns.first_block[token] = block
     setScale(state, token, NULL_I32)
     state.slots.touch(token)
     if (state.wrapped !== null && state.addresses.find(ZERO, 0) === token) {
-      intern(state, state.wrapped, 0, block)
+      intern(state, state.wrapped, 0)
     }
   }
   return token
 }
 
 /** A token may be read again: what could not be read then does not undo what it told before. */
-const seen = (state: State, batch: EventBatch, row: number, block: number): void => {
+const seen = (state: State, batch: EventBatch, row: number): void => {
   const c = batch.columns.TokenSeen
-  const token = intern(state, batch.ids.bytes(c.token.get(row)), 0, block)
+  const token = intern(state, batch.ids.bytes(c.token.get(row)), 0)
   const { columns } = state.slots
   columns.symbol[token] = c.symbol.get(row) ?? columns.symbol[token] ?? null
   columns.name[token] = c.name.get(row) ?? columns.name[token] ?? null
@@ -70,9 +69,9 @@ const seen = (state: State, batch: EventBatch, row: number, block: number): void
 }
 
 /** What of a pool's payment did not arrive; more than was sent is no fee. */
-const checked = (state: State, batch: EventBatch, row: number, block: number): void => {
+const checked = (state: State, batch: EventBatch, row: number): void => {
   const c = batch.columns.TransferChecked
-  const token = intern(state, batch.ids.bytes(c.token.get(row)), 0, block)
+  const token = intern(state, batch.ids.bytes(c.token.get(row)), 0)
   const [sent, received] = [c.sent.get(row) ?? 0n, c.received.get(row) ?? 0n]
   if (sent === 0n) return
   const fee = received >= sent ? 0 : Number(((sent - received) * 1_000_000n) / sent)
@@ -92,12 +91,11 @@ const apply = (state: State, slice: Slice): void => {
     const isFact = kind === KIND.TokenSeen || kind === KIND.TransferChecked
     if (!isFact && kind !== KIND.PoolCreated) continue
     const row = batch.row.get(i)
-    const block = batch.blocks.number.get(batch.block.get(i))
-    if (kind === KIND.TokenSeen) seen(state, batch, row, block)
-    else if (kind === KIND.TransferChecked) checked(state, batch, row, block)
+    if (kind === KIND.TokenSeen) seen(state, batch, row)
+    else if (kind === KIND.TransferChecked) checked(state, batch, row)
     else {
       for (const ref of batch.columns.PoolCreated.tokens.get(row)) {
-        intern(state, batch.ids.bytes(ref), 0, block)
+        intern(state, batch.ids.bytes(ref), 0)
       }
     }
   }
@@ -122,7 +120,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
   }
   return {
     out: {
-      intern: (bytes, from, block) => intern(state, bytes, from, block),
+      intern: (bytes, from) => intern(state, bytes, from),
       find: address => state.addresses.find(address, 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
@@ -135,7 +133,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
 
 export const tokensProjection = projection<Tokens>({
   name: tokens.name,
-  version: 4,
+  version: 5,
   tables: [tokensTable],
   uses: [],
   create,

@@ -7,7 +7,7 @@ import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { withUses } from "../all.ts"
-import { tokens } from "./output.ts"
+import { tokens, tokensTable } from "./output.ts"
 
 const TOKEN = `0x${"a1".repeat(20)}`
 const OTHER = `0x${"a2".repeat(20)}`
@@ -54,4 +54,10 @@ it("remembers the largest part of a transfer that stayed away", async () => {
   expect(await fees(events.toReversed())).toEqual([30_000])
   // more than was sent is no fee, and nothing sent tells nothing
   expect(await fees([checked(TOKEN, 5n, 6n), checked(OTHER, 0n, 0n)])).toEqual([0, -(2 ** 31)])
+})
+
+it("keep no more of a token than somebody reads", () => {
+  expect(Object.keys(tokensTable.columns).join(" ")).toBe(
+    "token address symbol name decimals total_supply transfer_fee"
+  )
 })
