@@ -221,7 +221,7 @@ export const checkTotals = async ({ get, rows, key, now }: Served): Promise<void
   const days = await rows(
     `SELECT day, swaps, "volUsd", tokens, wallets, venues FROM (
        SELECT ts // ${DAY} * ${DAY} AS day, count(*) AS swaps, ${usd},
-         count(DISTINCT (wallet_hi, wallet_lo)) FILTER (wallet_hi IS NOT NULL) AS wallets,
+         nullif(count(DISTINCT (wallet_hi, wallet_lo)) FILTER (wallet_hi IS NOT NULL), 0) AS wallets,
          count(DISTINCT coalesce(venue, '-')) AS venues
        FROM ${tape} JOIN ${venue} USING (pool) GROUP BY 1)
      JOIN (SELECT day, count(DISTINCT token) AS tokens FROM (
