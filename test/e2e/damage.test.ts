@@ -98,8 +98,8 @@ it("restores the newest snapshot in place of a truncated file", async () => {
   const [newest] = newestSnapshots()
   truncateSync(tables, readFileSync(tables).length >> 1)
   const [warning, ...more] = await recover()
-  // half a file may open, and fail when it is read
-  expect(warning).toMatch(/tables could not be used \((open|SELECT) /)
+  // half a file may open, and fail at whatever is read of it first
+  expect(warning).toContain("tables could not be used (")
   expect(warning).toContain(
     `moved aside to ${tables}.broken, which may be deleted; snapshot ${newest} restored`
   )
