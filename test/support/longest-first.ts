@@ -1,41 +1,59 @@
 /**
- * The order of test files within each of the two projects (`vitest.config.ts`): those that take
- * long come first, so that none of them runs on alone at the end. Vitest orders by the last run's
- * times, which a fresh checkout has not.
+ * The order of test files: those that take long come first, so that none of them runs on alone at
+ * the end. Vitest orders by the last run's times, which a fresh checkout has not.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Eight seconds and more, longest first; some run side by side. */
+/** Twelve seconds and more in a run of all, longest first. */
 const long: ReadonlyArray<string> = [
-  "test/sim/chaos/chaos.test.ts",
   "test/e2e/damage.test.ts",
   "test/e2e/devchain.test.ts",
-  "api/web/page-events.test.ts",
-  "test/e2e/faults.test.ts",
   "test/e2e/mend.test.ts",
-  "bench/run.test.ts",
-  "test/e2e/replay.test.ts",
-  "test/e2e/shutdown.test.ts",
   "test/e2e/kills.test.ts",
   "test/e2e/troubles.test.ts",
+  "test/e2e/shutdown.test.ts",
+  "test/laws/late-changes.laws.test.ts",
+  "api/web/page-events.test.ts",
+  "test/e2e/faults.test.ts",
+  "test/late/pins.test.ts",
+  "test/e2e/mend-side.test.ts",
+  "streams/sources/evm-rpc/pruned-node.test.ts",
+  "test/e2e/replay.test.ts",
   "api/web/page.test.ts",
+  "test/sim/chaos/chaos.test.ts",
+  "projections/candles/rich-candles.test.ts",
+  "test/e2e/replay-again.test.ts",
+  "streams/sources/devchain/devchain-life.test.ts",
+  "test/e2e/deep-reorgs.test.ts",
   "test/e2e/reorgs.test.ts",
   "test/e2e/history.test.ts",
-  "test/e2e/replay-pins.test.ts",
-  "test/e2e/serve.test.ts",
-  "test/e2e/deep-reorgs.test.ts",
-  "test/e2e/replay-again.test.ts",
-  "src/bin/command-lines.test.ts",
-  "streams/sources/evm-rpc/pruned-node.test.ts",
-  "test/laws/late-changes.laws.test.ts",
-  "streams/sources/devchain/devchain-life.test.ts",
-  "engine/lane/lane-host.test.ts",
-  "test/late/backfill.test.ts",
-  "test/late/pins.test.ts",
-  "engine/runner/lane-core.test.ts",
+  "test/e2e/disk-full.test.ts",
+  "test/devchain-holders.test.ts",
   "test/laws/routes.laws.test.ts",
+  "engine/runner/lane-core.test.ts",
+  "test/e2e/serve.test.ts",
+  "test/late/words.test.ts",
+  "test/late/pruned-node.test.ts",
+  "test/late/lane-holders.test.ts",
   "streams/sources/evm-rpc/faults.test.ts",
-  "projections/candles/fold.test.ts"
+  "streams/sources/evm-rpc/reorg.test.ts",
+  "test/e2e/scrub.test.ts",
+  "test/laws/projections.laws.test.ts",
+  "engine/lane/lane-host.test.ts",
+  "streams/sources/evm-rpc/source.test.ts",
+  "projections/candles/fold.test.ts",
+  "test/e2e/mend-replayed.test.ts",
+  "streams/sources/evm-rpc/real-node.test.ts",
+  "test/late/lying-nodes.test.ts",
+  "engine/lane/swap-kills.test.ts",
+  "engine/log/replace-blocks.test.ts",
+  "test/laws/venue.laws.test.ts",
+  "test/e2e/replay-pins.test.ts",
+  "projections/candles/candles.test.ts",
+  "projections/tape/recent-swaps.test.ts",
+  "test/late/backfill.test.ts",
+  "test/tidy.test.ts",
+  "projections/boards/token-pages.test.ts"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
