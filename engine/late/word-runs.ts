@@ -6,6 +6,7 @@ import {
   type Assurance,
   assuranceOf,
   FILE_GRADE,
+  ROOTLESS_GRADE,
   UNSEALED_GRADE
 } from "../../src/domain/assurance.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
@@ -52,6 +53,30 @@ export const toldRuns = (runs: ReadonlyArray<WordRun>): ReadonlyArray<WordRun> =
   return told.sort((a, b) => a.fromBlock - b.fromBlock)
 }
 
+const DOUBTS = new Map([
+  [
+    UNSEALED_GRADE,
+    "nothing proves their times and logs, since their headers do not give their hashes. " +
+      "An endpoint that tells all fields of a header lets them be checked"
+  ],
+  [
+    ROOTLESS_GRADE,
+    "nothing proves the amounts in their logs, since their receipts do not give the roots in their " +
+      "headers. Another endpoint may tell receipts that do"
+  ]
+])
+
+/** Why they are no more than a word, and what may help; in general where it differs. */
+const doubtOf = (words: ReadonlyArray<WordRun>): string => {
+  const grades = new Set(words.map(({ grade }) => grade))
+  const [grade = ""] = grades
+  const own = grades.size === 1 ? DOUBTS.get(grade) : undefined
+  return (
+    own ??
+    "nothing proves that all logs are here. A second endpoint, or one with receipts, lets them be checked"
+  )
+}
+
 /** What a reader has to know of them, in words; nothing of a file's, which was asked for. */
 export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string> => {
   const words = runs.filter(({ grade }) => isWord(grade))
@@ -62,12 +87,7 @@ export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string>
     blocks === 1
       ? `1 block, ${first.fromBlock}, is`
       : `${blocks} blocks of ${first.fromBlock}..${last.toBlock} are`
-  const why = words.every(({ grade }) => grade === UNSEALED_GRADE)
-    ? "nothing proves their times and logs, since their headers do not give their hashes. " +
-      "An endpoint that tells all fields of a header lets them be checked"
-    : "nothing proves that all logs are here. " +
-      "A second endpoint, or one with receipts, lets them be checked"
-  return [`${what} one node's word: ${why}`]
+  return [`${what} one node's word: ${doubtOf(words)}`]
 }
 
 /** The same of blocks that are not known for certain. */

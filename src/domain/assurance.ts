@@ -1,6 +1,8 @@
 /**
- * How it is known that a block's logs are all there. A seal's grade says it: receipts or a bloom
- * that the block commits to, two endpoints that tell the same, or one node's word. Proven is the
+ * How it is known that a block's logs are all there, and are as they are told. A seal's grade says
+ * it: receipts or a bloom that the block commits to, two endpoints that tell the same, or one
+ * node's word. Such a word are also receipts that do not give the root in the header: they have as
+ * many logs as the bloom and their numbers show, but nothing commits to the amounts. Proven is the
  * block's time with them, in a header that gives the block's hash. Of who sent transactions, and of
  * their hashes, a grade says nothing: `SourceStatus.senders` counts what is known of these.
  */
@@ -8,7 +10,7 @@
 /** `proven` by what blocks commit to; `compared`: two tell the same; `word`: one does. */
 export type Assurance = "proven" | "compared" | "word"
 
-const PROVEN: ReadonlySet<string> = new Set(["root", "receipts", "bloom"])
+const PROVEN: ReadonlySet<string> = new Set(["root", "bloom"])
 const COMPARED: ReadonlySet<string> = new Set(["second"])
 
 /** Of a block that is a gap, which `GapFound` tells. */
@@ -16,6 +18,9 @@ const GAP_GRADE = "unproven"
 
 /** Of a block whose header does not give its hash, or lacks fields: a word, its time with it. */
 export const UNSEALED_GRADE = "unsealed"
+
+/** Of a block whose receipts do not give the root in its header, or lack fields. */
+export const ROOTLESS_GRADE = "receipts"
 
 /** Of blocks that nobody has to read, as those before a token was created. */
 export const NOTHING_GRADE = "nothing"

@@ -68,6 +68,9 @@ export interface Faults {
   /** transactions have other hashes in blocks, receipts and logs; other senders in receipts */
   wrongHashes: boolean
   wrongSenders: boolean
+  /** amounts of logs are others; receipts lack fields that their root is made of */
+  wrongAmounts: boolean
+  bareReceipts: boolean
   noBatch: boolean
   noState: boolean
 }
@@ -124,6 +127,8 @@ export const noFaults = (): Faults => ({
   wrongTime: 0,
   wrongHashes: false,
   wrongSenders: false,
+  wrongAmounts: false,
+  bareReceipts: false,
   noBatch: false,
   noState: false
 })
@@ -264,6 +269,9 @@ export class FakeNode {
       const topic = `0x${"5a".repeat(32)}` as const
       told = told.map((log, i) => (i > 0 ? log : { ...log, topics: [...log.topics, topic] }))
     }
+    if (this.faults.wrongAmounts) {
+      told = told.map(log => ({ ...log, data: `0x${log.data.slice(2, -2)}77` as const }))
+    }
     if (this.strikes("dropLogs")) told = told.filter(() => this.random.boolean(0.6))
     if (this.strikes("repeatLogs")) told = told.flatMap(log => [log, log])
     if (this.strikes("reorderLogs")) told = this.random.shuffle(told)
@@ -314,6 +322,7 @@ export class FakeNode {
       from: this.faults.wrongSenders ? LIAR : tx.from,
       to: tx.to,
       ...rpcReceiptFields(tx, index),
+      ...(this.faults.bareReceipts && { cumulativeGasUsed: undefined }),
       logs: logs.filter(log => Number(log.transactionIndex) === index)
     }))
   }

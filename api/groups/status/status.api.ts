@@ -145,7 +145,7 @@ const Source = Schema.Struct({
   }),
   grades: Schema.Record(Schema.String, Count).annotate({
     description:
-      "blocks written since start, by how they are known: `root`, `receipts` and `bloom` are proven, `second` is told by two endpoints, `logs` and `range` by one, `unsealed` has a header that does not give its hash, `unproven` are gaps"
+      "blocks written since start, by how they are known: `root` and `bloom` are proven, `second` is told by two endpoints, `logs` and `range` by one, so are `receipts` that do not give the root in their header, `unsealed` has a header that does not give its hash, `unproven` are gaps"
   }),
   senders: Schema.Struct({ proven: Count, word: Count }).annotate({
     description:

@@ -105,7 +105,8 @@ describe("a proof by receipts", () => {
     // without a root nothing tells them
     const other = new BlockProver(new Watch(watchedTopics))
     other.ignoreRoots()
-    expect(other.judgeReceipts(header, moved)).toMatchObject({ misfit: "log 0 is missing" })
+    const odd = { ...header, receiptsRoot: `0x${"cd".repeat(32)}` }
+    expect(other.judgeReceipts(odd, moved)).toMatchObject({ misfit: "log 0 is missing" })
   })
 
   it("does without roots on chains that make them in another way", () => {
@@ -117,6 +118,30 @@ describe("a proof by receipts", () => {
     strict.judgeReceipts(header, receipts)
     strict.ignoreRoots()
     expect(strict.judgeReceipts(odd, receipts)).toMatchObject({ rootOnly: false })
+  })
+
+  it("asks for roots again once one fits, whatever was told first", () => {
+    const odd = { ...header, receiptsRoot: `0x${"cd".repeat(32)}` }
+    prover.ignoreRoots()
+    expect(prover.judgeReceipts(odd, receipts)).toMatchObject({ grade: "receipts" })
+    expect(prover.judgeReceipts(header, receipts)).toMatchObject({ grade: "root" })
+    expect(prover.judgeReceipts(odd, receipts)).toMatchObject({
+      misfit: "the receipts do not give the root"
+    })
+  })
+
+  it("needs all fields that a root is made of where roots of the chain fit", () => {
+    const bare = receipts.map(receipt => ({
+      ...receipt,
+      consensus: null,
+      logs: receipt.logs.map(log => ({ ...log, data: log.data.replace("5", "6") }))
+    }))
+    const lacking = "the receipts lack fields that their root is made of"
+    expect(prover.judgeReceipts(header, bare)).toMatchObject({ misfit: lacking, rootOnly: true })
+    prover.ignoreRoots()
+    expect(prover.judgeReceipts(header, bare)).toMatchObject({ grade: "receipts" })
+    expect(prover.judgeReceipts(header, receipts)).toMatchObject({ grade: "root" })
+    expect(prover.judgeReceipts(header, bare)).toMatchObject({ misfit: lacking, rootOnly: false })
   })
 
   it("covers tries of several levels", () => {
@@ -153,6 +178,7 @@ describe("a header", () => {
     expect(prover.provesEmpty({ ...bare, receiptsRoot: orderedTrieRoot([]) })).toBe(true)
     prover.ignoreRoots()
     expect(prover.provesEmpty(bare)).toBe(true)
+    expect(prover.provesEmpty({ ...bare, sealed: true })).toBe(false)
   })
 
   it("left blank now and then does not make blooms doubted for good", () => {

@@ -3,6 +3,7 @@
  * topics and addresses of its logs in a bloom. Both are used where the chain keeps them: some
  * leave the bloom empty, some hash receipts in a way of their own, which a prover learns.
  */
+import { ROOTLESS_GRADE } from "../../../src/domain/assurance.ts"
 import { bloomOfLogs, equalBlooms, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import { receiptsRoot } from "./receipts-root.ts"
 import type { Watch } from "./watch.ts"
@@ -47,12 +48,16 @@ export const misfit = (reason: string, best: WireBlock | null = null): Misfit =>
   rootOnly: false
 })
 
+const ROOT_MISFITS = {
+  bare: "the receipts lack fields that their root is made of",
+  other: "the receipts do not give the root"
+} as const
+
 /** The root of a block without transactions: of the empty trie. */
 const NO_RECEIPTS = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421"
 
 /** Grades that more than the word of an endpoint stands for. */
-export const isProof = (grade: string): boolean =>
-  grade === "root" || grade === "receipts" || grade === "bloom"
+export const isProof = (grade: string): boolean => grade === "root" || grade === "bloom"
 
 export const wireBlock = (
   header: Header,
@@ -127,11 +132,12 @@ export class BlockProver {
     return this.watch.isTelling(bloom) ? "shown" : "untold"
   }
 
-  private mayLackReceipts({ receiptsRoot: root }: Header): boolean {
-    return root === null || root === NO_RECEIPTS || this.rootsOdd
+  /** A root that is the block's own says it, whatever was learned of others. */
+  private mayLackReceipts({ receiptsRoot: root, sealed }: Header): boolean {
+    return root === null || root === NO_RECEIPTS || (this.rootsOdd && sealed !== true)
   }
 
-  /** The chain's roots are not made as Ethereum's are. */
+  /** The chain's roots are not made as Ethereum's are, as long as none is seen to fit. */
   ignoreRoots(): void {
     this.rootsOdd = !this.rootsFit
   }
@@ -151,7 +157,7 @@ export class BlockProver {
       receipts.map(receipt => receipt.tx)
     )
     if (txs === null) return misfit("logs of unknown transactions")
-    const block = this.wanted(wireBlock(header, logs, txs, "receipts"))
+    const block = this.wanted(wireBlock(header, logs, txs, ROOTLESS_GRADE))
     const { txHashes } = header
     const count = byIndex.length
     if (txHashes !== null && txHashes.length !== count) {
@@ -161,11 +167,11 @@ export class BlockProver {
       return misfit("receipts are missing", block)
     }
     const root = this.compareRoot(header, byIndex, logs)
-    if (root === true) return this.wanted(wireBlock(header, inPlace(logs), txs, "root"))
+    if (root === "fits") return this.wanted(wireBlock(header, inPlace(logs), txs, "root"))
     const reason = this.logsMisfit(header, logs)
     if (reason !== null) return misfit(reason, block)
     if (root === null) return block
-    return { ...misfit("the receipts do not give the root", block), rootOnly: !this.rootsFit }
+    return { ...misfit(ROOT_MISFITS[root], block), rootOnly: !this.rootsFit }
   }
 
   /** A block with all logs of its transactions, as one with those that are wanted. */
@@ -174,25 +180,31 @@ export class BlockProver {
     return { ...block, logs: logs.filter(log => this.watch.wants(log)), all: logs }
   }
 
-  /** Whether the receipts give the header's root; null where that cannot be told. */
+  /**
+   * Whether the receipts give the header's root, or lack fields that it is made of; null where
+   * there is none, and where it does not fit on a chain whose roots never did.
+   */
   private compareRoot(
     { receiptsRoot: root, bloom }: Header,
     receipts: ReadonlyArray<Receipt>,
     logs: ReadonlyArray<WireLog>
-  ): boolean | null {
-    if (root === null || this.rootsOdd) return null
+  ): "fits" | keyof typeof ROOT_MISFITS | null {
+    if (root === null) return null
     const logsOf: ReadonlyArray<Array<WireLog>> = receipts.map(() => [])
     for (const log of logs) logsOf[log.txIndex]?.push(log)
     const computed = receiptsRoot(
       receipts.map(({ consensus }, i) => ({ consensus, logs: logsOf[i] ?? [] }))
     )
-    if (computed === null) return null
-    if (computed !== root) return false
+    if (computed !== root) {
+      if (this.rootsOdd) return null
+      return computed === null ? "bare" : "other"
+    }
     this.rootsFit = true
+    this.rootsOdd = false
     const isAbsent = bloom !== null && isEmptyBloom(bloom) && logs.length > 0
     // where others have one, the node left it out
     if (isAbsent && !this.bloomsKept) this.bloomsAbsent = true
-    return true
+    return "fits"
   }
 
   private logsMisfit({ bloom }: Header, logs: ReadonlyArray<WireLog>): string | null {
