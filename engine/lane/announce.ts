@@ -7,9 +7,9 @@ import type { LaneState } from "./lane-state.ts"
 import { type ToldBefore, toldAgain, wantedNow } from "./told-again.ts"
 
 /** Tells the frames that memory has of what is about to be committed; answers their channels. */
-export const announceEarly = <E>(
-  { port }: LaneOptions<E>,
-  { core, queries }: OpenLane<E>,
+export const announceEarly = (
+  { port }: LaneOptions,
+  { core, queries }: OpenLane,
   state: LaneState
 ): ReadonlyArray<string> => {
   const { committed, pending } = core
@@ -35,9 +35,9 @@ export interface News {
 }
 
 /** Tells of a commit, and the frames somebody waits for. */
-export const announce = <E>(
-  options: LaneOptions<E>,
-  open: OpenLane<E>,
+export const announce = (
+  options: LaneOptions,
+  open: OpenLane,
   state: LaneState,
   { since, undone, told, before }: News
 ) =>

@@ -25,15 +25,15 @@ import { toldAgain, toldBefore, wantedNow } from "./told-again.ts"
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000
 
-export interface Lane<E> {
-  readonly options: LaneOptions<E>
-  readonly current: Current<E>
+export interface Lane {
+  readonly options: LaneOptions
+  readonly current: Current
   /** waits until no answer is made of the tables any more */
-  readonly idle: (stand: Stand<E>) => Effect.Effect<void>
+  readonly idle: (stand: Stand) => Effect.Effect<void>
 }
 
 /** The fork behind all that was taken back after `told`; null where nothing was. */
-const forkOf = <E>({ open }: Stand<E>, told: number) =>
+const forkOf = ({ open }: Stand, told: number) =>
   open.core.store.writer
     .rows(`SELECT min(to_seq) AS fork FROM lane_rollbacks WHERE seq > ${told}`)
     .pipe(Effect.map(([row]) => (row?.["fork"] == null ? null : Number(row["fork"]))))
@@ -42,7 +42,7 @@ const forkOf = <E>({ open }: Stand<E>, told: number) =>
  * What live readers, who have what `old` tells, are told with other tables. What the chain itself
  * took back is void however far back it stood.
  */
-const changes = <E>(old: Stand<E>, next: Stand<E>) =>
+const changes = (old: Stand, next: Stand) =>
   Effect.gen(function* () {
     const { options, open, state } = next
     const { seq: told } = old.open.core.committed
@@ -59,7 +59,7 @@ const changes = <E>(old: Stand<E>, next: Stand<E>) =>
   })
 
 /** Lets readers have the tables, and remembers which file they have. */
-export const show = <E>({ options, current }: Lane<E>, stand: Stand<E>) =>
+export const show = ({ options, current }: Lane, stand: Stand) =>
   Effect.gen(function* () {
     if (stand.isSeen) return
     const notice = current.seen === null ? null : yield* changes(current.seen, stand)
@@ -72,11 +72,11 @@ export const show = <E>({ options, current }: Lane<E>, stand: Stand<E>) =>
   })
 
 /** Follows the log into tables, which readers get once they stand at `least` as far as told. */
-export const begin = <E>(lane: Lane<E>, stand: Stand<E>, least: number) =>
+export const begin = (lane: Lane, stand: Stand, least: number) =>
   Effect.gen(function* () {
     const { options } = lane
     const shown = yield* Deferred.make<void>()
-    const following: Following<E> = {
+    const following: Following = {
       stand,
       least,
       // nobody waits for tables that nobody has
@@ -97,7 +97,7 @@ export const begin = <E>(lane: Lane<E>, stand: Stand<E>, least: number) =>
   })
 
 /** Closes tables that readers have no more, once the last answers are made, and removes them. */
-const retire = <E>({ options, idle }: Lane<E>, stand: Stand<E>) =>
+const retire = ({ options, idle }: Lane, stand: Stand) =>
   Effect.gen(function* () {
     yield* idle(stand)
     yield* Scope.close(stand.scope, Exit.void)
@@ -107,7 +107,7 @@ const retire = <E>({ options, idle }: Lane<E>, stand: Stand<E>) =>
 const isLogBroken = (failure: unknown): boolean => failure instanceof LogBroken
 
 /** Copies the tables to the other place, as the old ones are. */
-const copyOf = <E>({ options }: Lane<E>, { open: { core }, place }: Stand<E>) =>
+const copyOf = ({ options }: Lane, { open: { core }, place }: Stand) =>
   Effect.gen(function* () {
     yield* upkept(core)
     yield* core.alone(core.store.writer.run("CHECKPOINT"))
@@ -115,7 +115,7 @@ const copyOf = <E>({ options }: Lane<E>, { open: { core }, place }: Stand<E>) =>
   })
 
 /** Brings the copy, made unless it is there, to where it has to be, and swaps. */
-const make = <E>(lane: Lane<E>, old: Stand<E>, least: number, isCopied: boolean) =>
+const make = (lane: Lane, old: Stand, least: number, isCopied: boolean) =>
   Effect.gen(function* () {
     const { options, current } = lane
     if (!isCopied) yield* copyOf(lane, old)
@@ -140,7 +140,7 @@ const make = <E>(lane: Lane<E>, old: Stand<E>, least: number, isCopied: boolean)
  * Makes tables beside `old` and lets readers have them, however often it takes. Fails only with
  * the old ones.
  */
-export const makeBeside = <E>(lane: Lane<E>, old: Stand<E>, why: string, least: number) =>
+export const makeBeside = (lane: Lane, old: Stand, why: string, least: number) =>
   Effect.gen(function* () {
     const { key } = lane.options.chain
     const { state } = old

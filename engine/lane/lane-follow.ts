@@ -1,10 +1,12 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
+
 import { Cause, Clock, Effect, Queue, Result, Schedule, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { FileError } from "../../src/platform/files.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
+import type { ReadError } from "../log/log-errors.ts"
 import type { Segment } from "../log/segment.ts"
 import { commitBehind, commitPending, type LaneCore, written } from "../runner/lane-core.ts"
 import { beginUpkeep, isKept } from "../runner/upkeep.ts"
@@ -28,15 +30,13 @@ const FEW_SEGMENTS = 2
 const READ_AHEAD = 64
 
 /** Events from what is folded up to a position. */
-const eventsLeft = <E>({ pending, sealed, committed }: LaneCore<E>, seq: number): number =>
+const eventsLeft = ({ pending, sealed, committed }: LaneCore, seq: number): number =>
   seq - (pending ?? sealed ?? committed).seq
 
 /** Events to the log's end, as far as it is known. */
-const eventsBehind = <E>(core: LaneCore<E>, state: LaneState): number =>
-  eventsLeft(core, state.logSeq)
+const eventsBehind = (core: LaneCore, state: LaneState): number => eventsLeft(core, state.logSeq)
 
-const isFarBehind = <E>(core: LaneCore<E>, state: LaneState): boolean =>
-  isFar(eventsBehind(core, state))
+const isFarBehind = (core: LaneCore, state: LaneState): boolean => isFar(eventsBehind(core, state))
 
 /** How much rarer upkeep is far behind the log's end, where few read and much is to come. */
 const RARER = 8
@@ -57,9 +57,9 @@ const notKept = (
  * Merges tables until none needs it; at the log's end it leaves less unsorted, for readers' sake.
  * While it merges the lane may get there, and no commit come after that.
  */
-const compactTables = <E>(
-  { chain, upkeep }: LaneOptions<E>,
-  core: LaneCore<E>,
+const compactTables = (
+  { chain, upkeep }: LaneOptions,
+  core: LaneCore,
   state: LaneState
 ): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
@@ -80,7 +80,7 @@ const compactTables = <E>(
   )
 
 /** Copies the file. A lane goes on without a copy, which the log can always replace. */
-const keepSnapshot = <E>({ options: { chain, file }, open, state, place }: Stand<E>, seq: number) =>
+const keepSnapshot = ({ options: { chain, file }, open, state, place }: Stand, seq: number) =>
   takeSnapshot(open.core.store, file, seq, pathOf(file, place)).pipe(
     Effect.catchTag("FileError", failure =>
       notKept(chain, state, "no snapshot of the tables", failure)
@@ -88,7 +88,7 @@ const keepSnapshot = <E>({ options: { chain, file }, open, state, place }: Stand
   )
 
 /** Begins compaction or a snapshot where one is due and none is under way. */
-const maintain = <E>(stand: Stand<E>, since: Progress<E>) =>
+const maintain = (stand: Stand, since: Progress) =>
   Effect.gen(function* () {
     const { options, open, state } = stand
     const { core } = open
@@ -111,23 +111,23 @@ const TICK = null
 const TICK_EVERY = "250 millis"
 
 /** The log could not be read on, after all that stands before this in the queue. */
-class ReadingEnded<E> {
-  readonly cause: Cause.Cause<E | TooDeep>
+class ReadingEnded {
+  readonly cause: Cause.Cause<ReadError | TooDeep>
 
-  constructor(cause: Cause.Cause<E | TooDeep>) {
+  constructor(cause: Cause.Cause<ReadError | TooDeep>) {
     this.cause = cause
   }
 }
 
-type Read<E> = Segment | typeof TICK | ReadingEnded<E>
+type Read = Segment | typeof TICK | ReadingEnded
 
-const tick = <E>(core: LaneCore<E>, queue: Queue.Queue<Read<E>>) =>
+const tick = (core: LaneCore, queue: Queue.Queue<Read>) =>
   Effect.suspend(() =>
     core.pending === null || Queue.sizeUnsafe(queue) > 0 ? Effect.void : Queue.offer(queue, TICK)
   ).pipe(Effect.repeat(Schedule.spaced(TICK_EVERY)))
 
 /** What the follower keeps between steps. */
-interface Progress<E> extends Rewriting {
+interface Progress extends Rewriting {
   /** seq of the log's end when the lane began */
   readonly goal: number
   /** seq at the newest look at compaction, and of the newest snapshot */
@@ -140,12 +140,12 @@ interface Progress<E> extends Rewriting {
   /** whether it was told that the goal is reached */
   isTold: boolean
   /** why the log cannot be read on, once all before that is folded */
-  ended: ReadingEnded<E> | null
+  ended: ReadingEnded | null
 }
 
 /** Whom the follower works for. */
-export interface Following<E> {
-  readonly stand: Stand<E>
+export interface Following {
+  readonly stand: Stand
   /** events that may be folded again at most while readers wait */
   readonly most: () => number
   /** the least block at which the tables may be seen */
@@ -157,13 +157,13 @@ export interface Following<E> {
 }
 
 /** It is under way. */
-interface Running<E> extends Following<E> {
-  readonly queue: Queue.Queue<Read<E>>
-  readonly progress: Progress<E>
+interface Running extends Following {
+  readonly queue: Queue.Queue<Read>
+  readonly progress: Progress
 }
 
 /** Whether to commit what is folded. */
-const commitIsDue = <E>({ stand, progress, queue }: Running<E>, now: number, behind: boolean) => {
+const commitIsDue = ({ stand, progress, queue }: Running, now: number, behind: boolean) => {
   const { options, open, state, askedMs } = stand
   const { core } = open
   const from = (core.sealed ?? core.committed).seq
@@ -180,7 +180,7 @@ const commitIsDue = <E>({ stand, progress, queue }: Running<E>, now: number, beh
 }
 
 /** Whether nothing is folded or written: what readers may be given as a whole. */
-const isQuiet = <E>({ pending, sealed, writing }: LaneCore<E>): boolean =>
+const isQuiet = ({ pending, sealed, writing }: LaneCore): boolean =>
   pending === null && sealed === null && writing === null
 
 /**
@@ -188,7 +188,7 @@ const isQuiet = <E>({ pending, sealed, writing }: LaneCore<E>): boolean =>
  * within a rewriting is completed by its source, which begins when this is told: so what is held
  * of it counts as reached.
  */
-const noteCaughtUp = <E>({ stand, least, progress, caughtUp, stands }: Running<E>) =>
+const noteCaughtUp = ({ stand, least, progress, caughtUp, stands }: Running) =>
   Effect.gen(function* () {
     const { open, state, isSeen } = stand
     const { core } = open
@@ -207,7 +207,7 @@ const noteCaughtUp = <E>({ stand, least, progress, caughtUp, stands }: Running<E
   })
 
 /** Tells of everything that was committed since the last time, and does the upkeep. */
-const afterCommit = <E>(running: Running<E>, told: ReadonlyArray<string>) =>
+const afterCommit = (running: Running, told: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { stand, progress } = running
     const { options, open, state } = stand
@@ -225,7 +225,7 @@ const afterCommit = <E>(running: Running<E>, told: ReadonlyArray<string>) =>
   })
 
 /** Takes what has been read and folds it; answers how many segments that were. */
-const foldRead = <E>({ stand, queue, progress, most }: Running<E>) =>
+const foldRead = ({ stand, queue, progress, most }: Running) =>
   Effect.gen(function* () {
     const { open, state } = stand
     const { core } = open
@@ -253,18 +253,18 @@ const foldRead = <E>({ stand, queue, progress, most }: Running<E>) =>
         const isOfTables = error instanceof DuckDbError || error instanceof FileError
         if (isOfTables || !isPlain) return yield* Effect.fail(error)
         // what it joins cannot be read: as if itself could not
-        progress.ended = new ReadingEnded<E>(Cause.fail(error))
+        progress.ended = new ReadingEnded(Cause.fail(error))
         break
       }
       if (outcome.success === null) continue
-      progress.ended = new ReadingEnded<E>(Cause.fail(outcome.success))
+      progress.ended = new ReadingEnded(Cause.fail(outcome.success))
       break
     }
     return segments.length
   })
 
 /** Commits what was folded, which may be much, before the session fails as reading did. */
-const giveUp = <E>({ stand, progress }: Running<E>, { cause }: ReadingEnded<E>) =>
+const giveUp = ({ stand, progress }: Running, { cause }: ReadingEnded) =>
   Effect.gen(function* () {
     const { options, open, state } = stand
     const { core } = open
@@ -278,7 +278,7 @@ const giveUp = <E>({ stand, progress }: Running<E>, { cause }: ReadingEnded<E>) 
   })
 
 /** Takes what has been read, folds it, and commits when that is due. */
-const step = <E>(running: Running<E>) =>
+const step = (running: Running) =>
   Effect.gen(function* () {
     const { stand, progress } = running
     const { options, open, state } = stand
@@ -313,7 +313,7 @@ const step = <E>(running: Running<E>) =>
   })
 
 /** Follows the log until it breaks, is taken back too deep, or the scope ends. */
-export const follow = <E>(following: Following<E>) =>
+export const follow = (following: Following) =>
   Effect.gen(function* () {
     const { stand } = following
     const { options, open, state } = stand
@@ -322,7 +322,7 @@ export const follow = <E>(following: Following<E>) =>
     const goal = end.seq
     state.told = core.committed.seq
     state.logSeq = Math.max(state.logSeq, goal)
-    const queue = yield* Queue.bounded<Read<E>>(READ_AHEAD)
+    const queue = yield* Queue.bounded<Read>(READ_AHEAD)
     yield* options.log.read(core.committed, { follow: true }).pipe(
       Stream.runForEach(segment => Queue.offer(queue, segment)),
       Effect.catchCause(cause => Queue.offer(queue, new ReadingEnded(cause))),
@@ -334,7 +334,7 @@ export const follow = <E>(following: Following<E>) =>
     // with nothing to fold it is said to be there when readers need not wait
     const isThere = core.committed.seq > 0 && core.committed.seq >= goal
     if (isThere) yield* rehearseOnce(options, open)
-    const progress: Progress<E> = {
+    const progress: Progress = {
       goal,
       // what a process before left unsorted
       compacted: 0,
@@ -349,7 +349,7 @@ export const follow = <E>(following: Following<E>) =>
       isTold: false,
       ended: null
     }
-    const running: Running<E> = { ...following, queue, progress }
+    const running: Running = { ...following, queue, progress }
     yield* noteCaughtUp(running)
     yield* rehearse(options, open, state, isThere).pipe(Effect.forkScoped)
     yield* maintain(stand, progress)

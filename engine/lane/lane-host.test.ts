@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-const laneLog = (): LaneLog<never> => ({
+const laneLog = (): LaneLog => ({
   end: Effect.sync(() => log.end),
   read: (from, { follow }) =>
     follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
@@ -51,7 +51,7 @@ const laneLog = (): LaneLog<never> => ({
 const torn = broken("base", 9, "it is torn")
 
 /** Ends where it cannot be read on, a million events before the end that it tells. */
-const brokenLog = (): LaneLog<LogBroken> => ({
+const brokenLog = (): LaneLog => ({
   ...laneLog(),
   end: Effect.sync(() => ({ ...log.end, seq: log.end.seq + 1_000_000 })),
   read: from => Stream.concat(log.read(from), Stream.fail(torn))
@@ -61,7 +61,7 @@ const brokenLog = (): LaneLog<LogBroken> => ({
 const start = (
   projections: ReadonlyArray<Projection> = allProjections,
   send: (message: FromLane) => void = () => {},
-  followed: LaneLog<LogBroken> = laneLog()
+  followed: LaneLog = laneLog()
 ) => {
   const file = join(folder.path, "base.duckdb")
   return hostLane({ file, projections, send, log: followed, database: endingDatabase })
@@ -186,7 +186,7 @@ it("lets its source complete a log that ends within late blocks, and serves what
     )
   )
   const half = log.end
-  const cut: LaneLog<never> = {
+  const cut: LaneLog = {
     ...laneLog(),
     end: Effect.sync(() => ({ ...log.end, isSplicing: true })),
     read: from => Stream.concat(log.read(from), rest)
@@ -218,7 +218,7 @@ it("keeps the copy that it makes new tables of while the log cannot be read on",
   }
   grow(1, 3)
   let isBroken = true
-  const mended: LaneLog<LogBroken> = {
+  const mended: LaneLog = {
     ...laneLog(),
     read: (from, options) =>
       isBroken ? Stream.concat(log.read(from), Stream.fail(torn)) : laneLog().read(from, options)

@@ -42,7 +42,7 @@ const LONGEST_ROOM_PAUSE_MS = 5_000
  */
 type Mode = "follow" | "serve" | "wait"
 
-interface Host<E> extends Lane<E> {
+interface Host extends Lane {
   /** replacements since the lane was live, and the snapshot that the last one put in place */
   replaced: number
   snapshot: string | null
@@ -52,14 +52,14 @@ interface Host<E> extends Lane<E> {
 }
 
 /** Waits for room, first for as long as is meet after failing that often. */
-const pauseForRoom = <E>({ options, pauseMs }: Host<E>) =>
+const pauseForRoom = ({ options, pauseMs }: Host) =>
   Effect.andThen(
     Effect.sleep(Math.min(pauseMs, LONGEST_ROOM_PAUSE_MS)),
     Effect.suspend(() => untilRoom(options.file))
   )
 
 /** The tables that readers had last, or those that they will have, brought to where the log is. */
-const openTables = <E>({ options, current }: Host<E>, mode: Mode) =>
+const openTables = ({ options, current }: Host, mode: Mode) =>
   Effect.gen(function* () {
     const { file } = options
     if (mode !== "wait") yield* makeFolder(dirname(file))
@@ -81,16 +81,16 @@ const openTables = <E>({ options, current }: Host<E>, mode: Mode) =>
   })
 
 /** What the log tells is not what readers were told. */
-const notConfirmed = ({ open }: Stand<unknown>): string =>
+const notConfirmed = ({ open }: Stand): string =>
   `the log does not hold what the tables tell at ${open.core.committed.seq}: its tail was lost or` +
   " is another; answers stay those of that position until the log is as far again"
 
-const takenBack = ({ open }: Stand<unknown>, { segment }: TooDeep): string =>
+const takenBack = ({ open }: Stand, { segment }: TooDeep): string =>
   `the log tells blocks from ${segment.header.firstBlock} on again; answers stay those of position` +
   ` ${open.core.committed.seq} until new tables are made of it`
 
 /** What readers may have of a log that cannot be read on: all that they had, and no less. */
-const showRest = <E>(host: Host<E>, stand: Stand<E>, error: unknown) =>
+const showRest = (host: Host, stand: Stand, error: unknown) =>
   Effect.gen(function* () {
     const { seq, block } = stand.open.core.committed
     const { seen, served } = host.current
@@ -102,7 +102,7 @@ const showRest = <E>(host: Host<E>, stand: Stand<E>, error: unknown) =>
  * Serves what readers had until there is room. Tables that cannot even be read meanwhile are looked
  * at again then.
  */
-const waiting = <E>(host: Host<E>) =>
+const waiting = (host: Host) =>
   Effect.gen(function* () {
     const opened = yield* Effect.result(openTables(host, "wait"))
     const room = pauseForRoom(host)
@@ -110,7 +110,7 @@ const waiting = <E>(host: Host<E>) =>
   })
 
 /** Opens the tables and follows the log; or, while the log cannot be used, only serves them. */
-const session = <E>(host: Host<E>, mode: Mode) =>
+const session = (host: Host, mode: Mode) =>
   Effect.gen(function* () {
     const { options, pauseMs } = host
     if (mode === "wait") return yield* waiting(host)
@@ -137,7 +137,7 @@ const session = <E>(host: Host<E>, mode: Mode) =>
   }).pipe(Effect.scoped)
 
 /** From here on readers have nothing, until tables are made that stand for as much as they had. */
-const forgetTables = <E>({ options, current }: Host<E>) => {
+const forgetTables = ({ options, current }: Host) => {
   current.state.state = "rebuilding"
   current.isReopening = false
   current.served = { ...current.served, place: null }
@@ -145,7 +145,7 @@ const forgetTables = <E>({ options, current }: Host<E>) => {
 }
 
 /** Says that there is no room, once, and gives back what broken tables take. */
-const tellWant = <E>({ options, current }: Host<E>, want: string, failed: string) =>
+const tellWant = ({ options, current }: Host, want: string, failed: string) =>
   Effect.gen(function* () {
     const { state } = current
     const problem = `${want}${GOES_ON}`
@@ -162,16 +162,13 @@ const tellWant = <E>({ options, current }: Host<E>, want: string, failed: string
   })
 
 /** What is wanting where something failed for want of room; null for any other failure. */
-const wantIn = <E>({ options }: Host<E>, error: unknown): string | null =>
+const wantIn = ({ options }: Host, error: unknown): string | null =>
   error instanceof DuckDbError || error instanceof FileError
     ? wantOfRoom(error.message, dirname(options.file))
     : null
 
 /** Does something with files, again and again while there is no room for it. */
-const withRoom = <E, A>(
-  host: Host<E>,
-  work: Effect.Effect<A, FileError>
-): Effect.Effect<A, FileError> =>
+const withRoom = <A>(host: Host, work: Effect.Effect<A, FileError>): Effect.Effect<A, FileError> =>
   Effect.catchTag(work, "FileError", error => {
     const want = wantIn(host, error)
     return want === null
@@ -183,7 +180,7 @@ const withRoom = <E, A>(
   })
 
 /** Moves broken tables aside and puts a snapshot, or nothing, in their place. */
-const replaceTables = <E>(host: Host<E>, error: DuckDbError) =>
+const replaceTables = (host: Host, error: DuckDbError) =>
   Effect.gen(function* () {
     const { options, current } = host
     const from = pathOf(options.file, current.served.place ?? "own")
@@ -203,7 +200,7 @@ const replaceTables = <E>(host: Host<E>, error: DuckDbError) =>
     yield* Effect.logWarning(`${options.chain.key}: ${text}`)
   })
 
-const dropTables = <E>(host: Host<E>, outdated: OutdatedTables) =>
+const dropTables = (host: Host, outdated: OutdatedTables) =>
   Effect.gen(function* () {
     const { options, current } = host
     yield* forgetTables(host)
@@ -226,7 +223,7 @@ const messageOf = (error: unknown): string =>
 const isInvalidated = ({ message }: DuckDbError): boolean => /has been invalidated/.test(message)
 
 /** Handles what ended a session; answers what the tables are opened for next. */
-const afterwards = <E>(host: Host<E>, error: unknown) =>
+const afterwards = (host: Host, error: unknown) =>
   Effect.gen(function* () {
     const { current, options } = host
     const { state } = current
@@ -264,7 +261,7 @@ const afterwards = <E>(host: Host<E>, error: unknown) =>
   })
 
 /** Tells that the thread lives, and whether the tables' thread does. */
-const pulse = <E>({ options, current }: Host<E>) =>
+const pulse = ({ options, current }: Host) =>
   Effect.sync(() => {
     const tablesSilentMs = current.newest?.open.core.store.database.silentMs() ?? 0
     options.port.post({ type: "pulse", tablesSilentMs })
@@ -279,9 +276,9 @@ const settled = (file: string) =>
   )
 
 /** Runs a lane until interrupted. */
-export const runLane = <E>(options: LaneOptions<E>) =>
+export const runLane = (options: LaneOptions) =>
   Effect.gen(function* () {
-    const current: Current<E> = {
+    const current: Current = {
       seen: null,
       newest: null,
       state: newLaneState(),
@@ -291,7 +288,7 @@ export const runLane = <E>(options: LaneOptions<E>) =>
     // what takes the lane's own place again is at rest by then
     yield* Effect.addFinalizer(() => Effect.ignore(settleTables(options.file)))
     const idle = yield* serve(options, current)
-    const host: Host<E> = {
+    const host: Host = {
       ...{
         options,
         current,

@@ -1,8 +1,10 @@
 /** Opens a lane's tables at a position the log confirms. */
+
 import { Data, Effect, type Scope } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
+import type { ReadError } from "../log/log-errors.ts"
 import type { Projection } from "../projection.ts"
 import { newFoldSet, signatureOf } from "../runner/fold-set.ts"
 import { type LaneCore, loadCore } from "../runner/lane-core.ts"
@@ -30,7 +32,7 @@ export const upkeepDefaults: Upkeep = {
   snapshotEvery: 2_000_000
 }
 
-export interface LaneOptions<E> {
+export interface LaneOptions {
   readonly chain: ChainConfig
   readonly projections: ReadonlyArray<Projection>
   /** the lane's DuckDB file */
@@ -39,7 +41,7 @@ export interface LaneOptions<E> {
   /** starts DuckDB's thread; without it DuckDB runs on the lane's */
   readonly database?: URL | undefined
   readonly upkeep: Upkeep
-  readonly log: LaneLog<E>
+  readonly log: LaneLog
   readonly port: ParentPort<ToLane, FromLane>
   /** whether the serving thread holds copies of tables, which are to be fed */
   readonly isCopied: boolean
@@ -47,8 +49,8 @@ export interface LaneOptions<E> {
   readonly inPlaceEvents?: number | undefined
 }
 
-export interface OpenLane<E> {
-  readonly core: LaneCore<E>
+export interface OpenLane {
+  readonly core: LaneCore
   readonly queries: Queries
   /** where the log began that the tables were first made of; null for new ones */
   readonly firstBlock: number | null
@@ -66,10 +68,10 @@ export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
 const LOG = "log"
 
 /** Notes the id of the log, which confirms the tables. */
-export const adoptLog = <E>(
-  { log }: LaneOptions<E>,
-  open: OpenLane<E>
-): Effect.Effect<void, DuckDbError | E> =>
+export const adoptLog = (
+  { log }: LaneOptions,
+  open: OpenLane
+): Effect.Effect<void, DuckDbError | ReadError> =>
   Effect.gen(function* () {
     const known = log.identity === undefined ? null : yield* log.identity.known
     if (known === null || known === open.log) return
@@ -82,13 +84,13 @@ export const adoptLog = <E>(
  * asked to `agree`, the tables are taken back to where the log confirms them. `readOnly`: nothing
  * is written.
  */
-export const openLane = <E>(
-  options: LaneOptions<E>,
+export const openLane = (
+  options: LaneOptions,
   path: string,
   state: LaneState,
   agree: boolean,
   readOnly = false
-): Effect.Effect<OpenLane<E>, DuckDbError | OutdatedTables | E, Scope.Scope> =>
+): Effect.Effect<OpenLane, DuckDbError | OutdatedTables | ReadError, Scope.Scope> =>
   Effect.gen(function* () {
     const { chain, projections, log } = options
     const folds = newFoldSet(chain, projections)
@@ -99,7 +101,7 @@ export const openLane = <E>(
       return yield* new OutdatedTables({ found, wanted: signature })
     }
     if (found === null && !readOnly) yield* writeMeta(store.writer, "signature", signature)
-    const read = (from: Parameters<LaneLog<E>["read"]>[0]) => log.read(from, { follow: false })
+    const read = (from: Parameters<LaneLog["read"]>[0]) => log.read(from, { follow: false })
     const core = yield* loadCore(store, folds, read, log.joined)
     const done = agree ? yield* reconcile(core, log) : null
     if (done !== null) {

@@ -22,7 +22,7 @@ const TURN_MS = 2
  * Waits until the tables hold what has been told of already. A reader who asks for the past gets
  * all of it that went out before he was known of.
  */
-const untilTold = <E>({ open, state }: Stand<E>, isOpen: () => boolean) => {
+const untilTold = ({ open, state }: Stand, isOpen: () => boolean) => {
   const { told } = state
   const wait: Effect.Effect<void> = Effect.suspend(() =>
     !isOpen() || open.core.committed.seq >= told
@@ -43,10 +43,7 @@ const REOPENING_MS = 5_000
  * The tables that a request is for; null where readers have none. Those that are opened again are
  * waited for.
  */
-const whenOpen = <E>(
-  current: Current<E>,
-  pick: () => Stand<E> | null
-): Effect.Effect<Stand<E> | null> =>
+const whenOpen = (current: Current, pick: () => Stand | null): Effect.Effect<Stand | null> =>
   Effect.sync(pick).pipe(
     Effect.repeat({
       while: stand => stand === null && current.isReopening,
@@ -57,20 +54,20 @@ const whenOpen = <E>(
   )
 
 /** What tables are asked, and how many of their answers are being made. */
-class Answering<E> {
-  private readonly busy = new Map<Stand<E>, number>()
+class Answering {
+  private readonly busy = new Map<Stand, number>()
 
-  begin(stand: Stand<E>): void {
+  begin(stand: Stand): void {
     this.busy.set(stand, (this.busy.get(stand) ?? 0) + 1)
   }
 
-  end(stand: Stand<E>): void {
+  end(stand: Stand): void {
     const left = (this.busy.get(stand) ?? 1) - 1
     if (left === 0) this.busy.delete(stand)
     else this.busy.set(stand, left)
   }
 
-  readonly idle = (stand: Stand<E>): Effect.Effect<void> =>
+  readonly idle = (stand: Stand): Effect.Effect<void> =>
     Effect.sync(() => this.busy.has(stand)).pipe(
       Effect.repeat({ while: isBusy => isBusy, schedule: Schedule.spaced(LOOK_MS) }),
       Effect.timeoutOption(IDLE_MS),
@@ -82,14 +79,14 @@ class Answering<E> {
  * Connects the port's requests to the open tables. Gives what waits until no answer is made of
  * tables any more that readers had.
  */
-export const serve = <E>(options: LaneOptions<E>, current: Current<E>) =>
+export const serve = (options: LaneOptions, current: Current) =>
   Effect.sync(() => {
     const { port, chain } = options
-    const answering = new Answering<E>()
+    const answering = new Answering()
     const reply = <A>(
       id: number,
-      pick: () => Stand<E> | null,
-      run: (queries: Queries, stand: Stand<E>) => Effect.Effect<A, DuckDbError>,
+      pick: () => Stand | null,
+      run: (queries: Queries, stand: Stand) => Effect.Effect<A, DuckDbError>,
       post: (answer: A) => void
     ): void => {
       const unanswered = (message: string) => port.post({ type: "unanswered", id, message })

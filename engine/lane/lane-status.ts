@@ -25,7 +25,7 @@ const NO_COUNTERS: Counters = {
 
 const decoder = new TextDecoder()
 
-const counters = <E>(open: OpenLane<E>) =>
+const counters = (open: OpenLane) =>
   open.queries.answer({ name: COUNTERS_QUERY, params: {} }).pipe(
     Effect.map(answer =>
       answer.ok ? (JSON.parse(decoder.decode(answer.body)) as Counters) : NO_COUNTERS
@@ -34,15 +34,15 @@ const counters = <E>(open: OpenLane<E>) =>
   )
 
 /** How far tables are that are made beside those that readers have. */
-const progressOf = <E>({ seen, newest, state }: Current<E>): string =>
+const progressOf = ({ seen, newest, state }: Current): string =>
   seen === null || newest === null || newest === seen
     ? ""
     : ` (${newest.open.core.committed.seq} of ${Math.max(state.logSeq, newest.state.logSeq)})`
 
-const statusOf = <E>(
-  options: LaneOptions<E>,
-  current: Current<E>,
-  open: OpenLane<E> | null,
+const statusOf = (
+  options: LaneOptions,
+  current: Current,
+  open: OpenLane | null,
   counted: Counters
 ): LaneStatus => {
   const { state } = current
@@ -70,14 +70,14 @@ const LOOK_MS = 50
 const POST_MS = 1000
 
 /** Posts the status once a second, and when the state has changed. */
-export const postStatus = <E>(options: LaneOptions<E>, current: Current<E>) => {
+export const postStatus = (options: LaneOptions, current: Current) => {
   let known: {
-    readonly open: OpenLane<E>
+    readonly open: OpenLane
     readonly seq: number
     readonly counted: Counters
   } | null = null
   /** Nothing is counted again while nothing is committed: readers have the cores. */
-  const count = (open: OpenLane<E>) =>
+  const count = (open: OpenLane) =>
     Effect.suspend(() => {
       const { seq } = open.core.committed
       if (known?.open === open && known.seq === seq) return Effect.succeed(known.counted)
@@ -88,9 +88,9 @@ export const postStatus = <E>(options: LaneOptions<E>, current: Current<E>) => {
         return counted
       })
     })
-  let kept: OpenLane<E> | null = null
+  let kept: OpenLane | null = null
   /** While tables are opened again as they are, they stand where they stood. */
-  const standing = (): OpenLane<E> | null => {
+  const standing = (): OpenLane | null => {
     const open = (current.seen ?? current.newest)?.open ?? null
     if (open !== null || current.state.state === "rebuilding") kept = open
     return kept

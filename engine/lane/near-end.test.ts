@@ -61,7 +61,7 @@ const following = (from: LogPosition): Stream.Stream<Segment> => {
   return Stream.fromEffectRepeat(next)
 }
 
-const laneLog: LaneLog<never> = {
+const laneLog: LaneLog = {
   end: Effect.sync(() => log.end),
   read: (from, { follow }) => (follow ? following(from) : log.read(from)),
   joined: log.joined,

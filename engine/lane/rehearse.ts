@@ -21,9 +21,9 @@ const tried = <A, E>({ key }: ChainConfig, what: string, work: Effect.Effect<A, 
   )
 
 /** Asks all of it once. */
-export const rehearseOnce = <E>(
-  { chain, projections }: LaneOptions<E>,
-  { core, queries }: OpenLane<E>
+export const rehearseOnce = (
+  { chain, projections }: LaneOptions,
+  { core, queries }: OpenLane
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
@@ -44,9 +44,9 @@ export const rehearseOnce = <E>(
  * The same once the lane has caught up, unless it was `asked` before, and after each rollback: what
  * was kept is forgotten then.
  */
-export const rehearse = <E>(
-  options: LaneOptions<E>,
-  open: OpenLane<E>,
+export const rehearse = (
+  options: LaneOptions,
+  open: OpenLane,
   state: LaneState,
   asked: boolean
 ): Effect.Effect<never> =>

@@ -66,7 +66,7 @@ const noteUndone = (rewriting: Rewriting, segments: ReadonlyArray<Segment>): voi
 }
 
 /** Holds a segment of a rewriting; answers whether all of it may be folded now. */
-const hold = <E>(core: LaneCore<E>, rewriting: Rewriting, segment: Segment) =>
+const hold = (core: LaneCore, rewriting: Rewriting, segment: Segment) =>
   Effect.gen(function* () {
     if (rewriting.held.length === 0) {
       // readers have what came before meanwhile
@@ -80,8 +80,8 @@ const hold = <E>(core: LaneCore<E>, rewriting: Rewriting, segment: Segment) =>
   })
 
 /** Folds a whole rewriting while readers wait. */
-const rewrite = <E>(
-  core: LaneCore<E>,
+const rewrite = (
+  core: LaneCore,
   rewriting: Rewriting,
   segments: ReadonlyArray<Segment>,
   { told }: Rewriter
@@ -101,8 +101,8 @@ const rewrite = <E>(
  * Takes the next segment, and folds it or what is complete with it. Gives why it cannot, where more
  * would have to be folded again than may be.
  */
-export const takeSegment = <E>(
-  core: LaneCore<E>,
+export const takeSegment = (
+  core: LaneCore,
   rewriting: Rewriting,
   segment: Segment,
   rewriter: Rewriter

@@ -8,11 +8,11 @@ import { type LaneOptions, type OpenLane, openLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 import type { FromLane, ToLane } from "./messages.ts"
 
-export interface Stand<E> {
+export interface Stand {
   /** the lane's; what it posts is lost until readers are answered from it */
-  readonly options: LaneOptions<E>
+  readonly options: LaneOptions
   readonly place: Place
-  readonly open: OpenLane<E>
+  readonly open: OpenLane
   readonly state: LaneState
   /** of the tables and of what follows the log into them */
   readonly scope: Scope.Closeable
@@ -26,11 +26,11 @@ export interface Stand<E> {
 }
 
 /** The tables of a lane: at most two, of which one is made beside the other. */
-export interface Current<E> {
+export interface Current {
   /** what readers are answered from; null where there is nothing to answer from yet */
-  seen: Stand<E> | null
+  seen: Stand | null
   /** what has folded most of the log: the same, or what is being made */
-  newest: Stand<E> | null
+  newest: Stand | null
   /** what is said of the lane */
   state: LaneState
   /** what readers were given last */
@@ -51,8 +51,8 @@ const gated = (
 })
 
 /** Opens the tables of a place, for nobody to see yet. They are closed with the scope or before. */
-export const openStand = <E>(
-  options: LaneOptions<E>,
+export const openStand = (
+  options: LaneOptions,
   place: Place,
   state: LaneState,
   agree: boolean,
@@ -64,7 +64,7 @@ export const openStand = <E>(
     const open = yield* openLane(options, path, state, agree, readOnly).pipe(Scope.provide(scope))
     const broken = yield* Deferred.make<never, DuckDbError>()
     const port = gated(options.port, () => stand.isSeen)
-    const stand: Stand<E> = {
+    const stand: Stand = {
       ...{ options: { ...options, port }, place, open, state, scope, broken },
       ...{ isSeen: false, askedMs: Number.NEGATIVE_INFINITY, isVoid: false }
     }
@@ -72,7 +72,7 @@ export const openStand = <E>(
   })
 
 /** Lets readers have it from now on. In one turn, so nothing can come between. */
-export const see = <E>(current: Current<E>, stand: Stand<E>): void => {
+export const see = (current: Current, stand: Stand): void => {
   const { options, open } = stand
   const { port } = options
   stand.isSeen = true
@@ -90,5 +90,5 @@ export const see = <E>(current: Current<E>, stand: Stand<E>): void => {
 }
 
 /** With DuckDB's thread the whole lane dies: it starts again on the file as it is. */
-export const lost = <E>({ broken, open }: Stand<E>): Effect.Effect<never, DuckDbError> =>
+export const lost = ({ broken, open }: Stand): Effect.Effect<never, DuckDbError> =>
   Effect.raceFirst(Deferred.await(broken), open.core.store.database.ended)

@@ -31,7 +31,7 @@ const known = new Set<string>()
 const blockOf = (branch: string, block: number) =>
   marketBlock(NAME, market, branch, block, null, 3, known)
 
-const laneLog: LaneLog<never> = {
+const laneLog: LaneLog = {
   end: Effect.sync(() => log.end),
   read: (from, { follow }) =>
     follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),

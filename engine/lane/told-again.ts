@@ -38,8 +38,8 @@ export const wantedNow = (wanted: Wanted): Wanted =>
  * What readers were told up to `told` of what stands after `toSeq`, before that changes; with a
  * bound only of what stands not far back.
  */
-export const toldBefore = <E>(
-  { core, queries }: OpenLane<E>,
+export const toldBefore = (
+  { core, queries }: OpenLane,
   wanted: Wanted,
   told: number,
   toSeq: number,
@@ -98,7 +98,7 @@ const changeOf = (
 }
 
 /** Unix seconds up to which blocks are final, by the commits that the tables remember. */
-const finalTimeOf = <E>({ finalityDepth }: ChainConfig, { core }: OpenLane<E>) =>
+const finalTimeOf = ({ finalityDepth }: ChainConfig, { core }: OpenLane) =>
   Effect.map(
     core.store.writer.rows(
       `SELECT max(block_time) AS time FROM lane_commits
@@ -108,9 +108,9 @@ const finalTimeOf = <E>({ finalityDepth }: ChainConfig, { core }: OpenLane<E>) =
   )
 
 /** The frames that tell readers of what stands now, ordered by position. */
-export const toldAgain = <E>(
+export const toldAgain = (
   chain: ChainConfig,
-  open: OpenLane<E>,
+  open: OpenLane,
   wanted: Wanted,
   before: ToldBefore
 ): Effect.Effect<ReadonlyArray<LiveFrame>, DuckDbError> =>

@@ -36,7 +36,7 @@ const grow = (blocks: number): void => {
   }
 }
 
-const followed: LaneLog<never> = {
+const followed: LaneLog = {
   end: Effect.sync(() => log.end),
   read: (from, { follow }) =>
     follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),

@@ -86,12 +86,12 @@ const withoutEarly = (batch: EventBatch, pins: ReadonlyArray<Pin>): EventBatch =
  * Puts the blocks of a range in their place, and tells that they are there. Transfers stay that
  * `keeps` says were not read with them.
  */
-export const placeBlocks = <E>(
+export const placeBlocks = (
   { log, ledger, pins, words }: LateOptions,
   { fromBlock, toBlock }: BlockRange,
-  batches: Stream.Stream<EventBatch, E>,
+  batches: Stream.Stream<EventBatch, AppendError>,
   keeps: (event: Event) => boolean = isOfPin
-): Effect.Effect<{ readonly late: number; readonly moved: number }, E | AppendError> => {
+): Effect.Effect<{ readonly late: number; readonly moved: number }, AppendError> => {
   const range = { fromBlock, toBlock }
   const closing = (batch: EventBatch): EventBatch =>
     ledger
@@ -127,7 +127,10 @@ export const pastOf = ({ source }: LateOptions): NonNullable<Source["past"]> =>
  * What the live source emits, with the history before the log's first block declared missing as
  * soon as there is a block to say so in, and again when that is undone.
  */
-const declaring = <E>({ log, ledger, floor }: LateOptions, batches: Stream.Stream<EventBatch, E>) =>
+const declaring = (
+  { log, ledger, floor }: LateOptions,
+  batches: Stream.Stream<EventBatch, SourceError>
+) =>
   Effect.gen(function* () {
     const first = yield* log.segmentAt(1)
     let begins = Option.isSome(first) ? first.value.header.firstBlock : null
@@ -148,7 +151,7 @@ const declaring = <E>({ log, ledger, floor }: LateOptions, batches: Stream.Strea
   })
 
 /** Appends what the live source emits, and keeps the ledger of what stands in the log. */
-export const appendLive = <E>(options: LateOptions, batches: Stream.Stream<EventBatch, E>) =>
+export const appendLive = (options: LateOptions, batches: Stream.Stream<EventBatch, SourceError>) =>
   Effect.gen(function* () {
     const { log, ledger, pins, parts, audits, words } = options
     const underway: Array<EventBatch> = []

@@ -1,9 +1,11 @@
 /** Batches of a stream taken block by block: whole where nobody needs to look into them. */
+
 import { Effect, type Scope, Stream } from "effect"
 import * as Pull from "effect/Pull"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventAt } from "../../streams/event-objects.ts"
+import type { AppendError } from "./log-errors.ts"
 
 /** What holds a batch: a piece of the log, or the batch itself. */
 export interface Held {
@@ -13,19 +15,19 @@ export interface Held {
 /** After every block. */
 export const NO_BLOCK = Number.POSITIVE_INFINITY
 
-export class BlockCursor<A extends Held, E> {
-  private readonly pull: Effect.Effect<ReadonlyArray<A> | null, E>
+export class BlockCursor<A extends Held> {
+  private readonly pull: Effect.Effect<ReadonlyArray<A> | null, AppendError>
   private readonly waiting: Array<A> = []
   private current: A | null = null
   private at = 0
   private ended = false
 
-  constructor(pull: Effect.Effect<ReadonlyArray<A> | null, E>) {
+  constructor(pull: Effect.Effect<ReadonlyArray<A> | null, AppendError>) {
     this.pull = pull
   }
 
   /** Number of the next block; `NO_BLOCK` after the last. */
-  get next(): Effect.Effect<number, E> {
+  get next(): Effect.Effect<number, AppendError> {
     return Effect.gen({ self: this }, function* () {
       yield* this.fill()
       return this.current === null ? NO_BLOCK : this.blockAt(this.current.batch, this.at)
@@ -42,7 +44,7 @@ export class BlockCursor<A extends Held, E> {
   }
 
   /** The events of the next block, in however many batches they stand. */
-  get takeBlock(): Effect.Effect<ReadonlyArray<Event>, E> {
+  get takeBlock(): Effect.Effect<ReadonlyArray<Event>, AppendError> {
     return Effect.gen({ self: this }, function* () {
       const events: Array<Event> = []
       const block = yield* this.next
@@ -61,7 +63,7 @@ export class BlockCursor<A extends Held, E> {
   }
 
   /** Stands on an event, unless all are taken. */
-  private fill(): Effect.Effect<void, E> {
+  private fill(): Effect.Effect<void, AppendError> {
     return Effect.gen({ self: this }, function* () {
       for (;;) {
         if (this.current !== null && this.at < this.current.batch.count) return
@@ -78,10 +80,10 @@ export class BlockCursor<A extends Held, E> {
 }
 
 /** A cursor over a stream, for the length of the scope. */
-export const blockCursor = <A extends Held, E>(
-  stream: Stream.Stream<A, E>
-): Effect.Effect<BlockCursor<A, E>, never, Scope.Scope> =>
+export const blockCursor = <A extends Held>(
+  stream: Stream.Stream<A, AppendError>
+): Effect.Effect<BlockCursor<A>, never, Scope.Scope> =>
   Effect.map(
     Stream.toPull(stream),
-    pull => new BlockCursor<A, E>(Pull.catchDone(pull, () => Effect.succeed(null)))
+    pull => new BlockCursor<A>(Pull.catchDone(pull, () => Effect.succeed(null)))
   )

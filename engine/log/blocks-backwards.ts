@@ -1,9 +1,11 @@
 /** Effective blocks of a log, the newest first, with their events. */
+
 import { Effect, Stream } from "effect"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { beginsWithRollback } from "./block-runs.ts"
+import type { ReadError } from "./log-errors.ts"
 import type { Segment } from "./segment.ts"
 
 /** A sealed block and all its events. */
@@ -80,10 +82,10 @@ class Backwards {
 }
 
 /** Blocks whose seal has a wanted grade, out of segments that come the newest first. */
-export const blocksBackwards = <E>(
-  segments: Stream.Stream<Segment, E>,
+export const blocksBackwards = (
+  segments: Stream.Stream<Segment, ReadError>,
   wants: (grade: string) => boolean
-): Stream.Stream<WholeBlock, E> =>
+): Stream.Stream<WholeBlock, ReadError> =>
   Stream.unwrap(
     Effect.sync(() => {
       const backwards = new Backwards(wants)

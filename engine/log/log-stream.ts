@@ -85,14 +85,14 @@ export const persist = <A>(
   })
 
 /** What the positions of a log mean, and how they are told to mean something else. */
-export interface LogIdentity<E> {
+export interface LogIdentity {
   /** null where an older version made the log, which nobody has opened for writing since */
-  readonly known: Effect.Effect<string | null, E>
+  readonly known: Effect.Effect<string | null, LogUnusable>
   /** gives it another one: positions may stand for other events than they did */
-  readonly renew: Effect.Effect<string, E>
+  readonly renew: Effect.Effect<string, LogUnusable>
 }
 
-export const logIdentity = (stream: LogStream): LogIdentity<LogUnusable> => ({
+export const logIdentity = (stream: LogStream): LogIdentity => ({
   known: persist(stream, stream.jetStream.stream(stream.name)).pipe(
     Effect.map(found => Option.getOrNull(found)?.id ?? null)
   ),

@@ -9,6 +9,7 @@ import { allSegments, type LogServer, startLogServer } from "../../test/support/
 import { type Random, random, seed } from "../../test/support/seed.ts"
 import { effectiveRanges, isEffective } from "./effective.ts"
 import { insertEvents } from "./insert-events.ts"
+import { LogUnusable } from "./log-errors.ts"
 import { openTapeLog, type TapeLog } from "./tape-log.ts"
 
 let server: LogServer
@@ -166,16 +167,19 @@ it("stay where their blocks are replaced, unless those were read with them", asy
   expect(lines(dropped)).toEqual(lines(blocksWith(held, [filled(13)])))
 })
 
-const wrongLate: ReadonlyArray<readonly [string, Stream.Stream<EventBatch, string>, RegExp]> = [
-  ["fail", Stream.fail("damaged"), /^damaged$/],
+const damaged = new LogUnusable({ chain: "halfway", message: "damaged" })
+
+const wrongLate: ReadonlyArray<readonly [string, Stream.Stream<EventBatch, LogUnusable>, RegExp]> =
   [
-    "branch",
-    Stream.make(batchOf([transfer(10, 1, "fork")])),
-    /late block 10 is 0x\w+, the log has/
-  ],
-  ["go-on", Stream.make(blocksBatch(7, 11)), /late blocks outside of 2\.\.10/],
-  ["repeat", Stream.make(blocksBatch(6, 7)), /late block 6 after 6/]
-]
+    ["fail", Stream.fail(damaged), /^LogUnusable: damaged$/],
+    [
+      "branch",
+      Stream.make(batchOf([transfer(10, 1, "fork")])),
+      /late block 10 is 0x\w+, the log has/
+    ],
+    ["go-on", Stream.make(blocksBatch(7, 11)), /late blocks outside of 2\.\.10/],
+    ["repeat", Stream.make(blocksBatch(6, 7)), /late block 6 after 6/]
+  ]
 
 it.each(wrongLate)(
   "what the log holds stays behind late blocks that %s",
@@ -187,7 +191,7 @@ it.each(wrongLate)(
         yield* log.append(batchOf([...eventsOf(blocksBatch(1, 1)), ...held]))
         yield* log.append(blocksBatch(11, 13))
         const late = { fromBlock: 2, toBlock: 10 }
-        const atOnce = yield* Effect.flip(log.replace({ ...late, batches: Stream.fail("damaged") }))
+        const atOnce = yield* Effect.flip(log.replace({ ...late, batches: Stream.fail(damaged) }))
         const untouched = yield* effectiveEvents(log)
         const parts = Stream.make(blocksBatch(2, 4), blocksBatch(5, 6))
         const batches = Stream.concat(parts, bad)
@@ -197,7 +201,7 @@ it.each(wrongLate)(
     )
     const behind = eventsOf(blocksBatch(11, 13))
     const first = eventsOf(blocksBatch(1, 1))
-    expect(found.atOnce).toBe("damaged")
+    expect(found.atOnce).toBe(damaged)
     expect(String(found.halfWay)).toMatch(told)
     expect(lines(found.untouched)).toEqual(lines([...first, ...held, ...behind]))
     const stretch = blocksWith(eventsOf(blocksBatch(2, 6)), held)

@@ -2,6 +2,7 @@
  * Late blocks and what the log holds of the same stretch, as one run of blocks: late blocks take
  * the place of the log's, of which some events stay; see `LateBlocks`.
  */
+
 import { Effect, Option, Stream } from "effect"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
@@ -9,6 +10,7 @@ import { batchOf, eventsOf } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-tokens.ts"
 import { type BlockCursor, blockCursor, type Held, NO_BLOCK } from "./block-cursor.ts"
 import { insertEvents } from "./insert-events.ts"
+import type { AppendError } from "./log-errors.ts"
 
 /** Events of a batch that is made here. */
 const BATCH_EVENTS = 1_000
@@ -17,10 +19,10 @@ const BATCH_EVENTS = 1_000
  * Blocks of a stretch of the chain, in order. They stand instead of whatever the log holds of the
  * stretch, but for the events that `keeps` takes (default: `isOfPin`).
  */
-export interface LateBlocks<E> {
+export interface LateBlocks {
   readonly fromBlock: number
   readonly toBlock: number
-  readonly batches: Stream.Stream<EventBatch, E>
+  readonly batches: Stream.Stream<EventBatch, AppendError>
   readonly keeps?: (event: Event) => boolean
 }
 
@@ -42,7 +44,7 @@ const mayHavePins = ({ columns }: EventBatch): boolean =>
   0
 
 /** The events of the log that stay although their blocks are replaced. */
-const kept = <E>(held: Stream.Stream<Held, E>, keeps: (event: Event) => boolean) =>
+const kept = (held: Stream.Stream<Held, AppendError>, keeps: (event: Event) => boolean) =>
   held.pipe(
     Stream.filter(({ batch }) => mayHavePins(batch)),
     Stream.map(({ batch }): Held => ({ batch: batchOf(eventsOf(batch).filter(keeps)) }))
@@ -54,27 +56,27 @@ const disagree = ([a]: ReadonlyArray<Event>, [b]: ReadonlyArray<Event>): boolean
   return ours !== null && theirs !== null && ours !== theirs
 }
 
-type Emit<E> = (batch: EventBatch) => Effect.Effect<void, E>
+type Emit = (batch: EventBatch) => Effect.Effect<void, AppendError>
 
 /** Collects events of whole blocks into batches. */
-class Output<E> {
+class Output {
   private events: Array<Event> = []
-  private readonly emit: Emit<E>
+  private readonly emit: Emit
 
-  constructor(emit: Emit<E>) {
+  constructor(emit: Emit) {
     this.emit = emit
   }
 
-  block(events: ReadonlyArray<Event>): Effect.Effect<void, E> {
+  block(events: ReadonlyArray<Event>): Effect.Effect<void, AppendError> {
     for (const event of events) this.events.push(event)
     return this.events.length < BATCH_EVENTS ? Effect.void : this.flush
   }
 
-  whole({ batch }: Held): Effect.Effect<void, E> {
+  whole({ batch }: Held): Effect.Effect<void, AppendError> {
     return Effect.andThen(this.flush, this.emit(batch))
   }
 
-  get flush(): Effect.Effect<void, E> {
+  get flush(): Effect.Effect<void, AppendError> {
     return Effect.suspend(() => {
       if (this.events.length === 0) return Effect.void
       const batch = batchOf(this.events)
@@ -89,11 +91,11 @@ const join = (ours: ReadonlyArray<Event>, theirs: ReadonlyArray<Event>) =>
   disagree(ours, theirs) ? theirs : insertEvents(theirs, ours)
 
 /** Takes from the one of two that comes first, and joins what both have. */
-const merge = <E1, E2, E3>(
-  log: BlockCursor<Held, E1>,
-  late: BlockCursor<Held, E2>,
-  output: Output<E3>
-): Effect.Effect<void, E1 | E2 | E3> =>
+const merge = (
+  log: BlockCursor<Held>,
+  late: BlockCursor<Held>,
+  output: Output
+): Effect.Effect<void, AppendError> =>
   Effect.gen(function* () {
     for (;;) {
       const [ours, theirs] = [yield* log.next, yield* late.next]
@@ -114,13 +116,13 @@ const merge = <E1, E2, E3>(
  * late blocks end with an error, what stays of the log's follows before that is told; with no late
  * block before it, nothing is handed on.
  */
-export const mergeLate = <E1, E2, E3>(
-  { batches, keeps = isOfPin }: LateBlocks<E2>,
-  held: Stream.Stream<Held, E1>,
-  emit: Emit<E3>
-): Effect.Effect<void, E1 | E2 | E3> =>
+export const mergeLate = (
+  { batches, keeps = isOfPin }: LateBlocks,
+  held: Stream.Stream<Held, AppendError>,
+  emit: Emit
+): Effect.Effect<void, AppendError> =>
   Effect.gen(function* () {
-    let failure: Option.Option<E2> = Option.none()
+    let failure: Option.Option<AppendError> = Option.none()
     const untilError = Stream.catch(batches, error => {
       failure = Option.some(error)
       return Stream.empty

@@ -11,7 +11,7 @@ import { endOf, LOG_START, type LogPosition, startOf } from "./segment.ts"
 import type { SideRange } from "./side-log.ts"
 
 /** Reads the events of a range, with every check. */
-export type ReadJoined<E> = (range: SideRange) => Effect.Effect<ReadonlyArray<EventBatch>, E>
+export type ReadJoined = (range: SideRange) => Effect.Effect<ReadonlyArray<EventBatch>, ReadError>
 
 /** The place before a seq. */
 const placeBefore = (stream: LogStream, seq: number): Effect.Effect<LogPosition, ReadError> =>
@@ -65,7 +65,7 @@ const asBreak = (
   })
 
 /** Reads what a log joins, fastest where one range follows the other. */
-export const joinedReader = (log: LogStream): ReadJoined<ReadError> => {
+export const joinedReader = (log: LogStream): ReadJoined => {
   const stream = sideOf(log)
   let last: LogPosition = LOG_START
   return range =>

@@ -13,6 +13,7 @@ import {
 } from "../../test/support/log-server.ts"
 import { type Random, random } from "../../test/support/seed.ts"
 import { effectiveRanges, isEffective } from "./effective.ts"
+import { LogUnusable } from "./log-errors.ts"
 import { completeSplice, openTapeLog, type TapeLog } from "./tape-log.ts"
 
 let server: LogServer
@@ -22,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let logs = 0
+const gone = new LogUnusable({ chain: "late", message: "gone" })
 const newChain = () => `late${++logs}`
 
 const small = { segmentBytes: 900 }
@@ -167,10 +169,7 @@ describe("late blocks", () => {
             batches: Stream.make(blocksBatch(13, 13, 1, "fork"))
           })
         )
-        const failing = Stream.concat(
-          Stream.make(blocksBatch(13, 15)),
-          Stream.fail("gone" as const)
-        )
+        const failing = Stream.concat(Stream.make(blocksBatch(13, 15)), Stream.fail(gone))
         const broken = yield* Effect.flip(
           log.replace({ fromBlock: 13, toBlock: 19, batches: failing })
         )
@@ -181,7 +180,7 @@ describe("late blocks", () => {
     )
     expect(String(found.outside)).toMatch(/late blocks outside of 13..19/)
     expect(String(found.foreign)).toMatch(/rolls back to block 12/)
-    expect(found.broken).toBe("gone")
+    expect(found.broken).toBe(gone)
     expect(found.none).toEqual({ late: 0, moved: 0 })
     const whole = [...blocks(10, 15), ...blocks(20, 23)]
     expect(lines(found.events)).toEqual(lines(whole))

@@ -22,7 +22,7 @@ import {
   segmentsOf,
   ToldFacts
 } from "./late-copies.ts"
-import { type AppendError, type BatchRefused, broken } from "./log-errors.ts"
+import { type AppendError, broken } from "./log-errors.ts"
 import { type LogWriter, refuse, sendPiece } from "./log-writer.ts"
 import { type LateBlocks, mergeLate } from "./merge-late.ts"
 import { segmentAt } from "./read-log.ts"
@@ -124,16 +124,13 @@ const takeFirst = Effect.fnUntraced(function* (
 const hashOfLast = (batch: EventBatch): string | null =>
   batch.ids.text(batch.blocks.hash.get(batch.block.get(batch.count - 1)))
 
-const outside = (batch: EventBatch, { fromBlock, toBlock }: LateBlocks<unknown>): boolean => {
+const outside = (batch: EventBatch, { fromBlock, toBlock }: LateBlocks): boolean => {
   const last = batch.blocks.number.get(batch.block.get(batch.count - 1))
   return batch.blocks.number.get(batch.block.get(0)) < fromBlock || last > toBlock
 }
 
 /** Late batches as they come; one that cannot stand in the log ends them before it is taken. */
-const checked = <E>(
-  writer: LogWriter,
-  late: LateBlocks<E>
-): Stream.Stream<EventBatch, E | AppendError> => {
+const checked = (writer: LogWriter, late: LateBlocks): Stream.Stream<EventBatch, AppendError> => {
   const before = writer.blocks
   let last = late.fromBlock - 1
   const wrongIn = (batch: EventBatch): string | null => {
@@ -173,7 +170,10 @@ const taking = (writer: LogWriter, splice: Splice, fromBlock: number, goesBack: 
 }
 
 /** What the log holds of the stretch, out of the copies from its first block on. */
-const heldOf = <E>(pieces: Stream.Stream<Piece, E>, toBlock: number): Stream.Stream<Held, E> =>
+const heldOf = (
+  pieces: Stream.Stream<Piece, AppendError>,
+  toBlock: number
+): Stream.Stream<Held, AppendError> =>
   pieces.pipe(
     Stream.takeWhile(({ batch }) => batch.blocks.number.get(batch.block.get(0)) <= toBlock),
     Stream.map((piece): Held => {
@@ -187,8 +187,8 @@ const giveUp = (writer: LogWriter, error: unknown): void => {
   writer.failure ??= broken(writer.stream.chain, writer.tip.streamSeq, String(error))
 }
 
-const replaceNow = <E>(writer: LogWriter, late: LateBlocks<E>) =>
-  Effect.gen(function* (): Effect.fn.Return<Replaced, E | AppendError> {
+const replaceNow = (writer: LogWriter, late: LateBlocks) =>
+  Effect.gen(function* (): Effect.fn.Return<Replaced, AppendError> {
     if (writer.failure !== null) return yield* Effect.fail(writer.failure)
     if (late.fromBlock < 1) return yield* refuse(writer, "late blocks begin after block 0")
     yield* settleAll(writer)
@@ -219,7 +219,7 @@ const replaceNow = <E>(writer: LogWriter, late: LateBlocks<E>) =>
   })
 
 /** A writer whose log may end within a splice must not go on. */
-const orFail = <A, E>(writer: LogWriter, effect: Effect.Effect<A, E | AppendError>) =>
+const orFail = <A>(writer: LogWriter, effect: Effect.Effect<A, AppendError>) =>
   Effect.tapError(effect, error =>
     Effect.sync(() => {
       if (writer.tipHeader?.splicing != null) giveUp(writer, error)
@@ -230,10 +230,10 @@ const orFail = <A, E>(writer: LogWriter, effect: Effect.Effect<A, E | AppendErro
  * Puts blocks in their place: what the log holds of `fromBlock..toBlock` is replaced by them, what
  * follows stays. Nothing else is appended meanwhile. Once begun it is not interrupted.
  */
-export const replaceBlocks = <E>(
+export const replaceBlocks = (
   writer: LogWriter,
-  late: LateBlocks<E>
-): Effect.Effect<Replaced, E | AppendError | BatchRefused> =>
+  late: LateBlocks
+): Effect.Effect<Replaced, AppendError> =>
   writer.lock.withPermit(Effect.uninterruptible(orFail(writer, replaceNow(writer, late))))
 
 /** Facts that the blocks written so far tell, up to the one that is written again. */

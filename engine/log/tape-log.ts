@@ -64,7 +64,7 @@ export interface TapeLog extends LogReader {
     batches: Stream.Stream<EventBatch, E, R>
   ) => Stream.Stream<LogPosition, E | AppendError, R>
   /** Puts late blocks in their place; see `replace-blocks.ts`. */
-  readonly replace: <E>(late: LateBlocks<E>) => Effect.Effect<Replaced, E | AppendError>
+  readonly replace: (late: LateBlocks) => Effect.Effect<Replaced, AppendError>
   /** the effective blocks whose seals have a wanted grade, newest first, as the log stands now */
   readonly blocksBackwards: (
     wants: (grade: string) => boolean

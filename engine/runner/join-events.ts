@@ -1,14 +1,15 @@
 /** What a segment joins to the log from its side log. */
+
 import { Effect } from "effect"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { SeqRange } from "../log/effective.ts"
+import type { ReadError } from "../log/log-errors.ts"
 import type { ReadJoined } from "../log/read-joined.ts"
 import type { Segment } from "../log/segment.ts"
 import type { SideRange } from "../log/side-log.ts"
 
 /** For logs that join nothing. */
-export const noSideLog: ReadJoined<never> = () =>
-  Effect.die("this log joins events and has no side log")
+export const noSideLog: ReadJoined = () => Effect.die("this log joins events and has no side log")
 
 /** The places in a segment's batch of a range of seqs, the second exclusive. */
 export const placesOf = (
@@ -41,12 +42,12 @@ export const joinedIn = (
 }
 
 /** The batches that they join, in order. */
-export const readJoinedIn = <E>(
-  read: ReadJoined<E>,
+export const readJoinedIn = (
+  read: ReadJoined,
   batch: EventBatch,
   from: number,
   to: number
-): Effect.Effect<ReadonlyArray<EventBatch>, E> => {
+): Effect.Effect<ReadonlyArray<EventBatch>, ReadError> => {
   const ranges = joinedIn(batch, from, to)
   if (ranges.length === 0) return Effect.succeed([])
   return Effect.map(Effect.forEach(ranges, read), found => found.flat())

@@ -3,6 +3,7 @@
  * queries, writes rows and position in one transaction, and takes a rollback back to the last
  * commit before the fork, from where the log is folded again. Knows no threads and no sockets.
  */
+
 import { Effect, Fiber, type Scope, Stream } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { FileError } from "../../src/platform/files.ts"
@@ -10,6 +11,7 @@ import { nextTurn } from "../../src/platform/turn.ts"
 import type { ToReplica } from "../lane/messages.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { effectiveRanges, type SeqRange } from "../log/effective.ts"
+import type { ReadError } from "../log/log-errors.ts"
 import type { ReadJoined } from "../log/read-joined.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
 import type { RowBuffer } from "../store/row-buffer.ts"
@@ -35,13 +37,13 @@ import { upkept } from "./upkeep.ts"
 export type WriteError = DuckDbError | FileError
 
 /** Reads the log after a position up to its present end. */
-export type ReadLog<E> = (from: LogPosition) => Stream.Stream<Segment, E>
+export type ReadLog = (from: LogPosition) => Stream.Stream<Segment, ReadError>
 
-export interface LaneCore<E> extends Position {
+export interface LaneCore extends Position {
   readonly store: Store
   readonly folds: FoldSet
-  readonly readLog: ReadLog<E>
-  readonly readJoined: ReadJoined<E>
+  readonly readLog: ReadLog
+  readonly readJoined: ReadJoined
   committed: Commit
   pending: Commit | null
   sealed: Commit | null
@@ -76,12 +78,12 @@ const HELD_ROWS = 65_536
 const SENT_ROWS = 512
 
 /** Loads the committed state into the folds. */
-export const loadCore = <E>(
+export const loadCore = (
   store: Store,
   folds: FoldSet,
-  readLog: ReadLog<E>,
-  readJoined: ReadJoined<E> = noSideLog
-): Effect.Effect<LaneCore<E>, DuckDbError> =>
+  readLog: ReadLog,
+  readJoined: ReadJoined = noSideLog
+): Effect.Effect<LaneCore, DuckDbError> =>
   Effect.gen(function* () {
     const committed = yield* lastCommit(store.writer)
     // before the first commit all tables are empty, and asking each takes longer than opening it
@@ -108,7 +110,7 @@ export const loadCore = <E>(
   })
 
 /** Sends versions that were not sent yet to copies of the table: when many wait (or `all`). */
-const sendVersions = <E>({ send, folds }: LaneCore<E>, table: SlotTable<never>, all: boolean) => {
+const sendVersions = ({ send, folds }: LaneCore, table: SlotTable<never>, all: boolean) => {
   const { versions } = table
   const wait = all ? 1 : SENT_ROWS
   while (send !== null && versions.count - versions.sent >= wait) {
@@ -120,7 +122,7 @@ const sendVersions = <E>({ send, folds }: LaneCore<E>, table: SlotTable<never>, 
 }
 
 /** Copies of the tables forget everything and begin with what the folds hold now. */
-export const sendAnew = <E>({ send, folds }: LaneCore<E>): void => {
+export const sendAnew = ({ send, folds }: LaneCore): void => {
   if (send === null) return
   send({ type: "replica-forget" }, [])
   for (const { rows, transfer } of folds.feed.reset()) {
@@ -129,7 +131,7 @@ export const sendAnew = <E>({ send, folds }: LaneCore<E>): void => {
 }
 
 /** Waits until what is written behind the fold's back is written. */
-export const written = <E>(core: LaneCore<E>): Effect.Effect<void, WriteError> =>
+export const written = (core: LaneCore): Effect.Effect<void, WriteError> =>
   Effect.suspend(() => {
     const { writing } = core
     if (writing === null) return Effect.void
@@ -142,21 +144,21 @@ export const written = <E>(core: LaneCore<E>): Effect.Effect<void, WriteError> =
   })
 
 /** Opens a transaction of the writer where none is. */
-const begin = <E>(core: LaneCore<E>) =>
+const begin = (core: LaneCore) =>
   Effect.suspend(() => {
     if (core.begun) return Effect.void
     core.begun = true
     return core.store.writer.run("BEGIN TRANSACTION")
   })
 
-const append = <E>(core: LaneCore<E>, rows: RowBuffer<never>) =>
+const append = (core: LaneCore, rows: RowBuffer<never>) =>
   Effect.andThen(written(core), begin(core)).pipe(
     Effect.andThen(flushRows(core.store, rows)),
     Effect.andThen(nextTurn)
   )
 
 /** Appends the waiting versions; copies are sent all of them before they are forgotten. */
-const appendVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, seq: number) =>
+const appendVersions = (core: LaneCore, table: SlotTable<never>, seq: number) =>
   Effect.gen(function* () {
     yield* written(core)
     sendVersions(core, table, true)
@@ -168,7 +170,7 @@ const appendVersions = <E>(core: LaneCore<E>, table: SlotTable<never>, seq: numb
  * Moves rows to DuckDB: appended ones at once, versions when many wait (or `all`). Versions carry
  * the position folded so far, which lies after the last commit and not after the next.
  */
-const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
+const flush = (core: LaneCore, seq: number, all: boolean) =>
   Effect.gen(function* () {
     const least = all ? 1 : core.writing === null ? FLUSH_ROWS : HELD_ROWS
     for (const rows of core.folds.rows) {
@@ -188,7 +190,7 @@ const flush = <E>(core: LaneCore<E>, seq: number, all: boolean) =>
  * Folds what those events of a segment join that lie within a range, in slices. All of it is read
  * first: where it cannot be, nothing of the segment is folded.
  */
-const joinEvents = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq: number) =>
+const joinEvents = (core: LaneCore, segment: Segment, range: SeqRange, seq: number) =>
   Effect.gen(function* () {
     const [first, end] = placesOf(segment, range)
     for (const batch of yield* readJoinedIn(core.readJoined, segment.batch, first, end)) {
@@ -202,7 +204,7 @@ const joinEvents = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq
   })
 
 /** Folds those events of a segment that lie within a range, in slices. */
-const foldSegment = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq: number) =>
+const foldSegment = (core: LaneCore, segment: Segment, range: SeqRange, seq: number) =>
   Effect.gen(function* () {
     const { firstSeq } = segment.header
     const [first, end] = placesOf(segment, range)
@@ -215,11 +217,11 @@ const foldSegment = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, se
   })
 
 /** The same with what they join, which comes first. */
-const foldWithJoined = <E>(core: LaneCore<E>, segment: Segment, range: SeqRange, seq: number) =>
+const foldWithJoined = (core: LaneCore, segment: Segment, range: SeqRange, seq: number) =>
   Effect.andThen(joinEvents(core, segment, range, seq), foldSegment(core, segment, range, seq))
 
 /** Makes durable what is sealed, and lets those look who waited for it. */
-const commitSealed = <E>(core: LaneCore<E>, at: Commit): Effect.Effect<void, DuckDbError> =>
+const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
     yield* commit(core.store, at)
     core.begun = false
@@ -231,7 +233,7 @@ const commitSealed = <E>(core: LaneCore<E>, at: Commit): Effect.Effect<void, Duc
   })
 
 /** Hands all rows to DuckDB; what is folded from here on belongs to the next commit. */
-const seal = <E>(core: LaneCore<E>, at: Commit) =>
+const seal = (core: LaneCore, at: Commit) =>
   Effect.gen(function* () {
     // before any version is stamped or sent: the commit before comes first
     yield* written(core)
@@ -242,7 +244,7 @@ const seal = <E>(core: LaneCore<E>, at: Commit) =>
   })
 
 /** Commits what was folded; nothing where nothing was. Ends when no commit is under way. */
-export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, WriteError> =>
+export const commitPending = (core: LaneCore): Effect.Effect<void, WriteError> =>
   Effect.gen(function* () {
     yield* written(core)
     const at = core.pending
@@ -256,8 +258,8 @@ export const commitPending = <E>(core: LaneCore<E>): Effect.Effect<void, WriteEr
  * Commits what was folded while more is folded, then runs `after`, which has the writer too. For a
  * lane that is behind: DuckDB writes on a thread of its own, and readers wait for no commit.
  */
-export const commitBehind = <E>(
-  core: LaneCore<E>,
+export const commitBehind = (
+  core: LaneCore,
   after: Effect.Effect<void, WriteError, Scope.Scope>
 ): Effect.Effect<void, WriteError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -275,13 +277,13 @@ export const commitBehind = <E>(
   })
 
 /** Segments come one after the other; anything else is a defect of whoever reads the log. */
-const mustFollow = <E>(core: LaneCore<E>, segment: Segment): void => {
+const mustFollow = (core: LaneCore, segment: Segment): void => {
   const at = (core.pending ?? core.sealed ?? core.committed).seq
   if (segment.header.firstSeq === at + 1) return
   throw new Error(`segment at ${segment.header.firstSeq} does not follow event ${at}`)
 }
 
-const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
+const applyPlain = (core: LaneCore, segment: Segment) =>
   Effect.gen(function* () {
     const { firstSeq, firstBlock, lastSeq } = segment.header
     // readers of memory need not wait meanwhile: only folds that bear it are ahead of the commit
@@ -296,7 +298,7 @@ const applyPlain = <E>(core: LaneCore<E>, segment: Segment) =>
   })
 
 /** Folds the effective events of `(from, toSeq]` again. */
-const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: number) =>
+const refold = (core: LaneCore, from: Commit, toSeq: number, commitSeq: number) =>
   Effect.gen(function* () {
     if (from.seq >= toSeq) return
     const until = core
@@ -320,8 +322,8 @@ const refold = <E>(core: LaneCore<E>, from: Commit, toSeq: number, commitSeq: nu
   })
 
 /** Events that stand, and have to be folded again to take the tables to the fork of a segment. */
-export const refolded = <E>(
-  core: LaneCore<E>,
+export const refolded = (
+  core: LaneCore,
   { batch }: Segment
 ): Effect.Effect<number, DuckDbError> => {
   const toSeq = batch.columns.Rollback.toSeq.get(0)
@@ -329,7 +331,7 @@ export const refolded = <E>(
 }
 
 /** Takes the tables to the fork and folds the segment's new branch. */
-const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
+const applyRollback = (core: LaneCore, segment: Segment) =>
   Effect.gen(function* () {
     const { writer } = core.store
     const c = segment.batch.columns.Rollback
@@ -354,7 +356,7 @@ const applyRollback = <E>(core: LaneCore<E>, segment: Segment) =>
     core.lastRollbackDepth = c.fromBlock.get(0) - c.toBlock.get(0)
   })
 
-const applyEach = <E>(core: LaneCore<E>, segments: ReadonlyArray<Segment>) =>
+const applyEach = (core: LaneCore, segments: ReadonlyArray<Segment>) =>
   Effect.gen(function* () {
     for (const segment of segments) {
       mustFollow(core, segment)
@@ -367,10 +369,10 @@ const applyEach = <E>(core: LaneCore<E>, segments: ReadonlyArray<Segment>) =>
   })
 
 /** Commits what is pending, then folds a rollback and what follows it, committed as one. */
-export const applyAsOne = <E>(
-  core: LaneCore<E>,
+export const applyAsOne = (
+  core: LaneCore,
   segments: ReadonlyArray<Segment>
-): Effect.Effect<void, WriteError | E> =>
+): Effect.Effect<void, WriteError | ReadError> =>
   commitPending(core).pipe(
     // what is merged beside must be there before the writer looks at the tables; readers go on
     Effect.andThen(upkept(core)),
@@ -381,10 +383,10 @@ export const applyAsOne = <E>(
  * Folds one segment into the open transaction, opening one where needed. A rollback commits what
  * is pending before it and itself.
  */
-export const applySegment = <E>(
-  core: LaneCore<E>,
+export const applySegment = (
+  core: LaneCore,
   segment: Segment
-): Effect.Effect<void, WriteError | E> => {
+): Effect.Effect<void, WriteError | ReadError> => {
   if (beginsWithRollback(segment.batch)) return applyAsOne(core, [segment])
   mustFollow(core, segment)
   return Effect.gen(function* () {

@@ -4,21 +4,23 @@
  * the newest commit that the log still confirms, or to nothing. Positions mean other events then,
  * so the log gets another id.
  */
+
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import type { ReadError } from "../log/log-errors.ts"
 import type { LogPosition } from "../log/segment.ts"
 import { type Commit, clearTables, commitOf, NO_COMMIT, rollbackTables } from "../store/store.ts"
 import type { LaneCore } from "./lane-core.ts"
 import type { LaneLog } from "./lane-log.ts"
 
 /** Commits that the log is long enough to hold, oldest first. */
-const commitsWithin = <E>(core: LaneCore<E>, end: LogPosition) =>
+const commitsWithin = (core: LaneCore, end: LogPosition) =>
   core.store.writer
     .rows(`SELECT * FROM lane_commits WHERE stream_seq <= ${end.streamSeq} ORDER BY seq`)
     .pipe(Effect.map(rows => rows.map(commitOf)))
 
 /** The newest commit that the log confirms: as each hash vouches for all before it, by halving. */
-const confirmed = <E>(core: LaneCore<E>, log: LaneLog<E>, end: LogPosition) =>
+const confirmed = (core: LaneCore, log: LaneLog, end: LogPosition) =>
   Effect.gen(function* () {
     const commits = yield* commitsWithin(core, end)
     let low = 0
@@ -33,19 +35,19 @@ const confirmed = <E>(core: LaneCore<E>, log: LaneLog<E>, end: LogPosition) =>
   })
 
 /** Whether the log tells the tables' story up to where they stand. */
-export const isConfirmed = <E>(
-  { committed }: LaneCore<E>,
-  log: LaneLog<E>
-): Effect.Effect<boolean, E> =>
+export const isConfirmed = (
+  { committed }: LaneCore,
+  log: LaneLog
+): Effect.Effect<boolean, ReadError> =>
   committed.seq === 0
     ? Effect.succeed(true)
     : Effect.map(log.hashAt(committed.streamSeq), hash => hash === committed.hash)
 
 /** Answers what was done as a sentence, null where tables and log agree. */
-export const reconcile = <E>(
-  core: LaneCore<E>,
-  log: LaneLog<E>
-): Effect.Effect<string | null, DuckDbError | E> =>
+export const reconcile = (
+  core: LaneCore,
+  log: LaneLog
+): Effect.Effect<string | null, DuckDbError | ReadError> =>
   Effect.gen(function* () {
     const was = core.committed
     if (yield* isConfirmed(core, log)) return null

@@ -6,7 +6,7 @@ import { Effect, Fiber, type Scope } from "effect"
 import type { LaneCore, WriteError } from "./lane-core.ts"
 
 /** Waits until the upkeep under way has ended. */
-export const upkept = <E>(core: LaneCore<E>): Effect.Effect<void, WriteError> =>
+export const upkept = (core: LaneCore): Effect.Effect<void, WriteError> =>
   Effect.suspend(() => {
     const { upkeep } = core
     if (upkeep === null) return Effect.void
@@ -19,8 +19,8 @@ export const upkept = <E>(core: LaneCore<E>): Effect.Effect<void, WriteError> =>
   })
 
 /** Begins upkeep beside the fold. At most one is under way; the one before must have ended. */
-export const beginUpkeep = <E>(
-  core: LaneCore<E>,
+export const beginUpkeep = (
+  core: LaneCore,
   upkeep: Effect.Effect<void, WriteError>
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.forkScoped(upkeep).pipe(
@@ -30,7 +30,7 @@ export const beginUpkeep = <E>(
   )
 
 /** Whether upkeep is under way. Fails where the last one failed. */
-export const isKept = <E>(core: LaneCore<E>): Effect.Effect<boolean, WriteError> =>
+export const isKept = (core: LaneCore): Effect.Effect<boolean, WriteError> =>
   Effect.suspend(() => {
     if (core.upkeep === null) return Effect.succeed(false)
     if (core.upkeep.pollUnsafe() === undefined) return Effect.succeed(true)

@@ -41,7 +41,7 @@ const followed = (stream: LogStream, reading: Reading, from: LogPosition) => {
 }
 
 /** Returns the lane's log of a stream. Without `reading`, no other thread reads ahead. */
-export const laneLog = (stream: LogStream, reading?: Reading): LaneLog<ReadError> => ({
+export const laneLog = (stream: LogStream, reading?: Reading): LaneLog => ({
   end: logEnd(stream).pipe(
     Effect.map(({ position, header }) => ({
       ...position,

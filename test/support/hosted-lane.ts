@@ -9,10 +9,10 @@ import type { LaneLog } from "../../engine/runner/lane-log.ts"
 import { testChain } from "./chain-config.ts"
 import { eventually } from "./engine.ts"
 
-export interface HostedOptions<E> {
+export interface HostedOptions {
   readonly file: string
   readonly projections: ReadonlyArray<Projection>
-  readonly log: LaneLog<E>
+  readonly log: LaneLog
   /** may throw as a port does */
   readonly send?: (message: FromLane) => void
   /** the thread of DuckDB; without it, it runs on the test's */
@@ -22,7 +22,7 @@ export interface HostedOptions<E> {
 }
 
 /** Starts a lane of the test's chain. */
-export const hostLane = <E>({ send, ...options }: HostedOptions<E>) => {
+export const hostLane = ({ send, ...options }: HostedOptions) => {
   const posted: Array<FromLane> = []
   const lines: Array<string> = []
   let tell: (message: ToLane) => void = () => {}

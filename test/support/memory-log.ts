@@ -61,7 +61,7 @@ export class MemoryLog {
     return this.beside
   }
 
-  readonly joined: ReadJoined<never> = ({ firstSeq, lastSeq, hash }) => {
+  readonly joined: ReadJoined = ({ firstSeq, lastSeq, hash }) => {
     const found = this.side.segments.filter(
       ({ header }) => header.firstSeq >= firstSeq && header.lastSeq <= lastSeq
     )
