@@ -6,6 +6,7 @@ import type { Effect } from "effect"
 import type { ChainConfig } from "../src/domain/chain.ts"
 import type { DuckDbError, ResultColumns, Row } from "../src/platform/duckdb.ts"
 import type { QueryParams, QueryRefusal, QueryRequest } from "./lane/protocol.ts"
+import { Newest } from "./memory/newest.ts"
 import type { RowRing } from "./replica/row-ring.ts"
 import type { ColumnArrays } from "./store/column-set.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
@@ -18,6 +19,14 @@ export interface OutputKey<Out> {
   /** never set: carries the type */
   readonly out?: Out
 }
+
+/** Names what queries keep between questions, with its type and how it begins. */
+export interface Keep<A> {
+  readonly make: () => A
+}
+
+/** A key of its own: each call names another object. Keys are constants: few objects are kept. */
+export const keep = <A>(make: () => A): Keep<A> => ({ make })
 
 /** What a query that reads memory alone may use: all of it as of one position. */
 export interface MemoryContext {
@@ -32,6 +41,8 @@ export interface MemoryContext {
 export interface FoldsContext extends MemoryContext {
   /** in-memory facts that only grow (names, decimals, ids) */
   readonly output: <Out>(key: OutputKey<Out>) => Out
+  /** an object that lives until the folds are loaded again, by a start or a rollback */
+  readonly kept: <A>(key: Keep<A>) => A
 }
 
 /** A read on committed rows; every statement of one query sees the same commit. */
@@ -39,6 +50,12 @@ export interface QueryContext extends FoldsContext {
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
   /** the same by columns, for results of thousands of rows */
   readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
+}
+
+/** What follows from the folds at a position: made where it is asked for, once a position. */
+export const once = <A>(make: (context: FoldsContext) => A): ((context: FoldsContext) => A) => {
+  const key = keep(() => new Newest<A>())
+  return context => context.kept(key).at(context.seq, () => make(context))
 }
 
 /** A query's refusal as a failure. */

@@ -28,7 +28,8 @@ export const rehearseOnce = (
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
     const { seq, block, blockTime } = core.committed
-    const context = { chain, seq, block, blockTime, output: core.folds.output }
+    const { output, kept } = core.folds
+    const context = { chain, seq, block, blockTime, output, kept }
     for (const item of projections) {
       const named = Effect.sync(() => item.rehearsed?.(context) ?? [])
       const requests = yield* tried(chain, item.name, named)

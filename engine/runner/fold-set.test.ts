@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { testChain } from "../../test/support/chain-config.ts"
 import type { Projection } from "../projection.ts"
+import { type FoldsContext, keep, once } from "../query.ts"
 import { newFoldSet, signatureOf } from "./fold-set.ts"
 
 const projections = [
@@ -35,4 +36,18 @@ it("lets a fold read the output of what its projection declares, and of nothing 
   expect(() => newFoldSet(testChain, [reader([first]), first])).toThrow(
     "facts must be listed before its readers"
   )
+})
+
+it("keeps an object a key until the folds are loaded again", () => {
+  const { kept, output, reloaded } = newFoldSet(testChain, [])
+  const at = { chain: testChain, block: 1, blockTime: 1, kept, output }
+  const [list, other] = [keep((): Array<number> => []), keep((): Array<number> => [])]
+  let made = 0
+  const count = once((_: FoldsContext) => ++made)
+  kept(list).push(1)
+  expect([kept(list), kept(other)]).toEqual([[1], []])
+  const asked = [1, 1, 2, 1].map(seq => count({ ...at, seq }))
+  expect(asked).toEqual([1, 1, 2, 3])
+  reloaded()
+  expect([kept(list), count({ ...at, seq: 1 })]).toEqual([[], 4])
 })

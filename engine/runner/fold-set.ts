@@ -1,9 +1,10 @@
 /** The folds of a lane's projections with their tables, built in order of declaration. */
 import { createHash } from "node:crypto"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { Kept } from "../memory/kept.ts"
 import { Tail } from "../memory/tail.ts"
 import type { Fold, FoldContext, Projection, Slice } from "../projection.ts"
-import type { OutputKey } from "../query.ts"
+import type { Keep, OutputKey } from "../query.ts"
 import { ReplicaFeed } from "../replica/feed.ts"
 import { RowBuffer } from "../store/row-buffer.ts"
 import { SlotTable } from "../store/slot-table.ts"
@@ -17,6 +18,8 @@ export interface FoldSet {
   /** all append buffers */
   readonly rows: ReadonlyArray<RowBuffer<never>>
   readonly output: <Out>(key: OutputKey<Out>) => Out
+  /** what queries keep until the folds are loaded again */
+  readonly kept: <A>(key: Keep<A>) => A
   readonly apply: (slice: Slice) => void
   /** what the log joins, for those that take it */
   readonly join: (slice: Slice) => void
@@ -89,12 +92,14 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     folds.set(item.name, item.create({ ...context, output: outputOf }))
   }
   const all = [...folds.values()]
+  const kept = new Kept()
   return {
     projections,
     tables: projections.flatMap(item => item.tables),
     states: [...states.values()],
     rows: [...rows.values()],
     output,
+    kept: kept.of,
     apply: slice => {
       const before = tails.map(({ buffer }) => buffer.count)
       for (const fold of all) fold.apply(slice)
@@ -104,6 +109,7 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
       for (const fold of all) fold.join?.(slice)
     },
     reloaded: () => {
+      kept.clear()
       for (const { tail } of tails) tail.clear()
       for (const fold of all) fold.reloaded?.()
     },

@@ -15,7 +15,7 @@ type WithReader = <A, E>(
 /** What is asked: folds, where they stand, and the tables beside them. */
 interface Asked {
   readonly chain: ChainConfig
-  readonly output: FoldSet["output"]
+  readonly folds: FoldSet
   readonly core: Position
   readonly withReader: WithReader
 }
@@ -50,14 +50,15 @@ const wholeAnswer = (seq: number, found: Settled): QueryAnswer | null => {
 }
 
 const look = (
-  { chain, output, core }: Asked,
+  { chain, folds, core }: Asked,
   query: MemoryAnswer<never>,
   { params }: QueryRequest,
   wantsTables: boolean
 ): Effect.Effect<Looked> =>
   whenStanding(core, wantsTables, at => {
     const { seq, block, blockTime } = at
-    const found = query({ chain, seq, block, blockTime, output }, params as never)
+    const { output, kept } = folds
+    const found = query({ chain, seq, block, blockTime, output, kept }, params as never)
     const isAhead = seq > core.committed.seq
     return { at, found, answer: wholeAnswer(seq, found), rollbacks: core.rollbacks, isAhead }
   })
@@ -103,13 +104,13 @@ const finish = (
 /** Answers a request that is a query on memory; null for any other. */
 export const memoryAnswers = (
   chain: ChainConfig,
-  { projections, output }: FoldSet,
+  folds: FoldSet,
   core: Position,
   withReader: WithReader
 ) => {
-  const asked: Asked = { chain, output, core, withReader }
+  const asked: Asked = { chain, folds, core, withReader }
   const queries = new Map<string, MemoryAnswer<never>>(
-    projections.flatMap(({ queries: all }) =>
+    folds.projections.flatMap(({ queries: all }) =>
       all.flatMap(query => (query.on === "memory" ? [[query.name, query.answer]] : []))
     )
   )

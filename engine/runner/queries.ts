@@ -65,7 +65,8 @@ const inSnapshot = <A, E>(
         seq: Number(at["seq"] ?? 0),
         block: Number(at["block"] ?? 0),
         blockTime: Number(at["block_time"] ?? 0),
-        output: folds.output
+        output: folds.output,
+        kept: folds.kept
       }),
     () => connection.run("ROLLBACK").pipe(Effect.ignore)
   )
@@ -163,13 +164,17 @@ const frameReader =
 
 /** Frames from memory, of the channels whose makers have them. */
 const earlyReader =
-  (chain: ChainConfig, { output }: FoldSet, makers: ReadonlyArray<FrameMaker>): Queries["early"] =>
+  (
+    chain: ChainConfig,
+    { output, kept }: FoldSet,
+    makers: ReadonlyArray<FrameMaker>
+  ): Queries["early"] =>
   (since, { seq, block, blockTime }, wanted) => {
     const channels: Array<string> = []
     const frames: Array<LiveFrame> = []
     for (const { channel, early } of makers) {
       const keys = wanted.get(channel) ?? new Set()
-      const found = early?.({ chain, seq, block, blockTime, output }, since, keys)
+      const found = early?.({ chain, seq, block, blockTime, output, kept }, since, keys)
       if (found === undefined || found === null) continue
       channels.push(channel)
       for (const frame of found) frames.push({ channel, ...frame })

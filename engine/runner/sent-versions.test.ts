@@ -30,6 +30,7 @@ const closing = () => {
     output: () => {
       throw new Error("no output")
     },
+    kept: key => key.make(),
     join: () => undefined,
     apply: () => {
       slots.grow(1)

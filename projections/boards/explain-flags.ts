@@ -23,10 +23,10 @@ import { pools } from "../pools/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tapeRows } from "../tape/token-prints.ts"
 import { unknownToken } from "../tokens/queries.ts"
-import { windowOf } from "./board-memory.ts"
 import { ruleOfMarket, tradedIn } from "./suspects.ts"
 import { marketsOf } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
+import { windowOf } from "./window-of.ts"
 
 /** Prints and wallets named at most: the newest, and those that trade most. */
 const MOST_PRINTS = 200

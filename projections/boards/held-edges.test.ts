@@ -6,8 +6,8 @@ import { numberOf } from "../../engine/store/sql.ts"
 import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { boardsOutput } from "./board-memory.ts"
 import { heldEdges, readEdges, wholeEdges } from "./held-edges.ts"
+import { hoursHeld } from "./hour-swaps.ts"
 import type { Window } from "./window-edges.ts"
 
 const HOUR = 3600
@@ -106,8 +106,8 @@ it("edges are the same from memory as from the tables", () =>
         expect(yield* told(held)).toEqual(expected)
         expect(yield* told(heldEdges(context, token, windows, scale))).toEqual(expected)
         traded += expected.edges.reduce((sum, { trades }) => sum + trades, 0)
-        const { hoursHeld } = context.output(boardsOutput)
-        if (windows.some(({ from }) => hoursHeld.of(from - (from % HOUR)))) kept++
+        const hours = context.kept(hoursHeld)
+        if (windows.some(({ from }) => hours.of(from - (from % HOUR)))) kept++
       }
     }
     expect(Math.min(traded, whole, kept, apart)).toBeGreaterThan(0)

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import type { FoldsContext, QueryContext } from "../../engine/query.ts"
 import { hourOf } from "../markets/hours.ts"
 import { recentSince, recentSwaps, type SwapSource } from "../tape/swaps.ts"
-import { boardsOutput } from "./board-memory.ts"
-import { hourSql } from "./hour-swaps.ts"
+import { hourSql, hoursHeld } from "./hour-swaps.ts"
 import {
   type Edge,
   type Edges,
@@ -31,7 +30,7 @@ const NO_SWAPS: SwapSource = { walk: () => true }
 
 /** Where the swaps of an hour are in memory; null where they are not. */
 const sourceOf = (context: FoldsContext, hour: number): SwapSource | null => {
-  const held = context.output(boardsOutput).hoursHeld.of(hour)
+  const held = context.kept(hoursHeld).of(hour)
   if (held !== undefined && held !== null) return held
   return recentSince(context) <= hour ? recentSwaps(context) : null
 }
@@ -64,10 +63,10 @@ export const wholeEdges = ({ edges, pools }: HeldEdges): Edges | null =>
 
 /** Reads an hour that is over into memory, where it was not read yet. */
 const readHour = (context: QueryContext, hour: number) => {
-  const { hoursHeld } = context.output(boardsOutput)
-  if (hour >= hourOf(context.blockTime) || hoursHeld.of(hour) !== undefined) return Effect.void
+  const hours = context.kept(hoursHeld)
+  if (hour >= hourOf(context.blockTime) || hours.of(hour) !== undefined) return Effect.void
   return Effect.map(context.columns(hourSql(hour)), found => {
-    hoursHeld.keep(hour, found)
+    hours.keep(hour, found)
   })
 }
 
@@ -80,7 +79,7 @@ export const readEdges = (context: QueryContext, found: HeldEdges) =>
       const hour = hourOf(window.from)
       yield* readHour(context, hour)
       // the folds may be ahead by now: of hours that are over they tell the same
-      const held = context.output(boardsOutput).hoursHeld.of(hour)
+      const held = context.kept(hoursHeld).of(hour)
       take(context, found, place, held ?? (yield* readSwaps(context, token, window)))
     }
     return found as Edges

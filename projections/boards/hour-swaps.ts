@@ -3,7 +3,7 @@
  * hours of the tape, which no later commit changes.
  */
 import { columnNames } from "../../engine/memory/refill.ts"
-import type { ResultColumns } from "../../engine/query.ts"
+import { keep, type ResultColumns } from "../../engine/query.ts"
 import { type SwapSource, swapsOf, swapsTable } from "../tape/swaps.ts"
 
 /** Swaps of an hour, in log order, one more than may be held where there are so many. */
@@ -20,7 +20,7 @@ interface HourSwaps extends SwapSource {
   readonly count: number
 }
 
-export class HeldHours {
+class HeldHours {
   /** by start; null for one with too many swaps */
   private readonly hours = new Map<number, HourSwaps | null>()
   private held = 0
@@ -50,11 +50,9 @@ export class HeldHours {
     }
     return swaps
   }
-
-  clear(): void {
-    this.hours.clear()
-    this.held = 0
-  }
 }
+
+/** Swaps of the hours in which windows begin. */
+export const hoursHeld = keep(() => new HeldHours())
 
 const MOST_HOURS = 48

@@ -2,6 +2,8 @@
  * The order of boards that were served lately, so that their next pages are of the same order
  * while the tape grows. In memory, bounded by rows: the oldest ones go first.
  */
+import { keep } from "../../engine/query.ts"
+import { KeptDescending } from "./descending.ts"
 
 /** Tokens or pools of a board, the first one first. */
 export type Order = Uint32Array
@@ -37,10 +39,28 @@ export class KeptOrders {
     }
     return order
   }
+}
 
-  /** What was served may be undone: nothing is known any more. */
-  clear(): void {
-    this.orders.clear()
-    this.held = 0
+export const keptOrders = keep(() => new KeptOrders())
+
+/** Orders kept to be sorted again, some 20 bytes a token or pool each. */
+const MOST_SORTED = 24
+
+/** Orders by name, of which few keys change from one position to the next. */
+class SortedOrders {
+  private readonly orders = new Map<string, KeptDescending>()
+
+  get(name: string): KeptDescending {
+    const order = this.orders.get(name) ?? new KeptDescending()
+    // the one that was not asked for the longest goes first
+    this.orders.delete(name)
+    this.orders.set(name, order)
+    for (const oldest of this.orders.keys()) {
+      if (this.orders.size <= MOST_SORTED) break
+      this.orders.delete(oldest)
+    }
+    return order
   }
 }
+
+export const sortedOrders = keep(() => new SortedOrders())

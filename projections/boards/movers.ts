@@ -1,14 +1,14 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
-import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { type FoldsContext, memoryQuery, once } from "../../engine/query.ts"
 import { topOf } from "../../src/math/top.ts"
 import { type Change, changeFrom } from "../markets/change.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import type { Window } from "../markets/window.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { walletWarnings } from "./unknown-wallets.ts"
+import { windowOf } from "./window-of.ts"
 
 const MICRO = 1e6
 
@@ -119,16 +119,13 @@ const isTrending = ({ trades, makers, usd, close }: Recent): boolean => {
 const isWatched = ({ makers }: Recent): boolean => makers >= attentionFormula.minMakers
 
 /** The tokens of the present commit that either board may show, found once. */
-const busyOf = (context: FoldsContext) =>
-  context
-    .output(boardsOutput)
-    .once("movers", context.seq, () =>
-      recentOf(
-        context.output(markets),
-        windowOf(context),
-        recent => isTrending(recent) || isWatched(recent)
-      )
-    )
+const busyOf = once(context =>
+  recentOf(
+    context.output(markets),
+    windowOf(context),
+    recent => isTrending(recent) || isWatched(recent)
+  )
+)
 
 /** `{ limit }` */
 export const trending = memoryQuery("trending", (context, params: { readonly limit: number }) => {

@@ -1,16 +1,16 @@
 /** The prices of every token that traded in the last 24 hours, by address. */
 import { memoryQuery } from "../../engine/query.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { windowOf } from "./board-memory.ts"
 import { byVolume } from "./commit-facts.ts"
 import { TokenView } from "./token-row.ts"
+import { windowOf } from "./window-of.ts"
 
 /** `{ limit }`: those with most volume; a token without a price is told with null. */
 export const priceMap = memoryQuery("priceMap", (context, params: { readonly limit: number }) => {
   const view = new TokenView(context, windowOf(context))
   const { trades } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
-  const all = byVolume(context, view)
+  const all = byVolume(context)
   const shown = [...all.subarray(0, params.limit)]
   return {
     value: {

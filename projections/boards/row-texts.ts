@@ -2,6 +2,7 @@
  * Rows of boards as JSON, kept while nothing changes of what they tell: to look whether it did
  * costs a twentieth of making a row.
  */
+import { keep } from "../../engine/query.ts"
 
 /** Rows kept at most, some 1,000 bytes each: the first made go first. */
 const MOST = 4096
@@ -31,7 +32,7 @@ const isSame = (a: Told, b: Told): boolean => {
   return true
 }
 
-export class RowTexts {
+class RowTexts {
   private readonly kept = new Map<number, Kept>()
 
   /**
@@ -66,11 +67,9 @@ export class RowTexts {
     }
     return joined(texts, encoder.encode(before), encoder.encode(after))
   }
-
-  clear(): void {
-    this.kept.clear()
-  }
 }
+
+export const rowTexts = keep(() => new RowTexts())
 
 const joined = (
   texts: ReadonlyArray<Uint8Array>,

@@ -1,29 +1,30 @@
 /** Search of tokens by symbol, name or address. */
-import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { type FoldsContext, keep, memoryQuery, once } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { readAs } from "../flags/impostor.ts"
 import { isOnePerSymbol } from "../listing/listing-rule.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
 import { byVolume, listedBy } from "./commit-facts.ts"
-import { TokenView, tokenRows } from "./token-row.ts"
+import { NameText } from "./name-text.ts"
+import { factsOf, TokenView, tokenRows } from "./token-row.ts"
+import { windowOf } from "./window-of.ts"
 
-/** Readings of all tokens, as of the present commit. */
-const textsOf = (context: FoldsContext, view: TokenView) => {
-  const memory = context.output(boardsOutput)
-  return memory.once("names", context.seq, () => {
-    const { texts } = memory
-    const readings = view.facts.flags.readings()
-    const count = view.facts.tokens.count()
-    texts.symbols.update(readings.symbols, count)
-    texts.names.update(readings.names, count)
-    return texts
-  })
-}
+/** How people read the symbols and names of all tokens. */
+const keptTexts = keep(() => ({ symbols: new NameText(), names: new NameText() }))
+
+/** Readings of all tokens, as of the present position. */
+const textsOf = once(context => {
+  const texts = context.kept(keptTexts)
+  const { flags, tokens } = factsOf(context)
+  const readings = flags.readings()
+  texts.symbols.update(readings.symbols, tokens.count())
+  texts.names.update(readings.names, tokens.count())
+  return texts
+})
 
 /** How well tokens fit: 0 not at all; their symbol whole, its start, their name. */
 const fitsOf = (context: FoldsContext, view: TokenView, wanted: string): Uint8Array => {
-  const { symbols, names } = textsOf(context, view)
+  const { symbols, names } = textsOf(context)
   const fits = new Uint8Array(view.facts.tokens.count())
   if (wanted === "") return fits
   names.having(wanted, token => {
@@ -75,7 +76,7 @@ const bestOf = (
     if (list.length < limit) list.push(token)
     isFound[token] = 0
   }
-  const order = byVolume(context, view)
+  const order = byVolume(context)
   for (let i = 0; i < order.length; i++) {
     const token = order[i] as number
     if (isFound[token] !== 1) continue
@@ -129,7 +130,7 @@ const ownersOf = (
   view: TokenView,
   tokens: ReadonlyArray<number>
 ): ReadonlyArray<number> => {
-  const { groups, groupCount } = textsOf(context, view).symbols
+  const { groups, groupCount } = textsOf(context).symbols
   const listed = listedBy(context, view)
   // by reading: its owner plus one
   const owners = new Int32Array(groupCount)

@@ -20,9 +20,9 @@ import {
 } from "../tape/cursor.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { baseOf, swapRow } from "../tape/swap-row.ts"
-import { windowOf } from "./board-memory.ts"
 import { microDollars } from "./print-pages.ts"
 import { TokenView } from "./token-row.ts"
+import { windowOf } from "./window-of.ts"
 
 /** Positions of the log that one page looks through at most, from its first print back. */
 export const LOOK_BACK = 65_536

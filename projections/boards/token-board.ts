@@ -2,12 +2,12 @@
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { rulesOf, versionOf } from "../flags/rule-sets.ts"
 import { asOfRefusal } from "../tape/as-of.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
 import { byVolume, flaggedBy, listedBy, tradedIn } from "./commit-facts.ts"
 import { withLast } from "./descending.ts"
-import type { Order } from "./kept-orders.ts"
+import { keptOrders, type Order, sortedOrders } from "./kept-orders.ts"
 import { TokenView } from "./token-row.ts"
 import { toldRows } from "./told-rows.ts"
+import { windowOf } from "./window-of.ts"
 
 export const boardSorts = ["volume", "trades", "traders", "change", "mcap"] as const
 export type BoardSort = (typeof boardSorts)[number]
@@ -46,7 +46,7 @@ const orderOf = (
   includeUnlisted: boolean
 ): Order => {
   const count = view.facts.tokens.count()
-  const traded = tradedIn(context, view)
+  const traded = tradedIn(context)
   const kept = view.kept(traded)
   const listed = includeUnlisted ? null : listedBy(context, view)
   const shown = new Uint8Array(count)
@@ -55,8 +55,8 @@ const orderOf = (
     if (listed === null || listed[token] === 1) shown[token] = 1
   }
   const flagged = flaggedBy(context, view)
-  if (sort === "volume") return withLast(those(byVolume(context, view), shown), flagged)
-  const sorted = context.output(boardsOutput).sortedAs(`${sort} ${includeUnlisted}`)
+  if (sort === "volume") return withLast(those(byVolume(context), shown), flagged)
+  const sorted = context.kept(sortedOrders).get(`${sort} ${includeUnlisted}`)
   return withLast(sorted.of(those(traded, shown), count, keyOf(view, sort)), flagged)
 }
 
@@ -77,7 +77,7 @@ export const tokenBoard = memoryQuery("tokenBoard", (context, params: BoardParam
   const asOf = params.asOf ?? context.seq
   const window = windowOf(context)
   const view = new TokenView(context, window, rulesOf(rules))
-  const kept = context.output(boardsOutput).orders
+  const kept = context.kept(keptOrders)
   const board = `tokens ${sort} ${includeUnlisted} ${rules}`
   const known = kept.get(board, asOf)
   if (known === undefined && asOf !== context.seq) {

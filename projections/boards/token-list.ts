@@ -7,8 +7,8 @@ import { curatedTokensOf } from "../listing/curated-tokens.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { transferFeePct } from "../tokens/transfer-fee.ts"
-import { windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
+import { windowOf } from "./window-of.ts"
 
 const newView = (context: FoldsContext): TokenView => new TokenView(context, windowOf(context))
 

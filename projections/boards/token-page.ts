@@ -6,10 +6,11 @@ import { markets } from "../markets/output.ts"
 import type { Window } from "../markets/window.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { unknownToken } from "../tokens/queries.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
+import { boardsOutput } from "./board-memory.ts"
 import { percent } from "./percent.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
+import { windowOf } from "./window-of.ts"
 
 const MICRO = 1e6
 

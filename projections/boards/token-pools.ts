@@ -6,13 +6,14 @@ import { markets } from "../markets/output.ts"
 import { pools, tokenColumns } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import { asOfRefusal } from "../tape/as-of.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
+import { boardsOutput } from "./board-memory.ts"
 import { descending, withLast } from "./descending.ts"
-import type { Order } from "./kept-orders.ts"
+import { keptOrders, type Order, sortedOrders } from "./kept-orders.ts"
 import { isSuspect } from "./suspects.ts"
 import { marketsOf, unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
+import { windowOf } from "./window-of.ts"
 
 const MICRO = 1e6
 /** A token with so many pools has them found and sorted by other means. */
@@ -77,7 +78,7 @@ const byDepth = (context: FoldsContext, token: number, ids: Uint32Array): Uint32
   const depthOf = (place: number): number => poolDepthOf(ids[place] as number)
   const all = ids.map((_, place) => place)
   if (ids.length < MANY) return descending(all, Float64Array.from(all, depthOf))
-  const sorted = context.output(boardsOutput).sortedAs(`pools of ${token} by depth`)
+  const sorted = context.kept(sortedOrders).get(`pools of ${token} by depth`)
   return sorted.of(all, ids.length, depthOf)
 }
 
@@ -108,7 +109,7 @@ const orderAt = (
   asOf: number,
   present: () => Order
 ): Order | undefined => {
-  const kept = context.output(boardsOutput).orders
+  const kept = context.kept(keptOrders)
   const board = `pools ${token}`
   const known = kept.get(board, asOf)
   if (known !== undefined || asOf !== context.seq) return known

@@ -1,5 +1,5 @@
 /** A token as boards show it (spec part 2, Arc token board row). */
-import type { FoldsContext } from "../../engine/query.ts"
+import { type FoldsContext, once } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { leastWashed, newestRules, type RuleSet } from "../flags/rule-sets.ts"
@@ -115,6 +115,9 @@ export const factsOf = ({ chain, output }: FoldsContext): TokenFacts => {
   return known
 }
 
+const vouchedOf = once(context => factsOf(context).vouched())
+const anchorsOf = once(context => factsOf(context).anchorTokens())
+
 /** What a board needs to know of every token. */
 export class TokenView {
   readonly facts: TokenFacts
@@ -131,10 +134,8 @@ export class TokenView {
     this.rules = rules
     this.leastWashed = leastWashed(rules)
     this.prices = context.output(prices)
-    const { facts } = this
-    const memory = context.output(boardsOutput)
-    this.vouched = memory.once("vouched", context.seq, () => facts.vouched())
-    this.anchors = memory.once("anchors", context.seq, () => facts.anchorTokens())
+    this.vouched = vouchedOf(context)
+    this.anchors = anchorsOf(context)
   }
 
   /** What the rules are called. */

@@ -3,7 +3,8 @@
  * come from memory, the hour in which a window begins from that hour's prints.
  */
 import { Effect } from "effect"
-import { type FoldsContext, memoryQuery, type QueryContext } from "../../engine/query.ts"
+import { Newest } from "../../engine/memory/newest.ts"
+import { type FoldsContext, keep, memoryQuery, type QueryContext } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { topOf } from "../../src/math/top.ts"
@@ -15,7 +16,6 @@ import type { MakerCounts } from "../markets/second-counts.ts"
 import { pools } from "../pools/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
 import { heldEdges, readEdges } from "./held-edges.ts"
 import { liquidityOf } from "./liquidity.ts"
 import { marketsOf, unknown } from "./token-page.ts"
@@ -23,6 +23,7 @@ import { TokenView } from "./token-row.ts"
 import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import { knownWallets, windowWarnings } from "./unknown-wallets.ts"
 import type { Edge, PoolSums } from "./window-edges.ts"
+import { windowOf } from "./window-of.ts"
 
 const MICRO = 1e6
 
@@ -79,17 +80,8 @@ class PoolTotals {
 /** A look-up costs about as much as looking at so many pairs one after the other. */
 const LOOKUP_PART = 1 / 200
 
-const ALL_MAKERS = "market makers"
-
-/** By market: distinct wallets since a second, of all markets. */
-const allMakers = (context: FoldsContext, since: number): Uint32Array => {
-  const { marketMakers, index } = context.output(markets)
-  return context
-    .output(boardsOutput)
-    .once(ALL_MAKERS, context.seq, () =>
-      marketMakers.countSince(new Uint8Array(index.markets.count).fill(1), since)
-    )
-}
+/** By market: distinct wallets of the day that ends at a position, of all markets. */
+const allMakers = keep(() => new Newest<Uint32Array>())
 
 /** Distinct wallets since the first second of the day in each of a token's markets. */
 const marketMakers = (
@@ -99,12 +91,15 @@ const marketMakers = (
   since: number,
   wallets: number
 ): ((market: number) => number) => {
-  const { tokenMakers, marketMakers: makers } = context.output(markets)
+  const { tokenMakers, marketMakers: makers, index } = context.output(markets)
   // who traded the only market of a token traded the token
   if (mine.length === 1) return () => wallets
-  const made = context.output(boardsOutput).known<Uint32Array>(ALL_MAKERS, context.seq)
-  if (made !== undefined || wallets * mine.length >= makers.table.count * LOOKUP_PART) {
-    const counts = made ?? allMakers(context, since)
+  const all = context.kept(allMakers)
+  const isCounted = all.find(context.seq) !== undefined
+  if (isCounted || wallets * mine.length >= makers.table.count * LOOKUP_PART) {
+    const counts = all.at(context.seq, () =>
+      makers.countSince(new Uint8Array(index.markets.count).fill(1), since)
+    )
     return market => counts[market] ?? 0
   }
   const known = tokenMakers.of(token)

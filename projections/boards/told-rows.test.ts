@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { advance, ask, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { tokens } from "../tokens/output.ts"
-import { windowOf } from "./board-memory.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { toldRows } from "./told-rows.ts"
+import { windowOf } from "./window-of.ts"
 
 it("rows that were kept are those that would be made", () =>
   Effect.gen(function* () {

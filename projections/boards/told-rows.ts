@@ -3,7 +3,7 @@ import type { FoldsContext } from "../../engine/query.ts"
 import { pools } from "../pools/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { boardsOutput } from "./board-memory.ts"
-import { SUPPLY_BYTES, type Told } from "./row-texts.ts"
+import { rowTexts, SUPPLY_BYTES, type Told } from "./row-texts.ts"
 import { type TokenView, tokenRows } from "./token-row.ts"
 
 /** What rows are made of, of tokens of one commit. */
@@ -47,5 +47,5 @@ export const toldRows = (
   around: readonly [string, string]
 ): Uint8Array => {
   const make = (missing: ReadonlyArray<number>) => tokenRows(context, view, missing)
-  return context.output(boardsOutput).rows.of(tokens, tellerOf(context, view), make, around)
+  return context.kept(rowTexts).of(tokens, tellerOf(context, view), make, around)
 }

@@ -1,6 +1,7 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
 import { Effect } from "effect"
-import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { Newest } from "../../engine/memory/newest.ts"
+import { type FoldsContext, keep, memoryQuery, once } from "../../engine/query.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { type DayJudge, hoursOver, type MarketDay, sumDay } from "../markets/close-day.ts"
 import type { MarketFold } from "../markets/fold.ts"
@@ -8,11 +9,11 @@ import { DAY, HOUR } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import type { Window } from "../markets/window.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
-import { boardsOutput, windowOf } from "./board-memory.ts"
 import { coversDay, readCoversDay } from "./covered-days.ts"
 import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
 import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
+import { windowOf } from "./window-of.ts"
 
 const MICRO = 1e6
 
@@ -90,6 +91,9 @@ const countTokens = (fold: MarketFold, window: Window, suspect: Uint8Array) => {
 
 const volUsd = ({ usd }: Sum): number => usd / MICRO
 
+/** Sums of the hours of a day that are over. */
+const overHours = keep(() => new Newest<ReturnType<typeof hoursOver>>())
+
 /** The markets of a day that a rule calls wash trading, of the present one and of those over. */
 const suspectDays = (
   context: FoldsContext
@@ -114,25 +118,21 @@ const suspectDays = (
   })
   if (day <= 0) return found
   // what is over changes with the hour alone
-  const over = context
-    .output(boardsOutput)
-    .once("hours over", fold.hour, () => hoursOver(fold, day, isWash))
+  const over = context.kept(overHours).at(fold.hour, () => hoursOver(fold, day, isWash))
   for (const [market, of] of sumDay(fold, day, isWash, over)) judge(market, day, of)
   return found
 }
 
-/** The same of the present commit, found once. */
-const suspectDaysOf = (context: FoldsContext) =>
-  context.output(boardsOutput).once("suspect days", context.seq, () => suspectDays(context))
+/** The markets of each day that a rule calls wash trading, found once a position. */
+const suspectDaysOf = once(suspectDays)
 
-/** Sums of the present commit's window and its distinct tokens, found once. */
-const totalsOf = (context: FoldsContext) =>
-  context.output(boardsOutput).once("totals", context.seq, () => {
-    const fold = context.output(markets)
-    const window = windowOf(context)
-    const { suspect, ...sums } = sumWindow(fold, window)
-    return { ...sums, tokens: countTokens(fold, window, suspect) }
-  })
+/** Sums of the present window and its distinct tokens, found once a position. */
+const totalsOf = once(context => {
+  const fold = context.output(markets)
+  const window = windowOf(context)
+  const { suspect, ...sums } = sumWindow(fold, window)
+  return { ...sums, tokens: countTokens(fold, window, suspect) }
+})
 
 /** The days from `since` on, oldest first. */
 const daily = (context: FoldsContext, since: number) => {

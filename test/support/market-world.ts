@@ -45,9 +45,9 @@ export const ask = ({ queries }: MarketWorld, name: string, params = {}) =>
 /** What a query is handed as of the newest commit. */
 export const contextOf = ({ core, queries }: MarketWorld): QueryContext => {
   const { seq, block, blockTime } = core.committed
-  const { output } = core.folds
+  const { output, kept } = core.folds
   const { columns } = core.store.writer
-  return { chain: testChain, rows: queries.rows, columns, seq, block, blockTime, output }
+  return { chain: testChain, rows: queries.rows, columns, seq, block, blockTime, output, kept }
 }
 
 /** Rows of plain SQL, numbers as such. */

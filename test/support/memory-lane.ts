@@ -119,7 +119,8 @@ export class MemoryLane implements Lane {
   private async rehearse(): Promise<void> {
     const { core, queries } = this.open
     const { seq, block, blockTime } = core.committed
-    const context = { chain: this.config, seq, block, blockTime, output: core.folds.output }
+    const { output, kept } = core.folds
+    const context = { chain: this.config, seq, block, blockTime, output, kept }
     const asked = allProjections.flatMap(item => item.rehearsed?.(context) ?? [])
     await this.run(Effect.forEach(asked, request => queries.answer(request), { discard: true }))
   }
