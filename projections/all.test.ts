@@ -4,9 +4,6 @@ import { newFoldSet } from "../engine/runner/fold-set.ts"
 import { testChain } from "../test/support/chain-config.ts"
 import { allProjections, withUses } from "./all.ts"
 
-/** Folders of rules, which hold no projection: whoever imports them declares nothing. */
-const RULES: ReadonlySet<string> = new Set(["flags", "listing"])
-
 const folderOf = (name: string): string => name.replaceAll("_", "-")
 
 /** The sources of a folder, its tests apart. */
@@ -23,7 +20,7 @@ const importedBy = (folder: string): ReadonlyArray<string> => {
   for (const text of sourcesOf(folder)) {
     for (const [, other] of text.matchAll(/from "\.\.\/([\w-]+)\//g)) found.add(other ?? "")
   }
-  return [...found].filter(other => !RULES.has(other)).sort()
+  return [...found].sort()
 }
 
 it.each(allProjections.map(({ name, uses }) => ({ name, uses })))(

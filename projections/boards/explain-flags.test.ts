@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { applySegment, commitPending } from "../../engine/runner/lane-core.ts"
 import { fromHex } from "../../src/domain/address.ts"
+import { protectedBy, readAs } from "../../src/rules/impostor.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import {
   advance,
@@ -12,7 +13,6 @@ import {
   rows
 } from "../../test/support/market-world.ts"
 import { seed } from "../../test/support/seed.ts"
-import { protectedBy, readAs } from "../flags/impostor.ts"
 import { pools as pooled } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 

@@ -12,10 +12,10 @@ import {
 } from "../../engine/query.ts"
 import { addressOf, dollarsOf, hashOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
+import { protectedBy } from "../../src/rules/impostor.ts"
+import { type RuleSet, rulesOf, versionOf } from "../../src/rules/rule-sets.ts"
+import type { Traded, WashRule } from "../../src/rules/wash.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { protectedBy } from "../flags/impostor.ts"
-import { type RuleSet, rulesOf, versionOf } from "../flags/rule-sets.ts"
-import type { Traded, WashRule } from "../flags/wash.ts"
 import type { MarketFold } from "../markets/fold.ts"
 import { markets } from "../markets/output.ts"
 import type { Window } from "../markets/window.ts"
@@ -24,7 +24,6 @@ import { tapeOutput } from "../tape/output.ts"
 import { tapeRows } from "../tape/token-prints.ts"
 import { unknownToken } from "../tokens/queries.ts"
 import { ruleOfMarket, tradedIn } from "./suspects.ts"
-import { marketsOf } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 import { windowOf } from "./window-of.ts"
 
@@ -67,7 +66,7 @@ const judgedMarkets = (
 ): ReadonlyArray<Judged> => {
   const { pool, token0, token1 } = fold.index.markets.columns
   const { trades } = context.output(tapeOutput).activity()
-  const found = [...marketsOf(context, token)].flatMap(market => {
+  const found = [...context.output(markets).index.ofToken(token)].flatMap(market => {
     const rule = ruleOfMarket(view.window, market, rules)
     if (rule === null) return []
     const of = pool[market] as number

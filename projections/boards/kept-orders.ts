@@ -2,8 +2,9 @@
  * The order of boards that were served lately, so that their next pages are of the same order
  * while the tape grows. In memory, bounded by rows: the oldest ones go first.
  */
+
+import { KeptDescending } from "../../engine/memory/descending.ts"
 import { keep } from "../../engine/query.ts"
-import { KeptDescending } from "./descending.ts"
 
 /** Tokens or pools of a board, the first one first. */
 export type Order = Uint32Array

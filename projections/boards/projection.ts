@@ -4,7 +4,6 @@
  */
 
 import { projection } from "../../engine/projection.ts"
-import { KIND } from "../../streams/batch/batch.ts"
 import { candlesOutput } from "../candles/output.ts"
 import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"
@@ -13,7 +12,6 @@ import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { walletTradesProjection } from "../wallet-trades/projection.ts"
 import { wallets } from "../wallets/output.ts"
-import { BoardMemory, boardsOutput } from "./board-memory.ts"
 import { explainFlags } from "./explain-flags.ts"
 import { attention, trending } from "./movers.ts"
 import { priceFrames } from "./price-frames.ts"
@@ -31,8 +29,8 @@ import { overview, venueShares } from "./totals.ts"
 import { walletPnl } from "./wallet-pnl.ts"
 import { walletTrades } from "./wallet-trades.ts"
 
-export const boards = projection<BoardMemory>({
-  name: boardsOutput.name,
+export const boards = projection<undefined>({
+  name: "boards",
   version: 1,
   tables: [],
   uses: [
@@ -45,21 +43,7 @@ export const boards = projection<BoardMemory>({
     wallets,
     markets
   ],
-  create: context => {
-    const memory = new BoardMemory(context.chain)
-    const { find } = context.output(pools)
-    return {
-      out: memory,
-      apply: ({ batch, from, to }) => {
-        for (let i = from; i < to; i++) {
-          if (batch.kind.values[i] !== KIND.PoolCreated) continue
-          const { pool } = batch.columns.PoolCreated
-          memory.pools.changed(find(batch, pool.get(batch.row.values[i] as number)))
-        }
-      },
-      reloaded: () => memory.clear()
-    }
-  },
+  create: () => ({ out: undefined, apply: () => undefined }),
   rehearsed,
   queries: [
     tokenBoard,

@@ -1,55 +1,36 @@
 /** Search of tokens by symbol, name or address. */
-import { type FoldsContext, keep, memoryQuery, once } from "../../engine/query.ts"
+import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
-import { readAs } from "../flags/impostor.ts"
-import { isOnePerSymbol } from "../listing/listing-rule.ts"
+import { readAs } from "../../src/rules/impostor.ts"
+import { isOnePerSymbol } from "../../src/rules/listing-rule.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { byVolume, listedBy } from "./commit-facts.ts"
-import { NameText } from "./name-text.ts"
-import { factsOf, TokenView, tokenRows } from "./token-row.ts"
+import { TokenView, tokenRows } from "./token-row.ts"
 import { windowOf } from "./window-of.ts"
 
-/** How people read the symbols and names of all tokens. */
-const keptTexts = keep(() => ({ symbols: new NameText(), names: new NameText() }))
-
-/** Readings of all tokens, as of the present position. */
-const textsOf = once(context => {
-  const texts = context.kept(keptTexts)
-  const { flags, tokens } = factsOf(context)
-  const readings = flags.readings()
-  texts.symbols.update(readings.symbols, tokens.count())
-  texts.names.update(readings.names, tokens.count())
-  return texts
-})
-
 /** How well tokens fit: 0 not at all; their symbol whole, its start, their name. */
-const fitsOf = (context: FoldsContext, view: TokenView, wanted: string): Uint8Array => {
-  const { symbols, names } = textsOf(context)
-  const fits = new Uint8Array(view.facts.tokens.count())
+const fitsOf = ({ facts }: TokenView, wanted: string): Uint8Array => {
+  const { symbols, names, count } = facts.tokens
+  const fits = new Uint8Array(count())
   if (wanted === "") return fits
-  names.having(wanted, token => {
+  names.search().having(wanted, token => {
     fits[token] = 1
   })
-  symbols.beginning(wanted, (token, isWhole) => {
+  symbols.search().beginning(wanted, (token, isWhole) => {
     fits[token] = isWhole ? 3 : 2
   })
   return fits
 }
 
 /** The tokens that are looked for, with how well they fit. */
-const foundBy = (
-  context: FoldsContext,
-  view: TokenView,
-  trades: ArrayLike<number>,
-  query: string
-) => {
+const foundBy = (view: TokenView, trades: ArrayLike<number>, query: string) => {
   const found: Array<number> = []
   if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
     const token = view.facts.tokens.find(fromHex(query.toLowerCase()))
     if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
     return { found, fits: new Uint8Array(0) }
   }
-  const fits = fitsOf(context, view, readAs(query))
+  const fits = fitsOf(view, readAs(query))
   for (let token = 0; token < fits.length; token++) {
     if (fits[token] !== 0 && (trades[token] ?? 0) > 0) found.push(token)
   }
@@ -98,7 +79,7 @@ export const tokenSearch = memoryQuery(
     const query = params.q.trim()
     const { trades } = context.output(tapeOutput).activity()
     const { trades: today } = view.window.ofTokens.columns
-    const { found, fits } = foundBy(context, view, trades, query)
+    const { found, fits } = foundBy(view, trades, query)
     const isRuled = isOnePerSymbol(context.chain.id)
     const verified = new Uint8Array(view.facts.tokens.count())
     for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(context, view, found)) {
@@ -130,7 +111,7 @@ const ownersOf = (
   view: TokenView,
   tokens: ReadonlyArray<number>
 ): ReadonlyArray<number> => {
-  const { groups, groupCount } = textsOf(context).symbols
+  const { groups, groupCount } = view.facts.tokens.symbols.search()
   const listed = listedBy(context, view)
   // by reading: its owner plus one
   const owners = new Int32Array(groupCount)

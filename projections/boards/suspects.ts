@@ -1,6 +1,6 @@
 /** What a rule calls wash trading: shown apart, never summed. */
-import { leastWashed, newestRules, type RuleSet, washRuleFor } from "../flags/rule-sets.ts"
-import type { Traded, WashRule } from "../flags/wash.ts"
+import { leastWashed, newestRules, type RuleSet, washRuleFor } from "../../src/rules/rule-sets.ts"
+import type { Traded, WashRule } from "../../src/rules/wash.ts"
 import type { Window } from "../markets/window.ts"
 
 const MICRO = 1e6

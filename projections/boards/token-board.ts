@@ -1,9 +1,10 @@
 /** The board of tokens that traded in the last 24 hours (spec 4.4). */
+
+import { withLast } from "../../engine/memory/descending.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
-import { rulesOf, versionOf } from "../flags/rule-sets.ts"
+import { rulesOf, versionOf } from "../../src/rules/rule-sets.ts"
 import { asOfRefusal } from "../tape/as-of.ts"
 import { byVolume, flaggedBy, listedBy, tradedIn } from "./commit-facts.ts"
-import { withLast } from "./descending.ts"
 import { keptOrders, type Order, sortedOrders } from "./kept-orders.ts"
 import { TokenView } from "./token-row.ts"
 import { toldRows } from "./told-rows.ts"

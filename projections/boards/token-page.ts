@@ -6,7 +6,6 @@ import { markets } from "../markets/output.ts"
 import type { Window } from "../markets/window.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { unknownToken } from "../tokens/queries.ts"
-import { boardsOutput } from "./board-memory.ts"
 import { percent } from "./percent.ts"
 import { TokenView, tokenRows } from "./token-row.ts"
 import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
@@ -29,11 +28,10 @@ export const unknown = (context: FoldsContext, address: string): Settled => ({
 /** The hours of the window, oldest first, also those without a trade. */
 const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
   const fold = context.output(markets)
-  const memory = context.output(boardsOutput)
   const c = fold.tokenHours.table.columns
   return Array.from({ length: 24 }, (_, i) => {
     const hour = since + i * HOUR
-    const slot = memory.hourOf(fold, token, hour)
+    const slot = fold.hourOf(token, hour)
     if (slot < 0) {
       return { hour, trades: 0, buys: 0, sells: 0, buyUsd: 0, sellUsd: 0, makers: 0, close: null }
     }
@@ -52,16 +50,12 @@ const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
   })
 }
 
-/** The markets of a token. */
-export const marketsOf = (context: FoldsContext, token: number): Uint32Array =>
-  context.output(boardsOutput).marketsOf(context.output(markets), token)
-
 const venuesOf = (context: FoldsContext, { ofMarkets }: Window, token: number) => {
   const fold = context.output(markets)
   const { venue } = fold.index.markets.columns
   const sums = new Map<number, { trades: number; usd: number }>()
   let total = 0
-  for (const market of marketsOf(context, token)) {
+  for (const market of fold.index.ofToken(token)) {
     const trades = ofMarkets.columns.trades[market] ?? 0
     if (trades === 0) continue
     const usd = ofMarkets.columns.usd[market] as number

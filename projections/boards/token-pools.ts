@@ -1,4 +1,6 @@
 /** The pools of a token by pages. */
+
+import { descending, withLast } from "../../engine/memory/descending.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -6,11 +8,9 @@ import { markets } from "../markets/output.ts"
 import { pools, tokenColumns } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import { asOfRefusal } from "../tape/as-of.ts"
-import { boardsOutput } from "./board-memory.ts"
-import { descending, withLast } from "./descending.ts"
 import { keptOrders, type Order, sortedOrders } from "./kept-orders.ts"
 import { isSuspect } from "./suspects.ts"
-import { marketsOf, unknown } from "./token-page.ts"
+import { unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
 import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
 import { windowOf } from "./window-of.ts"
@@ -55,7 +55,7 @@ const poolDays = (context: FoldsContext, token: number, ids: Uint32Array) => {
   const sums = () => new Float64Array(ids.length)
   const days = { trades: sums(), usd: sums(), makers: sums(), suspect: new Uint8Array(ids.length) }
   const placeOfPool = placesIn(ids)
-  for (const market of marketsOf(context, token)) {
+  for (const market of context.output(markets).index.ofToken(token)) {
     if (!((c.trades[market] ?? 0) > 0)) continue
     const place = placeOfPool(pool[market] as number)
     if (place < 0) continue
@@ -167,7 +167,7 @@ export const tokenPools = memoryQuery("tokenPools", (context, params: PoolsParam
   const { token: address } = params
   const token = view.facts.tokens.find(fromHex(address))
   if (token < 0) return unknown(context, address)
-  const ids = context.output(boardsOutput).pools.of(context.output(pools), token)
+  const ids = context.output(pools).ofToken(token)
   const days = poolDays(context, token, ids)
   const { limit, offset } = params
   const asOf = params.asOf ?? context.seq

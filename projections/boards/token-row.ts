@@ -2,18 +2,17 @@
 import { type FoldsContext, once } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { leastWashed, newestRules, type RuleSet } from "../flags/rule-sets.ts"
-import { TokenFlags } from "../flags/token-flags.ts"
-import type { WashRule } from "../flags/wash.ts"
-import { type CuratedTokens, curatedTokensOf } from "../listing/curated-tokens.ts"
-import { isOnePerSymbol, keptOf } from "../listing/listing-rule.ts"
+import { type CuratedTokens, curatedTokensOf } from "../../src/rules/curated-tokens.ts"
+import { isOnePerSymbol, keptOf } from "../../src/rules/listing-rule.ts"
+import { leastWashed, newestRules, type RuleSet } from "../../src/rules/rule-sets.ts"
+import type { WashRule } from "../../src/rules/wash.ts"
 import type { Change } from "../markets/change.ts"
 import type { Window } from "../markets/window.ts"
 import { pools } from "../pools/output.ts"
 import { type Prices, pricesOutput as prices } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
-import { boardsOutput } from "./board-memory.ts"
+import { TokenFlags } from "../tokens/token-flags.ts"
 import { ruleOfToken } from "./suspects.ts"
 
 const MICRO = 1e6
@@ -282,12 +281,11 @@ export const tokenRows = (context: FoldsContext, view: TokenView, of: ReadonlyAr
   const { facts, window } = view
   const known = facts.tokens.columns()
   const sums = window.ofTokens.columns
-  const allPools = context.output(pools)
-  const { pools: index } = context.output(boardsOutput)
+  const { countsOf } = context.output(pools)
   const { last_ts } = context.output(tapeOutput).activity()
   return of.map(token => {
     const address = facts.flags.addressOf(token)
-    const { routable, pools: poolCounts } = index.counts(allPools, token)
+    const { routable, pools: poolCounts } = countsOf(token)
     const trades = sums.trades[token] ?? 0
     const buys = sums.buys[token] ?? 0
     const change = view.changeOf(token)

@@ -13,14 +13,14 @@ import type { MarketFold } from "../markets/fold.ts"
 import { DAY, HOUR, hourOf } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import type { MakerCounts } from "../markets/second-counts.ts"
+import { type Held, heldOf, slotsOf } from "../markets/token-windows.ts"
 import { pools } from "../pools/output.ts"
+import { liquidityOf } from "../prices/liquidity.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { heldEdges, readEdges } from "./held-edges.ts"
-import { liquidityOf } from "./liquidity.ts"
-import { marketsOf, unknown } from "./token-page.ts"
+import { unknown } from "./token-page.ts"
 import { TokenView } from "./token-row.ts"
-import { type Held, heldOf, slotsOf } from "./token-windows.ts"
 import { knownWallets, windowWarnings } from "./unknown-wallets.ts"
 import type { Edge, PoolSums } from "./window-edges.ts"
 import { windowOf } from "./window-of.ts"
@@ -119,7 +119,7 @@ const marketMakers = (
  */
 const marketsHeld = (context: FoldsContext, token: number, { from }: Held, wallets: number) => {
   const fold = context.output(markets)
-  const mine = marketsOf(context, token)
+  const mine = context.output(markets).index.ofToken(token)
   const { pool: poolOf } = fold.index.markets.columns
   const c = windowOf(context).ofMarkets.columns
   const makersOf = marketMakers(context, token, mine, from, wallets)

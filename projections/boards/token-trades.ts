@@ -4,6 +4,7 @@ import { type FoldsContext, memoryQuery, type QueryContext, type Row } from "../
 import { fromHex } from "../../src/domain/address.ts"
 import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
+import { type Held, heldOf, slotsOf } from "../markets/token-windows.ts"
 import { printsOf } from "../tape/output.ts"
 import { printOf } from "../tape/queries.ts"
 import { haveTwins, heldPrints } from "../tape/token-prints.ts"
@@ -16,8 +17,7 @@ import {
   type TradesParams,
   tokenTradesAsOf
 } from "./print-pages.ts"
-import { marketsOf, unknown } from "./token-page.ts"
-import { type Held, heldOf, slotsOf } from "./token-windows.ts"
+import { unknown } from "./token-page.ts"
 import type { Edge, Edges } from "./window-edges.ts"
 
 const MICRO = 1e6
@@ -28,7 +28,8 @@ const dexesOf = (context: FoldsContext, token: number): ReadonlyArray<string> =>
   const { venue } = fold.index.markets.columns
   const { id } = fold.index.venues.columns
   const names = new Set<string | null | undefined>()
-  for (const market of marketsOf(context, token)) names.add(id[venue[market] as number])
+  for (const market of context.output(markets).index.ofToken(token))
+    names.add(id[venue[market] as number])
   return [...names].filter(name => typeof name === "string").sort()
 }
 

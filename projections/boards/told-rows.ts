@@ -2,7 +2,6 @@
 import type { FoldsContext } from "../../engine/query.ts"
 import { pools } from "../pools/output.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { boardsOutput } from "./board-memory.ts"
 import { rowTexts, SUPPLY_BYTES, type Told } from "./row-texts.ts"
 import { type TokenView, tokenRows } from "./token-row.ts"
 
@@ -12,8 +11,7 @@ const tellerOf = (context: FoldsContext, view: TokenView): ((token: number) => T
   const { symbol, name, decimals, total_supply } = tokens.columns()
   const { trades, buys, buyUsd, sellUsd } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
-  const allPools = context.output(pools)
-  const { pools: index } = context.output(boardsOutput)
+  const { stampOf } = context.output(pools)
   return token => ({
     symbol: symbol[token] ?? null,
     name: name[token] ?? null,
@@ -31,7 +29,7 @@ const tellerOf = (context: FoldsContext, view: TokenView): ((token: number) => T
       buys[token] ?? 0,
       view.tradersOf(token) ?? Number.NaN,
       last_ts[token] as number,
-      index.stampOf(allPools, token),
+      stampOf(token),
       view.isListed(token) ? 1 : 0,
       view.isWash(token) ? 1 : 0,
       view.isImpostor(token) ? 1 : 0

@@ -1,7 +1,7 @@
 /** Launches: pools that the log shows being made, and the tokens that came to be traded by them. */
 
 import { projection } from "../../engine/projection.ts"
-import { boardsOutput } from "../boards/board-memory.ts"
+import { boards } from "../boards/projection.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
@@ -21,7 +21,7 @@ export const launchesProjection = projection<Launches>({
   name: launchesOutput.name,
   version: 1,
   tables: [makingsTable, launchesTable, launchersTable],
-  uses: [tokens, pools, pricesOutput, tapeOutput, boardsOutput],
+  uses: [tokens, pools, pricesOutput, tapeOutput, boards],
   create: context => {
     const tables = {
       makings: context.state(makingsTable),

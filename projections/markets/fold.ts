@@ -13,6 +13,7 @@ import { BucketRing } from "./bucket-ring.ts"
 import { HourCloser } from "./close-hour.ts"
 import { DayCounts } from "./day-counts.ts"
 import { DaySums } from "./day-sums.ts"
+import { HourSlots } from "./hour-slots.ts"
 import { type HourTotal, marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
 import { DAY, HOUR, hourOf } from "./hours.ts"
 import { LastHours } from "./last-hours.ts"
@@ -48,6 +49,7 @@ export class MarketFold {
   /** wallets of each token and market by the hour of their last swap, in the 24 hours */
   private readonly lastOfTokens = new LastHours()
   private readonly lastOfMarkets = new LastHours()
+  private readonly hourSlots = new HourSlots()
   private readonly closer = new HourCloser()
   /** sums of hours that are over */
   private readonly totals = new Map<number, HourTotal>()
@@ -105,6 +107,11 @@ export class MarketFold {
     }
     if (hour < this.hour) this.totals.set(hour, total)
     return total
+  }
+
+  /** The slot of a token's hour in `tokenHours`, -1 where it has none. */
+  hourOf(token: number, hour: number): number {
+    return this.hourSlots.find(this.tokenHours, token, hour)
   }
 
   apply(_: Slice): void {
@@ -286,6 +293,7 @@ export class MarketFold {
     this.days.begin(this, hour)
     this.hour = hour
     this.endTokenHours()
+    this.hourSlots.forget(hour - DAY)
     const { marketHours, ofMarkets } = this
     const hours = marketHours.table.columns
     marketHours.advance(hour - DAY, slot => {
@@ -324,6 +332,7 @@ export class MarketFold {
   reloaded(): void {
     this.index.reload()
     this.totals.clear()
+    this.hourSlots.clear()
     this.hour = 0
     for (const hour of this.marketHours.starts.subarray(0, this.marketHours.table.count)) {
       if (hour > this.hour) this.hour = hour

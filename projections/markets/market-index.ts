@@ -1,4 +1,5 @@
 /** Finds the market of a swap, and makes it, its venue and its listings where they are new. */
+import { Links } from "../../engine/memory/links.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { PairIndex } from "./pair-index.ts"
@@ -16,6 +17,7 @@ export class MarketIndex {
   private newest = new Uint32Array(1024).fill(NONE)
   /** markets of pools that have several */
   private readonly several = new Map<number, Array<number>>()
+  private readonly byToken = new Links()
   private readonly venueIds = new Map<string | null, number>()
   private readonly byTokenAndVenue: PairIndex
 
@@ -74,7 +76,20 @@ export class MarketIndex {
     return market
   }
 
+  /** The markets of a token, ascending. */
+  ofToken(token: number): Uint32Array {
+    return this.byToken.of(token)
+  }
+
+  private link(market: number): void {
+    const { token0, token1 } = this.markets.columns
+    for (const token of [token0[market], token1[market]] as Array<number>) {
+      if (token !== NONE) this.byToken.add(token, market)
+    }
+  }
+
   private note(pool: number, market: number): void {
+    this.link(market)
     if (pool >= this.newest.length) {
       const grown = new Uint32Array(Math.max(pool + 1, this.newest.length * 2)).fill(NONE)
       grown.set(this.newest)
@@ -121,6 +136,7 @@ export class MarketIndex {
     const { markets, listings, venues } = this
     this.newest.fill(NONE)
     this.several.clear()
+    this.byToken.clear()
     for (let m = 0; m < markets.count; m++) this.note(markets.columns.pool[m] as number, m)
     this.venueIds.clear()
     for (let v = 0; v < venues.count; v++) this.venueIds.set(venues.columns.id[v] ?? null, v)

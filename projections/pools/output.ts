@@ -44,6 +44,18 @@ export const tokenColumns = [
   "token7"
 ] as const
 
+/** A token's pools of all kinds, by shape and by venue. */
+export interface TokenPools {
+  readonly pools: {
+    readonly v2: number
+    readonly v3: number
+    readonly v4: number
+    readonly byDex: { readonly [venue: string]: number }
+  }
+  /** whether one of a listed venue is among them */
+  readonly routable: boolean
+}
+
 export interface Pools {
   /** slot of the pool a batch's reference names; creates a bare row where it is new */
   readonly slotOf: (batch: EventBatch, ref: number) => number
@@ -57,6 +69,11 @@ export interface Pools {
   readonly tokenAt: (pool: number, place: number) => number
   /** address or pool id, `0x` text */
   readonly idText: (pool: number) => string
+  /** pools of which a token is one, in slot order */
+  readonly ofToken: (token: number) => Uint32Array
+  readonly countsOf: (token: number) => TokenPools
+  /** a number that is another one once `countsOf` a token may be others */
+  readonly stampOf: (token: number) => number
 }
 
 export const pools: OutputKey<Pools> = { name: "pools" }

@@ -18,11 +18,13 @@ import {
 } from "../../streams/pool-venue.ts"
 import { tokens } from "../tokens/output.ts"
 import { type Pools, pools, poolsTable, tokenColumns } from "./output.ts"
+import { PoolIndex } from "./pool-index.ts"
 import { knownFacts } from "./queries.ts"
 
 interface State {
   readonly chain: ChainConfig
   readonly slots: SlotTable<(typeof poolsTable)["columns"]>
+  readonly index: PoolIndex
   ids: ByteTable
   /** slots by number of an address, and of a hash, of the current batch; -1 not looked up yet */
   cacheBatch: EventBatch | null
@@ -118,6 +120,7 @@ const created = (
   }
   columns.fee[pool] = feeOf(state.chain, c.fee.values[row] as number, maker, told)
   columns.tick_spacing[pool] = c.tickSpacing.values[row] as number
+  state.index.changed(pool)
   state.slots.touch(pool)
 }
 
@@ -154,9 +157,11 @@ const firstSeen = (state: State, batch: EventBatch, kind: number, row: number): 
 
 const create = (context: FoldContext): Fold<Pools> => {
   const { intern: internToken } = context.output(tokens)
+  const slots = context.state(poolsTable)
   const state: State = {
     chain: context.chain,
-    slots: context.state(poolsTable),
+    slots,
+    index: new PoolIndex(context.chain, slots),
     ids: new ByteTable(32),
     cacheBatch: null,
     cache: new Int32Array(1024),
@@ -181,6 +186,7 @@ const create = (context: FoldContext): Fold<Pools> => {
     state.ids = new ByteTable(32)
     for (let p = 0; p < state.slots.count; p++) state.ids.intern(state.slots.columns.id, p * 32)
     state.cacheBatch = null
+    state.index.clear()
   }
   return {
     out: {
@@ -197,7 +203,10 @@ const create = (context: FoldContext): Fold<Pools> => {
         const { id } = state.slots.columns
         const short = id.subarray(pool * 32, pool * 32 + 12).every(byte => byte === 0)
         return toHex(id.subarray(pool * 32 + (short ? 12 : 0), pool * 32 + 32))
-      }
+      },
+      ofToken: token => state.index.of(token),
+      countsOf: token => state.index.counts(token),
+      stampOf: token => state.index.stampOf(token)
     },
     apply,
     reloaded

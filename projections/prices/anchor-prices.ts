@@ -3,8 +3,9 @@
  * venues where one may set a price, for what a contract of its own logs of its depth anybody can
  * write. Summed in the order of prices and slots, so the sum never depends on the order of updates.
  */
+
+import { reasonOf, thresholds } from "../../src/rules/price-recipe.ts"
 import type { PoolBook } from "./pool-book.ts"
-import { reasonOf, thresholds } from "./recipe.ts"
 
 /** What a pool has to do with an anchor's price: its part in it, or why it has none. */
 export interface Word {

@@ -1,8 +1,8 @@
 /** The pools that are looked at for a token's price: what each says, and its part in the price. */
 import type { FoldsContext } from "../../engine/query.ts"
+import { reasonAgainst, reasonOf, thresholds } from "../../src/rules/price-recipe.ts"
 import { isNear } from "./anchor-prices.ts"
 import { type Prices, pricesOutput } from "./output.ts"
-import { reasonAgainst, reasonOf, thresholds } from "./recipe.ts"
 
 export type RecipeVersion = 4 | 5
 

@@ -5,11 +5,11 @@
  * all is a dollar; with fewer nobody can tell which of two has lost its peg, and each is one.
  */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { AnchorPrices } from "./anchor-prices.ts"
 import type { Anchors } from "./anchors.ts"
 import type { PoolBook } from "./pool-book.ts"
-import { thresholds } from "./recipe.ts"
 import type { TokenPrices } from "./tables.ts"
 
 /** The value in the middle of some, of an even number the mean of two. */

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { expect, it } from "vitest"
 import { Explained } from "../../api/groups/prices/prices.api.ts"
+import { recipe } from "../../src/rules/price-recipe.ts"
 import {
   address,
   ETHER,
@@ -17,7 +18,6 @@ import {
   WETH,
   withPrices
 } from "../../test/support/price-events.ts"
-import { recipe } from "./recipe.ts"
 
 const dollars = (whole: number) => BigInt(whole) * 10n ** 6n
 const V3 = { venue: "v3", source: "log" } as const

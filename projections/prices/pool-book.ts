@@ -4,9 +4,9 @@
  */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { ageOf, reasonAgainst, thresholds } from "../../src/rules/price-recipe.ts"
 import type { Pools } from "../pools/output.ts"
 import type { Pair } from "./pair.ts"
-import { ageOf, reasonAgainst, thresholds } from "./recipe.ts"
 import type { Scales } from "./scales.ts"
 import type { PoolPrices } from "./tables.ts"
 import type { Worth } from "./worth.ts"

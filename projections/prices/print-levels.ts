@@ -9,9 +9,9 @@
  * next to nothing. Weak ones neither move nor outvote what strong ones said, for a day.
  */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { OUTLIER, thresholds } from "../../src/rules/price-recipe.ts"
 import { isNear } from "./anchor-prices.ts"
 import type { PoolBook } from "./pool-book.ts"
-import { OUTLIER, thresholds } from "./recipe.ts"
 import type { PrintLevels, TokenPrices } from "./tables.ts"
 import type { Worth } from "./worth.ts"
 

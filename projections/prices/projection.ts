@@ -1,15 +1,15 @@
 /**
  * Prices: what each pool says a token costs, what a token costs by that, the dollars of every swap,
- * and which prints are not believed. The rules, with their thresholds, are a value: `recipe.ts`.
+ * and which prints are not believed. The rules, with their thresholds, are a value: `src/rules/price-recipe.ts`.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import { recipe } from "../../src/rules/price-recipe.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { PriceFold } from "./fold.ts"
 import { type Prices, pricesOutput } from "./output.ts"
 import { Parked, parkedPrintsTable } from "./parked.ts"
 import { explainPrice } from "./queries.ts"
-import { recipe } from "./recipe.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
 const outputOf = (fold: PriceFold): Prices => {

@@ -1,13 +1,13 @@
 /** Why a token costs what it costs: the recipe, the pools it looks at, and the way to dollars. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
+import { recipe, recipeV4, thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { unknownToken } from "../tokens/queries.ts"
 import { type Candidate, candidatesFor, meanOf, type RecipeVersion } from "./candidates.ts"
 import { type PrintLevel, pricesOutput } from "./output.ts"
-import { recipe, recipeV4, thresholds } from "./recipe.ts"
 
 /** Pools of a token that are told: the deepest. */
 const MOST_SHOWN = 50

@@ -1,12 +1,12 @@
 /** What each token costs, by the pools that may say so. */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { AnchorPrices, isNear, type Word } from "./anchor-prices.ts"
 import type { BasedPools } from "./based-pools.ts"
 import { DollarBasket } from "./dollar-basket.ts"
 import type { Pair } from "./pair.ts"
 import type { PoolBook } from "./pool-book.ts"
-import { thresholds } from "./recipe.ts"
 import type { TokenPrices } from "./tables.ts"
 import type { Worth } from "./worth.ts"
 

@@ -40,7 +40,7 @@ export class Trades {
   /** dollars a whole token in this swap; NaN where unknown */
   price0 = new Float64Array(4096)
   price1 = new Float64Array(4096)
-  /** why the print is an outlier of token 0, of token 1, a code of `recipe.ts`; 0: it is none */
+  /** why the print is an outlier of token 0, of token 1, a code of `src/rules/price-recipe.ts`; 0: it is none */
   outlier0 = new Uint8Array(4096)
   outlier1 = new Uint8Array(4096)
 

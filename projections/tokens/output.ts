@@ -2,6 +2,7 @@
 import type { OutputKey } from "../../engine/query.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { table } from "../../engine/store/table.ts"
+import type { ReadTexts } from "./readings.ts"
 
 export const tokensTable = table({
   name: "tokens",
@@ -30,6 +31,8 @@ export interface Tokens {
   readonly count: () => number
   /** raw units of one whole token by id; NaN while decimals are unknown */
   readonly scale: (token: number) => number
+  readonly symbols: ReadTexts
+  readonly names: ReadTexts
 }
 
 export const tokens: OutputKey<Tokens> = { name: "tokens" }

@@ -10,6 +10,7 @@ import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
 import { decimalsTold, scaleOf } from "./decimals.ts"
 import { type Tokens, tokens, tokensTable } from "./output.ts"
+import { Readings } from "./readings.ts"
 
 const ZERO = fromHex(ZERO_ADDRESS)
 
@@ -19,6 +20,8 @@ interface State {
   readonly slots: SlotTable<(typeof tokensTable)["columns"]>
   addresses: ByteTable
   scales: Float64Array
+  readonly symbols: Readings
+  readonly names: Readings
 }
 
 const setScale = (state: State, token: number, decimals: number): void => {
@@ -52,8 +55,12 @@ const seen = (state: State, batch: EventBatch, row: number): void => {
   const c = batch.columns.TokenSeen
   const token = intern(state, batch.ids.bytes(c.token.get(row)), 0)
   const { columns } = state.slots
-  columns.symbol[token] = c.symbol.get(row) ?? columns.symbol[token] ?? null
-  columns.name[token] = c.name.get(row) ?? columns.name[token] ?? null
+  const symbol = c.symbol.get(row) ?? columns.symbol[token] ?? null
+  const name = c.name.get(row) ?? columns.name[token] ?? null
+  if (symbol !== columns.symbol[token]) state.symbols.changed(token)
+  if (name !== columns.name[token]) state.names.changed(token)
+  columns.symbol[token] = symbol
+  columns.name[token] = name
   const decimals = decimalsTold(batch, row)
   if (decimals !== NULL_I32) {
     columns.decimals[token] = decimals
@@ -108,15 +115,20 @@ const reloaded = (state: State): void => {
     state.addresses.intern(slots.columns.address, token * 20)
     setScale(state, token, slots.columns.decimals[token] as number)
   }
+  state.symbols.clear()
+  state.names.clear()
 }
 
 const create = (context: FoldContext): Fold<Tokens> => {
   const { nativeToken } = context.chain
+  const slots = context.state(tokensTable)
   const state: State = {
     wrapped: nativeToken === null ? null : fromHex(nativeToken),
-    slots: context.state(tokensTable),
+    slots,
     addresses: new ByteTable(20),
-    scales: new Float64Array(1024).fill(Number.NaN)
+    scales: new Float64Array(1024).fill(Number.NaN),
+    symbols: new Readings(() => ({ count: slots.count, texts: slots.columns.symbol })),
+    names: new Readings(() => ({ count: slots.count, texts: slots.columns.name }))
   }
   return {
     out: {
@@ -124,7 +136,9 @@ const create = (context: FoldContext): Fold<Tokens> => {
       find: address => state.addresses.find(address, 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
-      scale: token => state.scales[token] as number
+      scale: token => state.scales[token] as number,
+      symbols: state.symbols,
+      names: state.names
     },
     apply: slice => apply(state, slice),
     reloaded: () => reloaded(state)

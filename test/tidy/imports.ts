@@ -49,6 +49,7 @@ export const targetOf = (path: string, specifier: string): string | undefined =>
 /** The layers, lowest first: a file may import from its own layer and those before it. */
 const layers: ReadonlyArray<RegExp> = [
   /^src\/(domain|math)\//,
+  /^src\/rules\//,
   /^src\/platform\//,
   /^streams\//,
   /^engine\//,
@@ -82,12 +83,13 @@ const narrower: ReadonlyArray<{
     importer: /^projections\/[^/]+\//,
     except: /\/queries(\.\w+)?\.ts$/,
     allowed: [
-      /^src\/(domain|math)\//,
+      /^src\/(domain|math|rules)\//,
       /^streams\/([^/]+$|batch\/)/,
       /^engine\/((projection|query)\.ts$|(store|memory)\/)/,
       /^projections\//
     ],
-    reason: "a fold sees src/domain, src/math, events, the projection contract and projections"
+    reason:
+      "a fold sees src/domain, src/math, src/rules, events, the projection contract and projections"
   },
   {
     importer: /^engine\//,

@@ -1,7 +1,7 @@
 /** `GET /v1/prices/explain`: explains a token's price. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { RECIPE_VERSIONS } from "../../../projections/prices/recipe.ts"
+import { RECIPE_VERSIONS } from "../../../src/rules/price-recipe.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { address, documented, oneOf, optional, schemasOf } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"

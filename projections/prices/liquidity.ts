@@ -1,7 +1,7 @@
 /** What stands behind a token's price. */
 import type { QueryContext } from "../../engine/query.ts"
-import { pricesOutput } from "../prices/output.ts"
-import { thresholds } from "../prices/recipe.ts"
+import { thresholds } from "../../src/rules/price-recipe.ts"
+import { pricesOutput } from "./output.ts"
 
 /**
  * Dollars on the quote side of the pools that price the token, thin ones too; null for none. Of an

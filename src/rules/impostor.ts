@@ -3,7 +3,7 @@
  * symbols are the same where people read them alike: letter case, width, blanks and marks do not
  * count, and letters of other alphabets count as the Latin ones they look like.
  */
-import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { ChainConfig } from "../domain/chain.ts"
 
 export const impostorRule = {
   version: 1,

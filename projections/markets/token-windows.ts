@@ -1,9 +1,8 @@
 /** What windows of a token hold of whole hours, as memory tells. */
 import type { FoldsContext } from "../../engine/query.ts"
-import type { MarketFold } from "../markets/fold.ts"
-import { DAY, HOUR } from "../markets/hours.ts"
-import { markets } from "../markets/output.ts"
-import { boardsOutput } from "./board-memory.ts"
+import type { MarketFold } from "./fold.ts"
+import { DAY, HOUR } from "./hours.ts"
+import { markets } from "./output.ts"
 
 /** What memory tells of a window: sums of its whole hours. */
 export interface Held {
@@ -19,10 +18,9 @@ export interface Held {
 /** Slots of a token's hours, of any window that ends in the newest one. */
 export const slotsOf = (context: FoldsContext, token: number): ReadonlyArray<number> => {
   const fold = context.output(markets)
-  const memory = context.output(boardsOutput)
   const slots: Array<number> = []
   for (let hour = fold.hour - DAY; hour <= fold.hour; hour += HOUR) {
-    const slot = memory.hourOf(fold, token, hour)
+    const slot = fold.hourOf(token, hour)
     if (slot >= 0) slots.push(slot)
   }
   return slots

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { testChain } from "../../test/support/chain-config.ts"
-import { type Pools, tokenColumns } from "../pools/output.ts"
+import { tokenColumns } from "./output.ts"
 import { PoolIndex } from "./pool-index.ts"
 
 interface Pool {
@@ -10,18 +10,22 @@ interface Pool {
   tokens: ReadonlyArray<number>
 }
 
-/** What the index asks of pools. */
-const poolsOf = (list: ReadonlyArray<Pool>): Pools =>
+/** The slots of these pools, as they are when they are asked for. */
+const heldOf = (list: ReadonlyArray<Pool>) =>
   ({
-    count: () => list.length,
-    columns: () => ({
-      kind: list.map(({ kind }) => kind),
-      venue: list.map(({ venue }) => venue),
-      ...Object.fromEntries(
-        tokenColumns.map((name, place) => [name, list.map(({ tokens }) => tokens[place] ?? NONE)])
-      )
-    })
-  }) as unknown as Pools
+    get count() {
+      return list.length
+    },
+    get columns() {
+      return {
+        kind: list.map(({ kind }) => kind),
+        venue: list.map(({ venue }) => venue),
+        ...Object.fromEntries(
+          tokenColumns.map((name, place) => [name, list.map(({ tokens }) => tokens[place] ?? NONE)])
+        )
+      }
+    }
+  }) as unknown as ConstructorParameters<typeof PoolIndex>[1]
 
 it("pools of tokens are known as they are made, and anew where one is told of again", () => {
   const listed = testChain.venues[0]?.id ?? ""
@@ -29,26 +33,26 @@ it("pools of tokens are known as they are made, and anew where one is told of ag
     { kind: "uniswap-v2", venue: "b", tokens: [7, 3] },
     { kind: "uniswap-v3", venue: "a", tokens: [3, 5000] }
   ]
-  const index = new PoolIndex(testChain)
-  const at = (token: number) => JSON.stringify(index.counts(poolsOf(list), token))
+  const index = new PoolIndex(testChain, heldOf(list))
+  const at = (token: number) => JSON.stringify(index.counts(token))
   // the token's first place comes first, then the pool
   expect(at(3)).toBe('{"pools":{"v2":1,"v3":1,"v4":0,"byDex":{"a":1,"b":1}},"routable":false}')
   list.push(
     { kind: null, venue: null, tokens: [3, 3, 9] },
     { kind: "x", venue: listed, tokens: [] }
   )
-  index.changed(-1)
   index.changed(2)
-  expect([...index.of(poolsOf(list), 3)]).toEqual([0, 1, 2])
+  expect([...index.of(3)]).toEqual([0, 1, 2])
   expect(at(9)).toBe('{"pools":{"v2":0,"v3":0,"v4":0,"byDex":{"unknown":1}},"routable":false}')
   list[3] = { kind: "solidly", venue: listed, tokens: [9, 3] }
   index.changed(3)
-  expect([...index.of(poolsOf(list), 3)]).toEqual([0, 1, 2, 3])
-  expect(index.counts(poolsOf(list), 9)).toEqual({
+  expect([...index.of(3)]).toEqual([0, 1, 2, 3])
+  expect(index.counts(9)).toEqual({
     pools: { v2: 1, v3: 0, v4: 0, byDex: { [listed]: 1, unknown: 1 } },
     routable: true
   })
-  expect([...index.of(poolsOf(list), 4)]).toEqual([])
+  expect([...index.of(4)]).toEqual([])
+  list.length = 1
   index.clear()
-  expect([...index.of(poolsOf(list.slice(0, 1)), 5000)]).toEqual([])
+  expect([...index.of(5000)]).toEqual([])
 })

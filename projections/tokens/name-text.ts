@@ -12,7 +12,8 @@ export class NameText {
   /** by token: where its reading begins */
   private starts = new Uint32Array(1024)
   private end = 1
-  private readings: Array<string> = []
+  /** tokens below have a reading */
+  count = 0
   private readonly numbers = new Map<string, number>()
   /** by token: the number of its reading, which tokens that read alike share */
   groups = new Uint32Array(1024)
@@ -26,16 +27,9 @@ export class NameText {
     this.codes[0] = END
   }
 
-  /** Takes up the readings of all tokens: new ones at the end, all where an old one changed. */
-  update(readings: ReadonlyArray<string>, count: number): void {
-    const known = this.readings
-    const isSame = known.length <= count && known.every((one, token) => one === readings[token])
-    if (!isSame) this.clear()
-    for (let token = this.readings.length; token < count; token++) this.add(readings[token] ?? "")
-  }
-
-  private add(reading: string): void {
-    const token = this.readings.length
+  /** Takes up the reading of the next token. */
+  add(reading: string): void {
+    const token = this.count++
     if (token >= this.starts.length) {
       const grown = new Uint32Array(this.starts.length * 2)
       grown.set(this.starts)
@@ -57,7 +51,6 @@ export class NameText {
     for (let i = 0; i < reading.length; i++) this.codes[this.end + i] = reading.charCodeAt(i)
     this.codes[next - 1] = END
     this.end = next
-    this.readings.push(reading)
   }
 
   private isAt(at: number, wanted: Uint16Array): boolean {
@@ -67,7 +60,7 @@ export class NameText {
 
   /** Calls `take` with each token whose reading has the wanted one in it, ascending. */
   having(wanted: string, take: (token: number) => void): void {
-    const { codes, starts, readings } = this
+    const { codes, starts, count } = this
     const asked = codesOf(wanted)
     const last = this.end - asked.length
     const [first, second] = asked
@@ -76,18 +69,18 @@ export class NameText {
       // most of the others differ here
       if (second !== undefined && codes[at + 1] !== second) continue
       if (!this.isAt(at, asked)) continue
-      while (token + 1 < readings.length && (starts[token + 1] as number) <= at) token++
+      while (token + 1 < count && (starts[token + 1] as number) <= at) token++
       take(token)
-      if (++token >= readings.length) return
+      if (++token >= count) return
       at = (starts[token] as number) - 1
     }
   }
 
   /** The same of readings that begin with it; `isWhole` where there is nothing more. */
   beginning(wanted: string, take: (token: number, isWhole: boolean) => void): void {
-    const { codes, starts, readings } = this
+    const { codes, starts, count } = this
     const asked = codesOf(wanted)
-    for (let token = 0; token < readings.length; token++) {
+    for (let token = 0; token < count; token++) {
       const at = starts[token] as number
       if (this.isAt(at, asked)) take(token, codes[at + asked.length] === END)
     }
@@ -95,7 +88,7 @@ export class NameText {
 
   clear(): void {
     this.end = 1
-    this.readings = []
+    this.count = 0
     this.numbers.clear()
   }
 }

@@ -1,17 +1,17 @@
 /** The pools of each token, and how many there are by kind and venue, kept up as pools are made. */
+
+import { Links } from "../../engine/memory/links.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { type Pools, type poolsTable, tokenColumns } from "../pools/output.ts"
-import { Links } from "./links.ts"
+import { type poolsTable, type TokenPools, tokenColumns } from "./output.ts"
 
 type Columns = ColumnArrays<(typeof poolsTable)["columns"]>
 
-export interface PoolCounts {
-  v2: number
-  v3: number
-  v4: number
-  readonly byDex: { [venue: string]: number }
+/** The slots of the table. */
+interface HeldPools {
+  readonly count: number
+  readonly columns: Columns
 }
 
 type Shape = "v2" | "v3" | "v4"
@@ -39,6 +39,7 @@ interface AtVenue {
 
 export class PoolIndex {
   private readonly listed: ReadonlySet<string>
+  private readonly pools: HeldPools
   private readonly links = new Links()
   private shapes = new Map<Shape, Uint32Array>()
   private readonly venues: Array<Array<AtVenue> | undefined> = []
@@ -48,13 +49,14 @@ export class PoolIndex {
   /** how often all was forgotten */
   private age = 0
 
-  constructor(chain: ChainConfig) {
+  constructor(chain: ChainConfig, pools: HeldPools) {
+    this.pools = pools
     this.listed = new Set(chain.venues.map(({ id }) => id))
   }
 
-  /** Something was told anew of a pool, -1 for none known. */
+  /** Something was told anew of a pool. */
   changed(pool: number): void {
-    if (pool >= 0 && pool < this.taken) this.isStale = true
+    if (pool < this.taken) this.isStale = true
   }
 
   clear(): void {
@@ -66,13 +68,10 @@ export class PoolIndex {
     this.isStale = false
   }
 
-  private update(pools: Pools): void {
+  private update(): void {
     if (this.isStale) this.clear()
-    const total = pools.count()
-    if (this.taken === total) return
-    const columns = pools.columns()
-    for (let pool = this.taken; pool < total; pool++) this.take(columns, pool)
-    this.taken = total
+    const { count, columns } = this.pools
+    for (; this.taken < count; this.taken++) this.take(columns, this.taken)
   }
 
   private take(columns: Columns, pool: number): void {
@@ -110,23 +109,23 @@ export class PoolIndex {
   }
 
   /** Pools of which a token is one, in slot order. */
-  of(pools: Pools, token: number): Uint32Array {
-    this.update(pools)
+  of(token: number): Uint32Array {
+    this.update()
     return this.links.of(token)
   }
 
   /** A number that is another one once `counts` of a token may be others. */
-  stampOf(pools: Pools, token: number): number {
-    this.update(pools)
+  stampOf(token: number): number {
+    this.update()
     return this.age * WORD + this.links.sizeOf(token)
   }
 
-  /** A token's pools of all kinds, and whether one of a listed venue is among them. */
-  counts(pools: Pools, token: number): { readonly pools: PoolCounts; readonly routable: boolean } {
-    this.update(pools)
+  /** What `TokenPools` says of a token. */
+  counts(token: number): TokenPools {
+    this.update()
     const of = (shape: Shape): number => this.shapes.get(shape)?.[token] ?? 0
     const list = (this.venues[token] ?? []).toSorted((a, b) => a.first - b.first)
-    const byDex: PoolCounts["byDex"] = {}
+    const byDex: { [venue: string]: number } = {}
     let routable = false
     for (const { venue, count } of list) {
       byDex[venue] = count

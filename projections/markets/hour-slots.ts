@@ -1,6 +1,6 @@
 /** Where each key stands in the hours of a ring, found without looking through them. */
 import type { ColumnDefs } from "../../engine/store/table.ts"
-import type { BucketRing } from "../markets/bucket-ring.ts"
+import type { BucketRing } from "./bucket-ring.ts"
 
 interface Hour {
   /** by key: slot plus one, 0 for none */

@@ -1,7 +1,7 @@
 /** What token lists say of a chain's tokens, by address. */
-import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { CuratedToken } from "../../src/domain/token-list.ts"
-import { readAs } from "../flags/impostor.ts"
+import type { ChainConfig } from "../domain/chain.ts"
+import type { CuratedToken } from "../domain/token-list.ts"
+import { readAs } from "./impostor.ts"
 
 export class CuratedTokens {
   /** in the order of the lists; none where no list covers the chain */

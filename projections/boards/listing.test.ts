@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { curationOf } from "../../src/domain/curation.ts"
 import type { ListedToken } from "../../src/domain/token-list.ts"
+import { keptOf } from "../../src/rules/listing-rule.ts"
 import {
   address,
   type Fact,
@@ -16,7 +17,6 @@ import {
   WETH,
   withPrices
 } from "../../test/support/price-events.ts"
-import { keptOf } from "./listing-rule.ts"
 
 const DAY = 86_400
 const [AAPL, NVDA, FAKE_AAPL, FAKE_NVDA, FAKE_USDC, PEPE, PEPE_BUSY, UNIQUE, CAT] = [
