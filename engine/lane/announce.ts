@@ -13,7 +13,7 @@ export const announceEarly = (
   state: LaneState
 ): ReadonlyArray<string> => {
   const { committed, pending } = core
-  if (state.state !== "live" || pending === null) return []
+  if (!state.isLive || pending === null) return []
   const since = committed.seq
   const { channels, frames } = queries.early(since, pending, state.wanted)
   if (channels.length === 0) return []
@@ -47,7 +47,7 @@ export const announce = (
     options.port.post({ type: "commit", at: { seq, block, blockTime } })
     const channels = queries.channels.filter(channel => !told.includes(channel))
     if (channels.length === 0) return
-    const live = state.state === "live"
+    const live = state.isLive
     const wanted = new Map(
       [...wantedNow(state.wanted)].filter(([channel]) => channels.includes(channel))
     )

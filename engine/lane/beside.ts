@@ -17,7 +17,6 @@ import {
 } from "../store/tables-file.ts"
 import { type Following, follow } from "./lane-follow.ts"
 import { adoptLog, type LaneOptions } from "./lane-open.ts"
-import { newLaneState } from "./lane-state.ts"
 import { IN_PLACE_EVENTS } from "./rewriting.ts"
 import { type Current, lost, openStand, type Stand, see } from "./stand.ts"
 import { toldAgain, toldBefore, wantedNow } from "./told-again.ts"
@@ -119,9 +118,7 @@ const make = (lane: Lane, old: Stand, least: number, isCopied: boolean) =>
   Effect.gen(function* () {
     const { options, current } = lane
     if (!isCopied) yield* copyOf(lane, old)
-    const { wanted, warnings } = old.state
-    const state = { ...newLaneState(), wanted, warnings, logSeq: old.state.logSeq }
-    const next = yield* openStand(options, otherPlace(old.place), state, true)
+    const next = yield* openStand(options, otherPlace(old.place), old.state.beside(), true)
     yield* adoptLog(options, next.open)
     current.newest = next
     const { ended, shown } = yield* begin(lane, next, least)
@@ -144,8 +141,7 @@ export const makeBeside = (lane: Lane, old: Stand, why: string, least: number) =
   Effect.gen(function* () {
     const { key } = lane.options.chain
     const { state } = old
-    state.state = "catching-up"
-    state.problem = why
+    state.post({ type: "RemakeBegan", problem: why })
     yield* Effect.logInfo(`${key}: ${why}`)
     let isCopied = false
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
@@ -160,8 +156,9 @@ export const makeBeside = (lane: Lane, old: Stand, why: string, least: number) =
       const { failure } = made
       const told = failure instanceof Error ? failure.message : String(failure)
       const reason = wantOfRoom(told, dirname(lane.options.file)) ?? told
-      state.problem = `${why}; making them failed and is tried again: ${reason}`
-      yield* Effect.logWarning(`${key}: ${state.problem}`)
+      const problem = `${why}; making them failed and is tried again: ${reason}`
+      state.post({ type: "RemakeFailed", problem })
+      yield* Effect.logWarning(`${key}: ${problem}`)
       // a log that cannot be read on says nothing against the copy, which goes on when it can
       isCopied = isLogBroken(failure)
       if (!isCopied) {

@@ -16,7 +16,7 @@ import { pathOf } from "../store/tables-file.ts"
 import { announce, announceEarly } from "./announce.ts"
 import { isCommitDue, isFar, isNearEnd } from "./commit-policy.ts"
 import type { LaneOptions } from "./lane-open.ts"
-import { type LaneState, warn } from "./lane-state.ts"
+import type { LaneState } from "./lane-state.ts"
 import { rehearse, rehearseOnce } from "./rehearse.ts"
 import { IN_PLACE_EVENTS, type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
 import type { Stand } from "./stand.ts"
@@ -49,7 +49,7 @@ const notKept = (
   { message }: { readonly message: string }
 ) => {
   const text = `${what}: ${message}`
-  warn(state, text)
+  state.warn(text)
   return Effect.logWarning(`${key}: ${text}`)
 }
 
@@ -193,13 +193,12 @@ const noteCaughtUp = ({ stand, least, progress, caughtUp, stands }: Running) =>
     const { open, state, isSeen } = stand
     const { core } = open
     const reached = progress.held.at(-1)?.header.lastSeq ?? core.committed.seq
-    if (state.state === "live" || reached < progress.goal) return false
+    if (state.isLive || reached < progress.goal) return false
     const isWhole = !progress.isSplicing && core.committed.block >= least
     const mayStand = progress.held.length === 0 && (isSeen || (isWhole && isQuiet(core)))
     if (mayStand) {
       yield* stands
-      state.state = "live"
-      state.problem = null
+      state.post({ type: "CaughtUp" })
     }
     if (mayStand || !progress.isTold) caughtUp(mayStand)
     progress.isTold = true
@@ -231,9 +230,7 @@ const foldRead = ({ stand, queue, progress, most }: Running) =>
     const { core } = open
     const wanted = wantedNow(state.wanted)
     const told = (toSeq: number) =>
-      state.state === "live"
-        ? toldBefore(open, wanted, progress.announced, toSeq)
-        : Effect.succeed(null)
+      state.isLive ? toldBefore(open, wanted, progress.announced, toSeq) : Effect.succeed(null)
     // with nothing to fold there is time to wait for the commit, and to hear if it failed
     if (Queue.sizeUnsafe(queue) === 0) yield* written(core)
     const left = eventsLeft(core, progress.goal)
@@ -247,7 +244,7 @@ const foldRead = ({ stand, queue, progress, most }: Running) =>
     for (const segment of segments) {
       const isPlain = progress.held.length === 0 && !beginsWithRollback(segment.batch)
       const rewriter = { most: most(), told }
-      const outcome = yield* Effect.result(takeSegment(core, progress, segment, rewriter))
+      const outcome = yield* Effect.result(takeSegment(stand, progress, segment, rewriter))
       if (Result.isFailure(outcome)) {
         const error = outcome.failure
         const isOfTables = error instanceof DuckDbError || error instanceof FileError
@@ -329,8 +326,7 @@ export const follow = (following: Following) =>
       Effect.forkScoped
     )
     yield* tick(core, queue).pipe(Effect.forkScoped)
-    state.problem = null
-    state.state = stand.isSeen ? "catching-up" : "rebuilding"
+    state.post({ type: stand.isSeen ? "CatchUpBegan" : "RebuildBegan" })
     // with nothing to fold it is said to be there when readers need not wait
     const isThere = core.committed.seq > 0 && core.committed.seq >= goal
     if (isThere) yield* rehearseOnce(options, open)

@@ -11,6 +11,7 @@ import { exists, FileError, makeFolder } from "../../src/platform/files.ts"
 import { GOES_ON, untilRoom, wantOfRoom } from "../../src/platform/room.ts"
 import { LogBroken } from "../log/log-errors.ts"
 import { isConfirmed } from "../runner/reconcile.ts"
+import { Signal } from "../runner/signal.ts"
 import {
   brokenOf,
   removeBroken,
@@ -22,7 +23,7 @@ import { clearPlace, pathOf, readServed, settleTables, writeServed } from "../st
 import { begin, type Lane, makeBeside, show } from "./beside.ts"
 import { adoptLog, type LaneOptions, OutdatedTables } from "./lane-open.ts"
 import { serve } from "./lane-serve.ts"
-import { type LaneState, newLaneState, warn } from "./lane-state.ts"
+import { LaneState } from "./lane-state.ts"
 import { postStatus } from "./lane-status.ts"
 import { PULSE_MS } from "./lane-watch.ts"
 import { isOfLate, TooDeep } from "./rewriting.ts"
@@ -138,7 +139,7 @@ const session = (host: Host, mode: Mode) =>
 
 /** From here on readers have nothing, until tables are made that stand for as much as they had. */
 const forgetTables = ({ options, current }: Host) => {
-  current.state.state = "rebuilding"
+  current.state.post({ type: "TablesForgotten" })
   current.isReopening = false
   current.served = { ...current.served, place: null }
   return writeServed(options.file, current.served)
@@ -150,13 +151,13 @@ const tellWant = ({ options, current }: Host, want: string, failed: string) =>
     const { state } = current
     const problem = `${want}${GOES_ON}`
     const isNews = state.problem !== problem
-    fail(state, problem)
+    state.post({ type: "RoomWanted", problem })
     if (!isNews) return
-    warn(state, problem)
+    state.warn(problem)
     yield* Effect.logWarning(`${options.chain.key}: ${problem} (${failed.split("\n")[0]})`)
     for (const name of yield* removeBroken(options.file)) {
       const text = `${name}, broken tables that were kept, was removed to make room`
-      warn(state, text)
+      state.warn(text)
       yield* Effect.logWarning(`${options.chain.key}: ${text}`)
     }
   })
@@ -196,7 +197,7 @@ const replaceTables = (host: Host, error: DuckDbError) =>
         ? "folding the log again from the start"
         : `snapshot ${host.snapshot} restored`
     }`
-    warn(current.state, text)
+    current.state.warn(text)
     yield* Effect.logWarning(`${options.chain.key}: ${text}`)
   })
 
@@ -205,16 +206,11 @@ const dropTables = (host: Host, outdated: OutdatedTables) =>
     const { options, current } = host
     yield* forgetTables(host)
     const text = `tables are of ${outdated.found}; folding the log again for ${outdated.wanted}`
-    warn(current.state, text)
+    current.state.warn(text)
     yield* Effect.logInfo(`${options.chain.key}: ${text}`)
     for (const place of ["own", "beside"] as const) yield* clearPlace(options.file, place)
     for (const name of yield* snapshotsOf(options.file)) yield* removeSnapshot(options.file, name)
   })
-
-const fail = (state: LaneState, problem: string): void => {
-  state.state = "failed"
-  state.problem = problem
-}
 
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)
@@ -227,7 +223,7 @@ const afterwards = (host: Host, error: unknown) =>
   Effect.gen(function* () {
     const { current, options } = host
     const { state } = current
-    if (state.state === "live") {
+    if (state.isLive) {
       host.replaced = 0
       host.snapshot = null
       host.reopened = false
@@ -251,9 +247,10 @@ const afterwards = (host: Host, error: unknown) =>
       yield* replaceTables(host, error)
       return "follow"
     }
-    fail(state, messageOf(error))
+    const isOfTables = error instanceof DuckDbError || error instanceof FileError
+    state.post({ type: isOfTables ? "GaveUp" : "LogFailed", problem: messageOf(error) })
     yield* Effect.logError(`${options.chain.key}: lane stopped: ${messageOf(error)}`)
-    if (error instanceof DuckDbError || error instanceof FileError) {
+    if (isOfTables) {
       current.isReopening = false
       return yield* Effect.never
     }
@@ -281,7 +278,7 @@ export const runLane = (options: LaneOptions) =>
     const current: Current = {
       seen: null,
       newest: null,
-      state: newLaneState(),
+      state: new LaneState(new Signal(), options.observe),
       served: yield* settled(options.file),
       isReopening: false
     }

@@ -12,7 +12,7 @@ import type { LaneLog } from "../runner/lane-log.ts"
 import { openQueries, type Queries } from "../runner/queries.ts"
 import { reconcile } from "../runner/reconcile.ts"
 import { openStore, readMeta, writeMeta } from "../store/store.ts"
-import { type LaneState, warn } from "./lane-state.ts"
+import type { LaneState, ObserveLane } from "./lane-state.ts"
 import type { FromLane, ToLane } from "./messages.ts"
 
 /** How much is folded between two times of upkeep. */
@@ -47,6 +47,7 @@ export interface LaneOptions {
   readonly isCopied: boolean
   /** events that are folded again at most while readers wait; `IN_PLACE_EVENTS` by default */
   readonly inPlaceEvents?: number | undefined
+  readonly observe?: ObserveLane | undefined
 }
 
 export interface OpenLane {
@@ -105,7 +106,7 @@ export const openLane = (
     const core = yield* loadCore(store, folds, read, log.joined)
     const done = agree ? yield* reconcile(core, log) : null
     if (done !== null) {
-      warn(state, done)
+      state.warn(done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
     const queries = yield* openQueries(store, chain, folds, core)

@@ -5,7 +5,6 @@ import { plainWords } from "../../src/platform/plain-words.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
 import type { Queries } from "../runner/queries.ts"
 import type { LaneOptions } from "./lane-open.ts"
-import { want } from "./lane-state.ts"
 import type { Current, Stand } from "./stand.ts"
 
 /** What DuckDB says where it does nothing more with a file. */
@@ -117,7 +116,7 @@ export const serve = (options: LaneOptions, current: Current) =>
     }
     port.onMessage(message => {
       if (message.type === "want") {
-        want(current.state, message.channel, message.key, message.wanted)
+        current.state.want(message.channel, message.key, message.wanted)
       } else if (message.type === "query") {
         const { id, request, newest } = message
         reply(

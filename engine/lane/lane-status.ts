@@ -50,7 +50,7 @@ const statusOf = (
   const at = core === null || core.committed.seq === 0 ? null : core.committed
   return {
     chain: options.chain.key,
-    state: state.state,
+    state: state.word,
     problem: state.problem === null ? null : state.problem + progressOf(current),
     seq: at?.seq ?? 0,
     logSeq: state.logSeq,
@@ -92,7 +92,7 @@ export const postStatus = (options: LaneOptions, current: Current) => {
   /** While tables are opened again as they are, they stand where they stood. */
   const standing = (): OpenLane | null => {
     const open = (current.seen ?? current.newest)?.open ?? null
-    if (open !== null || current.state.state === "rebuilding") kept = open
+    if (open !== null || current.state.word === "rebuilding") kept = open
     return kept
   }
   const post = Effect.gen(function* () {
@@ -113,7 +113,7 @@ export const postStatus = (options: LaneOptions, current: Current) => {
     for (;;) {
       const posted = yield* post
       let waitedMs = 0
-      while (waitedMs < POST_MS && current.state.state === posted) {
+      while (waitedMs < POST_MS && current.state.word === posted) {
         yield* Effect.sleep(LOOK_MS)
         waitedMs += LOOK_MS
       }

@@ -56,7 +56,7 @@ export const rehearse = (
     let rollbacks = asked ? core.rollbacks : -1
     for (;;) {
       yield* Effect.sleep(LOOK)
-      if (state.state !== "live" || rollbacks === core.rollbacks || core.pending !== null) continue
+      if (state.phase !== "live" || rollbacks === core.rollbacks || core.pending !== null) continue
       rollbacks = core.rollbacks
       yield* rehearseOnce(options, open)
     }

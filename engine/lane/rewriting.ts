@@ -17,6 +17,7 @@ import {
   refolded,
   written
 } from "../runner/lane-core.ts"
+import type { Stand } from "./stand.ts"
 import type { ToldBefore } from "./told-again.ts"
 
 /**
@@ -79,9 +80,20 @@ const hold = (core: LaneCore, rewriting: Rewriting, segment: Segment) =>
     return !goesOn(segment)
   })
 
+/** Folds what takes back others, while the lane is rolling back. */
+const rollingBack = <A, F>({ state, open: { core } }: Stand, work: Effect.Effect<A, F>) =>
+  Effect.gen(function* () {
+    // the commit before may be what brings the lane to the log's end
+    yield* written(core)
+    state.post({ type: "RollbackBegan" })
+    const done = yield* work
+    state.post({ type: "RollbackEnded" })
+    return done
+  })
+
 /** Folds a whole rewriting while readers wait. */
 const rewrite = (
-  core: LaneCore,
+  stand: Stand,
   rewriting: Rewriting,
   segments: ReadonlyArray<Segment>,
   { told }: Rewriter
@@ -93,7 +105,7 @@ const rewrite = (
     )
     // after another rollback readers are told to undo both: what they have is not known any more
     rewriting.before = isLate && rewriting.undone.length === 0 ? yield* told(toSeq) : null
-    yield* applyAsOne(core, segments)
+    yield* rollingBack(stand, applyAsOne(stand.open.core, segments))
     noteUndone(rewriting, segments)
   })
 
@@ -102,16 +114,18 @@ const rewrite = (
  * would have to be folded again than may be.
  */
 export const takeSegment = (
-  core: LaneCore,
+  stand: Stand,
   rewriting: Rewriting,
   segment: Segment,
   rewriter: Rewriter
 ) =>
   Effect.gen(function* () {
     const { most } = rewriter
+    const { core } = stand.open
     const isPlain = rewriting.held.length === 0 && !beginsWithRollback(segment.batch)
     if (isPlain || most === Number.POSITIVE_INFINITY) {
-      yield* applySegment(core, segment)
+      const applied = applySegment(core, segment)
+      yield* beginsWithRollback(segment.batch) ? rollingBack(stand, applied) : applied
       rewriting.isSplicing = goesOn(segment)
       noteUndone(rewriting, [segment])
       return null
@@ -121,6 +135,6 @@ export const takeSegment = (
     if (!isWhole) return null
     const segments = rewriting.held
     rewriting.held = []
-    yield* rewrite(core, rewriting, segments, rewriter)
+    yield* rewrite(stand, rewriting, segments, rewriter)
     return null
   })

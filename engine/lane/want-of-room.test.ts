@@ -2,18 +2,22 @@
  * Tables on a disk that is full or read-only, and broken ones beside them: good tables stay, are
  * read meanwhile, and follow the log again as soon as they can be written.
  */
-import { existsSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Stream } from "effect"
-import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
+import { Effect, Queue, Stream } from "effect"
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest"
 import { allProjections } from "../../projections/all.ts"
+import type { Event } from "../../streams/event.ts"
+import { rollbackTo } from "../../test/support/block-batches.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
+import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { seed } from "../../test/support/seed.ts"
 import { mountSmallDisk } from "../../test/support/small-disk.ts"
+import type { Segment } from "../log/segment.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
 
 const NAME = `${seed}/want of room`
@@ -116,6 +120,50 @@ it.skipIf(disk === null)("reads tables on a read-only disk until it is writable"
   expect(await asked).toBeGreaterThan(0)
   await lane.stop()
   expect(readdirSync(place)).toEqual(["base.duckdb", "base.served"])
+})
+
+it.skipIf(disk === null)("goes from state to state, and back to live from each", async () => {
+  let arrives: (segment: Segment) => void = () => {}
+  const growing: LaneLog = {
+    ...followed,
+    read: (from, { follow }) => {
+      const { segments } = log
+      if (!follow) return Stream.fromIterable(segments.slice(from.streamSeq))
+      const arrived = Effect.runSync(Queue.unbounded<Segment>())
+      for (const segment of segments.slice(from.streamSeq)) Queue.offerUnsafe(arrived, segment)
+      arrives = segment => Queue.offerUnsafe(arrived, segment)
+      return Stream.fromQueue(arrived)
+    }
+  }
+  const append = (branch: string, number: number, before: ReadonlyArray<Event> = []) => {
+    const events = marketBlock(NAME, market, branch, number, null, 10, known)
+    arrives(log.append([...before, ...events]))
+  }
+  const own = join(place, "states")
+  const lane = hostLane({
+    file: join(own, "base.duckdb"),
+    projections: allProjections,
+    log: growing
+  })
+  const isAtEnd = () => lane.phases.at(-1) === "live" && committed() === log.end.seq
+  const committed = () =>
+    lane.posted.flatMap(one => (one.type === "commit" ? [one.at.seq] : [])).at(-1)
+  await vi.waitUntil(isAtEnd, PATIENCE_MS)
+  expect(lane.phases).toEqual(["rebuilding", "live"])
+  const fork = log.segments.at(-2)?.header
+  const number = log.segments.at(-1)?.header.lastBlock ?? 0
+  const back = { ...rollbackTo(number - 1, fork?.lastBlockHash), fromBlock: number }
+  append("fork", number, [{ ...back, toSeq: fork?.lastSeq ?? 0 }])
+  await vi.waitUntil(isAtEnd, PATIENCE_MS)
+  expect(lane.phases.slice(2)).toEqual(["rolling-back", "live"])
+  disk?.fill()
+  append("fork", number + 1)
+  await vi.waitUntil(() => lane.phases.at(-1) === "waiting-for-room", PATIENCE_MS)
+  disk?.free()
+  await vi.waitUntil(isAtEnd, PATIENCE_MS)
+  expect(lane.phases.slice(4)).toEqual(["waiting-for-room", "catching-up", "live"])
+  await lane.stop()
+  rmSync(own, { recursive: true })
 })
 
 it("keeps no more of broken tables than those that broke last", async () => {

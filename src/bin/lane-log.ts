@@ -1,6 +1,5 @@
 /** Gives a lane its log in JetStream, which another thread reads where the log is long. */
 import { Effect, Option, Stream } from "effect"
-import type { ReadError } from "../../engine/log/log-errors.ts"
 import { type LogStream, logIdentity, persist } from "../../engine/log/log-stream.ts"
 import { joinedReader } from "../../engine/log/read-joined.ts"
 import { logEnd, openSegment, readSegments } from "../../engine/log/read-log.ts"

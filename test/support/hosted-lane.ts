@@ -2,6 +2,7 @@
 import { Effect, Fiber, Logger } from "effect"
 import { runLane } from "../../engine/lane/lane-host.ts"
 import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
+import type { LanePhase } from "../../engine/lane/lane-state.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
 import type { Projection } from "../../engine/projection.ts"
@@ -25,6 +26,8 @@ export interface HostedOptions {
 export const hostLane = ({ send, ...options }: HostedOptions) => {
   const posted: Array<FromLane> = []
   const lines: Array<string> = []
+  /** its states one after the other, from the first event on */
+  const phases: Array<LanePhase> = []
   let tell: (message: ToLane) => void = () => {}
   const logger = Logger.make(({ message }) => {
     lines.push(String(message))
@@ -36,6 +39,9 @@ export const hostLane = ({ send, ...options }: HostedOptions) => {
       threads: 1,
       upkeep: upkeepDefaults,
       isCopied: false,
+      observe: (from, _, to) => {
+        if (to !== from) phases.push(to)
+      },
       port: {
         post: message => {
           send?.(message)
@@ -51,6 +57,7 @@ export const hostLane = ({ send, ...options }: HostedOptions) => {
   return {
     fiber,
     lines,
+    phases,
     posted,
     tell: (message: ToLane) => tell(message),
     /** the first message of a type, waited for */
