@@ -1,32 +1,33 @@
 /**
- * The price of an anchor by the pools that quote it in better-ranked anchors: those of listed
- * venues where one may set a price, for what a contract of its own logs of its depth anybody can
- * write. Summed in the order of prices and slots, so the sum never depends on the order of updates.
+ * The price of an anchor by the pools that quote it in better-ranked anchors. Where a pool of a
+ * listed venue may set the price, pools of other venues count nothing: anybody can deploy a
+ * contract that logs a false depth. The mean is summed in the order of prices and slots, so it
+ * never depends on the order of updates.
  */
 
 import { reasonOf, thresholds } from "../../src/rules/price-recipe.ts"
 import type { PoolBook } from "./pool-book.ts"
 
-/** What a pool has to do with an anchor's price: its part in it, or why it has none. */
+/** A pool's weight in an anchor's price, from 0 to 1, or the reason why it has none. */
 export interface Word {
   readonly reason: string | null
   readonly weight: number
 }
 
 export class AnchorPrices {
-  /** the mean last made; NaN and 0 where no pool may set a price */
+  /** price and depth of the newest mean, in dollars; NaN and 0 where no pool may set a price */
   price = Number.NaN
   depth = 0
-  /** Unix seconds of the newest state that is in it, 0 for none */
+  /** Unix seconds of the newest pool state in the mean; 0 for none */
   told = 0
-  /** whether it is the word of listed venues */
+  /** whether the mean is of pools of listed venues */
   listed = false
   private readonly book: PoolBook
-  /** pools with a price, by anchor, in the order in which they stood last */
+  /** by anchor: its pools with a price, in the order of the newest sort */
   private readonly pools = new Map<number, Array<number>>()
-  /** by place in the list at hand: what the pool says, infinite where nothing */
+  /** by place in the list that was sorted last: the pool's price; infinite where it has none */
   private prices = new Float64Array(64)
-  /** those that may set the price, what each says and counts for */
+  /** the pools that may set the price; by place in `chosen` their prices, depths and weights */
   private chosen = new Uint32Array(64)
   private words = new Float64Array(64)
   private depths = new Float64Array(64)
@@ -48,19 +49,19 @@ export class AnchorPrices {
     return (this.pools.get(token)?.length ?? 0) > 0
   }
 
-  /** Pools of an anchor. */
+  /** Returns an anchor's pools. */
   of(token: number): ReadonlyArray<number> {
     return this.pools.get(token) ?? []
   }
 
-  /** Takes a pool out of an anchor's. */
+  /** Removes a pool from an anchor's pools. */
   drop(token: number, pool: number): void {
     const list = this.pools.get(token)
     const place = list?.indexOf(pool) ?? -1
     if (place >= 0) list?.splice(place, 1)
   }
 
-  /** Notes a pool of an anchor, where it may ever count as it is. */
+  /** Adds a pool to an anchor's pools where its state may ever count, and removes it elsewhere. */
   put(token: number, pool: number): void {
     const list = this.pools.get(token) ?? []
     if (list.length === 0) this.pools.set(token, list)
@@ -70,7 +71,7 @@ export class AnchorPrices {
     else if (!counts && place >= 0) list.splice(place, 1)
   }
 
-  /** Makes the anchor's mean; `worthOf` is what a quote token costs. */
+  /** Computes the anchor's mean into the fields above. `worthOf` returns a quote token's price. */
   mean(token: number, now: number, worthOf: (quote: number) => number): void {
     const list = this.pools.get(token) ?? []
     this.sort(list, worthOf)
@@ -79,23 +80,23 @@ export class AnchorPrices {
     this.sum()
   }
 
-  /** What each pool has to do with the mean, made now as `mean` makes it. */
+  /** Computes the mean, and returns the weight of each of the anchor's pools in it. */
   wordsOf(token: number, now: number, worthOf: (quote: number) => number): Map<number, Word> {
     this.mean(token, now, worthOf)
     const { quote } = this.book.table.columns
-    const found = new Map<number, Word>()
+    const words = new Map<number, Word>()
     for (const pool of this.of(token)) {
       const code = this.book.reasonAgainst(pool, now, worthOf(quote[pool] as number))
-      // what might set a price and was not chosen is not listed
-      found.set(pool, { reason: reasonOf(code) ?? "unlisted", weight: 0 })
+      // a pool that might set the price and was not chosen is of a venue that is not listed
+      words.set(pool, { reason: reasonOf(code) ?? "unlisted", weight: 0 })
     }
     let whole = 0
     for (let i = 0; i < this.count; i++) whole += this.weights[i] as number
     for (let i = 0; i < this.count; i++) {
       const weight = (this.weights[i] as number) / whole
-      found.set(this.chosen[i] as number, { reason: this.reasonAt(i), weight })
+      words.set(this.chosen[i] as number, { reason: this.reasonAt(i), weight })
     }
-    return found
+    return words
   }
 
   private reasonAt(i: number): string | null {
@@ -103,15 +104,17 @@ export class AnchorPrices {
     return this.ageing(i) === 0 ? "silent" : "far"
   }
 
-  /** Brings the list in the order of prices and slots; it is nearly so from the last time. */
+  /**
+   * Sorts the list by price, then by slot. Insertion sort: it is nearly sorted from the last time.
+   */
   private sort(list: Array<number>, worthOf: (quote: number) => number): void {
     this.reserve(list.length)
     const { prices } = this
     const { unit, quote } = this.book.table.columns
     for (let i = 0; i < list.length; i++) {
       const pool = list[i] as number
-      const told = (unit[pool] as number) * worthOf(quote[pool] as number)
-      const price = told > 0 ? told : Number.POSITIVE_INFINITY
+      const usd = (unit[pool] as number) * worthOf(quote[pool] as number)
+      const price = usd > 0 ? usd : Number.POSITIVE_INFINITY
       let at = i
       while (at > 0 && isAfter(prices[at - 1] as number, list[at - 1] as number, price, pool)) {
         prices[at] = prices[at - 1] as number
@@ -132,7 +135,7 @@ export class AnchorPrices {
     this.weights = new Float64Array(count * 2)
   }
 
-  /** Pools that may set a price and are listed or not; false without any. */
+  /** Chooses the pools of listed or of other venues that may set a price; false where none may. */
   private choose(
     list: ReadonlyArray<number>,
     listed: boolean,
@@ -153,14 +156,17 @@ export class AnchorPrices {
     return this.count > 0
   }
 
-  /** What is left of a chosen pool's word for its silence beside the newest: 1, a half, ..., 0. */
+  /**
+   * Returns the factor by which a chosen pool's weight shrinks with the time that it has been
+   * silent longer than the newest pool: 1, a half, ..., 0.
+   */
   private ageing(i: number): number {
     const silent = this.newest - (this.book.table.columns.ts[this.chosen[i] as number] as number)
     const { anchorSilentSeconds, anchorHalvingSeconds } = thresholds
     return silent < anchorSilentSeconds ? 2 ** -Math.floor(silent / anchorHalvingSeconds) : 0
   }
 
-  /** Weighs the chosen; answers the weighted median of what they say. */
+  /** Weighs the chosen pools. Returns the weighted median of their prices. */
   private weigh(): number {
     const { chosen, words, depths, weights, count } = this
     const { ts } = this.book.table.columns
@@ -181,7 +187,7 @@ export class AnchorPrices {
     return Number.NaN
   }
 
-  /** The mean of the chosen by weight, without those far from their weighted median. */
+  /** Computes the weighted mean of the chosen pools without those far from the weighted median. */
   private sum(): void {
     const middle = this.weigh()
     const { chosen, words, depths, weights } = this
@@ -201,7 +207,7 @@ export class AnchorPrices {
   }
 }
 
-/** Whether a pool of a price stands behind another. */
+/** Whether a pool with a price stands behind another pool with its own. */
 const isAfter = (price: number, pool: number, other: number, than: number): boolean =>
   price > other || (price === other && pool > than)
 

@@ -1,7 +1,7 @@
 /**
- * Where dollars come from. A chain's anchors are ranked: `usd` tokens (see `dollar-basket.ts`),
- * then the native token and other assets, which pools against better-ranked anchors price. In a
- * pair the better-ranked side is the quote.
+ * The ranks of a chain's anchors, from which all dollar prices start: `usd` tokens first (see
+ * `dollar-basket.ts`), then the native token, then other assets. Pools against better-ranked
+ * anchors price those behind. In a pair the better-ranked side is the quote.
  */
 
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
@@ -17,9 +17,9 @@ const ASSET = 2
 export class Anchors {
   private readonly byAddress: ReadonlyArray<{ readonly bytes: Uint8Array; readonly rank: number }>
   private readonly tokens: Tokens
-  /** rank by token id; filled as tokens appear */
+  /** by token id: its rank, known for the first `rankedTokens` */
   private ranks = new Uint8Array(1024).fill(NOT_AN_ANCHOR)
-  private known = 0
+  private rankedTokens = 0
 
   constructor(chain: ChainConfig, tokens: Tokens) {
     this.tokens = tokens
@@ -29,7 +29,7 @@ export class Anchors {
         (anchor.kind === "usd" ? USD : anchor.kind === "native" ? NATIVE : ASSET) * 64 +
         Math.min(place, 63)
     }))
-    // Unwrapped, the native unit is the zero address, and worth what its token is.
+    // the native unit has the zero address as its token, and the rank of its wrapped token
     const native = listed[chain.anchors.findIndex(({ address }) => address === chain.nativeToken)]
     this.byAddress =
       native === undefined
@@ -37,9 +37,12 @@ export class Anchors {
         : [...listed, { bytes: fromHex(ZERO_ADDRESS), rank: native.rank }]
   }
 
-  /** 0..63 a dollar, above: priced by pools; 255: not an anchor. Lower quotes higher. */
+  /**
+   * Returns a token's rank: 0 to 63 for a dollar, above that for an anchor that pools price, 255
+   * for no anchor. Of two tokens the one with the lower rank is the quote.
+   */
   rank(token: number): number {
-    if (token >= this.known) this.refresh(token + 1)
+    if (token >= this.rankedTokens) this.refresh(token + 1)
     return this.ranks[token] as number
   }
 
@@ -51,16 +54,16 @@ export class Anchors {
     return this.rank(token) !== NOT_AN_ANCHOR
   }
 
-  /** The side that is not the quote; the known one where the other is `NONE`. */
+  /** Returns the token that is not the quote; where one token is `NONE`, the other. */
   baseOf(token0: number, token1: number): number {
     if (token0 === NONE || token1 === NONE) return token0 === NONE ? token1 : token0
     return this.rank(token0) <= this.rank(token1) ? token1 : token0
   }
 
-  /** Forgets token ids, which a rollback may have given back. */
+  /** Forgets all ranks: after a rollback an id may belong to another token. */
   reset(): void {
     this.ranks.fill(NOT_AN_ANCHOR)
-    this.known = 0
+    this.rankedTokens = 0
   }
 
   private refresh(count: number): void {
@@ -70,13 +73,13 @@ export class Anchors {
       this.ranks = next
     }
     const { address } = this.tokens.columns()
-    for (let token = this.known; token < count; token++) {
+    for (let token = this.rankedTokens; token < count; token++) {
       const at = token * 20
-      const found = this.byAddress.find(anchor =>
-        anchor.bytes.every((byte, i) => byte === address[at + i])
+      const anchor = this.byAddress.find(candidate =>
+        candidate.bytes.every((byte, i) => byte === address[at + i])
       )
-      this.ranks[token] = found?.rank ?? NOT_AN_ANCHOR
+      this.ranks[token] = anchor?.rank ?? NOT_AN_ANCHOR
     }
-    this.known = count
+    this.rankedTokens = count
   }
 }

@@ -1,6 +1,6 @@
-/** The pools of each token in which it is the base: those that may price it. */
+/** The pools in which a token is the base, by token: the pools that may price it. */
 
-/** No pool, no token. */
+/** Stands for no pool and no token. */
 const END = -1
 
 const grown = (array: Int32Array, length: number) => {
@@ -10,12 +10,12 @@ const grown = (array: Int32Array, length: number) => {
 }
 
 export class BasedPools {
-  /** the first pool of each token, the next of each pool, and its token */
+  /** by token: its first pool; by pool: the next pool with that base, and the base */
   private head = new Int32Array(1024).fill(END)
   private next = new Int32Array(1024).fill(END)
   private base = new Int32Array(1024).fill(END)
 
-  /** Puts a pool with its base token; gives the one that it was until now, -1 for none. */
+  /** Sets a pool's base token. Returns the base that it replaces; -1 for none. */
   put(pool: number, token: number): number {
     if (pool >= this.next.length) {
       this.next = grown(this.next, pool + 1)
@@ -43,21 +43,21 @@ export class BasedPools {
     this.next[before] = after
   }
 
-  /** The token's first pool, -1 without any; the order means nothing. */
+  /** Returns the token's first pool, -1 for none. The order of pools means nothing. */
   first(token: number): number {
     return token < this.head.length ? (this.head[token] as number) : END
   }
 
-  /** The pool of the same token after this one, -1 after the last. */
+  /** Returns the next pool with that pool's base; -1 after the last. */
   after(pool: number): number {
     return this.next[pool] as number
   }
 
-  /** Slots of a token's pools. */
+  /** Returns the slots of a token's pools. */
   of(token: number): ReadonlyArray<number> {
-    const found: Array<number> = []
-    for (let pool = this.first(token); pool !== END; pool = this.after(pool)) found.push(pool)
-    return found
+    const pools: Array<number> = []
+    for (let pool = this.first(token); pool !== END; pool = this.after(pool)) pools.push(pool)
+    return pools
   }
 
   clear(): void {

@@ -1,4 +1,4 @@
-/** The pools that are looked at for a token's price: what each says, and its part in the price. */
+/** The pools that are looked at for a token's price: the price of each, and its weight. */
 import type { FoldsContext } from "../../engine/query.ts"
 import { reasonAgainst, reasonOf, thresholds } from "../../src/rules/price-recipe.ts"
 import { isNear } from "./anchor-prices.ts"
@@ -6,27 +6,27 @@ import { type Prices, pricesOutput } from "./output.ts"
 
 export type RecipeVersion = 4 | 5
 
-/** Pools of a token that are looked at: the deepest. */
-const MOST_READ = 1000
+/** A token's pools that are looked at: its deepest ones, this many at most. */
+const MAX_POOLS_READ = 1000
 
 export interface Candidate {
   readonly pool: number
   readonly isListed: boolean
   /** dollars a base token, or a raw unit of it where its decimals are unknown; NaN for none */
   readonly price: number
-  /** dollars that it counts for */
+  /** dollars that the pool weighs */
   readonly depth: number
   /** dollars a quote token */
   readonly quoteUsd: number
-  /** seconds that it had been there at its newest event */
+  /** seconds between the pool's making and its newest event */
   readonly age: number
-  /** why it may not set the price, the way the recipe tells it; null where it may */
+  /** why the pool may not set the price, in the recipe's words; null where it may */
   readonly reason: string | null
-  /** its part in the price */
+  /** its part in the price, from 0 to 1 */
   readonly weight: number
 }
 
-/** Dollars of a pool's quote token: at present, or, in the older recipe, at its newest event. */
+/** Returns the dollars of a pool's quote token: now, or in recipe 4 at the pool's newest event. */
 const quoteUsdOf = ({ books }: Prices, pool: number, version: RecipeVersion): number => {
   const { quote, quote_usd } = books.pools.table.columns
   const token = quote[pool] as number
@@ -34,7 +34,7 @@ const quoteUsdOf = ({ books }: Prices, pool: number, version: RecipeVersion): nu
   return books.pair.anchors.isUsd(token) ? 1 : (quote_usd[pool] as number)
 }
 
-/** What memory says of a pool as of its newest event. */
+/** Returns a pool as a candidate, as of its newest event. */
 const candidateOf = (prices: Prices, pool: number, version: RecipeVersion): Candidate => {
   const { pools } = prices.books
   const c = pools.table.columns
@@ -50,7 +50,7 @@ const candidateOf = (prices: Prices, pool: number, version: RecipeVersion): Cand
   }
 }
 
-/** Leaves unlisted pools out where a listed one may set the price. */
+/** Gives unlisted pools the reason `unlisted` where a listed one may set the price. */
 const withoutUnlisted = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const hasListed = all.some(one => one.reason === null && one.isListed)
   return all.map(one =>
@@ -58,11 +58,11 @@ const withoutUnlisted = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate
   )
 }
 
-/** One pool says it all: the leading one, which might when it was looked at. */
+/** Gives the leading pool all the weight: it might set the price when the fold chose it. */
 const ledBy = (all: ReadonlyArray<Candidate>, leader: number): ReadonlyArray<Candidate> =>
   all.map(one => (one.pool === leader ? { ...one, reason: null, weight: 1 } : one))
 
-/** What the fold did with an anchor's pools. */
+/** Gives an anchor's pools the weights that the fold gave them. */
 const weighed = (
   prices: Prices,
   token: number,
@@ -79,7 +79,7 @@ const weighed = (
   })
 }
 
-/** The older recipe's mean of an anchor's pools: none ages, and a dollar has no pools. */
+/** Gives an anchor's pools their weights in recipe 4, in which silent pools keep their weight. */
 const weighedBefore = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const counted = all
     .filter(one => one.reason === null)
@@ -99,7 +99,7 @@ const weighedBefore = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
   })
 }
 
-/** The pools that are looked at for a token's price, deepest first. */
+/** Returns the pools that are looked at for a token's price, deepest first. */
 export const candidatesFor = (
   context: FoldsContext,
   token: number,
@@ -107,20 +107,20 @@ export const candidatesFor = (
 ): ReadonlyArray<Candidate> => {
   const prices = context.output(pricesOutput)
   const { books } = prices
-  const found = prices.poolsOf(token, MOST_READ).map(pool => candidateOf(prices, pool, version))
-  const asked = withoutUnlisted(found)
+  const read = prices.poolsOf(token, MAX_POOLS_READ).map(pool => candidateOf(prices, pool, version))
+  const candidates = withoutUnlisted(read)
   const leader = token < books.tokens.table.count ? books.tokens.table.columns.pool[token] : -1
   const all = !prices.isAnchor(token)
-    ? ledBy(asked, books.worth.ofUnit(token) > 0 ? (leader as number) : -1)
+    ? ledBy(candidates, books.worth.ofUnit(token) > 0 ? (leader as number) : -1)
     : version === 5
-      ? weighed(prices, token, asked)
+      ? weighed(prices, token, candidates)
       : books.pair.anchors.isUsd(token)
-        ? asked.map(one => ({ ...one, reason: one.reason ?? "by-rule" }))
-        : weighedBefore(asked)
+        ? candidates.map(one => ({ ...one, reason: one.reason ?? "by-rule" }))
+        : weighedBefore(candidates)
   return all.toSorted((a, b) => b.depth - a.depth || a.pool - b.pool)
 }
 
-/** What the pools say together; NaN where none has a part. */
+/** Returns the weighted mean of the pools' prices; NaN where none has weight. */
 export const meanOf = (all: ReadonlyArray<Candidate>): number => {
   const counted = all.filter(({ weight }) => weight > 0)
   if (counted.length === 0) return Number.NaN

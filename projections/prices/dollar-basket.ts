@@ -1,8 +1,9 @@
 /**
- * What each dollar anchor is worth, by the pools between them. The best-ranked one that such a pool
- * quotes in is the reference; what others cost in it their pools tell as those of any anchor do
- * (`token_prices.unit`; of the reference 1, without pools null). With enough of them the median of
- * all is a dollar; with fewer nobody can tell which of two has lost its peg, and each is one.
+ * The price of each dollar anchor, by the pools between dollar anchors. The best-ranked dollar that
+ * is the quote of such a pool is the reference. The price of another dollar in the reference is the
+ * mean of its pools, as for any anchor (`token_prices.unit`; 1 for the reference, null without
+ * pools). With enough dollars their median is $1. With fewer nobody knows which of two has lost its
+ * peg, and each costs $1.
  */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { thresholds } from "../../src/rules/price-recipe.ts"
@@ -12,7 +13,7 @@ import type { Anchors } from "./anchors.ts"
 import type { PoolBook } from "./pool-book.ts"
 import type { TokenPrices } from "./tables.ts"
 
-/** The value in the middle of some, of an even number the mean of two. */
+/** Returns the median: for an even number of values the mean of the middle two. */
 const medianOf = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [(sorted.length - 1) >> 1, sorted.length >> 1]
@@ -24,7 +25,7 @@ export class DollarBasket {
   private readonly anchors: Anchors
   private readonly means: AnchorPrices
   private readonly book: PoolBook
-  /** the dollars that the log has told of, best-ranked first */
+  /** dollars that have appeared in the log, best-ranked first */
   private members: Array<number> = []
 
   constructor(
@@ -43,7 +44,7 @@ export class DollarBasket {
     this.members = []
   }
 
-  /** Notes a dollar. */
+  /** Adds a dollar that appears for the first time. */
   meet(token: number): void {
     if (this.members.includes(token)) return
     this.members.push(token)
@@ -54,47 +55,48 @@ export class DollarBasket {
     return this.members
   }
 
-  /** What a dollar costs in the reference; NaN where no pool tells. */
+  /** Returns the price of a dollar in the reference; NaN where no pool sets it. */
   readonly inReference = (token: number): number =>
     token < this.table.count && this.anchors.isUsd(token)
       ? (this.table.columns.unit[token] as number)
       : Number.NaN
 
-  /** The dollars whose price in the reference is known, it too. */
+  /** The dollars with a price in the reference, the reference itself included. */
   get known(): ReadonlyArray<number> {
     return this.members.filter(token => this.inReference(token) > 0)
   }
 
-  /** Whether there are enough of them to tell which has lost its peg. */
+  /** Whether enough dollars have a price to see which has lost its peg. */
   get applies(): boolean {
     return this.known.length >= thresholds.minDollars
   }
 
-  /** Dollars that the reference costs. */
+  /** The price of the reference in dollars. */
   get scale(): number {
     return this.applies ? 1 / medianOf(this.known.map(this.inReference)) : 1
   }
 
-  /** The reference; `NONE` while no pool of two dollars is deep enough. */
+  /** Returns the reference; `NONE` while no pool of two dollars is deep enough. */
   referenceAt(now: number): number {
     const { quote } = this.book.table.columns
-    let found = NONE
+    let reference = NONE
     for (const token of this.members) {
       for (const pool of this.means.of(token)) {
-        const of = quote[pool] as number
-        if (found !== NONE && this.anchors.rank(found) <= this.anchors.rank(of)) continue
-        // its own side counts at a dollar a coin
-        if (this.book.reasonAgainst(pool, now, 1) === 0) found = of
+        const quoteToken = quote[pool] as number
+        if (reference !== NONE && this.anchors.rank(reference) <= this.anchors.rank(quoteToken))
+          continue
+        // a coin of the quote side counts as one dollar
+        if (this.book.reasonAgainst(pool, now, 1) === 0) reference = quoteToken
       }
     }
-    return found
+    return reference
   }
 
   /**
-   * Finds what each dollar is worth.
+   * Computes the price of each dollar.
    *
-   * @param settle finds what a dollar costs in the reference, from what its pools say
-   * @returns whether the price of one changed
+   * @param settle computes a dollar's price in the reference from its pools
+   * @returns whether the price of a dollar changed
    */
   update(now: number, settle: (token: number) => void): boolean {
     const { columns } = this.table
@@ -119,20 +121,20 @@ export class DollarBasket {
     return isChanged
   }
 
-  /** Whether a dollar costs $1 whatever its pools say. */
+  /** Whether a dollar costs $1 by rule, whatever its pools say. */
   isByRule(token: number): boolean {
     return !this.applies || !(this.inReference(token) > 0)
   }
 
   /**
-   * Unix seconds of the newest state behind what a dollar is worth, of the reference that behind
-   * any other's; 0 where it is one by rule.
+   * Returns the Unix seconds of the newest pool state behind a dollar's price; 0 where the price is
+   * $1 by rule. For the reference it is the newest state behind any other dollar's price.
    */
   toldAt(token: number): number {
     if (this.isByRule(token)) return 0
     const { told_ts } = this.table.columns
-    const own = told_ts[token] as number
-    return own > 0 ? own : Math.max(...this.known.map(one => told_ts[one] as number))
+    const ownTs = told_ts[token] as number
+    return ownTs > 0 ? ownTs : Math.max(...this.known.map(one => told_ts[one] as number))
   }
 
   private set(column: "unit" | "price" | "depth" | "told_ts", token: number, value: number): void {

@@ -35,7 +35,7 @@ export interface PriceTables {
 
 export class PriceFold {
   readonly trades: Trades
-  /** prints of earlier slices that got their price in this one: see `Prices.late` */
+  /** prints of earlier slices whose price became known in this slice: see `Prices.late` */
   readonly late = new Trades()
   readonly based = new BasedPools()
   private readonly chain: ChainConfig
@@ -49,7 +49,7 @@ export class PriceFold {
   readonly worth: Worth
   readonly levels: PrintLevelBook
   private readonly prints: Prints
-  /** pools that wait for the decimals of a token */
+  /** by token without decimals: the pools that wait for them */
   private readonly waiting = new Map<number, Set<number>>()
   private readonly swapInHand: Swap = {
     ...{ event: 0, row: 0, seq: 0, block: 0, ts: 0, pool: 0, net0: 0, net1: 0 }
@@ -127,7 +127,7 @@ export class PriceFold {
     if (pool >= 0) this.poolBook.curved(pool, c.value.toNumber(row) !== 0)
   }
 
-  /** Slot of a pool that the log has told of before, -1 where it has not. */
+  /** Returns the slot of a pool that has had an event before; -1 where it has had none. */
   private knownSlot(batch: EventBatch, ref: number): number {
     const pool = this.pools.find(batch, ref)
     return pool < this.poolBook.table.count ? pool : -1
@@ -140,7 +140,7 @@ export class PriceFold {
     this.poolBook.collected(pool, c.amount0.toNumber(row), c.amount1.toNumber(row))
   }
 
-  /** From here on the token has these decimals; what waited for them is priced. */
+  /** Applies a token's decimals from this event on, and prices the prints that waited for them. */
   private tokenSeen(batch: EventBatch, row: number, seq: number): void {
     const scale = scaleOf(decimalsTold(batch, row))
     if (Number.isNaN(scale)) return
@@ -233,7 +233,7 @@ export class PriceFold {
     this.prints.add(batch, swap)
   }
 
-  /** After a pool's reserves changed: its own price, then its base token's. */
+  /** Computes a pool's price after its state changed, then its base token's price. */
   private reprice(pool: number, ts: number): void {
     const { poolBook, tokenBook, pair } = this
     poolBook.table.columns.ts[pool] = ts
@@ -243,11 +243,11 @@ export class PriceFold {
     tokenBook.poolChanged(pool, ts)
   }
 
-  /** The deepest pools that may price a token, at most so many. */
-  deepest(token: number, most: number): ReadonlyArray<number> {
+  /** Returns the deepest pools that may price a token, `limit` at most. */
+  deepest(token: number, limit: number): ReadonlyArray<number> {
     const { poolBook } = this
-    const known = this.based.of(token).filter(pool => pool < poolBook.table.count)
-    return topOf(known, most, (a, b) => poolBook.depthUsd(b) - poolBook.depthUsd(a) || a - b)
+    const metPools = this.based.of(token).filter(pool => pool < poolBook.table.count)
+    return topOf(metPools, limit, (a, b) => poolBook.depthUsd(b) - poolBook.depthUsd(a) || a - b)
   }
 
   reloaded(): void {
@@ -267,7 +267,7 @@ export class PriceFold {
     this.tokenBook.reloaded(tokens.count(), pools.count())
   }
 
-  /** Notes a pool with tokens whose decimals are unknown until now. */
+  /** Lets a pool wait for the decimals of its tokens that have none yet. */
   private awaitScales(pool: number): void {
     const { token0, token1 } = this.pools.columns()
     for (const token of [token0[pool] as number, token1[pool] as number]) {

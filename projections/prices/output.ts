@@ -6,7 +6,7 @@ import type { TokenBook } from "./token-book.ts"
 import type { Trades } from "./trades.ts"
 import type { Worth } from "./worth.ts"
 
-/** What the prints of a token say: NaN where there is no such price. */
+/** The price levels of a token's prints, in dollars; NaN where there is no such level. */
 export interface PrintLevel {
   readonly accepted: number
   readonly other: number
@@ -17,29 +17,33 @@ export interface Prices {
   /** the swaps of the slice in hand, priced */
   readonly trades: Trades
   /**
-   * Prints of before whose token's decimals became known in the slice in hand, oldest first: the
-   * token is token 0 and has had no price until now, the other side has been told in its time.
+   * Prints of earlier slices whose token's decimals became known in the slice in hand, oldest
+   * first. The token is token 0 of the row. The print of the other token stood in `trades` of its
+   * own slice, so token 1 is `NONE`.
    */
   readonly late: Trades
-  /** dollars a whole token at present; NaN where no pool may tell, and what stands behind that */
+  /** dollars per whole token now; NaN where no pool may set a price */
   readonly priceOf: (token: number) => number
+  /** dollars of the pools behind the price */
   readonly depthOf: (token: number) => number
-  /** how old that is: Unix seconds of the oldest state it goes back to; 0 for none, or by rule */
+  /** Unix seconds of the oldest pool state behind the price; 0 for none, and for $1 by rule */
   readonly toldAt: (token: number) => number
-  /** dollars of all tokens, NaN for none: a copy, for when the folds go on */
+  /** dollars per whole token of all tokens, NaN for none: a copy that later events do not change */
   readonly allPrices: () => Float64Array
-  /** dollars a whole base token by a pool, NaN for none; dollars that it counts for */
+  /** dollars per whole base token by a pool, NaN for none */
   readonly poolPriceOf: (pool: number) => number
+  /** dollars that a pool weighs when it sets a price */
   readonly poolDepthOf: (pool: number) => number
-  /** what the prints of a token say; null where none was judged */
+  /** the price levels of a token's prints; null where none was judged */
   readonly levelOf: (token: number) => PrintLevel | null
-  /** the deepest pools that may price a token, at most so many; and how many there are */
-  readonly poolsOf: (token: number, most: number) => ReadonlyArray<number>
+  /** the deepest pools that may price a token, `limit` at most */
+  readonly poolsOf: (token: number, limit: number) => ReadonlyArray<number>
+  /** number of pools that may price a token */
   readonly countOf: (token: number) => number
   readonly isAnchor: (token: number) => boolean
-  /** of two tokens, one of which may be `NONE`, the one whose price a print tells */
+  /** the token of a pair that a swap prices; one of the two may be `NONE` */
   readonly baseOf: (token0: number, token1: number) => number
-  /** what explains a price */
+  /** the fold's state, for the explanation of a price */
   readonly books: {
     readonly pools: PoolBook
     readonly tokens: TokenBook

@@ -5,11 +5,11 @@ import type { Anchors } from "./anchors.ts"
 import type { NativeUnit } from "./native-unit.ts"
 
 export class Pair {
-  /** of the pool last looked at */
+  /** of the pair last looked at: its quote and base token */
   quoteIs0 = false
   quote = NONE
   base = NONE
-  /** the same with the native unit as its wrapped token */
+  /** quote and base, where the native unit counts as its wrapped token */
   quoteAs = NONE
   baseAs = NONE
   readonly anchors: Anchors
@@ -22,13 +22,13 @@ export class Pair {
     this.native = native
   }
 
-  /** Looks at a pool; false where a token of it is unknown. */
+  /** Looks at a pool's first two tokens. Returns false where one is unknown. */
   look(pool: number): boolean {
     const facts = this.pools.columns()
     return this.of(facts.token0[pool] as number, facts.token1[pool] as number)
   }
 
-  /** Looks at two tokens; false where one is unknown. */
+  /** Looks at two tokens. Returns false where one is unknown. */
   of(token0: number, token1: number): boolean {
     if (token0 === NONE || token1 === NONE) return false
     const { anchors, native } = this
@@ -41,8 +41,8 @@ export class Pair {
   }
 
   /**
-   * Whether the base is priced by the raw unit: while its decimals are unknown, if nothing else
-   * counts as it.
+   * Whether the price of the base is per raw unit: while its decimals are unknown, where no other
+   * token counts as the base.
    */
   inUnits(scale: number): boolean {
     return Number.isNaN(scale) && this.isOwn(this.base)

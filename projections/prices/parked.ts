@@ -1,14 +1,14 @@
 /**
- * Prints that have dollars and no price, because the decimals of one token are not known. They wait
- * here; when the token tells its decimals, they are priced as if they had been known all along.
+ * Prints that have dollars and no price, because the decimals of a token are unknown. They wait in
+ * a table until the decimals come, and are then priced as if the decimals had been known all along.
  */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Trades } from "./trades.ts"
 
-/** Prints that wait at most; later ones of tokens without decimals get no candles. */
-const MOST_PARKED = 262_144
+/** Prints that wait at most; further prints of tokens without decimals never get a price. */
+const MAX_PARKED_PRINTS = 262_144
 
 export const parkedPrintsTable = table({
   name: "parked_prints",
@@ -49,7 +49,7 @@ export interface ParkedPrint {
 export class Parked {
   private readonly slots: SlotTable<Columns>
   private readonly byToken = new Map<number, Array<number>>()
-  /** free slots, the lowest last: which slot a print gets follows from the table alone */
+  /** free slots, the lowest last, so that the slot of a print follows from the table alone */
   private free: Array<number> = []
 
   constructor(slots: SlotTable<Columns>) {
@@ -58,7 +58,7 @@ export class Parked {
 
   park(print: ParkedPrint): void {
     const slot = this.free.pop() ?? this.slots.count
-    if (slot >= MOST_PARKED) return
+    if (slot >= MAX_PARKED_PRINTS) return
     this.slots.grow(slot + 1)
     const c = this.slots.columns
     c.slot[slot] = slot
@@ -77,7 +77,9 @@ export class Parked {
     else list.push(slot)
   }
 
-  /** Moves the token's prints to `late`, oldest first, as rows of that side alone. */
+  /**
+   * Moves the token's prints to `late`, oldest first, as rows that have the token on side 0 only.
+   */
   release(token: number, scale: number, seq: number, late: Trades): void {
     const list = this.byToken.get(token)
     if (list === undefined) return

@@ -1,6 +1,6 @@
 /**
- * What its events tell of each pool: reserves or liquidity, the quote tokens that are in it, since
- * when it is there, and so its price and depth.
+ * The state of each pool by its events: reserves or liquidity, the quote tokens in it, the time of
+ * its making; and the price and depth that follow.
  */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
@@ -11,12 +11,14 @@ import type { Scales } from "./scales.ts"
 import type { PoolPrices } from "./tables.ts"
 import type { Worth } from "./worth.ts"
 
-/** What a sum of computed amounts may fall below zero by rounding, as a part of the last one. */
+/** The part of the newest amount by which a sum of computed amounts may round below zero. */
 const ROUNDING = 1e-6
 
 const rootAt = (tick: number): number => 1.0001 ** (tick / 2)
 
-/** Raw tokens that liquidity in a range holds of one side (Uniswap V3 whitepaper, 6.29, 6.30). */
+/**
+ * Returns the raw tokens of one side in a range's liquidity (Uniswap V3 whitepaper, 6.29, 6.30).
+ */
 const amountInRange = (
   isSide0: boolean,
   liquidity: number,
@@ -63,7 +65,7 @@ export class PoolBook {
     this.venues = new Set(chain.venues.map(({ id }) => id))
   }
 
-  /** Makes rows up to this pool, which the log tells of for the first time. */
+  /** Makes the row of a pool at its first event, and rows of all slots before it. */
   meet(pool: number, ts: number): void {
     const { table } = this
     if (pool < table.count) return
@@ -77,7 +79,7 @@ export class PoolBook {
     }
   }
 
-  /** The log holds the pool's making: all that happens to it from now on is all there is. */
+  /** Notes the pool's making: from here on the log holds everything that happened to the pool. */
   made(pool: number, ts: number): void {
     const { columns } = this.table
     if (columns.created_ts[pool] === 0) columns.created_ts[pool] = ts
@@ -90,7 +92,7 @@ export class PoolBook {
     this.table.touch(pool)
   }
 
-  /** A pool of ranges got its first price. */
+  /** Sets the first price of a pool of ranges. */
   initialized(pool: number, root: number): void {
     this.begin(pool)
     this.table.columns.root[pool] = root
@@ -103,13 +105,18 @@ export class PoolBook {
     columns.root[pool] = 0
   }
 
-  /** Whether the pool's curve is flat: then its reserves tell its depth and not its price. */
+  /** Notes whether the pool's curve is flat: then its reserves give its depth and no price. */
   curved(pool: number, isFlat: boolean): void {
     this.table.columns.flat[pool] = isFlat ? 1 : 0
     this.table.touch(pool)
   }
 
-  /** A pool of ranges swapped: its state after that, and what came in less what went out. */
+  /**
+   * Takes a swap of a pool of ranges.
+   *
+   * @param root square root of the price after the swap
+   * @param in0 raw units of token 0 that came in, less those that went out
+   */
   swapped(pool: number, root: number, liquidity: number, in0: number, in1: number): void {
     const { columns } = this.table
     columns.root[pool] = root
@@ -119,10 +126,10 @@ export class PoolBook {
   }
 
   /**
-   * Range liquidity that spans the price deepens the pool at once. Where the event tells no amounts
-   * (Uniswap V4) they follow from range and price.
+   * Takes a change of liquidity in a range. Liquidity that spans the price deepens the pool at
+   * once. Where the event has no amounts (Uniswap V4) they follow from range and price.
    *
-   * @returns whether the price's own liquidity changed
+   * @returns whether the liquidity at the price changed
    */
   ranged(pool: number, change: RangeChange): boolean {
     const { columns } = this.table
@@ -147,7 +154,7 @@ export class PoolBook {
     return true
   }
 
-  /** Tokens were paid out of positions: first what was burnt of them, the rest is fees. */
+  /** Takes a payment to positions: burnt liquidity that was owed goes first, the rest is fees. */
   collected(pool: number, amount0: number, amount1: number): void {
     const { columns } = this.table
     if (columns.whole[pool] === 0 || !this.pair.look(pool)) return
@@ -165,8 +172,8 @@ export class PoolBook {
   }
 
   /**
-   * Quote tokens came in or went out. More going out than came in shows that the log does not hold
-   * all of them.
+   * Adds quote tokens that came in (negative: went out). A sum below zero shows that the log lacks
+   * some of the pool's past.
    */
   private hold(pool: number, in0: number, in1: number): void {
     const { columns } = this.table
@@ -181,7 +188,7 @@ export class PoolBook {
     columns.held[pool] = Math.max(0, held)
   }
 
-  /** Price and depth, in its quote token, of the pool that `pair` looks at: its state changed. */
+  /** Computes price and depth, in quote tokens, of the pool that `pair` looks at. */
   value(pool: number): void {
     const { pair, scales } = this
     const c = this.table.columns
@@ -190,7 +197,7 @@ export class PoolBook {
     const baseSide = (pair.quoteIs0 ? c.reserve1 : c.reserve0)[pool] as number
     const scale = scales.of(pair.base)
     const unit = side / (baseSide / (pair.inUnits(scale) ? 1 : scale))
-    const known = unit > 0 && unit < Number.POSITIVE_INFINITY && c.flat[pool] === 0
+    const hasPrice = unit > 0 && unit < Number.POSITIVE_INFINITY && c.flat[pool] === 0
     const isRange = (c.root[pool] as number) > 0
     const backed = isRange
       ? c.whole[pool] === 1
@@ -202,13 +209,13 @@ export class PoolBook {
     c.side_was[pool] = c.side[pool] as number
     c.side[pool] = side >= 0 && side < Number.POSITIVE_INFINITY ? side : 0
     c.backed[pool] = backed
-    c.unit[pool] = known ? unit : Number.NaN
-    c.price[pool] = known && !Number.isNaN(scale) ? unit : Number.NaN
-    const most = Number.isNaN(backed) ? side : backed * thresholds.maxLeverage
-    c.depth[pool] = known ? Math.min(side, most) : 0
+    c.unit[pool] = hasPrice ? unit : Number.NaN
+    c.price[pool] = hasPrice && !Number.isNaN(scale) ? unit : Number.NaN
+    const cap = Number.isNaN(backed) ? side : backed * thresholds.maxLeverage
+    c.depth[pool] = hasPrice ? Math.min(side, cap) : 0
   }
 
-  /** Its base token told its decimals: a unit of it is so many of what a unit was. */
+  /** Multiplies the price per unit by `factor`, once the decimals of the pool's base are known. */
   rescale(pool: number, factor: number): void {
     const { columns } = this.table
     columns.unit[pool] = (columns.unit[pool] as number) * factor
@@ -216,24 +223,24 @@ export class PoolBook {
     this.table.touch(pool)
   }
 
-  /** Dollars a quote token of the pool at present; NaN where unknown. */
+  /** Returns the present dollars of a quote token of the pool; NaN where unknown. */
   quoteUsd(pool: number): number {
     return this.worth.ofAnchor(this.table.columns.quote[pool] as number)
   }
 
-  /** Dollars of a whole base token by the pool; NaN where it tells none. */
+  /** Returns the dollars of a whole base token by the pool; NaN where the pool has no price. */
   priceUsd(pool: number): number {
     return (this.table.columns.price[pool] as number) * this.quoteUsd(pool)
   }
 
-  /** Dollars that it counts for when it sets a price; 0 where it tells none. */
+  /** Returns the dollars that the pool weighs when it sets a price; 0 where it has no price. */
   depthUsd(pool: number): number {
     return (this.table.columns.depth[pool] as number) * this.quoteUsd(pool) || 0
   }
 
   /**
-   * Whether the pool might set an anchor's price as it is, whatever anchors cost: no dollar is
-   * believed to cost more than two. What is sorted and weighed at each event is few pools then.
+   * Whether the pool's state might set an anchor's price, whatever anchors cost: no dollar is
+   * believed to cost more than two. It keeps the lists short that are sorted at each event.
    */
   mayCount(pool: number): boolean {
     const c = this.table.columns
@@ -247,36 +254,40 @@ export class PoolBook {
     return this.reasonAgainst(pool, now, this.quoteUsd(pool)) === 0
   }
 
-  /** Code of why the pool may not set a price, 0 where it may, with a quote token at `quoteUsd`. */
+  /**
+   * Returns the code of why the pool may not set a price, 0 where it may.
+   *
+   * @param quoteUsd dollars per quote token
+   */
   reasonAgainst(pool: number, now: number, quoteUsd: number): number {
     const c = this.table.columns
     const side = (c.side[pool] as number) * quoteUsd
     const unit = (c.unit[pool] as number) * quoteUsd
     const backed = (c.backed[pool] as number) * quoteUsd
-    // most are refused by what is cheap to see
+    // most pools are refused without their age, which takes longer to compute
     const code = reasonAgainst(unit, side, backed, Number.POSITIVE_INFINITY)
     return code === 0 ? reasonAgainst(unit, side, backed, this.ageAt(pool, now)) : code
   }
 
-  /** Seconds since it was made; infinite where the log cannot tell it from older ones. */
+  /** Returns the seconds since the pool was made; infinite where it may be older than the log. */
   ageAt(pool: number, now: number): number {
     const { created_ts, first_ts } = this.table.columns
     const [created, first] = [created_ts[pool] as number, first_ts[pool] as number]
     return ageOf(created, first, this.beganAt(), this.isListed(pool), now)
   }
 
-  /** Time of the log's first event of any pool. */
+  /** Returns the Unix seconds of the log's first event of any pool. */
   beganAt(): number {
     return this.table.columns.first_ts[0] as number
   }
 
-  /** Whether the pool is of a venue of the registry; others may log what they like. */
+  /** Whether the pool's venue is in the registry; other contracts may log what they like. */
   isListed(pool: number): boolean {
     const venue = this.pools.columns().venue[pool]
     return typeof venue === "string" && this.venues.has(venue)
   }
 
-  /** After a rollback or start: a row for each pool there is. */
+  /** Gives each pool a row, after a rollback or a start. */
   reloaded(): void {
     const count = this.pools.count()
     this.table.truncate(count)

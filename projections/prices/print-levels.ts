@@ -1,12 +1,12 @@
 /**
- * Which prints to believe, decided in log order with a few numbers a token. A token's price (the
- * recipe's) is the reference; without one, its last accepted print. Prints far from it are outliers
- * and vote for their own level, as in a majority vote in one pass (Boyer and Moore): a print near
- * the other level adds a vote, one elsewhere or an accepted one takes one away.
+ * Decides which prints are believed, in log order and with a few numbers per token. The reference
+ * is the token's price by the recipe or, without one, its last accepted print. A print far from the
+ * reference is an outlier and votes for its own level, as in a majority vote in one pass (Boyer and
+ * Moore): a print near the other level adds a vote, any other print takes one away.
  *
- * A print's word is strong where its pool might set the token's price itself, or, while the token
- * has none, where its venue is listed: prints in thin pools, and in contracts of one's own, cost
- * next to nothing. Weak ones neither move nor outvote what strong ones said, for a day.
+ * A print is strong where its pool might set the token's price itself or, while the token has no
+ * price, where its venue is listed. Prints in thin pools, or in a contract of one's own, cost next
+ * to nothing: weak prints neither move nor outvote the level of strong ones, for a day.
  */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { OUTLIER, thresholds } from "../../src/rules/price-recipe.ts"
@@ -34,10 +34,10 @@ export class PrintLevelBook {
   }
 
   /**
-   * Takes a print in.
+   * Judges a print.
    *
-   * @param price dollars of what `token_prices.unit` is of, positive
-   * @returns its code of `OUTLIER`, 0 where it is accepted
+   * @param price positive dollars, per whole token or per raw unit as `token_prices.unit` is
+   * @returns the print's code of `OUTLIER`; 0 where the print is accepted
    */
   judge(token: number, pool: number, price: number, ts: number): number {
     this.meet(token)
@@ -52,7 +52,7 @@ export class PrintLevelBook {
       return 0
     }
     if (unit > 0) {
-      // a pair tells its reserves before its swap: the price before that is the one before
+      // a V2 pair logs its reserves before its swap, so the price before the swap is the one before
       const before = p.ts[token] === ts && was > 0 ? was : unit
       const low = Math.min(before, unit)
       const high = Math.max(before, unit)
@@ -72,7 +72,7 @@ export class PrintLevelBook {
     return 0
   }
 
-  /** Whether an anchor's price is so old that it says nothing: a log may have holes of years. */
+  /** Whether a token is an anchor with a price too old to count: a log may have holes of years. */
   private isForgotten(token: number, ts: number): boolean {
     const isAnchor = this.worth.ofAnchor(token) > 0
     return isAnchor && ts - this.worth.toldAt(token) > thresholds.anchorStaleSeconds
@@ -85,12 +85,12 @@ export class PrintLevelBook {
     for (let t = before; t <= token; t++) this.table.columns.token[t] = t
   }
 
-  /** Whether it is a listed venue's word what the token costs or cost last. */
+  /** Whether the token's present or last price comes from a listed venue. */
   private isListedWord(token: number): boolean {
     return token < this.prices.count && this.prices.columns.listed[token] === 1
   }
 
-  /** Whether a print of the pool has a strong word on the token. */
+  /** Whether a print of the pool is strong for the token. */
   private isStrong(token: number, pool: number, ts: number): boolean {
     const { book } = this
     if (!this.isPriced(token)) return book.isListed(pool) || !this.wasStrong(token)
@@ -101,7 +101,7 @@ export class PrintLevelBook {
     return this.worth.ofUnit(token) > 0
   }
 
-  /** Whether the reference of a token without a price is a strong word. */
+  /** Whether the reference of a token without a price came from a strong print. */
   private wasStrong(token: number): boolean {
     const c = this.table.columns
     const isAccepted = (c.accepted[token] as number) > 0
@@ -115,7 +115,7 @@ export class PrintLevelBook {
     this.table.touch(token)
   }
 
-  /** A print near the token's price: where that stands, no other level needs to be kept. */
+  /** Accepts a print near the token's price: while there is a price, no accepted level is kept. */
   private acceptAsPriced(token: number, pool: number, ts: number): void {
     this.unvote(token, pool, ts)
     const c = this.table.columns
@@ -124,7 +124,7 @@ export class PrintLevelBook {
     this.table.touch(token)
   }
 
-  /** The accepted level moves with its prints, a strong one with strong ones only. */
+  /** Moves the accepted level to a print near it; a weak print does not move a strong level. */
   private follow(token: number, pool: number, price: number, ts: number): void {
     this.unvote(token, pool, ts)
     const isStrong = this.isStrong(token, pool, ts)
@@ -140,7 +140,7 @@ export class PrintLevelBook {
     this.table.touch(token)
   }
 
-  /** A print at another level: an outlier, unless its level is believed from now on. */
+  /** Counts a print at another level. Returns 0 where that level is accepted from now on. */
   private vote(token: number, pool: number, price: number, ts: number): number {
     const c = this.table.columns
     const isStrong = this.isStrong(token, pool, ts)
@@ -178,7 +178,7 @@ export class PrintLevelBook {
     return c.second[token] === 1 || lasted >= thresholds.recoverSeconds
   }
 
-  /** The token told its decimals: a unit of it is so many of what a unit was. */
+  /** Multiplies the levels per unit by `factor`, once the token's decimals are known. */
   rescale(token: number, factor: number): void {
     if (token >= this.table.count) return
     const c = this.table.columns
@@ -188,7 +188,7 @@ export class PrintLevelBook {
     this.table.touch(token)
   }
 
-  /** After a rollback or start: a row for each token there is. */
+  /** Gives each token a row, after a rollback or a start. */
   reloaded(count: number): void {
     this.table.truncate(count)
     this.table.grow(count)

@@ -1,4 +1,6 @@
-/** Swaps as prints: amounts in whole tokens, dollars, prices, and what of them is not believed. */
+/**
+ * Swaps as rows of `Trades`: amounts in whole tokens, dollars, prices, and verdicts on both prints.
+ */
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { OUTLIER, thresholds } from "../../src/rules/price-recipe.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
@@ -14,7 +16,7 @@ import type { Scales } from "./scales.ts"
 import { Trades } from "./trades.ts"
 import type { Worth } from "./worth.ts"
 
-/** Where a swap stands in the log, and what moved: paid by the pool less received, raw units. */
+/** A swap's place in the log. `net0` and `net1`: raw units that the pool paid less those it got. */
 export interface Swap {
   event: number
   row: number
@@ -40,7 +42,7 @@ interface Books {
 export class Prints {
   readonly trades = new Trades()
   private readonly books: Books
-  /** micro-dollars below which a swap is no print; 0 for none */
+  /** micro-dollars below which a swap is no print; 0 where every swap is one */
   private readonly floor: number
 
   constructor(chain: ChainConfig, books: Books) {
@@ -49,8 +51,9 @@ export class Prints {
   }
 
   /**
-   * The token that a swap's amounts of one side are in: the one it names, or the one at the place
-   * it tells, or the pool's own. `NONE` where it is unknown, as underlying coins are.
+   * Returns the token of one side of a swap: the one that the event names, or the pool's token at
+   * the place that the event names, or the pool's token of that side. `NONE` where it is unknown,
+   * as for underlying coins.
    */
   private tokenOf(batch: EventBatch, swap: Swap, side: 0 | 1): number {
     const c = batch.columns.SwapExecuted
@@ -79,7 +82,7 @@ export class Prints {
     trades.block[t] = swap.block
     trades.ts[t] = swap.ts
     trades.pool[t] = swap.pool
-    // in raw units a side stands for itself: those of its wrapped token may be others
+    // raw units of the native unit and of its wrapped token may differ, so the side keeps its token
     const { native } = pair
     trades.token0[t] = Number.isNaN(amount0) ? token0 : native.as(token0, token1)
     trades.token1[t] = Number.isNaN(amount1) ? token1 : native.as(token1, token0)
@@ -100,13 +103,15 @@ export class Prints {
     this.park(t, batch.logIndex.values[swap.event] as number)
   }
 
-  /** Dollars of the better-ranked side of the pair looked at; NaN where it is no priced anchor. */
+  /**
+   * Returns the dollars of the quote side of the pair looked at; NaN where the quote has no price.
+   */
   private usdOf(amount0: number, amount1: number): number {
     const { pair, worth } = this.books
     return (pair.quoteIs0 ? amount0 : amount1) * worth.ofAnchor(pair.quoteAs)
   }
 
-  /** Says of each side whether the print is an outlier of it. */
+  /** Decides for each side whether the print is an outlier of its token. */
   private judge(t: number, usd: number, { pool, ts }: Swap, isPair: boolean): void {
     const { trades } = this
     const { pair, poolBook, levels } = this.books
@@ -119,7 +124,7 @@ export class Prints {
     trades.outlier0[t] = isTooMuch ? OUTLIER.dollars : 0
     trades.outlier1[t] = isTooMuch ? OUTLIER.dollars : 0
     if (!isPair || isTooMuch) return
-    // the quote's price is what the dollars are made of
+    // the dollars were computed with the quote's price: the print says nothing about that
     const price = (pair.quoteIs0 ? trades.price1 : trades.price0)[t] as number
     const raw = (pair.quoteIs0 ? trades.raw1 : trades.raw0)[t] as number
     const unit = pair.isOwn(pair.base) && raw > 0 ? (trades.dollars[t] as number) / raw : price
@@ -128,7 +133,7 @@ export class Prints {
     outliers[t] = levels.judge(pair.baseAs, pool, unit, ts)
   }
 
-  /** Keeps the print for a token without decimals, if its dollars will tell a price. */
+  /** Parks the print of each token without decimals, where its dollars will give a price. */
   private park(t: number, logIndex: number): void {
     const { trades } = this
     const dollars = trades.dollars[t] as number

@@ -1,6 +1,7 @@
 /**
- * Prices: what each pool says a token costs, what a token costs by that, the dollars of every swap,
- * and which prints are not believed. The rules, with their thresholds, are a value: `src/rules/price-recipe.ts`.
+ * Prices: the price of a token in each pool, the price that follows for the token, the dollars of
+ * every swap, and which prints are not believed. The rules are a value:
+ * `src/rules/price-recipe.ts`.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { recipe } from "../../src/rules/price-recipe.ts"
@@ -30,7 +31,7 @@ const outputOf = (fold: PriceFold): Prices => {
       const [accepted, other] = [columns.accepted[token] as number, columns.other[token] as number]
       return { accepted, other, votes: columns.votes[token] as number }
     },
-    poolsOf: (token, most) => fold.deepest(token, most),
+    poolsOf: (token, limit) => fold.deepest(token, limit),
     countOf: token => fold.based.of(token).length,
     isAnchor: token => pair.anchors.isAnchor(token),
     baseOf: (token0, token1) => pair.anchors.baseOf(token0, token1),

@@ -1,4 +1,4 @@
-/** Why a token costs what it costs: the recipe, the pools it looks at, and the way to dollars. */
+/** Explains a token's price: the recipe, the pools it looks at, and the path to dollars. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { recipe, recipeV4, thresholds } from "../../src/rules/price-recipe.ts"
@@ -9,10 +9,10 @@ import { unknownToken } from "../tokens/queries.ts"
 import { type Candidate, candidatesFor, meanOf, type RecipeVersion } from "./candidates.ts"
 import { type PrintLevel, pricesOutput } from "./output.ts"
 
-/** Pools of a token that are told: the deepest. */
-const MOST_SHOWN = 50
-/** Steps to dollars at most: anchors are priced by better-ranked ones. */
-const MOST_STEPS = 8
+/** A token's pools in the answer: its deepest ones, this many at most. */
+const MAX_POOLS_SHOWN = 50
+/** Steps of a path to dollars at most; each step leads to a better-ranked anchor. */
+const MAX_PATH_STEPS = 8
 
 const addressOfToken = (context: FoldsContext, token: number): string | null =>
   token === NONE
@@ -26,7 +26,7 @@ const addressOfToken = (context: FoldsContext, token: number): string | null =>
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-/** NaN stands for what is not known. */
+/** Returns null for NaN, which stands for an unknown number. */
 const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value
 
@@ -58,7 +58,7 @@ const NO_PRICE = {
   ...{ priceUsd: null, priceTs: null, depthUsd: null, pendingUsd: null, ts: null }
 }
 
-/** What a token costs, with nulls where no pool has told of it. */
+/** Returns a token's price and what is behind it; nulls where no pool has ever priced it. */
 const priceOf = (context: FoldsContext, token: number) => {
   const { books, priceOf, depthOf, toldAt } = context.output(pricesOutput)
   const { table, basket } = books.tokens
@@ -77,16 +77,20 @@ const priceOf = (context: FoldsContext, token: number) => {
   }
 }
 
-/** The same by the older recipe, of what pools said last. */
-const priceBefore = (context: FoldsContext, token: number, own: ReadonlyArray<Candidate>) => {
+/** Returns a token's price by recipe 4, from the present states of its pools. */
+const priceBefore = (
+  context: FoldsContext,
+  token: number,
+  candidates: ReadonlyArray<Candidate>
+) => {
   const { books } = context.output(pricesOutput)
   const { anchors } = books.pair
   const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
-  const told = hasDecimals ? meanOf(own) : Number.NaN
-  const part = own.filter(({ weight }) => weight > 0)
+  const mean = hasDecimals ? meanOf(candidates) : Number.NaN
+  const part = candidates.filter(({ weight }) => weight > 0)
   const { ts } = books.pools.table.columns
   return {
-    priceUsd: anchors.isUsd(token) ? 1 : orNull(told),
+    priceUsd: anchors.isUsd(token) ? 1 : orNull(mean),
     priceTs: timeOrNull(Math.max(0, ...part.map(({ pool }) => ts[pool] as number))),
     depthUsd: part.reduce((sum, { depth }) => sum + depth, 0),
     pendingUsd: null,
@@ -94,25 +98,25 @@ const priceBefore = (context: FoldsContext, token: number, own: ReadonlyArray<Ca
   }
 }
 
-const told = (
+const priceBy = (
   context: FoldsContext,
   token: number,
-  own: ReadonlyArray<Candidate>,
+  candidates: ReadonlyArray<Candidate>,
   version: RecipeVersion
-) => (version === 5 ? priceOf(context, token) : priceBefore(context, token, own))
+) => (version === 5 ? priceOf(context, token) : priceBefore(context, token, candidates))
 
-/** The pools by which a token's price leads to a dollar, one step for each token. */
+/** Returns the path from a token's price to dollars: one step per token, with its pool. */
 const pathOf = (
   context: FoldsContext,
   from: number,
-  own: ReadonlyArray<Candidate>,
+  candidates: ReadonlyArray<Candidate>,
   version: RecipeVersion
 ) => {
   const { quote } = context.output(pricesOutput).books.pools.table.columns
   const path: Array<object> = []
-  for (let token = from; token !== NONE && path.length < MOST_STEPS; ) {
-    const all = token === from ? own : candidatesFor(context, token, version)
-    const { priceUsd, priceTs } = told(context, token, all, version)
+  for (let token = from; token !== NONE && path.length < MAX_PATH_STEPS; ) {
+    const all = token === from ? candidates : candidatesFor(context, token, version)
+    const { priceUsd, priceTs } = priceBy(context, token, all, version)
     const first = priceUsd === null ? undefined : all.find(({ weight }) => weight > 0)
     const pool = first === undefined ? null : context.output(pools).idText(first.pool)
     path.push({ token: addressOfToken(context, token), priceUsd, priceTs, pool })
@@ -121,7 +125,7 @@ const pathOf = (
   return path
 }
 
-/** What dollars are worth, and by what. */
+/** Returns the prices of dollar anchors, and the sentence that explains them. */
 const dollarsOf = (context: FoldsContext) => {
   const { books, priceOf } = context.output(pricesOutput)
   const { basket, table } = books.tokens
@@ -141,7 +145,9 @@ const dollarsOf = (context: FoldsContext) => {
   }
 }
 
-/** What the prints say: the level accepted where no pool sets a price, and one against it. */
+/**
+ * Returns the level of prints that is accepted without a pool, and the level that votes against it.
+ */
 const printsOf = (level: PrintLevel | null, hasDecimals: boolean) => ({
   acceptedUsd: hasDecimals ? orNull(level?.accepted) : null,
   otherUsd: hasDecimals && (level?.votes ?? 0) > 0 ? orNull(level?.other) : null,
@@ -166,10 +172,10 @@ export const explainPrice = memoryQuery("explainPrice", (context, params: Explai
     value: {
       chain: context.chain.id,
       token: address.toLowerCase(),
-      ...told(context, token, all, version),
+      ...priceBy(context, token, all, version),
       anchor: isAnchor(token),
       path: pathOf(context, token, all, version),
-      pools: all.slice(0, MOST_SHOWN).map(one => poolOf(context, one)),
+      pools: all.slice(0, MAX_POOLS_SHOWN).map(one => poolOf(context, one)),
       poolsTotal: countOf(token),
       prints: printsOf(levelOf(token), hasDecimals),
       dollars: version === 5 ? dollarsOf(context) : null,

@@ -1,13 +1,13 @@
 /**
- * Raw units of a whole token, as of the event in hand. The tokens' own fold is ahead by up to a
- * slice, and what a slice is must not matter.
+ * Raw units of a whole token as of the event in hand. The fold of tokens is ahead by up to a slice,
+ * and results must not depend on where slices end.
  */
 import type { Tokens } from "../tokens/output.ts"
 
 export class Scales {
   private scales = new Float64Array(1024).fill(Number.NaN)
 
-  /** NaN while decimals are unknown. */
+  /** Returns the raw units of a whole token; NaN while its decimals are unknown. */
   of(token: number): number {
     return token < this.scales.length ? (this.scales[token] as number) : Number.NaN
   }

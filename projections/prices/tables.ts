@@ -10,32 +10,36 @@ export const poolPricesTable = table({
     /** (virtual) reserves of token 0 and 1 in raw units */
     reserve0: { type: "f64" },
     reserve1: { type: "f64" },
-    /** square root of raw token 1 a raw token 0 as last told; 0 where reserves tell it */
+    /** square root of raw token 1 per raw token 0 by the newest event; 0 where reserves give it */
     root: { type: "f64" },
-    /** 1 where its curve is flat (Solidly's stable pairs): reserves do not tell its price */
+    /** 1 where the curve is flat (Solidly's stable pairs): reserves do not give a price */
     flat: { type: "u8" },
     /** 1 where liquidity lies in ranges and the log holds all that happened to it */
     whole: { type: "u8" },
-    /** raw quote tokens in such a pool, and those of them that wait to be collected */
+    /**
+     * raw quote tokens in a pool of ranges, and those of burnt liquidity that are not collected yet
+     */
     held: { type: "f64" },
     owed: { type: "f64" },
-    /** Unix seconds of its first event, and of its making where the log holds that; else 0 */
+    /**
+     * Unix seconds of the first event, and of the pool's making; 0 where the log lacks the making
+     */
     first_ts: { type: "u32" },
     created_ts: { type: "u32" },
-    /** the token that its price is in, null before it has one */
+    /** the token that the price is in; null before there is a price */
     quote: { type: "u32", nullable: true },
-    /** quote tokens a whole base token; null while it cannot be told */
+    /** quote tokens per whole base token; null while unknown */
     price: { type: "f64", nullable: true },
-    /** the same a raw unit where its decimals are unknown */
+    /** the price per raw unit of the base where its decimals are unknown, else `price` */
     unit: { type: "f64", nullable: true },
-    /** whole quote tokens of the (virtual) quote side, and before that changed last */
+    /** whole quote tokens of the (virtual) quote side, and their number before the newest event */
     side: { type: "f64" },
     side_was: { type: "f64" },
-    /** those of them that are in it; null where the log does not tell */
+    /** whole quote tokens that are in the pool; null where the log does not say */
     backed: { type: "f64", nullable: true },
-    /** what it counts for when it sets a price, in quote tokens */
+    /** quote tokens that the pool weighs when it sets a price */
     depth: { type: "f64" },
-    /** Unix seconds of its newest state, and what a quote token cost then; null for nothing */
+    /** Unix seconds of the newest state, and dollars per quote token then; null where unknown */
     ts: { type: "u32" },
     quote_usd: { type: "f64", nullable: true }
   }
@@ -48,51 +52,51 @@ export const tokenPricesTable = table({
   columns: {
     token: { type: "u32" },
     /**
-     * quote tokens a whole token, which cost what they cost at present: a token moves with its
-     * quote between its own events. Of an anchor dollars, without a quote.
+     * quote tokens per whole token; for an anchor dollars, and no quote. Readers multiply by the
+     * quote's present price, so a token moves with its quote between its own events.
      */
     price: { type: "f64", nullable: true },
     quote: { type: "u32", nullable: true },
-    /** what stands behind it, in quote tokens or dollars likewise */
+    /** depth of the pools behind the price, in quote tokens; for an anchor in dollars */
     depth: { type: "f64" },
-    /** the pool that says so; null for an anchor, which several may price */
+    /** the leading pool; null for an anchor, which several pools price */
     pool: { type: "u32", nullable: true },
-    /** as the price, a raw unit where decimals are unknown; of a dollar: see `dollar-basket.ts` */
+    /** the price, per raw unit where decimals are unknown; for a dollar see `dollar-basket.ts` */
     unit: { type: "f64", nullable: true },
-    /** the one before, in dollars at its time (of a dollar as `unit`) */
+    /** the former `unit`, in dollars of its time; for a dollar as `unit` */
     unit_was: { type: "f64", nullable: true },
-    /** 1 where that is the word of listed venues */
+    /** 1 where the price comes from listed venues */
     listed: { type: "u8" },
-    /** of an anchor: a mean far from the one before, and since when it is there */
+    /** for an anchor: a mean far from the former price, and the Unix seconds since when it lasts */
     pending: { type: "f64", nullable: true },
     pending_ts: { type: "u32" },
-    /** Unix seconds of the newest state of a pool that says so, 0 for none */
+    /** Unix seconds of the newest pool state behind the price; 0 for none */
     told_ts: { type: "u32" },
-    /** Unix seconds at which it was last found */
+    /** Unix seconds of the event at which the row was computed last */
     ts: { type: "u32" }
   }
 })
 
-/** What the prints of a token say: the level that is accepted, and one that stands against it. */
+/** The price levels of a token's prints: the accepted one, and one that votes against it. */
 export const printLevelsTable = table({
   name: "print_levels",
   shape: "state",
   key: ["token"],
   columns: {
     token: { type: "u32" },
-    /** price of the last accepted print, in dollars, of what `token_prices.unit` is of */
+    /** dollars of the last accepted print, per whole token or raw unit as `token_prices.unit` */
     accepted: { type: "f64", nullable: true },
-    /** 1 where pools say so whose word is strong: see `print-levels.ts` */
+    /** 1 where the accepted print was strong: see `print-levels.ts` */
     accepted_strong: { type: "u8" },
-    /** price of the last print at the other level */
+    /** dollars of the last print at the other level */
     other: { type: "f64", nullable: true },
     other_strong: { type: "u8" },
-    /** prints at it, less those at others */
+    /** prints at the other level, less those elsewhere since its first */
     votes: { type: "u32" },
-    /** the first pool at it, and 1 where there was a second */
+    /** the first pool with a print at the other level, and 1 where a second pool had one */
     voter: { type: "u32", nullable: true },
     second: { type: "u8" },
-    /** Unix seconds of the first print at it */
+    /** Unix seconds of the first print at the other level */
     since: { type: "u32" }
   }
 })

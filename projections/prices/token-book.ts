@@ -1,4 +1,4 @@
-/** What each token costs, by the pools that may say so. */
+/** The price of each token, by the pools that may set it. */
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -18,7 +18,7 @@ export class TokenBook {
   private readonly pair: Pair
   private readonly based: BasedPools
   private readonly worth: Worth
-  /** anchors with pools that are no dollars, best-ranked first */
+  /** anchors other than dollars that have pools, best-ranked first */
   private assets: Array<number> = []
   private readonly worthOf: (quote: number) => number
 
@@ -39,7 +39,9 @@ export class TokenBook {
     this.worthOf = quote => worth.ofAnchor(quote)
   }
 
-  /** After the pool that `pair` looks at changed: its base token's price, and what follows. */
+  /**
+   * Computes the base token's price after the pool that `pair` looks at changed, and what follows.
+   */
   poolChanged(pool: number, ts: number): void {
     const { anchors, quoteAs, baseAs } = this.pair
     if (anchors.isUsd(quoteAs)) this.meetDollar(quoteAs, ts)
@@ -55,7 +57,7 @@ export class TokenBook {
     } else this.priceToken(baseAs, pool, ts)
   }
 
-  /** A pool has another base than before, which was `token`. */
+  /** Removes a pool from its former base token. */
   forget(token: number, pool: number): void {
     this.means.drop(token, pool)
   }
@@ -67,7 +69,7 @@ export class TokenBook {
     for (let t = before; t <= token; t++) this.table.columns.token[t] = t
   }
 
-  /** A dollar costs $1 from its first sight on, until the others' pools say what. */
+  /** Gives a dollar the price $1 at its first sight; later the basket sets its price. */
   private meetDollar(token: number, ts: number): void {
     this.meet(token)
     const { columns } = this.table
@@ -86,7 +88,10 @@ export class TokenBook {
     this.assets.sort((a, b) => anchors.rank(a) - anchors.rank(b) || a - b)
   }
 
-  /** Prices an anchor by its place, and then those behind it while one moved: they may follow. */
+  /**
+   * Prices the anchor at a place of `assets`. Where its price moved (or `moved`), prices the
+   * anchors behind it too, since their pools may be quoted in it.
+   */
   private priceAssets(from: number, moved: boolean, ts: number): void {
     let isMoved = moved
     for (let place = from; place < this.assets.length; place++) {
@@ -95,7 +100,7 @@ export class TokenBook {
     }
   }
 
-  /** Prices an anchor that is no dollar; answers whether it costs something else now. */
+  /** Prices an anchor that is no dollar. Returns whether its price changed. */
   private priceAsset(token: number, ts: number): boolean {
     this.means.mean(token, ts, this.worthOf)
     this.settle(token, this.means.price, thresholds.anchorJump, ts)
@@ -105,14 +110,14 @@ export class TokenBook {
     return true
   }
 
-  /** What a dollar costs in the reference. */
+  /** Computes the price of a dollar in the reference. */
   private settleDollar(token: number, ts: number): void {
     this.means.mean(token, ts, this.basket.inReference)
     const isDeep = this.means.depth >= thresholds.minDollarDepthUsd
     this.settle(token, isDeep ? this.means.price : Number.NaN, thresholds.dollarJump, ts)
   }
 
-  /** Takes over a mean of an anchor that was just made, where it counts already. */
+  /** Takes the newest mean of an anchor over as its price, where the mean counts already. */
   private settle(token: number, mean: number, jump: number, ts: number): void {
     const { columns } = this.table
     const { depth, told, listed } = this.means
@@ -135,7 +140,7 @@ export class TokenBook {
   }
 
   /**
-   * Whether an anchor's mean counts: it is near the price before, has lasted, or is the first word
+   * Whether an anchor's mean counts: it is near the former price, has lasted, or is the first one
    * of listed venues.
    */
   private counts(token: number, mean: number, jump: number, ts: number): boolean {
@@ -145,7 +150,7 @@ export class TokenBook {
     const pending = columns.pending[token] as number
     const isBetter = this.means.listed && columns.listed[token] === 0
     if (before > 0 && !isBetter && !isNear(mean, before, jump)) {
-      // a fall goes on while it is waited for
+      // the price may move on while the mean waits
       if (!isNear(mean, pending, Math.max(jump, thresholds.maxAnchorSpread))) {
         columns.pending[token] = mean
         columns.pending_ts[token] = ts
@@ -156,7 +161,7 @@ export class TokenBook {
     return true
   }
 
-  /** Where there is no price any more, the last one is kept as the one before. */
+  /** Sets a token's price per unit, and keeps the newest known one as the former price. */
   private setUnit(token: number, unit: number, quote: number): void {
     const { columns } = this.table
     const before = this.worth.ofUnit(token)
@@ -179,29 +184,29 @@ export class TokenBook {
     const wasPriced = (columns.unit[token] as number) > 0
     const other = wasPriced ? this.best(token, ts) : NONE
     if (other !== NONE) return this.lead(token, other, ts)
-    const own = this.book.table.columns
-    this.setUnit(token, Number.NaN, own.quote[pool] as number)
+    const poolColumns = this.book.table.columns
+    this.setUnit(token, Number.NaN, poolColumns.quote[pool] as number)
     columns.price[token] = Number.NaN
-    columns.depth[token] = own.depth[pool] as number
+    columns.depth[token] = poolColumns.depth[pool] as number
     columns.ts[token] = ts
     this.table.touch(token)
   }
 
-  /** The token costs what this pool says. */
+  /** Makes a pool the token's leader: the token has the pool's price. */
   private lead(token: number, pool: number, ts: number): void {
     const { columns } = this.table
-    const own = this.book.table.columns
-    this.setUnit(token, own.unit[pool] as number, own.quote[pool] as number)
-    columns.price[token] = own.price[pool] as number
+    const poolColumns = this.book.table.columns
+    this.setUnit(token, poolColumns.unit[pool] as number, poolColumns.quote[pool] as number)
+    columns.price[token] = poolColumns.price[pool] as number
     columns.pool[token] = pool
     columns.listed[token] = this.book.isListed(pool) ? 1 : 0
-    columns.depth[token] = own.depth[pool] as number
-    columns.told_ts[token] = own.ts[pool] as number
+    columns.depth[token] = poolColumns.depth[pool] as number
+    columns.told_ts[token] = poolColumns.ts[pool] as number
     columns.ts[token] = ts
     this.table.touch(token)
   }
 
-  /** Whether an eligible pool is to price a token instead of its leader: listed, or deeper. */
+  /** Whether an eligible pool replaces the token's leader: it is listed, or deeper. */
   private outranks(pool: number, token: number): boolean {
     const { columns } = this.table
     const { book } = this
@@ -212,27 +217,27 @@ export class TokenBook {
     return book.depthUsd(pool) > book.depthUsd(leader)
   }
 
-  /** The eligible pool of a token that is listed, deepest, oldest in this order; or `NONE`. */
+  /** Returns the best eligible pool of a token (listed, then deepest, then oldest), or `NONE`. */
   private best(token: number, now: number): number {
     const { book, based } = this
-    let found = NONE
+    let best = NONE
     let [listed, depth] = [false, 0]
     for (let pool = based.first(token); pool >= 0; pool = based.after(pool)) {
       if (!book.isEligible(pool, now)) continue
       const isListed = book.isListed(pool)
-      const own = book.depthUsd(pool)
-      if (found !== NONE && listed && !isListed) continue
-      if (found !== NONE && listed === isListed) {
-        if (own < depth || (own === depth && pool > found)) continue
+      const poolDepth = book.depthUsd(pool)
+      if (best !== NONE && listed && !isListed) continue
+      if (best !== NONE && listed === isListed) {
+        if (poolDepth < depth || (poolDepth === depth && pool > best)) continue
       }
-      found = pool
+      best = pool
       listed = isListed
-      depth = own
+      depth = poolDepth
     }
-    return found
+    return best
   }
 
-  /** The token told its decimals: a unit of it is so many of what a unit was. */
+  /** Multiplies the prices per unit by `factor`, once the token's decimals are known. */
   rescale(token: number, factor: number): void {
     if (token >= this.table.count) return
     const { columns } = this.table
@@ -243,7 +248,7 @@ export class TokenBook {
     this.table.touch(token)
   }
 
-  /** What each pool has to do with an anchor's price, as when that was last found. */
+  /** Returns the weight of each pool in an anchor's price, as of the time it was computed last. */
   wordsOf(token: number): ReadonlyMap<number, Word> {
     if (token >= this.table.count) return new Map()
     const isUsd = this.pair.anchors.isUsd(token)
@@ -251,7 +256,7 @@ export class TokenBook {
     return this.means.wordsOf(token, this.table.columns.ts[token] as number, worthOf)
   }
 
-  /** After a rollback or start, with the pools' rows in place. */
+  /** Makes lists anew after a rollback or a start, once the pools' rows are in place. */
   reloaded(count: number, pools: number): void {
     this.table.truncate(count)
     this.table.grow(count)

@@ -1,6 +1,6 @@
 /**
- * The swaps of one slice with everything later folds need: amounts in whole tokens, dollars,
- * prices. Columns are reused from slice to slice.
+ * The swaps of the slice in hand with all that later folds need: amounts in whole tokens, dollars,
+ * prices. The columns are overwritten with each slice.
  */
 
 const grown = <A extends Float64Array | Uint32Array | Uint8Array>(
@@ -25,26 +25,26 @@ export class Trades {
   /** token ids, `NONE` where unknown */
   token0 = new Uint32Array(4096)
   token1 = new Uint32Array(4096)
-  /** what moved, in whole tokens, without sign; NaN where decimals are unknown */
+  /** whole tokens that moved, without sign; NaN where decimals are unknown */
   amount0 = new Float64Array(4096)
   amount1 = new Float64Array(4096)
-  /** what moved in raw units where whole tokens cannot be told; NaN elsewhere */
+  /** raw units that moved, where decimals are unknown; NaN elsewhere */
   raw0 = new Float64Array(4096)
   raw1 = new Float64Array(4096)
   /** 1 where the trader bought token 0 */
   bought0 = new Uint8Array(4096)
   /** micro-dollars, an integer; NaN where the swap cannot be priced */
   usdMicro = new Float64Array(4096)
-  /** the swap's dollars, unrounded, where they can tell a price; NaN elsewhere */
+  /** the swap's dollars, unrounded, where they give a price; NaN elsewhere */
   dollars = new Float64Array(4096)
   /** dollars a whole token in this swap; NaN where unknown */
   price0 = new Float64Array(4096)
   price1 = new Float64Array(4096)
-  /** why the print is an outlier of token 0, of token 1, a code of `src/rules/price-recipe.ts`; 0: it is none */
+  /** code of `OUTLIER` for the print of token 0 and of token 1; 0 where it is no outlier */
   outlier0 = new Uint8Array(4096)
   outlier1 = new Uint8Array(4096)
 
-  /** The number of a new row; all its columns must be written. */
+  /** Returns the number of a new row, all of whose columns the caller must write. */
   next(): number {
     if (this.count === this.event.length) this.grow()
     return this.count++

@@ -1,57 +1,63 @@
 /**
- * The recipe of prices as a value: what the folds go by and what the explain route tells. A change
- * of a threshold or of a rule is a new version, which is that of the projection too: the tables are
- * then made anew from the log.
+ * The recipe of prices as a value: the folds apply it, and the explain route publishes it. A
+ * changed threshold or rule is a new version. The projection has the recipe's version, so the
+ * tables are then rebuilt from the log.
  */
 
 export const thresholds = {
   /** dollars on the quote side from which a pool may set a price */
   minDepthUsd: 1_000,
-  /** seconds that a pool must have been there before it may */
+  /** seconds between a pool's making and the first time that it may set a price */
   minAgeSeconds: 300,
-  /** what a pool of ranges counts for, as a multiple of the quote tokens that are in it */
+  /** depth of a pool of ranges at most, as a multiple of the quote tokens in it */
   maxLeverage: 20,
   /** a pool this factor away from an anchor's weighted median is not in the anchor's mean */
   maxAnchorSpread: 1.25,
-  /** of so many seconds that a pool is silent longer than the newest, each halves its weight */
+  /**
+   * a pool's weight is halved for each time that it is silent so many seconds longer than the
+   * newest
+   */
   anchorHalvingSeconds: 3_600,
-  /** and from so many on it has none */
+  /** a pool that is silent so many seconds longer than the newest has no weight */
   anchorSilentSeconds: 86_400,
-  /** an anchor's mean this factor away from its price before must last before it counts */
+  /** an anchor's mean this factor away from its former price must last before it counts */
   anchorJump: 2,
-  /** the same of a dollar */
+  /** a dollar's mean this factor away from its former price must last before it counts */
   dollarJump: 1.02,
+  /** seconds that such a mean must last */
   anchorHoldSeconds: 300,
-  /** unless nobody has told the anchor's price for so many seconds */
+  /** after so many seconds without a pool that sets the anchor's price, a mean counts at once */
   anchorStaleSeconds: 86_400,
-  /** dollars that need to be known in each other before their median is a dollar */
+  /** dollar anchors with a price in the reference that are needed before their median is $1 */
   minDollars: 3,
-  /** depth of the pools that tell what a dollar is worth in others, together */
+  /** dollars of depth that the pools of a dollar anchor need together */
   minDollarDepthUsd: 100_000,
   /** a print this factor away from its token's price is an outlier */
   maxPriceRatio: 5,
-  /** dollars of a print, as a multiple of its pool's quote side before or after it */
+  /**
+   * dollars of a print that is no outlier, as a multiple of its pool's quote side around the swap
+   */
   maxDollarsPerDepth: 10,
-  /** prints at a new level, more than at the old one, after which it is believed */
+  /** prints by which a new level must outnumber the accepted one before it is accepted */
   recoverPrints: 5,
-  /** seconds between the first and last of them where they come from one pool */
+  /** seconds that prints of one pool must stand at a new level */
   recoverSeconds: 60,
-  /** the same where they come from pools that could not set the price themselves */
+  /** seconds that prints must stand there whose pools could not set the price themselves */
   recoverWeakSeconds: 86_400,
-  /** raw units of each token below which a print tells no price: rounding would shift it */
+  /** raw units of each token below which a print has no price: rounding would shift it */
   minRawUnits: 1_000,
   /** dollars from which a swap is not believed: sums must stay exact integers of micro-dollars */
   maxTradeUsd: 2 ** 53 / 1e6
 } as const
 
-/** Why a pool may not set a price; the place of each is its code. */
+/** Why a pool may not set a price; the code of a reason is its place in this list. */
 export const reasons = ["", "no-price", "thin", "one-sided", "new"] as const
 export type Reason = Exclude<(typeof reasons)[number], "">
 
-/** The reason of a code; null where there is none. */
+/** Returns the reason of a code; null for code 0. */
 export const reasonOf = (code: number): Reason | null => reasons[code] || null
 
-/** Why a print is an outlier. */
+/** Codes of why a print is an outlier; 0 stands for none. */
 export const OUTLIER = { price: 1, dollars: 2 } as const
 
 const POOLS =
@@ -80,10 +86,10 @@ export const recipe = {
   versions: [5, 4]
 } as const
 
-/** What a request names them, newest first. */
+/** The recipe's versions as requests name them, newest first. */
 export const RECIPE_VERSIONS = ["v5", "v4"] as const
 
-/** The recipe before, which can still be asked for: see `candidates.ts`. */
+/** The former recipe, which requests may still ask for: see `candidates.ts`. */
 export const recipeV4 = {
   version: 4,
   steps: [
@@ -97,11 +103,11 @@ export const recipeV4 = {
 } as const
 
 /**
- * Code of why a pool may not set a price, 0 where it may.
+ * Returns the code of why a pool may not set a price, 0 where it may.
  *
- * @param unit dollars a unit of its base token, NaN where it cannot be told
+ * @param unit dollars per unit of its base token, NaN where unknown
  * @param quoteUsd dollars of its (virtual) quote side
- * @param backedUsd dollars of the quote tokens that are in it, NaN where the log does not tell
+ * @param backedUsd dollars of the quote tokens in the pool, NaN where the log does not say
  * @param age seconds since it was made, infinite where that was before the log
  */
 export const reasonAgainst = (
@@ -117,7 +123,7 @@ export const reasonAgainst = (
 }
 
 /**
- * Seconds since a pool was made; infinite where the log cannot tell it from older ones.
+ * Returns the seconds since a pool was made; infinite where the pool may be older than the log.
  *
  * @param created time of its making where the log holds it, 0 where not
  * @param first time of its first event
