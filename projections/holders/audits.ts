@@ -1,13 +1,16 @@
 /**
- * What addresses have by the ledger beside what the token's contract says that they have. Nobody
- * of an audit moved anything between its block and the place where it stands: both are of one
- * moment.
+ * Audits compare balances of the ledger with those that the token's contract gave. No address of an
+ * audit moved any of the token between the audited block and the audit's place in the log, so the
+ * two balances belong to one moment.
  */
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { HolderLedger } from "./ledger.ts"
 import { unsignedAt } from "./wide-integer.ts"
 
-/** What a token's last audit found; `at` in Unix seconds. */
+/**
+ * An audit of a token: its block, the Unix seconds of the block that reports it (`at`), the number
+ * of addresses compared, and how many of them differ.
+ */
 export interface Audit {
   readonly block: number
   readonly at: number
@@ -16,13 +19,13 @@ export interface Audit {
 }
 
 /**
- * An audit counts until the next, but one that found differences until another finds none among
- * as many: other addresses may have been asked about.
+ * Whether a later audit replaces an earlier one. An audit with differences stays until one without
+ * any compares as many addresses: the later one may have compared others.
  */
 const isSuperseded = (before: Audit, after: Audit): boolean =>
   before.differing === 0 || after.differing > 0 || after.sampled >= before.sampled
 
-/** The audit that counts; null before the first. */
+/** Returns a token's audit that counts; null before the first. */
 export const auditOf = (ledger: HolderLedger, token: number): Audit | null => {
   const { columns } = ledger.tables.tokens
   const sampled = columns.audit_sampled[token] as number
@@ -35,32 +38,32 @@ export const auditOf = (ledger: HolderLedger, token: number): Audit | null => {
   }
 }
 
-/** Compares what was read of a token's holders with the ledger; of an unknown token nothing. */
+/** Compares the balances of a `HoldersAudited` event with the ledger, where the token is in it. */
 export const audited = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
   const row = batch.row.values[i] as number
   const { token, auditedBlock, holders, balances } = batch.columns.HoldersAudited
   const { data } = batch.ids.addresses
   const slot = ledger.find(data, token.get(row) * 20)
   if (slot < 0) return
-  const asked = holders.get(row)
-  const told = balances.get(row)
-  const differing = asked.filter((holder, place) => {
+  const sampled = holders.get(row)
+  const read = balances.get(row)
+  const differing = sampled.filter((holder, place) => {
     const entry = ledger.findEntry(slot, data, holder * 20)
-    const ours = entry < 0 ? 0n : ledger.balanceOf(entry)
-    return ours !== unsignedAt(told, place * 32)
+    const ledgerBalance = entry < 0 ? 0n : ledger.balanceOf(entry)
+    return ledgerBalance !== unsignedAt(read, place * 32)
   }).length
-  const now: Audit = {
+  const audit: Audit = {
     block: auditedBlock.get(row),
     at: batch.blocks.time.get(batch.block.get(i)),
-    sampled: asked.length,
+    sampled: sampled.length,
     differing
   }
   const before = auditOf(ledger, slot)
-  if (now.sampled === 0 || (before !== null && !isSuperseded(before, now))) return
+  if (audit.sampled === 0 || (before !== null && !isSuperseded(before, audit))) return
   const { tokens } = ledger.tables
-  tokens.columns.audit_block[slot] = now.block
-  tokens.columns.audit_time[slot] = now.at
-  tokens.columns.audit_sampled[slot] = now.sampled
-  tokens.columns.audit_differing[slot] = now.differing
+  tokens.columns.audit_block[slot] = audit.block
+  tokens.columns.audit_time[slot] = audit.at
+  tokens.columns.audit_sampled[slot] = audit.sampled
+  tokens.columns.audit_differing[slot] = audit.differing
   tokens.touch(slot)
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses that nobody can send from, so that what they hold is burnt. Raise the version with any
- * change of the list: answers depend on it.
+ * Addresses from which nobody can send: tokens that they hold are burnt. Raise the version with any
+ * change of the list, since answers depend on it.
  */
 
 /** Version of the list. */
@@ -8,8 +8,8 @@ export const BURN_SINKS_VERSION = 1
 
 /**
  * The zero address; the first precompile, whose address people have sent tokens to for being 1; the
- * two addresses of the letters "dead" that burns are published with (that of SHIB in May 2021 went
- * to the second). None has a known key; balances of the zero address are reckoned apart.
+ * two addresses of the letters "dead" that are used for announced burns (SHIB in May 2021 used the
+ * second). None has a known key. The zero address has no entry in the ledger: see `supply.ts`.
  */
 export const BURN_SINKS: ReadonlyArray<string> = [
   `0x${"0".repeat(40)}`,

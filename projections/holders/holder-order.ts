@@ -1,25 +1,25 @@
 /**
- * Entries in their order, as sorted pieces: an entry is found by two binary searches, and putting
- * it in moves a piece's rest only. So the order of half a million costs a transfer some
- * microseconds, and whoever asks for the largest reads them off.
+ * Entries of the ledger in their order, as sorted pieces: two binary searches find an entry, and an
+ * insert moves the rest of one piece only. With half a million entries a transfer costs some
+ * microseconds, and a query reads the largest holders off the front.
  */
 
-/** Entries of a piece at most, and of one that was just filled. */
-const LARGEST = 512
-const FILLED = 384
+/** A piece that reaches this size is split; `fill` makes pieces of the smaller size. */
+const MAX_PIECE_ENTRIES = 512
+const FILLED_PIECE_ENTRIES = 384
 
 export class HolderOrder {
   size = 0
   private pieces: Array<Uint32Array> = []
   private sizes: Array<number> = []
-  /** whether the first stands before the second; a total order of what is in here */
+  /** whether the first entry stands before the second; a total order of all entries in here */
   private readonly before: (a: number, b: number) => boolean
 
   constructor(before: (a: number, b: number) => boolean) {
     this.before = before
   }
 
-  /** The first piece that does not end before the entry; the last where all do. */
+  /** Returns the first piece that does not end before the entry; the last piece where all do. */
   private pieceOf(entry: number): number {
     let low = 0
     let high = this.pieces.length - 1
@@ -33,23 +33,23 @@ export class HolderOrder {
     return low
   }
 
-  /** The first place of a piece whose entry does not stand before the entry. */
+  /** Returns the first place of a piece whose entry does not stand before `entry`. */
   private placeOf(piece: Uint32Array, size: number, entry: number): number {
     let low = 0
     let high = size
     while (low < high) {
       const middle = (low + high) >> 1
-      const found = piece[middle] as number
-      if (found !== entry && this.before(found, entry)) low = middle + 1
+      const other = piece[middle] as number
+      if (other !== entry && this.before(other, entry)) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  /** Puts an entry in that is not there. */
+  /** Inserts an entry, which must not be in here yet. */
   insert(entry: number): void {
     if (this.pieces.length === 0) {
-      this.pieces.push(new Uint32Array(LARGEST))
+      this.pieces.push(new Uint32Array(MAX_PIECE_ENTRIES))
       this.sizes.push(0)
     }
     const at = this.pieceOf(entry)
@@ -60,10 +60,10 @@ export class HolderOrder {
     piece[place] = entry
     this.sizes[at] = size + 1
     this.size++
-    if (size + 1 === LARGEST) this.split(at)
+    if (size + 1 === MAX_PIECE_ENTRIES) this.split(at)
   }
 
-  /** Takes an entry out; it must still stand where it was put. */
+  /** Removes an entry. Its balance must not have changed since it was inserted. */
   remove(entry: number): void {
     const at = this.pieceOf(entry)
     const piece = this.pieces[at] as Uint32Array
@@ -81,29 +81,29 @@ export class HolderOrder {
 
   private split(at: number): void {
     const piece = this.pieces[at] as Uint32Array
-    const half = LARGEST >> 1
-    const rest = new Uint32Array(LARGEST)
+    const half = MAX_PIECE_ENTRIES >> 1
+    const rest = new Uint32Array(MAX_PIECE_ENTRIES)
     rest.set(piece.subarray(half))
     this.pieces.splice(at + 1, 0, rest)
-    this.sizes.splice(at, 1, half, LARGEST - half)
+    this.sizes.splice(at, 1, half, MAX_PIECE_ENTRIES - half)
   }
 
-  /** Begins anew with these entries, which it sorts. */
+  /** Replaces all entries by these, which it sorts. */
   fill(entries: Uint32Array): void {
     const sorted = entries.sort((a, b) => (this.before(a, b) ? -1 : 1))
     this.pieces = []
     this.sizes = []
     this.size = sorted.length
-    for (let from = 0; from < sorted.length; from += FILLED) {
-      const part = sorted.subarray(from, from + FILLED)
-      const piece = new Uint32Array(LARGEST)
+    for (let from = 0; from < sorted.length; from += FILLED_PIECE_ENTRIES) {
+      const part = sorted.subarray(from, from + FILLED_PIECE_ENTRIES)
+      const piece = new Uint32Array(MAX_PIECE_ENTRIES)
       piece.set(part)
       this.pieces.push(piece)
       this.sizes.push(part.length)
     }
   }
 
-  /** Shows the entries in their order until it is told to stop. */
+  /** Calls `goesOn` with each entry in order, until `goesOn` returns false. */
   walk(goesOn: (entry: number) => boolean): void {
     for (const [at, piece] of this.pieces.entries()) {
       const size = this.sizes[at] as number

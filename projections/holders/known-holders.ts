@@ -1,4 +1,4 @@
-/** What a holder is: a pool or vault that the chain knows, a burn sink, else a wallet. */
+/** The kind of a holder: a known pool or vault, a burn sink, or else a wallet. */
 import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
@@ -10,7 +10,7 @@ export const WALLET = 0
 export const POOL = 1
 export const BURN = 2
 
-/** As answers have it, by kind. */
+/** By kind: its name in answers. */
 export const HOLDER_KINDS = ["wallet", "pool", "burn"] as const
 
 const tableOf = (addresses: ReadonlyArray<string>): ByteTable => {
@@ -19,11 +19,13 @@ const tableOf = (addresses: ReadonlyArray<string>): ByteTable => {
   return table
 }
 
-/** Contracts that hold the reserves of many pools. */
+/** Returns the contracts that hold the reserves of many pools. */
 const vaultsOf = ({ venues }: ChainConfig): ReadonlyArray<string> =>
   venues.filter(({ kind }) => inOneContract.has(kind)).map(({ factory }) => factory)
 
-/** Answers the kind of the 20 bytes at a place, as far as pools are known by then. */
+/**
+ * Makes a function that returns the kind of an address, by the pools that are known when it runs.
+ */
 export const holderKinds = (chain: ChainConfig, pools: Pools) => {
   const sinks = tableOf(BURN_SINKS)
   const vaults = tableOf(vaultsOf(chain))

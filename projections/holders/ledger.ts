@@ -1,9 +1,9 @@
 /**
- * The holders of pinned tokens in memory: what each address has by the transfers that the log
- * holds, exactly, and in order of size.
+ * The ledger of pinned tokens in memory: the exact balance of each address by the transfers in the
+ * log, in order of size.
  *
- * Columns of the slot tables hold all that counts. Everything else here follows from them and from
- * the pools that are known, and is made again by `reload`.
+ * The columns of the slot tables hold the state. Everything else in here follows from them and from
+ * the known pools, and `reload` makes it anew.
  */
 
 import type { SlotTable } from "../../engine/store/slot-table.ts"
@@ -16,23 +16,26 @@ import { KEPT_SUMS } from "./supply.ts"
 import type { BalanceColumns, MadeColumns, MarkColumns, TokenColumns } from "./tables.ts"
 import { addUnsigned, compareBytes, subtractUnsigned, wideRank, wideValue } from "./wide-integer.ts"
 
-/** What is told of which transfers the log holds: `PinMark` of the engine. */
+/**
+ * What the log says of a token's transfers: that it was pinned, or that the transfers of some
+ * blocks are there (`PinMark` of the engine).
+ */
 export interface Mark {
   readonly fromBlock: number
   readonly toBlock: number
   readonly reach: string | null
   readonly at: number
-  /** how the least known of the blocks is; null of a pin, and where an older log does not tell */
+  /** the lowest grade of the blocks; null for a pin, and in older logs, which do not say */
   readonly grade: string | null
 }
 
-/** What is known of a token besides its columns. */
+/** What memory holds of a token besides its columns. */
 interface TokenMemory {
   readonly order: HolderOrder
-  /** entries that are no wallets */
+  /** entries of pools and burn sinks */
   readonly special: Array<number>
   readonly marks: Array<Mark>
-  /** addresses with less than nothing, and what they lack together, below zero */
+  /** number of addresses with a negative balance, and the sum of those balances */
   negatives: number
   lacking: bigint
 }
@@ -48,7 +51,7 @@ export interface LedgerTables {
 
 export class HolderLedger {
   readonly tables: LedgerTables
-  /** tokens of which earlier transfers are being taken in, by slot */
+  /** slots of tokens whose earlier transfers are being joined in the segment at hand */
   readonly joining = new Set<number>()
   private readonly pools: Pools
   private readonly kindAt: (bytes: Uint8Array, from: number) => number
@@ -60,7 +63,7 @@ export class HolderLedger {
   /** by entry */
   private ranks = new Float64Array(1024)
   private kinds = new Uint8Array(1024)
-  /** pools that have been looked for among the holders */
+  /** number of pools that have been looked up among the holders */
   private poolsSeen = 0
 
   constructor(
@@ -73,7 +76,7 @@ export class HolderLedger {
     this.kindAt = kindAt
   }
 
-  /** Slot of a token, -1 where the log tells of no transfer and no pin of it. */
+  /** Returns the slot of a token; -1 where the log holds no transfer and no pin of it. */
   find(address: Uint8Array, from = 0): number {
     return this.addresses.find(address, from)
   }
@@ -86,7 +89,7 @@ export class HolderLedger {
     return this.byToken[token] as TokenMemory
   }
 
-  /** The kind of an entry's holder. */
+  /** Returns the kind of an entry's holder. */
   kindOf(entry: number): number {
     return this.kinds[entry] as number
   }
@@ -96,7 +99,7 @@ export class HolderLedger {
     return wideValue(over, balance, entry)
   }
 
-  /** Slot of a token; a new one where it has none. */
+  /** Returns the slot of a token; makes one where it has none. */
   token(bytes: Uint8Array, from: number): number {
     const before = this.addresses.count
     const token = this.addresses.intern(bytes, from)
@@ -112,8 +115,8 @@ export class HolderLedger {
   }
 
   /**
-   * The token is not pinned any more. Its rows stay, of an address that nobody has: where it is
-   * pinned again it begins anew.
+   * Drops a token whose pin was taken back. Its rows stay under an address that no token has: a new
+   * pin of the token begins with new rows.
    */
   forget(token: number): void {
     const { tokens } = this.tables
@@ -138,7 +141,7 @@ export class HolderLedger {
   private growSums(tokens: number): void {
     const { sums } = this.tables
     sums.grow(tokens * KEPT_SUMS)
-    // a rollback empties whole rows
+    // a rollback empties whole rows, their slot number too
     for (let slot = 0; slot < sums.count; slot++) sums.columns.slot[slot] = slot
   }
 
@@ -147,7 +150,7 @@ export class HolderLedger {
     return { order, special: [], marks: [], negatives: 0, lacking: 0n }
   }
 
-  /** Larger balances first, then lower addresses. */
+  /** Whether entry `a` stands before `b`: larger balances first, then lower addresses. */
   private before(a: number, b: number): boolean {
     const [first, second] = [this.ranks[a] as number, this.ranks[b] as number]
     if (first !== second) return first > second
@@ -165,7 +168,7 @@ export class HolderLedger {
     for (let i = 0; i < 20; i++) key[4 + i] = bytes[from + i] as number
   }
 
-  /** Entry of a holder of a token; a new one where there is none. */
+  /** Returns the entry of a holder of a token; makes one where there is none. */
   entry(token: number, bytes: Uint8Array, from: number): number {
     this.setKey(token, bytes, from)
     const before = this.keys.count
@@ -182,7 +185,7 @@ export class HolderLedger {
     return entry
   }
 
-  /** Entry of a holder of a token, -1 where it never had some. */
+  /** Returns the entry of a holder of a token; -1 where the address never had some of it. */
   findEntry(token: number, bytes: Uint8Array, from: number): number {
     this.setKey(token, bytes, from)
     return this.keys.find(this.key, 0)
@@ -202,7 +205,7 @@ export class HolderLedger {
     if (kind !== WALLET) this.memoryOf(token).special.push(entry)
   }
 
-  /** Adds (`sign` 1) or subtracts an amount, which is not zero. */
+  /** Adds (`sign` 1) an amount to an entry's balance or subtracts it. The amount is not zero. */
   change(token: number, entry: number, sign: 1 | -1, amount: IntColumn, row: number): void {
     const { balances } = this.tables
     const { over, balance } = balances.columns
@@ -220,7 +223,7 @@ export class HolderLedger {
     balances.touch(entry)
   }
 
-  /** Where an entry's balance puts it. */
+  /** Puts an entry where its balance belongs: among the negative ones, or into the order. */
   private place(memory: TokenMemory, entry: number): void {
     const { over, balance } = this.tables.balances.columns
     if ((over[entry] as number) < 0) {
@@ -245,7 +248,7 @@ export class HolderLedger {
     this.memoryOf(token).marks.push(mark)
   }
 
-  /** Finds the holders that are pools which became known since the last time. */
+  /** Gives the kind `pool` to holders whose pools have become known since the last call. */
   meetPools(): void {
     const { pools } = this
     const { id } = pools.columns()
@@ -260,7 +263,7 @@ export class HolderLedger {
     }
   }
 
-  /** After a start or a rollback: the columns were read anew. */
+  /** Makes everything anew from the columns, after a start or a rollback. */
   reload(): void {
     this.joining.clear()
     this.keys = new ByteTable(KEY_WIDTH)
@@ -268,7 +271,7 @@ export class HolderLedger {
     const { tokens, marks } = this.tables
     this.readAddresses()
     for (let token = 0; token < tokens.count; token++) this.byToken.push(this.newMemory())
-    // slots that were never written were not read either
+    // the store has no rows of slots that were never written
     this.tables.sums.truncate(tokens.count * KEPT_SUMS)
     this.growSums(tokens.count)
     const { columns } = marks
@@ -289,7 +292,7 @@ export class HolderLedger {
     const { count, columns } = this.tables.balances
     const { token: tokenOf, holder, over, balance } = columns
     this.reserve(count)
-    const held = this.byToken.map((): Array<number> => [])
+    const entriesByToken = this.byToken.map((): Array<number> => [])
     for (let entry = 0; entry < count; entry++) {
       const token = tokenOf[entry] as number
       this.setKey(token, holder, entry * 20)
@@ -298,9 +301,9 @@ export class HolderLedger {
       this.ranks[entry] = wideRank(over, balance, entry)
       const memory = this.byToken[token] as TokenMemory
       if ((over[entry] as number) < 0) this.place(memory, entry)
-      else if ((this.ranks[entry] as number) > 0) held[token]?.push(entry)
+      else if ((this.ranks[entry] as number) > 0) entriesByToken[token]?.push(entry)
     }
-    for (const [token, entries] of held.entries()) {
+    for (const [token, entries] of entriesByToken.entries()) {
       this.memoryOf(token).order.fill(Uint32Array.from(entries))
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Holders of pinned tokens: what every address has by the transfers in the log, which of those the
- * log holds, and what a token's supply is beside them.
+ * Holders of pinned tokens: the balance of every address by the transfers in the log, which
+ * transfers the log holds, and the token's supply beside them.
  */
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
@@ -38,14 +38,14 @@ const isZero = (bytes: Uint8Array, from: number): boolean => {
 interface Moved {
   readonly from: number
   readonly to: number
-  /** told as a wrap or unwrap of the native unit */
+  /** the contract logged it as a wrap or unwrap of the native unit */
   readonly wrap: boolean
   readonly amount: IntColumn
-  /** of the amount */
+  /** row of the amount in its column */
   readonly row: number
 }
 
-/** What is minted or burnt counts in the token's sums. */
+/** Adds a mint or a burn to the token's sums. */
 const count = (
   columns: ColumnArrays<TokenColumns>,
   token: number,
@@ -56,14 +56,17 @@ const count = (
   const length = (amount.start[row + 1] as number) - start
   if (from === NONE) addUnsigned(columns.made_over, columns.made, token, data, start, length)
   else subtractUnsigned(columns.made_over, columns.made, token, data, start, length)
-  // what is unwrapped is gone: the zero address has none of it
+  // an unwrap destroys the amount: the zero address gets none of it
   if (to !== NONE || (wrap && from !== NONE)) return
   const [over, low] =
     from === NONE ? [columns.kept_over, columns.kept] : [columns.burned_over, columns.burned]
   addUnsigned(over, low, token, data, start, length)
 }
 
-/** Moves what a transfer moves. One of nothing makes nobody a holder: anybody can log it. */
+/**
+ * Moves a transfer's amount between two balances. A transfer of zero makes nobody a holder, since
+ * anybody can have it logged.
+ */
 const move = (ledger: HolderLedger, token: number, batch: EventBatch, row: number): void => {
   const c = batch.columns.TransferSeen
   const { data } = batch.ids.addresses
@@ -84,7 +87,7 @@ const move = (ledger: HolderLedger, token: number, batch: EventBatch, row: numbe
   if (to !== NONE) ledger.change(token, to, 1, amount, row)
 }
 
-/** Whether a transfer that moves something makes or burns it. */
+/** Whether a transfer of more than zero is a mint or a burn. */
 const makes = ({ columns, ids }: EventBatch, row: number): boolean => {
   const { from, to, amount } = columns.TransferSeen
   const isNobody = (ref: number) => isZero(ids.addresses.data, ref * 20)
@@ -102,13 +105,13 @@ const transferred = (ledger: HolderLedger, batch: EventBatch, i: number): void =
   if (isMade) compareSum(tokens.columns, token)
 }
 
-/** Who sent to himself has an entry now, which must be stored like any other. */
+/** Marks the entry of an address that sent to itself: the entry may be new, and must be stored. */
 const touchNew = (ledger: HolderLedger, entry: number): void => {
   if (entry !== NONE) ledger.tables.balances.touch(entry)
 }
 
-/** A token's supply was read. */
-const told = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
+/** Takes a reading of a token's supply. */
+const takeSupply = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
   const c = batch.columns.TokenSeen
   const token = ledger.find(batch.ids.addresses.data, (c.token.values[row] as number) * 20)
   if (token < 0 || c.totalSupply.isNull(row)) return
@@ -150,7 +153,9 @@ const filled = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
   })
 }
 
-/** Transfers of before a token was pinned; those of one that is not any more count nothing. */
+/**
+ * Takes transfers of before a token was pinned; those of tokens that are not pinned are skipped.
+ */
 const join = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
   const { columns, ids } = batch
   if (columns.TransferSeen.token.count === 0) return
@@ -175,17 +180,18 @@ const join = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
 const apply = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
   ledger.joining.clear()
   const { TransferSeen, TokenPinned, TokenUnpinned, TransfersFilled, TokenSeen } = batch.columns
-  const said = TokenPinned.token.count + TokenUnpinned.token.count + TransfersFilled.token.count
-  const news = TransferSeen.token.count + said
-  if (news + ledger.tokenCount === 0) return
+  const pinEvents =
+    TokenPinned.token.count + TokenUnpinned.token.count + TransfersFilled.token.count
+  const ledgerEvents = TransferSeen.token.count + pinEvents
+  if (ledgerEvents + ledger.tokenCount === 0) return
   ledger.meetPools()
-  if (news + TokenSeen.token.count + batch.columns.HoldersAudited.token.count === 0) return
+  if (ledgerEvents + TokenSeen.token.count + batch.columns.HoldersAudited.token.count === 0) return
   const kinds = batch.kind.values
   for (let i = from; i < to; i++) {
     const kind = kinds[i]
     const row = batch.row.values[i] as number
     if (kind === KIND.TransferSeen) transferred(ledger, batch, i)
-    else if (kind === KIND.TokenSeen) told(ledger, batch, row)
+    else if (kind === KIND.TokenSeen) takeSupply(ledger, batch, row)
     else if (kind === KIND.TokenPinned) pinned(ledger, batch, i)
     else if (kind === KIND.TokenUnpinned) unpinned(ledger, batch, row)
     else if (kind === KIND.TransfersFilled) filled(ledger, batch, i)
@@ -194,14 +200,14 @@ const apply = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
 }
 
 const create = (context: FoldContext): Fold<HolderLedger> => {
-  const known = context.output(pools)
+  const poolsOut = context.output(pools)
   const tables = {
     tokens: context.state(holderTokensTable),
     sums: context.state(holderSumsTable),
     balances: context.state(holderBalancesTable),
     marks: context.state(holderMarksTable)
   }
-  const ledger = new HolderLedger(tables, known, holderKinds(context.chain, known))
+  const ledger = new HolderLedger(tables, poolsOut, holderKinds(context.chain, poolsOut))
   return {
     out: ledger,
     apply: slice => apply(ledger, slice),

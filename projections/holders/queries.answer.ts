@@ -1,4 +1,4 @@
-/** What is told of a token's holders: shares, concentration, and how much of the past is known. */
+/** The answer about a token's holders: shares, concentration, and how much of the past is known. */
 import {
   firstOf,
   floorOf,
@@ -14,37 +14,37 @@ import type { Mark } from "./ledger.ts"
 import { compareRows, type HolderRow, type Reading } from "./reading.ts"
 import { type Supply, supplyNow } from "./supply.ts"
 
-/** Numbers of holders whose shares together are told. */
+/** The answer gives the common share of this many largest holders. */
 const RANKS = [1, 5, 10, 20, 50, 100] as const
 
-/** Wallets, and holders, that shares together need. */
+/** Largest holders, and largest wallets, that the common shares are computed from. */
 export const MOST_RANKED = 100
 
 const ZERO_HOLDER = `0x${"0".repeat(40)}`
 
-/** The token's address and what the lane's memory tells of it. */
+/** The token's address and its facts in the lane's memory. */
 export interface AskedToken {
   readonly address: string
   readonly decimals: number | null
-  /** raw units as of the newest reading of all */
+  /** raw units as of the token's newest reading */
   readonly totalSupply: bigint | null
 }
 
-/** What speaks for and against the ledger besides its rows. */
+/** What makes the ledger more or less complete, besides its rows. */
 export interface Progress {
-  /** how far the reading of earlier transfers is; null where none is under way */
+  /** the block that the reading of earlier transfers has reached; null where none is under way */
   readonly reached: number | null
-  /** last blocks of the runs that are not proven */
+  /** last block of each run of blocks that is not proven */
   readonly gaps: ReadonlyArray<number>
-  /** and of those that are one node's word */
+  /** last block of each run of blocks that is one node's word */
   readonly words: ReadonlyArray<number>
-  /** why transfers of before the pin are not there; null where they come, or are */
+  /** why transfers of before the pin are missing; null where they are being read, or are there */
   readonly problem: string | null
-  /** why holders could not be compared with the contract when that was tried last; else null */
+  /** why the last attempt to compare holders with the contract failed; null where it did not */
   readonly unaudited: string | null
 }
 
-/** Runs of blocks since the token was pinned that speak against its ledger. */
+/** Numbers of runs of blocks since the pin whose transfers are in doubt, by the reason. */
 interface Unproven {
   readonly gaps: number
   readonly words: number
@@ -57,7 +57,7 @@ const unprovenSince = ({ addedBlock }: Pin, { gaps, words, problem }: Progress):
   problem
 })
 
-/** Where the log's transfers of a token begin and end; null where it says of none that they are. */
+/** Returns the blocks whose transfers of a token the log holds; null where the token has no pin. */
 export const pinOf = (token: string, marks: ReadonlyArray<Mark>): Pin | null => {
   const added = marks.filter(({ reach }) => reach === null).map(({ at }) => at)
   if (added.length === 0) return null
@@ -70,7 +70,7 @@ export const pinOf = (token: string, marks: ReadonlyArray<Mark>): Pin | null => 
 }
 
 interface Shares {
-  /** why the ledger may not be the whole truth; empty where all that can be checked agrees */
+  /** reasons why the ledger may be incomplete; empty where everything that can be checked agrees */
   readonly doubts: ReadonlyArray<string>
   readonly supply: Supply
   readonly rows: ReadonlyArray<HolderRow>
@@ -78,11 +78,11 @@ interface Shares {
   readonly heldByWallets: bigint
 }
 
-/** A number of things that are, or of one that is. */
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`
+/** Returns a number with its noun, in the singular for one. */
+const counted = (count: number, singular: string, plural: string): string =>
+  count === 1 ? `1 ${singular}` : `${count} ${plural}`
 
-/** What is missing of the past. */
+/** Returns the sentence that says which transfers are missing. */
 const missingOf = (pin: Pin, problem: string | null): string => {
   const floor = floorOf(pin)
   const before = `transfers before block ${floor} are not in the ledger`
@@ -95,22 +95,25 @@ const missingOf = (pin: Pin, problem: string | null): string => {
 
 const stretch = (first: Mark, last: Mark): string => `${first.fromBlock}..${last.toBlock}`
 
-/** What is said of parts of the past by how they were read, where anything is. */
+/**
+ * Returns the sentence that `say` makes of the blocks whose grade is doubted; none where no grade
+ * is.
+ */
 const gradesDoubt = (
   marks: ReadonlyArray<Mark>,
   isDoubted: (grade: string | null) => boolean,
   say: (blocks: string) => string
 ): ReadonlyArray<string> => {
-  const found = marks
+  const doubted = marks
     .filter(({ reach, grade }) => reach !== null && isDoubted(grade))
     .toSorted((a, b) => a.fromBlock - b.fromBlock)
-  const [first, last] = [found[0], found[found.length - 1]]
+  const [first, last] = [doubted[0], doubted[doubted.length - 1]]
   return first === undefined || last === undefined ? [] : [say(stretch(first, last))]
 }
 
 const PIN_AGAIN = "an endpoint with receipts, or a second one, lets a new pin of it be checked"
 
-/** Transfers that a node may have left out: nothing proves that all are here. */
+/** Returns the doubts about blocks that are one node's word, which may have left transfers out. */
 const wordDoubts = (
   { addedBlock }: Pin,
   marks: ReadonlyArray<Mark>,
@@ -136,7 +139,7 @@ const wordDoubts = (
   )
 ]
 
-/** What speaks against the ledger: transfers that are missing, or that do not explain the token. */
+/** Returns all doubts: transfers that are missing, and transfers that do not explain the token. */
 const doubtsOf = (
   pin: Pin,
   { sums, negatives, audit, marks }: Reading,
@@ -170,7 +173,7 @@ const doubtsOf = (
       ])
 ]
 
-/** Puts the zero address among the holders where it has some. */
+/** Computes shares and doubts, with the zero address among the holders where it has a balance. */
 const sharesOf = (token: AskedToken, pin: Pin, reading: Reading, unproven: Unproven): Shares => {
   const read = reading.supply ?? token.totalSupply
   const supply = supplyNow(reading.sums, read, reading.fits, isComplete(pin))
@@ -186,23 +189,26 @@ const sharesOf = (token: AskedToken, pin: Pin, reading: Reading, unproven: Unpro
   }
 }
 
-/** Of all of it 100 at most, however doubles round; more only where there is more than all. */
+/**
+ * Returns a part of the supply in percent: 100 at most however doubles round, and above 100 only
+ * where the part is larger than the supply.
+ */
 const percent = (part: bigint, supply: bigint | null): number | null => {
   if (supply === null || supply <= 0n) return null
   const pct = Number(part * 100n) / Number(supply)
   return part <= supply ? Math.min(100, pct) : pct
 }
 
-/** Shares of the largest, together. */
+/** Returns the common shares of the largest holders, by their number. */
 const concentration = (rows: ReadonlyArray<HolderRow>, supply: bigint | null) => {
-  const told: { [top: string]: number | null } = {}
+  const shares: { [top: string]: number | null } = {}
   let sum = 0n
   let next = 0
   for (const rank of RANKS) {
     for (; next < Math.min(rank, rows.length); next++) sum += (rows[next] as HolderRow).balance
-    told[`top${rank}`] = percent(sum, supply)
+    shares[`top${rank}`] = percent(sum, supply)
   }
-  return told
+  return shares
 }
 
 const walletsOf = (rows: ReadonlyArray<HolderRow>): ReadonlyArray<HolderRow> =>

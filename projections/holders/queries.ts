@@ -1,4 +1,4 @@
-/** The holders of a token. */
+/** The query for the holders of a token. */
 import type { QueryRefusal } from "../../engine/lane/protocol.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
@@ -30,7 +30,7 @@ export type HoldersParams = {
 const endsOf = (runs: ReadonlyArray<{ readonly toBlock: number }>): ReadonlyArray<number> =>
   runs.map(({ toBlock }) => toBlock)
 
-/** What the source knows, and what the log lacks where it is folded to. */
+/** Returns what the source knows, with the gaps and doubtful blocks of the folded log. */
 const progressOf = (context: FoldsContext, params: HoldersParams): Progress => {
   const { reached, problem, unaudited } = params
   return {
@@ -40,7 +40,7 @@ const progressOf = (context: FoldsContext, params: HoldersParams): Progress => {
   }
 }
 
-/** What is known of a token besides its transfers. */
+/** Returns a token's facts other than its transfers. */
 const askedToken = (context: FoldsContext, address: string): AskedToken => {
   const list = context.output(tokens)
   const token = list.find(fromHex(address))
@@ -50,12 +50,12 @@ const askedToken = (context: FoldsContext, address: string): AskedToken => {
   return {
     address,
     decimals: decimals[token] === NULL_I32 ? null : (decimals[token] as number),
-    // all zeros are null there
+    // a column of bytes holds zeros for null
     totalSupply: bytes.some(byte => byte !== 0) ? BigInt(toHex(bytes)) : null
   }
 }
 
-/** Whether a token is worth a pin: a side of a pool, or one that the registry names. */
+/** Whether a token may be pinned: it is a side of a pool, or the registry names it. */
 const isKnown = (context: FoldsContext, address: string): boolean =>
   context.output(tokens).find(fromHex(address)) >= 0 ||
   context.chain.anchors.some(anchor => anchor.address === address)
@@ -75,7 +75,7 @@ const notTracked = (context: FoldsContext, address: string): QueryRefusal => {
       }
 }
 
-/** A token of which earlier transfers are just being taken in is asked for when they are. */
+/** Answers `later` for a token whose earlier transfers are being joined: it is asked again then. */
 export const holdersQuery = memoryQuery("holders", (context, params: HoldersParams) => {
   const address = params.token.toLowerCase()
   const ledger = context.output(holders)

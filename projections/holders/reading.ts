@@ -1,4 +1,4 @@
-/** A token's ledger as it is folded. */
+/** Reads a token's ledger in memory. */
 import { toHex } from "../../src/domain/address.ts"
 import { type Audit, auditOf } from "./audits.ts"
 import { WALLET } from "./known-holders.ts"
@@ -11,31 +11,31 @@ export interface HolderRow {
   readonly kind: number
 }
 
-/** All that answers are made of. The zero address is in none of it but the sums. */
+/** All that an answer needs. The zero address counts in the sums only. */
 export interface Reading {
   readonly logs: number
   readonly sums: Sums
-  /** what was read since the token is in the ledger, and what explained it then */
+  /** the supply read since the token is in the ledger, and what explained it (`fitsOf`) */
   readonly supply: bigint | null
   readonly fits: number
-  /** null before the first */
+  /** null before the first audit */
   readonly audit: Audit | null
-  /** addresses with more, and with less, than nothing */
+  /** numbers of addresses with a positive and with a negative balance */
   readonly holders: number
   readonly negatives: number
-  /** what those with more have together, and those of them that are no wallets */
+  /** sum of the positive balances, and of those among them that are no wallets' */
   readonly held: bigint
   readonly heldElsewhere: bigint
-  /** the largest, with at least as many wallets as were asked for unless there are no more */
+  /** the largest holders: as many rows and as many wallets as asked for, where there are */
   readonly top: ReadonlyArray<HolderRow>
   readonly marks: ReadonlyArray<Mark>
 }
 
-/** Largest balance first, then lowest address. */
+/** Compares rows for sorting: largest balance first, then lowest address. */
 export const compareRows = (a: HolderRow, b: HolderRow): number =>
   a.balance === b.balance ? (a.holder < b.holder ? -1 : 1) : a.balance > b.balance ? -1 : 1
 
-/** How much of a token is asked for: rows at least, and wallets among them, where there are. */
+/** How many of the largest holders are wanted: rows, and wallets among them, at least. */
 export interface Asked {
   readonly rows: number
   readonly wallets: number
@@ -51,7 +51,7 @@ const rowOf = (ledger: HolderLedger, entry: number): HolderRow => {
   }
 }
 
-/** The largest, until there are enough of them. */
+/** Returns the largest holders until there are enough rows and wallets. */
 const topOf = (ledger: HolderLedger, token: number, asked: Asked): ReadonlyArray<HolderRow> => {
   const top: Array<HolderRow> = []
   let wallets = 0
@@ -64,7 +64,7 @@ const topOf = (ledger: HolderLedger, token: number, asked: Asked): ReadonlyArray
   return top
 }
 
-/** What is told of a token. */
+/** Reads a token's ledger. */
 export const readLedger = (ledger: HolderLedger, token: number, asked: Asked): Reading => {
   const { order, negatives, lacking, special, marks } = ledger.memoryOf(token)
   const { columns } = ledger.tables.tokens
@@ -82,7 +82,7 @@ export const readLedger = (ledger: HolderLedger, token: number, asked: Asked): R
     audit: auditOf(ledger, token),
     holders: order.size,
     negatives,
-    // all balances together are what was made, but for what the zero address got
+    // the sum of all balances is what was minted less burnt, without mints to the zero address
     held: sums.made - sums.kept - lacking,
     heldElsewhere,
     top: topOf(ledger, token, asked),

@@ -1,12 +1,12 @@
 /**
- * A token's supply beside its transfers. As everywhere it is what the token was read to say; but
- * that reading may be a minute old, and balances are of now. Where transfers explain the reading,
- * they tell the supply of now, too; where they do not, units came or went without one, as of
- * tokens that rebase, or made their first units in silence.
+ * A token's supply beside its transfers. The supply is what the contract answered when it was read;
+ * but a reading may be a minute old, while balances are of now. Where transfers explain the
+ * reading, they also give the supply of now. Where they do not, units came or went without a
+ * transfer, as for tokens that rebase or that made their first units without one.
  *
- * A reading is of the end of a block or some before the one that it stands in, or after it. So it
- * counts as explained where it is what transfers had made at the end of one of the newest blocks
- * that changed that, or at any later moment.
+ * A reading belongs to the end of some block near the one that it stands in. It counts as explained
+ * where it equals what transfers had minted less burnt at the end of one of the newest blocks that
+ * changed that sum, or at any later moment.
  */
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
@@ -14,11 +14,14 @@ import { fromHex } from "../../src/domain/address.ts"
 import type { MadeColumns, TokenColumns } from "./tables.ts"
 import { sameBytes, unsignedAt, wideValue } from "./wide-integer.ts"
 
-/** What burns do to a supply: as in OpenZeppelin's tokens, or as in those of any other holder. */
+/**
+ * What a transfer to the zero address does to the supply: it lowers it (as in OpenZeppelin's
+ * tokens), or it leaves it alone, as a transfer to any holder does. Bits of the column `fits`.
+ */
 const BURNS_DESTROY = 1
 const BURNS_KEEP = 2
 
-/** Former sums that are kept of each token, each of another block. */
+/** Former sums that are kept of each token, one per block that changed the sum. */
 export const KEPT_SUMS = 16
 
 export interface Sums {
@@ -40,13 +43,15 @@ export const sumsOf = (columns: Columns, token: number): Sums => ({
 
 const NOT_OVER = new Int32Array(1)
 
-/** The supply that was read last, null where none was. */
+/** Returns the supply that was read last; null where none was. */
 export const supplyRead = (columns: Columns, token: number): bigint | null =>
   columns.has_supply[token] === 0
     ? null
     : wideValue(NOT_OVER, columns.supply.subarray(token * 32, token * 32 + 32), 0)
 
-/** To be called before the sum of what was made changes in a block. */
+/**
+ * Keeps the present sum as a former one. Call it before a mint or burn of a block changes the sum.
+ */
 export const keepSum = (
   columns: Columns,
   former: SlotTable<MadeColumns>,
@@ -62,7 +67,7 @@ export const keepSum = (
   columns.changes[token] = changes + 1
 }
 
-/** To be called after it changed. */
+/** Notes whether the changed sum explains the supply. Call it after a mint or burn. */
 export const compareSum = (columns: Columns, token: number): void => {
   const { has_supply: has, fits, supply, made } = columns
   if (has[token] === 0 || ((fits[token] as number) & BURNS_DESTROY) !== 0) return
@@ -70,35 +75,35 @@ export const compareSum = (columns: Columns, token: number): void => {
   else if (fits[token] === 0 && isKept(columns, token)) fits[token] = BURNS_KEEP
 }
 
-/** Whether the supply that was read is what was made, with what the zero address was sent. */
+/** Whether the supply that was read is the sum together with what was sent to the zero address. */
 const isKept = (columns: Columns, token: number): boolean => {
   const { made, burned } = sumsOf(columns, token)
   return burned > 0n && supplyRead(columns, token) === made + burned
 }
 
-/** What explains the supply that was just read; 0 where nothing does. */
+/** Returns the bits of what explains the supply that was just read; 0 where nothing does. */
 export const fitsOf = (columns: Columns, former: SlotTable<MadeColumns>, token: number): number => {
   const { supply } = columns
   if (sameBytes(supply, token, columns.made, token)) return BURNS_DESTROY
-  // a former sum is this too, but only until the first burn
+  // before the first burn every former sum would fit this rule as well
   if (isKept(columns, token)) return BURNS_KEEP
-  const known = Math.min(KEPT_SUMS, columns.changes[token] as number)
+  const keptCount = Math.min(KEPT_SUMS, columns.changes[token] as number)
   const first = token * KEPT_SUMS
-  for (let slot = first; slot < first + known; slot++) {
+  for (let slot = first; slot < first + keptCount; slot++) {
     if (sameBytes(supply, token, former.columns.made, slot)) return BURNS_DESTROY
   }
   const { burned } = sumsOf(columns, token)
   if (burned <= 0n) return 0
   const rest = (supplyRead(columns, token) ?? 0n) - burned
-  for (let slot = first; slot < first + known; slot++) {
+  for (let slot = first; slot < first + keptCount; slot++) {
     if (unsignedAt(former.columns.made, slot * 32) === rest) return BURNS_KEEP
   }
   return 0
 }
 
 /**
- * Mints and burns of earlier blocks were added to what was made: former sums are what they would
- * have been with them, and the reading is explained anew.
+ * Adds `by` to all former sums, after mints and burns of earlier blocks were joined, and looks
+ * again for what explains the reading.
  */
 export const moveSums = (
   columns: Columns,
@@ -106,8 +111,8 @@ export const moveSums = (
   token: number,
   by: bigint
 ): void => {
-  const known = Math.min(KEPT_SUMS, columns.changes[token] as number)
-  for (let slot = token * KEPT_SUMS; slot < token * KEPT_SUMS + known; slot++) {
+  const keptCount = Math.min(KEPT_SUMS, columns.changes[token] as number)
+  for (let slot = token * KEPT_SUMS; slot < token * KEPT_SUMS + keptCount; slot++) {
     const moved = BigInt.asUintN(256, unsignedAt(former.columns.made, slot * 32) + by)
     former.columns.made.set(fromHex(`0x${moved.toString(16).padStart(64, "0")}`), slot * 32)
     former.touch(slot)
@@ -118,13 +123,13 @@ export const moveSums = (
 export interface Supply {
   /** raw units; null where it was never read */
   readonly supply: bigint | null
-  /** whether transfers explain what was read; null where that cannot be said */
+  /** whether transfers explain the reading; null where there is none, or transfers are missing */
   readonly matches: boolean | null
-  /** what of it the zero address has */
+  /** raw units of the supply that the zero address has */
   readonly atZero: bigint
 }
 
-/** The supply as of the sums; `fits` is what explained the last reading until now. */
+/** Returns the present supply. `fits` are the bits of what explained the last reading until now. */
 export const supplyNow = (
   { made, burned, kept }: Sums,
   read: bigint | null,

@@ -1,11 +1,11 @@
-/** Tables of the holder ledger, and what queries read of it. */
+/** The tables of the holder ledger, and the key of its output. */
 import type { OutputKey } from "../../engine/query.ts"
 import { table } from "../../engine/store/table.ts"
 import type { HolderLedger } from "./ledger.ts"
 
 /**
- * Sums of a token's transfers. What the columns `<name>_over` and `<name>` hold is a signed integer
- * (`wide-integer.ts`).
+ * Sums of a token's transfers in raw units. Two columns `<name>_over` and `<name>` hold one signed
+ * integer (`wide-integer.ts`).
  */
 export const holderTokensTable = table({
   name: "holder_tokens",
@@ -14,24 +14,24 @@ export const holderTokensTable = table({
   columns: {
     slot: { type: "u32" },
     address: { type: "bytes20" },
-    /** transfers */
+    /** number of transfers */
     logs: { type: "i64" },
-    /** minted less burnt: from the zero address to anybody, less from others to it */
+    /** minted less burnt: sent from the zero address to anybody, less sent by others to it */
     made_over: { type: "i32" },
     made: { type: "bytes32" },
-    /** blocks in which that changed, and the newest of them */
+    /** number of blocks in which `made` changed, and the newest of them */
     changes: { type: "i64" },
     changed_block: { type: "i64" },
-    /** from others to the zero address, but for what was unwrapped */
+    /** sent by others to the zero address, without unwraps of the native unit */
     burned_over: { type: "i32" },
     burned: { type: "bytes32" },
-    /** from the zero address to itself, as the first liquidity of Uniswap V2's pairs */
+    /** sent from the zero address to itself, as the first liquidity of Uniswap V2's pairs */
     kept_over: { type: "i32" },
     kept: { type: "bytes32" },
-    /** raw units when it was last read, since the token is in the ledger */
+    /** the supply when it was last read, since the token is in the ledger */
     supply: { type: "bytes32" },
     has_supply: { type: "u8" },
-    /** what explained that supply then: see `supply.ts` */
+    /** bits of what explained that supply: see `supply.ts` */
     fits: { type: "u8" },
     /** the audit that counts (`audits.ts`): its block, block time in seconds, and addresses */
     audit_block: { type: "i64" },
@@ -41,7 +41,9 @@ export const holderTokensTable = table({
   }
 })
 
-/** What `made` was before the newest blocks that changed it, the last 256 bits: a ring a token. */
+/**
+ * Former values of `made` before the newest blocks that changed it (256 bits): a ring per token.
+ */
 export const holderSumsTable = table({
   name: "holder_sums",
   shape: "state",
@@ -62,13 +64,13 @@ export const holderBalancesTable = table({
     /** slot of the token */
     token: { type: "u32" },
     holder: { type: "bytes20" },
-    /** what came less what went, a signed integer (`wide-integer.ts`) */
+    /** received less sent, a signed integer in two columns (`wide-integer.ts`) */
     over: { type: "i32" },
     balance: { type: "bytes32" }
   }
 })
 
-/** What the log says of which transfers it holds, in the order in which it says so. */
+/** What the log says of the transfers that it holds, one row per statement, in log order. */
 export const holderMarksTable = table({
   name: "holder_marks",
   shape: "state",
@@ -79,11 +81,11 @@ export const holderMarksTable = table({
     token: { type: "u32" },
     from_block: { type: "i64" },
     to_block: { type: "i64" },
-    /** what lies before the blocks; null where it is said that the token is pinned */
+    /** what lies before the blocks; null for a pin */
     reach: { type: "text", nullable: true },
     /** the block in which it was said */
     at_block: { type: "i64" },
-    /** how the least known of the blocks is; null where the log does not tell */
+    /** the lowest grade of the blocks; null where the log does not say */
     grade: { type: "text", nullable: true }
   }
 })

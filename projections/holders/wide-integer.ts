@@ -8,7 +8,7 @@ import { toHex } from "../../src/domain/address.ts"
 const WIDTH = 32
 const MODULUS = 2n ** 256n
 
-/** Adds the unsigned big-endian integer in `length` bytes at `from`, 32 at most. */
+/** Adds to a row the unsigned big-endian integer in `length` bytes at `from`, 32 bytes at most. */
 export const addUnsigned = (
   over: Int32Array,
   low: Uint8Array,
@@ -33,7 +33,7 @@ export const addUnsigned = (
   over[row] = (over[row] as number) + carry
 }
 
-/** Subtracts it. */
+/** Subtracts from a row the unsigned big-endian integer in `length` bytes at `from`, 32 at most. */
 export const subtractUnsigned = (
   over: Int32Array,
   low: Uint8Array,
@@ -58,7 +58,7 @@ export const subtractUnsigned = (
   over[row] = (over[row] as number) - borrow
 }
 
-/** The unsigned big-endian integer in 32 bytes at a place. */
+/** Returns the unsigned big-endian integer in 32 bytes at a place. */
 export const unsignedAt = (bytes: Uint8Array, from: number): bigint => {
   const end = from + WIDTH
   let at = from
@@ -66,7 +66,7 @@ export const unsignedAt = (bytes: Uint8Array, from: number): bigint => {
   return at === end ? 0n : BigInt(toHex(bytes.subarray(at, end)))
 }
 
-/** The value of a row. */
+/** Returns the integer of a row. */
 export const wideValue = (over: Int32Array, low: Uint8Array, row: number): bigint => {
   const rest = unsignedAt(low, row * WIDTH)
   const high = over[row] as number
@@ -74,8 +74,9 @@ export const wideValue = (over: Int32Array, low: Uint8Array, row: number): bigin
 }
 
 /**
- * The nearest double or one beside it. It never falls where the value rises: each step rounds a
- * sum of 256 times the last one and a byte, and rounding keeps the order of what it rounds.
+ * Returns the double nearest to the integer of a row, or one beside it. A larger integer never has
+ * a smaller rank: each step rounds 256 times the former value plus a byte, and rounding keeps
+ * order.
  */
 export const wideRank = (over: Int32Array, low: Uint8Array, row: number): number => {
   const end = row * WIDTH + WIDTH
@@ -84,13 +85,13 @@ export const wideRank = (over: Int32Array, low: Uint8Array, row: number): number
   return (over[row] as number) * 2 ** 256 + value
 }
 
-/** Whether 32 bytes of two columns are the same. */
+/** Whether two rows of two columns hold equal 32 bytes. */
 export const sameBytes = (a: Uint8Array, row: number, b: Uint8Array, other: number): boolean => {
   for (let i = 0; i < WIDTH; i++) if (a[row * WIDTH + i] !== b[other * WIDTH + i]) return false
   return true
 }
 
-/** Compares the bytes of two rows of a column: negative, zero or positive as they sort. */
+/** Compares the bytes of two rows of a column: negative, zero or positive, as for sorting. */
 export const compareBytes = (bytes: Uint8Array, width: number, a: number, b: number): number => {
   for (let i = 0; i < width; i++) {
     const difference = (bytes[a * width + i] as number) - (bytes[b * width + i] as number)
