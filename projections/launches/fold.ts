@@ -1,8 +1,8 @@
 /**
- * What makings of pools the log shows, and which tokens were launched by them. A token is launched
- * by its first pool, unless a pool of a listed venue turns up that was there before the log: such a
- * pool is told by a call or CREATE2, without its making. What an unlisted contract claims counts
- * once the pool itself was asked, for anybody can log that a pool is his.
+ * The fold of launches: the makings of pools that the log shows, and the tokens that they launched.
+ * A token is launched by its first pool, unless a pool of a listed venue appears that was there
+ * before the log: the source learns of such a pool by a call or CREATE2, without its making. The
+ * claim of an unlisted factory counts once the pool itself was asked, for anybody can log a pool.
  */
 import type { Slice } from "../../engine/projection.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
@@ -15,7 +15,7 @@ import { KnownContracts } from "../tape/known-contracts.ts"
 import type { Tokens } from "../tokens/output.ts"
 import type { Launches } from "./tables.ts"
 
-/** Part that a transaction's target plays: many make pools through it, or it sends for others. */
+/** Role of a transaction's target: many make pools through it, or its caller sends for others. */
 const SHARED = 1
 const FOR_OTHERS = 2
 
@@ -50,9 +50,9 @@ export class LaunchFold {
     this.tokens = tokens
     this.tables = tables
     this.contracts = new KnownContracts(rolesOf(chain))
-    const own = [ZERO_ADDRESS, ...chain.anchors.map(({ address }) => address)]
-    if (chain.nativeToken !== null) own.push(chain.nativeToken)
-    for (const address of own) this.anchors.intern(fromHex(address), 0)
+    const unlaunched = [ZERO_ADDRESS, ...chain.anchors.map(({ address }) => address)]
+    if (chain.nativeToken !== null) unlaunched.push(chain.nativeToken)
+    for (const address of unlaunched) this.anchors.intern(fromHex(address), 0)
   }
 
   apply({ batch, from, to }: Slice): void {
@@ -70,8 +70,8 @@ export class LaunchFold {
     const source = batch.syms[c.source.get(row)] as string
     const pool = this.pools.find(batch, c.pool.get(row))
     const isListed = venueOfPool(this.chain, factory, kind) !== null
-    const known = this.ofPool.get(pool)
-    if (known !== undefined) this.confirmed(batch, row, known, source, isListed)
+    const making = this.ofPool.get(pool)
+    if (making !== undefined) this.confirmed(batch, row, making, source, isListed)
     else if (source === "log") {
       const claims = isClaim(this.chain, source, factory, kind)
       const making = this.make(batch, event, pool, claims)
@@ -79,7 +79,7 @@ export class LaunchFold {
     } else if (isListed) this.wasThere(batch, row)
   }
 
-  /** A pool whose making is known is told of again; a claim is none once the pool was asked. */
+  /** Takes a second event of a pool whose making is known: it may confirm what was a claim. */
   private confirmed(
     batch: EventBatch,
     row: number,
@@ -113,7 +113,7 @@ export class LaunchFold {
     return making
   }
 
-  /** Who made it, as far as the transaction tells. */
+  /** Writes who made a pool, as far as the transaction shows it. */
   private attribute(batch: EventBatch, event: number, making: number): void {
     const { columns: c } = this.tables.makings
     c.launcher[making] = NONE
@@ -144,7 +144,7 @@ export class LaunchFold {
     return launcher
   }
 
-  /** The pool's tokens that are no anchors: each with its place. */
+  /** Yields the pool's tokens that are no anchors, each with its place. */
   private *launchable(batch: EventBatch, row: number): Generator<readonly [number, number]> {
     const refs = batch.columns.PoolCreated.tokens.get(row)
     for (const [place, ref] of refs.entries()) {
@@ -156,25 +156,25 @@ export class LaunchFold {
   private launch(batch: EventBatch, row: number, making: number, isListed: boolean): void {
     const { launches } = this.tables
     for (const [token, place] of this.launchable(batch, row)) {
-      const known = this.ofToken.get(token)
-      if (known === undefined) {
-        const launch = this.add(token, place, making)
-        if (isListed) launches.columns.listed[launch] = making
-      } else if (isListed && launches.columns.listed[known] === NONE) {
-        launches.columns.listed[known] = making
-        launches.touch(known)
+      const launch = this.ofToken.get(token)
+      if (launch === undefined) {
+        const added = this.add(token, place, making)
+        if (isListed) launches.columns.listed[added] = making
+      } else if (isListed && launches.columns.listed[launch] === NONE) {
+        launches.columns.listed[launch] = making
+        launches.touch(launch)
       }
     }
   }
 
-  /** A pool of a listed venue without its making in the log: its tokens were there before. */
+  /** Takes a pool of a listed venue that is older than the log: its tokens are no launches. */
   private wasThere(batch: EventBatch, row: number): void {
     const { launches } = this.tables
     for (const [token, place] of this.launchable(batch, row)) {
-      const known = this.ofToken.get(token) ?? this.add(token, place, NONE)
-      if (launches.columns.first[known] === NONE) continue
-      launches.columns.first[known] = NONE
-      launches.touch(known)
+      const launch = this.ofToken.get(token) ?? this.add(token, place, NONE)
+      if (launches.columns.first[launch] === NONE) continue
+      launches.columns.first[launch] = NONE
+      launches.touch(launch)
     }
   }
 

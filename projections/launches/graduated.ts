@@ -1,4 +1,4 @@
-/** New launches: tokens whose first pool the log shows being made and that have graduated. */
+/** The query for graduated launches: tokens whose first pool the log shows being made. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { toHex } from "../../src/domain/address.ts"
 import { topOf } from "../../src/math/top.ts"
@@ -11,26 +11,26 @@ import { graduationOf, graduationRule } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"
 import { type Launches, launchesOutput } from "./tables.ts"
 
-/** The address in a column at a slot; null where it is none. */
+/** Returns the address in a column at a slot; null where there is none. */
 export const addressIn = (column: Uint8Array, slot: number): string | null => {
   const bytes = column.subarray(slot * 20, slot * 20 + 20)
   return bytes.every(byte => byte === 0) ? null : toHex(bytes)
 }
 
-/** Who launched, as answers tell it; null where the log does not. */
+/** Returns a launcher as answers show it; null where the log does not name one. */
 export const launcherIn = (
   { launchers }: Launches,
   names: ReadonlyMap<string, string>,
   launcher: number
 ) => {
   const { address, is_contract } = launchers.columns
-  const of = launcher === NONE ? null : addressIn(address, launcher)
-  if (of === null) return null
+  const launcherAddress = launcher === NONE ? null : addressIn(address, launcher)
+  if (launcherAddress === null) return null
   const kind = is_contract[launcher] === 1 ? ("contract" as const) : ("wallet" as const)
-  return { address: of, kind, name: names.get(of) ?? of }
+  return { address: launcherAddress, kind, name: names.get(launcherAddress) ?? launcherAddress }
 }
 
-/** Place of a launch in the order of answers: flagged ones last, newest first. */
+/** A launch's place in the order of answers: flagged launches last, then newest first. */
 type Place = readonly [flagged: number, block: number, logIndex: number, place: number]
 
 const comparePlaces = (a: Place, b: Place): number =>
@@ -38,7 +38,7 @@ const comparePlaces = (a: Place, b: Place): number =>
 
 const parsePlace = (cursor: string): Place => cursor.split(":").map(Number) as unknown as Place
 
-/** A pool's making as answers tell it. */
+/** Returns a pool's making as answers show it. */
 const makingOf = (context: FoldsContext, { makings }: Launches, making: number) => {
   const { columns, idText } = context.output(pools)
   const c = makings.columns
@@ -53,8 +53,8 @@ const makingOf = (context: FoldsContext, { makings }: Launches, making: number) 
 }
 
 /**
- * `{ limit, cursor }`: newest first, flagged tokens last. A page begins after the launch that
- * `cursor` names, so what is launched meanwhile shifts nothing.
+ * Returns a page of graduated launches, newest first, flagged tokens last. The page begins after
+ * the launch that `cursor` names, so launches that come meanwhile do not shift it.
  */
 export const graduated = memoryQuery(
   "graduated",

@@ -1,6 +1,6 @@
 /**
- * When a launch is shown: the rule as a value, published with the other rules. It looks at what the
- * log holds up to the newest block, so a launch that loses its liquidity is shown no longer.
+ * The rule by which a launch has graduated, as a value that is published with the other rules. It
+ * is applied to the state at the newest block, so a launch that loses its liquidity is not shown.
  */
 import type { FoldsContext } from "../../engine/query.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -16,7 +16,7 @@ export const graduationRule = {
   minDepthUsd: 1_000
 } as const
 
-/** Tells of each launch, by its slot, whether it is one, and whether it has graduated. */
+/** Returns two tests of a row of `launches`: is it a launch at all, and has it graduated? */
 export const graduationOf = (context: FoldsContext) => {
   const { launches } = context.output(launchesOutput)
   const { trades } = context.output(tapeOutput).activity()
@@ -27,13 +27,13 @@ export const graduationOf = (context: FoldsContext) => {
   return {
     isLaunch,
     isGraduated: (launch: number): boolean => {
-      const of = token[launch] as number
+      const tokenId = token[launch] as number
       return (
         isLaunch(launch) &&
         listed[launch] !== NONE &&
-        (trades[of] ?? 0) >= minTrades &&
-        priceOf(of) > 0 &&
-        depthOf(of) >= minDepthUsd
+        (trades[tokenId] ?? 0) >= minTrades &&
+        priceOf(tokenId) > 0 &&
+        depthOf(tokenId) >= minDepthUsd
       )
     }
   }

@@ -1,4 +1,4 @@
-/** Who launches: launches, how many of them trade, and what they trade. */
+/** The query for launchers: their launches, how many of them trade, and the volume. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { topOf } from "../../src/math/top.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -12,7 +12,7 @@ import { type Launches, launchesOutput } from "./tables.ts"
 export const launcherSorts = ["launches", "trading", "volume", "last"] as const
 export type LauncherSort = (typeof launcherSorts)[number]
 
-/** What a launcher's tokens come to. */
+/** Sums over a launcher's tokens. */
 interface Sum {
   launches: number
   graduated: number
@@ -20,7 +20,7 @@ interface Sum {
   trading: number
   volume24h: number
   trades24h: number
-  /** its newest launch */
+  /** slot of its newest launch */
   last: number
 }
 
@@ -29,7 +29,7 @@ const emptySum = (launch: number): Sum => ({
   last: launch
 })
 
-/** Sums by launcher, and the launches whose launcher the log does not tell. */
+/** Returns the sums by launcher, and the number of launches without a known launcher. */
 const summed = (context: FoldsContext, view: TokenView, tables: Launches) => {
   const { isLaunch, isGraduated } = graduationOf(context)
   const { token, first } = tables.launches.columns
@@ -48,14 +48,14 @@ const summed = (context: FoldsContext, view: TokenView, tables: Launches) => {
     sums.set(by, sum)
     sum.launches++
     if (isNewer(tables, launch, sum.last)) sum.last = launch
-    const of = token[launch] as number
+    const tokenId = token[launch] as number
     if (isGraduated(launch)) sum.graduated++
-    if ((trades[of] ?? 0) === 0) continue
+    if ((trades[tokenId] ?? 0) === 0) continue
     sum.trading++
-    if (view.isFlagged(of)) sum.flagged++
+    if (view.isFlagged(tokenId)) sum.flagged++
     else {
-      sum.volume24h += view.volumeOf(of)
-      sum.trades24h += trades[of] as number
+      sum.volume24h += view.volumeOf(tokenId)
+      sum.trades24h += trades[tokenId] as number
     }
   }
   return { sums, unknown }
@@ -92,7 +92,7 @@ export type LaunchersParams = {
   readonly offset: number
 }
 
-/** Largest first, then by volume, then who launched first. */
+/** Returns a page of launchers: largest by the sort first, then by volume, then by first launch. */
 export const launchers = memoryQuery("launchers", (context, params: LaunchersParams) => {
   const tables = context.output(launchesOutput)
   const view = new TokenView(context, windowOf(context))
@@ -117,13 +117,13 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
       launchers: shown.map(by => {
         const { last, ...figures } = sumOf(by)
         const making = first[last] as number
-        const of = token[last] as number
+        const tokenId = token[last] as number
         return {
           ...launcherIn(tables, names, by),
           ...figures,
           lastLaunch: {
-            token: flags.addressOf(of),
-            symbol: tokens.columns().symbol[of] ?? null,
+            token: flags.addressOf(tokenId),
+            symbol: tokens.columns().symbol[tokenId] ?? null,
             block: block[making] as number,
             ts: ts[making] as number
           }

@@ -1,4 +1,4 @@
-/** Launches: pools that the log shows being made, and the tokens that came to be traded by them. */
+/** Launches: pools that the log shows being made, and the tokens whose first pools they are. */
 
 import { projection } from "../../engine/projection.ts"
 import { boards } from "../boards/projection.ts"

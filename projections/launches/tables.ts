@@ -1,4 +1,4 @@
-/** The tables of launches, and what queries read of them. */
+/** The tables of launches, and the output that queries read. */
 import type { OutputKey } from "../../engine/query.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
@@ -15,18 +15,22 @@ export const makingsTable = table({
     /** Unix seconds of the block */
     ts: { type: "u32" },
     log_index: { type: "u32" },
-    /** sender of its transaction; null where the log does not tell it, or it sent for others */
+    /**
+     * sender of the transaction; null where the log does not name it, or where it sent for others
+     */
     wallet: { type: "bytes20", nullable: true },
-    /** the contract that the sender called, where it is none that anybody makes pools through */
+    /**
+     * the contract that the sender called; null for contracts through which everybody makes pools
+     */
     contract: { type: "bytes20", nullable: true },
-    /** who made it: the contract, else the wallet; null where the log tells neither */
+    /** row of `launchers`: the contract, else the wallet; null where the log names neither */
     launcher: { type: "u32", nullable: true },
-    /** 1 where nobody but a factory that the chain's list does not have told of the pool */
+    /** 1 while only a factory that the registry does not list has logged the pool */
     is_claim: { type: "u8" }
   }
 })
 
-/** Tokens of such pools, and of pools that were there before. */
+/** Tokens of made pools, and of pools at listed venues that are older than the log. */
 export const launchesTable = table({
   name: "launches",
   shape: "state",
@@ -34,11 +38,11 @@ export const launchesTable = table({
   columns: {
     launch: { type: "u32" },
     token: { type: "u32" },
-    /** its place in the first pool's list */
+    /** the token's place in the first pool's list of tokens */
     place: { type: "u8" },
-    /** the making of its first pool; null where it had one before the log */
+    /** the making of the token's first pool; null where it had a pool before the log */
     first: { type: "u32", nullable: true },
-    /** the making of its first pool at a listed venue */
+    /** the making of the token's first pool at a listed venue; null while it has none */
     listed: { type: "u32", nullable: true }
   }
 })
