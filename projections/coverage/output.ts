@@ -1,4 +1,4 @@
-/** What queries read of what the log says of itself, as far as it is folded. */
+/** The output of coverage: what the folded log says of itself. */
 import type { OutputKey } from "../../engine/query.ts"
 
 /** Both blocks included. */
@@ -7,7 +7,7 @@ interface Blocks {
   readonly toBlock: number
 }
 
-/** A `GapFound` (`open`, with its reason) or `GapFilled`; `at` is the block in which it stands. */
+/** A `GapFound` (`open`, with its reason) or `GapFilled`; `at` is the block of the event. */
 export interface SaidGap extends Blocks {
   readonly open: boolean
   readonly reason: string | null
@@ -21,7 +21,9 @@ export interface SaidPin extends Blocks {
   readonly at: number
 }
 
-/** An `EventsJoined`: the last seq of the side log that it joins. */
+/**
+ * An `EventsJoined`: the last seq of the side log that it joins; `at` is the block of the event.
+ */
 export interface SaidJoin {
   readonly lastSeq: number
   readonly at: number
@@ -38,11 +40,11 @@ export interface Coverage {
   readonly events: () => ArrayLike<number>
   /** logs that could not be decoded, by reason, in the order in which reasons came */
   readonly quarantined: () => ReadonlyArray<{ readonly reason: string; readonly count: number }>
-  /** the same list until another is said */
+  /** all gaps found and filled; it returns one list until a further event comes */
   readonly gaps: () => ReadonlyArray<SaidGap>
   readonly pins: () => ReadonlyArray<SaidPin>
   readonly joins: () => ReadonlyArray<SaidJoin>
-  /** by their first block */
+  /** runs of blocks that are less than proven, by their first block */
   readonly words: () => ReadonlyArray<SaidWords>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the log says of itself: events by kind, quarantined logs by reason, gaps, blocks that are
- * somebody's word, pinned tokens.
+ * Coverage, what the log says of itself: events by kind, quarantined logs by reason, gaps, blocks
+ * that are less than proven, pinned tokens.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"

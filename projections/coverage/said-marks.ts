@@ -1,4 +1,4 @@
-/** What the log says of gaps, of pinned tokens, and of what it joined: rows and what they tell. */
+/** Rows of what the log says of gaps, of pinned tokens, and of joined events. */
 import type { FoldContext } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
@@ -6,7 +6,7 @@ import { UNPINNED } from "../../streams/pinned-tokens.ts"
 import type { SaidGap, SaidJoin, SaidPin } from "./output.ts"
 import { gapsTable, joinsTable, pinsTable } from "./tables.ts"
 
-/** Makes room for one more row, which is to be committed. */
+/** Adds a row and marks it for the next commit. Returns its slot. */
 const addRow = (rows: Pick<SlotTable<never>, "count" | "grow" | "touch">): number => {
   const slot = rows.count
   rows.grow(slot + 1)
@@ -17,14 +17,14 @@ const addRow = (rows: Pick<SlotTable<never>, "count" | "grow" | "touch">): numbe
 const mapRows = <A>(count: number, make: (row: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, row) => make(row))
 
-/** The block in which an event stands. */
+/** Returns the number of the block of an event. */
 const blockOf = (batch: EventBatch, i: number): number =>
   batch.blocks.number.get(batch.block.get(i))
 
-/** Gaps that were found and filled. */
+/** Makes the rows of gaps that were found and filled. */
 export const gapMarks = (context: FoldContext) => {
   const rows = context.state(gapsTable)
-  let known: ReadonlyArray<SaidGap> | null = null
+  let list: ReadonlyArray<SaidGap> | null = null
   const all = (): ReadonlyArray<SaidGap> => {
     const c = rows.columns
     return mapRows(rows.count, row => ({
@@ -50,20 +50,20 @@ export const gapMarks = (context: FoldContext) => {
       c.to_block[slot] = toBlock.get(row)
       c.reason[slot] = isFound ? (batch.syms[GapFound.reason.get(row)] as string) : null
       c.at_block[slot] = blockOf(batch, i)
-      known = null
+      list = null
     },
-    /** the same list until another is said */
+    /** returns one list until a further event comes */
     all: (): ReadonlyArray<SaidGap> => {
-      known ??= all()
-      return known
+      list ??= all()
+      return list
     },
     reloaded: (): void => {
-      known = null
+      list = null
     }
   }
 }
 
-/** Tokens that were pinned and not any more, and blocks of which the log holds their transfers. */
+/** Makes the rows of pins, of pins taken back, and of blocks whose transfers the log holds. */
 export const pinMarks = (context: FoldContext) => {
   const rows = context.state(pinsTable)
   return {
@@ -99,7 +99,7 @@ export const pinMarks = (context: FoldContext) => {
   }
 }
 
-/** What the log joined of its side log. */
+/** Makes the rows of events that the log joined from its side log. */
 export const joinMarks = (context: FoldContext) => {
   const rows = context.state(joinsTable)
   return {

@@ -1,4 +1,4 @@
-/** What the log says of itself, as tables: each thing said is a row, in the order of the log. */
+/** The tables of coverage. Each statement of the log about itself is a row, in log order. */
 import { table } from "../../engine/store/table.ts"
 
 export const eventCountsTable = table({
@@ -21,7 +21,7 @@ export const gapsTable = table({
   key: ["slot"],
   columns: {
     slot: { type: "u32" },
-    /** 1 found, 0 filled */
+    /** 1 for `GapFound`, 0 for `GapFilled` */
     open: { type: "u8" },
     from_block: { type: "i64" },
     to_block: { type: "i64" },
@@ -40,24 +40,21 @@ export const pinsTable = table({
     token: { type: "text" },
     from_block: { type: "i64" },
     to_block: { type: "i64" },
-    /**
-     * what lies before the blocks; null where it is said that the token is pinned, `unpinned` that
-     * it is not any more
-     */
+    /** what lies before the blocks; null for a pin, `unpinned` for a pin that was taken back */
     reach: { type: "text", nullable: true },
     /** the block in which it was said */
     at_block: { type: "i64" }
   }
 })
 
-/** What the log joined of its side log. */
+/** Events that the log joined from its side log. */
 export const joinsTable = table({
   name: "joins",
   shape: "state",
   key: ["slot"],
   columns: {
     slot: { type: "u32" },
-    /** seq of the last event, in the side log */
+    /** seq in the side log of the last event that was joined */
     last_seq: { type: "i64" },
     /** the block in which it was said */
     at_block: { type: "i64" }

@@ -1,4 +1,4 @@
-/** Which blocks are somebody's word, as their seals say. */
+/** Runs of blocks that are less than proven, by the grades in their seals. */
 import type { FoldContext } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
@@ -6,7 +6,7 @@ import { assuranceOf, RUN_BLOCKS } from "../../src/domain/assurance.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { SaidWords } from "./output.ts"
 
-/** Runs of blocks of one grade; a run grows while they come. */
+/** Runs of blocks of one grade; a run grows while blocks of its grade come. */
 export const wordsTable = table({
   name: "words",
   shape: "state",
@@ -16,7 +16,7 @@ export const wordsTable = table({
     grade: { type: "text" },
     from_block: { type: "i64" },
     to_block: { type: "i64" },
-    /** 0 of a slot that is free */
+    /** number of blocks of the grade in the run; 0 for a free slot */
     blocks: { type: "i64" }
   }
 })
@@ -24,8 +24,8 @@ export const wordsTable = table({
 type Words = SlotTable<(typeof wordsTable)["columns"]>
 
 /**
- * The run of each grade that ends last, and from which slot on all are free. Rows alone tell both,
- * so that a restart or a rollback changes nothing.
+ * Returns the run of each grade that ends last, and the slot from which on all are free. Both
+ * follow from the rows alone, so a restart or a rollback changes neither.
  */
 const placesOf = ({ columns, count }: Words) => {
   const { blocks, grade: grades, to_block: ends } = columns
@@ -42,7 +42,7 @@ const placesOf = ({ columns, count }: Words) => {
   return { newest, used }
 }
 
-/** All runs, by their first block. */
+/** Returns all runs, by their first block. */
 const runsOf = ({ columns, count }: Words): ReadonlyArray<SaidWords> => {
   const runs: Array<SaidWords> = []
   for (let slot = 0; slot < count; slot++) {
@@ -88,7 +88,10 @@ export const wordRows = (context: FoldContext) => {
       blocks[slot] = (blocks[slot] as number) + 1
       words.touch(slot)
     },
-    /** Some that were a word are known better now. Those that nobody else tells of are a run. */
+    /**
+     * Takes a `BlocksProven`: blocks leave the runs of their former grade. Where their new grade is
+     * less than proven they become a run of it.
+     */
     proven(batch: EventBatch, row: number): void {
       const c = batch.columns.BlocksProven
       const sym = (ref: number): string => batch.syms[ref] as string
@@ -103,7 +106,7 @@ export const wordRows = (context: FoldContext) => {
         const taken = Math.min(open, blocks)
         open -= taken
         columns.blocks[slot] = blocks - taken
-        // they are told the newest first: what is left lies before
+        // blocks are proven newest first, so the blocks that are left lie before these
         if (to >= last) columns.to_block[slot] = Math.max(first, from - 1)
         else if (from <= first) columns.from_block[slot] = to + 1
         words.touch(slot)
