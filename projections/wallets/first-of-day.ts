@@ -1,12 +1,12 @@
-/** Notes the days on which something was traded. */
+/** Notes the newest day on which a wallet, token, venue or listing was traded. */
 
-/** A state table whose rows tell the start of the UTC day of their newest swap, Unix seconds. */
+/** A state table with the start of the UTC day of a row's newest swap, in Unix seconds. */
 interface Dated {
   readonly columns: { readonly last_day: Uint32Array }
   readonly touch: (slot: number) => void
 }
 
-/** Whether a swap is a row's first of the day that starts at `day`; then the row says so. */
+/** Whether a swap is the row's first of the day that starts at `day`. If so, sets the row's day. */
 export const isFirstOfDay = (table: Dated, slot: number, day: number): boolean => {
   const { last_day } = table.columns
   if ((last_day[slot] as number) >= day) return false

@@ -1,4 +1,4 @@
-/** What is said of a wallet where the log tells trades, and of none of them whose they were. */
+/** The warning about a wallet where the log holds trades and no sender of any of them. */
 import type { QueryContext } from "../../engine/query.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { wallets } from "./output.ts"
@@ -6,7 +6,7 @@ import { wallets } from "./output.ts"
 const NO_SENDERS =
   "the log tells no sender of any trade: what this wallet traded is not known, and is not nothing"
 
-/** That, where it holds of all that the log ever told. */
+/** Returns the warning where no trade of the log has a wallet; no field elsewhere. */
 export const senderWarnings = ({
   output
 }: Pick<QueryContext, "output">): { readonly warnings?: ReadonlyArray<string> } => {

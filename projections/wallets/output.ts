@@ -12,17 +12,17 @@ export const walletsTable = table({
     address: { type: "bytes20" },
     /** Unix seconds of its first swap */
     first_ts: { type: "u32" },
-    /** start of the UTC day of its newest; written once a day, whatever it trades */
+    /** start of the UTC day of its newest swap, Unix seconds; written once a day */
     last_day: { type: "u32" }
   }
 })
 
 export interface Wallets {
-  /** by place in the slice's `trades`: id of the wallet, `NONE` where it is not known */
+  /** by place in `trades` of the slice in hand: id of the wallet, `NONE` where it is unknown */
   readonly ids: () => Uint32Array
-  /** by place: 1 where the swap is the wallet's first of its UTC day */
+  /** by place in `trades`: 1 where the swap is the wallet's first of its UTC day */
   readonly firstOfDay: () => Uint8Array
-  /** id of a known wallet, -1 otherwise */
+  /** returns the id of a known wallet, -1 for others */
   readonly find: (address: Uint8Array) => number
   readonly columns: () => ColumnArrays<(typeof walletsTable)["columns"]>
   readonly count: () => number

@@ -1,6 +1,6 @@
 /**
- * Wallets: one row for each that a swap was attributed to. Ids are dense, in order of the first
- * swap in the effective log, so a rebuild gives the same; sets of wallets are sets of numbers.
+ * Wallets: one row for each wallet that a swap was attributed to. Ids are dense, in the order of
+ * first swaps in the effective log, so a rebuild gives equal ids. Sets of wallets are sets of ids.
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
@@ -22,15 +22,15 @@ class WalletFold {
   firstOfDay = new Uint8Array(4096)
   addresses = new ByteTable(20)
   private readonly trades: Trades
-  private readonly of: TradeWallets
+  private readonly tradeWallets: TradeWallets
   private batch: EventBatch | null = null
-  /** by reference of the batch: wallet id and one, 0 not looked up yet */
-  private known = new Uint32Array(1024)
+  /** by reference of the batch: wallet id plus one; 0 where it was not looked up yet */
+  private idsByRef = new Uint32Array(1024)
 
-  constructor(slots: SlotTable<Columns>, trades: Trades, of: TradeWallets) {
+  constructor(slots: SlotTable<Columns>, trades: Trades, tradeWallets: TradeWallets) {
     this.slots = slots
     this.trades = trades
-    this.of = of
+    this.tradeWallets = tradeWallets
   }
 
   apply({ batch }: Slice): void {
@@ -40,14 +40,14 @@ class WalletFold {
       this.firstOfDay = new Uint8Array(trades.count * 2)
     }
     this.begin(batch)
-    const { refs } = this.of
+    const { refs } = this.tradeWallets
     for (let t = 0; t < trades.count; t++) {
       const ref = refs[t] as number
       this.ids[t] = ref === NONE ? NONE : this.trade(batch, ref, t)
     }
   }
 
-  /** Notes a swap of the wallet; its id. */
+  /** Notes a wallet's swap. Returns the wallet's id. */
   private trade(batch: EventBatch, ref: number, t: number): number {
     const ts = this.trades.ts[t] as number
     const wallet = this.idOf(batch, ref, ts)
@@ -59,13 +59,13 @@ class WalletFold {
     if (this.batch === batch) return
     this.batch = batch
     const size = batch.ids.addresses.count
-    if (this.known.length < size) this.known = new Uint32Array(size * 2)
-    else this.known.fill(0, 0, size)
+    if (this.idsByRef.length < size) this.idsByRef = new Uint32Array(size * 2)
+    else this.idsByRef.fill(0, 0, size)
   }
 
   private idOf(batch: EventBatch, ref: number, ts: number): number {
-    const known = this.known[ref] as number
-    if (known !== 0) return known - 1
+    const idPlusOne = this.idsByRef[ref] as number
+    if (idPlusOne !== 0) return idPlusOne - 1
     const bytes = batch.ids.bytes(ref)
     const wallet = this.addresses.intern(bytes, 0)
     if (wallet === this.slots.count) {
@@ -75,7 +75,7 @@ class WalletFold {
       columns.address.set(bytes, wallet * 20)
       columns.first_ts[wallet] = ts
     }
-    this.known[ref] = wallet + 1
+    this.idsByRef[ref] = wallet + 1
     return wallet
   }
 
