@@ -1,4 +1,4 @@
-/** Rows of a table read back into memory: after a start or a rollback, or for one question. */
+/** Reads rows of a table back into memory: after a start or a rollback, or for a single query. */
 import { Effect } from "effect"
 import type { DuckDbError, ResultColumns } from "../../src/platform/duckdb.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
@@ -13,15 +13,15 @@ import {
 } from "../store/table.ts"
 import type { Piece, Tail } from "./tail.ts"
 
-/** Positions read at once: some milliseconds' work. */
+/** Positions that one statement reads: some milliseconds' work. */
 const STRETCH_EVENTS = 12_288
-/** Stretches looked through at most, where few of the events are rows. */
-const MAX_STRETCHES = 64
+/** Statements of one refill at most, for logs in which few events are rows. */
+const MAX_STRETCHES_READ = 64
 
 /** Reads committed rows by columns. */
 type ReadColumns = (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
 
-/** The columns of a table as a statement names them. */
+/** Returns the columns of a table as a statement names them. */
 export const columnNames = (def: TableDef): string =>
   storedColumns(def)
     .map(({ name }) => name)
@@ -55,45 +55,47 @@ const bytesOf = (name: string, def: ColumnDef, { count, numbers, words }: Result
   return bytes
 }
 
-/** Numbers with the null of their column's memory. */
+/** Returns numbers with `empty` in place of NaN, as memory holds nulls of the column. */
 const withNulls = (values: Float64Array, empty: number): Float64Array =>
   values.map(value => (Number.isNaN(value) ? empty : value))
 
-const columnOf = (name: string, def: ColumnDef, found: ResultColumns): AnyArray => {
+const columnOf = (name: string, def: ColumnDef, result: ResultColumns): AnyArray => {
   switch (def.type) {
     case "u8":
-      return new Uint8Array(found.numbers(name))
+      return new Uint8Array(result.numbers(name))
     case "u16":
-      return new Uint16Array(found.numbers(name))
+      return new Uint16Array(result.numbers(name))
     case "u32":
-      return new Uint32Array(withNulls(found.numbers(name), NONE))
+      return new Uint32Array(withNulls(result.numbers(name), NONE))
     case "i32":
-      return new Int32Array(withNulls(found.numbers(name), NULL_I32))
+      return new Int32Array(withNulls(result.numbers(name), NULL_I32))
     case "i64":
     case "f64":
-      return found.numbers(name)
+      return result.numbers(name)
     case "text":
       throw new Error(`column ${name} holds texts, which are read by rows`)
     default:
-      return bytesOf(name, def, found)
+      return bytesOf(name, def, result)
   }
 }
 
-/** What was found of a table's `columnNames`, in the order of the log, as memory holds it. */
+/**
+ * Returns the result of a statement on `columnNames`, in the order of the log, as memory holds it.
+ */
 export const pieceOf = <C extends ColumnDefs>(
   def: TableDef<C>,
-  found: ResultColumns
+  result: ResultColumns
 ): Piece<C> => ({
-  count: found.count,
-  seqs: found.numbers("seq"),
+  count: result.count,
+  seqs: result.numbers("seq"),
   columns: Object.fromEntries(
-    Object.entries(def.columns).map(([name, column]) => [name, columnOf(name, column, found)])
+    Object.entries(def.columns).map(([name, column]) => [name, columnOf(name, column, result)])
   ) as ColumnArrays<C>
 })
 
 /**
- * Reads the newest rows up to a position that a tail has room for, where it lacks them. Answers how
- * many it took: more may have been folded meanwhile, behind these, or another have read them.
+ * Reads the newest rows up to a position that a tail lacks and has room for. Returns how many the
+ * tail took: fewer than were read where the fold or another refill added rows meanwhile.
  */
 export const refill = <C extends ColumnDefs>(
   def: TableDef<C>,
@@ -106,14 +108,14 @@ export const refill = <C extends ColumnDefs>(
     const pieces: Array<Piece<C>> = []
     let rows = 0
     let to = tail.oldestSeq === null ? upTo : tail.oldestSeq - 1
-    for (let i = 0; to > 0 && i < MAX_STRETCHES && rows < room; i++) {
+    for (let i = 0; to > 0 && i < MAX_STRETCHES_READ && rows < room; i++) {
       const from = Math.max(0, to - STRETCH_EVENTS)
-      const found = yield* columns(
+      const result = yield* columns(
         `SELECT ${columnNames(def)} FROM ${def.name} WHERE seq > ${from} AND seq <= ${to}
          ORDER BY seq`
       )
-      pieces.unshift(pieceOf(def, found))
-      rows += found.count
+      pieces.unshift(pieceOf(def, result))
+      rows += result.count
       to = from
     }
     return tail.precede(pieces)

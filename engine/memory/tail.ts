@@ -1,7 +1,7 @@
 /**
- * The newest rows of an append table in memory, in the order of the log, each linked to the row
- * before it with the same key. A table says in its `tail` how many rows are kept, and which of its
- * columns hold keys: a row belongs to every key that one of them holds.
+ * The newest rows of an append table in memory, in the order of the log. Each row is linked to the
+ * previous row with its key. The table's `tail` says how many rows are kept and which columns hold
+ * keys: a row belongs to every key that one of these columns holds.
  */
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -21,18 +21,18 @@ export interface Piece<C extends ColumnDefs> {
   readonly columns: ColumnArrays<C>
 }
 
-/** Looks at the row at a place of the columns; false for no more of them. */
+/** Looks at the row at a place of the columns. Returns false to end the walk. */
 export type LookAtRow<C extends ColumnDefs> = (columns: ColumnArrays<C>, at: number) => boolean
 
 /** A row as a query of the database gives it. */
 export type TailRow = { readonly [column: string]: unknown }
 
-/** In place of a row's number: none of the key is known before. */
+/** In place of a row's number: the key has no previous row in memory. */
 const END = -1
 const FIRST_CAPACITY = 1024
 const FIRST_KEYS = 1024
 
-/** Big-endian bytes as a number: of four bytes, or of more. */
+/** Returns big-endian bytes as a number: a bigint where they are more than four. */
 const numberAt = (bytes: Uint8Array, from: number, width: number): number | bigint => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + from, width)
   return width === 4 ? buffer.readUInt32BE() : BigInt(`0x${buffer.toString("hex")}`)
@@ -57,7 +57,7 @@ const numberCell = (name: string, def: ColumnDef): Cell => {
   }
 }
 
-/** Fixed bytes as the database has them: one number or two. */
+/** Makes the cell of a column of fixed bytes, which the database holds as one number or two. */
 const bytesCell = (name: string, def: ColumnDef): Cell => {
   const stride = strideOf(def.type)
   let end = 0
@@ -79,11 +79,11 @@ const bytesCell = (name: string, def: ColumnDef): Cell => {
 const cellOf = (name: string, def: ColumnDef): Cell =>
   strideOf(def.type) > 1 ? bytesCell(name, def) : numberCell(name, def)
 
-/** How many of growing positions lie before one; all, where there is none. */
+/** Returns how many of the rising positions lie before `end`; all of them where `end` is null. */
 const countBefore = (seqs: Float64Array, count: number, end: number | null): number => {
   if (end === null) return count
-  const found = seqs.subarray(0, count).findIndex(seq => seq >= end)
-  return found < 0 ? count : found
+  const firstAt = seqs.subarray(0, count).findIndex(seq => seq >= end)
+  return firstAt < 0 ? count : firstAt
 }
 
 export class Tail<C extends ColumnDefs> {
@@ -94,17 +94,17 @@ export class Tail<C extends ColumnDefs> {
   private capacity: number
   /** by place: the position of the row */
   seqs: Float64Array
-  /** by key column and place: the number of the row before */
+  /** by key column and place: the number of the previous row with the key */
   private before: ReadonlyArray<Float64Array>
   /** by key: the number of its newest row */
   private newest = new Float64Array(FIRST_KEYS).fill(END)
   /** the number of the next row */
   private next = 0
   private readonly cells: ReadonlyArray<readonly [string, Cell]>
-  /** a row without values: one that gets its columns one by one is slow to make and to read */
+  /** a row without values, copied for each row: an object that grows by columns is slow */
   private readonly blank: TailRow
 
-  /** `keep`: the rows kept at most, a power of two. */
+  /** @param keep rows kept at most, a power of two */
   constructor(def: TableDef<C>, keep: number, keys: ReadonlyArray<string>) {
     this.def = def
     this.keep = keep
@@ -113,21 +113,24 @@ export class Tail<C extends ColumnDefs> {
     this.set = new ColumnSet(def.columns, this.capacity)
     this.seqs = new Float64Array(this.capacity)
     this.before = keys.map(() => new Float64Array(this.capacity))
-    this.cells = Object.entries(def.columns).map(([name, of]) => [name, cellOf(name, of)])
+    this.cells = Object.entries(def.columns).map(([name, columnDef]) => [
+      name,
+      cellOf(name, columnDef)
+    ])
     this.blank = Object.fromEntries(storedColumns(def).map(({ name }) => [name, null]))
   }
 
-  /** Values by place; other arrays once more rows were taken. */
+  /** Values by place. Read it again after `take` and `precede`, which may replace the arrays. */
   get columns(): ColumnArrays<C> {
     return this.set.columns
   }
 
-  /** Rows held, room for older ones, and the place of the oldest; null where none is held. */
+  /** Number of rows held, room for older rows, and the place of the oldest row (null for none). */
   get held(): { readonly count: number; readonly room: number; readonly oldest: number | null } {
     const count = Math.min(this.next, this.capacity)
     return {
       count,
-      // once a row was let go there is none: what is older is older than that
+      // after a row was dropped there is no room: older rows would have to stand before that row
       room: this.next === count ? this.keep - count : 0,
       oldest: count === 0 ? null : (this.next - count) & (this.capacity - 1)
     }
@@ -139,13 +142,13 @@ export class Tail<C extends ColumnDefs> {
     return oldest === null ? null : (this.seqs[oldest] as number)
   }
 
-  /** Nothing is known any more. */
+  /** Forgets all rows. */
   clear(): void {
     this.next = 0
     this.newest.fill(END)
   }
 
-  /** Takes rows that follow those taken before: of a piece, from one row to before another. */
+  /** Takes the rows `first` to `end` (exclusive) of a piece, which follow the rows held. */
   take(piece: Piece<C>, first = 0, end = piece.count): void {
     for (let row = first; row < end; ) {
       if (this.next === this.capacity && this.capacity < this.keep) this.resize(this.capacity * 2)
@@ -159,8 +162,8 @@ export class Tail<C extends ColumnDefs> {
   }
 
   /**
-   * Takes rows that stand just before those held, oldest piece first, as far as there is room;
-   * passes over what is held by now. Answers how many it took.
+   * Takes rows that stand just before the rows held, as far as there is room; skips rows that are
+   * held already. `pieces` are in the order of the log. Returns how many rows it took.
    */
   precede(pieces: ReadonlyArray<Piece<C>>): number {
     const { count, room } = this.held
@@ -182,7 +185,7 @@ export class Tail<C extends ColumnDefs> {
     return this.next - count
   }
 
-  /** Other arrays, with what is held. */
+  /** Replaces the arrays by larger ones with the rows held. */
   private resize(capacity: number): void {
     const piece = { count: this.next, seqs: this.seqs, columns: this.columns }
     const { before } = this
@@ -213,14 +216,14 @@ export class Tail<C extends ColumnDefs> {
   }
 
   private reserveKeys(count: number): void {
-    const known = this.newest.length
-    if (count <= known) return
-    const grown = new Float64Array(Math.max(count, known * 2)).fill(END, known)
+    const capacity = this.newest.length
+    if (count <= capacity) return
+    const grown = new Float64Array(Math.max(count, capacity * 2)).fill(END, capacity)
     grown.set(this.newest)
     this.newest = grown
   }
 
-  /** Links rows at places in a row, of which the first has the next number. */
+  /** Links `size` rows from place `at` on; the first of them gets the next number. */
   private link(at: number, size: number): void {
     const arrays = this.keyColumns()
     let highest = END
@@ -243,9 +246,9 @@ export class Tail<C extends ColumnDefs> {
   }
 
   /**
-   * Shows the rows of a key up to a position, newest first, each once, until `look` has seen
-   * enough. False where there may be more than memory holds: `total` are all that the key has, one
-   * with the same key twice counted twice.
+   * Calls `look` with the rows of a key up to a position, newest first, each row once, until `look`
+   * returns false. Returns false where the table may have more rows of the key than memory: `total`
+   * is the number of all its rows, in which a row that holds the key twice counts twice.
    */
   walk(key: number, seq: number, total: number, look: LookAtRow<C>): boolean {
     const { columns, seqs, before, capacity } = this
@@ -257,7 +260,7 @@ export class Tail<C extends ColumnDefs> {
       const at = number & (capacity - 1)
       if ((seqs[at] as number) <= seq && !look(columns, at)) return true
       let previous = END
-      // of a row with the key twice, the first column tells the row before
+      // of a row that holds the key twice, the first column links the previous row
       for (let k = arrays.length - 1; k >= 0; k--) {
         if ((arrays[k] as Uint32Array)[at] !== key) continue
         shown++
@@ -268,7 +271,7 @@ export class Tail<C extends ColumnDefs> {
     return shown === total
   }
 
-  /** Shows all rows, newest first, until `look` has seen enough; false where it has not. */
+  /** Calls `look` with all rows, newest first, until it returns false. Returns whether it did. */
   walkAll(look: LookAtRow<C>): boolean {
     const oldest = Math.max(0, this.next - this.capacity)
     for (let number = this.next - 1; number >= oldest; number--) {
@@ -278,8 +281,8 @@ export class Tail<C extends ColumnDefs> {
   }
 
   /**
-   * All rows after a position, oldest first; null where memory does not reach back so far, which a
-   * row at or before it shows.
+   * Returns all rows after a position, oldest first; null where memory may lack some of them. It
+   * lacks none where it holds a row at or before the position.
    */
   after(seq: number): ReadonlyArray<TailRow> | null {
     const rows: Array<TailRow> = []
@@ -291,7 +294,7 @@ export class Tail<C extends ColumnDefs> {
     return isWhole ? rows.reverse() : null
   }
 
-  /** The row at a place as the table has it. */
+  /** Returns the row at a place as a statement on the table would. */
   row(at: number): TailRow {
     const row: { [column: string]: unknown } = { ...this.blank, seq: this.seqs[at] }
     for (const [name, write] of this.cells) write(row, this.set.array(name), at)
