@@ -1,11 +1,11 @@
-/** Rows that a commit changed, packed for copies of their table on another thread. */
+/** Rows that a commit changed, packed for the copies of their table on another thread. */
 import { strideOf } from "../store/column-set.ts"
 import type { ColumnDef, ColumnDefs, TableDef } from "../store/table.ts"
 
-/** What a copy holds of a table. */
+/** The columns of a table that a copy holds. */
 export interface CopiedColumns {
   readonly defs: ColumnDefs
-  /** columns of numbers, in order; of a table with buckets the bucket comes first */
+  /** columns of numbers, in order; for a table with buckets the bucket comes first */
   readonly numbers: ReadonlyArray<string>
   /** columns of fixed bytes, in order, with the bytes of a value */
   readonly bytes: ReadonlyArray<{ readonly name: string; readonly size: number }>
@@ -28,28 +28,27 @@ export const copiedColumns = ({ name: table, key, columns, replica }: TableDef):
   return { defs, numbers, bytes, width: numbers.length + 2, stride }
 }
 
-/** Structured-clonable. */
+/** Packed rows as a message; it can be cloned between threads. */
 export interface ChangedRows {
   readonly table: string
   readonly count: number
-  /** one row after the other; whoever has taken in shared ones gives them back */
+  /** `width` doubles per row; the reader gives memory that is shared back (`giveBack`) */
   readonly numbers: Float64Array
   readonly bytes: Uint8Array
 }
 
-/** Rows that a shared buffer has room for; messages of more rows are copied. */
+/** Rows that a shared buffer has room for; a message of more rows is copied. */
 export const SHARED_ROWS = 512
-/** Shared buffers of a table at most: so far a busy reader may be behind. */
-const SHARED_BUFFERS = 256
+/** Shared buffers of a table at most: as many messages may wait for a busy reader. */
+const MAX_SHARED_BUFFERS = 256
 
-/** The double behind the rows says whether the reader still needs them. */
+/** Returns the word behind the rows of a buffer: 1 while the reader still needs them. */
 const stateOf = (rows: Float64Array): Int32Array =>
   new Int32Array(rows.buffer, rows.buffer.byteLength - Float64Array.BYTES_PER_ELEMENT, 1)
 
 /**
- * Memory that both threads see, used again and again: rows that go over the whole day would
- * otherwise make the reader collect garbage every second. The messages between the threads order
- * the writes to it.
+ * Buffers that both threads see and that are used again: new memory for every message would make
+ * the reader collect garbage every second. The messages between the threads order the writes.
  */
 export class SharedRows {
   private readonly width: number
@@ -59,22 +58,22 @@ export class SharedRows {
     this.width = width
   }
 
-  /** Room for so many rows; null where all is in use. */
+  /** Returns a buffer for `count` rows; null where all buffers are in use, or too small. */
   take(count: number): Float64Array | null {
     if (count > SHARED_ROWS) return null
-    let found = this.buffers.find(one => Atomics.load(stateOf(one), 0) === 0)
-    if (found === undefined) {
-      if (this.buffers.length === SHARED_BUFFERS) return null
+    let buffer = this.buffers.find(one => Atomics.load(stateOf(one), 0) === 0)
+    if (buffer === undefined) {
+      if (this.buffers.length === MAX_SHARED_BUFFERS) return null
       const doubles = SHARED_ROWS * this.width + 1
-      found = new Float64Array(new SharedArrayBuffer(doubles * Float64Array.BYTES_PER_ELEMENT))
-      this.buffers.push(found)
+      buffer = new Float64Array(new SharedArrayBuffer(doubles * Float64Array.BYTES_PER_ELEMENT))
+      this.buffers.push(buffer)
     }
-    Atomics.store(stateOf(found), 0, 1)
-    return found
+    Atomics.store(stateOf(buffer), 0, 1)
+    return buffer
   }
 }
 
-/** The reader has taken in the rows that it was sent. */
+/** Gives the memory of rows back to their sender, once the reader has taken them in. */
 export const giveBack = (rows: Float64Array): void => {
   if (rows.buffer instanceof SharedArrayBuffer) Atomics.store(stateOf(rows), 0, 0)
 }

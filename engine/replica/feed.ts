@@ -1,4 +1,4 @@
-/** What a lane sends of its tables to the copies of them on another thread. */
+/** Packs the rows that a lane sends to the copies of its tables on another thread. */
 import type { AnyArray } from "../store/column-set.ts"
 import type { SlotTable } from "../store/slot-table.ts"
 import type { ColumnDefs } from "../store/table.ts"
@@ -10,7 +10,7 @@ import {
   SharedRows
 } from "./changed-rows.ts"
 
-/** Rows with the buffers that go over instead of a copy. */
+/** Packed rows, and the buffers that are transferred with the message instead of copied. */
 export interface Sent {
   readonly rows: ChangedRows
   readonly transfer: ReadonlyArray<ArrayBuffer>
@@ -22,7 +22,7 @@ class TableFeed {
   private readonly table: SlotTable<ColumnDefs>
   private readonly copied: CopiedColumns
   private readonly shared: SharedRows
-  /** of a table with buckets, by slot: 1 where the slot has had a row */
+  /** by slot of a table with buckets: 1 where the slot has had a row */
   private begun = new Uint8Array(0)
 
   constructor(table: SlotTable<ColumnDefs>) {
@@ -35,14 +35,14 @@ class TableFeed {
     return this.table.def.key[1]
   }
 
-  /** The copy forgets everything. Answers the rows that it is to begin with. */
+  /** Begins anew with an empty copy. Returns the rows that the copy starts with. */
   reset(): ReadonlyArray<Sent> {
     const { count } = this.table
     const columns = this.table.columns as Arrays
     this.begun = new Uint8Array(Math.max(1024, count))
     if (this.bucket !== undefined) {
       const buckets = columns[this.bucket] as Uint32Array
-      // a slot that had a row has had it in a bucket of some time
+      // the bucket of a slot is 0 until its first row
       for (let slot = 0; slot < count; slot++) this.begun[slot] = buckets[slot] === 0 ? 0 : 1
       return []
     }
@@ -53,14 +53,14 @@ class TableFeed {
     return sent
   }
 
-  /** The waiting versions up to `end` that were not sent yet. */
+  /** Returns the waiting versions before `end` that were not sent yet. */
   changes(end: number): Sent {
     const { versions } = this.table
     return this.pack(versions.columns as Arrays, versions.sent, end)
   }
 
   private pack(columns: Arrays, from: number, end: number): Sent {
-    const { numbers: names, bytes: wide, width, stride } = this.copied
+    const { numbers: names, bytes: byteColumns, width, stride } = this.copied
     const count = end - from
     const shared = this.shared.take(count)
     const numbers = shared ?? new Float64Array(count * width)
@@ -78,7 +78,7 @@ class TableFeed {
     })
     const bytes = new Uint8Array(count * stride)
     let offset = 0
-    for (const { name, size } of wide) {
+    for (const { name, size } of byteColumns) {
       const values = columns[name] as Uint8Array
       for (let row = 0; row < count; row++) {
         const at = (from + row) * size
@@ -87,11 +87,11 @@ class TableFeed {
       offset += size
     }
     const rows: ChangedRows = { table: this.table.def.name, count, numbers, bytes }
-    const own = shared === null ? [numbers.buffer as ArrayBuffer] : []
-    return { rows, transfer: [...own, bytes.buffer] }
+    const ownNumbers = shared === null ? [numbers.buffer as ArrayBuffer] : []
+    return { rows, transfer: [...ownNumbers, bytes.buffer] }
   }
 
-  /** Whether the slot of a table with buckets has had no row before this one. */
+  /** Whether this is the first row of a slot, in a table with buckets. */
   private isFirst(slot: number): boolean {
     if (this.bucket === undefined) return false
     if (slot >= this.begun.length) {
@@ -118,12 +118,12 @@ export class ReplicaFeed {
     )
   }
 
-  /** The copies forget everything. Answers the rows that they are to begin with. */
+  /** Begins anew with empty copies. Returns the rows that the copies start with. */
   reset(): ReadonlyArray<Sent> {
     return [...this.feeds.values()].flatMap(feed => feed.reset())
   }
 
-  /** A table's waiting versions up to `end` that were not sent yet; null of one without copies. */
+  /** Returns a table's waiting versions before `end` that were not sent; null without copies. */
   changes(table: SlotTable<never>, end: number): Sent | null {
     return this.feeds.get(table)?.changes(end) ?? null
   }

@@ -1,6 +1,6 @@
 /**
- * Copies of chosen tables on the serving thread, fed by a lane with what it commits, and the
- * queries that are answered from them without a message to the lane.
+ * Copies of chosen tables on the serving thread. The lane sends them the rows of its commits, and
+ * some queries are answered from them without a message to the lane.
  */
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { FromLane, Position, ToReplica } from "../lane/messages.ts"
@@ -23,7 +23,7 @@ export const isForReplica = (message: FromLane): message is ToReplica =>
 interface Copy {
   readonly rows: RowsCopy | null
   readonly series: SeriesCopy | null
-  /** `isEmpty`: nobody is answered from the copy yet */
+  /** takes rows; `isEmpty` while no query is answered from the copy yet */
   readonly take: (rows: ChangedRows, isEmpty: boolean) => void
 }
 
@@ -52,7 +52,7 @@ export class Replica {
   private readonly chain: ChainConfig
   private readonly copies: ReadonlyMap<string, Copy>
   private readonly queries: ReadonlyMap<string, ReplicaAnswer<never>>
-  /** the newest commit that the copies have taken in */
+  /** position of the newest commit that the copies hold; null before the first */
   private at: Position | null = null
 
   constructor(chain: ChainConfig, projections: ReadonlyArray<Projection>) {
@@ -83,7 +83,7 @@ export class Replica {
     }
   }
 
-  /** The worker is gone, or its tables are others now. */
+  /** Forgets everything: the lane's worker is gone, or its tables were replaced. */
   forget(): void {
     this.at = null
     for (const { rows, series } of this.copies.values()) {
@@ -93,9 +93,9 @@ export class Replica {
   }
 
   private readonly copy = ({ name }: TableDef): Copy => {
-    const found = this.copies.get(name)
-    if (found === undefined) throw new Error(`no copy is held of ${name}`)
-    return found
+    const copy = this.copies.get(name)
+    if (copy === undefined) throw new Error(`no copy is held of ${name}`)
+    return copy
   }
 
   private readonly rowsOf = (def: TableDef): RowsCopy => {
@@ -104,7 +104,7 @@ export class Replica {
     return rows
   }
 
-  /** The answer as of the newest commit; null where the lane must be asked. */
+  /** Returns the answer as of the newest commit; null where the lane must be asked. */
   answer({ name, params }: QueryRequest): QueryAnswer | null {
     const { at, chain, rowsOf } = this
     const query = this.queries.get(name)

@@ -1,6 +1,6 @@
 /**
- * Room for rows of doubles in blocks of one size, out of a few large arrays that are never given
- * back: rings grow, shrink and end without any work for the garbage collector.
+ * A pool of blocks for rows of doubles, cut out of a few large arrays that are never freed: rings
+ * grow, shrink and end without work for the garbage collector.
  */
 
 export const BLOCK_ROWS = 8
@@ -14,7 +14,7 @@ export class RowPool {
   private readonly blockDoubles: number
   private readonly slabs: Array<Float64Array> = []
   private readonly free: Array<number> = []
-  /** blocks of the newest slab that were never taken */
+  /** number of blocks of the newest slab that were never taken */
   private fresh = 0
 
   constructor(width: number) {
@@ -22,13 +22,13 @@ export class RowPool {
     this.blockDoubles = BLOCK_ROWS * width
   }
 
-  /** Rows that the blocks in use have room for. */
+  /** Number of rows that the blocks in use have room for. */
   get rows(): number {
     const blocks = this.slabs.length * SLAB_BLOCKS - this.fresh - this.free.length
     return blocks * BLOCK_ROWS
   }
 
-  /** Takes a block out of the pool. */
+  /** Takes a block out of the pool. Returns its number. */
   take(): number {
     const used = this.free.pop()
     if (used !== undefined) return used
@@ -43,12 +43,12 @@ export class RowPool {
     for (const block of blocks) this.free.push(block)
   }
 
-  /** The array that a block lies in. */
+  /** Returns the array that a block lies in. */
   slab(block: number): Float64Array {
     return this.slabs[block >> SLAB_BITS] as Float64Array
   }
 
-  /** The place in its array where a block begins. */
+  /** Returns the place in its array where a block begins. */
   start(block: number): number {
     return (block & (SLAB_BLOCKS - 1)) * this.blockDoubles
   }

@@ -1,10 +1,10 @@
-/** The newest rows of one slot of a table with buckets, oldest first. */
+/** A ring with the newest rows of one slot of a table with buckets, oldest first. */
 import { BLOCK_ROWS, type RowPool } from "./row-pool.ts"
 
-/** Rows that a ring keeps at least once it has had as many; it keeps a block more at most. */
-const KEEP_ROWS = 8192
+/** Rows that a full ring keeps at least; it holds one block more at most. */
+const KEPT_ROWS = 8192
 
-/** Looks at the row that begins at a place of an array: its bucket, then its other columns. */
+/** Looks at a row, which begins at place `at` of an array: its bucket, then its other columns. */
 export type LookAtRow = (rows: Float64Array, at: number) => void
 
 export class RowRing {
@@ -23,7 +23,7 @@ export class RowRing {
     return this.count === 0
   }
 
-  /** The newest bucket; null where there is none. */
+  /** The newest bucket; null for an empty ring. */
   get lastBucket(): number | null {
     return this.count === 0 ? null : this.bucketOf(this.count - 1)
   }
@@ -32,7 +32,7 @@ export class RowRing {
     return this.pool.slab(this.blocks[Math.floor(row / BLOCK_ROWS)] as number)
   }
 
-  /** The place in its array where a row begins. */
+  /** Returns the place in its array where a row begins. */
   private placeOf(row: number): number {
     const block = this.blocks[Math.floor(row / BLOCK_ROWS)] as number
     return this.pool.start(block) + (row % BLOCK_ROWS) * this.pool.width
@@ -42,7 +42,7 @@ export class RowRing {
     return this.slabOf(row)[this.placeOf(row)] as number
   }
 
-  /** Takes the newest bucket's row again, or a later bucket's. */
+  /** Takes a row: of the newest bucket, whose row it replaces, or of a later bucket. */
   readonly put = (source: Float64Array, at: number): void => {
     if (this.lastBucket !== source[at]) this.grow()
     const to = this.placeOf(this.count - 1)
@@ -51,16 +51,16 @@ export class RowRing {
   }
 
   private grow(): void {
-    if (this.count === KEEP_ROWS + BLOCK_ROWS) {
+    if (this.count === KEPT_ROWS + BLOCK_ROWS) {
       this.from = this.bucketOf(BLOCK_ROWS - 1) + 1
       this.pool.give(this.blocks.splice(0, 1))
-      this.count = KEEP_ROWS
+      this.count = KEPT_ROWS
     }
     if (this.count === this.blocks.length * BLOCK_ROWS) this.blocks.push(this.pool.take())
     this.count++
   }
 
-  /** Hands every row to `take`, oldest first, and holds none any more. */
+  /** Hands every row to `take`, oldest first, and leaves the ring empty. */
   drain(take: LookAtRow): void {
     for (let i = 0; i < this.count; i++) take(this.slabOf(i), this.placeOf(i))
     this.clear()
@@ -72,7 +72,7 @@ export class RowRing {
     this.count = 0
   }
 
-  /** The first row whose bucket is `bucket` or later. */
+  /** Returns the number of the first row whose bucket is `bucket` or later. */
   private firstAt(bucket: number): number {
     let low = 0
     let high = this.count
@@ -84,7 +84,7 @@ export class RowRing {
     return low
   }
 
-  /** Shows the rows of the buckets from `from` to before `to`, oldest first. */
+  /** Calls `look` with the rows of the buckets `from` to `to` (exclusive), oldest first. */
   each(from: number, to: number, look: LookAtRow): void {
     for (let i = this.firstAt(from); i < this.count; i++) {
       const rows = this.slabOf(i)
@@ -95,8 +95,8 @@ export class RowRing {
   }
 
   /**
-   * Shows the rows of the buckets before `before`, newest first, until `look` answers true. False
-   * where it never does and older rows may exist that the ring does not hold.
+   * Calls `look` with the rows of the buckets before `before`, newest first, until `look` returns
+   * true. Returns false where it never did and the slot may have older rows than the ring.
    */
   back(before: number, look: (rows: Float64Array, at: number) => boolean): boolean {
     for (let i = this.firstAt(before) - 1; i >= 0; i--) {

@@ -1,10 +1,10 @@
-/** Chosen columns of a table without buckets, by slot, as of the newest commit. */
+/** A copy of chosen columns of a table without buckets, by slot, as of the newest commit. */
 import { ByteTable } from "../../streams/batch/id-table.ts"
 import { type AnyArray, ColumnSet } from "../store/column-set.ts"
 import type { ColumnDefs } from "../store/table.ts"
 import { type ChangedRows, type CopiedColumns, giveBack } from "./changed-rows.ts"
 
-/** The slot of each value that a column of bytes has had. */
+/** Finds the slot by a value of a column of bytes. */
 class SlotsByValue {
   private readonly values: ByteTable
   private slots = new Uint32Array(1024)
@@ -23,7 +23,7 @@ class SlotsByValue {
     this.slots[place] = slot
   }
 
-  /** The slot of a value; -1 for none. */
+  /** Returns the slot of a value; -1 for none. */
   of(value: Uint8Array): number {
     const place = this.values.find(value, 0)
     return place < 0 ? -1 : (this.slots[place] as number)
@@ -37,7 +37,7 @@ class SlotsByValue {
 export class RowsCopy {
   private readonly copied: CopiedColumns
   private set: ColumnSet<ColumnDefs>
-  /** slots that the copy has a row of */
+  /** number of slots of which the copy has a row */
   count = 0
   private waiting: Array<ChangedRows> = []
   private readonly byValue: ReadonlyMap<string, SlotsByValue>
@@ -48,19 +48,19 @@ export class RowsCopy {
     this.byValue = new Map(copied.bytes.map(({ name, size }) => [name, new SlotsByValue(size)]))
   }
 
-  /** Takes rows of the open transaction. Where nobody reads (`isEmpty`) they count at once. */
+  /** Takes rows of the open transaction. While nobody reads (`isEmpty`) they count at once. */
   take(rows: ChangedRows, isEmpty: boolean): void {
     if (isEmpty) this.write(rows)
     else this.waiting.push(rows)
   }
 
-  /** The rows taken since the last commit count from now on. */
+  /** Lets the rows that were taken since the last commit count. */
   commit(): void {
     for (const rows of this.waiting) this.write(rows)
     this.waiting = []
   }
 
-  /** The table was read again or rolled back. */
+  /** Forgets all rows: the table was read again or rolled back. */
   forget(): void {
     for (const { numbers } of this.waiting) giveBack(numbers)
     this.waiting = []
@@ -70,7 +70,7 @@ export class RowsCopy {
   }
 
   private write({ count, numbers, bytes }: ChangedRows): void {
-    const { numbers: names, bytes: wide, width, stride } = this.copied
+    const { numbers: names, bytes: byteColumns, width, stride } = this.copied
     for (let row = 0; row < count; row++) {
       const slot = numbers[row * width] as number
       this.set.reserve(slot + 1)
@@ -80,7 +80,7 @@ export class RowsCopy {
         values[slot] = numbers[row * width + 2 + i] as number
       }
       let from = row * stride
-      for (const { name, size } of wide) {
+      for (const { name, size } of byteColumns) {
         const values = this.set.array(name) as Uint8Array
         for (let i = 0; i < size; i++) values[slot * size + i] = bytes[from + i] as number
         this.byValue.get(name)?.set(bytes, from, slot)
@@ -90,12 +90,12 @@ export class RowsCopy {
     giveBack(numbers)
   }
 
-  /** The values of a copied column, by slot; other arrays once more rows were taken. */
+  /** Returns a column's values by slot. Ask again after a commit, which may replace the array. */
   column(name: string): AnyArray {
     return this.set.array(name)
   }
 
-  /** The slot whose column of bytes holds a value; -1 for none. */
+  /** Returns the slot whose column of bytes holds a value; -1 for none. */
   slotOf(name: string, value: Uint8Array): number {
     return this.byValue.get(name)?.of(value) ?? -1
   }

@@ -1,44 +1,44 @@
 /**
- * The newest rows of a table with buckets, by slot, as of the newest commit. A slot that nobody
- * asks for and whose rows are old is forgotten where memory becomes short; a reader is told which
- * buckets are held.
+ * A copy of the newest rows of a table with buckets, by slot, as of the newest commit. Where rows
+ * become too many the copy forgets slots that nobody asks for, those with old rows first. A ring
+ * says from which bucket on it holds all rows (`RowRing.from`).
  */
 import { RowPool } from "./row-pool.ts"
 import { RowRing } from "./row-ring.ts"
 
-/** The share of the rows that is left once quiet slots were forgotten. */
-const LEFT = 0.85
+/** The share of `maxRows` that is left after slots were forgotten. */
+const SHARE_LEFT = 0.85
 
 /**
- * The rows of one slot. Rows of the open transaction wait beside the others, and join them when a
- * reader or a later transaction looks at the slot after the commit: so a commit costs nothing here.
+ * The rows of one slot. Rows of the open transaction wait in a ring of their own. They join the
+ * committed rows when a reader or a later transaction looks at the slot, so a commit costs nothing.
  */
 class SlotRows {
   readonly rows: RowRing
   private readonly waiting: RowRing
   /** the transaction that wrote the waiting rows */
   private transaction = 0
-  /** a reader has asked for the slot since slots were forgotten last */
+  /** whether a reader has asked for the slot since slots were forgotten last */
   isAsked = false
 
-  /** Holds every bucket from `from` on. */
+  /** @param from the ring holds every bucket from this one on */
   constructor(pool: RowPool, from: number) {
     this.rows = new RowRing(pool, from)
     this.waiting = new RowRing(pool, 0)
   }
 
-  /** Takes a row of the open transaction: its newest bucket again, or a later one. */
+  /** Takes a row of the open transaction: of the newest bucket, or of a later one. */
   take(source: Float64Array, at: number, open: number): void {
     this.settle(open)
     this.transaction = open
     this.waiting.put(source, at)
   }
 
-  /** Takes in the waiting rows, where the transaction that wrote them is no longer open. */
+  /** Joins the waiting rows to the others, where the transaction that wrote them has ended. */
   settle(open: number): this {
     const { waiting, rows } = this
     if (waiting.isEmpty || this.transaction === open) return this
-    // one transaction wrote more rows than a ring keeps
+    // one transaction wrote more rows than a ring keeps: older rows would leave a hole
     if (waiting.from > 0) {
       rows.clear()
       rows.from = waiting.from
@@ -65,48 +65,53 @@ export class SeriesCopy {
   /** number of the open transaction */
   private open = 1
 
-  /** `width` doubles a row, the bucket first; `maxRows` of all slots together. */
+  /**
+   * @param width doubles per row, the bucket first
+   * @param maxRows rows of all slots together, above which slots are forgotten
+   */
   constructor(width: number, maxRows: number) {
     this.pool = new RowPool(width)
     this.maxRows = maxRows
   }
 
-  /** Takes a row of the open transaction. `isFirst`: the slot has no older bucket. */
+  /** Takes a row of the open transaction. `isFirst` where the slot has no older bucket. */
   take(slot: number, isFirst: boolean, source: Float64Array, at: number): void {
-    const known = this.slots[slot]
-    const rows = known ?? new SlotRows(this.pool, isFirst ? 0 : (source[at] as number))
+    const held = this.slots[slot]
+    const rows = held ?? new SlotRows(this.pool, isFirst ? 0 : (source[at] as number))
     this.slots[slot] = rows
     rows.take(source, at, this.open)
   }
 
-  /** The rows taken since the last commit count from now on. */
+  /** Lets the rows that were taken since the last commit count. */
   commit(): void {
     this.open++
     if (this.pool.rows > this.maxRows) this.forgetQuiet()
   }
 
-  /** Forgets slots that nobody asked for, those with the oldest rows first; then others. */
+  /**
+   * Forgets slots: those that nobody asked for first, and among them those with the oldest rows.
+   */
   private forgetQuiet(): void {
     const held = this.slots
       .flatMap((rows, slot) => (rows === undefined ? [] : [{ slot, rows }]))
       .map(one => ({ ...one, isAsked: one.rows.isAsked, last: one.rows.lastBucket }))
       .sort((a, b) => Number(a.isAsked) - Number(b.isAsked) || a.last - b.last)
     for (const { slot, rows } of held) {
-      if (this.pool.rows <= this.maxRows * LEFT) break
+      if (this.pool.rows <= this.maxRows * SHARE_LEFT) break
       rows.clear()
       this.slots[slot] = undefined
     }
     for (const { rows } of held) rows.isAsked = false
   }
 
-  /** The tables were read again or rolled back. */
+  /** Forgets all rows: the tables were read again or rolled back. */
   forget(): void {
     for (const rows of this.slots) rows?.clear()
     this.slots = []
     this.open++
   }
 
-  /** The committed rows of a slot; undefined where none is held. */
+  /** Returns the committed rows of a slot; undefined where none is held. */
   of(slot: number): RowRing | undefined {
     const rows = this.slots[slot]
     if (rows === undefined) return undefined
