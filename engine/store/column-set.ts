@@ -4,7 +4,7 @@ import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { ColumnDef, ColumnDefs, LogicalType } from "./table.ts"
 
-/** What a column is held in. `i64` is a double that holds an integer up to 2^53. */
+/** The array that holds a column in memory. `i64` is a double that holds an integer up to 2^53. */
 export type ArrayOf<T extends LogicalType> = T extends "u8"
   ? Uint8Array
   : T extends "u16"
@@ -31,7 +31,7 @@ export type ColumnArrays<C extends ColumnDefs> = {
   [K in keyof C]: C[K] extends ColumnDef ? ArrayOf<C[K]["type"]> : never
 }
 
-/** Bytes of one value of a fixed-bytes column, 1 for the others. */
+/** Returns the bytes of one value of a column of fixed bytes; 1 for other columns. */
 export const strideOf = (type: LogicalType): number =>
   type === "bytes16" ? 16 : type === "bytes20" ? 20 : type === "bytes32" ? 32 : 1
 
@@ -55,7 +55,7 @@ const newArray = (type: LogicalType, capacity: number): AnyArray => {
   }
 }
 
-/** The in-memory null of a nullable column, zero (or empty) otherwise. */
+/** Returns the value in memory of a row that was never written: the null of the column, or zero. */
 export const emptyValue = (def: ColumnDef): number | null =>
   !def.nullable
     ? 0
@@ -67,13 +67,13 @@ export const emptyValue = (def: ColumnDef): number | null =>
           ? NULL_I32
           : 0
 
-/** Columns of one kind: what a row of them holds that was never written, beside each. */
+/** Arrays of one kind, and for each the value of a row that was never written. */
 interface Kind<A> {
   readonly arrays: Array<A>
   readonly empties: Array<number>
 }
 
-/** Fixed bytes as words, so many a value. */
+/** Fixed bytes as words; `width` words hold a value. */
 interface Wide {
   readonly array: Uint32Array
   readonly width: number
@@ -100,7 +100,7 @@ const put = <A>(kind: Kind<A>, array: A, empty: number): void => {
   kind.empties.push(empty)
 }
 
-/** The memory of fixed bytes as words. */
+/** Returns the memory of fixed bytes as words. */
 export const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array =>
   new Uint32Array(buffer, byteOffset, byteLength >> 2)
 
@@ -109,13 +109,13 @@ export class ColumnSet<C extends ColumnDefs> {
   capacity = 0
   readonly columns: ColumnArrays<C>
   private readonly names: ReadonlyArray<string>
-  /** the same arrays by their kind: a loop over arrays of one kind is several times faster */
+  /** the arrays of `columns` by kind: a loop over arrays of one kind is several times faster */
   private kinds: ArraysByKind = noArrays()
 
   constructor(defs: C, capacity: number) {
     this.defs = defs
     this.names = Object.keys(defs)
-    // one that gets more than sixteen properties by computed names is a dictionary, slow to read
+    // an object that gets more than sixteen properties one by one is slow to read: a dictionary
     this.columns = Object.fromEntries(
       this.names.map(name => [name, newArray(this.type(name), capacity)])
     ) as ColumnArrays<C>
@@ -166,7 +166,7 @@ export class ColumnSet<C extends ColumnDefs> {
     this.sortByKind()
   }
 
-  /** Copies one row of another set with the same columns. */
+  /** Copies row `source` of another set with equal columns to row `target`. */
   copyRow(from: ColumnSet<C>, source: number, target: number): void {
     const { doubles, words, others, texts, bytes } = this.kinds
     const theirs = from.kinds
@@ -195,8 +195,8 @@ export class ColumnSet<C extends ColumnDefs> {
   }
 
   /**
-   * Copies the first `count` of `sources` to the rows from `target` on, column by column: loads of
-   * one column do not wait for each other.
+   * Copies the rows that the first `count` of `sources` name to the rows from `target` on. It goes
+   * column by column, because loads of one column do not wait for each other.
    */
   copyRows(from: ColumnSet<C>, sources: Uint32Array, count: number, target: number): void {
     const { doubles, words, others, texts, bytes } = this.kinds

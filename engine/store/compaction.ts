@@ -1,10 +1,12 @@
 /**
- * Folds what can no longer be rolled back from a table's tail into its base, a few sorted runs: the
- * newest version of each key for `state`, all rows for `index`. Runs on a connection of its own
- * beside the writer's commits, a transaction a table, when the tail has outgrown a share of the
- * base. The two never touch the same rows: commits append behind the floor. A rollback, which
- * deletes, must not run at the same time, nor a second merge. One that fails leaves the table as it
- * was.
+ * Merges rows that can no longer be rolled back from a table's tail into its base, which is a few
+ * sorted runs: of a `state` table the newest version of each key, of an `index` all rows. A table
+ * is merged when its tail has outgrown a share of its base.
+ *
+ * A merge runs on a connection of its own beside the writer's commits, in one transaction per
+ * table. Commits append behind the floor, so merge and commits never touch the rows of each other.
+ * A rollback, which deletes, must not run meanwhile, nor a second merge. A merge that fails leaves
+ * the table as it was.
  */
 import { Effect } from "effect"
 import { type Connection, DuckDbError } from "../../src/platform/duckdb.ts"
@@ -13,14 +15,14 @@ import { type Commit, commitOf, RUNS_PREFIX, readMeta, type Store, writeMeta } f
 import { type TableDef, tailName, viewStatement } from "./table.ts"
 
 /**
- * Sorted runs that a base may be of. Each was a good part of what the base was then, so there are
- * few of large tables too; a reader of one key looks at a row group of each.
+ * Sorted runs of a base at most. Each run was a good part of the base of its time, so large tables
+ * have few as well. A reader of one key looks at a row group of each run.
  */
-const MOST_RUNS = 16
+const MAX_BASE_RUNS = 16
 
 /**
- * Whether a table's base may be of several runs: where most rows are the last of their key, writing
- * them all again whenever the tail has grown is work for nothing.
+ * Whether a table's base may have several runs. Where most rows are the last of their key, to write
+ * all of them again whenever the tail has grown would be wasted work.
  */
 const addsRuns = ({ shape, key }: TableDef): boolean => shape === "index" || key.length > 1
 
@@ -29,14 +31,14 @@ const rowCount = (merger: Connection, name: string) =>
     .rows(`SELECT count(*) AS n FROM ${name}`)
     .pipe(Effect.map(rows => Number(rows[0]?.["n"] ?? 0)))
 
-/** A table whose tail is to be merged; the rows of both. */
+/** A table to be merged, with the numbers of rows of its tail and its base. */
 interface Due {
   readonly def: TableDef
   readonly tail: number
   readonly base: number
 }
 
-/** Rows on their way to a base. */
+/** Rows to be written to a base. */
 interface Source {
   readonly def: TableDef
   /** a table expression */
@@ -46,7 +48,7 @@ interface Source {
   readonly to: string
 }
 
-/** Writes rows to `target` in the order of the key, a piece at a time: all of them, or it fails. */
+/** Writes rows to a table in the order of the key, piece by piece. Fails if any row is missing. */
 const writeSorted = ({ merger }: Store, { def, from, rows, to }: Source, pieceRows: number) =>
   Effect.gen(function* () {
     const key = def.key.join(", ")
@@ -58,26 +60,26 @@ const writeSorted = ({ merger }: Store, { def, from, rows, to }: Source, pieceRo
     let written = 0
     for (const range of yield* keyRanges(merger, from, def.key[0] as string, rows, pieceRows)) {
       const some = yield* merger.rows(`SELECT 1 FROM ${from} WHERE ${range} LIMIT 1`)
-      // DuckDB 1.5.6 loses the rows of the next insert after a sorted one of none
+      // after a sorted insert of no rows DuckDB 1.5.6 loses the rows of the next insert
       if (some.length === 0) continue
       const [inserted] = yield* merger.rows(
         `INSERT INTO ${to} SELECT * FROM ${from} WHERE ${range} ${newest} ORDER BY ${key}`
       )
       written += Number(inserted?.["Count"])
     }
-    const found = (yield* rowCount(merger, to)) - before
-    if (found === written) return
-    const message = `merging ${def.name}: ${written} rows written, ${found} found`
+    const added = (yield* rowCount(merger, to)) - before
+    if (added === written) return
+    const message = `merging ${def.name}: ${written} rows written, ${added} found`
     return yield* new DuckDbError({ message })
   })
 
-/** Puts the tail, as far as the floor, behind the base: one more sorted run. */
+/** Appends the tail up to the floor to the base, as one more sorted run. */
 const addRun = (store: Store, { def, tail }: Due, floor: number, pieceRows: number) => {
   const from = `(SELECT * FROM ${tailName(def)} WHERE seq <= ${floor})`
   return writeSorted(store, { def, from, rows: tail, to: def.name }, pieceRows)
 }
 
-/** Writes base and tail, as far as the floor, to a new base in the order of the key. */
+/** Writes base and tail up to the floor to a new base in the order of the key. */
 const rewrite = (store: Store, { def, tail, base }: Due, floor: number, pieceRows: number) =>
   Effect.gen(function* () {
     const { merger } = store
@@ -93,17 +95,17 @@ const rewrite = (store: Store, { def, tail, base }: Due, floor: number, pieceRow
 
 const runsName = ({ name }: TableDef): string => `${RUNS_PREFIX}${name}`
 
-/** Moves the tail, as far as the floor, into the base. */
+/** Moves the tail up to the floor into the base. */
 const merge = (store: Store, due: Due, floor: number, pieceRows: number) =>
   Effect.gen(function* () {
     const { merger } = store
     const { def } = due
     const runs = Number((yield* readMeta(merger, runsName(def))) ?? 0)
-    const isRun = addsRuns(def) && runs < MOST_RUNS
+    const isRun = addsRuns(def) && runs < MAX_BASE_RUNS
     yield* (isRun ? addRun : rewrite)(store, due, floor, pieceRows)
     if (addsRuns(def)) yield* writeMeta(merger, runsName(def), String(isRun ? runs + 1 : 1))
     if (def.shape === "index") return yield* merger.run(viewStatement(def, floor))
-    // not made anew: the writer appends to it
+    // the writer appends to the tail, so it is emptied and not replaced
     yield* merger.run(`DELETE FROM ${tailName(def)} WHERE seq <= ${floor}`)
   })
 
@@ -115,17 +117,17 @@ const transaction = <A, E>(store: Store, work: Effect.Effect<A, E>) =>
   }).pipe(Effect.tapError(() => Effect.ignore(store.merger.run("ROLLBACK"))))
 
 export interface CompactOptions {
-  /** rows that a tail has at least when it is merged */
+  /** a tail with fewer rows is not merged */
   readonly minTailRows: number
-  /** share of the base that a tail has at least when it is merged */
+  /** a tail that is smaller than this share of the base is not merged */
   readonly share?: number
-  /** rows of a piece */
+  /** rows that are sorted at once */
   readonly pieceRows?: number
 }
 
 /**
  * Compacts the tables that need it up to the commit `floor`, below which no rollback reaches.
- * Answers their names.
+ * Returns the names of those tables.
  */
 export const compact = (
   store: Store,
@@ -141,7 +143,7 @@ export const compact = (
       if (tail >= Math.max(minTailRows, base * share)) due.push({ def, tail, base })
     }
     if (due.length === 0) return []
-    // first of all nobody may go back behind the floor any more
+    // before any table is merged no rollback may reach behind the floor any more
     yield* transaction(
       store,
       Effect.andThen(
@@ -155,7 +157,9 @@ export const compact = (
     return due.map(({ def }) => def.name)
   })
 
-/** The newest commit whose block lies `finalityDepth` blocks below the newest; null before that. */
+/**
+ * Returns the newest commit at least `finalityDepth` blocks below the newest block; null for none.
+ */
 export const compactionFloor = (
   store: Store,
   finalityDepth: number

@@ -1,20 +1,25 @@
 /**
- * A table in pieces by key. Sorting all of a large table, or looking for the newest version of each
- * of its keys, takes more memory than DuckDB is given; a piece at a time never does.
+ * Cuts a table into pieces by key. To sort all of a large table, or to look for the newest version
+ * of each key, takes more memory than DuckDB is given; a piece does not.
  */
 import { Effect } from "effect"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 
-/** Rows of a piece, about: some 60 MB while they are sorted. */
+/** Rows of a piece, about: they take some 60 MB while they are sorted. */
 export const PIECE_ROWS = 250_000
 
-/** Part of the rows that bounds are taken from: quantiles of all take as long as a sort. */
+/**
+ * Percent of the rows that bounds are computed from: quantiles of all rows take as long as a sort.
+ */
 const SAMPLE_PERCENT = 5
 
 /**
- * Conditions on `key` that part these rows into pieces of about `pieceRows`, in ascending order; a
- * piece is larger where one key has more rows than that. `source` is a table expression of `rows`
- * rows, `key` a column without nulls.
+ * Returns conditions on `key`, in ascending order, each of which selects about `pieceRows` rows; a
+ * piece is larger where one key has more rows than that.
+ *
+ * @param source a table expression
+ * @param key a column without nulls
+ * @param rows the number of rows of `source`
  */
 export const keyRanges = (
   connection: Connection,
@@ -32,8 +37,10 @@ export const keyRanges = (
        FROM (SELECT ${key} FROM ${source}) USING SAMPLE ${SAMPLE_PERCENT}% (bernoulli)`
     )
     .pipe(
-      Effect.map(found => {
-        const bounds = [...new Set(found.map(row => Number(row["bound"])))].sort((a, b) => a - b)
+      Effect.map(quantiles => {
+        const bounds = [...new Set(quantiles.map(row => Number(row["bound"])))].sort(
+          (a, b) => a - b
+        )
         const from = (bound: number | undefined): string =>
           bound === undefined ? "TRUE" : `${key} >= ${bound}`
         const to = (bound: number | undefined): string =>

@@ -1,6 +1,7 @@
 /**
- * Rows in memory as the columns that DuckDB is given: doubles that hold integers become 64-bit
- * ones, fixed bytes become numbers, null values bits. A chunk at a time, in memory used again.
+ * Turns rows in memory into the columns that DuckDB takes: doubles that hold integers become 64-bit
+ * integers, fixed bytes become numbers, nulls become bits. It works chunk by chunk in memory that
+ * is used again.
  */
 import { type AppendColumn, CHUNK_ROWS, physicalWidth } from "../../src/platform/duckdb.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
@@ -8,14 +9,14 @@ import { NONE } from "../../streams/batch/id-table.ts"
 import { type AnyArray, wordsOf } from "./column-set.ts"
 import { type ColumnDef, physicalColumns } from "./table.ts"
 
-const WORD = 4294967296
+const WORD_VALUES = 4294967296
 
-/** Doubles that hold integers up to 2^53, as 64-bit memory; NaN as zero. */
+/** Writes doubles that hold integers up to 2^53 as 64-bit integers, NaN as zero. */
 const writeInt64 = (out: Int32Array, values: Float64Array, from: number, size: number): void => {
   for (let i = 0; i < size; i++) {
     const value = values[from + i] as number
-    const high = Math.floor(value / WORD)
-    out[i * 2] = value - high * WORD
+    const high = Math.floor(value / WORD_VALUES)
+    out[i * 2] = value - high * WORD_VALUES
     out[i * 2 + 1] = high
   }
 }
@@ -23,7 +24,10 @@ const writeInt64 = (out: Int32Array, values: Float64Array, from: number, size: n
 const swapped = (word: number): number =>
   (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
 
-/** `width` words from `first` on of each value of `stride` words: big-endian to little-endian. */
+/**
+ * Writes `width` words of each value, from the word `first` on, in little-endian order. A value has
+ * `stride` big-endian words.
+ */
 const writeReversed = (
   out: Uint32Array,
   words: Uint32Array,
@@ -39,7 +43,7 @@ const writeReversed = (
   }
 }
 
-/** Writes a bit for each row, set where it has a value; false where all have one. */
+/** Writes a bit per row, set where the row has a value. Returns whether some row has none. */
 const writeBits = (bits: Uint8Array, size: number, isNull: (row: number) => boolean): boolean => {
   let nulls = 0
   for (let i = 0; i < size; i += 8) {
@@ -52,9 +56,9 @@ const writeBits = (bits: Uint8Array, size: number, isNull: (row: number) => bool
   return nulls !== 0
 }
 
-/** A logical column on its way to DuckDB: one or two physical ones. */
+/** Turns a logical column into one or two physical columns of DuckDB. */
 export interface PhysicalColumn {
-  /** The rows `from..from+size`, at most a chunk; valid until asked again. */
+  /** returns the rows `from..from+size`, a chunk at most; valid until the next call */
   readonly of: (array: AnyArray, from: number, size: number) => ReadonlyArray<AppendColumn>
 }
 
@@ -97,10 +101,10 @@ const fixedBytes = (def: ColumnDef): PhysicalColumn => {
   const stride = parts.reduce((sum, { width }) => sum + width, 0)
   const bits = new Uint8Array(CHUNK_ROWS / 8)
   const isZero = (words: Uint32Array, from: number) => (row: number) => {
-    let some = 0
+    let anyBits = 0
     const at = (from + row) * stride
-    for (let k = 0; k < stride; k++) some |= words[at + k] as number
-    return some === 0
+    for (let k = 0; k < stride; k++) anyBits |= words[at + k] as number
+    return anyBits === 0
   }
   return {
     of: (array, from, size) => {
@@ -123,7 +127,7 @@ const texts: PhysicalColumn = {
   ]
 }
 
-/** How a column is handed to DuckDB. */
+/** Returns what turns a column into columns of DuckDB. */
 export const physicalColumn = (def: ColumnDef): PhysicalColumn => {
   if (def.type === "text") return texts
   return def.type.startsWith("bytes") ? fixedBytes(def) : numbers(def)

@@ -1,9 +1,8 @@
 /**
- * Slots of a state table that are used again once what they hold has passed. A new key gets the
- * lowest free slot, so which one follows from the table alone, also after a start or a rollback.
+ * Slots of a state table that are used again once their row is out of date. A new key gets the
+ * lowest free slot, so its slot follows from the table alone, also after a start or a rollback.
  *
- * Slots may become free only where `release` or `rewind` is called; between two calls they only
- * fill.
+ * Slots become free only through `release` and `rewind`; between two calls they only fill.
  */
 import type { SlotTable } from "./slot-table.ts"
 import type { ColumnDefs } from "./table.ts"
@@ -11,7 +10,7 @@ import type { ColumnDefs } from "./table.ts"
 export class RecycledSlots<C extends ColumnDefs> {
   private readonly table: SlotTable<C>
   private readonly isFree: (slot: number) => boolean
-  /** slots that were free, ascending; those before `next` are taken */
+  /** slots that were free at the last call, ascending; those before `next` are taken */
   private free = new Uint32Array(0)
   private next = 0
 
@@ -20,11 +19,11 @@ export class RecycledSlots<C extends ColumnDefs> {
     this.isFree = isFree
   }
 
-  /** The lowest free slot, with its former row still in it; the caller must put a new one there. */
+  /** Returns the lowest free slot. It still holds its former row, which the caller must replace. */
   take(): number {
     while (this.next < this.free.length) {
       const slot = this.free[this.next++] as number
-      // whoever had it may have come back
+      // the key that had the slot may have come back to it
       if (this.isFree(slot)) return slot
     }
     const slot = this.table.count
@@ -32,7 +31,7 @@ export class RecycledSlots<C extends ColumnDefs> {
     return slot
   }
 
-  /** Takes in slots that are free from now on, in any order. */
+  /** Adds slots that are free from now on, in any order. */
   release(slots: ReadonlyArray<number>): void {
     if (slots.length === 0) return
     const left = this.free.subarray(this.next)
@@ -43,7 +42,7 @@ export class RecycledSlots<C extends ColumnDefs> {
     this.next = 0
   }
 
-  /** Looks for free slots in all of the table: after a start or a rollback. */
+  /** Finds the free slots of the whole table anew, after a start or a rollback. */
   rewind(): void {
     const free: Array<number> = []
     for (let slot = 0; slot < this.table.count; slot++) if (this.isFree(slot)) free.push(slot)

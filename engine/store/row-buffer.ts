@@ -1,6 +1,6 @@
 /**
- * Rows on their way into an append table. A fold asks for the next row's number and writes the
- * columns directly; the engine appends the rows to DuckDB within the open transaction.
+ * Rows that wait to be appended to a table. A fold asks for the number of the next row and writes
+ * its columns; the engine appends the rows to DuckDB within the open transaction.
  */
 import type { AppendRows } from "../../src/platform/duckdb.ts"
 import { type ColumnArrays, ColumnSet } from "./column-set.ts"
@@ -10,7 +10,7 @@ import { type ColumnDefs, storedColumns, type TableDef } from "./table.ts"
 export class RowBuffer<C extends ColumnDefs> {
   readonly def: TableDef<C>
   count = 0
-  /** rows that were sent to copies of the table */
+  /** number of rows that were sent to copies of the table */
   sent = 0
   private readonly set: ColumnSet<C>
   /** by row: the position of its event */
@@ -21,7 +21,10 @@ export class RowBuffer<C extends ColumnDefs> {
   constructor(def: TableDef<C>) {
     this.def = def
     this.set = new ColumnSet(def.columns, 1024)
-    this.outward = Object.entries(def.columns).map(([name, of]) => [name, physicalColumn(of)])
+    this.outward = Object.entries(def.columns).map(([name, columnDef]) => [
+      name,
+      physicalColumn(columnDef)
+    ])
   }
 
   /** The arrays to write into; read anew after every `next`, which may replace them. */
@@ -29,7 +32,7 @@ export class RowBuffer<C extends ColumnDefs> {
     return this.set.columns
   }
 
-  /** The number of a new row that belongs to the event at `seq`. Every column must be written. */
+  /** Returns the number of a new row for the event at `seq`. The caller must write every column. */
   next(seq: number): number {
     const row = this.count++
     if (row >= this.set.capacity) this.set.reserve(row + 1)
@@ -42,12 +45,12 @@ export class RowBuffer<C extends ColumnDefs> {
     return row
   }
 
-  /** A row copied from `source`. */
+  /** Adds a row that is copied from slot `slot` of `source`. */
   copy(source: ColumnSet<C>, slot: number, seq: number): void {
     this.set.copyRow(source, slot, this.next(seq))
   }
 
-  /** The first `count` of these rows, copied from `source`; their seq is 0 until `stamp`. */
+  /** Adds rows copied from the first `count` of `slots`; their seq is 0 until `stamp`. */
   copyAll(source: ColumnSet<C>, slots: Uint32Array, count: number): void {
     if (count === 0) return
     const first = this.count
@@ -60,7 +63,7 @@ export class RowBuffer<C extends ColumnDefs> {
     this.seqs.fill(seq, 0, this.count)
   }
 
-  /** The rows as physical columns, `seq` last. */
+  /** Returns the rows as physical columns, `seq` last. */
   physical(): AppendRows {
     return {
       types: storedColumns(this.def).map(({ type }) => type),

@@ -1,7 +1,7 @@
 /**
- * The hot side of a `state` table: columns indexed by slot. A fold changes columns and touches the
- * slot; at a commit the touched rows become new versions. After a rollback, and at start, the
- * engine writes rows of the store back into the slots.
+ * A `state` table in memory: columns indexed by slot. A fold changes columns and touches the slot;
+ * at a commit the touched rows become new versions. At a start and after a rollback the engine
+ * writes stored rows back into the slots.
  */
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
@@ -18,7 +18,7 @@ export class SlotTable<C extends ColumnDefs> {
   private readonly set: ColumnSet<C>
   private dirty = new Uint8Array(1024)
   private readonly touched: Array<number> = []
-  /** the first of them that are versions already */
+  /** how many of `touched`, from its first on, are versions already */
   private collected = 0
 
   constructor(def: TableDef<C>) {
@@ -27,12 +27,14 @@ export class SlotTable<C extends ColumnDefs> {
     this.versions = new RowBuffer(def)
   }
 
-  /** The arrays to read and write; read anew after `grow`. */
+  /** The arrays to read and write; read it again after `grow`, which may replace them. */
   get columns(): ColumnArrays<C> {
     return this.set.columns
   }
 
-  /** Slots that the arrays have room for: while it is the same, they are. */
+  /**
+   * Slots that the arrays have room for; while it does not change, `columns` holds no new arrays.
+   */
   get capacity(): number {
     return this.set.capacity
   }
@@ -50,24 +52,26 @@ export class SlotTable<C extends ColumnDefs> {
     this.count = count
   }
 
-  /** Marks a slot as changed since the last commit. */
+  /** Marks a slot as changed since it last became a version. */
   touch(slot: number): void {
     if (this.dirty[slot] === 1) return
     this.dirty[slot] = 1
     this.touched.push(slot)
   }
 
-  /** Makes the slot's present row a version now: before its bucket moves on. */
+  /** Makes the slot's present row a version at once. Call it before the slot's bucket changes. */
   emit(slot: number): void {
     if (this.dirty[slot] !== 1) return
     this.versions.copy(this.set, slot, 0)
     this.dirty[slot] = 0
   }
 
-  /** Turns so many touched slots into versions, those touched first; whether more are left. */
-  collect(most: number): boolean {
+  /**
+   * Turns `limit` touched slots into versions, first touched first. Returns whether more are left.
+   */
+  collect(limit: number): boolean {
     const { touched, dirty } = this
-    const end = Math.min(touched.length, this.collected + most)
+    const end = Math.min(touched.length, this.collected + limit)
     const slots = new Uint32Array(end - this.collected)
     let count = 0
     for (let i = this.collected; i < end; i++) {
@@ -88,7 +92,10 @@ export class SlotTable<C extends ColumnDefs> {
     this.collected = 0
   }
 
-  /** Forgets uncommitted changes' marks; the rows themselves are reloaded by the engine. */
+  /**
+   * Forgets which slots were touched, and all waiting versions. Returns the slots, whose rows the
+   * engine then reads again.
+   */
   discard(): ReadonlyArray<number> {
     const slots = this.touched.slice()
     for (const slot of slots) this.dirty[slot] = 0
@@ -107,7 +114,7 @@ export class SlotTable<C extends ColumnDefs> {
     this.set.clearRow(slot)
   }
 
-  /** Takes a stored row back into its slot. */
+  /** Writes a stored row into its slot. */
   load(row: Row): void {
     const slot = Number(row[this.def.key[0] as string])
     this.grow(slot + 1)

@@ -1,7 +1,7 @@
 /**
- * Copies of a lane's DuckDB file with a checksum. DuckDB is disposable: a file that does not open
- * or reads badly is moved aside, the newest snapshot that still has its checksum takes its place,
- * and the log's tail is folded again. Nothing is ever repaired in place.
+ * Snapshots: copies of a lane's DuckDB file with a checksum. DuckDB is disposable: a file that does
+ * not open or reads badly is moved aside, the newest snapshot that still has its checksum takes its
+ * place, and the log's tail is folded again. Nothing is ever repaired in place.
  */
 import { basename, dirname, join } from "node:path"
 import { Effect, Result } from "effect"
@@ -20,14 +20,14 @@ import {
 } from "../../src/platform/files.ts"
 import { CHECKPOINT_NEVER, CHECKPOINT_OFTEN, type Store } from "./store.ts"
 
-const KEEP = 2
+const KEPT_SNAPSHOTS = 2
 
 const folderOf = (file: string): string => join(dirname(file), "snapshots")
 const prefixOf = (file: string): string => `${basename(file, ".duckdb")}-`
 const nameOf = (file: string, seq: number): string =>
   `${prefixOf(file)}${String(seq).padStart(16, "0")}.duckdb`
 
-/** Names of a lane's snapshots, newest first. */
+/** Returns the names of a lane's snapshots, newest first. */
 export const snapshotsOf = (file: string) =>
   namesIn(folderOf(file)).pipe(
     Effect.map(names =>
@@ -38,7 +38,7 @@ export const snapshotsOf = (file: string) =>
     )
   )
 
-/** Position of a lane's newest snapshot; 0 where it has none. */
+/** Returns the position of a lane's newest snapshot; 0 where it has none. */
 export const newestSnapshot = (file: string) =>
   snapshotsOf(file).pipe(
     Effect.map(([name]) =>
@@ -46,19 +46,19 @@ export const newestSnapshot = (file: string) =>
     )
   )
 
-/** Removes a snapshot that turned out to be no good. */
+/** Removes a snapshot and its checksum. */
 export const removeSnapshot = (file: string, name: string) =>
   Effect.andThen(remove(join(folderOf(file), name)), remove(join(folderOf(file), `${name}.sha256`)))
 
 /**
- * Writes everything into the file itself, of which then nothing is overwritten until a snapshot
- * was taken. No transaction may be open: DuckDB refuses while one that writes is, and sees one also
- * in a reader's.
+ * Writes everything into the file itself, and keeps DuckDB from overwriting any of it until a
+ * snapshot was taken. No transaction may be open: DuckDB refuses a checkpoint beside one that
+ * writes, and takes a reader's transaction for one.
  */
 export const checkpoint = (store: Store): Effect.Effect<void, DuckDbError> =>
   Effect.andThen(store.writer.run("CHECKPOINT"), store.writer.run(CHECKPOINT_NEVER))
 
-/** Copies that a process which stopped did not finish. */
+/** Removes copies that a former process did not finish. */
 const removeUnfinished = (file: string) =>
   namesIn(folderOf(file)).pipe(
     Effect.map(names =>
@@ -70,9 +70,11 @@ const removeUnfinished = (file: string) =>
   )
 
 /**
- * Copies the file as it was at the checkpoint, beside commits but no merge. Old copies go. After a
- * failure nothing of the copy is left, and checkpoints come again. The tables may lie elsewhere
- * than in the lane's own `file`.
+ * Copies the file as it was at the checkpoint, and removes old snapshots. Commits may go on
+ * meanwhile, a merge may not. After a failure nothing of the copy is left. In either case DuckDB
+ * may make checkpoints again.
+ *
+ * @param from the file that holds the tables, where that is not the lane's own `file`
  */
 export const takeSnapshot = (
   store: Store,
@@ -93,13 +95,13 @@ export const takeSnapshot = (
     yield* writeText(`${target}.sha256`, yield* sha256File(`${target}.part`))
     yield* move(`${target}.part`, target)
     const names = yield* snapshotsOf(file)
-    for (const name of names.slice(KEEP)) yield* removeSnapshot(file, name)
+    for (const name of names.slice(KEPT_SNAPSHOTS)) yield* removeSnapshot(file, name)
   }).pipe(Effect.tapError(() => Effect.ignore(removeUnfinished(file))))
 
-/** Where broken tables are kept, to be looked at: those that broke last. */
+/** Returns the file in which the tables that broke last are kept for inspection. */
 export const brokenOf = (file: string): string => `${file}.broken`
 
-/** Removes what is kept of broken tables; answers the names of what was there. */
+/** Removes the broken tables that are kept. Returns the names of the removed files. */
 export const removeBroken = (file: string): Effect.Effect<ReadonlyArray<string>, FileError> =>
   namesIn(dirname(file)).pipe(
     Effect.map(names =>
@@ -113,18 +115,20 @@ export const removeBroken = (file: string): Effect.Effect<ReadonlyArray<string>,
   )
 
 /**
- * Moves a broken file and its WAL aside, in place of those kept before, and puts the newest good
- * snapshot in the lane's own place, wherever the broken one was. Where there is no room for it, it
- * may be done again.
+ * Moves a broken file and its WAL aside, in place of the broken tables kept before, and copies the
+ * newest good snapshot to the lane's own place. Returns the snapshot's name; null where none is
+ * good. Where it fails for want of room, it may be called again.
+ *
+ * @param from the broken file, where that is not the lane's own `file`
  */
 export const restoreSnapshot = (
   file: string,
   from = file
 ): Effect.Effect<string | null, FileError> =>
   Effect.gen(function* () {
-    const found = yield* Effect.filter(["", ".wal"], ending => exists(`${from}${ending}`))
-    if (found.length > 0) yield* removeBroken(file)
-    for (const ending of found) yield* move(`${from}${ending}`, brokenOf(`${file}${ending}`))
+    const endings = yield* Effect.filter(["", ".wal"], ending => exists(`${from}${ending}`))
+    if (endings.length > 0) yield* removeBroken(file)
+    for (const ending of endings) yield* move(`${from}${ending}`, brokenOf(`${file}${ending}`))
     for (const name of yield* snapshotsOf(file)) {
       const path = join(folderOf(file), name)
       const expected = yield* readText(`${path}.sha256`).pipe(

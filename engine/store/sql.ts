@@ -1,7 +1,7 @@
-/** SQL of commits, and of fixed bytes: the number columns that hold them, and their hex text. */
+/** SQL texts about commits, versions and fixed bytes, and readers of values of a row. */
 import type { Row } from "../../src/platform/duckdb.ts"
 
-/** `<column> = <address>` for a `bytes20` column. The address is 0x and 40 hex digits. */
+/** Returns `<column> = <address>` for a `bytes20` column. The address is 0x and 40 hex digits. */
 export const addressEquals = (column: string, address: string): string =>
   `${column}_hi = ${BigInt(address.slice(0, 34))}::UHUGEINT AND ${column}_lo = ${Number.parseInt(
     address.slice(34),
@@ -13,37 +13,37 @@ const hexOf = (value: unknown, width: number): string =>
     .toString(16)
     .padStart(width * 2, "0")
 
-/** `0x` text of a `bytes20` column of a row, null where it is null. */
+/** Returns the `0x` text of a `bytes20` column of a row; null where it is null. */
 export const addressOf = (row: Row, column: string): string | null =>
   row[`${column}_hi`] === null
     ? null
     : `0x${hexOf(row[`${column}_hi`], 16)}${hexOf(row[`${column}_lo`], 4)}`
 
-/** `0x` text of a `bytes32` column of a row, null where it is null. */
+/** Returns the `0x` text of a `bytes32` column of a row; null where it is null. */
 export const hashOf = (row: Row, column: string): string | null =>
   row[`${column}_hi`] === null
     ? null
     : `0x${hexOf(row[`${column}_hi`], 16)}${hexOf(row[`${column}_lo`], 16)}`
 
-/** The newest block that was committed when the tables stood at a position; -1 before the first. */
+/** Returns SQL of the newest block of the commits up to a position; -1 before the first commit. */
 export const blockOfCommit = (seq: number): string =>
   `coalesce((SELECT block FROM lane_commits WHERE seq <= ${seq} ORDER BY seq DESC LIMIT 1), -1)`
 
-/** All stored versions of a state table's rows under a condition. */
+/** Returns SQL that selects all stored versions of a state table under a condition. */
 export const versions = (table: string, where: string, columns = "*"): string =>
   `SELECT ${columns} FROM ${table} WHERE ${where}
     UNION ALL SELECT ${columns} FROM ${table}_tail WHERE ${where}`
 
-/** The newest of them by a column, as a table. */
+/** Returns a table expression of the newest version under a condition for each value of `key`. */
 export const newestOf = (table: string, where: string, key: string): string =>
   `(SELECT * FROM (${versions(table, where)})
     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1)`
 
-/** A nullable number of a row. */
+/** Returns a number of a row; null where it is null. */
 export const numberOf = (row: Row, column: string): number | null =>
   row[column] === null || row[column] === undefined ? null : Number(row[column])
 
-/** Dollars of a micro-dollar column. */
+/** Returns the dollars of a column of micro-dollars; null where it is null. */
 export const dollarsOf = (row: Row, column: string): number | null => {
   const micro = numberOf(row, column)
   return micro === null ? null : micro / 1e6

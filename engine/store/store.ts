@@ -1,6 +1,6 @@
 /**
- * A lane's DuckDB file: tables of its projections and the commits that filled them. Rows and log
- * position go in one transaction, so a kill at any moment leaves the file at some commit.
+ * A lane's DuckDB file: the tables of its projections, and the commits that filled them. Rows and
+ * log position are written in one transaction, so a kill at any moment leaves the file at a commit.
  */
 import { Effect, type Scope } from "effect"
 import type { Connection, Database, DuckDbError, Row } from "../../src/platform/duckdb.ts"
@@ -22,7 +22,7 @@ import {
   writtenTables
 } from "./table.ts"
 
-/** A commit: the log position it reached and the newest block in it. */
+/** A commit: the log position that it reached, and its newest block (time in Unix seconds). */
 export interface Commit extends LogPosition {
   readonly block: number
   readonly blockTime: number
@@ -52,26 +52,26 @@ const CREATE_ROLLBACKS = `CREATE TABLE IF NOT EXISTS lane_rollbacks (
 const CREATE_META = "CREATE TABLE IF NOT EXISTS lane_meta (name VARCHAR, value VARCHAR)"
 
 /**
- * Most of a backfill's cost is writing everything twice: once to the WAL, once at a checkpoint. So
- * that comes rarely, and not at all while the file is copied: between two of them DuckDB overwrites
- * nothing that the file's header leads to.
+ * When DuckDB makes a checkpoint. Most of a backfill's cost is writing everything twice, once to
+ * the WAL and once at a checkpoint, so checkpoints are rare. There is none while the file is
+ * copied: between two checkpoints DuckDB overwrites nothing that the file's header leads to.
  */
 export const CHECKPOINT_OFTEN = "SET checkpoint_threshold = '256MB'"
 export const CHECKPOINT_NEVER = "SET checkpoint_threshold = '1TB'"
 
-/** Names of the lane's values that tell of how many sorted runs a table's base is. */
+/** Prefix of the values in `lane_meta` that hold the number of sorted runs of a table's base. */
 export const RUNS_PREFIX = "runs of "
 
 export interface StoreOptions {
-  /** DuckDB's */
+  /** number of DuckDB's threads */
   readonly threads: number
-  /** starts the thread on which DuckDB runs; without it it runs on this one */
+  /** code of the thread on which DuckDB is to run; without it DuckDB runs on the calling thread */
   readonly database?: URL | undefined
-  /** the file is only read, and must have its tables */
+  /** whether the file is only read; then its tables must exist */
   readonly readOnly?: boolean
 }
 
-/** Opens the file and creates missing tables. */
+/** Opens the file and creates missing tables. The scope closes it. */
 export const openStore = (
   path: string,
   tables: ReadonlyArray<TableDef>,
@@ -90,13 +90,13 @@ export const openStore = (
     yield* writer.run(CREATE_COMMITS)
     yield* writer.run(CREATE_ROLLBACKS)
     yield* writer.run(CREATE_META)
-    // at once: each by itself is a round trip, and takes as long again
+    // one statement for all: each by itself would cost a round trip to DuckDB's thread
     if (tables.length > 0) yield* writer.run(tables.flatMap(createStatements).join(";\n"))
     yield* writer.run("COMMIT")
     return { database, writer, merger, tables }
   })
 
-/** A row of `lane_commits`. */
+/** Returns a row of `lane_commits` as a commit; `NO_COMMIT` where there is no row. */
 export const commitOf = (row: Row | undefined): Commit =>
   row === undefined
     ? NO_COMMIT
@@ -108,7 +108,7 @@ export const commitOf = (row: Row | undefined): Commit =>
         blockTime: Number(row["block_time"])
       }
 
-/** The newest commit, or the newest at or before `seq`. */
+/** Returns the newest commit, or the newest one at or before `atOrBefore`. */
 export const lastCommit = (connection: Connection, atOrBefore?: number) =>
   connection
     .rows(
@@ -117,7 +117,7 @@ export const lastCommit = (connection: Connection, atOrBefore?: number) =>
     )
     .pipe(Effect.map(rows => commitOf(rows[0])))
 
-/** A named value of the lane (schema signature, compaction floor). */
+/** Returns a named value of the lane (schema signature, compaction floor); null where none is. */
 export const readMeta = (connection: Connection, name: string) =>
   connection
     .rows(`SELECT value FROM lane_meta WHERE name = '${name}'`)
@@ -132,7 +132,7 @@ export const writeMeta = (connection: Connection, name: string, value: string) =
       )
     )
 
-/** Appends the rows of a buffer and empties it; inside the open transaction. */
+/** Appends the rows of a buffer within the open transaction, and empties the buffer. */
 export const flushRows = (
   store: Store,
   rows: RowBuffer<never>
@@ -143,7 +143,7 @@ export const flushRows = (
         .append(tailName(rows.def), rows.physical())
         .pipe(Effect.tap(() => Effect.sync(() => rows.clear())))
 
-/** Appends the commit's row and makes everything since `begin` durable. */
+/** Appends the commit's row and commits the open transaction. */
 export const commit = (store: Store, at: Commit): Effect.Effect<void, DuckDbError> =>
   store.writer.run(
     `INSERT INTO lane_commits VALUES
@@ -151,19 +151,24 @@ export const commit = (store: Store, at: Commit): Effect.Effect<void, DuckDbErro
        COMMIT`
   )
 
-/** Slots of a state table with versions after `seq`. */
+/** Returns the slots of a state table that have versions after `seq`. */
 const touchedSlots = (store: Store, def: TableDef, seq: number) =>
   store.writer
     .rows(`SELECT DISTINCT ${def.key[0]} AS slot FROM ${tailName(def)} WHERE seq > ${seq}`)
     .pipe(Effect.map(rows => rows.map(row => Number(row["slot"]))))
 
-/** A version's place among those of its slot: the bucket first, if it has buckets. */
+/**
+ * Returns SQL of a version's age among those of its slot: by bucket where it has one, then by seq.
+ */
 const ageOf = ([, bucket]: ReadonlyArray<string>): string =>
   bucket === undefined ? "seq" : `(${bucket}::HUGEINT * 1099511627776 + seq)`
 
 /**
- * Current rows of a state table for its slots: the newest bucket of each, if it has buckets. Found
- * by the greatest age of each slot, which takes a fifth of the time of ranking all versions.
+ * Returns SQL of the present row of each slot of a state table, of its newest bucket where it has
+ * buckets. It joins by the greatest age of a slot, which takes a fifth of the time of ranking all
+ * versions.
+ *
+ * @param slots a WHERE clause that limits the slots; empty for all
  */
 const currentOfSlots = ({ key, ...def }: TableDef, slots: string): string => {
   const both = physicalTables({ key, ...def })
@@ -175,7 +180,7 @@ const currentOfSlots = ({ key, ...def }: TableDef, slots: string): string => {
     SELECT versions.* FROM versions JOIN newest USING (${slot}, age) ORDER BY ${slot}`
 }
 
-/** Fills a slot table with the stored state: all slots. */
+/** Loads the present rows of all slots into a slot table. */
 export const loadSlots = (
   store: Store,
   slots: SlotTable<never>
@@ -186,7 +191,9 @@ export const loadSlots = (
     })
   )
 
-/** Re-reads some slots; those without a row are emptied, trailing ones cut off. */
+/**
+ * Reads some slots again. Slots without a stored row are emptied, those behind the last cut off.
+ */
 const reloadSlots = (store: Store, table: SlotTable<never>, touched: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     if (touched.length === 0) return
@@ -206,8 +213,8 @@ const reloadSlots = (store: Store, table: SlotTable<never>, touched: ReadonlyArr
   })
 
 /**
- * Takes all tables back to the commit `to`: later rows and versions go, touched slots are read
- * again, marks of uncommitted changes are dropped. Inside the open transaction.
+ * Takes all tables back to the commit `to` within the open transaction: deletes later rows and
+ * versions, reads touched slots again, and drops uncommitted changes.
  */
 export const rollbackTables = (
   store: Store,
@@ -231,7 +238,7 @@ export const rollbackTables = (
     yield* store.writer.run(`DELETE FROM lane_commits WHERE seq > ${to.seq}`)
   })
 
-/** Empties every table: the state before the first event. Inside the open transaction. */
+/** Empties every table within the open transaction: the state before the first event. */
 export const clearTables = (
   store: Store,
   states: ReadonlyArray<SlotTable<never>>
@@ -252,7 +259,7 @@ export const clearTables = (
     )
   })
 
-/** Versions are compared a piece at a time; other rows are only read. */
+/** Returns the pieces in which a digest reads a table: versions are ranked, which takes memory. */
 const digestRanges = (connection: Connection, def: TableDef, pieceRows?: number) =>
   def.shape === "state"
     ? connection
@@ -270,7 +277,7 @@ const digestRanges = (connection: Connection, def: TableDef, pieceRows?: number)
         )
     : Effect.succeed(["TRUE"])
 
-/** Digests of all tables, in order of declaration. */
+/** Returns the digests of all tables, in order of declaration. */
 export const digests = (
   connection: Connection,
   tables: ReadonlyArray<TableDef>,
@@ -289,6 +296,6 @@ export const digests = (
     })
   )
 
-/** Rows of a table's present state, for tests and tools. */
+/** Returns the rows of a table's present state, for tests and tools. */
 export const rowsOf = (connection: Connection, def: TableDef) =>
   connection.rows(`SELECT * FROM ${currentRows(def)}`)

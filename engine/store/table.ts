@@ -1,14 +1,15 @@
 /**
- * Tables of projections, declared as values. The engine makes three shapes of them:
+ * Tables of projections, declared as values. A table has one of three shapes:
  *
- * - `append`: rows in log order, each with the `seq` of its event (the tape)
- * - `index`: what a select makes of append rows, sorted by a key, for reads of one key. A commit
- *   writes nothing: what the base does not hold yet is a view of the rows it is made of.
- * - `state`: versions of keyed rows; a commit appends the changed ones with its `seq`, the newest
- *   version is the state. Never updated in place: that is 200 times dearer in DuckDB.
+ * - `append`: rows in log order, each with the `seq` of its event (the tape).
+ * - `index`: the rows that a select makes of append rows, sorted by a key for reads of one key. A
+ *   commit writes nothing: rows that the base does not hold yet are a view of the append rows.
+ * - `state`: versions of keyed rows. A commit appends the changed rows with its `seq`, and the
+ *   newest version of a key is the state. Rows are never updated in place, which is 200 times
+ *   dearer in DuckDB.
  *
- * `index` and `state` live in two relations: `<name>_tail`, where commits append (of an `index` a
- * view), and `<name>`, the sorted base into which compaction folds what cannot be rolled back.
+ * `index` and `state` live in two relations: `<name>_tail`, to which commits append (a view for an
+ * `index`), and `<name>`, the sorted base into which compaction moves rows that are final.
  */
 import { type PhysicalType, sqlType } from "../../src/platform/duckdb.ts"
 
@@ -35,20 +36,20 @@ export interface ColumnDef {
 
 export type ColumnDefs = { readonly [name: string]: ColumnDef }
 
-/** What memory holds of the newest rows of a table. */
+/** The newest rows of a table that memory holds. */
 export interface TailDef {
-  /** rows kept; a power of two */
+  /** number of rows that are kept; a power of two */
   readonly rows: number
-  /** columns of ids that rows are found by, each in the order of the log */
+  /** columns of ids by which rows are found */
   readonly keys: ReadonlyArray<string>
 }
 
-/** What copies of a `state` table on other threads hold (`engine/replica`). */
+/** The columns and rows that copies of a `state` table on other threads hold (`engine/replica`). */
 export interface ReplicaDef {
   /** columns of numbers and fixed bytes; the bucket, where there is one, comes before them */
   readonly columns: ReadonlyArray<string>
   /**
-   * Of a table with buckets: the copy holds the newest rows of each slot, so many of all slots
+   * For a table with buckets: the copy holds the newest rows of each slot, this many of all slots
    * together. Without it the copy holds the present row of each slot.
    */
   readonly rows?: number
@@ -59,9 +60,9 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly shape: "append" | "index" | "state"
   readonly columns: C
   /**
-   * `state`: the key; its first column is the slot in memory (dense from 0), an optional second one
-   * a bucket that only rises (candles): memory holds the newest bucket of each slot.
-   * `index`: the sort order, ending in `seq`. Empty for `append`.
+   * `state`: the key. Its first column is the slot in memory, dense from 0. An optional second
+   * column is a bucket that only rises (candles); memory holds the newest bucket of each slot.
+   * `index`: the sort order, which ends in `seq`. `append`: empty.
    */
   readonly key: ReadonlyArray<string>
   /** `index`: the select, of append tables declared before, with the stored columns in order */
@@ -72,11 +73,13 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly replica?: ReplicaDef
 }
 
-/** Where each column stands in a row of a copy's series, the bucket at 0. */
+/**
+ * Returns the place of each column in a row of a copy of a table with buckets; the bucket is at 0.
+ */
 export const offsetsOf = ({ replica }: TableDef): { readonly [column: string]: number } =>
   Object.fromEntries((replica?.columns ?? []).map((name, i) => [name, i + 1]))
 
-/** Declares a table; the columns' names and types flow into everything made of it. */
+/** Declares a table; names and types of its columns are the types of all that is made of it. */
 export const table = <const C extends ColumnDefs>(def: TableDef<C>): TableDef<C> => def
 
 export interface PhysicalColumn {
@@ -84,7 +87,10 @@ export interface PhysicalColumn {
   readonly type: PhysicalType
 }
 
-/** Fixed bytes become numbers, because DuckDB appends those 20 times faster than blobs. */
+/**
+ * Returns the columns that store a column. Fixed bytes are stored as numbers, because DuckDB
+ * appends those 20 times faster than blobs.
+ */
 export const physicalColumns = (name: string, def: ColumnDef): ReadonlyArray<PhysicalColumn> => {
   switch (def.type) {
     case "bytes16":
@@ -104,40 +110,42 @@ export const physicalColumns = (name: string, def: ColumnDef): ReadonlyArray<Phy
   }
 }
 
-/** All stored columns, `seq` last. */
+/** Returns all stored columns, `seq` last. */
 export const storedColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> => [
   ...Object.entries(def.columns).flatMap(([name, column]) => physicalColumns(name, column)),
   { name: "seq", type: "i64" }
 ]
 
-/** Where commits append. */
+/** Returns the relation to which commits append. */
 export const tailName = (def: TableDef): string =>
   def.shape === "append" ? def.name : `${def.name}_tail`
 
-/** Tables and views of a definition. */
+/** Returns the relations of a table, views included. */
 export const physicalTables = (def: TableDef): ReadonlyArray<string> =>
   def.shape === "append" ? [def.name] : [def.name, tailName(def)]
 
-/** Those of them that hold rows of their own. */
+/** Returns the relations of a table that hold rows of their own: no views. */
 export const writtenTables = (def: TableDef): ReadonlyArray<string> =>
   def.shape === "index" ? [def.name] : physicalTables(def)
 
-/** Makes the tail of an `index` what comes after the position its base has reached. */
+/** Returns the statement that makes the tail of an `index` the rows after the position `after`. */
 export const viewStatement = (def: TableDef, after: number): string =>
   `CREATE OR REPLACE VIEW ${viewOf(def, after)}`
 
 const viewOf = (def: TableDef, after: number): string =>
   `${tailName(def)} AS SELECT * FROM (${def.select}) WHERE seq > ${after}`
 
-/** Rows of base and tail together, as a table expression. */
+/** Returns a table expression of the rows of base and tail together. */
 export const allRows = (def: TableDef): string =>
   def.shape === "append"
     ? def.name
     : `(SELECT * FROM ${def.name} UNION ALL SELECT * FROM ${tailName(def)})`
 
 /**
- * The state: the newest version of each key, as a table expression; of the keys in `range` only,
- * where one is given.
+ * Returns a table expression of the present rows: of a `state` table the newest version of each
+ * key.
+ *
+ * @param range a condition that limits the keys
  */
 export const currentRows = (def: TableDef, range = "TRUE"): string =>
   def.shape === "state"
@@ -145,7 +153,7 @@ export const currentRows = (def: TableDef, range = "TRUE"): string =>
         (PARTITION BY ${def.key.join(", ")} ORDER BY seq DESC) = 1)`
     : `(SELECT * FROM ${allRows(def)} WHERE ${range})`
 
-/** Statements that create the tables where they do not exist. */
+/** Returns the statements that create the relations of a table where they do not exist. */
 export const createStatements = (def: TableDef): ReadonlyArray<string> => {
   const columns = storedColumns(def)
     .map(column => `${column.name} ${sqlType(column.type)}`)
@@ -155,15 +163,19 @@ export const createStatements = (def: TableDef): ReadonlyArray<string> => {
   return [...tables, `CREATE VIEW IF NOT EXISTS ${viewOf(def, 0)}`]
 }
 
-/** A value as text. DuckDB takes 50 us to make decimals of 128 bits, and next to none for hex. */
+/**
+ * Returns SQL of a value as text. 128-bit numbers become hex: DuckDB takes 50 us to make decimals
+ * of one, and next to nothing for hex.
+ */
 const asText = ({ name, type }: PhysicalColumn): string =>
   type === "u128" ? `hex(${name})` : `${name}::VARCHAR`
 
 /**
- * A digest of a table's meaning that any machine and any number of threads computes alike: the
- * number of rows and the sum of their MD5s. Versions' own `seq` depends on batch sizes, so it is
- * left out of `state`; `withSeq` false leaves it out everywhere, to compare two logs that tell the
- * same chain with different detours. Digests of parts of a table add up to that of the table.
+ * Returns the query for a table's digest, which is equal on any machine and with any number of
+ * threads: the number of rows, and the sum of their MD5s. Digests of parts of a table add up to the
+ * digest of the table. The `seq` of versions depends on batch sizes, so it is left out of `state`.
+ *
+ * @param withSeq false leaves `seq` out everywhere, to compare logs of one chain with other detours
  */
 export const digestQuery = (def: TableDef, withSeq: boolean, range: string): string => {
   const columns = storedColumns(def)

@@ -1,9 +1,11 @@
 /**
- * Which DuckDB file of a lane counts. Tables that must be made anew are made in the other of two
- * places while readers have the old ones; a small file beside them names the place of those that
- * readers were given. It is replaced as one, so a kill at any moment leaves either.
+ * Which DuckDB file of a lane readers have. There are two places for tables: while readers have the
+ * tables in one place, new tables can be made in the other. A small file, the note, names the place
+ * that readers have. The note is replaced by one rename, so a kill at any moment leaves the old
+ * note or the new one.
  *
- * Where it names none, what lies in the lane's own place is being made, and may be gone on with.
+ * Where the note names no place, the tables in the lane's own place are being made, and the next
+ * process may continue with them.
  */
 import { basename, dirname, join } from "node:path"
 import { Effect, Schema } from "effect"
@@ -18,7 +20,7 @@ import {
   replaceFile
 } from "../../src/platform/files.ts"
 
-/** `own`: the lane's own file; `beside`: one of that name in a folder beside it. */
+/** `own`: the lane's own file. `beside`: a file of that name in the folder `beside` next to it. */
 export type Place = "own" | "beside"
 
 const Served = Schema.Struct({
@@ -26,7 +28,7 @@ const Served = Schema.Struct({
   block: Schema.Int
 })
 
-/** What readers were given: where its tables are (null: gone), and up to what block. */
+/** The tables that readers have: their place (null for none), and the newest block in them. */
 export type Served = typeof Served.Type
 
 const NOTHING: Served = { place: null, block: 0 }
@@ -40,7 +42,7 @@ export const otherPlace = (place: Place): Place => (place === "own" ? "beside" :
 
 const noteOf = (file: string): string => `${file.replace(/\.duckdb$/, "")}.served`
 
-/** What was written last. One that cannot be read says nothing: tables are then looked at anew. */
+/** Returns the note. A note that cannot be read names no place. */
 export const readServed = (file: string): Effect.Effect<Served> =>
   readText(noteOf(file)).pipe(
     Effect.flatMap(decode),
@@ -50,17 +52,17 @@ export const readServed = (file: string): Effect.Effect<Served> =>
 export const writeServed = (file: string, served: Served): Effect.Effect<void, FileError> =>
   replaceFile(noteOf(file), JSON.stringify(served))
 
-/** The file of the tables that count, of a lane that does not run. */
+/** Returns the file of the tables that readers have, for a lane that does not run. */
 export const tablesOf = (file: string): Effect.Effect<string> =>
   Effect.map(readServed(file), ({ place }) => pathOf(file, place ?? "own"))
 
-/** Removes the tables of a place, whole or half copied, what is not in the file yet first. */
+/** Removes the tables of a place, whole or half copied; the WAL goes first. */
 export const clearPlace = (file: string, place: Place) =>
   Effect.forEach([".wal", ".part", ""], ending => remove(`${pathOf(file, place)}${ending}`), {
     discard: true
   })
 
-/** Copies tables that stand still, and all of which is in the file itself, to the other place. */
+/** Copies tables to the other place. Nothing may write them, and their WAL must be empty. */
 export const copyTables = (file: string, from: Place): Effect.Effect<void, FileError> =>
   Effect.gen(function* () {
     const target = pathOf(file, otherPlace(from))
@@ -71,8 +73,8 @@ export const copyTables = (file: string, from: Place): Effect.Effect<void, FileE
   })
 
 /**
- * Brings the tables that count to the lane's own place, and removes what a process that was killed
- * had begun beside. No process may have them open. A kill in between is made up for by the next.
+ * Moves the tables that readers have to the lane's own place, and removes tables that a killed
+ * process had begun beside. No process may have them open. After a kill the next call completes it.
  */
 export const settleTables = (file: string): Effect.Effect<Served, FileError> =>
   Effect.gen(function* () {
