@@ -1,6 +1,7 @@
 /**
- * Reads the history before the log's first block while the head is followed. Each part is staged
- * in a log of its own, where a kill at any moment loses nothing, and put in its place once whole.
+ * Reads the history before the log's first block while the source follows the head. Each part is
+ * first written to a log of its own, the stage, so that a kill at any moment loses nothing. Once
+ * the part is whole its blocks are put into their place in the log.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
@@ -17,13 +18,13 @@ import { type LateOptions, type LateStatus, pastOf, placeBlocks } from "./late-l
 import { UnreadBlocks, unreadWarning } from "./unread-blocks.ts"
 
 const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 const LOOK_MS = 1_000
-const SAY_EVERY_MS = 30_000
-/** So many times the pauses after a failure lie between looks at what cannot be read. */
+const PROGRESS_LINE_MS = 30_000
+/** Blocks that cannot be read are tried again after this many pauses of the current length. */
 const LOOK_PAUSES = 10
-/** Stretches of blocks that are named in a line. */
-const MOST_NAMED = 5
+/** Gaps that one line of output names at most. */
+const MAX_NAMED_GAPS = 5
 
 const begunOf = (stage: TapeLog, tail: LogTail["blocks"]) =>
   Effect.map(stage.segmentAt(1), (first): Begun | null => {
@@ -33,7 +34,9 @@ const begunOf = (stage: TapeLog, tail: LogTail["blocks"]) =>
       : { first: first.value.header.firstBlock, last: last.number }
   })
 
-/** What the stage already tells, so that it is not told again. */
+/**
+ * Returns the tail of the stage, with the pools and tokens that it holds, which are not read again.
+ */
 const tailOf = (chain: ChainConfig, stage: TapeLog, blocks: LogTail["blocks"]) =>
   Effect.gen(function* () {
     const [pools, tokens] = [new Set<string>(), new Set<string>()]
@@ -52,11 +55,13 @@ const tailOf = (chain: ChainConfig, stage: TapeLog, blocks: LogTail["blocks"]) =
     return { blocks, knownPools: [...pools], knownTokens: [...tokens] } satisfies LogTail
   })
 
-/** The stage for the next part, emptied where it holds anything else. */
+/**
+ * Opens the stage for the next part; a stage that holds another part is emptied. Null for no part.
+ */
 const openStage = (options: LateOptions, open: ReadonlyArray<Gap>, unread: UnreadBlocks) =>
   Effect.gen(function* () {
     const { chain, ledger, minPart = MIN_PART } = options
-    // what cannot be read is most often the oldest: from the other end all else is
+    // blocks that cannot be read are most often the oldest, so the others are read from the newest
     const order = unread.runs.length > 0 ? "newest" : options.order
     const cut = { order, head: ledger.head ?? 0, minPart, most: unread.most }
     const keepBlocks = Math.max(64, chain.finalityDepth)
@@ -75,7 +80,7 @@ const openStage = (options: LateOptions, open: ReadonlyArray<Gap>, unread: Unrea
 
 type Staging = NonNullable<Effect.Success<ReturnType<typeof openStage>>>
 
-/** Reads what the stage lacks of the part. */
+/** Reads the blocks of the part that the stage lacks. */
 const readPart = (
   options: LateOptions,
   { stage, part, begun, blocks }: Staging,
@@ -86,30 +91,31 @@ const readPart = (
     const { chain, reading } = options
     if (begun !== null && begun.last === part.toBlock) return
     const tail = yield* tailOf(chain, stage, blocks)
-    let said = yield* Clock.currentTimeMillis
-    const tell = (last: number) =>
+    let lastLineMs = yield* Clock.currentTimeMillis
+    const noteProgress = (last: number) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         progress.at(before + last - part.fromBlock + 1, now)
-        if (now - said < SAY_EVERY_MS) return
-        said = now
+        if (now - lastLineMs < PROGRESS_LINE_MS) return
+        lastLineMs = now
         yield* Effect.logInfo(`${chain.key}: history: ${progress.text}`)
       })
     const batches = pastOf(options)(part, tail, reading).pipe(
-      Stream.tap(batch => (batch.count === 0 ? Effect.void : tell(lastBlockOf(batch))))
+      Stream.tap(batch => (batch.count === 0 ? Effect.void : noteProgress(lastBlockOf(batch))))
     )
     yield* Stream.runDrain(stage.appendAll(batches))
   })
 
 /**
- * What can be said of a history that was read: that it is complete, where that is proven, also of
- * parts that were put into the log before the last start.
+ * Returns the sentence that ends the reading: history is complete, or the reasons why that is not
+ * proven. It takes parts into account that were put into the log before the last start.
  */
 const outcomeOf = ({ ledger, words: { blocks } }: LateOptions, fromBlock: number): string => {
   const open = ledger.open.filter(gap => gap.toBlock >= fromBlock)
   const lacking = open.map(gap => `${gap.fromBlock}..${gap.toBlock} (${gap.reason})`)
-  const named = lacking.slice(0, MOST_NAMED).join(", ")
-  const others = lacking.length > MOST_NAMED ? ` and ${lacking.length - MOST_NAMED} more` : ""
+  const named = lacking.slice(0, MAX_NAMED_GAPS).join(", ")
+  const others =
+    lacking.length > MAX_NAMED_GAPS ? ` and ${lacking.length - MAX_NAMED_GAPS} more` : ""
   const gaps = open.length === 0 ? [] : [`blocks ${named}${others} may lack logs`]
   const word = blocks === 0 ? [] : [`the logs of ${blocks} blocks are one node's word`]
   const doubts = [...gaps, ...word]
@@ -142,32 +148,34 @@ const spanOf = (ranges: ReadonlyArray<BlockRange>): BlockRange => ({
   toBlock: ranges[ranges.length - 1]?.toBlock ?? 0
 })
 
-/** How history is being filled. */
+/** The state of filling history. */
 interface Filling {
   readonly options: LateOptions
   readonly progress: HistoryProgress
   readonly unread: UnreadBlocks
-  /** what was read again after it failed: the next failure counts */
+  /** whether the part is read for the second time after a failure: the next failure counts */
   isSecond: boolean
-  /** milliseconds until all that could not be read is tried again */
+  /** milliseconds until all blocks that could not be read are tried again */
   lookPause: number
-  /** what was last said of it */
+  /** the last warning that was logged, so that none is logged twice */
   said: string
 }
 
-/** Shows what cannot be read, or why the last try of some of it failed. */
-const tell = ({ options, progress, unread }: Filling, reason: string | null): void => {
+/** Shows in the status which blocks cannot be read, or else why the last attempt failed. */
+const showProblem = ({ options, progress, unread }: Filling, reason: string | null): void => {
   progress.unread = unread.runs
   progress.problem = unreadWarning(unread.runs, options.chain.id)[0] ?? reason
 }
 
-/** Says what cannot be read, once for as long as it is the same, and waits until the next look. */
+/**
+ * Logs which blocks cannot be read, once while that does not change, and waits for the next look.
+ */
 const waitForNext = (filling: Filling) =>
   Effect.gen(function* () {
     const { options, unread } = filling
-    const longest = LOOK_PAUSES * (options.longestPauseMs ?? LONGEST_PAUSE_MS)
+    const longest = LOOK_PAUSES * (options.longestPauseMs ?? MAX_PAUSE_MS)
     const [said = ""] = unreadWarning(unread.runs, options.chain.id)
-    tell(filling, null)
+    showProblem(filling, null)
     if (said !== filling.said) yield* Effect.logWarning(`${options.chain.key}: ${said}`)
     filling.said = said
     yield* Effect.sleep(filling.lookPause)
@@ -175,7 +183,10 @@ const waitForNext = (filling: Filling) =>
     unread.again()
   })
 
-/** What becomes of a part that cannot be read: what is staged of it is whole, and is placed. */
+/**
+ * Handles a part that could not be read. It is tried once more; then the blocks of it that are
+ * staged are put into the log, and if there are none the part is noted as unread.
+ */
 const giveUp = (
   filling: Filling,
   { stage, part }: Staging,
@@ -184,7 +195,7 @@ const giveUp = (
 ) =>
   Effect.gen(function* () {
     const { options, progress, unread } = filling
-    tell(filling, reason)
+    showProblem(filling, reason)
     if (!filling.isSecond && unread.most === Number.POSITIVE_INFINITY) {
       filling.isSecond = true
       return yield* Effect.sleep(options.firstPauseMs ?? FIRST_PAUSE_MS)
@@ -194,14 +205,16 @@ const giveUp = (
     const begun = yield* begunOf(stage, blocks)
     if (begun === null) {
       unread.failed(part, open, reason)
-      return tell(filling, reason)
+      return showProblem(filling, reason)
     }
     const read = { fromBlock: begun.first, toBlock: begun.last }
     yield* place(options, { stage, part: read, begun, blocks }, progress)
     unread.placed(read)
   })
 
-/** Reads and places the next part, or waits where none can be read; false once none is missing. */
+/**
+ * Reads and places the next part, or waits where none can be read. Returns false once none is left.
+ */
 const fillNext = (filling: Filling, total: number) =>
   Effect.gen(function* () {
     const { options, progress, unread } = filling
@@ -222,19 +235,19 @@ const fillNext = (filling: Filling, total: number) =>
       filling.isSecond = false
       yield* place(options, staging, progress)
       unread.placed(staging.part)
-      tell(filling, null)
+      showProblem(filling, null)
     }
     return true
   })
 
-/** Of all history that the log was ever to have, also of what was read before the last start. */
+/** Makes the progress of all history that was ever declared missing, also before the last start. */
 const progressOf = ({ ledger, order }: LateOptions) => {
   const declared = ledger.declared(BACKFILL_GAP)
   const [whole, total] = [spanOf(declared), blocksIn(declared)]
   return { whole, total, progress: new HistoryProgress(order, whole, total) }
 }
 
-/** Shows a history that was read before the last start. */
+/** Shows history as done in the status, where all of it was read before the last start. */
 const showRead = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { total, progress } = progressOf(options)
@@ -244,7 +257,7 @@ const showRead = (options: LateOptions, status: LateStatus) =>
     status.history = progress.status
   })
 
-/** Fills all that is open now, part by part. */
+/** Fills all history that is open now, part by part. */
 const fillAll = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { chain, order } = options
@@ -266,10 +279,10 @@ const fillAll = (options: LateOptions, status: LateStatus) =>
     yield* show
   }).pipe(Effect.scoped)
 
-/** Fills history whenever some is open, for ever. */
+/** Fills history whenever some of it is open, for ever. */
 export const fillHistory = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
-    // what a kill left of a part that was placed already
+    // a killed process may have left the stage of a part that it had placed
     if (historyOf(options).length === 0) yield* dropStage(options.chain.key)
     yield* showRead(options, status)
     for (;;) {

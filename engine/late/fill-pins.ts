@@ -1,7 +1,7 @@
 /**
- * Reads the transfers that pinned tokens had before they were pinned, beside the head, into the
- * chain's side log, part by part. The log joins each part with one of its next blocks; nothing that
- * stands in the log moves.
+ * Reads the transfers that tokens had before they were pinned into the chain's side log, part by
+ * part, while the source follows the head. The log joins each part with one of its next blocks;
+ * events that stand in the log do not move.
  */
 import { Clock, Effect, Semaphore, Stream } from "effect"
 import { lesserGrade, NOTHING_GRADE } from "../../src/domain/assurance.ts"
@@ -19,28 +19,32 @@ import { type Filled, filledIn, isMissing, type Part, partOf } from "./pin-parts
 import { archiveAdvice } from "./unread-blocks.ts"
 
 /**
- * Transfers of a part at least, unless it is the last or was long in the making. Each part names
- * its addresses anew: 1,000 of a token with many holders take a tenth more than these.
+ * A part ends with this many events, or after this time. Each part names its addresses anew: parts
+ * of 1,000 events of a token with many holders would take a tenth more room.
  */
-const PART_EVENTS = 4_000
-const PART_MS = 30_000
+const MIN_PART_EVENTS = 4_000
+const MAX_PART_MS = 30_000
 const LOOK_PARTS_MS = 50
 const LOOK_MS = 500
 const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
-/** What a node has forgotten it will hardly have again: it is asked for so much more rarely. */
+const MAX_PAUSE_MS = 60_000
+/**
+ * A node rarely gets back what it has forgotten, so its longest pause is this many times longer.
+ */
 const FORGOTTEN_PAUSES = 10
-/** A node may get old state, and a token a contract: asked again after so many first pauses. */
+/**
+ * Pauses of the first length before a token's creation is asked for again: unknown, or no contract.
+ */
 const UNTOLD_PAUSES = 600
 const ABSENT_PAUSES = 15
 
-/** The side log; parts are appended and looked up one at a time. */
+/** The side log, and the lock that lets one fiber at a time append or look up parts. */
 interface Side {
   readonly log: SideLog
   readonly lock: Semaphore.Semaphore
 }
 
-/** A token whose past could not be read. */
+/** The pause of a token whose past could not be read. */
 interface Rest {
   readonly pauseMs: number
   /** milliseconds since 1970 */
@@ -48,20 +52,22 @@ interface Rest {
   readonly problem: string
 }
 
-/** What is known while the process lasts. */
+/** What the process knows of tokens beside the log, by their addresses. */
 class Memory {
   readonly floors = new Map<string, Floor>()
   readonly askAfter = new Map<string, number>()
   readonly reached = new Map<string, number>()
   readonly problems = new Map<string, string>()
   readonly rests = new Map<string, Rest>()
-  /** why nothing of any of them can be read, or joined, at the moment; by what was tried */
+  /** why reading, or joining, fails for all tokens at the moment */
   readonly troubles = new Map<"reading" | "joining", string>()
 }
 
 const NO_CODE = "no contract has this address yet"
 
-/** Finds out where a token began, unless the log tells or it was asked a moment ago. */
+/**
+ * Finds the block of a token's creation: in the log, or from a node, if that was not just asked.
+ */
 const findFloor = (options: LateOptions, pinning: Pinning, memory: Memory, pin: Pin) =>
   Effect.gen(function* () {
     const { token, addedBlock } = pin
@@ -86,7 +92,7 @@ const findFloor = (options: LateOptions, pinning: Pinning, memory: Memory, pin: 
     else memory.problems.set(token, floor.problem)
   })
 
-/** Makes a part durable, unless others are looked up at the moment. */
+/** Appends a part to the side log. It waits while parts are being looked up. */
 const addPart = (
   { parts }: LateOptions,
   { log, lock }: Side,
@@ -112,9 +118,9 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
     let begun = yield* Clock.currentTimeMillis
     const isWanted = (event: Event): boolean => {
       const token = transferTokenOf(event)
-      const one = wanted.find(each => each.token === token)
+      const range = wanted.find(each => each.token === token)
       const { number } = event.block
-      return one !== undefined && number >= one.fromBlock && number <= one.toBlock
+      return range !== undefined && number >= range.fromBlock && number <= range.toBlock
     }
     const take = (batch: EventBatch) =>
       Effect.gen(function* () {
@@ -130,7 +136,7 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
         const { block } = eventAt(batch, batch.count - 1)
         for (const token of tokens) memory.reached.set(token, block.number)
         const now = yield* Clock.currentTimeMillis
-        const isFull = open.length >= PART_EVENTS || now - begun >= PART_MS
+        const isFull = open.length >= MIN_PART_EVENTS || now - begun >= MAX_PART_MS
         if (!isFull && block.number < part.toBlock) return
         const blocks = { fromBlock, toBlock: block.number }
         yield* addPart(options, side, open, block, wantedIn(wanted, blocks, grade))
@@ -142,19 +148,21 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
     yield* Stream.runForEach(pastOf(options)(part, tail, options.reading, tokens), take)
   })
 
-/** Looks up the parts that the log has not joined, as often as some may have been undone. */
+/** Looks up the parts that the log has not joined, at the start and after a rollback. */
 const findParts = ({ parts }: LateOptions, { log, lock }: Side) =>
   lock.withPermit(
     Effect.gen(function* () {
       if (!parts.isLost) return
       const after = parts.joinedSeq
-      const found = yield* log.partsAfter(after)
-      // a rollback meanwhile may have undone more
-      if (parts.joinedSeq === after) parts.found(found.map(partOf))
+      const unjoined = yield* log.partsAfter(after)
+      // a rollback meanwhile may have undone further joins
+      if (parts.joinedSeq === after) parts.found(unjoined.map(partOf))
     })
   )
 
-/** Takes back a part that is not of the chain, with those behind it, which are read again. */
+/**
+ * Removes a part that is not of the chain any more, and the parts after it: they are read again.
+ */
 const takeBack = ({ parts, chain }: LateOptions, { log, lock }: Side, { range, block }: Part) =>
   lock.withPermit(
     Effect.gen(function* () {
@@ -167,7 +175,7 @@ const takeBack = ({ parts, chain }: LateOptions, { log, lock }: Side, { range, b
     })
   )
 
-/** Compares the next part with the chain as it is now; one that passes may be joined. */
+/** Compares the next part with the chain's present blocks. A part that agrees may be joined. */
 const provePart = (options: LateOptions, pinning: Pinning, side: Side) =>
   Effect.gen(function* () {
     const { parts } = options
@@ -184,18 +192,18 @@ const provePart = (options: LateOptions, pinning: Pinning, side: Side) =>
     else if (parts.unproven === part) yield* takeBack(options, side, part)
   })
 
-/** Shows how every token stands that was asked for. */
+/** Writes the state of every token that was asked for into the status. */
 const show = (options: LateOptions, pinning: Pinning, memory: Memory, status: LateStatus) => {
   const { pins, audits } = options
-  const known = new Map(pins.pins.map(pin => [pin.token, pin]))
+  const pinByToken = new Map(pins.pins.map(pin => [pin.token, pin]))
   const { refused } = pinning
-  const wanted = new Set([...known.keys(), ...pinning.asked()])
+  const wanted = new Set([...pinByToken.keys(), ...pinning.asked()])
   for (const token of refused) wanted.delete(token)
   const gone = new Set([...refused, ...pins.unpinned.map(({ address }) => address)])
   for (const token of wanted) gone.delete(token)
   const trouble = [...memory.troubles.values()][0] ?? null
   const shown = [...wanted].map(token =>
-    pinStatus(token, known.get(token) ?? null, {
+    pinStatus(token, pinByToken.get(token) ?? null, {
       reachedBlock: memory.reached.get(token) ?? null,
       problem: memory.problems.get(token) ?? memory.rests.get(token)?.problem ?? trouble,
       unaudited: audits.problems.get(token) ?? null
@@ -204,18 +212,18 @@ const show = (options: LateOptions, pinning: Pinning, memory: Memory, status: La
   status.pins = [...shown, ...[...gone].map(unpinnedStatus)]
 }
 
-/** What helps with a simulated chain, whose node has no other beside it. */
+/** Advice for a simulated chain, which has only one node. */
 const SIMULATED_FORGETS =
   "The simulated chain's node keeps its newest blocks only: a token pinned from the start " +
   "(PIN_<chain id>) with a new data folder has them"
 
-/** Leaves tokens alone for a while whose past could not be read, longer each time. */
+/** Pauses tokens whose past could not be read, longer each time, and logs a reason that is new. */
 const restFor = (options: LateOptions, memory: Memory, { tokens }: PinJob, reason: string) =>
   Effect.gen(function* () {
     const { chain, firstPauseMs, longestPauseMs } = options
     const now = yield* Clock.currentTimeMillis
     const first = firstPauseMs ?? FIRST_PAUSE_MS
-    const longest = FORGOTTEN_PAUSES * (longestPauseMs ?? LONGEST_PAUSE_MS)
+    const longest = FORGOTTEN_PAUSES * (longestPauseMs ?? MAX_PAUSE_MS)
     const pauses = tokens.map(token => memory.rests.get(token)?.pauseMs ?? first / 2)
     const pauseMs = Math.min(longest, 2 * Math.max(...pauses))
     const isSimulated = options.source.status().kind === "devchain"
@@ -230,7 +238,7 @@ const restFor = (options: LateOptions, memory: Memory, { tokens }: PinJob, reaso
     if (!isSaid) yield* Effect.logWarning(`${chain.key}: ${tokens.join(", ")}: ${problem}`)
   })
 
-/** One look: finds floors, does the next job. Answers whether there was one. */
+/** Finds floors, and does the next job. Returns whether there was one. */
 const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Memory) =>
   Effect.gen(function* () {
     const { parts, ledger, chain } = options
@@ -264,7 +272,7 @@ const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Mem
     return true
   })
 
-/** Does something again and again, with growing pauses while the source fails. */
+/** Repeats `once` for ever, with growing pauses while the source fails. */
 const keepTrying = <A, E, R>(
   { chain, firstPauseMs, longestPauseMs }: LateOptions,
   { troubles }: Memory,
@@ -286,11 +294,11 @@ const keepTrying = <A, E, R>(
       troubles.set(what, `${what} earlier transfers fails, and is tried again: ${error.message}`)
       yield* Effect.logWarning(`${chain.key}: transfers: ${error.message}`)
       yield* Effect.sleep(pause)
-      pause = Math.min(longestPauseMs ?? LONGEST_PAUSE_MS, pause * 2)
+      pause = Math.min(longestPauseMs ?? MAX_PAUSE_MS, pause * 2)
     }
   })
 
-/** Fills what is missing of pinned tokens' transfers, for ever. */
+/** Reads the missing transfers of pinned tokens, for ever. */
 export const fillPins = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { pinning } = options.source
@@ -298,7 +306,7 @@ export const fillPins = (options: LateOptions, status: LateStatus) =>
     const { chain, parts } = options
     const memory = new Memory()
     const look = Math.min(LOOK_MS, options.firstPauseMs ?? FIRST_PAUSE_MS)
-    // transfers waited there before they had a side log
+    // former versions kept transfers in a stage; now they have the side log
     yield* dropStage(chain.key, "transfers")
     yield* Effect.sync(() => show(options, pinning, memory, status)).pipe(
       Effect.andThen(Effect.sleep(Math.min(LOOK_MS, 4 * look))),

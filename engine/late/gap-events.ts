@@ -1,14 +1,14 @@
-/** Facts in batches of blocks, as of gaps: they stand before the seal of their block. */
+/** Adds facts, such as those of gaps, to a batch: they stand before the seal of the last block. */
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
 import type { BlockRange, Gap } from "../../streams/source.ts"
 
-/** Number of a batch's last block. */
+/** Returns the number of a batch's last block. */
 export const lastBlockOf = (batch: EventBatch): number =>
   batch.blocks.number.get(batch.block.get(batch.count - 1))
 
-/** The batch, with facts of its last block. */
+/** Returns the batch with facts added to its last block. */
 export const withFacts = (
   batch: EventBatch,
   make: (block: BlockRef) => ReadonlyArray<Event>
@@ -21,7 +21,7 @@ export const withFacts = (
   )
 }
 
-/** The batch, with blocks declared missing in its last block. */
+/** Returns the batch with a `GapFound` in its last block. */
 export const withGapFound = (batch: EventBatch, gap: Gap): EventBatch =>
   withFacts(batch, block => [
     {
@@ -35,7 +35,7 @@ export const withGapFound = (batch: EventBatch, gap: Gap): EventBatch =>
     }
   ])
 
-/** The batch, with blocks declared present in its last block. */
+/** Returns the batch with a `GapFilled` in its last block. */
 export const withGapFilled = (batch: EventBatch, range: BlockRange): EventBatch =>
   withFacts(batch, block => [
     {

@@ -1,7 +1,6 @@
 /**
- * Which blocks the log does not hold for certain. A `GapFound` opens blocks and a `GapFilled`
- * closes them, in whatever order they stand: blocks that came late stand before the event that
- * missed them.
+ * The gaps of a log: blocks that it may lack. A `GapFound` opens a gap and a `GapFilled` closes it,
+ * in whatever order the two stand: blocks that came late stand before the event that missed them.
  */
 
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
@@ -11,13 +10,13 @@ import { beginsWithRollback } from "../log/block-runs.ts"
 /** A `GapFound` or `GapFilled` of the effective log. */
 export interface GapMark extends BlockRange {
   readonly open: boolean
-  /** null where it is closed */
+  /** null for a `GapFilled` */
   readonly reason: string | null
-  /** the block it stands in */
+  /** the block of the event */
   readonly at: number
 }
 
-/** What is left of ranges once others are taken out of them. */
+/** Returns ranges of blocks without the blocks of `taken`. */
 export const without = <R extends BlockRange>(
   ranges: ReadonlyArray<R>,
   taken: ReadonlyArray<BlockRange>
@@ -34,15 +33,15 @@ export const without = <R extends BlockRange>(
     ranges
   )
 
-/** The gaps that marks leave open, by their first block. */
+/** Returns the gaps that marks leave open, by their first block. */
 export const openGaps = (marks: ReadonlyArray<GapMark>): ReadonlyArray<Gap> => {
-  const found: ReadonlyArray<Gap> = marks.flatMap(({ open, fromBlock, toBlock, reason }) =>
+  const gaps: ReadonlyArray<Gap> = marks.flatMap(({ open, fromBlock, toBlock, reason }) =>
     open ? [{ fromBlock, toBlock, reason: reason ?? "" }] : []
   )
   const left: Array<Gap> = []
   const filled = marks.filter(({ open }) => !open)
-  // what several marks miss is one gap
-  for (const gap of found) left.push(...without(without([gap], filled), left))
+  // blocks that several marks declare missing are part of one gap only
+  for (const gap of gaps) left.push(...without(without([gap], filled), left))
   return left.sort((a, b) => a.fromBlock - b.fromBlock)
 }
 
@@ -51,21 +50,21 @@ const isWithin = (a: BlockRange, b: BlockRange): boolean =>
 
 export class GapLedger {
   private marks: Array<GapMark>
-  /** newest block of the log, null while there is none */
+  /** number of the log's newest block; null while it is empty */
   head: number | null = null
 
   constructor(marks: ReadonlyArray<GapMark> = []) {
     this.marks = [...marks]
   }
 
-  /** A ledger of its own with what this one knows. */
+  /** Returns an independent copy of the ledger. */
   copy(): GapLedger {
     const other = new GapLedger(this.marks)
     other.head = this.head
     return other
   }
 
-  /** Takes a batch that goes to the end of the log. */
+  /** Takes a batch that is appended to the log. */
   observe(batch: EventBatch): void {
     if (batch.count === 0) return
     if (beginsWithRollback(batch)) {
@@ -91,14 +90,14 @@ export class GapLedger {
     }
   }
 
-  /** What is said in a range of blocks about blocks outside of it. */
+  /** Returns the marks that stand in a range of blocks and are about blocks outside of it. */
   saidIn(range: BlockRange): ReadonlyArray<GapMark> {
     return this.marks.filter(
       mark => isWithin({ fromBlock: mark.at, toBlock: mark.at }, range) && !isWithin(mark, range)
     )
   }
 
-  /** Blocks were put in their place, with what was said in them about others. */
+  /** Closes the gap of a range whose blocks were placed. Marks in them about other blocks stay. */
   replaced(range: BlockRange): void {
     const { fromBlock, toBlock } = range
     const kept = this.saidIn(range).map(mark => ({ ...mark, at: toBlock }))
@@ -106,12 +105,12 @@ export class GapLedger {
     this.marks = [...others, ...kept, { open: false, ...range, reason: null, at: toBlock }]
   }
 
-  /** What is open. */
+  /** The gaps that are open, by their first block. */
   get open(): ReadonlyArray<Gap> {
     return openGaps(this.marks)
   }
 
-  /** What was ever declared open for a reason, filled since or not, by its first block. */
+  /** Returns all gaps that were ever found for a reason, also those filled since. */
   declared(reason: string): ReadonlyArray<BlockRange> {
     return openGaps(this.marks.filter(mark => mark.open && mark.reason === reason))
   }

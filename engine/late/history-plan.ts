@@ -1,13 +1,14 @@
 /**
- * In what parts history is put into the log. What follows a part has to be written again, so parts
- * grow with that: however long the history, each event is written about three times at most.
+ * Plans the parts in which history is put into the log. All events after a part must be written
+ * again, so the size of a part grows with them: however long the history, each event is written
+ * about three times at most.
  */
 import type { BlockRange, Gap } from "../../streams/source.ts"
 
 /** Blocks of the smallest part. */
 export const MIN_PART = 5_000
 
-/** The blocks of a part that was begun: its first, and the newest that is there. */
+/** The blocks of a part that are staged: the first, and the newest. */
 export interface Begun {
   readonly first: number
   readonly last: number
@@ -21,14 +22,15 @@ export interface Cut {
   readonly order: "oldest" | "newest"
   /** newest block of the log */
   readonly head: number
-  /** blocks of the smallest part, where no more are left, and of the largest */
+  /** blocks of a part: at least `minPart` where as many are left, and at most `most` */
   readonly minPart: number
   readonly most: number
 }
 
 /**
- * The next part of open history; null where none is open. `begun` is what is staged: the part goes
- * on with it where it fits, and is null of what does not.
+ * Returns the next part of open history; null where none is open.
+ *
+ * @param begun the staged blocks, null for none; the part continues them where they fit
  */
 export const nextPart = (
   open: ReadonlyArray<Gap>,
@@ -49,6 +51,6 @@ export const nextPart = (
   return { fromBlock: gap.fromBlock, toBlock: kept ? Math.max(begun.last, to) : to }
 }
 
-/** Whether what is staged belongs to the part. */
+/** Whether the staged blocks belong to the part. */
 export const continues = (part: BlockRange, begun: Begun | null): boolean =>
   begun !== null && begun.first === part.fromBlock && begun.last <= part.toBlock

@@ -1,8 +1,8 @@
-/** How fast history is read, and when it will be there. */
+/** The progress of reading history: blocks done, blocks per second, and the time that is left. */
 import type { BlockRange, Gap, HistoryStatus } from "../../streams/source.ts"
 
-/** The rate is that of about so long. */
-const WINDOW_MS = 60_000
+/** The rate is measured over about this time. */
+const RATE_WINDOW_MS = 60_000
 
 export class HistoryProgress {
   private readonly order: HistoryStatus["order"]
@@ -12,7 +12,7 @@ export class HistoryProgress {
   private done = 0
   state: HistoryStatus["state"] = "reading"
   problem: string | null = null
-  /** blocks that could not be read when they were tried last */
+  /** blocks that could not be read at the last attempt */
   unread: ReadonlyArray<Gap> = []
 
   constructor(order: HistoryStatus["order"], whole: BlockRange, total: number) {
@@ -21,12 +21,12 @@ export class HistoryProgress {
     this.total = total
   }
 
-  /** So many blocks of the total are read, at a time in milliseconds. */
+  /** Notes that `done` blocks of the total are read at the time `now`, in milliseconds. */
   at(done: number, now: number): void {
     this.done = Math.min(this.total, done)
     this.samples.push({ at: now, done: this.done })
     if (this.samples.length > 512) this.samples = this.samples.filter((_, i) => i % 2 === 0)
-    const oldest = this.samples.findIndex(({ at }) => now - at <= WINDOW_MS)
+    const oldest = this.samples.findIndex(({ at }) => now - at <= RATE_WINDOW_MS)
     if (oldest > 0) this.samples = this.samples.slice(oldest)
   }
 
@@ -49,7 +49,7 @@ export class HistoryProgress {
     }
   }
 
-  /** For a line of the log. */
+  /** The progress as text, for a line of output. */
   get text(): string {
     const { doneBlocks, totalBlocks, blocksPerSecond, etaSeconds } = this.status
     const share = totalBlocks === 0 ? 100 : (doneBlocks / totalBlocks) * 100

@@ -1,7 +1,8 @@
 /**
- * What contracts say that holders have, on its way to the log. A source asks as of the newest block
- * that it has told; the answer is told with a later one, without those who moved some in between.
- * So whoever folds the log compares it with what he has at that very place.
+ * Audits of holders on their way to the log. The source asks the contract for balances as of the
+ * newest block that it has emitted. The answer goes into a later block, without addresses that
+ * moved the token in between. So a fold of the log can compare it with its own balances at that
+ * place.
  */
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
@@ -11,7 +12,7 @@ import { beginsWithRollback } from "../log/block-runs.ts"
 import { withFacts } from "./gap-events.ts"
 import { HolderSample } from "./holder-sample.ts"
 
-/** A block of the log, as it was told last. */
+/** The newest block that was emitted. */
 interface Tip {
   readonly number: number
   readonly hash: string
@@ -25,9 +26,9 @@ export interface Audit {
 }
 
 interface OpenAudit extends Audit {
-  /** who moved some since */
+  /** addresses that sent or got some of the token since the audited block */
   readonly moved: Set<string>
-  /** in the order of the holders; null while they are asked for */
+  /** raw units in the order of `holders`; null while the contract is being asked */
   balances: ReadonlyArray<bigint> | null
 }
 
@@ -49,11 +50,11 @@ export class HolderAudits {
   private readonly samples = new Map<string, HolderSample>()
   private tip: Tip | null = null
   private open: OpenAudit | null = null
-  /** why a token's holders could not be asked for last */
+  /** by token: why its last audit failed */
   readonly problems = new Map<string, string>()
-  private told: Array<string> = []
+  private reported: Array<string> = []
 
-  /** Takes a transfer that the source read. */
+  /** Notes the recipient of a transfer that the source read. */
   sees(token: string, to: string, amount: bigint): void {
     if (to === ZERO_ADDRESS) return
     const sample = this.samples.get(token) ?? new HolderSample()
@@ -61,7 +62,7 @@ export class HolderAudits {
     sample.sees(to, amount)
   }
 
-  /** Begins an audit of a token; null where nobody is known to have some, or no block was told. */
+  /** Begins an audit of a token; null where no holder is known, or no block was emitted yet. */
   begin(token: string): Audit | null {
     const holders = this.samples.get(token)?.addresses ?? []
     if (holders.length === 0 || this.tip === null) return null
@@ -69,19 +70,21 @@ export class HolderAudits {
     return this.open
   }
 
-  /** What the holders have: told with the next block, unless a reorg came in between. */
+  /**
+   * Takes the balances of an audit, for the next block. A rollback in between cancels the audit.
+   */
   take(audit: Audit, balances: ReadonlyArray<bigint>): void {
     if (this.open === audit) this.open.balances = balances
   }
 
-  /** Tokens whose audit was told since this was asked last. */
+  /** Returns the tokens whose audits went into the log since the last call. */
   takeTold(): ReadonlyArray<string> {
-    const { told } = this
-    this.told = []
-    return told
+    const { reported: tokens } = this
+    this.reported = []
+    return tokens
   }
 
-  /** A batch on its way to the log, with what is to be told in it. */
+  /** Takes a batch on its way to the log. Returns it, with the audit that is ready for it. */
   tellIn(batch: EventBatch): EventBatch {
     if (batch.count === 0) return batch
     if (beginsWithRollback(batch)) this.open = null
@@ -96,7 +99,7 @@ export class HolderAudits {
       .map((holder, i) => [holder, balances[i] as bigint] as const)
       .filter(([holder]) => !open.moved.has(holder))
     if (rows.length === 0) return batch
-    this.told.push(open.token)
+    this.reported.push(open.token)
     return withFacts(batch, last => [auditedIn(last, open, rows)])
   }
 

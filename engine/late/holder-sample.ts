@@ -1,12 +1,13 @@
 /**
- * Addresses of one token that are worth being asked about: those that got most of it at once, and
- * some that only their hash chose. Made of the transfers that a source reads, in little memory.
+ * A sample of one token's addresses for an audit: those that got the largest amounts at once, and
+ * some that are drawn by their hash. It is made from the transfers that a source reads.
  */
 
-const LARGEST = 16
-const DRAWN = 16
+/** Addresses of a sample at most: by the largest amount, and by the hash. */
+const MAX_LARGEST = 16
+const MAX_DRAWN = 16
 
-/** Chooses addresses evenly (FNV-1a). */
+/** Returns the hash of an address (FNV-1a): the addresses with the highest hashes are drawn. */
 const rankOf = (address: string): number => {
   let hash = 0x811c9dc5
   for (let i = 2; i < address.length; i++) {
@@ -20,32 +21,32 @@ interface Ranked<R> {
   readonly rank: R
 }
 
-/** Keeps the addresses of the highest ranks, each once, by its highest. */
+/** Adds an address to a list of the highest ranks, in which each address stands once. */
 const keep = <R extends bigint | number>(
   list: Array<Ranked<R>>,
-  most: number,
-  one: Ranked<R>
+  limit: number,
+  candidate: Ranked<R>
 ): void => {
   const last = list[list.length - 1]
-  if (list.length === most && last !== undefined && one.rank <= last.rank) return
-  const known = list.findIndex(({ address }) => address === one.address)
-  if (known >= 0) {
-    if ((list[known] as Ranked<R>).rank >= one.rank) return
-    list.splice(known, 1)
+  if (list.length === limit && last !== undefined && candidate.rank <= last.rank) return
+  const listed = list.findIndex(({ address }) => address === candidate.address)
+  if (listed >= 0) {
+    if ((list[listed] as Ranked<R>).rank >= candidate.rank) return
+    list.splice(listed, 1)
   }
-  const place = list.findIndex(({ rank }) => rank < one.rank)
-  list.splice(place < 0 ? list.length : place, 0, one)
-  if (list.length > most) list.pop()
+  const place = list.findIndex(({ rank }) => rank < candidate.rank)
+  list.splice(place < 0 ? list.length : place, 0, candidate)
+  if (list.length > limit) list.pop()
 }
 
 export class HolderSample {
   private readonly largest: Array<Ranked<bigint>> = []
   private readonly drawn: Array<Ranked<number>> = []
 
-  /** An address got some of the token. */
+  /** Notes that an address got an amount of the token. */
   sees(address: string, amount: bigint): void {
-    keep(this.largest, LARGEST, { address, rank: amount })
-    keep(this.drawn, DRAWN, { address, rank: rankOf(address) })
+    keep(this.largest, MAX_LARGEST, { address, rank: amount })
+    keep(this.drawn, MAX_DRAWN, { address, rank: rankOf(address) })
   }
 
   get addresses(): ReadonlyArray<string> {

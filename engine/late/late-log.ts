@@ -1,4 +1,4 @@
-/** What those who fill gaps share: the log, the source, and what is missing. */
+/** What all that fills gaps shares: the log, the source, and ledgers of what is missing. */
 import { Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
@@ -36,7 +36,7 @@ export interface LateOptions {
   readonly parts: PinParts
   readonly audits: HolderAudits
   readonly words: WordLedger
-  /** the first block that is wanted; null for what the log begins with */
+  /** the first block that the log is to hold; null for the block that it begins with */
   readonly floor: number | null
   readonly order: HistoryStatus["order"]
   /** how history is read; blocks that are repaired are always proven */
@@ -62,8 +62,8 @@ export const newLateStatus = (): LateStatus => ({
 })
 
 /**
- * Whether an event is a transfer that late blocks bring with them: of a token that was pinned by
- * then. Those of before are of the side log.
+ * Makes a test of events: is it a transfer of a token that was pinned at its block? Late blocks
+ * bring such transfers with them. Transfers of before the pin belong to the side log.
  */
 export const isLateTransfer = (pins: ReadonlyArray<Pin>) => {
   const added = new Map(pins.map(({ token, addedBlock }) => [token, addedBlock]))
@@ -74,7 +74,7 @@ export const isLateTransfer = (pins: ReadonlyArray<Pin>) => {
   }
 }
 
-/** The batch without transfers of before their token was pinned. */
+/** Returns the batch without transfers of before their token was pinned. */
 const withoutEarly = (batch: EventBatch, pins: ReadonlyArray<Pin>): EventBatch => {
   const { TransferSeen, LogQuarantined } = batch.columns
   if (TransferSeen.token.count + LogQuarantined.address.count === 0) return batch
@@ -83,8 +83,10 @@ const withoutEarly = (batch: EventBatch, pins: ReadonlyArray<Pin>): EventBatch =
 }
 
 /**
- * Puts the blocks of a range in their place, and tells that they are there. Transfers stay that
- * `keeps` says were not read with them.
+ * Puts the blocks of a range into their place in the log, with a `GapFilled`. Returns how many
+ * events it put there, and how many later events it moved.
+ *
+ * @param keeps whether an event that stands in the range stays, because it was not read again
  */
 export const placeBlocks = (
   { log, ledger, pins, words }: LateOptions,
@@ -118,14 +120,14 @@ export const placeBlocks = (
   )
 }
 
-/** Blocks of the past from the source. */
+/** Returns the function by which the source reads blocks of the past. */
 export const pastOf = ({ source }: LateOptions): NonNullable<Source["past"]> =>
   source.past ??
   (() => Stream.fail(new SourceError({ message: "the source has no past", fatal: true })))
 
 /**
- * What the live source emits, with the history before the log's first block declared missing as
- * soon as there is a block to say so in, and again when that is undone.
+ * Returns the batches of the live source. The history before the log's first block is declared
+ * missing in the first of them, and again after a rollback has undone that.
  */
 const declaring = (
   { log, ledger, floor }: LateOptions,
@@ -134,7 +136,7 @@ const declaring = (
   Effect.gen(function* () {
     const first = yield* log.segmentAt(1)
     let begins = Option.isSome(first) ? first.value.header.firstBlock : null
-    // what will be known once the batches before are in the log
+    // the ledger as it will be once all former batches are in the log
     const ahead = ledger.copy()
     return Stream.map(batches, batch => {
       if (batch.count === 0 || floor === null) return batch
@@ -150,7 +152,7 @@ const declaring = (
     })
   })
 
-/** Appends what the live source emits, and keeps the ledger of what stands in the log. */
+/** Appends the batches of the live source, and keeps the ledgers up to date with the log. */
 export const appendLive = (options: LateOptions, batches: Stream.Stream<EventBatch, SourceError>) =>
   Effect.gen(function* () {
     const { log, ledger, pins, parts, audits, words } = options
@@ -170,7 +172,7 @@ export const appendLive = (options: LateOptions, batches: Stream.Stream<EventBat
     )
   })
 
-/** What is known of a log up to a seq. */
+/** What tables know of a log's gaps, pins, joins and doubtful blocks up to the seq `at`. */
 export interface KnownMarks {
   readonly gaps: ReadonlyArray<GapMark>
   readonly pins: ReadonlyArray<PinMark>
@@ -182,12 +184,12 @@ export interface KnownMarks {
 export const NO_MARKS: KnownMarks = { gaps: [], pins: [], joins: [], words: [], at: 0 }
 
 /**
- * Events of the side log that are joined while blocks of a second come: what folding them takes is
- * some hundredth of that.
+ * Events of the side log that the blocks of one second join at most. To fold them takes some
+ * hundredths of a second.
  */
-const JOINED_A_SECOND = 4_000
+const JOINED_EVENTS_PER_SECOND = 4_000
 
-/** Ledgers of the whole log, from what is known of it and what follows there. */
+/** Makes the ledgers of the whole log, from known marks and the part of the log after them. */
 export const readLedgers = (log: TapeLog, known: KnownMarks, blockTimeMs = 1_000) =>
   Effect.gen(function* () {
     const ledger = new GapLedger(known.gaps)
@@ -207,6 +209,6 @@ export const readLedgers = (log: TapeLog, known: KnownMarks, blockTimeMs = 1_000
       )
     }
     ledger.head = last?.number ?? null
-    const parts = new PinParts(pins, (JOINED_A_SECOND * blockTimeMs) / 1_000)
+    const parts = new PinParts(pins, (JOINED_EVENTS_PER_SECOND * blockTimeMs) / 1_000)
     return { ledger, pins, parts, audits: new HolderAudits(), words }
   })

@@ -1,32 +1,34 @@
-/** What is to be read of pinned tokens next. */
+/** Plans which transfers of pinned tokens are read next. */
 import { NOTHING_GRADE } from "../../src/domain/assurance.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { BlockRange, Creation } from "../../streams/source.ts"
 import { firstOf, openBlocks, type Pin } from "./pin-ledger.ts"
 import type { Filled } from "./pin-parts.ts"
 
-/** From where on a token's transfers can be had, and what lies before. */
+/** The first block from which on a token's transfers can be read, and what lies before it. */
 export interface Floor {
   readonly block: number
   readonly reach: "creation" | "genesis" | "floor"
-  /** why it is not the beginning; null where it is */
+  /** why the block is not the token's first; null where it is */
   readonly problem: string | null
 }
 
-/** What is to be read of a token, and what lies before it. */
+/** The blocks to be read of one token, and what lies before them. */
 export type Wanted = Omit<Filled, "grade">
 
-/** Transfers of tokens to be read in a run of blocks, and what each lacks of it. */
+/** A run of blocks to be read for some tokens, and the blocks of it that each token lacks. */
 export interface PinJob {
   readonly part: BlockRange
   readonly tokens: ReadonlyArray<string>
   readonly wanted: ReadonlyArray<Wanted>
 }
 
-/** Block 0 has no transactions. */
+/** The floor of a token that may be as old as the chain. Block 0 has no transactions. */
 const FROM_GENESIS: Floor = { block: 1, reach: "genesis", problem: null }
 
-/** Where to begin as the chain tells it; else at the first block that the registry knows of. */
+/**
+ * Returns the floor: the token's creation or, where no node knows it, the registry's first block.
+ */
 export const floorFrom = (
   { venues }: ChainConfig,
   creation: Exclude<Creation, { readonly state: "absent" }>,
@@ -46,18 +48,18 @@ export const floorFrom = (
   return { block, reach: "floor", problem }
 }
 
-/** What is open of one token; null where nothing is, or the rest is not final yet. */
+/** Returns the first open blocks of a token; null where none is open, or they are not final yet. */
 const openOf = (pin: Pin, floor: Floor, final: number): BlockRange | null => {
   const [open] = openBlocks(pin, floor.block, final)
   if (open === undefined) return null
-  // the last blocks wait until all of them are final: else each would be a part of its own
+  // the last blocks wait until all of them are final: otherwise each would become its own part
   const isTail = open.fromBlock > floor.block && pin.addedBlock - 1 > final
   return isTail ? null : open
 }
 
 /**
- * What can be said of tokens of which nothing is missing, as of one that was created after it was
- * pinned.
+ * Returns statements about tokens of which no transfer is missing and the log does not say so yet,
+ * as for a token that was created after its pin.
  */
 export const unsaidOf = (
   pins: ReadonlyArray<Pin>,
@@ -73,8 +75,8 @@ export const unsaidOf = (
   })
 
 /**
- * The next job: tokens whose open blocks end at the same one are read together, as those are that
- * were pinned together.
+ * Returns the next job; null for none. Tokens whose open blocks end at one block are read together,
+ * as are tokens that were pinned together.
  */
 export const nextJob = (
   pins: ReadonlyArray<Pin>,
@@ -102,8 +104,9 @@ export const nextJob = (
 }
 
 /**
- * Of what tokens lack, what lies in a run of blocks that were read, the least known with a grade;
- * the first of it tells what lies before.
+ * Returns the wanted blocks of each token that lie in a run of blocks that was read.
+ *
+ * @param grade the lowest grade of the blocks that were read
  */
 export const wantedIn = (
   wanted: ReadonlyArray<Wanted>,

@@ -1,6 +1,6 @@
 /**
- * Which transfers of pinned tokens the log holds: from `TokenPinned` on all, and those of the
- * blocks that `TransfersFilled` names.
+ * The pins of a log: which transfers of pinned tokens it holds. It holds all transfers after
+ * `TokenPinned`, and those of the blocks that `TransfersFilled` names.
  */
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { KnownAddress } from "../../streams/known-set.ts"
@@ -10,28 +10,28 @@ import { beginsWithRollback } from "../log/block-runs.ts"
 import { without } from "./gap-ledger.ts"
 
 /**
- * A `TokenPinned` (`reach` null, both blocks its own), `TokenUnpinned` (`UNPINNED`) or
- * `TransfersFilled` of the log.
+ * A `TokenPinned` (`reach` null), `TokenUnpinned` (`reach` is `UNPINNED`) or `TransfersFilled` of
+ * the log. The blocks of the first two are those of the event.
  */
 export interface PinMark extends BlockRange {
   readonly token: string
   readonly reach: string | null
-  /** the block it stands in */
+  /** the block of the event */
   readonly at: number
 }
 
 /** An `EventsJoined` of the log. */
 export interface JoinMark {
-  /** seq of its last event, in the side log */
+  /** seq in the side log of the last event that it joins */
   readonly lastSeq: number
-  /** the block it stands in */
+  /** the block of the event */
   readonly at: number
 }
 
-/** Reaches before which there is nothing. */
+/** Whether a reach says that nothing lies before the blocks. */
 const isFirst = (reach: string | null): boolean => reach === "creation" || reach === "genesis"
 
-/** A token of the log and what is known of its transfers. */
+/** A pinned token, and the blocks whose transfers the log holds. */
 export interface Pin {
   readonly token: string
   /** transfers are logged from this block on as they come */
@@ -39,7 +39,7 @@ export interface Pin {
   readonly filled: ReadonlyArray<PinMark>
 }
 
-/** The first block of the run of blocks that the log holds up to the pin. */
+/** Returns the first block of the unbroken run of blocks up to the pin that the log holds. */
 export const floorOf = ({ addedBlock, filled }: Pin): number => {
   let floor = addedBlock
   for (const { fromBlock, toBlock } of filled.toSorted((a, b) => b.toBlock - a.toBlock)) {
@@ -48,7 +48,7 @@ export const floorOf = ({ addedBlock, filled }: Pin): number => {
   return floor
 }
 
-/** The mark before which there is nothing; null where the log does not say. */
+/** Returns the mark before which there is nothing; null where the log has no such mark. */
 export const firstOf = ({ filled }: Pin): PinMark | null =>
   filled.find(({ reach }) => isFirst(reach)) ?? null
 
@@ -58,7 +58,7 @@ export const isComplete = (pin: Pin): boolean => {
   return first !== null && floorOf(pin) <= Math.min(first.fromBlock, pin.addedBlock)
 }
 
-/** Blocks from `floor` on whose transfers are to be read still, up to `final`. */
+/** Returns the blocks from `floor` to `final` whose transfers the log lacks. */
 export const openBlocks = (
   { addedBlock, filled }: Pin,
   floor: number,
@@ -83,7 +83,7 @@ export class PinLedger {
     return new PinLedger(this.marks, this.joins)
   }
 
-  /** Takes a batch that goes to the end of the log. */
+  /** Takes a batch that is appended to the log. */
   observe(batch: EventBatch): void {
     if (batch.count === 0) return
     if (beginsWithRollback(batch)) {
@@ -92,8 +92,9 @@ export class PinLedger {
       this.joins = this.joins.filter(({ at }) => at <= toBlock)
     }
     const { TokenPinned, TokenUnpinned, TransfersFilled, EventsJoined } = batch.columns
-    const said = TokenPinned.token.count + TokenUnpinned.token.count + TransfersFilled.token.count
-    if (said + EventsJoined.hash.count === 0) return
+    const pinEvents =
+      TokenPinned.token.count + TokenUnpinned.token.count + TransfersFilled.token.count
+    if (pinEvents + EventsJoined.hash.count === 0) return
     for (let i = 0; i < batch.count; i++) this.take(batch, i)
   }
 
@@ -126,75 +127,81 @@ export class PinLedger {
     }
   }
 
-  /** Seq of the last event of the side log that the log has joined; 0 where it has none. */
+  /** Seq of the last event of the side log that the log has joined; 0 for none. */
   get joinedSeq(): number {
     return this.joins.at(-1)?.lastSeq ?? 0
   }
 
-  /** Pinned tokens in the order in which the log tells of them. */
+  /** The pinned tokens, in the order of their pins in the log. */
   get pins(): ReadonlyArray<Pin> {
-    const found = new Map<string, Pin>()
+    const pinByToken = new Map<string, Pin>()
     const filled = new Map<string, Array<PinMark>>()
     for (const mark of this.marks) {
       const { token, reach, at } = mark
-      const pin = found.get(token)
+      const pin = pinByToken.get(token)
       if (reach === UNPINNED) {
-        found.delete(token)
+        pinByToken.delete(token)
         filled.delete(token)
       } else if (reach !== null) {
         const marks = filled.get(token)
         if (marks === undefined) filled.set(token, [mark])
         else marks.push(mark)
       } else
-        found.set(token, { token, addedBlock: Math.min(at, pin?.addedBlock ?? at), filled: [] })
+        pinByToken.set(token, {
+          token,
+          addedBlock: Math.min(at, pin?.addedBlock ?? at),
+          filled: []
+        })
     }
-    return [...found.values()].map(pin => ({ ...pin, filled: filled.get(pin.token) ?? [] }))
+    return [...pinByToken.values()].map(pin => ({ ...pin, filled: filled.get(pin.token) ?? [] }))
   }
 
-  /** Tokens whose pin was taken back and that were not pinned again, and the block that says so. */
+  /**
+   * Tokens whose pin was taken back and that have no new one, with the block of `TokenUnpinned`.
+   */
   get unpinned(): ReadonlyArray<KnownAddress> {
     const last = new Map<string, PinMark>()
     for (const mark of this.marks) {
       if (mark.reach === null || mark.reach === UNPINNED) last.set(mark.token, mark)
     }
-    const found = [...last.values()].filter(({ reach }) => reach === UNPINNED)
-    return found.map(({ token, at }) => ({ address: token, block: at }))
+    const takenBack = [...last.values()].filter(({ reach }) => reach === UNPINNED)
+    return takenBack.map(({ token, at }) => ({ address: token, block: at }))
   }
 
-  /** Whether requests may not have the token pinned: somebody took its pin back. */
+  /** Whether the token's pin was taken back: then requests may not pin it again. */
   isUnpinned(token: string): boolean {
     return this.unpinned.some(({ address }) => address === token)
   }
 
-  /** For the source that continues the log. */
+  /** The pinned tokens, for the source that continues the log. */
   get known(): ReadonlyArray<KnownAddress> {
     return this.pins.map(({ token, addedBlock }) => ({ address: token, block: addedBlock }))
   }
 }
 
-/** What is known of a token besides what the log tells. */
+/** What the process knows of a token beside the log. */
 export interface PinProgress {
   readonly reachedBlock: number | null
   readonly problem: string | null
   readonly unaudited: string | null
 }
 
-const NOTHING = { addedBlock: null, createdBlock: null, floorBlock: null, reachedBlock: null }
+const NO_BLOCKS = { addedBlock: null, createdBlock: null, floorBlock: null, reachedBlock: null }
 
-/** How a token stands whose pin was taken back. */
+/** Returns the status of a token whose pin was taken back. */
 export const unpinnedStatus = (token: string): PinStatus => {
   const problem = "its pin was taken back: its transfers are not logged"
-  return { token, state: "unpinned", ...NOTHING, complete: false, problem, unaudited: null }
+  return { token, state: "unpinned", ...NO_BLOCKS, complete: false, problem, unaudited: null }
 }
 
-/** How a token stands; `pin` is null before the log tells of it. */
+/** Returns the status of a token; `pin` is null while the log does not hold its pin. */
 export const pinStatus = (
   token: string,
   pin: Pin | null,
   { reachedBlock, problem, unaudited }: PinProgress
 ): PinStatus => {
   if (pin === null) {
-    return { token, state: "asked", ...NOTHING, complete: false, problem, unaudited: null }
+    return { token, state: "asked", ...NO_BLOCKS, complete: false, problem, unaudited: null }
   }
   const first = firstOf(pin)
   const complete = isComplete(pin)

@@ -1,7 +1,8 @@
 /**
- * Parts of the side log that wait until the chain's log joins them. Each holds transfers of pinned
- * tokens in blocks that were final when they were read, and says which (`TransfersFilled`). They
- * are told in the order in which they stand there, at the head, each in a later block than its own.
+ * Parts of the side log that wait until the chain's log joins them. A part holds transfers of
+ * pinned tokens in blocks that were final when they were read, and names the blocks
+ * (`TransfersFilled`). Blocks at the head join the parts in the order of the side log, each part in
+ * a block after its own.
  */
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
@@ -11,17 +12,17 @@ import type { SidePart, SideRange } from "../log/side-log.ts"
 import { lastBlockOf, withFacts } from "./gap-events.ts"
 import type { Pin, PinLedger, PinMark } from "./pin-ledger.ts"
 
-/** What a part says of one token's transfers. */
+/** What a part says about the transfers of one token. */
 export interface Filled extends Omit<PinMark, "at"> {
   readonly reach: string
-  /** of the least known of the blocks; null where an older log does not tell */
+  /** the lowest grade of the blocks; null in older logs, which do not say */
   readonly grade: string | null
 }
 
 export interface Part {
   readonly range: SideRange
   readonly events: number
-  /** its last block, as it was when it was read */
+  /** the part's last block, as it was when it was read */
   readonly block: BlockRef
   readonly filled: ReadonlyArray<Filled>
 }
@@ -29,7 +30,7 @@ export interface Part {
 const isFilled = (event: Event): event is Extract<Event, { readonly kind: "TransfersFilled" }> =>
   event.kind === "TransfersFilled"
 
-/** What a stored part is, by the facts at its end. */
+/** Returns a stored part with the facts that stand at its end. */
 export const partOf = ({ batches, ...range }: SidePart): Part => {
   const last = batches[batches.length - 1] as EventBatch
   const filled: Array<Filled> = []
@@ -43,7 +44,7 @@ export const partOf = ({ batches, ...range }: SidePart): Part => {
   return { range, events, block: eventAt(last, last.count - 1).block, filled }
 }
 
-/** As facts of a block. */
+/** Returns statements about tokens as facts of a block. */
 export const filledIn = (block: BlockRef, filled: ReadonlyArray<Filled>): ReadonlyArray<Event> =>
   filled.map(one => ({ kind: "TransfersFilled", block, tx: null, logIndex: 0, ...one }))
 
@@ -53,8 +54,8 @@ const joinedIn = (block: BlockRef, { firstSeq, lastSeq, hash }: SideRange): Even
 })
 
 /**
- * Whether a part's transfers are missing still: none of them is of a block that has its own. Those
- * of a token that is pinned no more do no harm: whoever joins them passes them over.
+ * Whether the log still lacks a part's transfers: all of them are of blocks before their token's
+ * pin. Transfers of a token that is not pinned any more do no harm, since a fold skips them.
  */
 export const isMissing = ({ filled }: Part, pins: ReadonlyArray<Pin>): boolean =>
   filled.every(({ token, toBlock }) => {
@@ -63,34 +64,36 @@ export const isMissing = ({ filled }: Part, pins: ReadonlyArray<Pin>): boolean =
   })
 
 export class PinParts {
-  /** what the chain's log says with all that was sent to it */
+  /** the ledger of the chain's log, with all batches that are on their way to it */
   private readonly ledger: PinLedger
-  private readonly mostEvents: number
-  /** parts by themselves, and those of them that were found to be of the chain */
+  private readonly maxEvents: number
+  /** parts that are to be compared with the chain, and parts that agreed with it */
   private waiting: ReadonlyArray<Part> = []
   private ready: ReadonlyArray<Part> = []
-  /** what is to be said without a part, as that there is nothing to be read */
+  /** statements without a part, as that a token had no earlier transfers */
   private said: ReadonlyArray<Filled> = []
-  /** whether parts are to be looked up anew: at the start, and when some may have been undone */
+  /** whether parts must be looked up in the side log: at the start, and after a rollback */
   isLost = true
 
-  /** @param mostEvents events joined by one batch of blocks at most, unless one part has more */
-  constructor(ledger: PinLedger, mostEvents: number) {
+  /**
+   * @param maxEvents events that one batch of blocks joins at most, unless a single part has more
+   */
+  constructor(ledger: PinLedger, maxEvents: number) {
     this.ledger = ledger.copy()
-    this.mostEvents = mostEvents
+    this.maxEvents = maxEvents
   }
 
-  /** Seq after which parts of the side log are not joined yet. */
+  /** Seq of the last event of the side log that is joined, or on its way. */
   get joinedSeq(): number {
     return this.ledger.joinedSeq
   }
 
-  /** The next one that is to be compared with the chain. */
+  /** The next part that is to be compared with the chain; null for none. */
   get unproven(): Part | null {
     return this.waiting[0] ?? null
   }
 
-  /** Pinned tokens as the log will tell of them once it has joined all parts. */
+  /** The pinned tokens as they will be once the log has joined all parts. */
   get pins(): ReadonlyArray<Pin> {
     const more = [...this.ready, ...this.waiting].flatMap(({ filled }) => filled)
     return this.ledger.pins.map(pin => ({
@@ -104,7 +107,7 @@ export class PinParts {
     }))
   }
 
-  /** Takes parts as they are looked up, or one that was appended. */
+  /** Takes all parts that were looked up in the side log. */
   found(parts: ReadonlyArray<Part>): void {
     this.waiting = parts
     this.ready = []
@@ -115,19 +118,19 @@ export class PinParts {
     if (!this.isLost) this.waiting = [...this.waiting, part]
   }
 
-  /** The first that was unproven is of the chain. */
+  /** Lets a part be joined, which agrees with the chain. */
   prove(part: Part): void {
     if (this.waiting[0] !== part) return
     this.waiting = this.waiting.slice(1)
     this.ready = [...this.ready, part]
   }
 
-  /** Takes what needs no reading to be said. */
+  /** Takes statements that need no part. */
   say(filled: ReadonlyArray<Filled>): void {
     this.said = [...this.said, ...filled]
   }
 
-  /** A batch on its way to the log, with what is to be joined in it. */
+  /** Takes a batch on its way to the log. Returns it, with the parts that its last block joins. */
   tellIn(batch: EventBatch): EventBatch {
     if (batch.count === 0) return batch
     if (beginsWithRollback(batch)) {
@@ -145,33 +148,33 @@ export class PinParts {
       filled.push(...part.filled)
       return part.range
     })
-    // what is joined counts for pins that stood before: of one in this batch it is read again
+    // parts were read for pins of before: transfers of a token pinned in this batch are read again
     const now = this.pinnedFrom
-    const told = filled.filter(({ token }) => {
+    const counting = filled.filter(({ token }) => {
       const from = now.get(token)
       return from !== undefined && from === before.get(token)
     })
-    if (told.length + ranges.length === 0) return batch
+    if (counting.length + ranges.length === 0) return batch
     const make = (block: BlockRef) => [
       ...ranges.map(range => joinedIn(block, range)),
-      ...filledIn(block, told)
+      ...filledIn(block, counting)
     ]
     this.ledger.observe(batchOf(make(eventAt(batch, batch.count - 1).block)))
     return withFacts(batch, make)
   }
 
-  /** The blocks from which on tokens are pinned. */
+  /** By token: the block from which on it is pinned. */
   private get pinnedFrom(): ReadonlyMap<string, number> {
     return new Map(this.ledger.pins.map(({ token, addedBlock }) => [token, addedBlock]))
   }
 
-  /** Parts to be joined in a block, which comes after all of theirs. */
+  /** Takes out the parts that a block joins; it comes after all of their blocks. */
   private take(block: number): ReadonlyArray<Part> {
     let events = 0
     let count = 0
     for (const part of this.ready) {
       events += part.events
-      const fits = count === 0 || events <= this.mostEvents
+      const fits = count === 0 || events <= this.maxEvents
       if (!fits || part.block.number >= block) break
       count++
     }

@@ -1,7 +1,7 @@
 /**
- * Reads blocks again that are a node's word or two nodes', the newest first, in a small share of
- * the time. Where receipts show the same logs the log says so, which moves nothing; where they show
- * others the block is a gap, which is repaired as any.
+ * Reads blocks again that are the word of one node or of two, newest first, in a small share of the
+ * time. Where receipts show equal logs the log gets a `BlocksProven`, which moves no event. Where
+ * they show others the blocks become a gap, which is repaired like any gap.
  */
 import { Clock, Effect, Stream } from "effect"
 import { assuranceOf } from "../../src/domain/assurance.ts"
@@ -14,25 +14,27 @@ import { isLateTransfer, type LateOptions, pastOf } from "./late-log.ts"
 import { isProvable, type Recheck } from "./word-ledger.ts"
 
 const FIRST_PAUSE_MS = 2_000
-const LONGEST_PAUSE_MS = 600_000
+const MAX_PAUSE_MS = 600_000
 const LOOK_MS = 1_000
 
-/** Blocks from the first to the last of those that are read at once. */
-const SPAN = 64
+/** Blocks between the oldest and the newest block of one reading, at most. */
+const MAX_SPAN_BLOCKS = 64
 
-/** Of the time, this much is spent on it: some blocks a second, as history may be all words. */
-const SHARE = 0.05
-/** And no rest is longer, however slow the nodes are: they forget what is not asked for soon. */
-const LONGEST_REST_MS = 20_000
+/** Share of the time that is spent: some blocks a second, since all of history may be words. */
+const TIME_SHARE = 0.05
+/** The longest pause between readings: nodes forget receipts that are not asked for soon. */
+const MAX_REST_MS = 20_000
 
-/** What blocks are after they were read again: as of the least known of them. */
+/**
+ * Returns the new grade of blocks, the lowest of `grades`; null where it is no better than `was`.
+ */
 const gradeOf = (was: string, grades: ReadonlyArray<string>): string | null => {
   const least = grades.find(grade => assuranceOf(grade) !== "proven") ?? grades[0]
   const better = least !== undefined && assuranceOf(least) !== assuranceOf(was)
   return better && assuranceOf(least) !== "word" ? least : null
 }
 
-/** What the nodes told of a block by its logs, comparable. */
+/** Returns the events of a block that come from logs as lines that can be compared. */
 const linesOf = (
   events: ReadonlyArray<Event>,
   isLate: (event: Event) => boolean
@@ -43,7 +45,7 @@ const linesOf = (
 
 const knownIn = (blocks: ReadonlyArray<WholeBlock>) => {
   const events = blocks.flatMap(block => block.events)
-  // what they tell of these was written down when they were new
+  // facts of these pools and tokens went into the log when they were new
   const knownPools = events.flatMap(event =>
     "pool" in event && typeof event.pool === "string" ? [event.pool] : []
   )
@@ -54,12 +56,14 @@ const knownIn = (blocks: ReadonlyArray<WholeBlock>) => {
 const isWithin = (ranges: ReadonlyArray<BlockRange>, block: number): boolean =>
   ranges.some(({ fromBlock, toBlock }) => block >= fromBlock && block <= toBlock)
 
-/** Reads blocks of one grade again; null where nobody tells more of some than before. */
+/**
+ * Reads blocks of one grade again. Returns null where some of them are known no better than before.
+ */
 const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
   Effect.gen(function* () {
     const [newest, oldest] = [blocks[0], blocks[blocks.length - 1]] as [WholeBlock, WholeBlock]
     const range = { fromBlock: oldest.number, toBlock: newest.number }
-    // transfers of other tokens are not read with them
+    // the source reads transfers of these tokens only
     const read = new Set(options.source.pinning?.asked())
     const unread = options.pins.pins.find(({ token }) => !read.has(token))
     if (unread !== undefined) {
@@ -78,49 +82,49 @@ const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
       if (seal?.kind !== "BlockSealed") return null
       grades.push(seal.grade)
       const [ours, theirs] = [linesOf(block.events, isLate), linesOf(now, isLate)]
-      const isSame = ours.length === theirs.length && ours.every((line, i) => line === theirs[i])
-      if (!isSame) differing++
+      const isEqual = ours.length === theirs.length && ours.every((line, i) => line === theirs[i])
+      if (!isEqual) differing++
     }
     const grade = gradeOf(newest.grade, grades)
     if (grade === null) return null
-    const found: Recheck = {
+    const checked: Recheck = {
       ...{ ...range, was: newest.grade, grade },
       ...{ blocks: blocks.length, differing }
     }
-    return found
+    return checked
   })
 
-/** Looks at words from one epoch of the log on. */
+/** One pass over the words of a log, which is valid while the log's epoch does not change. */
 interface Look {
   readonly options: LateOptions
   readonly epoch: number
-  /** why some blocks are no better known than before; null where there are none */
+  /** why some block could not be proven; null where all could */
   problem: SourceError | null
 }
 
-const toldOf = ({ options, epoch }: Look, found: Recheck) => {
-  options.words.tell(found, epoch)
-  return found.differing === 0
+const report = ({ options, epoch }: Look, check: Recheck) => {
+  options.words.tell(check, epoch)
+  return check.differing === 0
     ? Effect.void
     : Effect.logWarning(
-        `${options.chain.key}: ${found.differing} of the blocks ${found.fromBlock}..${found.toBlock} ` +
+        `${options.chain.key}: ${check.differing} of the blocks ${check.fromBlock}..${check.toBlock} ` +
           "have other logs than were told first: they are repaired"
       )
 }
 
-/** Reads blocks of one grade again and tells of them, and rests for as long as its share wants. */
+/** Reads blocks of one grade again, reports the outcome, and pauses for the rest of the share. */
 const lookAt = (look: Look, blocks: ReadonlyArray<WholeBlock>): Effect.Effect<void, SourceError> =>
   Effect.gen(function* () {
     const { options, epoch } = look
     if (blocks.length === 0 || options.words.epoch !== epoch) return
     const began = yield* Clock.currentTimeMillis
     const outcome = yield* Effect.result(recheck(options, blocks))
-    const found = outcome._tag === "Success" ? outcome.success : null
-    if (found !== null) yield* toldOf(look, found)
+    const check = outcome._tag === "Success" ? outcome.success : null
+    if (check !== null) yield* report(look, check)
     const took = (yield* Clock.currentTimeMillis) - began
-    const longest = options.longestPauseMs ?? LONGEST_REST_MS
-    yield* Effect.sleep(Math.min(longest, took / SHARE - took))
-    if (found !== null) return
+    const longest = options.longestPauseMs ?? MAX_REST_MS
+    yield* Effect.sleep(Math.min(longest, took / TIME_SHARE - took))
+    if (check !== null) return
     if (outcome._tag === "Failure" && outcome.failure.fatal) return yield* outcome.failure
     if (blocks.length === 1) {
       const message = `block ${blocks[0]?.number} cannot be proven yet`
@@ -128,15 +132,15 @@ const lookAt = (look: Look, blocks: ReadonlyArray<WholeBlock>): Effect.Effect<vo
       look.problem = outcome._tag === "Failure" ? outcome.failure : unproven
       return
     }
-    // what cannot be known of one of them is no reason to leave the others as they are
+    // one block that cannot be proven must not keep the others from it
     const half = blocks.length >> 1
     yield* lookAt(look, blocks.slice(0, half))
     yield* lookAt(look, blocks.slice(half))
   })
 
 /**
- * Looks at all words up to a block, the newest first; ends early where the log changes. Fails in
- * the end where some could not be proven.
+ * Reads all words up to a block again, newest first, and ends early where the log changes. Fails at
+ * the end where some block could not be proven.
  */
 const lookAtAll = (options: LateOptions, upTo: number) =>
   Effect.gen(function* () {
@@ -150,12 +154,12 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
       Stream.takeWhile(({ number }) => words.epoch === epoch && number >= (from ?? 0)),
       Stream.runForEach(block =>
         Effect.gen(function* () {
-          // what is a gap is repaired as one
+          // blocks in a gap are repaired with the gap
           if (block.number > upTo || isWithin(ledger.open, block.number)) return
           const first = open[0]
           const fits =
             first === undefined ||
-            (first.grade === block.grade && first.number - block.number < SPAN)
+            (first.grade === block.grade && first.number - block.number < MAX_SPAN_BLOCKS)
           if (!fits) yield* flush
           open.push(block)
         })
@@ -166,12 +170,12 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
     words.done(upTo, epoch)
   })
 
-/** Proves what can be proven by now of blocks that are a word, for ever. */
+/** Tries to prove the blocks that are words, for ever. */
 export const proveWords = (options: LateOptions) =>
   Effect.gen(function* () {
     const { words, ledger, chain } = options
     const firstPause = options.firstPauseMs ?? FIRST_PAUSE_MS
-    const longestPause = options.longestPauseMs ?? LONGEST_PAUSE_MS
+    const longestPause = options.longestPauseMs ?? MAX_PAUSE_MS
     let pause = firstPause
     for (;;) {
       yield* Effect.sleep(Math.min(LOOK_MS, firstPause))
@@ -184,7 +188,7 @@ export const proveWords = (options: LateOptions) =>
       }
       const error = outcome.failure
       if (error instanceof SourceError && error.fatal) return yield* Effect.fail(error)
-      // old blocks that cannot be read are no reason to stop reading new ones
+      // a node's failure is no reason to stop: the next pass begins with the newest blocks
       yield* Effect.logDebug(`${chain.key}: words: ${error.message}`)
       yield* Effect.sleep(pause)
       pause = Math.min(longestPause, pause * 2)

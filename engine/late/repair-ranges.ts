@@ -1,26 +1,27 @@
 /**
- * Which missing blocks are read again next. Of those that cannot be read together halving finds the
- * ones that nobody can prove; each of them rests alone, longer each time, and keeps no other open.
+ * Chooses which missing blocks are read again next. Where blocks cannot be read together, halving
+ * finds the single blocks that no endpoint can prove. Each of those pauses alone, longer each time,
+ * and does not hold up the others.
  */
 import type { BlockRange } from "../../streams/source.ts"
 import { without } from "./gap-ledger.ts"
 
 /** Blocks of one repair at most. */
-const MOST_BLOCKS = 64
+const MAX_REPAIR_BLOCKS = 64
 
 interface Rest {
   readonly tries: number
-  /** when it may be tried again */
+  /** milliseconds since 1970 before which the block is not tried again */
   readonly notBefore: number
 }
 
 const single = (block: number): BlockRange => ({ fromBlock: block, toBlock: block })
 
 export class RepairRanges {
-  /** blocks that failed alone */
+  /** by block that failed alone: its pause */
   private readonly rests = new Map<number, Rest>()
   /** blocks of the next range at most */
-  private most = MOST_BLOCKS
+  private maxBlocks = MAX_REPAIR_BLOCKS
   private readonly firstPauseMs: number
   private readonly longestPauseMs: number
 
@@ -29,7 +30,9 @@ export class RepairRanges {
     this.longestPauseMs = longestPauseMs
   }
 
-  /** The next of what is open, what never failed alone first; null where all of it rests. */
+  /**
+   * Returns the next range of open blocks, first of those that never failed alone; null for none.
+   */
   next(open: ReadonlyArray<BlockRange>, nowMs: number): BlockRange | null {
     const tried = [...this.rests.keys()].map(single)
     const resting = [...this.rests].flatMap(([block, { notBefore }]) =>
@@ -38,14 +41,14 @@ export class RepairRanges {
     const range = without(open, tried)[0] ?? without(open, resting)[0]
     if (range === undefined) return null
     const { fromBlock, toBlock } = range
-    return { fromBlock, toBlock: Math.min(toBlock, fromBlock + this.most - 1) }
+    return { fromBlock, toBlock: Math.min(toBlock, fromBlock + this.maxBlocks - 1) }
   }
 
-  /** A range could not be read, or not placed. */
+  /** Notes that a range could not be read, or not be placed. */
   failed({ fromBlock, toBlock }: BlockRange, nowMs: number): void {
     const blocks = toBlock - fromBlock + 1
     if (blocks > 1) {
-      this.most = Math.ceil(blocks / 2)
+      this.maxBlocks = Math.ceil(blocks / 2)
       return
     }
     const tries = (this.rests.get(fromBlock)?.tries ?? 0) + 1
@@ -53,9 +56,9 @@ export class RepairRanges {
     this.rests.set(fromBlock, { tries, notBefore: nowMs + pause })
   }
 
-  /** A range is in its place. */
+  /** Notes that a range was put into the log. */
   placed({ fromBlock, toBlock }: BlockRange): void {
-    this.most = Math.min(MOST_BLOCKS, this.most * 2)
+    this.maxBlocks = Math.min(MAX_REPAIR_BLOCKS, this.maxBlocks * 2)
     for (let block = fromBlock; block <= toBlock; block++) this.rests.delete(block)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Repairs blocks that could not be proven when they came: each is read again until it has a proof,
- * from whatever endpoint, and put in its place. The head waits only while they are put there.
+ * Repairs blocks that could not be proven when they came: each is read again until some endpoint
+ * gives a proof, and then put into its place in the log. The head waits only during that last step.
  */
 import { Clock, Effect, Stream } from "effect"
 import type { Event } from "../../streams/event.ts"
@@ -17,19 +17,19 @@ import {
 import { RepairRanges } from "./repair-ranges.ts"
 
 const FIRST_PAUSE_MS = 2_000
-const LONGEST_PAUSE_MS = 600_000
+const MAX_PAUSE_MS = 600_000
 const LOOK_MS = 500
 
-/** Old blocks move much of the log: it is moved for so little of the time. */
-const DEEP_SHARE = 0.05
+/** Share of the time for repairs of old blocks, each of which moves a large part of the log. */
+const DEEP_TIME_SHARE = 0.05
 
 const textOf = ({ fromBlock, toBlock }: BlockRange): string => `${fromBlock}-${toBlock}`
 
-/** Reads the blocks with proofs, whole before any of them is placed. */
+/** Reads all blocks of a range with proofs, and then places them. */
 const repairOnce = (options: LateOptions, range: BlockRange) =>
   Effect.gen(function* () {
     const tail = { blocks: [], knownPools: [], knownTokens: [] }
-    // a token that is pinned meanwhile is not read with them: its transfers stay
+    // transfers of a token that is pinned meanwhile were not read, so they stay as they are
     const read = new Set(options.source.pinning?.asked())
     const isLate = isLateTransfer(options.pins.pins)
     const keeps = (event: Event) =>
@@ -43,12 +43,12 @@ const repairOnce = (options: LateOptions, range: BlockRange) =>
 const isDeep = ({ ledger, chain }: LateOptions, { fromBlock }: BlockRange): boolean =>
   (ledger.head ?? 0) - fromBlock > chain.finalityDepth
 
-/** Repairs gaps as they come, for ever. After a failure it rests, and what is new comes first. */
+/** Repairs gaps as they come, for ever. New gaps come before those that failed. */
 export const repairGaps = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { ledger, chain } = options
     const firstPause = options.firstPauseMs ?? FIRST_PAUSE_MS
-    const ranges = new RepairRanges(firstPause, options.longestPauseMs ?? LONGEST_PAUSE_MS)
+    const ranges = new RepairRanges(firstPause, options.longestPauseMs ?? MAX_PAUSE_MS)
     let deepAfter = 0
     for (;;) {
       const open = ledger.open.filter(({ reason }) => reason !== BACKFILL_GAP)
@@ -67,7 +67,7 @@ export const repairGaps = (options: LateOptions, status: LateStatus) =>
       if (outcome._tag === "Success") {
         const { late, moved, ms } = outcome.success
         ranges.placed(range)
-        if (deep) deepAfter = after + ms / DEEP_SHARE
+        if (deep) deepAfter = after + ms / DEEP_TIME_SHARE
         status.repairs = { ...status.repairs, filled: status.repairs.filled + 1, problem: null }
         yield* Effect.logInfo(
           `${chain.key}: blocks ${textOf(range)} repaired: ${late} events put in place, ${moved} moved in ${ms} ms`

@@ -1,4 +1,4 @@
-/** A live source with what fills its gaps beside it. */
+/** Runs a live source, and beside it all that fills its gaps. */
 import { Effect } from "effect"
 import type { LogTail } from "../../streams/source.ts"
 import { auditPins } from "./audit-pins.ts"
@@ -9,11 +9,11 @@ import { proveWords } from "./prove-words.ts"
 import { repairGaps } from "./repair.ts"
 
 /**
- * Appends what the source emits, and beside it reads history and transfers and repairs gaps. Ends
- * with the live source, or with the first failure that trying again cannot help.
+ * Appends the batches of the source, and beside that reads history and transfers, repairs gaps,
+ * audits holders and proves words. Ends with the live source, or with the first fatal failure.
  */
 export const runWithLate = (options: LateOptions, tail: LogTail, status: LateStatus) => {
-  // who reads beside may begin before the live source does, and must miss no transfer either
+  // the readers beside may begin before the live source does, and must miss no transfer either
   options.source.pinning?.ask((tail.pinned ?? []).map(({ address }) => address))
   const live = appendLive(options, options.source.batches(tail))
   if (options.source.past === null) return live

@@ -1,8 +1,8 @@
 /**
- * Blocks of history that no endpoint could prove when they were tried last, and why. Halving tells
- * them from those that can be read. With each that was tried alone more of those below it are taken
- * for no better, until the next look: twice as many each time, so that a node that forgot its past
- * is asked few questions, however long that past is.
+ * Blocks of history that no endpoint could prove at the last attempt, and why. Halving separates
+ * them from blocks that can be read. Each block that fails alone lets blocks below it count as
+ * unread without an attempt until the next look, twice as many each time: so a node that forgot its
+ * past gets few requests, however long that past is.
  */
 import type { BlockRange, Gap } from "../../streams/source.ts"
 import { without } from "./gap-ledger.ts"
@@ -10,26 +10,26 @@ import { without } from "./gap-ledger.ts"
 const sizeOf = ({ fromBlock, toBlock }: BlockRange): number => toBlock - fromBlock + 1
 
 export class UnreadBlocks {
-  private found: ReadonlyArray<Gap> = []
-  /** of the look before, what this one has not come to yet */
+  private unread: ReadonlyArray<Gap> = []
+  /** unread blocks of the former look, which this look has not reached yet */
   private before: ReadonlyArray<Gap> = []
-  /** blocks that go with the next one that is tried alone */
+  /** number of blocks that count as unread with the next block that fails alone */
   private along = 1
   /** blocks of the next part at most */
   most = Number.POSITIVE_INFINITY
 
-  /** What is known to be unread, by its first block. */
+  /** The unread blocks of both looks, by their first block. */
   get runs(): ReadonlyArray<Gap> {
-    const runs = [...this.found, ...without(this.before, this.found)]
+    const runs = [...this.unread, ...without(this.before, this.unread)]
     return runs.sort((a, b) => a.fromBlock - b.fromBlock)
   }
 
-  /** What this look has still to try of the blocks that are missing. */
+  /** Returns the missing blocks that this look has still to try. */
   untried(missing: ReadonlyArray<Gap>): ReadonlyArray<Gap> {
-    return without(missing, this.found)
+    return without(missing, this.unread)
   }
 
-  /** A part of `untried` blocks could not be read. */
+  /** Notes that a part of `untried` blocks could not be read. */
   failed(part: BlockRange, untried: ReadonlyArray<BlockRange>, reason: string): void {
     const { toBlock } = part
     if (sizeOf(part) > 1) {
@@ -37,33 +37,35 @@ export class UnreadBlocks {
       return
     }
     const whole = untried.find(one => one.fromBlock <= toBlock && one.toBlock >= toBlock) ?? part
-    const above = this.found.find(one => one.fromBlock === toBlock + 1)
+    const above = this.unread.find(one => one.fromBlock === toBlock + 1)
     const fromBlock = Math.max(whole.fromBlock, toBlock - this.along + 1)
     this.along *= 2
     const run = { reason, toBlock, ...above, fromBlock }
-    this.found = [...this.found.filter(one => one !== above), run]
+    this.unread = [...this.unread.filter(one => one !== above), run]
   }
 
-  /** A part was read and put into the log. */
+  /** Notes that a part was read and put into the log. */
   placed(part: BlockRange): void {
     this.before = without(this.before, [part])
     this.most *= 2
   }
 
-  /** Everything is tried again, first of all whether anything has changed. */
+  /** Begins the next look: all blocks are tried again, at first a single one. */
   again(): void {
-    this.before = this.found
-    this.found = []
+    this.before = this.unread
+    this.unread = []
     this.most = 1
     this.along = 1
   }
 }
 
-/** Who would have what nobody asked has. */
+/** Returns the advice which endpoint would have the blocks. */
 export const archiveAdvice = (chainId: number): string =>
   `an endpoint in RPC_${chainId} that keeps all logs and receipts (an archive node) would have them`
 
-/** What a reader has to know of blocks of history that cannot be read, and what to do. */
+/**
+ * Returns the warning about blocks of history that cannot be read, with advice; none for no blocks.
+ */
 export const unreadWarning = (runs: ReadonlyArray<Gap>, chainId: number): ReadonlyArray<string> => {
   const [first, last] = [runs[0], runs[runs.length - 1]]
   if (first === undefined || last === undefined) return []

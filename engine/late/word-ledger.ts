@@ -1,6 +1,6 @@
 /**
- * Where the log has blocks that are less than proven: as far down as some may be, so that nobody
- * looks for them behind that. And what is to be told of those that were proven since.
+ * The words of a log: where it has blocks that are less than proven, so that no pass looks further
+ * down than needed, and the outcomes of readings that wait for the next block.
  */
 import { assuranceOf, FILE_GRADE } from "../../src/domain/assurance.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
@@ -10,21 +10,21 @@ import { beginsWithRollback } from "../log/block-runs.ts"
 import { withFacts } from "./gap-events.ts"
 import { isWord, type WordRun } from "./word-runs.ts"
 
-/** Whether more may be known of a block one day than its grade says. */
+/** Whether a block of a grade may be proven one day. */
 export const isProvable = (grade: string): boolean =>
   assuranceOf(grade) !== "proven" && grade !== FILE_GRADE
 
-/** What reading blocks again has shown. */
+/** The outcome of reading blocks again. */
 export interface Recheck extends BlockRange {
-  /** what they all were, and are where they are the same */
+  /** the former grade of all the blocks, and their new grade where no logs differ */
   readonly was: string
   readonly grade: string
   readonly blocks: number
-  /** how many are others than were told first: then all of them are read once more, as a gap */
+  /** number of blocks with other logs than before; if any, all the blocks become a gap */
   readonly differing: number
 }
 
-/** Why blocks are a gap about which a node was wrong. */
+/** Reason of the gap of blocks whose logs a node had wrong. */
 const OTHER_LOGS = "logs that were told first are not those of the blocks' receipts"
 
 const toldIn = (block: BlockRef, checks: ReadonlyArray<Recheck>): ReadonlyArray<Event> => {
@@ -38,15 +38,15 @@ const toldIn = (block: BlockRef, checks: ReadonlyArray<Recheck>): ReadonlyArray<
 }
 
 export class WordLedger {
-  /** no block before is one; null where none is known */
+  /** the first block that may be a word; null where there is none */
   from: number | null
   private newest: number
   private pending: ReadonlyArray<Recheck> = []
-  /** changes whenever blocks do that stand in the log */
+  /** rises whenever blocks in the log are replaced */
   epoch = 0
   /**
-   * blocks that are one node's word: those that the tables knew, and what came since. Some of them
-   * the chain may have taken back.
+   * number of blocks that are one node's word: those in the tables at the start, and those that
+   * came since. A rollback may have removed some of them.
    */
   blocks: number
 
@@ -57,7 +57,7 @@ export class WordLedger {
     this.newest = Math.max(-1, ...open.map(({ toBlock }) => toBlock))
   }
 
-  /** Takes a batch that goes to the log, at its end or late. */
+  /** Takes a batch that goes to the log, at its end or in place of late blocks. */
   observe(batch: EventBatch): void {
     if (batch.count === 0) return
     if (beginsWithRollback(batch)) this.changed()
@@ -81,23 +81,23 @@ export class WordLedger {
     if (isWord(was)) this.blocks = Math.max(0, this.blocks - blocks)
   }
 
-  /** Blocks of the log are others: what was found out of them before counts no more. */
+  /** Notes that blocks of the log were replaced: outcomes that wait are dropped. */
   changed(): void {
     this.epoch++
     this.pending = []
   }
 
-  /** All blocks up to one were looked at since `epoch`, and told. */
+  /** Notes that all blocks up to `upTo` were read again and reported within an epoch. */
   done(upTo: number, epoch: number): void {
     if (epoch === this.epoch) this.from = this.newest > upTo ? upTo + 1 : null
   }
 
-  /** To be told with the next block. */
+  /** Takes an outcome for the next block, if the epoch still holds. */
   tell(check: Recheck, epoch: number): void {
     if (epoch === this.epoch) this.pending = [...this.pending, check]
   }
 
-  /** A batch on its way to the log, with what is to be told in it. */
+  /** Takes a batch on its way to the log. Returns it, with the outcomes that wait. */
   tellIn(batch: EventBatch): EventBatch {
     if (batch.count === 0) return batch
     this.observe(batch)

@@ -1,6 +1,6 @@
 /**
- * Blocks whose logs are more or less than proven to be all there. A seal's grade says how its block
- * is known: by receipts or a bloom, by two endpoints that tell the same, or by one node's word.
+ * Runs of blocks that are not proven to have all their logs. The grade in a block's seal says how
+ * it is known: proven by receipts or a bloom, compared between two endpoints, or one node's word.
  */
 import {
   type Assurance,
@@ -20,18 +20,18 @@ export interface WordRun extends BlockRange {
 const sumOf = (runs: ReadonlyArray<WordRun>): number =>
   runs.reduce((sum, { blocks }) => sum + blocks, 0)
 
-/** That of the least known block. */
+/** Returns the lowest assurance of the runs; `proven` without any. */
 export const leastOf = (runs: ReadonlyArray<WordRun>): Assurance => {
   const all = new Set(runs.map(({ grade }) => assuranceOf(grade)))
   return all.has("word") ? "word" : all.has("compared") ? "compared" : "proven"
 }
 
-/** Whether a grade is one node's word, of whom a second could be asked: no file's. */
+/** Whether a grade is one node's word that a second node could confirm: a file's is not. */
 export const isWord = (grade: string): boolean =>
   assuranceOf(grade) === "word" && grade !== FILE_GRADE
 
-/** Runs of a grade that are told one by one. */
-const MOST_RUNS = 50
+/** Runs of one grade that are shown one by one. */
+const MAX_SHOWN_RUNS = 50
 
 const joined = (runs: ReadonlyArray<WordRun>): ReadonlyArray<WordRun> => {
   const [first, last] = [runs[0], runs[runs.length - 1]]
@@ -40,17 +40,17 @@ const joined = (runs: ReadonlyArray<WordRun>): ReadonlyArray<WordRun> => {
 }
 
 /**
- * The newest runs of each grade, and those before as one, by their first block: none is left out,
- * since what readers are told of doubts is told by these.
+ * Returns the newest runs of each grade, with all older ones joined to one, by their first block.
+ * No run is left out, because warnings to readers are made from these.
  */
 export const toldRuns = (runs: ReadonlyArray<WordRun>): ReadonlyArray<WordRun> => {
   const grades = [...new Set(runs.map(({ grade }) => grade))]
-  const told = grades.flatMap(grade => {
+  const shown = grades.flatMap(grade => {
     const all = runs.filter(run => run.grade === grade)
-    const newest = Math.max(0, all.length - MOST_RUNS)
+    const newest = Math.max(0, all.length - MAX_SHOWN_RUNS)
     return [...joined(all.slice(0, newest)), ...all.slice(newest)]
   })
-  return told.sort((a, b) => a.fromBlock - b.fromBlock)
+  return shown.sort((a, b) => a.fromBlock - b.fromBlock)
 }
 
 const DOUBTS = new Map([
@@ -66,18 +66,18 @@ const DOUBTS = new Map([
   ]
 ])
 
-/** Why they are no more than a word, and what may help; in general where it differs. */
+/** Returns why runs are no more than a word, and what may help; a general text for mixed grades. */
 const doubtOf = (words: ReadonlyArray<WordRun>): string => {
   const grades = new Set(words.map(({ grade }) => grade))
   const [grade = ""] = grades
-  const own = grades.size === 1 ? DOUBTS.get(grade) : undefined
+  const doubt = grades.size === 1 ? DOUBTS.get(grade) : undefined
   return (
-    own ??
+    doubt ??
     "nothing proves that all logs are here. A second endpoint, or one with receipts, lets them be checked"
   )
 }
 
-/** What a reader has to know of them, in words; nothing of a file's, which was asked for. */
+/** Returns the warning about words; none for blocks of a file, which the user chose. */
 export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string> => {
   const words = runs.filter(({ grade }) => isWord(grade))
   const [first, last] = [words[0], words[words.length - 1]]
@@ -90,7 +90,7 @@ export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string>
   return [`${what} one node's word: ${doubtOf(words)}`]
 }
 
-/** The same of blocks that are not known for certain. */
+/** Returns the warning about gaps other than history that is not read yet; none for no gaps. */
 export const gapWarning = (gaps: ReadonlyArray<Gap>): ReadonlyArray<string> => {
   const unproven = gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
   const [first] = unproven
