@@ -39,6 +39,8 @@ export interface MemoryContext {
 
 /** The same on the lane's thread, beside what the folds hold. */
 export interface FoldsContext extends MemoryContext {
+  /** Unix seconds from which on raw rows are kept (`rawBy` of a table); 0 where all are */
+  readonly rawFrom: number
   /** in-memory facts that only grow (names, decimals, ids) */
   readonly output: <Out>(key: OutputKey<Out>) => Out
   /** an object that lives until the folds are loaded again, by a start or a rollback */

@@ -10,6 +10,12 @@ export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
 export const Position = Schema.Int.annotate({ description: "position in the chain's log" })
 export const Milliseconds = Schema.Int.annotate({ description: "Unix milliseconds" })
 
+/** Field: how far back raw trades reach where old ones are dropped. */
+export const CutoffDay = Schema.NullOr(Seconds).annotate({
+  description:
+    "start of the UTC day from which raw trades are kept (`RETENTION_RAW_DAYS`): tapes end there, candles and sums reach further back; null while all trades are kept"
+})
+
 /** Field: time of the oldest pool state behind a price. */
 export const priceTs = Schema.NullOr(Seconds).annotate({
   description:

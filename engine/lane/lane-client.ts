@@ -26,6 +26,7 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
   logSeq: 0,
   block: null,
   blockTime: null,
+  retentionCutoffDay: null,
   events: 0,
   swaps: 0,
   quarantined: [],

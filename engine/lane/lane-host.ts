@@ -19,9 +19,10 @@ import {
   restoreSnapshot,
   snapshotsOf
 } from "../store/snapshot.ts"
+import { OutdatedTables } from "../store/store.ts"
 import { clearPlace, pathOf, readServed, settleTables, writeServed } from "../store/tables-file.ts"
 import { begin, type Lane, makeBeside, show } from "./beside.ts"
-import { adoptLog, type LaneOptions, OutdatedTables } from "./lane-open.ts"
+import { adoptLog, type LaneOptions } from "./lane-open.ts"
 import { serve } from "./lane-serve.ts"
 import { LaneState } from "./lane-state.ts"
 import { postStatus } from "./lane-status.ts"

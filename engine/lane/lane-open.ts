@@ -1,6 +1,6 @@
 /** Opens a lane's tables at a position the log confirms. */
 
-import { Data, Effect, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
@@ -11,7 +11,8 @@ import { type LaneCore, loadCore } from "../runner/lane-core.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
 import { openQueries, type Queries } from "../runner/queries.ts"
 import { reconcile } from "../runner/reconcile.ts"
-import { openStore, readMeta, writeMeta } from "../store/store.ts"
+import { KEEP_ALL, type Retention } from "../store/retention.ts"
+import { type OutdatedTables, openStore, readMeta, writeMeta } from "../store/store.ts"
 import type { LaneState, ObserveLane } from "./lane-state.ts"
 import type { FromLane, ToLane } from "./messages.ts"
 
@@ -23,13 +24,16 @@ export interface Upkeep {
   readonly compactRows: number
   /** events between two snapshots */
   readonly snapshotEvery: number
+  /** how long raw rows are kept */
+  readonly retention: Retention
 }
 
 /** Rarely enough that a backfill does not notice, often enough that reads stay short. */
 export const upkeepDefaults: Upkeep = {
   compactEvery: 400_000,
   compactRows: 500_000,
-  snapshotEvery: 2_000_000
+  snapshotEvery: 2_000_000,
+  retention: KEEP_ALL
 }
 
 export interface LaneOptions {
@@ -58,12 +62,6 @@ export interface OpenLane {
   /** id of the log that their positions are of; null where none is known */
   log: string | null
 }
-
-/** The tables were made by other projections or other versions of them. */
-export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
-  readonly found: string
-  readonly wanted: string
-}> {}
 
 /** Where tables keep the id of the log that they are of. */
 const LOG = "log"
@@ -95,13 +93,10 @@ export const openLane = (
   Effect.gen(function* () {
     const { chain, projections, log } = options
     const folds = newFoldSet(chain, projections)
-    const store = yield* openStore(path, folds.tables, { ...options, readOnly })
+    const { retention } = options.upkeep
     const signature = signatureOf(chain, projections)
-    const found = yield* readMeta(store.writer, "signature")
-    if (found !== null && found !== signature) {
-      return yield* new OutdatedTables({ found, wanted: signature })
-    }
-    if (found === null && !readOnly) yield* writeMeta(store.writer, "signature", signature)
+    const opening = { ...options, readOnly, retention, signature }
+    const store = yield* openStore(path, folds.tables, opening)
     const read = (from: Parameters<LaneLog["read"]>[0]) => log.read(from, { follow: false })
     const core = yield* loadCore(store, folds, read, log.joined)
     const done = agree ? yield* reconcile(core, log) : null

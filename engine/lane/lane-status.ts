@@ -56,6 +56,8 @@ const statusOf = (
     logSeq: state.logSeq,
     block: at?.block ?? null,
     blockTime: at?.blockTime ?? null,
+    // no store hides a day before the first
+    retentionCutoffDay: core?.store.cutoff || null,
     ...counted,
     rollbacks: core?.rollbacks ?? 0,
     lastRollbackDepth: core?.lastRollbackDepth ?? null,

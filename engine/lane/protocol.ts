@@ -79,6 +79,8 @@ export interface LaneStatus {
   readonly logSeq: number
   readonly block: number | null
   readonly blockTime: number | null
+  /** start of the oldest UTC day whose raw rows are kept, Unix seconds; null while all are */
+  readonly retentionCutoffDay: number | null
   readonly events: number
   readonly swaps: number
   readonly quarantined: ReadonlyArray<{ readonly reason: string; readonly count: number }>

@@ -3,6 +3,7 @@ import { Clock, Effect, Exit } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { plainWords } from "../../src/platform/plain-words.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
+import { rawCutoff } from "../store/retention.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 
@@ -29,7 +30,8 @@ export const rehearseOnce = (
     const began = yield* Clock.currentTimeMillis
     const { seq, block, blockTime } = core.committed
     const { output, kept } = core.folds
-    const context = { chain, seq, block, blockTime, output, kept }
+    const rawFrom = rawCutoff(core.store.retention, blockTime)
+    const context = { chain, seq, block, blockTime, rawFrom, output, kept }
     for (const item of projections) {
       const named = Effect.sync(() => item.rehearsed?.(context) ?? [])
       const requests = yield* tried(chain, item.name, named)

@@ -37,8 +37,10 @@ const digestOf = (chain: ChainConfig): string => {
   return createHash("sha256").update(text).digest("hex").slice(0, 8)
 }
 
-/** How tables are stored and merged; version 1 could lose rows of large tables. */
-const STORE_VERSION = 2
+/**
+ * How tables are stored and merged: 1 could lose rows of large tables, 3 has raw rows behind views.
+ */
+const STORE_VERSION = 3
 
 /**
  * Name and version of every projection, the store's, and the facts about the chain: tables made

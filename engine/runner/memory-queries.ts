@@ -4,6 +4,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { MemoryAnswer, QueryContext, ReadRest, Refused, Settled } from "../query.ts"
+import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { type Position, whenFolded, whenStanding } from "./standing.ts"
@@ -17,6 +18,7 @@ interface Asked {
   readonly chain: ChainConfig
   readonly folds: FoldSet
   readonly core: Position
+  readonly retention: Retention
   readonly withReader: WithReader
 }
 
@@ -50,7 +52,7 @@ const wholeAnswer = (seq: number, found: Settled): QueryAnswer | null => {
 }
 
 const look = (
-  { chain, folds, core }: Asked,
+  { chain, folds, core, retention }: Asked,
   query: MemoryAnswer<never>,
   { params }: QueryRequest,
   wantsTables: boolean
@@ -58,7 +60,8 @@ const look = (
   whenStanding(core, wantsTables, at => {
     const { seq, block, blockTime } = at
     const { output, kept } = folds
-    const found = query({ chain, seq, block, blockTime, output, kept }, params as never)
+    const rawFrom = rawCutoff(retention, blockTime)
+    const found = query({ chain, seq, block, blockTime, rawFrom, output, kept }, params as never)
     const isAhead = seq > core.committed.seq
     return { at, found, answer: wholeAnswer(seq, found), rollbacks: core.rollbacks, isAhead }
   })
@@ -106,9 +109,10 @@ export const memoryAnswers = (
   chain: ChainConfig,
   folds: FoldSet,
   core: Position,
+  retention: Retention,
   withReader: WithReader
 ) => {
-  const asked: Asked = { chain, folds, core, withReader }
+  const asked: Asked = { chain, folds, core, retention, withReader }
   const queries = new Map<string, MemoryAnswer<never>>(
     folds.projections.flatMap(({ queries: all }) =>
       all.flatMap(query => (query.on === "memory" ? [[query.name, query.answer]] : []))

@@ -9,6 +9,7 @@ import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
 import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { FrameMaker } from "../projection.ts"
 import type { QueryContext, RowsAnswer } from "../query.ts"
+import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit, Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { memoryAnswers } from "./memory-queries.ts"
@@ -51,6 +52,7 @@ const inSnapshot = <A, E>(
   connection: Connection,
   chain: ChainConfig,
   folds: FoldSet,
+  retention: Retention,
   use: (context: QueryContext) => Effect.Effect<A, E>
 ) =>
   Effect.acquireUseRelease(
@@ -65,6 +67,7 @@ const inSnapshot = <A, E>(
         seq: Number(at["seq"] ?? 0),
         block: Number(at["block"] ?? 0),
         blockTime: Number(at["block_time"] ?? 0),
+        rawFrom: rawCutoff(retention, Number(at["block_time"] ?? 0)),
         output: folds.output,
         kept: folds.kept
       }),
@@ -167,6 +170,7 @@ const earlyReader =
   (
     chain: ChainConfig,
     { output, kept }: FoldSet,
+    retention: Retention,
     makers: ReadonlyArray<FrameMaker>
   ): Queries["early"] =>
   (since, { seq, block, blockTime }, wanted) => {
@@ -174,7 +178,8 @@ const earlyReader =
     const frames: Array<LiveFrame> = []
     for (const { channel, early } of makers) {
       const keys = wanted.get(channel) ?? new Set()
-      const found = early?.({ chain, seq, block, blockTime, output, kept }, since, keys)
+      const rawFrom = rawCutoff(retention, blockTime)
+      const found = early?.({ chain, seq, block, blockTime, rawFrom, output, kept }, since, keys)
       if (found === undefined || found === null) continue
       channels.push(channel)
       for (const frame of found) frames.push({ channel, ...frame })
@@ -233,6 +238,7 @@ export const openQueries = (
   core: Position
 ): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
+    const { retention } = store
     const readers = yield* Queue.unbounded<Connection>()
     const all: Array<Connection> = []
     for (let i = 0; i < READERS; i++) {
@@ -245,13 +251,13 @@ export const openQueries = (
     const withReader = <A, E>(use: (context: QueryContext) => Effect.Effect<A, E>) =>
       Effect.acquireUseRelease(
         Queue.take(readers),
-        connection => inSnapshot(connection, chain, folds, use),
+        connection => inSnapshot(connection, chain, folds, retention, use),
         connection => Queue.offer(readers, connection)
       )
     const queries = answersOnRows(folds)
     const makers = makersOf(folds)
     const framesOf = frameReader(makers)
-    const onMemory = memoryAnswers(chain, folds, core, withReader)
+    const onMemory = memoryAnswers(chain, folds, core, retention, withReader)
     return {
       answer: request =>
         Effect.suspend(() => {
@@ -262,10 +268,10 @@ export const openQueries = (
             ? Effect.succeed(unknownQuery(request.name))
             : withReader(answerOf(query, request))
         }),
-      early: earlyReader(chain, folds, makers),
+      early: earlyReader(chain, folds, retention, makers),
       channels: makers.map(({ channel }) => channel),
       frames: (since, wanted) =>
-        inSnapshot(own, chain, folds, context => framesOf(context, since, wanted)),
+        inSnapshot(own, chain, folds, retention, context => framesOf(context, since, wanted)),
       history: request =>
         Effect.gen(function* () {
           const { committed, pending, sealed } = core

@@ -11,8 +11,18 @@
 import { Effect } from "effect"
 import { type Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import { keyRanges, PIECE_ROWS } from "./key-ranges.ts"
-import { type Commit, commitOf, RUNS_PREFIX, readMeta, type Store, writeMeta } from "./store.ts"
-import { type TableDef, tailName, viewStatement } from "./table.ts"
+import { rawCutoff } from "./retention.ts"
+import {
+  type Commit,
+  commitOf,
+  REMOVED,
+  RUNS_PREFIX,
+  readMeta,
+  removedBefore,
+  type Store,
+  writeMeta
+} from "./store.ts"
+import { rowsName, type TableDef, tailName, viewStatement } from "./table.ts"
 
 /**
  * Sorted runs of a base at most. Each run was a good part of the base of its time, so large tables
@@ -36,6 +46,10 @@ interface Due {
   readonly def: TableDef
   readonly tail: number
   readonly base: number
+  /** condition on rows that stay */
+  readonly keep: string
+  /** whether so many rows leave that the base is written anew */
+  readonly isStale: boolean
 }
 
 /** Rows to be written to a base. */
@@ -76,16 +90,19 @@ const writeSorted = ({ merger }: Store, { def, from, rows, to }: Source, pieceRo
 /** Appends the tail up to the floor to the base, as one more sorted run. */
 const addRun = (store: Store, { def, tail }: Due, floor: number, pieceRows: number) => {
   const from = `(SELECT * FROM ${tailName(def)} WHERE seq <= ${floor})`
-  return writeSorted(store, { def, from, rows: tail, to: def.name }, pieceRows)
+  return writeSorted(store, { def, from, rows: tail, to: rowsName(def) }, pieceRows)
 }
 
-/** Writes base and tail up to the floor to a new base in the order of the key. */
-const rewrite = (store: Store, { def, tail, base }: Due, floor: number, pieceRows: number) =>
+/**
+ * Writes base and tail, up to the floor, to a new base in the order of the key. Raw rows that
+ * are to be removed stay behind.
+ */
+const rewrite = (store: Store, { def, tail, base, keep }: Due, floor: number, pieceRows: number) =>
   Effect.gen(function* () {
     const { merger } = store
-    const { name } = def
-    const from = `(SELECT * FROM ${name}
-      UNION ALL SELECT * FROM ${tailName(def)} WHERE seq <= ${floor})`
+    const name = rowsName(def)
+    const from = `(SELECT * FROM ${name} WHERE ${keep}
+      UNION ALL SELECT * FROM ${tailName(def)} WHERE seq <= ${floor} AND ${keep})`
     const to = `${name}_next`
     yield* merger.run(`CREATE TABLE ${to} AS SELECT * FROM ${name} WHERE FALSE`)
     yield* writeSorted(store, { def, from, rows: tail + base, to }, pieceRows)
@@ -101,7 +118,7 @@ const merge = (store: Store, due: Due, floor: number, pieceRows: number) =>
     const { merger } = store
     const { def } = due
     const runs = Number((yield* readMeta(merger, runsName(def))) ?? 0)
-    const isRun = addsRuns(def) && runs < MAX_BASE_RUNS
+    const isRun = addsRuns(def) && runs < MAX_BASE_RUNS && !due.isStale
     yield* (isRun ? addRun : rewrite)(store, due, floor, pieceRows)
     if (addsRuns(def)) yield* writeMeta(merger, runsName(def), String(isRun ? runs + 1 : 1))
     if (def.shape === "index") return yield* merger.run(viewStatement(def, floor))
@@ -115,6 +132,29 @@ const transaction = <A, E>(store: Store, work: Effect.Effect<A, E>) =>
     yield* work
     yield* store.merger.run("COMMIT")
   }).pipe(Effect.tapError(() => Effect.ignore(store.merger.run("ROLLBACK"))))
+
+const ALL = "TRUE"
+/** Share of a base's rows that are removed at least when it is written anew for their sake. */
+const STALE_SHARE = 0.5
+
+const keptRows = ({ rawBy }: TableDef, removal: number): string =>
+  rawBy === undefined || removal === 0 ? ALL : `${rawBy} >= ${removal}`
+
+const staleRows = (store: Store, def: TableDef, keep: string) =>
+  rowCount(store.merger, `${rowsName(def)} WHERE NOT (${keep})`)
+
+/**
+ * Removes the raw rows of append tables before a time. They stand in the order of the log, so they
+ * are whole row groups at the front, which DuckDB gives back at its next checkpoint.
+ */
+const removeRows = ({ merger, tables }: Store, removal: number) =>
+  Effect.gen(function* () {
+    for (const def of tables) {
+      if (def.shape !== "append" || def.rawBy === undefined) continue
+      yield* merger.run(`DELETE FROM ${rowsName(def)} WHERE ${def.rawBy} < ${removal}`)
+    }
+    yield* writeMeta(merger, REMOVED, String(removal))
+  })
 
 export interface CompactOptions {
   /** a tail with fewer rows is not merged */
@@ -135,14 +175,20 @@ export const compact = (
   { minTailRows, share = 0.5, pieceRows = PIECE_ROWS }: CompactOptions
 ): Effect.Effect<ReadonlyArray<string>, DuckDbError> =>
   Effect.gen(function* () {
+    const removal = rawCutoff(store.retention, floor.blockTime)
     const due: Array<Due> = []
     for (const def of store.tables) {
       if (def.shape === "append") continue
       const tail = yield* rowCount(store.merger, `${tailName(def)} WHERE seq <= ${floor.seq}`)
-      const base = yield* rowCount(store.merger, def.name)
-      if (tail >= Math.max(minTailRows, base * share)) due.push({ def, tail, base })
+      const base = yield* rowCount(store.merger, rowsName(def))
+      const keep = keptRows(def, removal)
+      const isStale = keep !== ALL && (yield* staleRows(store, def, keep)) > base * STALE_SHARE
+      if (isStale || tail >= Math.max(minTailRows, base * share)) {
+        due.push({ def, tail, base, keep, isStale })
+      }
     }
-    if (due.length === 0) return []
+    const isRemoving = removal > (yield* removedBefore(store.merger))
+    if (due.length === 0 && !isRemoving) return []
     // before any table is merged no rollback may reach behind the floor any more
     yield* transaction(
       store,
@@ -151,6 +197,7 @@ export const compact = (
         writeMeta(store.merger, "compacted_seq", String(floor.seq))
       )
     )
+    if (isRemoving) yield* transaction(store, removeRows(store, removal))
     for (const one of due) {
       yield* transaction(store, merge(store, one, floor.seq, pieceRows))
     }

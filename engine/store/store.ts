@@ -2,20 +2,23 @@
  * A lane's DuckDB file: the tables of its projections, and the commits that filled them. Rows and
  * log position are written in one transaction, so a kill at any moment leaves the file at a commit.
  */
-import { Effect, type Scope } from "effect"
+import { Data, Effect, type Scope } from "effect"
 import type { Connection, Database, DuckDbError, Row } from "../../src/platform/duckdb.ts"
 import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { openDuckDbThread } from "../../src/platform/duckdb-thread.ts"
 import { LOG_START, type LogPosition } from "../log/segment.ts"
 import { keyRanges } from "./key-ranges.ts"
+import { type Retention, rawCutoff, retentionOf, retentionText } from "./retention.ts"
 import type { RowBuffer } from "./row-buffer.ts"
 import type { SlotTable } from "./slot-table.ts"
 import {
   allRows,
   createStatements,
   currentRows,
+  cutoffStatements,
   digestQuery,
   physicalTables,
+  rowsName,
   type TableDef,
   tailName,
   viewStatement,
@@ -43,6 +46,10 @@ export interface Store {
   /** merges tables beside the writer's transactions */
   readonly merger: Connection
   readonly tables: ReadonlyArray<TableDef>
+  /** how long raw rows are kept */
+  readonly retention: Retention
+  /** Unix seconds from which on readers see raw rows, as of the newest commit */
+  cutoff: number
 }
 
 const CREATE_COMMITS = `CREATE TABLE IF NOT EXISTS lane_commits (
@@ -62,6 +69,9 @@ export const CHECKPOINT_NEVER = "SET checkpoint_threshold = '1TB'"
 /** Prefix of the values in `lane_meta` that hold the number of sorted runs of a table's base. */
 export const RUNS_PREFIX = "runs of "
 
+/** Names the lane's value that says up to which time raw rows were removed, Unix seconds. */
+export const REMOVED = "raw rows removed before"
+
 export interface StoreOptions {
   /** number of DuckDB's threads */
   readonly threads: number
@@ -69,31 +79,85 @@ export interface StoreOptions {
   readonly database?: URL | undefined
   /** whether the file is only read; then its tables must exist */
   readonly readOnly?: boolean
+  /** how long raw rows are kept; as the file was opened last by default, else all */
+  readonly retention?: Retention
+  /** what the tables are made of (`signatureOf`); those that another made are refused */
+  readonly signature?: string
 }
+
+/** The tables were made by other projections, other versions of them, or with other settings. */
+export class OutdatedTables extends Data.TaggedError("OutdatedTables")<{
+  readonly found: string
+  readonly wanted: string
+}> {}
+
+const SIGNATURE = "signature"
+
+/** Refuses tables that another signature made; notes the signature of new ones. */
+const signed = (writer: Connection, wanted: string, readOnly: boolean) =>
+  Effect.gen(function* () {
+    const found = yield* readMeta(writer, SIGNATURE)
+    if (found !== null && found !== wanted) return yield* new OutdatedTables({ found, wanted })
+    if (found === null && !readOnly) yield* writeMeta(writer, SIGNATURE, wanted)
+  })
+
+/** Refuses tables that lack raw rows which are to be kept. */
+const complete = ({ writer, cutoff, retention }: Store) =>
+  Effect.gen(function* () {
+    const removed = yield* removedBefore(writer)
+    if (removed <= cutoff) return
+    const found = `rows from ${new Date(removed * 1000).toISOString().slice(0, 10)} on`
+    return yield* new OutdatedTables({
+      found,
+      wanted: `RETENTION_RAW_DAYS=${retentionText(retention)}`
+    })
+  })
+
+/** Names the lane's value that says how long raw rows are kept. */
+const RETENTION = "raw days kept"
+
+/** Statements that let readers see raw rows from a time on. */
+const showFrom = (tables: ReadonlyArray<TableDef>, cutoff: number): ReadonlyArray<string> =>
+  tables.flatMap(def => cutoffStatements(def, cutoff))
 
 /** Opens the file and creates missing tables. The scope closes it. */
 export const openStore = (
   path: string,
   tables: ReadonlyArray<TableDef>,
   options: StoreOptions
-): Effect.Effect<Store, DuckDbError, Scope.Scope> =>
+): Effect.Effect<Store, DuckDbError | OutdatedTables, Scope.Scope> =>
   Effect.gen(function* () {
-    const { threads, database: entry, readOnly = false } = options
+    const { threads, database: entry, readOnly = false, signature } = options
     const database = yield* entry === undefined
       ? openDuckDb(path, { threads, readOnly })
       : openDuckDbThread(entry, path, { threads, readOnly })
     const writer = yield* database.connect
     const merger = yield* database.connect
-    if (readOnly) return { database, writer, merger, tables }
+    const opened = Effect.gen(function* () {
+      const stored = retentionOf((yield* readMeta(writer, RETENTION)) ?? "all")
+      const retention = readOnly ? stored : (options.retention ?? stored)
+      const cutoff = rawCutoff(retention, (yield* lastCommit(writer)).blockTime)
+      return { database, writer, merger, tables, retention, cutoff } satisfies Store
+    })
+    if (readOnly) {
+      if (signature !== undefined) yield* signed(writer, signature, readOnly)
+      return yield* opened
+    }
     yield* writer.run(CHECKPOINT_OFTEN)
     yield* writer.run("BEGIN TRANSACTION")
     yield* writer.run(CREATE_COMMITS)
     yield* writer.run(CREATE_ROLLBACKS)
     yield* writer.run(CREATE_META)
+    if (signature !== undefined) yield* signed(writer, signature, readOnly)
     // one statement for all: each by itself would cost a round trip to DuckDB's thread
     if (tables.length > 0) yield* writer.run(tables.flatMap(createStatements).join(";\n"))
+    const store = yield* opened
+    yield* writeMeta(writer, RETENTION, retentionText(store.retention))
+    const views = showFrom(tables, store.cutoff)
+    if (views.length > 0) yield* writer.run(views.join(";\n"))
+    yield* complete(store)
     yield* writer.run("COMMIT")
-    return { database, writer, merger, tables }
+    return store
   })
 
 /** Returns a row of `lane_commits` as a commit; `NO_COMMIT` where there is no row. */
@@ -123,6 +187,10 @@ export const readMeta = (connection: Connection, name: string) =>
     .rows(`SELECT value FROM lane_meta WHERE name = '${name}'`)
     .pipe(Effect.map(rows => (rows[0] === undefined ? null : String(rows[0]["value"]))))
 
+/** Returns the time before which raw rows were removed for good, in Unix seconds; 0 for none. */
+export const removedBefore = (connection: Connection) =>
+  Effect.map(readMeta(connection, REMOVED), value => Number(value ?? 0))
+
 export const writeMeta = (connection: Connection, name: string, value: string) =>
   connection
     .run(`DELETE FROM lane_meta WHERE name = '${name}'`)
@@ -143,13 +211,21 @@ export const flushRows = (
         .append(tailName(rows.def), rows.physical())
         .pipe(Effect.tap(() => Effect.sync(() => rows.clear())))
 
-/** Appends the commit's row and commits the open transaction. */
-export const commit = (store: Store, at: Commit): Effect.Effect<void, DuckDbError> =>
-  store.writer.run(
-    `INSERT INTO lane_commits VALUES
-       (${at.seq}, ${at.streamSeq}, '${at.hash}', ${at.block}, ${at.blockTime});
-       COMMIT`
+/**
+ * Appends the commit's row and commits the open transaction. A commit of another day
+ * moves the time from which on readers see raw rows.
+ */
+export const commit = (store: Store, at: Commit): Effect.Effect<void, DuckDbError> => {
+  const cutoff = rawCutoff(store.retention, at.blockTime)
+  const views = cutoff === store.cutoff ? [] : showFrom(store.tables, cutoff)
+  const row = `INSERT INTO lane_commits VALUES
+    (${at.seq}, ${at.streamSeq}, '${at.hash}', ${at.block}, ${at.blockTime})`
+  return Effect.tap(store.writer.run([...views, row, "COMMIT"].join(";\n")), () =>
+    Effect.sync(() => {
+      store.cutoff = cutoff
+    })
   )
+}
 
 /** Returns the slots of a state table that have versions after `seq`. */
 const touchedSlots = (store: Store, def: TableDef, seq: number) =>
@@ -233,7 +309,7 @@ export const rollbackTables = (
     }
     for (const def of store.tables) {
       if (def.shape !== "append") continue
-      yield* store.writer.run(`DELETE FROM ${def.name} WHERE seq > ${to.seq}`)
+      yield* store.writer.run(`DELETE FROM ${rowsName(def)} WHERE seq > ${to.seq}`)
     }
     yield* store.writer.run(`DELETE FROM lane_commits WHERE seq > ${to.seq}`)
   })
@@ -255,7 +331,8 @@ export const clearTables = (
       if (def.shape === "index") yield* store.writer.run(viewStatement(def, 0))
     }
     yield* store.writer.run(
-      `DELETE FROM lane_meta WHERE name = 'compacted_seq' OR name LIKE '${RUNS_PREFIX}%'`
+      `DELETE FROM lane_meta
+       WHERE name IN ('compacted_seq', '${REMOVED}') OR name LIKE '${RUNS_PREFIX}%'`
     )
   })
 

@@ -65,8 +65,16 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
    * `index`: the sort order, which ends in `seq`. `append`: empty.
    */
   readonly key: ReadonlyArray<string>
-  /** `index`: the select, of append tables declared before, with the stored columns in order */
+  /**
+   * `index`: the select, of the own rows (`rowsName`) of append tables declared before, with the
+   * stored columns in order
+   */
   readonly select?: string
+  /**
+   * `append` and `index`: the rows are raw, and leave once they are older than the lane's retention
+   * (`engine/store/retention.ts`). Names the column of their time, Unix seconds.
+   */
+  readonly rawBy?: string
   /** `append`, of numbers and fixed bytes: the newest rows are in memory too */
   readonly tail?: TailDef
   /** `state`: other threads may hold a copy */
@@ -116,17 +124,27 @@ export const storedColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> => [
   { name: "seq", type: "i64" }
 ]
 
-/** Returns the relation to which commits append. */
-export const tailName = (def: TableDef): string =>
-  def.shape === "append" ? def.name : `${def.name}_tail`
+/** Returns the relation of all rows behind a name; the name of raw rows is a view of some of them. */
+const rowsBehind = (def: TableDef, name: string): string =>
+  def.rawBy === undefined ? name : `${name}_rows`
 
-/** Returns the relations of a table, views included. */
+/** Returns the table with the rows of an append table, or of the base of an index or a state. */
+export const rowsName = (def: TableDef): string => rowsBehind(def, def.name)
+
+/** Returns the name under which readers see what comes after a base. */
+const readTailName = ({ name }: TableDef): string => `${name}_tail`
+
+/** Returns the relation to which commits append, and whose rows compaction moves to the base. */
+export const tailName = (def: TableDef): string =>
+  def.shape === "append" ? rowsName(def) : rowsBehind(def, readTailName(def))
+
+/** Returns the relations of a table, as readers see them, views included. */
 export const physicalTables = (def: TableDef): ReadonlyArray<string> =>
-  def.shape === "append" ? [def.name] : [def.name, tailName(def)]
+  def.shape === "append" ? [def.name] : [def.name, readTailName(def)]
 
 /** Returns the relations of a table that hold rows of their own: no views. */
 export const writtenTables = (def: TableDef): ReadonlyArray<string> =>
-  def.shape === "index" ? [def.name] : physicalTables(def)
+  def.shape === "state" ? physicalTables(def) : [rowsName(def)]
 
 /** Returns the statement that makes the tail of an `index` the rows after the position `after`. */
 export const viewStatement = (def: TableDef, after: number): string =>
@@ -135,11 +153,24 @@ export const viewStatement = (def: TableDef, after: number): string =>
 const viewOf = (def: TableDef, after: number): string =>
   `${tailName(def)} AS SELECT * FROM (${def.select}) WHERE seq > ${after}`
 
+/**
+ * Returns the statements that let readers see the raw rows from a time on, Unix seconds; none for
+ * other tables.
+ */
+export const cutoffStatements = (def: TableDef, cutoff: number): ReadonlyArray<string> =>
+  def.rawBy === undefined
+    ? []
+    : physicalTables(def).map(
+        name =>
+          `CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${rowsBehind(def, name)}
+           WHERE ${def.rawBy} >= ${cutoff}`
+      )
+
 /** Returns a table expression of the rows of base and tail together. */
 export const allRows = (def: TableDef): string =>
   def.shape === "append"
     ? def.name
-    : `(SELECT * FROM ${def.name} UNION ALL SELECT * FROM ${tailName(def)})`
+    : `(SELECT * FROM ${def.name} UNION ALL SELECT * FROM ${readTailName(def)})`
 
 /**
  * Returns a table expression of the present rows: of a `state` table the newest version of each
@@ -158,9 +189,11 @@ export const createStatements = (def: TableDef): ReadonlyArray<string> => {
   const columns = storedColumns(def)
     .map(column => `${column.name} ${sqlType(column.type)}`)
     .join(", ")
-  const tables = writtenTables(def).map(name => `CREATE TABLE IF NOT EXISTS ${name} (${columns})`)
-  if (def.shape !== "index") return tables
-  return [...tables, `CREATE VIEW IF NOT EXISTS ${viewOf(def, 0)}`]
+  return [
+    ...writtenTables(def).map(name => `CREATE TABLE IF NOT EXISTS ${name} (${columns})`),
+    ...(def.shape === "index" ? [`CREATE VIEW IF NOT EXISTS ${viewOf(def, 0)}`] : []),
+    ...cutoffStatements(def, 0)
+  ]
 }
 
 /**

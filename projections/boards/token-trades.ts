@@ -5,7 +5,7 @@ import { fromHex } from "../../src/domain/address.ts"
 import { DAY } from "../markets/hours.ts"
 import { markets } from "../markets/output.ts"
 import { type Held, heldOf, slotsOf } from "../markets/token-windows.ts"
-import { printsOf } from "../tape/output.ts"
+import { printsOf, tapeOutput } from "../tape/output.ts"
 import { printOf } from "../tape/queries.ts"
 import { haveTwins, heldPrints } from "../tape/token-prints.ts"
 import { tokens } from "../tokens/output.ts"
@@ -95,7 +95,10 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
   if (all === 0) return unknown(context, address)
   const held = heldOf(fold, slotsOf(context, token), context.blockTime, DAY)
   const begun = heldEdges(context, token, [held], known.scale(token))
-  const recalled = recalledPage(context, token, params)
+  const { first_ts } = context.output(tapeOutput).activity()
+  // of a token whose first prints are no longer kept, those that are kept have to be counted
+  const isKept = (first_ts[token] as number) >= context.rawFrom
+  const recalled = isKept ? recalledPage(context, token, params) : null
   const edges = wholeEdges(begun)
   const dexes = dexesOf(context, token)
   if (recalled !== null && edges !== null) {
@@ -108,14 +111,19 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
         const day = { held, edges: edges ?? (yield* readEdges(rows, begun)) }
         const page =
           recalled === null
-            ? yield* readPage(rows, token, params, all)
+            ? yield* readPage(rows, token, params, isKept ? all : null)
             : { total: all, rows: recalled }
         return answerOf(context, params, token, { ...page, dexes }, day)
       })
   }
 })
 
-const readPage = (context: QueryContext, token: number, params: TradesParams, all: number) => {
+const readPage = (
+  context: QueryContext,
+  token: number,
+  params: TradesParams,
+  all: number | null
+) => {
   const where = printFilters(context, token, params)
   const counted = where === `token = ${token}` ? all : null
   const size = { limit: params.limit, page: params.page, seq: context.seq }

@@ -1,10 +1,11 @@
 /** The tables of the tape. */
-import { table } from "../../engine/store/table.ts"
+import { rowsName, table } from "../../engine/store/table.ts"
 
 export const tapeTable = table({
   name: "tape",
   shape: "append",
   key: [],
+  rawBy: "ts",
   // about 150 bytes each
   tail: { rows: 1 << 17, keys: ["token0", "token1"] },
   columns: {
@@ -44,13 +45,14 @@ const printsOf = (side: 0 | 1, buy: string): string =>
   `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd,
      price${side} AS price, amount${side} AS amount, ${bitOf("unscaled", side)},
      ${bitOf("flags", side)}, wallet_hi, wallet_lo, seq
-     FROM tape WHERE token${side} IS NOT NULL`
+     FROM ${rowsName(tapeTable)} WHERE token${side} IS NOT NULL`
 
 /** The prints of each token, with all that a range of them is folded from. */
 export const printsTable = table({
   name: "prints",
   shape: "index",
   key: ["token", "seq"],
+  rawBy: "ts",
   select: `${printsOf(0, "bought0")} UNION ALL ${printsOf(1, "(1 - bought0)::UTINYINT")}`,
   columns: {
     token: { type: "u32" },

@@ -5,8 +5,10 @@
  */
 import { Effect } from "effect"
 import type { FoldsContext, QueryContext, ReadError, Row } from "../../engine/query.ts"
+import { rowsName } from "../../engine/store/table.ts"
 import type { isBefore } from "./cursor.ts"
 import { printsOf, tapeOutput } from "./output.ts"
+import { tapeTable } from "./tables.ts"
 
 export const prints = (where: string, columns = "seq"): string =>
   `SELECT ${columns} FROM (SELECT * FROM prints WHERE ${where}
@@ -21,6 +23,9 @@ export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
 const atSeqs = (seqs: ReadonlyArray<number>): string =>
   `seq BETWEEN ${Math.min(...seqs)} AND ${Math.max(...seqs)} AND seq IN (${seqs.join(",")})`
 
+/** The table itself: a view, such as readers of the tape see, has no places. */
+const TAPE = rowsName(tapeTable)
+
 /**
  * The tape rows at these positions, newest first. Their places are found first, for which one
  * column is read; by positions alone the whole tape would be.
@@ -29,7 +34,7 @@ export const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
   seqs.length === 0
     ? Effect.succeed([] as ReadonlyArray<Row>)
     : context.rows(
-        `SELECT * FROM tape WHERE rowid IN (SELECT rowid FROM tape WHERE ${atSeqs(seqs)})
+        `SELECT * FROM ${TAPE} WHERE rowid IN (SELECT rowid FROM ${TAPE} WHERE ${atSeqs(seqs)})
          ORDER BY seq DESC`
       )
 
@@ -86,6 +91,8 @@ export const heldPrints = (
   const { recent } = context.output(tapeOutput)
   const rows: Array<Row> = []
   const isWhole = recent.walk(token, context.seq, printsOf(context, token), (c, at) => {
+    // what memory still holds and the tables hide
+    if ((c.ts[at] as number) < context.rawFrom) return false
     if (wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) {
       rows.push(recent.row(at))
     }

@@ -1,6 +1,7 @@
 /** The swaps of each wallet. */
 import { addressEquals } from "../../engine/store/sql.ts"
-import { table } from "../../engine/store/table.ts"
+import { rowsName, table } from "../../engine/store/table.ts"
+import { tapeTable } from "../tape/tables.ts"
 
 /**
  * One row a swap, with what profit and loss is folded from; swaps without a wallet stay out. The
@@ -10,8 +11,9 @@ export const walletTradesTable = table({
   name: "wallet_trades",
   shape: "index",
   key: ["wallet_lo", "wallet_hi", "seq"],
+  rawBy: "ts",
   select: `SELECT wallet_hi, wallet_lo, ts, token0, token1, amount0, amount1, bought0, usd,
-    unscaled, flags, seq FROM tape WHERE wallet_lo IS NOT NULL`,
+    unscaled, flags, seq FROM ${rowsName(tapeTable)} WHERE wallet_lo IS NOT NULL`,
   columns: {
     wallet: { type: "bytes20" },
     ts: { type: "u32" },

@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import { Effect } from "effect"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
+import { MIN_RAW_DAYS } from "../../engine/store/retention.ts"
 import { parseAddress } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
@@ -126,12 +127,19 @@ const chainSettings = Effect.gen(function* () {
   return yield* withTokenLists((yield* Effect.forEach(DEVCHAINS, devchain)).flat(), true)
 })
 
-/** Reads how often a lane compacts and snapshots its tables, for every command that folds. */
+/** Reads `RETENTION_RAW_DAYS`: full days of prints kept beside the present one; null keeps all. */
+const rawDays = Effect.gen(function* () {
+  const name = "RETENTION_RAW_DAYS"
+  return (yield* optionalText(name)) === null ? null : yield* integerOr(name, 0, MIN_RAW_DAYS)
+})
+
+/** Reads how a lane keeps its tables, for every command that folds. */
 export const readUpkeep = Effect.gen(function* () {
   const upkeep: Upkeep = {
     compactEvery: yield* integerOr("COMPACT_EVERY", upkeepDefaults.compactEvery, 1),
     compactRows: yield* integerOr("COMPACT_ROWS", upkeepDefaults.compactRows, 1),
-    snapshotEvery: yield* integerOr("SNAPSHOT_EVERY", upkeepDefaults.snapshotEvery, 1)
+    snapshotEvery: yield* integerOr("SNAPSHOT_EVERY", upkeepDefaults.snapshotEvery, 1),
+    retention: { rawDays: yield* rawDays }
   }
   return upkeep
 })

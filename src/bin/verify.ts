@@ -8,7 +8,8 @@ import { logStream } from "../../engine/log/log-stream.ts"
 import type { LogPosition } from "../../engine/log/segment.ts"
 import { newFoldSet, signatureOf } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
-import { type Commit, digests, lastCommit, openStore, readMeta } from "../../engine/store/store.ts"
+import type { Retention } from "../../engine/store/retention.ts"
+import { type Commit, digests, lastCommit, openStore } from "../../engine/store/store.ts"
 import { tablesOf } from "../../engine/store/tables-file.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
@@ -42,25 +43,29 @@ class OtherFacts extends Schema.TaggedError<OtherFacts>()("OtherFacts", {
 const present = (chain: ChainConfig, file: string) =>
   Effect.gen(function* () {
     const { tables } = newFoldSet(chain, allProjections)
-    const store = yield* openStore(file, tables, { threads: 2 })
-    const wanted = signatureOf(chain, allProjections)
-    const found = yield* readMeta(store.writer, "signature")
-    if (found !== null && found !== wanted) {
-      return yield* new OtherFacts({
-        message:
-          `the tables of ${chain.key} were made as ${found}, this would make ${wanted}: pass the ` +
-          "--chain-file they were made with, or start the engine once, which makes them anew"
-      })
-    }
-    return { at: yield* lastCommit(store.writer), digests: yield* digests(store.writer, tables) }
+    const signature = signatureOf(chain, allProjections)
+    const store = yield* openStore(file, tables, { threads: 2, signature }).pipe(
+      Effect.catchTag(
+        "OutdatedTables",
+        ({ found, wanted }) =>
+          new OtherFacts({
+            message:
+              `the tables of ${chain.key} were made as ${found}, this would make ${wanted}: pass ` +
+              "the --chain-file they were made with, or start the engine once, which makes them anew"
+          })
+      )
+    )
+    const { retention } = store
+    const at = yield* lastCommit(store.writer)
+    return { at, retention, digests: yield* digests(store.writer, tables) }
   }).pipe(Effect.scoped)
 
 /** Folds the log up to a commit into a new file and returns its digests and position. */
-const rebuilt = (chain: ChainConfig, file: string, to: Commit) =>
+const rebuilt = (chain: ChainConfig, file: string, to: Commit, retention: Retention) =>
   Effect.gen(function* () {
     const log = laneLog(yield* logStream(chain.key))
     const folds = newFoldSet(chain, allProjections)
-    const store = yield* openStore(file, folds.tables, { threads: 4 })
+    const store = yield* openStore(file, folds.tables, { threads: 4, retention })
     const read = (from: LogPosition) => log.read(from, { follow: false })
     const core = yield* loadCore(store, folds, read, log.joined)
     const bar = progressBar(`verify ${chain.key}`, to.seq)
@@ -98,7 +103,8 @@ const verifyLane = (chain: ChainConfig, file: string, folder: string) =>
       )
       return null
     }
-    const again = yield* rebuilt(chain, join(folder, `${chain.key}.duckdb`), tables.at)
+    const { at, retention } = tables
+    const again = yield* rebuilt(chain, join(folder, `${chain.key}.duckdb`), at, retention)
     let agree = again.at.seq === tables.at.seq && again.at.hash === tables.at.hash
     if (!agree) {
       yield* Effect.logError(

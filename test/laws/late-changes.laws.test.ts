@@ -7,6 +7,7 @@ import { truncateSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { testChain } from "../support/chain-config.ts"
 import { type Answer, LateWorld, MarketChain, read, until } from "../support/late-world.ts"
@@ -22,7 +23,7 @@ const chain = new MarketChain(`${seed}/late changes`, SWAPS)
 const world = new LateWorld(chain, {
   // of what the market's newest blocks hold some are folded again in place, more are not
   inPlaceEvents: SWAPS * 20,
-  upkeep: { compactEvery: 400_000, compactRows: 500_000, snapshotEvery: SWAPS * 100 }
+  upkeep: { ...upkeepDefaults, snapshotEvery: SWAPS * 100 }
 })
 const token = chain.market.tokens[2]?.address ?? ""
 const asked = {

@@ -41,6 +41,7 @@ const initialStatus = (chain: string): LaneStatus => ({
   logSeq: 1,
   block: 100,
   blockTime: 1_789_999_000,
+  retentionCutoffDay: null,
   events: 10,
   swaps: 5,
   quarantined: [{ reason: "short data", count: 2 }],

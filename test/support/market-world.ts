@@ -47,7 +47,17 @@ export const contextOf = ({ core, queries }: MarketWorld): QueryContext => {
   const { seq, block, blockTime } = core.committed
   const { output, kept } = core.folds
   const { columns } = core.store.writer
-  return { chain: testChain, rows: queries.rows, columns, seq, block, blockTime, output, kept }
+  return {
+    chain: testChain,
+    rows: queries.rows,
+    columns,
+    seq,
+    block,
+    blockTime,
+    rawFrom: rawCutoff(core.store.retention, blockTime),
+    output,
+    kept
+  }
 }
 
 /** Rows of plain SQL, numbers as such. */

@@ -16,6 +16,7 @@ import {
 } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { compact, compactionFloor } from "../../engine/store/compaction.ts"
+import { rawCutoff } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
@@ -45,7 +46,7 @@ const BEFORE: LaneStatus = {
     rollbacks: 0,
     lastRollbackDepth: null
   },
-  ...{ memoryBytes: 0, projections: [], source: null, warnings: [] }
+  ...{ memoryBytes: 0, projections: [], source: null, warnings: [], retentionCutoffDay: null }
 }
 
 const WELL: LaneHealth = {
@@ -119,8 +120,9 @@ export class MemoryLane implements Lane {
   private async rehearse(): Promise<void> {
     const { core, queries } = this.open
     const { seq, block, blockTime } = core.committed
+    const rawFrom = rawCutoff(core.store.retention, blockTime)
     const { output, kept } = core.folds
-    const context = { chain: this.config, seq, block, blockTime, output, kept }
+    const context = { chain: this.config, seq, block, blockTime, rawFrom, output, kept }
     const asked = allProjections.flatMap(item => item.rehearsed?.(context) ?? [])
     await this.run(Effect.forEach(asked, request => queries.answer(request), { discard: true }))
   }

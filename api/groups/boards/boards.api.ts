@@ -21,6 +21,7 @@ import {
   Assurance,
   asOfParameter,
   ChainId,
+  CutoffDay,
   changeSince,
   IngestFloor,
   Milliseconds,
@@ -256,7 +257,7 @@ const FamilyStatus = Schema.Struct({
   backfill: Schema.NullOr(
     Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int, complete: Schema.Boolean })
   ).annotate({ description: "history that is read beside the head; null where none is" }),
-  retentionCutoffDay: Schema.Null.annotate({ description: "the log is never cut" }),
+  retentionCutoffDay: CutoffDay,
   updatedAt: Milliseconds
 }).annotate({ identifier: "FamilyStatus", description: "freshness and depth of the index" })
 export type FamilyStatus = typeof FamilyStatus.Type

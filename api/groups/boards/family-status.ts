@@ -74,7 +74,7 @@ export const familyStatus = (lane: Lane, nowSeconds: number): FamilyStatus => {
             toBlock: source.history.toBlock,
             complete: source.history.state === "done" && !lacksHistory(lane)
           },
-    retentionCutoffDay: null,
+    retentionCutoffDay: status.retentionCutoffDay,
     updatedAt: Math.floor(nowSeconds * 1000)
   }
 }

@@ -31,7 +31,6 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
       seconds: ageSeconds === null ? null : Math.max(0, Math.round(ageSeconds * 10) / 10),
       staleAfterSeconds: staleAfterMs(config.blockTimeMs) / 1000
     },
-    retentionCutoffDay: null,
     venueChecks: config.venueChecks ?? [],
     routerChecks: config.routerChecks ?? []
   }

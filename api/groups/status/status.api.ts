@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import { ANY_ROUTE } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
-import { Assurance, ChainId, Milliseconds, Seconds } from "../fields.ts"
+import { Assurance, ChainId, CutoffDay, Milliseconds, Seconds } from "../fields.ts"
 
 const Count = Schema.Int
 
@@ -212,9 +212,7 @@ const LaneRow = Schema.Struct({
   block: Schema.NullOr(Schema.Int),
   blockTime: Schema.NullOr(Seconds),
   lag: Lag,
-  retentionCutoffDay: Schema.NullOr(Seconds).annotate({
-    description: "UTC day from which raw trades are kept; null while all are"
-  }),
+  retentionCutoffDay: CutoffDay,
   events: Count,
   swaps: Count,
   quarantined: Schema.Array(Schema.Struct({ reason: Schema.String, count: Count })),

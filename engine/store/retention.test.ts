@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Result } from "effect"
+import { afterAll, expect, it } from "vitest"
+import { compact } from "./compaction.ts"
+import { type Retention, rawCutoff } from "./retention.ts"
+import { RowBuffer } from "./row-buffer.ts"
+import {
+  type Commit,
+  commit,
+  digests,
+  flushRows,
+  OutdatedTables,
+  openStore,
+  rollbackTables,
+  type Store
+} from "./store.ts"
+import { rowsName, table } from "./table.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "swaptape-retention-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const DAY = 86_400
+/** a Tuesday, 0:00 UTC */
+const FIRST_DAY = 1_767_657_600
+const HOURS = 12 * 24
+
+const events = table({
+  name: "events",
+  shape: "append",
+  key: [],
+  rawBy: "ts",
+  columns: { ts: { type: "u32" }, k: { type: "u32" } }
+})
+
+const byKey = table({
+  name: "by_key",
+  shape: "index",
+  key: ["k", "seq"],
+  rawBy: "ts",
+  select: `SELECT ts, k, seq FROM ${rowsName(events)}`,
+  columns: { ts: { type: "u32" }, k: { type: "u32" } }
+})
+
+const tables = [events, byKey]
+
+/** One event an hour: number `n` (from 1) in the hour `n - 1` after the first day began. */
+const timeOf = (n: number): number => FIRST_DAY + (n - 1) * 3600
+
+const at = (n: number): Commit => ({
+  ...{ seq: n, streamSeq: n, hash: `h${n}`, block: n, blockTime: timeOf(n) }
+})
+
+/** Commits the events of `(from, to]`. */
+const write = (store: Store, from: number, to: number) =>
+  Effect.gen(function* () {
+    const rows = new RowBuffer(events)
+    for (let n = from + 1; n <= to; n++) {
+      const place = rows.next(n)
+      rows.columns.ts[place] = timeOf(n)
+      rows.columns.k[place] = n % 7
+    }
+    yield* store.writer.run("BEGIN TRANSACTION")
+    yield* flushRows(store, rows as unknown as RowBuffer<never>)
+    yield* commit(store, at(to))
+  })
+
+const seqs = (store: Store, relation: string) =>
+  Effect.map(store.writer.rows(`SELECT seq FROM ${relation} ORDER BY seq`), rows =>
+    rows.map(row => Number(row["seq"]))
+  )
+
+const ALL_BY_KEY = "(SELECT * FROM by_key UNION ALL SELECT * FROM by_key_tail)"
+
+/** The events that are kept as of event `n`, by plain reckoning. */
+const keptAt = (n: number, days: number): ReadonlyArray<number> => {
+  const today = Math.floor((n - 1) / 24)
+  const first = Math.max(0, today - days) * 24 + 1
+  return Array.from({ length: n - first + 1 }, (_, i) => first + i)
+}
+
+const withStore = <A, E>(
+  path: string,
+  retention: Retention | undefined,
+  use: (store: Store) => Effect.Effect<A, E>
+) =>
+  openStore(path, tables, { threads: 2, ...(retention === undefined ? {} : { retention }) }).pipe(
+    Effect.flatMap(use),
+    Effect.scoped
+  )
+
+const run = Effect.runPromise
+
+it("counts whole days before the present one", () => {
+  expect(rawCutoff({ rawDays: null }, timeOf(200))).toBe(0)
+  expect(rawCutoff({ rawDays: 2 }, FIRST_DAY + 3 * DAY - 1)).toBe(FIRST_DAY)
+  expect(rawCutoff({ rawDays: 2 }, FIRST_DAY + 3 * DAY)).toBe(FIRST_DAY + DAY)
+  expect(rawCutoff({ rawDays: 90_000 }, FIRST_DAY)).toBe(0)
+})
+
+it("shows at each commit the days that are kept as of it, in table and index", async () => {
+  await run(
+    withStore(":memory:", { rawDays: 3 }, store =>
+      Effect.gen(function* () {
+        let from = 0
+        for (const to of [1, 23, 24, 25, 95, 96, 97, 200, 201, HOURS]) {
+          yield* write(store, from, to)
+          from = to
+          if (to === 97 || to === 200) yield* compact(store, at(to - 30), { minTailRows: 1 })
+          expect(yield* seqs(store, "events")).toEqual(keptAt(to, 3))
+          expect(yield* seqs(store, ALL_BY_KEY)).toEqual(keptAt(to, 3))
+        }
+      })
+    )
+  )
+})
+
+it("has the same rows whatever is committed and compacted when", async () => {
+  const digest = (steps: ReadonlyArray<number>, compacted: ReadonlyArray<number>) =>
+    run(
+      withStore(":memory:", { rawDays: 2 }, store =>
+        Effect.gen(function* () {
+          let from = 0
+          for (const to of steps) {
+            yield* write(store, from, to)
+            if (compacted.includes(to)) yield* compact(store, at(from || 1), { minTailRows: 1 })
+            from = to
+          }
+          return yield* digests(store.writer, tables)
+        })
+      )
+    )
+  const hourly = Array.from({ length: HOURS }, (_, i) => i + 1)
+  const whole = await digest([HOURS], [])
+  expect(whole.map(({ rows }) => rows)).toEqual(["72", "72"])
+  expect(await digest(hourly, [30, 80, 81, 150, 240, 280])).toEqual(whole)
+  expect(await digest([100, 130, 220, HOURS], [130, 220, HOURS])).toEqual(whole)
+})
+
+it("removes for good what no reorganisation can bring back, and takes one across midnight", async () => {
+  await run(
+    withStore(":memory:", { rawDays: 2 }, store =>
+      Effect.gen(function* () {
+        yield* write(store, 0, 100)
+        yield* write(store, 100, 118)
+        yield* write(store, 118, 125)
+        // day 5 has begun; the newest final block is of day 4
+        expect(yield* seqs(store, "events")).toEqual(keptAt(125, 2))
+        yield* compact(store, at(118), { minTailRows: 1 })
+        expect(yield* seqs(store, rowsName(events))).toEqual(
+          keptAt(118, 2).concat(119, 120, 121, 122, 123, 124, 125)
+        )
+        expect(yield* seqs(store, rowsName(byKey))).toEqual(keptAt(118, 2))
+        yield* store.writer.run("BEGIN TRANSACTION")
+        yield* rollbackTables(store, [], at(118))
+        yield* commit(store, at(118))
+        expect(yield* seqs(store, "events")).toEqual(keptAt(118, 2))
+        expect(yield* seqs(store, ALL_BY_KEY)).toEqual(keptAt(118, 2))
+      })
+    )
+  )
+})
+
+it("keeps the setting with the tables, and refuses to show days that are gone", async () => {
+  const path = join(folder, "lane.duckdb")
+  await run(
+    withStore(path, { rawDays: 2 }, store =>
+      Effect.gen(function* () {
+        yield* write(store, 0, 150)
+        yield* compact(store, at(149), { minTailRows: 1 })
+      })
+    )
+  )
+  // who names no setting, such as `verify`, has that of the tables
+  expect(await run(withStore(path, undefined, store => seqs(store, "events")))).toEqual(
+    keptAt(150, 2)
+  )
+  const more = await run(Effect.result(withStore(path, { rawDays: 3 }, () => Effect.void)))
+  expect(Result.isFailure(more) && more.failure).toEqual(
+    new OutdatedTables({ found: "rows from 2026-01-10 on", wanted: "RETENTION_RAW_DAYS=3" })
+  )
+  const fewer = await run(withStore(path, { rawDays: 1 }, store => seqs(store, ALL_BY_KEY)))
+  expect(fewer).toEqual(keptAt(150, 1))
+})
