@@ -4,6 +4,7 @@ import type { QueryContext } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
+import { KEEP_ALL, type Retention, rawCutoff } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
@@ -13,7 +14,7 @@ import { MemoryLog } from "./memory-log.ts"
 import { type Random, random } from "./seed.ts"
 
 /** Few wallets and many swaps: some markets are washed by the published rules. */
-export const openMarketWorld = (name: string) =>
+export const openMarketWorld = (name: string, retention: Retention = KEEP_ALL) =>
   Effect.gen(function* () {
     const r = random(name)
     const [usd, native] = testChain.anchors
@@ -21,7 +22,7 @@ export const openMarketWorld = (name: string) =>
     const log = new MemoryLog()
     const known = new Set<string>()
     const folds = newFoldSet(testChain, allProjections)
-    const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
+    const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core)
     core.alone = queries.exclusively
