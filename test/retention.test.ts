@@ -6,7 +6,16 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { compact, compactionFloor } from "../engine/store/compaction.ts"
 import { rawCutoff } from "../engine/store/retention.ts"
-import { advance, ask, type MarketWorld, openMarketWorld, rows } from "./support/market-world.ts"
+import { factsOf } from "../projections/boards/token-row.ts"
+import { NEWEST } from "../projections/tape/cursor.ts"
+import {
+  advance,
+  ask,
+  contextOf,
+  type MarketWorld,
+  openMarketWorld,
+  rows
+} from "./support/market-world.ts"
 
 const RETENTION = { rawDays: 5 }
 const ROUNDS = 15
@@ -14,6 +23,11 @@ const PAGE = 7
 
 interface Trade {
   readonly ts: number
+}
+
+interface Page {
+  readonly trades: ReadonlyArray<Trade>
+  readonly nextBefore: string | null
 }
 
 const compacted = ({ core }: MarketWorld) =>
@@ -26,15 +40,52 @@ const compacted = ({ core }: MarketWorld) =>
 const tapeOf = (world: MarketWorld, token: string) =>
   Effect.gen(function* () {
     const all: Array<Trade> = []
-    let cursor: { beforeTs: number; beforeBlock: number; beforeLogIndex: number } | null = null
+    let before = NEWEST
     for (;;) {
-      const before = cursor ?? { beforeTs: null, beforeBlock: null, beforeLogIndex: null }
-      const page = yield* ask(world, "chainTrades", { token, limit: PAGE, ...before })
+      const page: Page = yield* ask(world, "chainTrades", { token, limit: PAGE, ...before })
       all.push(...page.trades)
       if (page.nextBefore === null) return all
-      const [ts, block, logIndex] = String(page.nextBefore).split(":").map(Number)
-      cursor = { beforeTs: ts ?? 0, beforeBlock: block ?? 0, beforeLogIndex: logIndex ?? 0 }
+      const [ts = 0, block = 0, logIndex = 0] = page.nextBefore.split(":").map(Number)
+      before = { beforeTs: ts, beforeBlock: block, beforeLogIndex: logIndex }
     }
+  })
+
+/** What is made of single trades says from when on it is known. */
+const expectKeptOnly = (all: MarketWorld, few: MarketWorld, cutoff: number) =>
+  Effect.gen(function* () {
+    const [row] = yield* rows(
+      all,
+      `SELECT token, ts FROM prints_tail WHERE ts >= ${cutoff} - 86400 AND ts < ${cutoff} ORDER BY seq LIMIT 1`
+    )
+    const { token: id = 0, ts = 0 } = row ?? {}
+    expect(ts).toBeGreaterThan(0)
+    const { flags } = factsOf(contextOf(all))
+    const token = flags.addressOf(id)
+    const subject = { token, pool: null, quote: "usd" } as const
+    const window = { ...subject, from: ts - 60, to: cutoff + 600, limit: 300 }
+    const asked = { ...window, fill: false, closed: false, raw: false }
+    const seconds = { ...asked, tf: "15s", to: ts + 600, fields: "" }
+    const before = yield* ask(all, "richCandles", seconds)
+    const after = yield* ask(few, "richCandles", seconds)
+    expect(before.candles.length).toBeGreaterThan(0)
+    expect(after.candles).toEqual([])
+    expect(after.reachesFrom).toBe(cutoff)
+    expect(after.unknown).toEqual([{ from: after.from, to: after.to }])
+
+    const hours = { ...asked, tf: "1h", from: cutoff - 86_400, fields: "buyers,trades" }
+    const counted = yield* ask(all, "richCandles", hours)
+    const uncounted = yield* ask(few, "richCandles", hours)
+    const reason = `trades of before ${new Date(cutoff * 1000).toISOString().slice(0, 10)} are no longer kept: ask for later buckets`
+    expect(uncounted.unavailable).toEqual([{ fields: ["buyers"], reason }])
+    const without = counted.candles.map((candle: object) => ({ ...candle, buyers: null }))
+    expect(uncounted.candles).toEqual(without)
+
+    const proof = { ...subject, tf: "1m", t: ts, limit: 50, afterBlock: null, afterLogIndex: null }
+    const whole = yield* ask(all, "candleProof", proof)
+    const left = yield* ask(few, "candleProof", proof)
+    expect(whole.swaps.length).toBeGreaterThan(0)
+    const unknown = [{ from: whole.from, to: whole.to }]
+    expect(left).toEqual({ ...whole, swaps: [], final: false, unknown, nextAfter: null })
   })
 
 it("ends tapes at the cutoff, and keeps what is folded from older trades", async () => {
@@ -56,6 +107,8 @@ it("ends tapes at the cutoff, and keeps what is folded from older trades", async
       expect(kept.length).toBeGreaterThan(20)
       expect((yield* seqs(all, "true")).length).toBeGreaterThan(kept.length + 20)
       expect(yield* seqs(few, "true")).toEqual(kept)
+
+      yield* expectKeptOnly(all, few, cutoff)
 
       const board = yield* ask(all, "tokenList", { limit: 50, includeUnlisted: true })
       for (const { address: token } of board.tokens) {

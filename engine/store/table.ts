@@ -124,7 +124,7 @@ export const storedColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> => [
   { name: "seq", type: "i64" }
 ]
 
-/** Returns the relation of all rows behind a name; the name of raw rows is a view of some of them. */
+/** Returns the relation of all rows behind a name, which for raw rows is a view of some of them. */
 const rowsBehind = (def: TableDef, name: string): string =>
   def.rawBy === undefined ? name : `${name}_rows`
 

@@ -151,7 +151,8 @@ export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) =
   const { wallet } = params
   const { days } = params
   const most = params.most ?? MOST_TRADES
-  const since = context.blockTime - (context.blockTime % DAY) - (days - 1) * DAY
+  const asked = context.blockTime - (context.blockTime % DAY) - (days - 1) * DAY
+  const since = Math.max(asked, context.rawFrom)
   return {
     read: reader =>
       Effect.map(readTrades(reader, wallet, since, most), found => {

@@ -23,6 +23,12 @@ export interface Coverage {
   readonly gaps: ReadonlyArray<Stretch>
 }
 
+/** What single trades are kept of: nothing before the cutoff (`RETENTION_RAW_DAYS`). */
+export const ofKept = ({ rawFrom }: QueryContext, { start, gaps }: Coverage): Coverage => ({
+  start: Math.max(start, rawFrom),
+  gaps
+})
+
 export const overlaps = (a: Stretch, b: Stretch): boolean => a.from < b.to && b.from < a.to
 
 /** Whether all blocks of a stretch were read. */

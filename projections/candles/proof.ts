@@ -4,7 +4,7 @@ import { type QueryContext, type Row, rowsQuery } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { printOf } from "../tape/queries.ts"
 import { bucketsIn, hashesIn, MOST_PRINTS } from "./buckets.ts"
-import { finalTime, isCovered, readCoverage, type Stretch, unknownIn } from "./coverage.ts"
+import { finalTime, isCovered, ofKept, readCoverage, type Stretch, unknownIn } from "./coverage.ts"
 import { refuseUntraded } from "./queries.ts"
 import { type Subject, type SubjectParams, subjectOf } from "./subject.ts"
 import { hashText } from "./swap-hash.ts"
@@ -109,7 +109,7 @@ export const candleProof = rowsQuery("candleProof", (context, params: ProofParam
     const { limit } = params
     const page = found.slice(0, limit)
     const last = page[page.length - 1]
-    const coverage = yield* readCoverage(context, from)
+    const coverage = ofKept(context, yield* readCoverage(context, from))
     const final = yield* finalTime(context)
     return {
       chain: context.chain.id,

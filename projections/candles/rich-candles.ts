@@ -18,6 +18,7 @@ import {
   type Coverage,
   finalTime,
   isCovered,
+  ofKept,
   readCoverage,
   type Stretch,
   unknownIn
@@ -155,6 +156,8 @@ const walletFacts = (
     : Effect.asSome(estimatedWallets(context, series, frame, window, every))
 }
 
+const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
+
 /** Reads what fields need beside buckets; some things only of so many prints. */
 const factsOf = (
   context: QueryContext,
@@ -170,9 +173,12 @@ const factsOf = (
     const unavailable: Array<Remark> = []
     const estimated: Array<Remark> = []
     const wanted = fields.filter(isOfWallets)
+    const isKept = window.from >= context.rawFrom || buckets.every(({ t }) => t >= context.rawFrom)
+    const tooOld = `trades of before ${day(context.rawFrom)} are no longer kept: ask for later buckets`
     const tooMany = `the page has ${trades} trades, more than ${MOST_PRINTS}: ask for fewer buckets`
     let wallets: Facts["wallets"] = null
-    if (wanted.length > 0) {
+    if (wanted.length > 0 && !isKept) unavailable.push({ fields: wanted, reason: tooOld })
+    else if (wanted.length > 0) {
       const every = Math.ceil(trades / MOST_PRINTS)
       wallets = Option.getOrNull(yield* walletFacts(context, series, frame, window, every))
       if (wallets === null) unavailable.push({ fields: wanted, reason: tooMany })
@@ -248,7 +254,8 @@ export const richCandles = rowsQuery("richCandles", (context, params: RichParams
     }
     const previous =
       fill && from < to ? yield* closeBefore(context, subject.series, frame, from, raw) : null
-    const coverage = yield* readCoverage(context, previous?.t ?? from)
+    const blocks = yield* readCoverage(context, previous?.t ?? from)
+    const coverage = frame.base === null ? ofKept(context, blocks) : blocks
     const span = { from, to: Math.min(to, openEnd) }
     const priced = buckets.filter(bucket => bucket.n > 0).map(bucket => candleOf(bucket, subject))
     const close = carried(previous, from, coverage)
