@@ -7,7 +7,6 @@ import { dirname } from "node:path"
 import { Deferred, Effect, Exit, Fiber, Result, Scope } from "effect"
 import { wantOfRoom } from "../../src/platform/room.ts"
 import { LogBroken } from "../log/log-errors.ts"
-import { upkept } from "../runner/upkeep.ts"
 import {
   clearPlace,
   copyTables,
@@ -108,8 +107,8 @@ const isLogBroken = (failure: unknown): boolean => failure instanceof LogBroken
 /** Copies the tables to the other place, as the old ones are. */
 const copyOf = ({ options }: Lane, { open: { core }, place }: Stand) =>
   Effect.gen(function* () {
-    yield* upkept(core)
-    yield* core.alone(core.store.writer.run("CHECKPOINT"))
+    yield* core.upkeep.ended
+    yield* core.store.readers.without(core.store.writer.run("CHECKPOINT"))
     yield* copyTables(options.file, place)
   })
 

@@ -1,6 +1,6 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
 
-import { Cause, Clock, Effect, Queue, Result, Schedule, Stream } from "effect"
+import { Cause, Clock, Effect, Option, Queue, Result, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { FileError } from "../../src/platform/files.ts"
@@ -8,8 +8,7 @@ import { wantOfRoom } from "../../src/platform/room.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import type { ReadError } from "../log/log-errors.ts"
 import type { Segment } from "../log/segment.ts"
-import { commitBehind, commitPending, type LaneCore, written } from "../runner/lane-core.ts"
-import { beginUpkeep, isKept } from "../runner/upkeep.ts"
+import { commitBehind, commitPending, type LaneCore } from "../runner/lane-core.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
 import { pathOf } from "../store/tables-file.ts"
@@ -30,8 +29,7 @@ const FEW_SEGMENTS = 2
 const READ_AHEAD = 64
 
 /** Events from what is folded up to a position. */
-const eventsLeft = ({ pending, sealed, committed }: LaneCore, seq: number): number =>
-  seq - (pending ?? sealed ?? committed).seq
+const eventsLeft = ({ folded }: LaneCore, seq: number): number => seq - folded.seq
 
 /** Events to the log's end, as far as it is known. */
 const eventsBehind = (core: LaneCore, state: LaneState): number => eventsLeft(core, state.logSeq)
@@ -92,23 +90,22 @@ const maintain = (stand: Stand, since: Progress) =>
   Effect.gen(function* () {
     const { options, open, state } = stand
     const { core } = open
-    if (yield* isKept(core)) return
+    if (yield* core.upkeep.isUnderWay) return
     const { upkeep } = options
     const { seq } = core.committed
     const isFar = isFarBehind(core, state)
     if (seq - since.snapshot >= upkeep.snapshotEvery * (isFar ? RARER : 1)) {
       since.snapshot = seq
-      yield* core.alone(checkpoint(core.store))
-      yield* beginUpkeep(core, keepSnapshot(stand, seq))
+      yield* core.store.readers.without(checkpoint(core.store))
+      yield* core.upkeep.begin(keepSnapshot(stand, seq))
     } else if (seq - since.compacted >= upkeep.compactEvery / (isFar ? 1 : RARER)) {
       since.compacted = seq
-      yield* beginUpkeep(core, compactTables(options, core, state))
+      yield* core.upkeep.begin(compactTables(options, core, state))
     }
   })
 
-/** Wakes the follower while a transaction is open: a take with a time limit could lose segments. */
-const TICK = null
-const TICK_EVERY = "250 millis"
+/** For how long a lane with something to commit waits for more to fold. */
+const PATIENCE = "250 millis"
 
 /** The log could not be read on, after all that stands before this in the queue. */
 class ReadingEnded {
@@ -119,12 +116,20 @@ class ReadingEnded {
   }
 }
 
-type Read = Segment | typeof TICK | ReadingEnded
+type Read = Segment | ReadingEnded
 
-const tick = (core: LaneCore, queue: Queue.Queue<Read>) =>
-  Effect.suspend(() =>
-    core.pending === null || Queue.sizeUnsafe(queue) > 0 ? Effect.void : Queue.offer(queue, TICK)
-  ).pipe(Effect.repeat(Schedule.spaced(TICK_EVERY)))
+/**
+ * Takes so many of what has been read; none where something is to be committed and nothing comes. A
+ * take with a time limit could lose segments, a look cannot.
+ */
+const takeRead = ({ pending }: LaneCore, queue: Queue.Queue<Read>, limit: number) =>
+  Effect.gen(function* () {
+    if (pending !== null && Queue.sizeUnsafe(queue) === 0) {
+      const first = yield* Effect.timeoutOption(Queue.peek(queue), PATIENCE)
+      if (Option.isNone(first)) return []
+    }
+    return yield* Queue.takeBetween(queue, 1, limit)
+  })
 
 /** What the follower keeps between steps. */
 interface Progress extends Rewriting {
@@ -181,7 +186,7 @@ const commitIsDue = ({ stand, progress, queue }: Running, now: number, behind: b
 
 /** Whether nothing is folded or written: what readers may be given as a whole. */
 const isQuiet = ({ pending, sealed, writing }: LaneCore): boolean =>
-  pending === null && sealed === null && writing === null
+  pending === null && sealed === null && !writing.isOpen
 
 /**
  * Lets readers have the tables where they may; answers whether they got them now. A log that ends
@@ -232,13 +237,13 @@ const foldRead = ({ stand, queue, progress, most }: Running) =>
     const told = (toSeq: number) =>
       state.isLive ? toldBefore(open, wanted, progress.announced, toSeq) : Effect.succeed(null)
     // with nothing to fold there is time to wait for the commit, and to hear if it failed
-    if (Queue.sizeUnsafe(queue) === 0) yield* written(core)
+    if (Queue.sizeUnsafe(queue) === 0) yield* core.writing.ended
     const left = eventsLeft(core, progress.goal)
-    const taken = yield* Queue.takeBetween(queue, 1, isNearEnd(left) ? FEW_SEGMENTS : MAX_SEGMENTS)
+    const taken = yield* takeRead(core, queue, isNearEnd(left) ? FEW_SEGMENTS : MAX_SEGMENTS)
     const segments: Array<Segment> = []
     for (const item of taken) {
       if (item instanceof ReadingEnded) progress.ended = item
-      else if (item !== TICK) segments.push(item)
+      else segments.push(item)
     }
     if (core.pending === null) progress.beganMs = yield* Clock.currentTimeMillis
     for (const segment of segments) {
@@ -265,7 +270,7 @@ const giveUp = ({ stand, progress }: Running, { cause }: ReadingEnded) =>
   Effect.gen(function* () {
     const { options, open, state } = stand
     const { core } = open
-    yield* written(core)
+    yield* core.writing.ended
     yield* commitPending(core)
     const { announced: since, undone, before } = progress
     if (core.committed.seq !== since) {
@@ -283,7 +288,7 @@ const step = (running: Running) =>
     const count = yield* foldRead(running)
     if (progress.ended !== null) return yield* giveUp(running, progress.ended)
     const now = yield* Clock.currentTimeMillis
-    const folded = (core.pending ?? core.sealed ?? core.committed).seq
+    const folded = core.folded.seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
     const due = commitIsDue(running, now, behind)
     if (due && behind && core.waiting.length === 0 && progress.undone.length === 0) {
@@ -296,11 +301,11 @@ const step = (running: Running) =>
     }
     let told: ReadonlyArray<string> = []
     if (due) {
-      yield* written(core)
+      yield* core.writing.ended
       if (core.committed.seq === progress.announced) told = announceEarly(options, open, state)
       yield* commitPending(core)
     }
-    if (core.writing !== null) return
+    if (core.writing.isOpen) return
     if (core.committed.seq === progress.announced) {
       if (progress.held.length > 0) yield* noteCaughtUp(running)
       return
@@ -325,7 +330,6 @@ export const follow = (following: Following) =>
       Effect.catchCause(cause => Queue.offer(queue, new ReadingEnded(cause))),
       Effect.forkScoped
     )
-    yield* tick(core, queue).pipe(Effect.forkScoped)
     state.post({ type: stand.isSeen ? "CatchUpBegan" : "RebuildBegan" })
     // with nothing to fold it is said to be there when readers need not wait
     const isThere = core.committed.seq > 0 && core.committed.seq >= goal

@@ -75,6 +75,7 @@ const openTables = ({ options, current }: Host, mode: Mode) =>
         current.isReopening = current.seen !== null && !Exit.hasInterrupts(exit)
         current.seen = null
         current.newest = null
+        current.state.changed.ring()
       })
     )
     current.newest = stand
@@ -142,6 +143,7 @@ const session = (host: Host, mode: Mode) =>
 const forgetTables = ({ options, current }: Host) => {
   current.state.post({ type: "TablesForgotten" })
   current.isReopening = false
+  current.state.changed.ring()
   current.served = { ...current.served, place: null }
   return writeServed(options.file, current.served)
 }
@@ -253,6 +255,7 @@ const afterwards = (host: Host, error: unknown) =>
     yield* Effect.logError(`${options.chain.key}: lane stopped: ${messageOf(error)}`)
     if (isOfTables) {
       current.isReopening = false
+      state.changed.ring()
       return yield* Effect.never
     }
     return "serve"

@@ -91,21 +91,22 @@ export const openLane = (
   readOnly = false
 ): Effect.Effect<OpenLane, DuckDbError | OutdatedTables | ReadError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { chain, projections, log } = options
+    const { chain, projections, log, port } = options
+    const send = options.isCopied ? port.post : undefined
     const folds = newFoldSet(chain, projections)
     const { retention } = options.upkeep
     const signature = signatureOf(chain, projections)
     const opening = { ...options, readOnly, retention, signature }
     const store = yield* openStore(path, folds.tables, opening)
     const read = (from: Parameters<LaneLog["read"]>[0]) => log.read(from, { follow: false })
-    const core = yield* loadCore(store, folds, read, log.joined)
+    const { changed } = state
+    const core = yield* loadCore(store, folds, read, log.joined, { send, changed })
     const done = agree ? yield* reconcile(core, log) : null
     if (done !== null) {
       state.warn(done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
     const queries = yield* openQueries(store, chain, folds, core)
-    core.alone = queries.exclusively
     const first = yield* readMeta(store.writer, "first_block")
     const known = yield* readMeta(store.writer, LOG)
     return { core, queries, firstBlock: first === null ? null : Number(first), log: known }

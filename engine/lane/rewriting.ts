@@ -14,8 +14,7 @@ import {
   applySegment,
   commitPending,
   type LaneCore,
-  refolded,
-  written
+  refolded
 } from "../runner/lane-core.ts"
 import type { Stand } from "./stand.ts"
 import type { ToldBefore } from "./told-again.ts"
@@ -71,7 +70,7 @@ const hold = (core: LaneCore, rewriting: Rewriting, segment: Segment) =>
   Effect.gen(function* () {
     if (rewriting.held.length === 0) {
       // readers have what came before meanwhile
-      yield* written(core)
+      yield* core.writing.ended
       yield* commitPending(core)
       rewriting.again = yield* refolded(core, segment)
     }
@@ -84,7 +83,7 @@ const hold = (core: LaneCore, rewriting: Rewriting, segment: Segment) =>
 const rollingBack = <A, F>({ state, open: { core } }: Stand, work: Effect.Effect<A, F>) =>
   Effect.gen(function* () {
     // the commit before may be what brings the lane to the log's end
-    yield* written(core)
+    yield* core.writing.ended
     state.post({ type: "RollbackBegan" })
     const done = yield* work
     state.post({ type: "RollbackEnded" })

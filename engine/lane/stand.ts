@@ -2,7 +2,7 @@
 import { Deferred, Effect, Exit, Scope } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
-import { sendAnew } from "../runner/lane-core.ts"
+import { beginSending } from "../runner/lane-core.ts"
 import { type Place, pathOf, type Served } from "../store/tables-file.ts"
 import { type LaneOptions, type OpenLane, openLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
@@ -80,13 +80,11 @@ export const see = (current: Current, stand: Stand): void => {
   current.newest = stand
   current.isReopening = false
   current.state = stand.state
-  if (options.isCopied) {
-    open.core.send = (message, transfer) => port.post(message, transfer)
-    sendAnew(open.core)
-  }
+  if (options.isCopied) beginSending(open.core)
   port.post({ type: "log", log: open.log })
   const { seq, block, blockTime } = open.core.committed
   port.post({ type: "commit", at: { seq, block, blockTime }, anew: true })
+  stand.state.changed.ring()
 }
 
 /** With DuckDB's thread the whole lane dies: it starts again on the file as it is. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it, vi } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import { FileError } from "../../src/platform/files.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
@@ -17,9 +17,8 @@ import type { Slice } from "../projection.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { digests, openStore } from "../store/store.ts"
 import { newFoldSet } from "./fold-set.ts"
-import { applySegment, commitBehind, commitPending, loadCore, written } from "./lane-core.ts"
+import { applySegment, commitBehind, commitPending, loadCore } from "./lane-core.ts"
 import { whenFolded, whenStanding } from "./standing.ts"
-import { beginUpkeep, isKept, upkept } from "./upkeep.ts"
 
 /** More schedules in the long run. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
@@ -60,14 +59,14 @@ const run = (
         if (floor !== null) yield* compact(store, floor, { minTailRows: 1, pieceRows: PIECE })
       })
       const beside = Effect.gen(function* () {
-        if (!(yield* isKept(core))) yield* beginUpkeep(core, upkeep)
+        if (!(yield* core.upkeep.isUnderWay)) yield* core.upkeep.begin(upkeep)
       })
       if (size % 2 === 1) yield* commitBehind(core, beside)
       else yield* Effect.andThen(commitPending(core), beside)
       at += size
     }
-    yield* written(core)
-    yield* upkept(core)
+    yield* core.writing.ended
+    yield* core.upkeep.ended
     const isEnd = at >= log.segments.length
     const digested = (withSeq: boolean, pieceRows?: number) =>
       isEnd ? digests(store.writer, folds.tables, withSeq, pieceRows) : Effect.succeed([])
@@ -160,7 +159,7 @@ describe("a commit while more is folded", () => {
       yield* commitBehind(core, Effect.void)
       core.waiting.push({ look, wantsTables: true })
       expect(core.committed.seq).toBe(0)
-      yield* written(core)
+      yield* core.writing.ended
       expect(seen).toEqual([log.segments[1]?.header.lastSeq])
     }).pipe(Effect.scoped, Effect.runPromise))
 
@@ -170,7 +169,7 @@ describe("a commit while more is folded", () => {
       const { core } = yield* begun(log, 1)
       const seen: Array<unknown> = []
       const look = (wantsTables: boolean) => {
-        const { seq } = core.pending ?? core.sealed ?? core.committed
+        const { seq } = core.folded
         seen.push([wantsTables, core.committed.seq, seq])
       }
       const wait = () => {
@@ -197,7 +196,7 @@ describe("a commit while more is folded", () => {
       yield* commitBehind(core, Effect.void)
       wait()
       expect(seen.splice(0)).toEqual([[false, 0, second]])
-      yield* written(core)
+      yield* core.writing.ended
       expect(seen.splice(0)).toEqual([1, 2, 3].map(() => [true, second, second]))
       yield* applySegment(core, three)
       wait()
@@ -230,7 +229,7 @@ describe("a commit while more is folded", () => {
       yield* commitBehind(core, Effect.void)
       core.waiting.push({ look, wantsTables: true })
       for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
-      yield* written(core)
+      yield* core.writing.ended
       expect(core.committed.seq).toBe(log.segments[1]?.header.lastSeq)
       expect(seen).toEqual([])
       yield* commitPending(core)
@@ -242,13 +241,15 @@ describe("a commit while more is folded", () => {
       const { log } = forkedLog(`${seed}/kept`, random(`${seed}/kept`))
       const { core } = yield* begun(log, 0)
       const kept: Array<boolean> = []
-      core.alone = rollback =>
+      const { readers } = core.store
+      vi.spyOn(readers, "without").mockImplementation(rollback =>
         Effect.suspend(() => {
-          kept.push(core.upkeep !== null)
+          kept.push(core.upkeep.isOpen)
           return rollback
         })
+      )
       for (const segment of log.segments) {
-        if (!(yield* isKept(core))) yield* beginUpkeep(core, Effect.sleep("2 millis"))
+        if (!(yield* core.upkeep.isUnderWay)) yield* core.upkeep.begin(Effect.sleep("2 millis"))
         yield* applySegment(core, segment)
       }
       const rollbacks = log.segments.filter(({ header }) => header.rollbackTo !== null)

@@ -4,9 +4,8 @@
  * commit before the fork, from where the log is folded again. Knows no threads and no sockets.
  */
 
-import { Effect, Fiber, type Scope, Stream } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
-import type { FileError } from "../../src/platform/files.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
 import type { ToReplica } from "../lane/messages.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
@@ -30,43 +29,75 @@ import {
 import type { FoldSet } from "./fold-set.ts"
 import { noSideLog, placesOf, readJoinedIn } from "./join-events.ts"
 import { boundaryBefore, commitAfter, rollbackFacts, whole } from "./segment-facts.ts"
-import { letLook, type Position } from "./standing.ts"
-import { upkept } from "./upkeep.ts"
-
-/** What may go wrong while rows are written: the tables, or the files of their upkeep. */
-export type WriteError = DuckDbError | FileError
+import { SideWork, type WriteError } from "./side-work.ts"
+import { Signal } from "./signal.ts"
+import { letLook, Standing } from "./standing.ts"
 
 /** Reads the log after a position up to its present end. */
 export type ReadLog = (from: LogPosition) => Stream.Stream<Segment, ReadError>
 
-export interface LaneCore extends Position {
+export type SendChanges = (message: ToReplica, transfer: ReadonlyArray<ArrayBuffer>) => void
+
+/** What a lane is made of besides its tables; each is for lanes that need it. */
+export interface CoreParts {
+  /** sends copies of tables what is written and committed, once that has begun */
+  readonly send?: SendChanges | undefined
+  /** rung whenever the lane stands elsewhere */
+  readonly changed?: Signal | undefined
+}
+
+/** A lane that folds: its tables, where they stand, and what is under way beside the fold. */
+export class LaneCore extends Standing {
   readonly store: Store
   readonly folds: FoldSet
   readonly readLog: ReadLog
   readonly readJoined: ReadJoined
-  committed: Commit
-  pending: Commit | null
-  sealed: Commit | null
-  folding: boolean
-  /** that commit and what follows it; the writer is its own until it ends */
-  writing: Fiber.Fiber<void, WriteError> | null
-  /** merging and copying of tables beside the fold; null where nothing is under way */
-  upkeep: Fiber.Fiber<void, WriteError> | null
-  /** whether the writer has a transaction open */
-  begun: boolean
-  rollbacks: number
-  /** depth in blocks of the last of them */
-  lastRollbackDepth: number | null
-  /**
-   * Runs a rollback while no query does: a query reads committed rows beside the folds' memory, and
-   * until a rollback is committed the two are of different branches.
-   */
-  alone: <A, F>(rollback: Effect.Effect<A, F>) => Effect.Effect<A, F>
-  /** sends copies of tables what is written and committed; null where there are none */
-  send: SendChanges | null
-}
+  /** a commit that is written, and what follows it; the writer is its own until it ends */
+  readonly writing = new SideWork()
+  /** merging and copying of tables; a commit does not wait for it, a rollback does */
+  readonly upkeep = new SideWork()
+  private readonly sender: SendChanges | null
+  private isSending = false
+  private isBegun = false
 
-export type SendChanges = (message: ToReplica, transfer: ReadonlyArray<ArrayBuffer>) => void
+  constructor(
+    store: Store,
+    folds: FoldSet,
+    log: { readonly read: ReadLog; readonly joined: ReadJoined },
+    committed: Commit,
+    { send = undefined, changed = new Signal() }: CoreParts
+  ) {
+    super(committed, changed)
+    this.store = store
+    this.folds = folds
+    this.readLog = log.read
+    this.readJoined = log.joined
+    this.sender = send ?? null
+  }
+
+  /** sends to copies of tables; null while there are none */
+  get send(): SendChanges | null {
+    return this.isSending ? this.sender : null
+  }
+
+  /** Whether the writer has a transaction open. */
+  get begun(): boolean {
+    return this.isBegun
+  }
+
+  /** From now on copies of tables are sent what changes. */
+  sendingBegan(): void {
+    this.isSending = true
+  }
+
+  transactionBegan(): void {
+    this.isBegun = true
+  }
+
+  transactionEnded(): void {
+    this.isBegun = false
+  }
+}
 
 /** Events folded in one go between two chances for queries. */
 const SLICE_EVENTS = 512
@@ -82,31 +113,16 @@ export const loadCore = (
   store: Store,
   folds: FoldSet,
   readLog: ReadLog,
-  readJoined: ReadJoined = noSideLog
+  readJoined: ReadJoined = noSideLog,
+  parts: CoreParts = {}
 ): Effect.Effect<LaneCore, DuckDbError> =>
   Effect.gen(function* () {
     const committed = yield* lastCommit(store.writer)
     // before the first commit all tables are empty, and asking each takes longer than opening it
     if (committed.seq > 0) for (const table of folds.states) yield* loadSlots(store, table)
     folds.reloaded()
-    return {
-      store,
-      folds,
-      readLog,
-      readJoined,
-      committed,
-      pending: null,
-      sealed: null,
-      writing: null,
-      upkeep: null,
-      begun: false,
-      folding: false,
-      waiting: [],
-      rollbacks: 0,
-      lastRollbackDepth: null,
-      alone: rollback => rollback,
-      send: null
-    }
+    const log = { read: readLog, joined: readJoined }
+    return new LaneCore(store, folds, log, committed, parts)
   })
 
 /** Sends versions that were not sent yet to copies of the table: when many wait (or `all`). */
@@ -122,7 +138,7 @@ const sendVersions = ({ send, folds }: LaneCore, table: SlotTable<never>, all: b
 }
 
 /** Copies of the tables forget everything and begin with what the folds hold now. */
-export const sendAnew = ({ send, folds }: LaneCore): void => {
+const sendAnew = ({ send, folds }: LaneCore): void => {
   if (send === null) return
   send({ type: "replica-forget" }, [])
   for (const { rows, transfer } of folds.feed.reset()) {
@@ -130,29 +146,22 @@ export const sendAnew = ({ send, folds }: LaneCore): void => {
   }
 }
 
-/** Waits until what is written behind the fold's back is written. */
-export const written = (core: LaneCore): Effect.Effect<void, WriteError> =>
-  Effect.suspend(() => {
-    const { writing } = core
-    if (writing === null) return Effect.void
-    return Effect.andThen(
-      Fiber.join(writing),
-      Effect.sync(() => {
-        core.writing = null
-      })
-    )
-  })
+/** From now on copies of the tables are fed, beginning with what the folds hold. */
+export const beginSending = (core: LaneCore): void => {
+  core.sendingBegan()
+  sendAnew(core)
+}
 
 /** Opens a transaction of the writer where none is. */
 const begin = (core: LaneCore) =>
   Effect.suspend(() => {
     if (core.begun) return Effect.void
-    core.begun = true
+    core.transactionBegan()
     return core.store.writer.run("BEGIN TRANSACTION")
   })
 
 const append = (core: LaneCore, rows: RowBuffer<never>) =>
-  Effect.andThen(written(core), begin(core)).pipe(
+  Effect.andThen(core.writing.ended, begin(core)).pipe(
     Effect.andThen(flushRows(core.store, rows)),
     Effect.andThen(nextTurn)
   )
@@ -160,7 +169,7 @@ const append = (core: LaneCore, rows: RowBuffer<never>) =>
 /** Appends the waiting versions; copies are sent all of them before they are forgotten. */
 const appendVersions = (core: LaneCore, table: SlotTable<never>, seq: number) =>
   Effect.gen(function* () {
-    yield* written(core)
+    yield* core.writing.ended
     sendVersions(core, table, true)
     table.versions.stamp(seq)
     yield* append(core, table.versions)
@@ -172,7 +181,7 @@ const appendVersions = (core: LaneCore, table: SlotTable<never>, seq: number) =>
  */
 const flush = (core: LaneCore, seq: number, all: boolean) =>
   Effect.gen(function* () {
-    const least = all ? 1 : core.writing === null ? FLUSH_ROWS : HELD_ROWS
+    const least = all ? 1 : !core.writing.isOpen ? FLUSH_ROWS : HELD_ROWS
     for (const rows of core.folds.rows) {
       if (rows.count >= least) yield* append(core, rows)
     }
@@ -224,9 +233,8 @@ const foldWithJoined = (core: LaneCore, segment: Segment, range: SeqRange, seq: 
 const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
     yield* commit(core.store, at)
-    core.begun = false
-    core.committed = at
-    core.sealed = null
+    core.transactionEnded()
+    core.commitEnded()
     const { seq, block, blockTime } = at
     core.send?.({ type: "replica-commit", at: { seq, block, blockTime } }, [])
     yield* letLook(core)
@@ -236,17 +244,16 @@ const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbErr
 const seal = (core: LaneCore, at: Commit) =>
   Effect.gen(function* () {
     // before any version is stamped or sent: the commit before comes first
-    yield* written(core)
+    yield* core.writing.ended
     yield* begin(core)
     yield* flush(core, at.seq, true)
-    core.sealed = at
-    core.pending = null
+    core.commitBegan(at)
   })
 
 /** Commits what was folded; nothing where nothing was. Ends when no commit is under way. */
 export const commitPending = (core: LaneCore): Effect.Effect<void, WriteError> =>
   Effect.gen(function* () {
-    yield* written(core)
+    yield* core.writing.ended
     const at = core.pending
     if (at === null) return
     yield* letLook(core)
@@ -266,19 +273,12 @@ export const commitBehind = (
     const at = core.pending
     if (at === null) return
     yield* seal(core, at)
-    core.writing = yield* Effect.forkScoped(
-      Effect.gen(function* () {
-        yield* commitSealed(core, at)
-        yield* after
-        // after a failure it stays, for whoever waits to hear of it
-        core.writing = null
-      })
-    )
+    yield* core.writing.begin(Effect.andThen(commitSealed(core, at), after))
   })
 
 /** Segments come one after the other; anything else is a defect of whoever reads the log. */
 const mustFollow = (core: LaneCore, segment: Segment): void => {
-  const at = (core.pending ?? core.sealed ?? core.committed).seq
+  const at = core.folded.seq
   if (segment.header.firstSeq === at + 1) return
   throw new Error(`segment at ${segment.header.firstSeq} does not follow event ${at}`)
 }
@@ -288,8 +288,7 @@ const applyPlain = (core: LaneCore, segment: Segment) =>
     const { firstSeq, firstBlock, lastSeq } = segment.header
     // readers of memory need not wait meanwhile: only folds that bear it are ahead of the commit
     yield* joinEvents(core, segment, whole(segment), lastSeq)
-    core.folding = true
-    core.pending = commitAfter(segment)
+    core.foldingTo(commitAfter(segment))
     if (firstSeq === 1) {
       yield* begin(core)
       yield* writeMeta(core.store.writer, "first_block", String(firstBlock))
@@ -337,9 +336,8 @@ const applyRollback = (core: LaneCore, segment: Segment) =>
     const c = segment.batch.columns.Rollback
     const toSeq = c.toSeq.get(0)
     const at = commitAfter(segment)
-    core.folding = true
+    core.foldingTo(at)
     yield* begin(core)
-    core.pending = at
     const boundary = yield* boundaryBefore(core.store, toSeq)
     if (boundary.seq === 0) yield* clearTables(core.store, core.folds.states)
     else yield* rollbackTables(core.store, core.folds.states, boundary)
@@ -352,8 +350,7 @@ const applyRollback = (core: LaneCore, segment: Segment) =>
     )
     const rest = { from: segment.header.firstSeq + 1, to: segment.header.lastSeq }
     yield* foldWithJoined(core, segment, rest, at.seq)
-    core.rollbacks++
-    core.lastRollbackDepth = c.fromBlock.get(0) - c.toBlock.get(0)
+    core.rolledBack(c.fromBlock.get(0) - c.toBlock.get(0))
   })
 
 const applyEach = (core: LaneCore, segments: ReadonlyArray<Segment>) =>
@@ -364,7 +361,7 @@ const applyEach = (core: LaneCore, segments: ReadonlyArray<Segment>) =>
         ? applyRollback(core, segment)
         : applyPlain(core, segment)
     }
-    core.folding = false
+    core.foldingEnded()
     yield* commitPending(core)
   })
 
@@ -375,8 +372,8 @@ export const applyAsOne = (
 ): Effect.Effect<void, WriteError | ReadError> =>
   commitPending(core).pipe(
     // what is merged beside must be there before the writer looks at the tables; readers go on
-    Effect.andThen(upkept(core)),
-    Effect.andThen(Effect.suspend(() => core.alone(applyEach(core, segments))))
+    Effect.andThen(core.upkeep.ended),
+    Effect.andThen(Effect.suspend(() => core.store.readers.without(applyEach(core, segments))))
   )
 
 /**
@@ -391,7 +388,7 @@ export const applySegment = (
   mustFollow(core, segment)
   return Effect.gen(function* () {
     yield* applyPlain(core, segment)
-    core.folding = false
+    core.foldingEnded()
     yield* letLook(core)
   })
 }

@@ -7,7 +7,7 @@ import type { MemoryAnswer, QueryContext, ReadRest, Refused, Settled } from "../
 import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
-import { type Position, whenFolded, whenStanding } from "./standing.ts"
+import { type Standing, whenFolded, whenStanding } from "./standing.ts"
 
 type WithReader = <A, E>(
   use: (context: QueryContext) => Effect.Effect<A, E>
@@ -17,7 +17,7 @@ type WithReader = <A, E>(
 interface Asked {
   readonly chain: ChainConfig
   readonly folds: FoldSet
-  readonly core: Position
+  readonly core: Standing
   readonly retention: Retention
   readonly withReader: WithReader
 }
@@ -108,7 +108,7 @@ const finish = (
 export const memoryAnswers = (
   chain: ChainConfig,
   folds: FoldSet,
-  core: Position,
+  core: Standing,
   retention: Retention,
   withReader: WithReader
 ) => {

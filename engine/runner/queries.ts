@@ -2,7 +2,7 @@
  * Runs queries of projections on reader connections, beside the writer. Each query is one read
  * transaction, so all its statements and the position it reports see the same commit.
  */
-import { Effect, Queue, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
@@ -13,7 +13,7 @@ import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit, Store } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { memoryAnswers } from "./memory-queries.ts"
-import { type Position, whenStanding } from "./standing.ts"
+import { type Standing, whenStanding } from "./standing.ts"
 
 export interface Queries {
   readonly answer: (request: QueryRequest) => Effect.Effect<QueryAnswer, DuckDbError>
@@ -35,11 +35,8 @@ export interface Queries {
   readonly channels: ReadonlyArray<string>
   readonly history: (request: HistoryRequest) => Effect.Effect<HistoryAnswer, DuckDbError>
   readonly rows: Connection["rows"]
-  /** runs while no query does; those that come meanwhile wait for its end */
-  readonly exclusively: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
-const READERS = 2
 /** Live frames are never cut: a missing one would be a hole. */
 const MAX_FRAMES = Number.MAX_SAFE_INTEGER
 
@@ -230,30 +227,19 @@ const answersOnRows = ({ projections }: FoldSet): ReadonlyMap<string, RowsAnswer
     )
   )
 
-/** Opens the reader connections of a store whose writer stands where `core` says. */
+/** Answers from a store whose writer stands where `core` says. */
 export const openQueries = (
   store: Store,
   chain: ChainConfig,
   folds: FoldSet,
-  core: Position
+  core: Standing
 ): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
     const { retention } = store
-    const readers = yield* Queue.unbounded<Connection>()
-    const all: Array<Connection> = []
-    for (let i = 0; i < READERS; i++) {
-      const connection = yield* store.database.connect
-      all.push(connection)
-      yield* Queue.offer(readers, connection)
-    }
     // a commit's frames never wait behind what readers ask for
     const own = yield* store.database.connect
     const withReader = <A, E>(use: (context: QueryContext) => Effect.Effect<A, E>) =>
-      Effect.acquireUseRelease(
-        Queue.take(readers),
-        connection => inSnapshot(connection, chain, folds, retention, use),
-        connection => Queue.offer(readers, connection)
-      )
+      store.readers.with(connection => inSnapshot(connection, chain, folds, retention, use))
     const queries = answersOnRows(folds)
     const makers = makersOf(folds)
     const framesOf = frameReader(makers)
@@ -274,19 +260,12 @@ export const openQueries = (
         inSnapshot(own, chain, folds, retention, context => framesOf(context, since, wanted)),
       history: request =>
         Effect.gen(function* () {
-          const { committed, pending, sealed } = core
-          const folded = (pending ?? sealed ?? committed).seq
+          const { committed, folded } = core
           // who was told of a position before it is committed may go on from there at once
-          const isAhead = request.fromSeq > committed.seq && request.fromSeq <= folded
+          const isAhead = request.fromSeq > committed.seq && request.fromSeq <= folded.seq
           if (isAhead) yield* whenStanding(core, true, () => undefined)
           return yield* withReader(context => historyOf(chain, request, makers, context))
         }),
-      rows: sql => withReader(context => context.rows(sql)),
-      exclusively: work =>
-        Effect.acquireUseRelease(
-          Effect.forEach(all, () => Queue.take(readers)),
-          () => work,
-          taken => Queue.offerAll(readers, taken)
-        )
+      rows: sql => withReader(context => context.rows(sql))
     }
   })

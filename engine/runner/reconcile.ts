@@ -62,7 +62,7 @@ export const reconcile = (
     yield* writer.run(`DELETE FROM lane_rollbacks WHERE seq > ${found.seq}`)
     yield* writer.run("COMMIT")
     core.folds.reloaded()
-    core.committed = found
+    core.wentBackTo(found)
     return end.seq < was.seq
       ? `the log ends at ${end.seq}, before the tables' ${was.seq}: it was cut, or its tail was lost;
          tables taken back to ${found.seq} and folded again from there; what is missing comes from

@@ -3,12 +3,14 @@ import { expect, it } from "vitest"
 import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
+import type { ToReplica } from "../lane/messages.ts"
 import { ReplicaFeed } from "../replica/feed.ts"
 import { SlotTable } from "../store/slot-table.ts"
 import { openStore } from "../store/store.ts"
 import { table } from "../store/table.ts"
 import type { FoldSet } from "./fold-set.ts"
-import { applySegment, commitBehind, commitPending, loadCore } from "./lane-core.ts"
+import { noSideLog } from "./join-events.ts"
+import { applySegment, beginSending, commitBehind, commitPending, loadCore } from "./lane-core.ts"
 
 const minutes = table({
   name: "minutes",
@@ -64,13 +66,14 @@ it("sends copies every version, also those that do not wait for their commit", (
     const { folds, next } = closing()
     const log = threeBlocks()
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
-    const core = yield* loadCore(store, folds, log.read)
-    core.send = message => {
+    const send = (message: ToReplica) => {
       if (message.type === "replica-commit") sent.push("commit")
       if (message.type !== "replica-rows") return
       const { count, numbers } = message.rows
       for (let row = 0; row < count; row++) sent.push(numbers[row * 3 + 2] as number)
     }
+    const core = yield* loadCore(store, folds, log.read, noSideLog, { send })
+    beginSending(core)
     const apply = (segment: number, buckets: number) => {
       next.buckets = buckets
       return applySegment(core, log.segments[segment] as (typeof log.segments)[number])

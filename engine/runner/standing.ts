@@ -1,11 +1,15 @@
 /**
- * When the folds may be looked at: between two segments, committed or not. What is folded the log
- * has, so it is as true as a commit. Not within a segment, whose blocks would be half there, and
- * not while a rollback is under way.
+ * Where a lane stands: what is committed, what is being committed, and what is folded beyond both.
+ * Nobody changes it but by the functions below.
+ *
+ * The folds may be looked at between two segments, committed or not. What is folded the log has, so
+ * it is as true as a commit. They may not be looked at within a segment, whose blocks would be half
+ * there, nor while a rollback is under way.
  */
 import { Effect } from "effect"
 import { nextTurn } from "../../src/platform/turn.ts"
 import type { Commit } from "../store/store.ts"
+import type { Signal } from "./signal.ts"
 
 /** Somebody who waits to look at the folds. */
 export interface Waiting {
@@ -14,57 +18,134 @@ export interface Waiting {
   readonly wantsTables: boolean
 }
 
-/** Where the writer of a lane stands. */
-export interface Position {
-  readonly committed: Commit
-  /** not null while the folds are ahead of what is committed, or of what is being committed */
-  readonly pending: Commit | null
-  readonly sealed: Commit | null
+export class Standing {
+  private at: {
+    readonly committed: Commit
+    readonly sealed: Commit | null
+    readonly pending: Commit | null
+  }
+  private isFolding = false
+  private tookBack = 0
+  private tookBackBlocks: number | null = null
+  readonly waiting: Array<Waiting> = []
+  /** rung after each commit, and whenever nothing is pending any more */
+  readonly changed: Signal
+
+  constructor(committed: Commit, changed: Signal) {
+    this.at = { committed, sealed: null, pending: null }
+    this.changed = changed
+  }
+
+  /** the newest commit */
+  get committed(): Commit {
+    return this.at.committed
+  }
+
+  /** what is being committed; null where nothing is */
+  get sealed(): Commit | null {
+    return this.at.sealed
+  }
+
+  /** what is folded and belongs to no commit yet; null where nothing is */
+  get pending(): Commit | null {
+    return this.at.pending
+  }
+
+  /** the newest position that is folded */
+  get folded(): Commit {
+    return this.at.pending ?? this.at.sealed ?? this.at.committed
+  }
+
   /** whether the folds are within a segment, or between two branches */
-  readonly folding: boolean
+  get folding(): boolean {
+    return this.isFolding
+  }
+
   /** rollbacks since the process began */
-  readonly rollbacks: number
-  readonly waiting: Array<Waiting>
+  get rollbacks(): number {
+    return this.tookBack
+  }
+
+  /** depth in blocks of the last rollback; null where there was none */
+  get lastRollbackDepth(): number | null {
+    return this.tookBackBlocks
+  }
+
+  /** A segment begins to be folded, after which the folds stand at `end`. */
+  foldingTo(end: Commit): void {
+    this.isFolding = true
+    this.at = { ...this.at, pending: end }
+  }
+
+  /** The folds stand where `foldingTo` said. */
+  foldingEnded(): void {
+    this.isFolding = false
+  }
+
+  /** All that is folded up to `end` belongs to a commit that begins. */
+  commitBegan(end: Commit): void {
+    this.at = { ...this.at, sealed: end, pending: null }
+    this.changed.ring()
+  }
+
+  /** The commit that began is durable. */
+  commitEnded(): void {
+    const { sealed, committed, pending } = this.at
+    this.at = { committed: sealed ?? committed, sealed: null, pending }
+    this.changed.ring()
+  }
+
+  /** The log holds no more than this of what was committed. */
+  wentBackTo(committed: Commit): void {
+    this.at = { committed, sealed: null, pending: null }
+    this.changed.ring()
+  }
+
+  /** A rollback of so many blocks is folded. */
+  rolledBack(blocks: number): void {
+    this.tookBack++
+    this.tookBackBlocks = blocks
+  }
 }
 
 /** Where the folds stand, with the tables where they are wanted; null while they do not. */
-const standsAt = (core: Position, wantsTables: boolean): Commit | null => {
-  if (core.folding) return null
-  const at = core.pending ?? core.sealed ?? core.committed
-  return wantsTables && at !== core.committed ? null : at
+const standsAt = (standing: Standing, wantsTables: boolean): Commit | null => {
+  const { folding, folded, committed } = standing
+  return folding || (wantsTables && folded !== committed) ? null : folded
 }
 
 /** Runs `look` while the folds stand: now, or as soon as they do. */
 export const whenStanding = <A>(
-  core: Position,
+  standing: Standing,
   wantsTables: boolean,
   look: (at: Commit) => A
 ): Effect.Effect<A> =>
   Effect.callback<A>(resume => {
     const tryIt = (): void => {
-      const at = standsAt(core, wantsTables)
-      if (at === null) core.waiting.push({ look: tryIt, wantsTables })
+      const at = standsAt(standing, wantsTables)
+      if (at === null) standing.waiting.push({ look: tryIt, wantsTables })
       else resume(Effect.runSyncExit(Effect.sync(() => look(at))))
     }
     tryIt()
   })
 
 /** Waits until more is folded. */
-export const whenFolded = (core: Position): Effect.Effect<void> =>
+export const whenFolded = (standing: Standing): Effect.Effect<void> =>
   Effect.callback<void>(resume => {
-    core.waiting.push({ look: () => resume(Effect.void), wantsTables: false })
+    standing.waiting.push({ look: () => resume(Effect.void), wantsTables: false })
   })
 
 /**
  * Lets those look who wait for what there is now, one after the other, until more is folded.
  * Whoever looks and waits again, does so for what is folded next.
  */
-export const letLook = (core: Position): Effect.Effect<void> =>
+export const letLook = (standing: Standing): Effect.Effect<void> =>
   Effect.gen(function* () {
-    for (let left = core.waiting.length; left > 0; left--) {
-      const next = core.waiting.findIndex(one => standsAt(core, one.wantsTables) !== null)
+    const { waiting } = standing
+    for (let left = waiting.length; left > 0; left--) {
+      const next = waiting.findIndex(one => standsAt(standing, one.wantsTables) !== null)
       if (next < 0) return
-      for (const { look } of core.waiting.splice(next, 1)) look()
+      for (const { look } of waiting.splice(next, 1)) look()
       yield* nextTurn
     }
   })

@@ -8,6 +8,7 @@ import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { openDuckDbThread } from "../../src/platform/duckdb-thread.ts"
 import { LOG_START, type LogPosition } from "../log/segment.ts"
 import { keyRanges } from "./key-ranges.ts"
+import { openReaders, type Readers } from "./readers.ts"
 import { type Retention, rawCutoff, retentionOf, retentionText } from "./retention.ts"
 import type { RowBuffer } from "./row-buffer.ts"
 import type { SlotTable } from "./slot-table.ts"
@@ -45,6 +46,7 @@ export interface Store {
   readonly writer: Connection
   /** merges tables beside the writer's transactions */
   readonly merger: Connection
+  readonly readers: Readers
   readonly tables: ReadonlyArray<TableDef>
   /** how long raw rows are kept */
   readonly retention: Retention
@@ -133,11 +135,12 @@ export const openStore = (
       : openDuckDbThread(entry, path, { threads, readOnly })
     const writer = yield* database.connect
     const merger = yield* database.connect
+    const readers = yield* openReaders(database)
     const opened = Effect.gen(function* () {
       const stored = retentionOf((yield* readMeta(writer, RETENTION)) ?? "all")
       const retention = readOnly ? stored : (options.retention ?? stored)
       const cutoff = rawCutoff(retention, (yield* lastCommit(writer)).blockTime)
-      return { database, writer, merger, tables, retention, cutoff } satisfies Store
+      return { database, writer, merger, readers, tables, retention, cutoff } satisfies Store
     })
     if (readOnly) {
       if (signature !== undefined) yield* signed(writer, signature, readOnly)

@@ -2,7 +2,13 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { Replica } from "../../engine/replica/replica.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
-import { applySegment, commitPending, loadCore, sendAnew } from "../../engine/runner/lane-core.ts"
+import {
+  applySegment,
+  beginSending,
+  commitPending,
+  loadCore,
+  type SendChanges
+} from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
@@ -27,11 +33,11 @@ const openWorld = Effect.gen(function* () {
   const known = new Set<string>()
   const folds = newFoldSet(testChain, withUses(candlesOutput))
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
-  const core = yield* loadCore(store, folds, log.read)
-  const queries = yield* openQueries(store, testChain, folds, core)
   const replica = new Replica(testChain, withUses(candlesOutput))
-  core.send = message => replica.receive(structuredClone(message))
-  sendAnew(core)
+  const send: SendChanges = message => replica.receive(structuredClone(message))
+  const core = yield* loadCore(store, folds, log.read, log.joined, { send })
+  const queries = yield* openQueries(store, testChain, folds, core)
+  beginSending(core)
   let block = 0
   const events = (branch: string): ReadonlyArray<Event> => {
     block += r.pick([1, 3, 97, 20_000])

@@ -142,7 +142,6 @@ const openWorld = (log: MemoryLog, file = ":memory:") =>
     const store = yield* openStore(file, folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read, log.joined)
     const queries = yield* openQueries(store, chain, folds, core)
-    core.alone = queries.exclusively
     /** queries of what is committed by now, by folds that are made of the tables alone */
     const onTables = Effect.gen(function* () {
       const loaded = newFoldSet(chain, withUses(holdersProjection))

@@ -27,7 +27,6 @@ const openWorld = Effect.gen(function* () {
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const core = yield* loadCore(store, folds, log.read)
   const queries = yield* openQueries(store, testChain, folds, core)
-  core.alone = queries.exclusively
   const recent = folds.output(tapeOutput).recent
   /** queries of what is committed by now */
   const onTables = Effect.gen(function* () {

@@ -89,7 +89,6 @@ const fold = (
     const store = yield* openStore(file, folds.tables, { threads: 2 })
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core)
-    core.alone = queries.exclusively
     for (let at = core.committed.streamSeq; at < upTo; at++) {
       const segment = log.segments[at]
       if (segment !== undefined) yield* applySegment(core, segment)

@@ -25,7 +25,6 @@ export const openMarketWorld = (name: string, retention: Retention = KEEP_ALL) =
     const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core)
-    core.alone = queries.exclusively
     let block = 0
     const events = (branch: string, step: number, swaps: number): ReadonlyArray<Event> => {
       block += step

@@ -8,11 +8,11 @@ import { Replica } from "../../engine/replica/replica.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import {
   applySegment,
+  beginSending,
   commitBehind,
   commitPending,
   loadCore,
-  sendAnew,
-  written
+  type SendChanges
 } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { compact, compactionFloor } from "../../engine/store/compaction.ts"
@@ -22,13 +22,12 @@ import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { MemoryLog } from "./memory-log.ts"
 
-const openTables = (config: ChainConfig, log: MemoryLog, file: string) =>
+const openTables = (config: ChainConfig, log: MemoryLog, file: string, send: SendChanges) =>
   Effect.gen(function* () {
     const folds = newFoldSet(config, allProjections)
     const store = yield* openStore(file, folds.tables, { threads: 2 })
-    const core = yield* loadCore(store, folds, log.read)
+    const core = yield* loadCore(store, folds, log.read, log.joined, { send })
     const queries = yield* openQueries(store, config, folds, core)
-    core.alone = queries.exclusively
     return { store, core, queries }
   })
 
@@ -109,9 +108,9 @@ export class MemoryLane implements Lane {
   /** Opens the tables, and again after `close`: what is in them is loaded. */
   async start(): Promise<void> {
     this.scope = Scope.makeUnsafe()
-    this.tables = await this.run(openTables(this.config, this.memory, this.file))
-    this.open.core.send = message => this.replica.receive(message)
-    sendAnew(this.open.core)
+    const send: SendChanges = message => this.replica.receive(message)
+    this.tables = await this.run(openTables(this.config, this.memory, this.file, send))
+    beginSending(this.open.core)
     await this.look()
     await this.rehearse()
   }
@@ -128,15 +127,14 @@ export class MemoryLane implements Lane {
   }
 
   async close(): Promise<void> {
-    if (this.tables !== null) await this.run(written(this.open.core))
+    if (this.tables !== null) await this.run(this.open.core.writing.ended)
     this.tables = null
     await Effect.runPromise(Scope.close(this.scope, Exit.void))
   }
 
   /** Segments of the log that are folded, committed or not. */
   get folded(): number {
-    const { pending, sealed, committed } = this.open.core
-    return (pending ?? sealed ?? committed).streamSeq
+    return this.open.core.folded.streamSeq
   }
 
   /** Folds so many more segments of the log. */
