@@ -6,6 +6,7 @@ import type { SourceStatus } from "../../streams/source.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
 import type { Projection } from "../projection.ts"
 import { isForReplica, Replica } from "../replica/replica.ts"
+import { Signal } from "../runner/signal.ts"
 import type { LaneHealth } from "./lane-health.ts"
 import { LaneInbox } from "./lane-inbox.ts"
 import { LaneRequests } from "./lane-requests.ts"
@@ -44,6 +45,8 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
 export interface LaneClient extends Lane {
   /** completes when the lane has folded what stood in the log at its start */
   readonly caughtUp: Effect.Effect<void>
+  /** waits until the lane's state is `failed` */
+  readonly failed: Effect.Effect<void>
   /** a query of the tables that have folded most of the log, which readers may not have yet */
   readonly newest: (request: QueryRequest) => Effect.Effect<QueryAnswer, LaneUnavailable>
   /** where the log began when the tables were new, known once caught up; null for new ones */
@@ -69,7 +72,9 @@ type Worker = WorkerHandle<ToLane, FromLane>
 
 /** What the worker has told so far. */
 class LaneView {
-  status: LaneStatus
+  private newest: LaneStatus
+  /** rung after each status */
+  readonly changed = new Signal()
   setbacks = 0
   log: string | null = null
   source: SourceStatus | null = null
@@ -85,7 +90,16 @@ class LaneView {
 
   constructor(config: ChainConfig) {
     this.config = config
-    this.status = startingStatus(config)
+    this.newest = startingStatus(config)
+  }
+
+  get status(): LaneStatus {
+    return this.newest
+  }
+
+  set status(status: LaneStatus) {
+    this.newest = status
+    this.changed.ring()
   }
 
   private advance({ seq, block, blockTime }: Position, anew = false): void {
@@ -228,6 +242,7 @@ export const makeLaneClient = (
         pins.attach(pin)
       },
       caughtUp: Deferred.await(caught),
+      failed: view.changed.until(() => view.status.state === "failed"),
       firstBlock: () => view.firstBlock,
       attach: worker => {
         view.worker = worker

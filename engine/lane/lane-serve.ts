@@ -1,9 +1,10 @@
 /** Answers the serving thread's requests from the open tables. */
-import { Cause, Clock, Deferred, Effect, Exit, Option, Schedule } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, Option } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { plainWords } from "../../src/platform/plain-words.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
 import type { Queries } from "../runner/queries.ts"
+import { Signal } from "../runner/signal.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import type { Current, Stand } from "./stand.ts"
 
@@ -15,25 +16,17 @@ const isDamage = (message: string): boolean =>
   isFatal(message) ||
   (/checksum|corrupt|serializ|IO Error/i.test(message) && wantOfRoom(message, "") === null)
 
-const TURN_MS = 2
-
 /**
  * Waits until the tables hold what has been told of already. A reader who asks for the past gets
  * all of it that went out before he was known of.
  */
 const untilTold = ({ open, state }: Stand, isOpen: () => boolean) => {
   const { told } = state
-  const wait: Effect.Effect<void> = Effect.suspend(() =>
-    !isOpen() || open.core.committed.seq >= told
-      ? Effect.void
-      : Effect.andThen(Effect.sleep(TURN_MS), wait)
-  )
-  return wait
+  return state.changed.until(() => !isOpen() || open.core.committed.seq >= told)
 }
 
 /** How long answers under way are waited for at most. */
 const IDLE_MS = 5_000
-const LOOK_MS = 5
 
 /** How long a request waits at most while tables that readers had are opened again. */
 const REOPENING_MS = 5_000
@@ -43,18 +36,15 @@ const REOPENING_MS = 5_000
  * waited for.
  */
 const whenOpen = (current: Current, pick: () => Stand | null): Effect.Effect<Stand | null> =>
-  Effect.sync(pick).pipe(
-    Effect.repeat({
-      while: stand => stand === null && current.isReopening,
-      schedule: Schedule.spaced(LOOK_MS)
-    }),
-    Effect.timeoutOption(REOPENING_MS),
-    Effect.map(Option.getOrNull)
-  )
+  current.state.changed
+    .until(() => pick() !== null || !current.isReopening)
+    .pipe(Effect.timeoutOption(REOPENING_MS), Effect.map(pick))
 
 /** What tables are asked, and how many of their answers are being made. */
 class Answering {
   private readonly busy = new Map<Stand, number>()
+  /** rung when the last answer is made that was under way of some tables */
+  private readonly ended = new Signal()
 
   begin(stand: Stand): void {
     this.busy.set(stand, (this.busy.get(stand) ?? 0) + 1)
@@ -62,16 +52,15 @@ class Answering {
 
   end(stand: Stand): void {
     const left = (this.busy.get(stand) ?? 1) - 1
-    if (left === 0) this.busy.delete(stand)
-    else this.busy.set(stand, left)
+    if (left > 0) this.busy.set(stand, left)
+    else {
+      this.busy.delete(stand)
+      this.ended.ring()
+    }
   }
 
   readonly idle = (stand: Stand): Effect.Effect<void> =>
-    Effect.sync(() => this.busy.has(stand)).pipe(
-      Effect.repeat({ while: isBusy => isBusy, schedule: Schedule.spaced(LOOK_MS) }),
-      Effect.timeoutOption(IDLE_MS),
-      Effect.asVoid
-    )
+    this.ended.until(() => !this.busy.has(stand)).pipe(Effect.timeoutOption(IDLE_MS), Effect.asVoid)
 }
 
 /**

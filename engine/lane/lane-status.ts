@@ -68,7 +68,6 @@ const statusOf = (
   }
 }
 
-const LOOK_MS = 50
 const POST_MS = 1000
 
 /** Posts the status once a second, and when the state has changed. */
@@ -114,11 +113,8 @@ export const postStatus = (options: LaneOptions, current: Current) => {
   return Effect.gen(function* () {
     for (;;) {
       const posted = yield* post
-      let waitedMs = 0
-      while (waitedMs < POST_MS && current.state.word === posted) {
-        yield* Effect.sleep(LOOK_MS)
-        waitedMs += LOOK_MS
-      }
+      const other = current.state.changed.until(() => current.state.word !== posted)
+      yield* Effect.timeoutOption(other, POST_MS)
     }
   })
 }

@@ -7,7 +7,6 @@ import { rawCutoff } from "../store/retention.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 
-const LOOK = "50 millis"
 /** No question is begun after so long: readers have waited enough, or wait for the answers. */
 const LONGEST_MS = 4000
 
@@ -44,8 +43,8 @@ export const rehearseOnce = (
   })
 
 /**
- * The same once the lane has caught up, unless it was `asked` before, and after each rollback: what
- * was kept is forgotten then.
+ * Asks all of it once the lane has caught up, unless it was `asked` before, and after each rollback,
+ * at which what was kept is forgotten.
  */
 export const rehearse = (
   options: LaneOptions,
@@ -56,9 +55,10 @@ export const rehearse = (
   Effect.gen(function* () {
     const { core } = open
     let rollbacks = asked ? core.rollbacks : -1
+    const isMeet = () =>
+      state.phase === "live" && rollbacks !== core.rollbacks && core.pending === null
     for (;;) {
-      yield* Effect.sleep(LOOK)
-      if (state.phase !== "live" || rollbacks === core.rollbacks || core.pending !== null) continue
+      yield* state.changed.until(isMeet)
       rollbacks = core.rollbacks
       yield* rehearseOnce(options, open)
     }

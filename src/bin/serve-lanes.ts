@@ -1,5 +1,5 @@
 /** Serves the API over running lanes; prints `ready` once each lane is ready or has failed. */
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
@@ -25,15 +25,10 @@ const whenReady = ({ client, ready }: RunningLane) =>
 
 /** Waits until a lane has failed, which then serves what it has and must not delay the others. */
 const whenFailed = ({ client }: RunningLane) =>
-  Effect.sync(() => client.status()).pipe(
-    Effect.repeat({
-      until: ({ state }) => state === "failed",
-      schedule: Schedule.spaced("200 millis")
-    }),
-    Effect.flatMap(({ problem }) =>
-      Effect.logWarning(`${client.config.key}: not ready, see /v1/status: ${problem}`)
-    )
-  )
+  Effect.flatMap(client.failed, () => {
+    const { problem } = client.status()
+    return Effect.logWarning(`${client.config.key}: not ready, see /v1/status: ${problem}`)
+  })
 
 /** Serves the lanes until the scope ends. */
 export const serveLanes = (
