@@ -19,6 +19,11 @@ import {
 
 const RETENTION = { rawDays: 5 }
 const ROUNDS = 15
+/** the newest candles of a token, as most readers want them */
+const candles = {
+  ...{ pool: null, quote: "usd", from: null, to: null, limit: 300 },
+  ...{ closed: false, raw: false, fields: "" }
+}
 const PAGE = 7
 
 interface Trade {
@@ -62,19 +67,19 @@ const expectKeptOnly = (all: MarketWorld, few: MarketWorld, cutoff: number) =>
     const { flags } = factsOf(contextOf(all))
     const token = flags.addressOf(id)
     const subject = { token, pool: null, quote: "usd" } as const
-    const window = { ...subject, from: ts - 60, to: cutoff + 600, limit: 300 }
-    const asked = { ...window, fill: false, closed: false, raw: false }
-    const seconds = { ...asked, tf: "15s", to: ts + 600, fields: "" }
-    const before = yield* ask(all, "richCandles", seconds)
-    const after = yield* ask(few, "richCandles", seconds)
+    const plain = { fill: false, closed: false, raw: false, fields: "" }
+    const asked = { ...subject, ...plain, from: ts - 60, to: cutoff + 600, limit: 300 }
+    const seconds = { ...asked, tf: "15s", to: ts + 600 }
+    const before = yield* ask(all, "candles", seconds)
+    const after = yield* ask(few, "candles", seconds)
     expect(before.candles.length).toBeGreaterThan(0)
     expect(after.candles).toEqual([])
     expect(after.reachesFrom).toBe(cutoff)
     expect(after.unknown).toEqual([{ from: after.from, to: after.to }])
 
     const hours = { ...asked, tf: "1h", from: cutoff - 86_400, fields: "buyers,trades" }
-    const counted = yield* ask(all, "richCandles", hours)
-    const uncounted = yield* ask(few, "richCandles", hours)
+    const counted = yield* ask(all, "candles", hours)
+    const uncounted = yield* ask(few, "candles", hours)
     const reason = `trades of before ${new Date(cutoff * 1000).toISOString().slice(0, 10)} are no longer kept: ask for later buckets`
     expect(uncounted.unavailable).toEqual([{ fields: ["buyers"], reason }])
     const without = counted.candles.map((candle: object) => ({ ...candle, buyers: null }))
@@ -127,8 +132,8 @@ it("ends tapes at the cutoff, and keeps what is folded from older trades", async
         for (const [name, params] of [
           ["tokenPage", { token }],
           ["tokenStats", { token }],
-          ["candles", { token, tf: "1m", from: null, to: null, limit: 300, fill: false }],
-          ["candles", { token, tf: "1h", from: null, to: null, limit: 300, fill: true }]
+          ["candles", { ...candles, token, tf: "1m", fill: false }],
+          ["candles", { ...candles, token, tf: "1h", fill: true }]
         ] as const) {
           expect(yield* ask(few, name, params)).toEqual(yield* ask(all, name, params))
         }

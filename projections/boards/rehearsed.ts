@@ -2,7 +2,6 @@
 import { ask, type FoldsContext, type QueryRequest } from "../../engine/query.ts"
 import { topOf } from "../../src/math/top.ts"
 import { candlesQuery } from "../candles/queries.ts"
-import { richCandles } from "../candles/rich-candles.ts"
 import { explainPrice } from "../prices/queries.ts"
 import { NEWEST } from "../tape/cursor.ts"
 import { tapeOutput } from "../tape/output.ts"
@@ -42,8 +41,8 @@ const busiestOf = (context: FoldsContext): ReadonlyArray<string> => {
 }
 
 const ofToken = (token: string) => {
-  const window = { token, from: null, to: null, limit: LIMIT, fill: false }
-  const rich = { ...window, pool: null, closed: false, quote: "usd", raw: false } as const
+  const window = { from: null, to: null, limit: LIMIT, fill: false, closed: false }
+  const asked = { ...window, token, pool: null, quote: "usd", raw: false } as const
   const filters = { side: null, dex: null, min: null, wallet: null }
   return [
     ask(tokenPage, { token }),
@@ -52,10 +51,9 @@ const ofToken = (token: string) => {
     ask(tokenTrades, { token, limit: LIMIT, page: 1, asOf: null, ...filters }),
     ask(tokenStats, { token }),
     ask(explainPrice, { token, recipe: null }),
-    ...["5m", "4h"].map(tf => ask(candlesQuery, { ...window, tf })),
-    ask(richCandles, { ...rich, tf: "5s", fields: "" }),
+    ...["5m", "4h", "5s"].map(tf => ask(candlesQuery, { ...asked, tf, fields: "" })),
     ...["1m", "5m", "15m", "1h"].map(tf =>
-      ask(richCandles, { ...rich, tf, fields: "buyers,sellers" })
+      ask(candlesQuery, { ...asked, tf, fields: "buyers,sellers" })
     )
   ]
 }

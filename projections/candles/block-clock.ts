@@ -5,19 +5,18 @@
 import type { FoldContext, Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { type Blocks, openGaps } from "./open-gaps.ts"
-import type { SaidMarks } from "./output.ts"
+import { type SaidMarks, saidBy } from "./log-marks.ts"
 import { logMarksTable, MARK, minuteBlocksTable } from "./tables.ts"
-
-/** Blocks of chains are numbered from 0, or from 1 where the first is no block. */
-const FIRST_OF_CHAIN = 1
 
 export class BlockClock {
   private readonly minutes: SlotTable<(typeof minuteBlocksTable)["columns"]>
   private readonly marks: SlotTable<(typeof logMarksTable)["columns"]>
+  private readonly reached: (time: number) => void
   private known: SaidMarks | null = null
 
-  constructor(context: FoldContext) {
+  /** `reached` is called with the time of each block. */
+  constructor(context: FoldContext, reached: (time: number) => void) {
+    this.reached = reached
     this.minutes = context.state(minuteBlocksTable)
     this.marks = context.state(logMarksTable)
   }
@@ -35,7 +34,8 @@ export class BlockClock {
   }
 
   said(): SaidMarks {
-    this.known ??= this.saidOf()
+    const { count, columns } = this.marks
+    this.known ??= saidBy(count, name => columns[name])
     return this.known
   }
 
@@ -43,26 +43,10 @@ export class BlockClock {
     this.known = null
   }
 
-  private saidOf(): SaidMarks {
-    const { kind, from_block, to_block, ts } = this.marks.columns
-    const said: ReadonlyArray<Blocks & { readonly kind: number; readonly ts: number }> = Array.from(
-      { length: this.marks.count },
-      (_, slot) => ({
-        ...{ kind: kind[slot] as number, ts: ts[slot] as number },
-        ...{ fromBlock: from_block[slot] as number, toBlock: to_block[slot] as number }
-      })
-    )
-    const of = (wanted: number) => said.filter(mark => mark.kind === wanted)
-    const [first] = of(MARK.start)
-    return {
-      start: first === undefined ? 0 : logStart(first.fromBlock, first.ts),
-      open: openGaps(of(MARK.found), of(MARK.filled))
-    }
-  }
-
   private block(batch: EventBatch, place: number): void {
     const number = batch.blocks.number.values[place] as number
     const ts = batch.blocks.time.values[place] as number
+    this.reached(ts)
     if (this.marks.count === 0) this.say(MARK.start, number, number, ts)
     const { minutes } = this
     const isFirst = minutes.count === 0
@@ -107,7 +91,3 @@ export class BlockClock {
     this.known = null
   }
 }
-
-/** The second from which on nothing is unknown for lack of older blocks; `ts` is the first's. */
-export const logStart = (firstBlock: number, ts: number): number =>
-  firstBlock <= FIRST_OF_CHAIN ? 0 : ts

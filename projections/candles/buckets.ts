@@ -1,73 +1,126 @@
-/** Buckets of a series with everything a candle may show, from base tables or from prints. */
+/**
+ * Reads the buckets of a series: from base tables, or from prints in memory or in the database.
+ * How they are made of what was read is in `bucket.ts`.
+ */
 import { Effect } from "effect"
+import { pieceOf } from "../../engine/memory/refill.ts"
 import type { QueryContext, ReadError, ResultColumns } from "../../engine/query.ts"
-import { numberOf } from "../../engine/store/sql.ts"
+import { numberOf, versions } from "../../engine/store/sql.ts"
+import { table } from "../../engine/store/table.ts"
+import { tapeTable } from "../tape/tables.ts"
+import {
+  type Bucket,
+  type BucketRows,
+  Buckets,
+  COUNTS,
+  countsOf,
+  DOLLARS,
+  PLAIN,
+  PrintBucket,
+  pricesOf,
+  RATIO
+} from "./bucket.ts"
 import type { Stretch } from "./coverage.ts"
-import { distinctWallets, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
-import { type Bucket, BucketFold, type Grid } from "./fold.ts"
+import { countWallets, tradersFound, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
 import { candlesOutput } from "./output.ts"
-import type { Series } from "./series.ts"
-import { type AnyFrame, baseSeconds, bucketSql, bucketStart } from "./time-frame.ts"
+import { addPrints, PRINT_COLUMNS, printsFound } from "./prints.ts"
+import type { Base, Series } from "./series.ts"
+import { SwapHash } from "./swap-hash.ts"
+import { type AnyFrame, bucketSql, bucketStart, type Grid } from "./time-frame.ts"
 
-const WORD = 2 ** 32
+/** How much is read at once: prints, and base buckets, as many as their time may hold. */
+const READ_AT_ONCE = { prints: 100_000, buckets: 100_000 }
 
-/** Prints read at once. */
-const READ_PRINTS = 100_000
-/** Base buckets read at once, as many as their time may hold. */
-const READ_BUCKETS = 100_000
-
-/** How much is read at once. */
-export const READ_AT_ONCE = { prints: READ_PRINTS, buckets: READ_BUCKETS }
-
-const PRINT_COLUMNS = "ts, seq, buy, usd, flags, dollars, price, volume"
+/** Which buckets are wanted. */
+export interface Wanted {
+  /** prices of what is not believed too */
+  readonly raw?: boolean
+  /** what a plain candle shows, and of buckets with a price only */
+  readonly plain?: boolean
+}
 
 /** The buckets of a grid, from prints under a condition. */
-const foldedPrints = (
+const madeOfPrints = (
   context: QueryContext,
   series: Series,
   grid: Grid,
-  { time, where = "true" }: { readonly time: Stretch; readonly where?: string },
+  { time, where }: { readonly time: Stretch; readonly where?: string },
   raw: boolean,
-  most: number
+  most = READ_AT_ONCE.prints
 ) =>
   Effect.gen(function* () {
-    const fold = new BucketFold(grid, series.isWhole)
+    const buckets = new Buckets(grid, series.unit)
+    const recent = where === undefined ? series.recent(time) : null
+    if (recent !== null) {
+      addPrints(buckets, recent, raw)
+      return buckets
+    }
+    const hasRatio = series.unit === "ratio"
     for (let from = 0; ; ) {
       const found = yield* context.columns(
-        `SELECT ${PRINT_COLUMNS} FROM (${series.prints(time)}) WHERE seq >= ${from} AND ${where}
-         ORDER BY seq LIMIT ${most}`
+        `SELECT ${PRINT_COLUMNS} FROM (${series.prints(time)})
+         WHERE seq >= ${from} AND ${where ?? true} ORDER BY seq LIMIT ${most}`
       )
+      const prints = printsFound(found, hasRatio)
       if (found.count < most) {
-        fold.prints(found, found.count, raw)
-        return fold.buckets
+        addPrints(buckets, prints, raw)
+        return buckets
       }
       // a swap of a token for itself is two prints, which may have been parted
       const seqs = found.numbers("seq")
       from = seqs[found.count - 1] as number
-      fold.prints(found, seqs.indexOf(from), raw)
+      addPrints(buckets, prints, raw, seqs.indexOf(from))
     }
   })
 
-/** Base buckets with prints that are not believed, with these: from prints. */
+/** Versions of base rows, with `bare` by which rows of one time differ. */
+const baseSql = ({ key, unit }: Series, { table, bare }: Base, range: string, plain: boolean) => {
+  const where = `${key} AND ${range}`
+  const prices = unit === "ratio" ? [...DOLLARS, ...RATIO] : DOLLARS
+  const columns = plain ? PLAIN : [...prices, ...COUNTS]
+  const own = versions(
+    table,
+    plain ? `${where} AND n > 0` : where,
+    `${columns.join(", ")}, t, seq, 0 AS bare`
+  )
+  if (plain || bare === null) return own
+  const nothing = prices.map(() => "0").join(", ")
+  return `${own} UNION ALL ${versions(bare, where, `${nothing}, ${COUNTS.join(", ")}, t, seq, 1`)}`
+}
+
+/** Of the versions of each row, by its time and whether it is `bare`, the newest; by time. */
+const newestOf = ({ count, numbers }: ResultColumns): ReadonlyArray<number> => {
+  const [times, bare, seqs] = [numbers("t"), numbers("bare"), numbers("seq")]
+  const newest = new Map<number, number>()
+  for (let row = 0; row < count; row++) {
+    const key = (times[row] as number) * 2 + (bare[row] as number)
+    const known = newest.get(key)
+    if (known === undefined || (seqs[known] as number) < (seqs[row] as number)) newest.set(key, row)
+  }
+  return [...newest].sort(([a], [b]) => a - b).map(([, row]) => row)
+}
+
+/** Prices with outliers of the base buckets that have some: of all prints of theirs. */
 const withOutliers = (
   context: QueryContext,
   series: Series,
-  width: number,
-  versions: ResultColumns,
+  seconds: number,
+  starts: ReadonlyArray<number>,
   most: number
-) =>
-  Effect.gen(function* () {
-    const grid = { seconds: width, origin: 0 }
-    const base = new BucketFold(grid, series.isWhole)
-    base.versions(versions)
-    const odd = base.buckets.filter(({ outliers }) => outliers > 0).map(({ t }) => t)
-    const [first] = odd
-    if (first === undefined) return new Map<number, Bucket>()
-    const time = { from: first, to: (odd.at(-1) as number) + width }
-    const where = `${bucketSql(grid, "ts")} IN (${odd.join(",")})`
-    const found = yield* foldedPrints(context, series, grid, { time, where }, true, most)
-    return new Map(found.map(bucket => [bucket.t, bucket]))
-  })
+) => {
+  const grid = { seconds, origin: 0 }
+  const [first] = starts
+  if (first === undefined) return Effect.succeed(new Buckets(grid, series.unit))
+  const time = { from: first, to: (starts.at(-1) as number) + seconds }
+  const where = `${bucketSql(grid, "ts")} IN (${starts.join(",")})`
+  return madeOfPrints(context, series, grid, { time, where }, true, most)
+}
+
+const rowsOf = ({ numbers }: ResultColumns, { unit }: Series, plain: boolean): BucketRows => ({
+  dollars: pricesOf(plain ? PLAIN : DOLLARS, numbers),
+  ratio: unit === "ratio" ? pricesOf(RATIO, numbers) : undefined,
+  counts: plain ? undefined : countsOf(numbers)
+})
 
 /** The buckets of a window that have prints, oldest first. */
 export const bucketsIn = (
@@ -75,38 +128,45 @@ export const bucketsIn = (
   series: Series,
   frame: AnyFrame,
   window: Stretch,
-  raw: boolean,
+  { raw = false, plain = false }: Wanted,
   most = READ_AT_ONCE
 ): Effect.Effect<ReadonlyArray<Bucket>, ReadError> =>
   Effect.gen(function* () {
     if (frame.base === null) {
-      return (
-        series.recalled(window, frame, raw) ??
-        (yield* foldedPrints(context, series, frame, { time: window }, raw, most.prints))
-      )
+      return (yield* madeOfPrints(context, series, frame, { time: window }, raw, most.prints)).list
     }
     const base = series.baseOf(frame)
-    const width = baseSeconds(base)
-    const fold = new BucketFold(frame, series.isWhole)
-    const stretch = width * most.buckets
+    const buckets = new Buckets(frame, series.unit)
+    const stretch = base.seconds * most.buckets
     for (let { from } = window; from < window.to; from += stretch) {
-      const to = Math.min(window.to, from + stretch)
-      const found = yield* context.columns(series.versions(base, `t >= ${from} AND t < ${to}`))
-      if (!raw) fold.versions(found)
-      else {
-        const instead = yield* withOutliers(context, series, width, found, most.prints)
-        fold.versions(found, { instead })
+      const range = `t >= ${from} AND t < ${Math.min(window.to, from + stretch)}`
+      const found = yield* context.columns(baseSql(series, base, range, plain))
+      const rows = rowsOf(found, series, plain)
+      const newest = newestOf(found)
+      const t = found.numbers("t")
+      const odd = newest.filter(row => raw && (rows.counts?.outliers[row] as number) > 0)
+      const starts = [...new Set(odd.map(row => t[row] as number))]
+      const instead = yield* withOutliers(context, series, base.seconds, starts, most.prints)
+      let replaced = Number.NaN
+      for (const row of newest) {
+        const start = t[row] as number
+        buckets.addCounts(start, rows, row)
+        const place = instead.placeOf(start)
+        if (place === undefined) buckets.addPrices(start, rows, row)
+        // a base bucket may have two rows
+        else if (start !== replaced) buckets.addPrices(start, instead, place)
+        if (place !== undefined) replaced = start
       }
     }
-    return fold.buckets
+    return buckets.list
   })
 
 /** The close of prints before a time that is no base bucket's start. */
 const closeWithin = (context: QueryContext, series: Series, time: Stretch, raw: boolean) => {
   const grid = { seconds: time.to - time.from, origin: time.from }
   return Effect.map(
-    foldedPrints(context, series, grid, { time }, raw, READ_PRINTS),
-    ([bucket]) => bucket?.c ?? null
+    madeOfPrints(context, series, grid, { time }, raw),
+    ({ list: [bucket] }) => bucket?.c ?? null
   )
 }
 
@@ -119,52 +179,74 @@ export const closeBefore = (
   raw: boolean
 ) =>
   Effect.gen(function* () {
-    const base = frame.base === null ? "candles_1m" : series.baseOf(frame)
-    const width = baseSeconds(base)
-    const start = from - (from % 60)
-    if (frame.base === null && start < from) {
-      const close = yield* closeWithin(context, series, { from: start, to: from }, raw)
-      if (close !== null) return { t: start, c: close }
+    const { table, seconds } = series.baseOf(frame)
+    const end = frame.base === null ? from - (from % seconds) : from
+    if (end < from) {
+      const close = yield* closeWithin(context, series, { from: end, to: from }, raw)
+      if (close !== null) return { t: end, c: close }
     }
-    const end = frame.base === null ? start : from
-    const [row] = yield* context.rows(series.before(base, end, raw))
+    const [close, count] = series.unit === "ratio" ? ["rc", "rn"] : ["c", "n"]
+    const wanted = raw ? `(${count} > 0 OR outliers > 0)` : `${count} > 0`
+    const where = `${series.key} AND t < ${end} AND ${wanted}`
+    const [row] = yield* context.rows(
+      `${versions(table, where, `t, ${close} AS c, outliers, seq`)} ORDER BY t DESC, seq DESC LIMIT 1`
+    )
     if (row === undefined) return null
     const t = Number(row["t"])
-    const close =
+    const c =
       raw && Number(row["outliers"]) > 0
-        ? yield* closeWithin(context, series, { from: t, to: t + width }, true)
+        ? yield* closeWithin(context, series, { from: t, to: t + seconds }, true)
         : numberOf(row, "c")
-    return close === null ? null : { t, c: close }
+    return c === null ? null : { t, c }
   })
+
+/** Prints of buckets, whether they have a price or not. */
+export const tradesOf = (buckets: ReadonlyArray<Bucket>): number =>
+  buckets.reduce((sum, { trades }) => sum + trades, 0)
 
 /** Prints that wallets are counted of, or that a hash below a minute is made of, at most. */
 export const MOST_PRINTS = 200_000
 /** Of more prints wallets are counted of one in so many of them, at most. */
 export const MOST_SAMPLED = 100
 
-/** Distinct wallets of a stretch's prints. */
+/** Wallets of a stretch's prints: of one wallet in `every`, each for so many. */
 const countedWallets = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
-  window: Stretch
+  window: Stretch,
+  every: number
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
-  const recalled = series.recalledWallets(window, frame)
-  if (recalled !== null) return Effect.succeed(recalled)
-  const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL`
-  return Effect.map(context.columns(sql), prints => distinctWallets(prints, frame))
+  const traders = every === 1 ? series.recent(window)?.traders : null
+  if (traders) return Effect.succeed(countWallets(traders, frame))
+  const drawn = every === 1 ? "true" : `hash(wallet_hi, wallet_lo) % ${every} = 0`
+  const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)})
+    WHERE wallet_hi IS NOT NULL AND ${drawn}`
+  return Effect.map(context.columns(sql), prints => {
+    const found = new Map<number, Wallets>()
+    for (const [t, { buyers, sellers }] of countWallets(tradersFound(prints), frame)) {
+      found.set(t, { buyers: buyers * every, sellers: sellers * every })
+    }
+    return found
+  })
 }
 
-/** Distinct wallets that bought and sold, by bucket; counted once of buckets that are over. */
+/**
+ * Distinct wallets that bought and sold, by bucket; counted once of buckets that are over. Where
+ * `every` is above 1 it is an estimate from one in so many of them, drawn by a hash of their
+ * address: the same in every answer. Of n wallets its error is about sqrt((every - 1) / n).
+ */
 export const walletsIn = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
-  window: Stretch
+  window: Stretch,
+  every = 1
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> =>
   Effect.gen(function* () {
+    if (every > 1) return yield* countedWallets(context, series, frame, window, every)
     const kept = context.output(candlesOutput).kept
-    const name = `${series.name} ${frame.seconds}`
+    const name = `${series.key} ${frame.seconds}`
     // what comes later is not before it, or is told of
     kept.answeredAt(context.blockTime)
     const over = {
@@ -182,7 +264,7 @@ export const walletsIn = (
     const found = new Map<number, Wallets>()
     for (const stretch of missing) {
       if (stretch.from >= stretch.to) continue
-      const counted = yield* countedWallets(context, series, frame, stretch)
+      const counted = yield* countedWallets(context, series, frame, stretch, 1)
       for (const [t, one] of counted) found.set(t, one)
     }
     kept.keep(name, frame, over, found)
@@ -191,76 +273,44 @@ export const walletsIn = (
     return found
   })
 
-/**
- * About how many wallets bought and sold, by bucket, from one in `every` of them, drawn by a hash
- * of their address: the same in every answer. Of n wallets the error is about
- * sqrt((every - 1) / n).
- */
-export const estimatedWallets = (
-  context: QueryContext,
-  series: Series,
-  frame: AnyFrame,
-  window: Stretch,
-  every: number
-): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
-  const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)})
-    WHERE wallet_hi IS NOT NULL AND hash(wallet_hi, wallet_lo) % ${every} = 0`
-  return Effect.map(context.columns(sql), prints => {
-    const found = new Map<number, Wallets>()
-    for (const [t, { buyers, sellers }] of distinctWallets(prints, frame)) {
-      found.set(t, { buyers: buyers * every, sellers: sellers * every })
-    }
-    return found
-  })
-}
+/** What a swap's hash is made of. */
+const hashedTable = table({
+  name: tapeTable.name,
+  shape: "append",
+  key: [],
+  columns: {
+    block: tapeTable.columns.block,
+    ts: tapeTable.columns.ts,
+    log_index: tapeTable.columns.log_index,
+    tx: tapeTable.columns.tx
+  }
+})
 
-/** A 32-bit word of a transaction's hash. */
-const wordSql = (half: string, shift: number): string =>
-  `((${half} >> ${shift}) & 4294967295::UHUGEINT)::UBIGINT`
-
-const WORDS = ["tx_hi", "tx_lo"]
-  .flatMap(half => [96, 64, 32, 0].map(shift => wordSql(half, shift)))
-  .concat(["(block % 4294967296)::UBIGINT", "log_index::UBIGINT"])
-  .join(", ")
-
-/** What `swap-hash.ts` does, for one of the two words. */
-const hashSql = (seed: number, factor: number): string => {
-  const product = (h: string, word: string, by: number) =>
-    `((xor(${h}, ${word}) * ${by}::UBIGINT) % 4294967296::UBIGINT)`
-  const step = product("h", "w", factor)
-  return `list_reduce([${seed}::UBIGINT, ${WORDS}],
-    lambda h, w: xor(${step}, ${step} >> 15))`
-}
-
-/** One step of the end of the hash, for both words. */
-const settled = (from: string, shift: number, factor: number): string => {
-  const step = (h: string) =>
-    `(xor(${h}, ${h} >> ${shift}) * ${factor}::UBIGINT) % 4294967296::UBIGINT AS ${h}`
-  return `SELECT b, ${step("hi")}, ${step("lo")} FROM (${from})`
-}
-
-/** The hash of each bucket, from its prints. */
+/** The hash of each of the buckets of a window; null where that takes too many prints to read. */
 export const hashesIn = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
-  window: Stretch
-) => {
-  const words = `SELECT ${bucketSql(frame, "p.ts")} AS b,
-      ${hashSql(0x243f6a88, 0x9e3779b1)} AS hi, ${hashSql(0x85a308d3, 0x85ebca77)} AS lo
+  window: Stretch,
+  buckets: ReadonlyArray<Bucket>
+): Effect.Effect<ReadonlyMap<number, Bucket["hash"]> | null, ReadError> => {
+  const byStart = (all: ReadonlyArray<Bucket>) => new Map(all.map(({ t, hash }) => [t, hash]))
+  if (frame.base !== null) return Effect.succeed(byStart(buckets))
+  if (tradesOf(buckets) > MOST_PRINTS) return Effect.succeed(null)
+  const sql = `SELECT p.seq, p.block, p.ts, p.log_index, x.tx_hi, x.tx_lo
     FROM (${series.prints(window)}) p JOIN
       (SELECT seq, tx_hi, tx_lo FROM tape WHERE ts >= ${window.from} AND ts < ${window.to}) x
       ON x.seq = p.seq`
-  const last = settled(settled(words, 16, 0x85ebca6b), 13, 0xc2b2ae35)
-  const sum = (h: string) => `sum(xor(${h}, ${h} >> 16)) % ${WORD} AS ${h}`
-  return context
-    .rows(`SELECT b, ${sum("hi")}, ${sum("lo")} FROM (${last}) GROUP BY b`)
-    .pipe(
-      Effect.map(
-        rows =>
-          new Map(
-            rows.map(row => [Number(row["b"]), { hi: Number(row["hi"]), lo: Number(row["lo"]) }])
-          )
-      )
-    )
+  return Effect.map(context.columns(sql), found => {
+    const { count, columns: c } = pieceOf(hashedTable, found)
+    const hashed = new Buckets(frame, series.unit)
+    const print = new PrintBucket()
+    const hash = new SwapHash()
+    for (let row = 0; row < count; row++) {
+      hash.take(c.tx, row * 32, c.block[row] as number, c.log_index[row] as number)
+      print.setHash(hash)
+      hashed.addCounts(c.ts[row] as number, print, 0)
+    }
+    return byStart(hashed.list)
+  })
 }

@@ -21,6 +21,8 @@ import { withUses } from "../all.ts"
 import { candlesOutput } from "./output.ts"
 import { minuteCandlesTable } from "./tables.ts"
 
+const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
+
 /** The log folded into a database in memory, with its connection and a way to ask. */
 const folded = async <A>(
   chain: ChainConfig,
@@ -96,7 +98,8 @@ it("equals plain SQL over the tape, for every token and time frame", async () =>
             from: 0,
             to: null,
             limit: 5_000_000,
-            fill: false
+            fill: false,
+            ...PLAIN
           })) as { candles: unknown; code?: string }
           compared += own.length
           expect(answer.candles, `${tf} ${id}`).toEqual(
@@ -167,7 +170,8 @@ describeWithSharedData("minute candles computed by somebody else", DAY_FILES, ()
           from: 1704412800,
           to: 1704499200,
           limit: 1440,
-          fill: false
+          fill: false,
+          ...PLAIN
         })) as { candles: ReadonlyArray<{ t: number; h: number; l: number; c: number; v: number }> }
         const truth = truthOf(DAY)
         expect(truth.length).toBe(1408)

@@ -22,6 +22,8 @@ import { timeFrames } from "./time-frame.ts"
 
 const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 20
 
+const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
+
 const NAME = `${seed}/recent candles`
 
 /** A lane in memory whose log a test extends, forks, commits and starts again. */
@@ -82,7 +84,8 @@ const compare = ({ r, market, core, queries, replica }: World) =>
         limit: r.integer(1, 500),
         fill: r.boolean(),
         from: r.boolean() ? null : back(),
-        to: r.boolean() ? null : back()
+        to: r.boolean() ? null : back(),
+        ...PLAIN
       }
       const copied = replica.answer({ name: "candles", params })
       found[copied === null ? "rows" : "memory"]++

@@ -6,9 +6,7 @@ import { Effect } from "effect"
 import type { MemoryContext, QueryContext, Row } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
-import { logStart } from "./block-clock.ts"
-import { type Blocks, openGaps } from "./open-gaps.ts"
-import { MARK } from "./tables.ts"
+import { type SaidMarks, saidBy } from "./log-marks.ts"
 
 /** Seconds from `from` to `to`, the latter excluded. */
 export interface Stretch {
@@ -52,9 +50,7 @@ const MINUTES = `(SELECT t, min(first_block) AS first_block, min(first_ts) AS fi
   FROM (${versions("minute_blocks", "slot = 0")}) GROUP BY t)`
 
 /** The newest known time before a block, and the oldest after another. */
-const gapTimes = (
-  ranges: ReadonlyArray<{ readonly fromBlock: number; readonly toBlock: number }>
-) =>
+const gapTimes = (ranges: SaidMarks["open"]) =>
   `SELECT g.first, g.last,
      CASE WHEN a.last_block < g.first THEN a.last_ts ELSE a.first_ts END AS before,
      CASE WHEN b.first_block > g.last THEN b.first_ts ELSE b.last_ts END AS after
@@ -75,33 +71,25 @@ const stretchOf = ({ chain, blockTime }: MemoryContext, row: Row): Stretch => {
   }
 }
 
-/** The log's marks as of the newest position that was asked for, by lane. */
-const known = new WeakMap<Tokens, { readonly seq: number; readonly marks: ReadonlyArray<Row> }>()
+/** What the log says as of the newest position that was asked for, by lane. */
+const known = new WeakMap<Tokens, { readonly seq: number; readonly said: SaidMarks }>()
 
-const marksOf = (context: QueryContext) =>
-  Effect.suspend(() => {
+const readSaid = (context: QueryContext) =>
+  Effect.gen(function* () {
     const lane = context.output(tokens)
     const found = known.get(lane)
-    if (found?.seq === context.seq) return Effect.succeed(found.marks)
-    const sql = `SELECT kind, from_block, to_block, ts
-      FROM (${versions("log_marks", "true")}) ORDER BY slot`
-    return Effect.tap(context.rows(sql), marks =>
-      Effect.sync(() => known.set(lane, { seq: context.seq, marks }))
-    )
+    if (found?.seq === context.seq) return found.said
+    const { count, numbers } = yield* context.columns(`SELECT kind, from_block, to_block, ts
+      FROM (${versions("log_marks", "true")}) ORDER BY slot`)
+    const said = saidBy(count, numbers)
+    known.set(lane, { seq: context.seq, said })
+    return said
   })
 
 /** What the log covers since a time. */
 export const readCoverage = (context: QueryContext, since: number) =>
   Effect.gen(function* () {
-    const marks = yield* marksOf(context)
-    const first = marks.find(row => Number(row["kind"]) === MARK.start)
-    const start =
-      first === undefined ? 0 : logStart(Number(first["from_block"]), Number(first["ts"]))
-    const said = (kind: number): ReadonlyArray<Blocks> =>
-      marks
-        .filter(row => Number(row["kind"]) === kind)
-        .map(row => ({ fromBlock: Number(row["from_block"]), toBlock: Number(row["to_block"]) }))
-    const open = openGaps(said(MARK.found), said(MARK.filled))
+    const { start, open } = yield* readSaid(context)
     if (open.length === 0) return { start, gaps: [] }
     const rows = yield* context.rows(gapTimes(open))
     const gaps = rows

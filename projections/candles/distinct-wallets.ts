@@ -16,57 +16,47 @@ export interface Wallets {
 /** Words of a wallet, which is 20 bytes. */
 const WORDS = 5
 
-/** Who traded in prints, by place: sides, and wallets of five words, in any order of theirs. */
+/** Who traded in prints, by place: sides, and wallets of five words, zeros where nobody knows. */
 export interface Traders {
-  readonly ts: Uint32Array
+  readonly ts: Float64Array
   /** 1 where the wallet bought */
-  readonly buy: Uint8Array
+  readonly buy: Float64Array
   readonly wallets: Uint32Array
   /** of each print: where its wallet stands */
-  readonly places: Uint32Array
+  readonly places: ArrayLike<number>
 }
 
-/** The prints by bucket, and where each bucket's begin, with the end last. */
-const grouped = (ts: Traders["ts"], frame: AnyFrame) => {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (let print = 0; print < ts.length; print++) {
-    const time = ts[print] as number
-    if (time < first) first = time
-    if (time > last) last = time
-  }
-  const origin = bucketStart(frame, first)
-  const { seconds } = frame
-  const buckets = new Uint32Array(ts.length)
-  const ends = new Uint32Array(Math.floor((last - origin) / seconds) + 2)
-  for (let print = 0; print < ts.length; print++) {
-    const bucket = (((ts[print] as number) - origin) / seconds) >>> 0
-    buckets[print] = bucket
-    ends[bucket + 1] = (ends[bucket + 1] as number) + 1
-  }
-  for (let i = 1; i < ends.length; i++) ends[i] = (ends[i] as number) + (ends[i - 1] as number)
-  const starts = ends.slice()
-  const prints = new Uint32Array(ts.length)
-  for (let print = 0; print < ts.length; print++) {
-    const at = ends[buckets[print] as number] as number
-    prints[at] = print
-    ends[buckets[print] as number] = at + 1
-  }
-  return { origin, starts, prints }
+const isKnown = (wallets: Uint32Array, place: number): boolean => {
+  for (let k = place * WORDS; k < (place + 1) * WORDS; k++) if (wallets[k] !== 0) return true
+  return false
 }
 
-/** The prints of a bucket, `from` to `to` of a list; `index` is empty, half of it free at least. */
+/** The prints whose wallet is known, by the start of their bucket. */
+const grouped = ({ ts, wallets, places }: Traders, frame: AnyFrame) => {
+  const byStart = new Map<number, Array<number>>()
+  let [openStart, open]: [number, Array<number>] = [Number.NaN, []]
+  for (let print = 0; print < ts.length; print++) {
+    if (!isKnown(wallets, places[print] as number)) continue
+    const t = bucketStart(frame, ts[print] as number)
+    if (t !== openStart) {
+      ;[openStart, open] = [t, byStart.get(t) ?? []]
+      byStart.set(t, open)
+    }
+    open.push(print)
+  }
+  return byStart
+}
+
+/** The wallets of some prints; `index` is empty, half of it free at least. */
 const countBucket = (
   { buy, wallets, places }: Traders,
-  prints: Uint32Array,
-  from: number,
-  to: number,
+  prints: ReadonlyArray<number>,
   index: Int32Array
 ): Wallets => {
   const mask = index.length - 1
   let buyers = 0
   let sellers = 0
-  for (let at = from; at < to; at++) {
-    const print = prints[at] as number
+  for (const print of prints) {
     const side = buy[print] as number
     const mine = (places[print] as number) * WORDS
     // addresses are hashes themselves: two of their words tell most of them apart
@@ -96,36 +86,26 @@ const countBucket = (
   return { buyers, sellers }
 }
 
-/** Of prints whose wallet is known, by the start of their bucket. */
+/** Distinct wallets by the start of their bucket; of one that names none nothing. */
 export const countWallets = (traders: Traders, frame: AnyFrame): ReadonlyMap<number, Wallets> => {
   const found = new Map<number, Wallets>()
-  if (traders.ts.length === 0) return found
-  const { origin, starts, prints } = grouped(traders.ts, frame)
   let memory = new Int32Array(0)
-  for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
-    const [from, to] = [starts[bucket] as number, starts[bucket + 1] as number]
-    if (from === to) continue
-    const size = 2 ** Math.ceil(Math.log2((to - from) * 2))
+  for (const [t, prints] of grouped(traders, frame)) {
+    const size = 2 ** Math.ceil(Math.log2(prints.length * 2))
     if (memory.length < size) memory = new Int32Array(size)
-    const index = memory.subarray(0, size).fill(0)
-    found.set(origin + bucket * frame.seconds, countBucket(traders, prints, from, to, index))
+    found.set(t, countBucket(traders, prints, memory.subarray(0, size).fill(0)))
   }
   return found
 }
 
-/** The same of rows of `WALLET_COLUMNS`. */
-export const distinctWallets = (
-  { count, numbers, words }: ResultColumns,
-  frame: AnyFrame
-): ReadonlyMap<number, Wallets> => {
+/** Who traded in prints that a statement on `WALLET_COLUMNS` has found. */
+export const tradersFound = ({ count, numbers, words }: ResultColumns): Traders => {
   const [high, low] = [words("wallet_hi"), numbers("wallet_lo")]
   const wallets = new Uint32Array(count * WORDS)
   for (let row = 0; row < count; row++) {
     for (let k = 0; k < 4; k++) wallets[row * WORDS + k] = high[row * 4 + k] as number
     wallets[row * WORDS + 4] = low[row] as number
   }
-  const places = new Uint32Array(count)
-  for (let row = 0; row < count; row++) places[row] = row
-  const buy = new Uint8Array(numbers("buy"))
-  return countWallets({ ts: new Uint32Array(numbers("ts")), buy, wallets, places }, frame)
+  const places = Uint32Array.from({ length: count }, (_, row) => row)
+  return { ts: numbers("ts"), buy: numbers("buy"), wallets, places }
 }

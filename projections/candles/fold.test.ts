@@ -5,7 +5,7 @@ import type { QueryContext } from "../../engine/query.ts"
 import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { bucketsIn, estimatedWallets, walletsIn } from "./buckets.ts"
+import { bucketsIn, walletsIn } from "./buckets.ts"
 import type { Stretch } from "./coverage.ts"
 import type { Wallets } from "./distinct-wallets.ts"
 import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
@@ -112,16 +112,16 @@ it("candles are the same folded in memory as by the database", () =>
         const from = context.blockTime - r.integer(60, 200_000)
         const window = { from: from - (from % width), to: context.blockTime + 1 }
         const raw = r.boolean(0.3)
-        const found = yield* bucketsIn(context, series, frame, window, raw)
-        const whole = plain(series.isWhole)
+        const found = yield* bucketsIn(context, series, frame, window, { raw })
+        const whole = plain(series.unit === "dollars")
         const expected = yield* foldedBy(context, series, frame, window, raw)
         expect(found.map(bucket => whole({ ...bucket }))).toEqual(expected.map(whole))
-        const little = yield* bucketsIn(context, series, frame, window, raw, LITTLE)
+        const little = yield* bucketsIn(context, series, frame, window, { raw }, LITTLE)
         expect(little).toEqual(found)
         const wallets = yield* walletsIn(context, series, frame, window)
         expect(byTime(wallets)).toEqual(yield* distinctOf(context, series, frame, window, 1))
         const every = r.integer(2, 4)
-        const some = yield* estimatedWallets(context, series, frame, window, every)
+        const some = yield* walletsIn(context, series, frame, window, every)
         expect(byTime(some)).toEqual(yield* distinctOf(context, series, frame, window, every))
         traded += found.reduce((sum, { trades }) => sum + trades, 0)
       }

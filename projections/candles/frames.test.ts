@@ -25,8 +25,10 @@ const minutes = (from: number, to: number) =>
 const page = ({ history }: Lane, tf: string, fromSeq: number, limit: number) =>
   history({ channel: "candles", key: `${TOKEN}:${tf}`, fromSeq, limit })
 
+const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
+
 const candlesOf = ({ ask }: Lane, tf: string) =>
-  ask("candles", { token: TOKEN, tf, from: 0, to: null, limit: 1e6, fill: false }).pipe(
+  ask("candles", { token: TOKEN, tf, from: 0, to: null, limit: 1e6, fill: false, ...PLAIN }).pipe(
     Effect.map(({ candles }) => candles as ReadonlyArray<{ readonly t: number }>)
   )
 

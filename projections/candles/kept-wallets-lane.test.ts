@@ -29,7 +29,7 @@ const compare = (lane: FoldedLane, name: string) =>
       const tf = r.pick(["5s", "1m", "5m", "1h"])
       const { seconds } = frameOf(tf)
       const to = r.boolean() ? null : r.pick(prints).ts
-      const { candles, from, ...rest } = yield* lane.ask("richCandles", {
+      const { candles, from, ...rest } = yield* lane.ask("candles", {
         ...{ ...plain, token: addressOf(lane, token), tf, to, from: null },
         ...{ limit: r.integer(1, 500), fields: "buyers,sellers" }
       })

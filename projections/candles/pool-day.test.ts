@@ -98,7 +98,7 @@ describeWithSharedData("candles of a real pool", [LOGS, TRUTH], () => {
       })) {
         const expected = bucketsOf(swaps, seconds)
         const [inQuote, inDollars] = yield* Effect.forEach(["token", "usd"], quote =>
-          lane.ask("richCandles", { ...asked, tf, quote })
+          lane.ask("candles", { ...asked, tf, quote })
         )
         expect(inQuote.quoteToken).toBe(
           ethereum.anchors.find(one => one.symbol === "USDC")?.address

@@ -19,7 +19,6 @@ import { type CandlesMemory, candlesOutput } from "./output.ts"
 import { PairCandles } from "./pair-candles.ts"
 import { candleProof } from "./proof.ts"
 import { candlesQuery } from "./queries.ts"
-import { richCandles } from "./rich-candles.ts"
 import { SwapHash } from "./swap-hash.ts"
 import {
   bareHoursTable,
@@ -45,32 +44,19 @@ const hashSwap = (hash: SwapHash, { batch }: Slice, event: number, block: number
   else hash.take(batch.ids.hashes.data, (ref & 0x7fffffff) * 32, block, logIndex)
 }
 
-/** Tells of the times of a slice's blocks. */
-const tellTimes = (kept: KeptWallets, { batch, from, to }: Slice): void => {
-  const { values } = batch.block
-  let last = -1
-  for (let i = from; i < to; i++) {
-    const block = values[i] as number
-    if (block === last) continue
-    last = block
-    kept.reached(batch.blocks.time.values[block] as number)
-  }
-}
-
 const create = (context: FoldContext): Fold<CandlesMemory> => {
   const { trades, late } = context.output(prices)
   const known = context.output(tokens)
-  const clock = new BlockClock(context)
   const ofTokens = new TokenCandles(context)
   const anchors = new Anchors(context.chain, known)
   const ofPairs = new PairCandles(context, anchors)
   const hash = new SwapHash()
   const kept = new KeptWallets()
+  const clock = new BlockClock(context, time => kept.reached(time))
   return {
     out: { kept, said: () => clock.said() },
     apply: slice => {
       clock.apply(slice)
-      tellTimes(kept, slice)
       for (let i = 0; i < late.count; i++) ofTokens.takeLate(late, i)
       for (let i = 0; i < trades.count; i++) {
         hashSwap(hash, slice, trades.event[i] as number, trades.block[i] as number)
@@ -103,6 +89,6 @@ export const candles = projection<CandlesMemory>({
   ],
   uses: [tokens, pools, prices, tapeOutput],
   create,
-  queries: [candlesQuery, richCandles, candleProof],
+  queries: [candlesQuery, candleProof],
   frames: candleFrames
 })

@@ -3,12 +3,13 @@ import { Effect } from "effect"
 import { type QueryContext, type Row, rowsQuery } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { printOf } from "../tape/queries.ts"
-import { bucketsIn, hashesIn, MOST_PRINTS } from "./buckets.ts"
+import { bucketsIn, hashesIn } from "./buckets.ts"
+import { candlesOf, sumsOf } from "./candle.ts"
 import { finalTime, isCovered, ofKept, readCoverage, type Stretch, unknownIn } from "./coverage.ts"
 import { refuseUntraded } from "./queries.ts"
 import { type Subject, type SubjectParams, subjectOf } from "./subject.ts"
 import { hashText } from "./swap-hash.ts"
-import { bucketStart, frameOf } from "./time-frame.ts"
+import { type AnyFrame, bucketStart, frameOf } from "./time-frame.ts"
 
 /** Why a print is in no price: `null` where it is in one. */
 const reasonOf = (row: Row, isDollars: boolean): string | null => {
@@ -51,7 +52,7 @@ const swapsOf = (context: QueryContext, subject: Subject, page: ReadonlyArray<Ro
     const seqs = page.map(row => Number(row["seq"]))
     const rows = yield* context.rows(`SELECT * FROM tape WHERE seq IN (${seqs.join(",")})`)
     const bySeq = new Map(rows.map(row => [Number(row["seq"]), row]))
-    const isDollars = subject.named["quote"] !== "token"
+    const isDollars = subject.series.unit === "dollars"
     return page.map(found => {
       const { outlier: _, ...print } = printOf(
         context,
@@ -71,29 +72,14 @@ const swapsOf = (context: QueryContext, subject: Subject, page: ReadonlyArray<Ro
   })
 
 /** What the candle of the bucket says, and of all its prints. */
-const sumsOf = (context: QueryContext, subject: Subject, time: Stretch, tf: string) =>
+const bucketOf = (context: QueryContext, { series }: Subject, time: Stretch, frame: AnyFrame) =>
   Effect.gen(function* () {
-    const frame = frameOf(tf)
-    const [bucket] = yield* bucketsIn(context, subject.series, frame, time, false)
+    const buckets = yield* bucketsIn(context, series, frame, time, {})
+    const [bucket] = buckets
     if (bucket === undefined) return { candle: null, trades: 0, hash: hashText(0, 0) }
-    const found =
-      bucket.hash ??
-      (bucket.trades > MOST_PRINTS
-        ? undefined
-        : (yield* hashesIn(context, subject.series, frame, time)).get(time.from))
-    const { o, h, l, c, n, v, bv, trades, buys, outliers } = bucket
-    const isDollars = subject.named["quote"] !== "token"
-    const volume = isDollars ? bucket.volume / 1e6 : bucket.volume
-    return {
-      candle: n === 0 ? null : { t: time.from, o, h, l, c, v: volume, n },
-      trades,
-      buys,
-      sells: trades - buys,
-      buyVol: bv / 1e6,
-      sellVol: (v - bv) / 1e6,
-      filtered: outliers,
-      hash: found === undefined ? null : hashText(found.hi, found.lo)
-    }
+    const hash = (yield* hashesIn(context, series, frame, time, buckets))?.get(time.from)
+    const [candle = null] = candlesOf(buckets, series.unit === "ratio" ? null : 1)
+    return { candle, ...sumsOf(bucket), hash: hash ? hashText(hash.hi, hash.lo) : null }
   })
 
 /** The bucket that `t` lies in, with a page of the swaps behind it. */
@@ -118,7 +104,7 @@ export const candleProof = rowsQuery("candleProof", (context, params: ProofParam
       tf,
       from: time.from,
       to: time.to,
-      ...(yield* sumsOf(context, subject, time, tf)),
+      ...(yield* bucketOf(context, subject, time, frame)),
       final: final !== null && time.to <= final && isCovered(coverage, time),
       unknown: unknownIn(coverage, { from, to: Math.min(time.to, context.blockTime + 1) }),
       swaps: yield* swapsOf(context, subject, page),

@@ -22,6 +22,8 @@ import {
 const START = 1_699_930_800
 const DAY = 86_400
 
+const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
+
 const events = [...opening(START), reserves(START, 10_000, 20_000), sale(START, 1, 2_000_000)]
 const candle = { t: START, o: 2, h: 2, l: 2, c: 2, v: 2, n: 1 }
 
@@ -38,6 +40,7 @@ const read = (asks: ReadonlyArray<{ readonly [name: string]: string | number | b
         to: null,
         limit: 300,
         fill: false,
+        ...PLAIN,
         ...ask
       }
       return Effect.map(lane.ask("candles", given), answer =>
@@ -109,15 +112,15 @@ it("says why a token that trades has none: it has told no decimals", async () =>
   ]
   const asked = { tf: "1h", from: null, to: null, limit: 10 }
   await withPrices(list, async ({ ask }) => {
-    const more = { pool: null, closed: true, raw: true, quote: "usd", fields: "trades" }
-    for (const query of ["candles", "richCandles"]) {
+    const rich = { ...PLAIN, closed: true, raw: true, fields: "trades" }
+    for (const more of [PLAIN, rich]) {
       for (const fill of [false, true]) {
-        expect(await ask(query, { ...asked, ...more, token: bare, fill })).toMatchObject({
+        expect(await ask("candles", { ...asked, ...more, token: bare, fill })).toMatchObject({
           candles: [],
           warnings: [expect.stringContaining("the token has told no decimals")]
         })
       }
-      const told = await ask(query, { ...asked, ...more, token: USDC, fill: false })
+      const told = await ask("candles", { ...asked, ...more, token: USDC, fill: false })
       expect(told).not.toHaveProperty("warnings")
     }
   })

@@ -15,7 +15,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random, seed } from "../../test/support/seed.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { CANDLE_FIELDS } from "./rich-candles.ts"
+import { CANDLE_FIELDS } from "./candle.ts"
 import { frameOf } from "./time-frame.ts"
 
 const FRAMES = ["1s", "5s", "15s", "30s", "1m", "5m", "15m", "1h", "4h", "1d", "1w"]
@@ -92,7 +92,7 @@ describe("rich candles", () => {
         const address = tokenAddress(lane, token)
         for (const tf of framesOf(token)) {
           for (const raw of [false, true]) {
-            const { candles } = yield* lane.ask("richCandles", {
+            const { candles } = yield* lane.ask("candles", {
               ...plain,
               token: address,
               tf,
@@ -130,7 +130,7 @@ describe("rich candles", () => {
             ["token", { seconds, raw, ratio }]
           ]
           for (const [quote, option] of options) {
-            const answer = yield* lane.ask("richCandles", { ...plain, pool: id, tf, raw, quote })
+            const answer = yield* lane.ask("candles", { ...plain, pool: id, tf, raw, quote })
             expect(answer).toMatchObject({ token: tokenAddress(lane, base), pool: id, quote })
             expectSame(
               answer.candles,
@@ -150,7 +150,7 @@ describe("rich candles", () => {
       ])
       for (const token of idsOf(prints, "token")) {
         const ask = (tf: string) =>
-          lane.ask("richCandles", { ...plain, token: tokenAddress(lane, token), tf })
+          lane.ask("candles", { ...plain, token: tokenAddress(lane, token), tf })
         for (const step of steps.filter((_, i) => isLong || (i + token) % 3 === 0)) {
           const [low = "", high = ""] = step.split(":")
           const { candles } = yield* ask(low)
@@ -258,7 +258,7 @@ describe("the proof of a candle", () => {
         if (!inQuote) expect(candle.v).toBe(dollars)
         const width = frameOf(tf).seconds
         const window = { from: candle.t, to: candle.t + width, limit: 1 }
-        const page = yield* lane.ask("richCandles", { ...plain, ...asked, tf, ...window })
+        const page = yield* lane.ask("candles", { ...plain, ...asked, tf, ...window })
         expect(page.candles[0]).toMatchObject({
           ...candle,
           hash: proof["hash"] as unknown as string

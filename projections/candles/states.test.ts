@@ -12,7 +12,7 @@ import {
   TOKEN,
   undo
 } from "../../test/support/small-lane.ts"
-import { CANDLE_FIELDS } from "./rich-candles.ts"
+import { CANDLE_FIELDS } from "./candle.ts"
 
 /** 03:00:00 of a Tuesday. A block's number is its time, so the log does not begin with the chain. */
 const START = 1_699_930_800
@@ -32,7 +32,7 @@ const read = (commits: ReadonlyArray<ReadonlyArray<Event>>, asks: ReadonlyArray<
     const lane = yield* openSmallLane
     for (const events of commits) yield* lane.commit(events)
     return yield* Effect.forEach(asks, ask => {
-      const { name = "richCandles", ...params } = ask
+      const { name = "candles", ...params } = ask
       return lane.ask(String(name), { ...asked, ...params })
     })
   }).pipe(Effect.scoped, Effect.runPromise)

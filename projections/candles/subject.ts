@@ -19,12 +19,12 @@ export interface Subject {
   readonly named: { readonly [name: string]: string | number }
 }
 
-const QUOTES = ["usd", "token", "mcap"] as const
-
 /** A token, a pool, or the token of a pool that it prices. */
-type NamedSubject = {
+export type SubjectParams = {
   readonly token: string | null
   readonly pool: string | null
+  /** what prices are in; "token" only of a pool */
+  readonly quote: "usd" | "token" | "mcap"
 }
 
 const refused = (status: 400 | 404, code: string, message: string) =>
@@ -67,10 +67,7 @@ const pairsOf = (context: QueryContext, pool: number) =>
     )
 
 /** The pool's first pair, or the first whose base is the asked token. */
-const requirePair = (
-  context: QueryContext,
-  { token: named, pool: id }: NamedSubject & { readonly pool: string }
-) =>
+const requirePair = (context: QueryContext, named: string | null, id: string) =>
   Effect.gen(function* () {
     const pool = yield* findPool(context, id)
     const pairs = pool === null ? [] : yield* pairsOf(context, pool)
@@ -96,14 +93,9 @@ const supplyOf = (context: QueryContext, token: number): number | null => {
   return whole > 0 ? whole : null
 }
 
-export type SubjectParams = NamedSubject & {
-  /** what prices are in; "token" only of a pool */
-  readonly quote: (typeof QUOTES)[number]
-}
-
 export const subjectOf = (context: QueryContext, { token: named, pool, quote }: SubjectParams) =>
   Effect.gen(function* () {
-    const pair = pool === null ? null : yield* requirePair(context, { token: named, pool })
+    const pair = pool === null ? null : yield* requirePair(context, named, pool)
     const unit = quote === "token" ? "ratio" : "dollars"
     const token = pair?.base ?? (yield* requireToken(context, named ?? ""))
     const address = addressOf(context, token)

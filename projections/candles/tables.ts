@@ -1,49 +1,18 @@
 /** The base tables of candles: versions of each series' buckets, and of what the log covers. */
 import { table } from "../../engine/store/table.ts"
+import { countColumns, dollarColumns, PLAIN, ratioColumns } from "./bucket.ts"
 
-/** Of all prints of a bucket, whether they have a price or not. */
-const printColumns = {
-  trades: { type: "u32" },
-  /** those that bought the token */
-  buys: { type: "u32" },
-  /** those that are not believed, and in no price, volume or `n` */
-  outliers: { type: "u32" },
-  /** the sum of the swaps' hashes, two words each by itself: see `swap-hash.ts` */
-  hash_hi: { type: "u32" },
-  hash_lo: { type: "u32" }
-} as const
+/** Bucket start, Unix seconds. */
+const start = { t: { type: "u32" } } as const
 
-/** Dollars of the prints that have a price and are believed; null prices where there are none. */
-const dollarColumns = {
-  /** bucket start, Unix seconds */
-  t: { type: "u32" },
-  o: { type: "f64", nullable: true },
-  h: { type: "f64", nullable: true },
-  l: { type: "f64", nullable: true },
-  c: { type: "f64", nullable: true },
-  /** micro-dollars */
-  v: { type: "i64" },
-  /** prints */
-  n: { type: "u32" },
-  /** micro-dollars of those that bought the token */
-  bv: { type: "i64" }
-} as const
-
-const columns = { token: { type: "u32" }, ...dollarColumns, ...printColumns } as const
-
-export type CandleColumns = typeof columns
-
-export type BaseTable = "candles_1m" | "candles_1h"
-
-/** What a plain candle shows. */
-const plain = ["o", "h", "l", "c", "v", "n"] as const
+const columns = { token: { type: "u32" }, ...start, ...dollarColumns, ...countColumns } as const
 
 export const minuteCandlesTable = table({
   name: "candles_1m",
   shape: "state",
   key: ["token", "t"],
   columns,
-  replica: { columns: plain, rows: 1_500_000 }
+  replica: { columns: PLAIN, rows: 1_500_000 }
 })
 
 export const hourCandlesTable = table({
@@ -51,16 +20,14 @@ export const hourCandlesTable = table({
   shape: "state",
   key: ["token", "t"],
   columns,
-  replica: { columns: plain, rows: 300_000 }
+  replica: { columns: PLAIN, rows: 300_000 }
 })
 
 /**
  * Prints of tokens whose decimals were not known then: counted here and not in the candles, whose
  * newest bucket may be behind when such prints get their price. What a bucket held is both.
  */
-const bareColumns = { token: { type: "u32" }, t: { type: "u32" }, ...printColumns } as const
-
-export type BareColumns = typeof bareColumns
+const bareColumns = { token: { type: "u32" }, ...start, ...countColumns } as const
 
 export const bareMinutesTable = table({
   name: "bare_1m",
@@ -93,29 +60,18 @@ export const poolPairsTable = table({
   }
 })
 
-const pairColumns = {
-  pair: { type: "u32" },
-  ...dollarColumns,
-  /** whole quote tokens a whole base token */
-  ro: { type: "f64", nullable: true },
-  rh: { type: "f64", nullable: true },
-  rl: { type: "f64", nullable: true },
-  rc: { type: "f64", nullable: true },
-  /** whole quote tokens */
-  rv: { type: "f64" },
-  /** prints that have such a price */
-  rn: { type: "u32" },
-  ...printColumns
-} as const
-
-export type PairColumns = typeof pairColumns
-
 /** Hours of a pool are folded from these: rows of their own would cost a fifth of all folding. */
 export const pairCandlesTable = table({
   name: "pool_candles_1m",
   shape: "state",
   key: ["pair", "t"],
-  columns: pairColumns
+  columns: {
+    pair: { type: "u32" },
+    ...start,
+    ...dollarColumns,
+    ...ratioColumns,
+    ...countColumns
+  }
 })
 
 /** Which blocks of the log stand in each minute: tells the time of a block, and of none a guess. */

@@ -40,11 +40,8 @@ const printFrames: { readonly [tf: string]: PrintFrame } = {
 /** The frame of a name that the API has checked. */
 export const frameOf = (tf: string): AnyFrame => (timeFrames[tf] ?? printFrames[tf]) as AnyFrame
 
-/** Seconds of a bucket of the table that a frame is folded from. */
-export const baseSeconds = (base: TimeFrame["base"]): number => (base === "candles_1m" ? 60 : 3600)
-
-/** What telling where buckets begin needs of a frame. */
-type Grid = Pick<TimeFrame, "seconds" | "origin">
+/** Where buckets begin, and how long they are. */
+export type Grid = Pick<TimeFrame, "seconds" | "origin">
 
 /** SQL of the start of the bucket that holds a time. */
 export const bucketSql = ({ seconds, origin }: Grid, time = "t"): string =>

@@ -1,159 +1,75 @@
 /** The candles of every token over all its pools, a minute and an hour wide. */
 import type { FoldContext } from "../../engine/projection.ts"
-import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Trades } from "../prices/trades.ts"
-import { addDollars, countPrint, emptyDollars, emptyPrints } from "./bucket-sums.ts"
+import { PrintBucket } from "./bucket.ts"
+import { OpenBuckets } from "./open-buckets.ts"
 import type { SwapHash } from "./swap-hash.ts"
-import {
-  type BareColumns,
-  bareHoursTable,
-  bareMinutesTable,
-  type CandleColumns,
-  hourCandlesTable,
-  minuteCandlesTable
-} from "./tables.ts"
-
-type Candles = SlotTable<CandleColumns>
-type Bare = SlotTable<BareColumns>
-
-/** What one token sees of a swap. */
-interface Print {
-  token: number
-  /** dollars a whole token; NaN where unknown */
-  price: number
-  usdMicro: number
-  isBuy: number
-  isOutlier: number
-}
-
-/** Makes `bucket` the open one of a token: the one before is closed. */
-const open = (candles: Candles, token: number, bucket: number): void => {
-  if (token >= candles.count) candles.grow(token + 1)
-  const before = candles.columns
-  // a row has prints, or prices of prints that `bare` counts
-  const isNew = before.trades[token] === 0 && before.n[token] === 0
-  if (!isNew && before.t[token] === bucket) return
-  candles.emit(token)
-  const c = candles.columns
-  c.token[token] = token
-  c.t[token] = bucket
-  emptyDollars(c, token)
-  emptyPrints(c, token)
-}
-
-/** Adds the price and the dollars of a print to its token's open bucket, if they count. */
-const addPrice = ({ columns: c }: Candles, print: Print): void => {
-  const { token, price, usdMicro } = print
-  if (!(usdMicro >= 0) || !(price > 0) || print.isOutlier !== 0) return
-  addDollars(c, token, price, usdMicro, print.isBuy)
-}
-
-/** Counts a print in its token's open bucket. */
-const count = ({ columns: c }: Candles | Bare, print: Print, hash: SwapHash): void => {
-  countPrint(c, print.token, print.isBuy, print.isOutlier, hash)
-}
-
-/** Makes `bucket` the open one of a token without decimals. */
-const openBare = (bare: Bare, token: number, bucket: number): void => {
-  bare.grow(token + 1)
-  if (bare.columns.trades[token] !== 0 && bare.columns.t[token] === bucket) return
-  bare.emit(token)
-  const c = bare.columns
-  c.token[token] = token
-  c.t[token] = bucket
-  emptyPrints(c, token)
-}
+import { bareHoursTable, bareMinutesTable, hourCandlesTable, minuteCandlesTable } from "./tables.ts"
 
 export class TokenCandles {
-  private readonly minutes: Candles
-  private readonly hours: Candles
-  private readonly bareMinutes: Bare
-  private readonly bareHours: Bare
-  private readonly print: Print = {
-    token: 0,
-    price: Number.NaN,
-    usdMicro: Number.NaN,
-    isBuy: 0,
-    isOutlier: 0
-  }
+  private readonly minutes: OpenBuckets
+  private readonly hours: OpenBuckets
+  private readonly bareMinutes: OpenBuckets
+  private readonly bareHours: OpenBuckets
+  private readonly print = new PrintBucket()
 
-  constructor(context: FoldContext) {
-    this.minutes = context.state(minuteCandlesTable)
-    this.hours = context.state(hourCandlesTable)
-    this.bareMinutes = context.state(bareMinutesTable)
-    this.bareHours = context.state(bareHoursTable)
+  constructor({ state }: FoldContext) {
+    this.minutes = new OpenBuckets(state(minuteCandlesTable), 60)
+    this.hours = new OpenBuckets(state(hourCandlesTable), 3600)
+    this.bareMinutes = new OpenBuckets(state(bareMinutesTable), 60)
+    this.bareHours = new OpenBuckets(state(bareHoursTable), 3600)
   }
 
   /** Takes what both tokens of a swap see of it: each side by itself. */
   take(trades: Trades, i: number, hash: SwapHash): void {
-    const { print } = this
-    const ts = trades.ts[i] as number
-    print.usdMicro = trades.usdMicro[i] as number
-    const bought0 = trades.bought0[i] as number
-    print.token = trades.token0[i] as number
-    if (print.token !== NONE) {
-      print.price = trades.price0[i] as number
-      print.isBuy = bought0
-      print.isOutlier = trades.outlier0[i] as number
-      this.add(ts, hash, !Number.isNaN(trades.raw0[i]))
+    this.print.setHash(hash)
+    if (trades.token0[i] !== NONE) {
+      this.setPrint(trades, i, 0)
+      this.add(trades.token0[i] as number, trades.ts[i] as number, Number.isNaN(trades.raw0[i]))
     }
-    print.token = trades.token1[i] as number
-    if (print.token !== NONE) {
-      print.price = trades.price1[i] as number
-      print.isBuy = 1 - bought0
-      print.isOutlier = trades.outlier1[i] as number
-      this.add(ts, hash, !Number.isNaN(trades.raw1[i]))
+    if (trades.token1[i] !== NONE) {
+      this.setPrint(trades, i, 1)
+      this.add(trades.token1[i] as number, trades.ts[i] as number, Number.isNaN(trades.raw1[i]))
     }
   }
 
   /** Takes the price of a print that was counted before its token's decimals were known. */
   takeLate(late: Trades, i: number): void {
-    const { print, minutes, hours } = this
-    print.token = late.token0[i] as number
-    print.price = late.price0[i] as number
-    print.usdMicro = late.usdMicro[i] as number
-    print.isBuy = late.bought0[i] as number
-    print.isOutlier = late.outlier0[i] as number
-    if (!(print.usdMicro >= 0) || !(print.price > 0) || print.isOutlier !== 0) return
+    this.setPrint(late, i, 0)
+    if (!((this.print.dollars.n[0] as number) > 0)) return
+    const token = late.token0[i] as number
     const ts = late.ts[i] as number
-    open(minutes, print.token, ts - (ts % 60))
-    addPrice(minutes, print)
-    minutes.touch(print.token)
-    open(hours, print.token, ts - (ts % 3600))
-    addPrice(hours, print)
-    hours.touch(print.token)
+    this.minutes.addPrice(token, ts, this.print)
+    this.hours.addPrice(token, ts, this.print)
   }
 
-  private add(ts: number, hash: SwapHash, isBare: boolean): void {
+  private setPrint(trades: Trades, i: number, side: 0 | 1): void {
     const { print } = this
-    const { token } = print
-    const minute = ts - (ts % 60)
-    const hour = ts - (ts % 3600)
-    if (isBare) {
-      openBare(this.bareMinutes, token, minute)
-      count(this.bareMinutes, print, hash)
-      this.bareMinutes.touch(token)
-      openBare(this.bareHours, token, hour)
-      count(this.bareHours, print, hash)
-      this.bareHours.touch(token)
-      return
+    const isOutlier = (side === 0 ? trades.outlier0 : trades.outlier1)[i] as number
+    const price = (side === 0 ? trades.price0 : trades.price1)[i] as number
+    const usdMicro = trades.usdMicro[i] as number
+    const bought0 = trades.bought0[i] as number
+    print.setSide(side === 0 ? bought0 : 1 - bought0, isOutlier)
+    print.setDollars(isOutlier === 0 && usdMicro >= 0 ? price : Number.NaN, usdMicro)
+  }
+
+  /** `isScaled`: the token's decimals were known. */
+  private add(token: number, ts: number, isScaled: boolean): void {
+    const { print } = this
+    if (isScaled) {
+      this.minutes.add(token, ts, print)
+      this.hours.add(token, ts, print)
+    } else {
+      this.bareMinutes.add(token, ts, print)
+      this.bareHours.add(token, ts, print)
     }
-    open(this.minutes, token, minute)
-    count(this.minutes, print, hash)
-    addPrice(this.minutes, print)
-    this.minutes.touch(token)
-    open(this.hours, token, hour)
-    count(this.hours, print, hash)
-    addPrice(this.hours, print)
-    this.hours.touch(token)
   }
 
   /** After a start or a rollback there are so many tokens. */
   reloaded(tokens: number): void {
-    this.minutes.truncate(tokens)
-    this.hours.truncate(tokens)
-    this.bareMinutes.truncate(tokens)
-    this.bareHours.truncate(tokens)
+    for (const one of [this.minutes, this.hours, this.bareMinutes, this.bareHours]) {
+      one.truncate(tokens)
+    }
   }
 }

@@ -48,20 +48,20 @@ it("are null of a candle whose trades name nobody, and of others what is known",
   ]
   await withPrices(list, async ({ ask }) => {
     for (const tf of ["1m", "30s"] as const) {
-      const answer = await ask("richCandles", { ...asked, tf })
+      const answer = await ask("candles", { ...asked, tf })
       const told = counts(answer).filter(([minute]) => (minute as number) >= 1)
       const half = tf === "30s" ? [[1.5, 0, 0]] : []
       const later = tf === "30s" ? [[2.5, 0, 0]] : []
       expect([tf, told]).toEqual([tf, [[1, null, null], ...half, [2, 0, 0], ...later, [3, 1, 0]]])
       expect(answer["unavailable"]).toEqual([UNNAMED])
     }
-    const pooled = await ask("richCandles", { ...asked, token: null, pool: address("a1") })
+    const pooled = await ask("candles", { ...asked, token: null, pool: address("a1") })
     expect(counts(pooled).slice(-3)).toEqual([
       [1, null, null],
       [2, 0, 0],
       [3, 1, 0]
     ])
-    const hour = await ask("richCandles", { ...asked, tf: "1h", fill: false })
+    const hour = await ask("candles", { ...asked, tf: "1h", fill: false })
     const [{ buyers, sellers } = { buyers: -1, sellers: -1 }] = hour["candles"] as ReadonlyArray<{
       readonly [field: string]: unknown
     }>

@@ -4,6 +4,7 @@ import { type MemoryContext, Refused } from "../../engine/query.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import type { Candle } from "./candle.ts"
 import type { Stretch } from "./coverage.ts"
+import type { SubjectParams } from "./subject.ts"
 import { type AnyFrame, bucketCeil, bucketStart, frameOf } from "./time-frame.ts"
 
 export interface Window {
@@ -31,20 +32,43 @@ const windowOf = (
   return { from, to: Math.max(from, to), openEnd }
 }
 
-/** Which buckets are wanted: the newest `limit` of a range, whose ends may be open (null). */
-export type WindowParams = {
+/** Which candles are asked for: the newest `limit` of a range, whose ends may be open (null). */
+export type CandlesParams = SubjectParams & {
   readonly tf: string
   /** Unix seconds */
   readonly from: number | null
   readonly to: number | null
   readonly limit: number
+  /** with the buckets without a trade */
+  readonly fill: boolean
+  /** without the bucket that is still open */
+  readonly closed: boolean
+  /** outliers included */
+  readonly raw: boolean
+  /** names of further fields with commas between them */
+  readonly fields: string
 }
 
-/** The window that is asked for. */
-export const windowAsked = (
-  { blockTime }: MemoryContext,
-  { tf, from, to, limit }: WindowParams
-): Window => windowOf(frameOf(tf), blockTime, limit, from, to)
+/** Whether what is asked are dollars of a token in frames that tables hold, and no more. */
+export const isPlain = ({ pool, tf, closed, quote, raw, fields }: CandlesParams): boolean =>
+  pool === null && !closed && quote === "usd" && !raw && fields === "" && frameOf(tf).base !== null
+
+/** The window that is asked for; without the open bucket where closed ones are. */
+export const windowAsked = ({ blockTime }: MemoryContext, params: CandlesParams): Window => {
+  const { tf, from, to, limit, closed } = params
+  const frame = frameOf(tf)
+  const window = windowOf(frame, blockTime, limit, from, to)
+  const end = window.openEnd - frame.seconds
+  if (!closed || window.to <= end) return window
+  const before = windowOf(frame, blockTime, limit, from, end)
+  return { ...before, from: Math.min(before.from, before.to) }
+}
+
+/** The part of a window up to the end of the open bucket. */
+export const spanOf = ({ from, to, openEnd }: Window): Stretch => ({
+  from,
+  to: Math.min(to, openEnd)
+})
 
 /** The answer around a list of candles. */
 export const candlesAnswer = (
@@ -71,14 +95,8 @@ export const candlesAnswer = (
 }
 
 /** Of a range whose both ends are given the start lies before the end. */
-export const refuseReversed = ({ from, to }: WindowParams): Effect.Effect<void, Refused> => {
+export const refuseReversed = ({ from, to }: CandlesParams): Effect.Effect<void, Refused> => {
   if (from === null || to === null || from < to) return Effect.void
   const message = `from must lie before to: ${from} is not before ${to}`
   return Effect.fail(new Refused({ status: 400, code: "INVALID_PARAMS", message }))
-}
-
-export type CandlesParams = WindowParams & {
-  readonly token: string
-  /** with the buckets without a trade */
-  readonly fill: boolean
 }

@@ -1,5 +1,5 @@
 /** Parameters of candles and of their proofs. */
-import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candles.ts"
+import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/candle.ts"
 import { address, flag, integer, names, oneOf, optional, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
 

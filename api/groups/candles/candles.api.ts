@@ -1,7 +1,7 @@
 /** `GET /v1/candles` (spec 4.5), and `GET /v1/candles/proof`: the swaps behind a candle. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/rich-candles.ts"
+import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/candle.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
 import { ChainId, IngestFloor, Seconds, TokenAddress, Trade, warnings } from "../fields.ts"

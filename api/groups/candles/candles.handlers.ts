@@ -5,7 +5,6 @@ import type { QueryRequest } from "../../../engine/lane/protocol.ts"
 import { ask } from "../../../engine/query.ts"
 import { candleProof } from "../../../projections/candles/proof.ts"
 import { candlesQuery } from "../../../projections/candles/queries.ts"
-import { richCandles } from "../../../projections/candles/rich-candles.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -13,37 +12,23 @@ import { Refusal } from "../../errors.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import { CANDLES_DEFAULT, PROOF_DEFAULT } from "./candle-parameters.ts"
-import { type CandlesQuery, type ProofQuery, TIMEFRAMES } from "./candles.api.ts"
-
-/** Returns true where the serving thread's mirror can answer: plain candles of a token. */
-const isPlain = ({ pool, closed, quote, raw, fields, tf = "1h" }: CandlesQuery): boolean =>
-  pool === undefined &&
-  closed !== "1" &&
-  (quote === undefined || quote === "usd") &&
-  raw !== "1" &&
-  fields === undefined &&
-  TIMEFRAMES.some(one => one === tf)
+import type { CandlesQuery, ProofQuery } from "./candles.api.ts"
 
 /** Returns the lane's request for candles; a null token means the pool's base token. */
-export const candlesRequest = (token: string | null, query: CandlesQuery): QueryRequest => {
-  const window = {
+export const candlesRequest = (token: string | null, query: CandlesQuery): QueryRequest =>
+  ask(candlesQuery, {
+    token,
+    pool: query.pool?.toLowerCase() ?? null,
     tf: query.tf ?? "1h",
     from: query.from ?? null,
     to: query.to ?? null,
     limit: query.limit ?? CANDLES_DEFAULT,
-    fill: query.fill === "1"
-  }
-  if (token !== null && isPlain(query)) return ask(candlesQuery, { ...window, token })
-  return ask(richCandles, {
-    ...window,
-    token,
-    pool: query.pool?.toLowerCase() ?? null,
+    fill: query.fill === "1",
     closed: query.closed === "1",
     quote: query.quote ?? "usd",
     raw: query.raw === "1",
     fields: query.fields ?? ""
   })
-}
 
 const proofRequest = (token: string | null, query: ProofQuery): QueryRequest => {
   const [block, logIndex] = query.after?.split(":").map(Number) ?? []

@@ -3,6 +3,8 @@ import { startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane, NATIVE_TOKEN, refusal } from "../../../test/support/fake-lanes.ts"
 
 const TOKEN = `0x${"ab".repeat(20)}`
+/** Of a query that asks for no more than a window of a token. */
+const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
 const base = new FakeLane(chainConfig(8453, "base"))
 const monad = new FakeLane(chainConfig(143, "monad"))
 const arc = new FakeLane(chainConfig(5042, "arc"))
@@ -31,7 +33,10 @@ describe("GET /v1/candles", () => {
     expect(base.requests).toEqual([
       {
         name: "candles",
-        params: { token: TOKEN, tf: "1h", from: null, to: null, limit: 300, fill: false }
+        params: {
+          ...{ token: TOKEN, tf: "1h", from: null, to: null, limit: 300, fill: false },
+          ...PLAIN
+        }
       }
     ])
   })
@@ -44,7 +49,8 @@ describe("GET /v1/candles", () => {
       from: 1000,
       to: 2000,
       limit: 5000,
-      fill: true
+      fill: true,
+      ...PLAIN
     })
   })
 
@@ -91,25 +97,20 @@ describe("GET /v1/candles", () => {
     const window = { from: null, to: null, limit: 300, fill: false }
     expect(base.requests).toEqual([
       {
-        name: "richCandles",
+        name: "candles",
         params: {
           ...{ token: TOKEN, pool: null, tf: "5s", ...window },
           ...{ closed: false, quote: "usd", raw: false, fields: "" }
         }
       },
       {
-        name: "richCandles",
+        name: "candles",
         params: {
           ...{ token: null, pool: pool.toLowerCase(), tf: "1h", ...window },
           ...{ closed: true, quote: "token", raw: true, fields: "buys,hash" }
         }
       }
     ])
-  })
-
-  it("asks for the plain ones where nothing more is wanted", async () => {
-    await read(`chain=8453&token=${TOKEN}&quote=usd&fill=1`)
-    expect(base.requests[0]?.name).toBe("candles")
   })
 
   it("names a bad parameter, and what it must be", async () => {

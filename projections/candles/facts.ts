@@ -1,0 +1,76 @@
+/** Reads what the optional fields of candles are made of, and says what could not be read. */
+import { Effect } from "effect"
+import type { QueryContext } from "../../engine/query.ts"
+import type { Bucket } from "./bucket.ts"
+import { hashesIn, MOST_PRINTS, MOST_SAMPLED, tradesOf, walletsIn } from "./buckets.ts"
+import { type Facts, type Field, isOfWallets, type RichCandle } from "./candle.ts"
+import { type Coverage, finalTime, type Stretch } from "./coverage.ts"
+import type { Series } from "./series.ts"
+import type { AnyFrame } from "./time-frame.ts"
+
+/** Fields that are null, or not exact, and why. */
+export interface Remark {
+  readonly fields: ReadonlyArray<Field>
+  readonly reason: string
+}
+
+const notKept = ({ rawFrom }: QueryContext): string =>
+  `trades of before ${new Date(rawFrom * 1000).toISOString().slice(0, 10)} are no longer kept: ` +
+  "ask for later buckets"
+
+/** Reads what fields need beside buckets; some things only of so many prints. */
+export const readFacts = (
+  context: QueryContext,
+  series: Series,
+  frame: AnyFrame,
+  window: Stretch,
+  fields: ReadonlyArray<Field>,
+  buckets: ReadonlyArray<Bucket>,
+  coverage: Coverage
+) =>
+  Effect.gen(function* () {
+    const trades = tradesOf(buckets)
+    const every = Math.ceil(trades / MOST_PRINTS)
+    const tooMany = `the page has ${trades} trades, more than ${MOST_PRINTS}: ask for fewer buckets`
+    const unavailable: Array<Remark> = []
+    const estimated: Array<Remark> = []
+    const ofWallets = fields.filter(isOfWallets)
+    let wallets: Facts["wallets"] = null
+    if (buckets.some(({ t }) => t < context.rawFrom)) {
+      if (ofWallets.length > 0) unavailable.push({ fields: ofWallets, reason: notKept(context) })
+    } else if (ofWallets.length > 0) {
+      const sampled = `the page has ${trades} trades: one wallet in ${every} is counted`
+      if (every > MOST_SAMPLED) unavailable.push({ fields: ofWallets, reason: tooMany })
+      else wallets = yield* walletsIn(context, series, frame, window, every)
+      if (wallets !== null && every > 1) estimated.push({ fields: ofWallets, reason: sampled })
+    }
+    let hashes: Facts["hashes"] = null
+    if (fields.includes("hash")) {
+      hashes = yield* hashesIn(context, series, frame, window, buckets)
+      if (hashes === null) unavailable.push({ fields: ["hash"], reason: tooMany })
+    }
+    const facts: Facts = {
+      buckets: new Map(buckets.map(bucket => [bucket.t, bucket])),
+      wallets,
+      hashes,
+      coverage,
+      finalTime: fields.includes("final") ? yield* finalTime(context) : null
+    }
+    return { facts, unavailable, estimated }
+  })
+
+/** Why buckets with trades have no count of wallets though the page has. */
+export const unnamedWallets = (
+  { wallets }: Facts,
+  fields: ReadonlyArray<Field>,
+  list: ReadonlyArray<RichCandle>,
+  isSampled: boolean
+): ReadonlyArray<Remark> => {
+  const wanted = fields.filter(isOfWallets)
+  const without = list.filter(one => wanted.some(field => one[field] === null)).length
+  if (wallets === null || without === 0) return []
+  const reason = isSampled
+    ? "none of the wallets that are counted traded in"
+    : "the log names no sender of any trade of"
+  return [{ fields: wanted, reason: `${reason} ${without} of the buckets` }]
+}
