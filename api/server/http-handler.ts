@@ -25,10 +25,12 @@ import {
   preflightAnswer,
   sharedHeaders
 } from "./encode-answer.ts"
+import { keptRequest, type RequestRead } from "./kept-request.ts"
 import type { KnownRoutes } from "./known-routes.ts"
 import { LightRequest } from "./light-request.ts"
 import { type BucketName, bucketOf, type RateLimiter } from "./rate-limiter.ts"
 import { readHeaders } from "./request-headers.ts"
+import { Turns } from "./turns.ts"
 
 export interface HttpHandlerOptions {
   readonly application: HttpApplication
@@ -69,6 +71,7 @@ export class HttpHandler {
   private readonly exchanges = new WeakMap<Request, Exchange>()
   /** URLs whose answers are made anew */
   private readonly refreshing = new Set<string>()
+  private readonly turns = new Turns()
 
   constructor(options: HttpHandlerOptions) {
     this.options = options
@@ -81,8 +84,24 @@ export class HttpHandler {
 
   /** uWebSockets' callback: `request` is dead once this returns. */
   readonly handle = (response: UwsResponse, request: UwsRequest): void => {
+    this.options.counters.requests++
+    if (this.turns.isOver) this.postpone(response, keptRequest(request))
+    else this.answer(response, request)
+  }
+
+  /** Answers in a later turn, unless the client is gone by then. */
+  private postpone(response: UwsResponse, request: RequestRead): void {
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+    })
+    this.turns.wait(() => {
+      if (!isGone) response.cork(() => this.answer(response, request))
+    })
+  }
+
+  private answer(response: UwsResponse, request: RequestRead): void {
     const { cache, limiter, counters, clients } = this.options
-    counters.requests++
     const path = request.getUrl()
     // Its types say that it is empty where there is none; it is undefined.
     const query: string | undefined = request.getQuery()
@@ -146,7 +165,7 @@ export class HttpHandler {
   private start(
     exchange: Exchange,
     response: UwsResponse,
-    request: UwsRequest,
+    request: RequestRead,
     client: ArrayBuffer
   ): void {
     const { method, url } = exchange

@@ -2,7 +2,7 @@
  * What the server itself looks at of a request's headers, read in one pass over all of them: that
  * `content-length` stands there twice is seen in no other way.
  */
-import type { UwsRequest } from "../../src/platform/uws.ts"
+import type { RequestRead } from "./kept-request.ts"
 
 /** Bytes of a body that are let through unread, so that its connection may stay open. */
 const IGNORED_BODY_BYTES = 64 * 1024
@@ -33,7 +33,7 @@ const kindOf = (lengths: ReadonlyArray<string>, codings: ReadonlyArray<string>):
 }
 
 /** Reads the headers while the request lives; `proxyHeader` is null where none is believed. */
-export const readHeaders = (request: UwsRequest, proxyHeader: string | null): RequestHeaders => {
+export const readHeaders = (request: RequestRead, proxyHeader: string | null): RequestHeaders => {
   let ifNoneMatch = ""
   let acceptEncoding = ""
   let forwarded = ""

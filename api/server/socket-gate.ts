@@ -24,7 +24,8 @@ export interface SocketGateOptions {
   readonly shared: Answer["headers"]
 }
 
-const ASKED = { head: false, ifNoneMatch: "", acceptEncoding: "", last: false }
+/** A connection that got no socket ends with its answer: what it sent behind it is not looked at. */
+const ASKED = { head: false, ifNoneMatch: "", acceptEncoding: "", last: true }
 
 export class SocketGate {
   private readonly options: SocketGateOptions
