@@ -158,7 +158,7 @@ interface Filling {
   /** milliseconds until all blocks that could not be read are tried again */
   lookPause: number
   /** the last warning that was logged, so that none is logged twice */
-  said: string
+  lastWarning: string
 }
 
 /** Shows in the status which blocks cannot be read, or else why the last attempt failed. */
@@ -174,10 +174,11 @@ const waitForNext = (filling: Filling) =>
   Effect.gen(function* () {
     const { options, unread } = filling
     const longest = LOOK_PAUSES * (options.longestPauseMs ?? MAX_PAUSE_MS)
-    const [said = ""] = unreadWarning(unread.runs, options.chain.id)
+    const [warning = ""] = unreadWarning(unread.runs, options.chain.id)
     showProblem(filling, null)
-    if (said !== filling.said) yield* Effect.logWarning(`${options.chain.key}: ${said}`)
-    filling.said = said
+    if (warning !== filling.lastWarning)
+      yield* Effect.logWarning(`${options.chain.key}: ${warning}`)
+    filling.lastWarning = warning
     yield* Effect.sleep(filling.lookPause)
     filling.lookPause = Math.min(longest, filling.lookPause * 2)
     unread.again()
@@ -265,7 +266,7 @@ const fillAll = (options: LateOptions, status: LateStatus) =>
     const span = spanOf(historyOf(options))
     const lookPause = LOOK_PAUSES * (options.firstPauseMs ?? FIRST_PAUSE_MS)
     const unread = new UnreadBlocks()
-    const filling = { options, progress, unread, isSecond: false, lookPause, said: "" }
+    const filling = { options, progress, unread, isSecond: false, lookPause, lastWarning: "" }
     const show = Effect.sync(() => {
       status.history = progress.status
     })

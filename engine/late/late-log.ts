@@ -190,13 +190,13 @@ export const NO_MARKS: KnownMarks = { gaps: [], pins: [], joins: [], words: [], 
 const JOINED_EVENTS_PER_SECOND = 4_000
 
 /** Makes the ledgers of the whole log, from known marks and the part of the log after them. */
-export const readLedgers = (log: TapeLog, known: KnownMarks, blockTimeMs = 1_000) =>
+export const readLedgers = (log: TapeLog, marks: KnownMarks, blockTimeMs = 1_000) =>
   Effect.gen(function* () {
-    const ledger = new GapLedger(known.gaps)
-    const pins = new PinLedger(known.pins, known.joins)
-    const words = new WordLedger(known.words)
+    const ledger = new GapLedger(marks.gaps)
+    const pins = new PinLedger(marks.pins, marks.joins)
+    const words = new WordLedger(marks.words)
     const [last] = yield* log.tailBlocks(1)
-    const next = yield* log.segmentAt(known.at + 1)
+    const next = yield* log.segmentAt(marks.at + 1)
     if (Option.isSome(next)) {
       yield* Stream.runForEach(
         log.read(startOf(next.value.header), { follow: false }),

@@ -1,4 +1,4 @@
-/** What the log is told of parts of its side log, and of which pins. */
+/** Which parts of the side log a batch joins, and what it says of which pins. */
 import { expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"

@@ -71,7 +71,7 @@ export class PinParts {
   private waiting: ReadonlyArray<Part> = []
   private ready: ReadonlyArray<Part> = []
   /** statements without a part, as that a token had no earlier transfers */
-  private said: ReadonlyArray<Filled> = []
+  private statements: ReadonlyArray<Filled> = []
   /** whether parts must be looked up in the side log: at the start, and after a rollback */
   isLost = true
 
@@ -100,7 +100,7 @@ export class PinParts {
       ...pin,
       filled: [
         ...pin.filled,
-        ...[...this.said, ...more]
+        ...[...this.statements, ...more]
           .filter(({ token }) => token === pin.token)
           .map(one => ({ ...one, at: one.toBlock }))
       ]
@@ -127,7 +127,7 @@ export class PinParts {
 
   /** Takes statements that need no part. */
   say(filled: ReadonlyArray<Filled>): void {
-    this.said = [...this.said, ...filled]
+    this.statements = [...this.statements, ...filled]
   }
 
   /** Takes a batch on its way to the log. Returns it, with the parts that its last block joins. */
@@ -137,13 +137,13 @@ export class PinParts {
       this.isLost = true
       this.waiting = []
       this.ready = []
-      this.said = []
+      this.statements = []
     }
     const before = this.pinnedFrom
     this.ledger.observe(batch)
     if (this.isLost) return batch
-    const filled: Array<Filled> = [...this.said]
-    this.said = []
+    const filled: Array<Filled> = [...this.statements]
+    this.statements = []
     const ranges = this.take(lastBlockOf(batch)).map(part => {
       filled.push(...part.filled)
       return part.range

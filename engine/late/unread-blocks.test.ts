@@ -42,7 +42,7 @@ it("finds where a node has forgotten its past in few questions, and asks little 
   expect(unread.runs).toEqual([{ fromBlock: 5, toBlock: 800, reason: "block 800" }])
   expect(first.parts).toBeLessThan(40)
   unread.again()
-  // until it is known to be better it is told as it was
+  // until the next look has tried the blocks they count as unread
   expect(unread.runs).toEqual([{ fromBlock: 5, toBlock: 800, reason: "block 800" }])
   const second = look(unread, first.left, block => block <= 800)
   expect(second.left).toEqual(first.left)

@@ -25,7 +25,7 @@ it("counts what the tables knew at the start and what came since, and not what i
   expect(ledger.blocks).toBe(7)
   ledger.observe(batchOf([seal(20, "range"), seal(21, "root"), seal(22, "range")]))
   expect(ledger.blocks).toBe(9)
-  // a log that is read again tells it, and so does what this process found out
+  // blocks are proven by events of the log that is read, and by outcomes of this process
   ledger.observe(batchOf([proven(23, 1, 7), seal(23, "root")]))
   expect(ledger.blocks).toBe(2)
   const check = { fromBlock: 20, toBlock: 22, was: "range", grade: "root", blocks: 2 }

@@ -17,7 +17,7 @@ const START = 1_699_930_800
 const known = (block: number, grade: string): Event =>
   ({ ...sealed(START + block), grade }) as Event
 
-/** What is told of the words after each commit. */
+/** Returns the runs of words as the status shows them after each commit. */
 const read = (commits: ReadonlyArray<ReadonlyArray<Event>>) =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane

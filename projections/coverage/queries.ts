@@ -11,9 +11,9 @@ const openGapsOf = new WeakMap<ReadonlyArray<SaidGap>, ReadonlyArray<Gap>>()
 
 /** Returns the gaps that are open, by their first block. */
 export const gapsOf = (context: FoldsContext): ReadonlyArray<Gap> => {
-  const said = context.output(coverageOutput).gaps()
-  const open = openGapsOf.get(said) ?? openGaps(said)
-  openGapsOf.set(said, open)
+  const gaps = context.output(coverageOutput).gaps()
+  const open = openGapsOf.get(gaps) ?? openGaps(gaps)
+  openGapsOf.set(gaps, open)
   return open
 }
 

@@ -177,7 +177,7 @@ const answers = (from: World["queries"]): Effect.Effect<ReadonlyArray<Told>, Duc
 /** What is true at each position that was ever folded to. */
 type Truths = ReadonlyMap<number, HolderTruth>
 
-/** Holds what is told to the truth at its position. */
+/** Expects each answer to be the truth at its position. */
 const expectTruth = (told: ReadonlyArray<Told>, truths: Truths): void => {
   for (const [i, token] of TOKENS.entries()) {
     const { seq, body } = told[i * 2 + 1] as Told

@@ -82,8 +82,8 @@ export const holdersQuery = memoryQuery("holders", (context, params: HoldersPara
   const slot = ledger.find(fromHex(address))
   if (slot < 0) return { refused: notTracked(context, address) }
   if (ledger.joining.has(slot)) return { later: true }
-  const asked = { rows: Math.max(params.limit, MOST_RANKED), wallets: MOST_RANKED }
-  const reading = readLedger(ledger, slot, asked)
+  const wanted = { rows: Math.max(params.limit, MOST_RANKED), wallets: MOST_RANKED }
+  const reading = readLedger(ledger, slot, wanted)
   const pin = pinOf(address, reading.marks)
   if (pin === null) return { refused: notTracked(context, address) }
   const token = askedToken(context, address)

@@ -52,20 +52,20 @@ const rowOf = (ledger: HolderLedger, entry: number): HolderRow => {
 }
 
 /** Returns the largest holders until there are enough rows and wallets. */
-const topOf = (ledger: HolderLedger, token: number, asked: Asked): ReadonlyArray<HolderRow> => {
+const topOf = (ledger: HolderLedger, token: number, wanted: Asked): ReadonlyArray<HolderRow> => {
   const top: Array<HolderRow> = []
   let wallets = 0
   ledger.memoryOf(token).order.walk(entry => {
     const row = rowOf(ledger, entry)
     top.push(row)
     if (row.kind === WALLET) wallets++
-    return top.length < asked.rows || wallets < asked.wallets
+    return top.length < wanted.rows || wallets < wanted.wallets
   })
   return top
 }
 
 /** Reads a token's ledger. */
-export const readLedger = (ledger: HolderLedger, token: number, asked: Asked): Reading => {
+export const readLedger = (ledger: HolderLedger, token: number, wanted: Asked): Reading => {
   const { order, negatives, lacking, special, marks } = ledger.memoryOf(token)
   const { columns } = ledger.tables.tokens
   const sums = sumsOf(columns, token)
@@ -85,7 +85,7 @@ export const readLedger = (ledger: HolderLedger, token: number, asked: Asked): R
     // the sum of all balances is what was minted less burnt, without mints to the zero address
     held: sums.made - sums.kept - lacking,
     heldElsewhere,
-    top: topOf(ledger, token, asked),
+    top: topOf(ledger, token, wanted),
     marks
   }
 }

@@ -34,7 +34,7 @@ const gapped = (count: number) =>
     at(block, { kind: "GapFound", fromBlock: block, toBlock: block, reason: "no receipts" })
   )
 
-/** The same of runs that are one node's word, each of a grade of its own. */
+/** Seals of runs that are one node's word, each run of a grade of its own. */
 const doubted = (count: number) =>
   ["range", "logs"].slice(0, count + 1).map((grade, i) => sealed(8 + i * 3, grade))
 

@@ -85,7 +85,7 @@ const isKept = (columns: Columns, token: number): boolean => {
 export const fitsOf = (columns: Columns, former: SlotTable<MadeColumns>, token: number): number => {
   const { supply } = columns
   if (sameBytes(supply, token, columns.made, token)) return BURNS_DESTROY
-  // before the first burn every former sum would fit this rule as well
+  // this comes first: the sum of before the first burn is made + burned as well
   if (isKept(columns, token)) return BURNS_KEEP
   const keptCount = Math.min(KEPT_SUMS, columns.changes[token] as number)
   const first = token * KEPT_SUMS

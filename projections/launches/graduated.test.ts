@@ -249,7 +249,7 @@ it("pages do not drift while the log grows", async () => {
   const { whole, first, found, now } = pages
   expect(first).toEqual(whole.slice(0, 3))
   expect(new Set([...first, ...found]).size).toBe(first.length + found.length)
-  // every one of before is told once, in the order that the whole has
+  // every launch of before appears once, in the order of the whole list
   expect([...first, ...found].filter(token => whole.includes(token))).toEqual(whole)
   expect(now.filter(token => found.includes(token))).toEqual(found)
 })

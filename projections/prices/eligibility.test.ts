@@ -164,7 +164,7 @@ it("follows an anchor's jump that lasts", async () => {
   const crash = (time: number) => ether(time, "d1", 2000, 1_000_000)
   expect(await priceAfter([...before, crash(10), crash(309)], WETH_ID)).toBe(2000)
   expect(await priceAfter([...before, crash(10), crash(310)], WETH_ID)).toBe(500)
-  // nobody has told another price for a day
+  // no pool has set another price for a day
   expect(await priceAfter([...before, crash(86_399)], WETH_ID)).toBe(2000)
   expect(await priceAfter([...before, crash(86_400)], WETH_ID)).toBe(500)
   // half of it is no jump

@@ -1,4 +1,4 @@
-/** What the explain query tells, and that it is what the recipe did. */
+/** The answer of the explain query agrees with what the recipe did. */
 import { Schema } from "effect"
 import { expect, it } from "vitest"
 import { Explained } from "../../api/groups/prices/prices.api.ts"

@@ -54,7 +54,7 @@ const fold = async (
   return out
 }
 
-/** The same with one question. */
+/** Folds a log in batches of the given sizes, and asks one question. */
 const run = async (
   log: MemoryLog,
   sizes: ReadonlyArray<number>,
@@ -80,7 +80,7 @@ const PRICED = `SELECT token FROM (${newest("token_prices", "token, price", "tok
 
 const BLOCKS = 40
 
-/** The blocks of a market, whose tokens tell their decimals at once. */
+/** The blocks of a market whose tokens have their decimals from the start. */
 const marketBlocks = (name: string): ReadonlyArray<ReadonlyArray<Event>> => {
   const market = newMarket(name, usd, native)
   const known = new Set<string>()
@@ -92,7 +92,7 @@ const marketBlocks = (name: string): ReadonlyArray<ReadonlyArray<Event>> => {
   })
 }
 
-/** The same, but some tokens tell nothing at first and their decimals in a later block. */
+/** Returns the blocks with the decimals of some tokens moved to a later block. */
 const tellLate = (
   name: string,
   blocks: ReadonlyArray<ReadonlyArray<Event>>

@@ -107,7 +107,7 @@ it("flags more dollars than ten times the pool's quote side, before or after", a
   // but not for later ones
   const later = [filled, drained, sale(2, "f1", 1_000, 999)]
   expect(await flagsAfter([...market, ...later])).toEqual([3])
-  // without reserves told there is nothing to compare with
+  // without known reserves there is nothing to compare the print with
   expect(await flagsAfter([...market, sale(1, "d2", 1e6, 1e6)])).toEqual([0])
 })
 
@@ -116,7 +116,7 @@ it("believes a fast move in the pool that prices the token, either way", async (
   const up = [reserves(1, "d1", dollars(1_000), dollars(100_000)), sale(1, "d1", 9_000, 90_000)]
   const down = [reserves(2, "d1", dollars(10_000), dollars(10_000)), sale(2, "d1", 9_000, 90_000)]
   expect(await flagsAfter([...market, ...up, ...down])).toEqual([0, 0])
-  // the same as a pool of ranges tells it
+  // that move in a pool of ranges
   const v3 = { venue: "v3", source: "log" } as const
   const wide = liquidity(0, "e1", [-887_220, 887_220], dollars(10_000), [
     dollars(10_000),

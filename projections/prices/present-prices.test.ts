@@ -26,7 +26,7 @@ const dollars = (whole: number) => BigInt(Math.round(whole * 1e6))
 const ether = (time: number, byte: string, weth: number, usd: number) =>
   reserves(time, byte, BigInt(weth) * ETHER, dollars(usd))
 
-/** Of two pools, 2,000,000 dollars deep and 1,100,000, the second told its state later. */
+/** Two pools, 2,000,000 and 1,100,000 dollars deep; the second has its newest event at `later`. */
 const deepAndNew = (later: number) => [
   ...[pool(0, "d1", [WETH, USDC]), pool(0, "d2", [WETH, USDC])],
   ether(0, "d1", 1000, 2_000_000),

@@ -39,7 +39,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 type Random = ReturnType<typeof random>
 
 const dollars = (whole: number) => BigInt(Math.round(whole * 1e6))
-/** Without decimals until it tells them. */
+/** A token without decimals until a `TokenSeen` has them. */
 const SILENT = address("66")
 /** Listed and deep, so that prices stand all along. */
 const market: ReadonlyArray<Fact> = [
@@ -74,7 +74,7 @@ const forks = [
 /** An amount over many decades. */
 const some = (r: Random) => BigInt(1 + r.int(1_000_000)) * 10n ** BigInt(r.int(20))
 
-/** What an honest pool of listed venues tells. */
+/** Events of an honest pool at a listed venue. */
 const honest = (r: Random, time: number): ReadonlyArray<Fact> => {
   const price = r.int(10) === 0 ? 10 ** (r.int(5) - 2) : 1 + r.int(100) / 100
   switch (r.int(9)) {
@@ -114,7 +114,7 @@ const honest = (r: Random, time: number): ReadonlyArray<Fact> => {
   }
 }
 
-/** What a contract of its own may tell. */
+/** Events that anybody's own contract may log. */
 const lie = (r: Random, time: number): ReadonlyArray<Fact> => {
   const byte = r.pick(["f1", "f2", "f3", "f4", "f5"])
   return r.int(2) === 0
@@ -291,7 +291,7 @@ it("ends the same after restarts and forks, whatever is told", async () => {
     let stopped = await foldSegments(dollarChain, straight.segments, file, 1)
     while (stopped.left > 0) stopped = await foldSegments(dollarChain, straight.segments, file, 1)
     expect(stopped.tables, `restarts, round ${round}`).toEqual(fresh.tables)
-    // each part but the first two is told, undone to where it began, and told again
+    // each part but the first two is appended, rolled back to where it began, and appended again
     const forked = new MemoryLog()
     for (const [i, part] of parts.entries()) {
       const [toSeq, before] = [forked.end.seq, parts[i - 1]?.at(-1)]

@@ -52,7 +52,7 @@ export class PrintLevelBook {
       return 0
     }
     if (unit > 0) {
-      // a V2 pair logs its reserves before its swap, so the price before the swap is the one before
+      // a V2 pair logs its reserves before its swap: the price before the swap is the former one
       const before = p.ts[token] === ts && was > 0 ? was : unit
       const low = Math.min(before, unit)
       const high = Math.max(before, unit)

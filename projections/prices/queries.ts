@@ -129,14 +129,14 @@ const pathOf = (
 const dollarsOf = (context: FoldsContext) => {
   const { books, priceOf } = context.output(pricesOutput)
   const { basket, table } = books.tokens
-  const { known, applies } = basket
+  const { known: priced, applies } = basket
   const { minDollars, minDollarDepthUsd } = thresholds
   return {
     applies,
     because: applies
-      ? `the median of ${known.length} dollars is $1`
-      : `each dollar is $1: ${known.length} of them have pools of $${minDollarDepthUsd.toLocaleString("en-US")} between them, and it takes ${minDollars} to tell which has lost its peg`,
-    known: known.map(token => ({
+      ? `the median of ${priced.length} dollars is $1`
+      : `each dollar is $1: ${priced.length} of them have pools of $${minDollarDepthUsd.toLocaleString("en-US")} between them, and it takes ${minDollars} to tell which has lost its peg`,
+    known: priced.map(token => ({
       token: addressOfToken(context, token),
       priceUsd: orNull(priceOf(token)),
       inReference: basket.inReference(token),

@@ -120,11 +120,11 @@ export class TokenBook {
   /** Takes the newest mean of an anchor over as its price, where the mean counts already. */
   private settle(token: number, mean: number, jump: number, ts: number): void {
     const { columns } = this.table
-    const { depth, told, listed } = this.means
+    const { depth, told: newestTs, listed } = this.means
     const isStale = ts - (columns.told_ts[token] as number) >= thresholds.anchorStaleSeconds
     const before = columns.unit[token] as number
     if (Object.is(mean, before) && columns.depth[token] === depth) {
-      if (columns.told_ts[token] === told && Number.isNaN(columns.pending[token])) return
+      if (columns.told_ts[token] === newestTs && Number.isNaN(columns.pending[token])) return
     }
     if (Number.isNaN(mean)) this.setUnit(token, Number.NaN, NONE)
     else if (isStale || this.counts(token, mean, jump, ts)) {
@@ -134,7 +134,7 @@ export class TokenBook {
       columns.listed[token] = listed ? 1 : 0
     }
     columns.depth[token] = depth
-    columns.told_ts[token] = told > 0 ? told : (columns.told_ts[token] as number)
+    columns.told_ts[token] = newestTs > 0 ? newestTs : (columns.told_ts[token] as number)
     columns.ts[token] = ts
     this.table.touch(token)
   }
