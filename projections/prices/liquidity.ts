@@ -1,11 +1,12 @@
-/** What stands behind a token's price. */
+/** The liquidity of a token: the depth of the pools that price it. */
 import type { QueryContext } from "../../engine/query.ts"
 import { thresholds } from "../../src/rules/price-recipe.ts"
 import { pricesOutput } from "./output.ts"
 
 /**
- * Dollars on the quote side of the pools that price the token, thin ones too; null for none. Of an
- * anchor without those whose word has lost its weight: silent for too long before the newest one.
+ * Returns the dollars on the quote side of the pools that price a token, thin pools too; null where
+ * there are none. For an anchor, pools that have been silent too long before its newest one are
+ * left out, as in its price.
  */
 export const liquidityOf = (
   context: Pick<QueryContext, "output">,
