@@ -107,13 +107,11 @@ export interface FrameMaker {
   ) => Effect.Effect<number, ReadError>
 }
 
-export interface Projection<Out = unknown> extends OutputKey<Out> {
-  /** raise when the fold or a table changes: the tables are rebuilt from the log */
-  readonly version: number
-  readonly tables: ReadonlyArray<TableDef>
-  /** the projections whose output or tables its fold and its queries read */
+/** What may be asked of a lane, and the projections that it reads. */
+export interface Page {
+  readonly name: string
+  /** the projections whose output or tables are read */
   readonly uses: ReadonlyArray<OutputKey<unknown>>
-  readonly create: (context: FoldContext) => Fold<Out>
   readonly queries: ReadonlyArray<AnyQuery>
   /**
    * Questions that a lane asks itself once it has caught up, and after a rollback, so that no
@@ -121,6 +119,14 @@ export interface Projection<Out = unknown> extends OutputKey<Out> {
    */
   readonly rehearsed?: (context: FoldsContext) => ReadonlyArray<QueryRequest>
   readonly frames?: FrameMaker
+}
+
+/** A projection is read by its own queries, too; its fold reads what these `uses` name. */
+export interface Projection<Out = unknown> extends OutputKey<Out>, Page {
+  /** raise when the fold or a table changes: the tables are rebuilt from the log */
+  readonly version: number
+  readonly tables: ReadonlyArray<TableDef>
+  readonly create: (context: FoldContext) => Fold<Out>
 }
 
 /** Infers `Out`. */

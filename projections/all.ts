@@ -1,7 +1,6 @@
 /** The projections of a lane, each after those whose output it reads. */
 import type { Projection } from "../engine/projection.ts"
 import type { OutputKey } from "../engine/query.ts"
-import { boards } from "./boards/projection.ts"
 import { candles } from "./candles/projection.ts"
 import { coverage } from "./coverage/projection.ts"
 import { holdersProjection } from "./holders/projection.ts"
@@ -23,7 +22,6 @@ export const allProjections = [
   candles,
   walletsProjection,
   marketsProjection,
-  boards,
   launchesProjection,
   holdersProjection,
   coverage

@@ -4,9 +4,9 @@
  */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { factsOf } from "../api/groups/boards/token-row.ts"
 import { compact, compactionFloor } from "../engine/store/compaction.ts"
 import { rawCutoff } from "../engine/store/retention.ts"
-import { factsOf } from "../projections/boards/token-row.ts"
 import { NEWEST } from "../projections/tape/cursor.ts"
 import {
   advance,

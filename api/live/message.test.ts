@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
+import { allPages } from "../queries.ts"
 import { CHANNELS, parseMessage } from "./message.ts"
 
 const problem = (message: unknown) =>
@@ -10,7 +11,7 @@ const problem = (message: unknown) =>
   })
 
 it("has a channel for the frames of each projection that makes some, and no other", () => {
-  const made = allProjections.flatMap(({ frames }) =>
+  const made = [...allProjections, ...allPages].flatMap(({ frames }) =>
     frames === undefined ? [] : [frames.channel]
   )
   expect(made.toSorted()).toEqual(CHANNELS.toSorted())

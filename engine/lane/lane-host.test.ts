@@ -96,7 +96,7 @@ it("starts whatever comes of what it asks itself, and says so", async () => {
     throw new Error("never thought of")
   }
   const odd = allProjections.map((item): Projection => {
-    if (item.name === "boards") return { ...item, rehearsed: throws }
+    if (item.name === "markets") return { ...item, rehearsed: throws }
     if (item.name !== "tape") return item
     const rehearsed = () => [
       { name: "thrower", params: {} },
@@ -107,7 +107,7 @@ it("starts whatever comes of what it asks itself, and says so", async () => {
   const lane = start(odd)
   expect((await lane.posts("caught-up")).at.seq).toBe(log.end.seq)
   expect([...lane.lines].sort()).toEqual([
-    "base: rehearsing boards failed: never thought of",
+    "base: rehearsing markets failed: never thought of",
     "base: rehearsing thrower failed: never thought of"
   ])
   await stopped(lane)

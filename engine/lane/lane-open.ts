@@ -5,7 +5,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
 import type { ReadError } from "../log/log-errors.ts"
-import type { Projection } from "../projection.ts"
+import type { Page, Projection } from "../projection.ts"
 import { newFoldSet, signatureOf } from "../runner/fold-set.ts"
 import { type LaneCore, loadCore } from "../runner/lane-core.ts"
 import type { LaneLog } from "../runner/lane-log.ts"
@@ -39,6 +39,8 @@ export const upkeepDefaults: Upkeep = {
 export interface LaneOptions {
   readonly chain: ChainConfig
   readonly projections: ReadonlyArray<Projection>
+  /** what is asked of it beside the projections' own queries */
+  readonly pages: ReadonlyArray<Page>
   /** the lane's DuckDB file */
   readonly file: string
   readonly threads: number
@@ -106,7 +108,7 @@ export const openLane = (
       state.warn(done)
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
-    const queries = yield* openQueries(store, chain, folds, core)
+    const queries = yield* openQueries(store, chain, folds, core, options.pages)
     const first = yield* readMeta(store.writer, "first_block")
     const known = yield* readMeta(store.writer, LOG)
     return { core, queries, firstBlock: first === null ? null : Number(first), log: known }

@@ -22,7 +22,7 @@ const tried = <A, E>({ key }: ChainConfig, what: string, work: Effect.Effect<A, 
 
 /** Asks all of it once. */
 export const rehearseOnce = (
-  { chain, projections }: LaneOptions,
+  { chain, projections, pages }: LaneOptions,
   { core, queries }: OpenLane
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -31,7 +31,7 @@ export const rehearseOnce = (
     const { output, kept } = core.folds
     const rawFrom = rawCutoff(core.store.retention, blockTime)
     const context = { chain, seq, block, blockTime, rawFrom, output, kept }
-    for (const item of projections) {
+    for (const item of [...projections, ...pages]) {
       const named = Effect.sync(() => item.rehearsed?.(context) ?? [])
       const requests = yield* tried(chain, item.name, named)
       for (const request of Exit.isSuccess(requests) ? requests.value : []) {

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
+import type { Page } from "../projection.ts"
 import type { MemoryAnswer, QueryContext, ReadRest, Refused, Settled } from "../query.ts"
 import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
@@ -109,12 +110,13 @@ export const memoryAnswers = (
   chain: ChainConfig,
   folds: FoldSet,
   core: Standing,
+  pages: ReadonlyArray<Page>,
   retention: Retention,
   withReader: WithReader
 ) => {
   const asked: Asked = { chain, folds, core, retention, withReader }
   const queries = new Map<string, MemoryAnswer<never>>(
-    folds.projections.flatMap(({ queries: all }) =>
+    pages.flatMap(({ queries: all }) =>
       all.flatMap(query => (query.on === "memory" ? [[query.name, query.answer]] : []))
     )
   )

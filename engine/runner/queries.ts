@@ -1,13 +1,13 @@
 /**
- * Runs queries of projections on reader connections, beside the writer. Each query is one read
- * transaction, so all its statements and the position it reports see the same commit.
+ * Runs queries of projections and pages on reader connections, beside the writer. Each query is one
+ * read transaction, so all its statements and the position it reports see the same commit.
  */
 import { Effect, type Scope } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
 import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
-import type { FrameMaker } from "../projection.ts"
+import type { FrameMaker, Page } from "../projection.ts"
 import type { QueryContext, RowsAnswer } from "../query.ts"
 import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit, Store } from "../store/store.ts"
@@ -146,8 +146,8 @@ type FrameReader = (
   limit?: number
 ) => Effect.Effect<ReadonlyArray<LiveFrame>, DuckDbError>
 
-const makersOf = (folds: FoldSet): ReadonlyArray<FrameMaker> =>
-  folds.projections.flatMap(item => (item.frames ? [item.frames] : []))
+const makersOf = (pages: ReadonlyArray<Page>): ReadonlyArray<FrameMaker> =>
+  pages.flatMap(item => (item.frames ? [item.frames] : []))
 
 /** Asks every projection for the frames of its channel. */
 const frameReader =
@@ -220,19 +220,23 @@ const historyOf = (
   })
 
 /** The queries on committed rows, by name. */
-const answersOnRows = ({ projections }: FoldSet): ReadonlyMap<string, RowsAnswer<never>> =>
+const answersOnRows = (pages: ReadonlyArray<Page>): ReadonlyMap<string, RowsAnswer<never>> =>
   new Map(
-    projections.flatMap(({ queries }) =>
+    pages.flatMap(({ queries }) =>
       queries.flatMap(query => (query.on === "rows" ? [[query.name, query.answer]] : []))
     )
   )
 
-/** Answers from a store whose writer stands where `core` says. */
+/**
+ * Answers from a store whose writer stands where `core` says. The projections answer their own
+ * queries, and `pages` theirs.
+ */
 export const openQueries = (
   store: Store,
   chain: ChainConfig,
   folds: FoldSet,
-  core: Standing
+  core: Standing,
+  pages: ReadonlyArray<Page> = []
 ): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
     const { retention } = store
@@ -240,10 +244,11 @@ export const openQueries = (
     const own = yield* store.database.connect
     const withReader = <A, E>(use: (context: QueryContext) => Effect.Effect<A, E>) =>
       store.readers.with(connection => inSnapshot(connection, chain, folds, retention, use))
-    const queries = answersOnRows(folds)
-    const makers = makersOf(folds)
+    const all = [...folds.projections, ...pages]
+    const queries = answersOnRows(all)
+    const makers = makersOf(all)
     const framesOf = frameReader(makers)
-    const onMemory = memoryAnswers(chain, folds, core, retention, withReader)
+    const onMemory = memoryAnswers(chain, folds, core, all, retention, withReader)
     return {
       answer: request =>
         Effect.suspend(() => {

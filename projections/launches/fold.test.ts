@@ -13,7 +13,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { type Random, random, seed } from "../../test/support/seed.ts"
 import { withUses } from "../all.ts"
 import { tokens } from "../tokens/output.ts"
-import { addressIn } from "./graduated.ts"
+import { addressIn } from "./launcher-in.ts"
 import { launchesOutput } from "./tables.ts"
 
 const OWN = ["makings", "launches", "launchers"]

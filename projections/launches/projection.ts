@@ -1,14 +1,10 @@
 /** Launches: pools that the log shows being made, and the tokens whose first pools they are. */
 
 import { projection } from "../../engine/projection.ts"
-import { boards } from "../boards/projection.ts"
 import { pools } from "../pools/output.ts"
-import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { LaunchFold } from "./fold.ts"
-import { graduated } from "./graduated.ts"
-import { launchers } from "./launchers.ts"
 import {
   type Launches,
   launchersTable,
@@ -21,7 +17,7 @@ export const launchesProjection = projection<Launches>({
   name: launchesOutput.name,
   version: 1,
   tables: [makingsTable, launchesTable, launchersTable],
-  uses: [tokens, pools, pricesOutput, tapeOutput, boards],
+  uses: [tokens, pools, tapeOutput],
   create: context => {
     const tables = {
       makings: context.state(makingsTable),
@@ -36,5 +32,5 @@ export const launchesProjection = projection<Launches>({
     )
     return { out: tables, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
   },
-  queries: [graduated, launchers]
+  queries: []
 })

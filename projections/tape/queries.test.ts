@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { microDollars } from "../../api/groups/prints/print-pages.ts"
 import type { Event } from "../../streams/event.ts"
 import {
   opening,
@@ -10,7 +11,6 @@ import {
   TOKEN,
   twinPool
 } from "../../test/support/small-lane.ts"
-import { microDollars } from "../boards/print-pages.ts"
 import { type CursorParams, NEWEST } from "./cursor.ts"
 import { tapeOutput } from "./output.ts"
 

@@ -1,5 +1,6 @@
 /** Worker thread of a lane: holds its tables, folds its log and answers its queries. */
 import { Effect } from "effect"
+import { allPages } from "../../api/queries.ts"
 import { runLane } from "../../engine/lane/lane-host.ts"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
@@ -32,6 +33,7 @@ const program = Effect.gen(function* () {
   yield* runLane({
     chain: input.chain,
     projections: allProjections,
+    pages: allPages,
     file: input.file,
     threads: input.threads,
     database: new URL("./duckdb-worker.ts", import.meta.url),

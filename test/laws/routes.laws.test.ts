@@ -11,6 +11,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import { allPages } from "../../api/queries.ts"
 import type { Lane } from "../../engine/lane/lanes.ts"
 import type { QueryAnswer, QueryRequest } from "../../engine/lane/protocol.ts"
 import { allProjections } from "../../projections/all.ts"
@@ -245,7 +246,7 @@ const requestsOf = async (served: Served, urls: ReadonlyArray<string>) => {
 }
 
 const isOnMemory = new Set(
-  allProjections
+  [...allProjections, ...allPages]
     .flatMap(({ queries }) => queries.flatMap(one => (one.on === "memory" ? [one] : [])))
     .map(({ name }) => name)
 )

@@ -1,5 +1,6 @@
 /** A log in memory folded into a database in memory, with a way to ask. */
 import { Effect } from "effect"
+import { allPages } from "../../api/queries.ts"
 import type { Projection } from "../../engine/projection.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
@@ -44,7 +45,7 @@ export const foldLog = (
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)
     yield* commitPending(core)
-    const queries = yield* openQueries(store, chain, folds, core)
+    const queries = yield* openQueries(store, chain, folds, core, allPages)
     return {
       core,
       connection: store.writer,

@@ -5,7 +5,7 @@ import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import type { LanePhase } from "../../engine/lane/lane-state.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
-import type { Projection } from "../../engine/projection.ts"
+import type { Page, Projection } from "../../engine/projection.ts"
 import type { LaneLog } from "../../engine/runner/lane-log.ts"
 import { testChain } from "./chain-config.ts"
 import { eventually } from "./engine.ts"
@@ -13,6 +13,7 @@ import { eventually } from "./engine.ts"
 export interface HostedOptions {
   readonly file: string
   readonly projections: ReadonlyArray<Projection>
+  readonly pages?: ReadonlyArray<Page>
   readonly log: LaneLog
   /** may throw as a port does */
   readonly send?: (message: FromLane) => void
@@ -23,7 +24,7 @@ export interface HostedOptions {
 }
 
 /** Starts a lane of the test's chain. */
-export const hostLane = ({ send, ...options }: HostedOptions) => {
+export const hostLane = ({ send, pages = [], ...options }: HostedOptions) => {
   const posted: Array<FromLane> = []
   const lines: Array<string> = []
   /** its states one after the other, from the first event on */
@@ -35,6 +36,7 @@ export const hostLane = ({ send, ...options }: HostedOptions) => {
   const fiber = Effect.runFork(
     runLane({
       ...options,
+      pages,
       chain: testChain,
       threads: 1,
       upkeep: upkeepDefaults,

@@ -53,7 +53,7 @@ const long: ReadonlyArray<string> = [
   "projections/tape/recent-swaps.test.ts",
   "test/late/backfill.test.ts",
   "test/tidy.test.ts",
-  "projections/boards/token-pages.test.ts"
+  "api/groups/token-pages/token-pages.test.ts"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

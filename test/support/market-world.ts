@@ -1,5 +1,6 @@
 /** A lane in memory on a random market of few wallets, with questions and plain SQL beside them. */
 import { Effect } from "effect"
+import { allPages } from "../../api/queries.ts"
 import type { QueryContext } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
@@ -24,7 +25,7 @@ export const openMarketWorld = (name: string, retention: Retention = KEEP_ALL) =
     const folds = newFoldSet(testChain, allProjections)
     const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
     const core = yield* loadCore(store, folds, log.read)
-    const queries = yield* openQueries(store, testChain, folds, core)
+    const queries = yield* openQueries(store, testChain, folds, core, allPages)
     let block = 0
     const events = (branch: string, step: number, swaps: number): ReadonlyArray<Event> => {
       block += step

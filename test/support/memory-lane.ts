@@ -1,5 +1,6 @@
 /** A lane in the test's process, over a log in memory, as the API is served by it: with copies of tables. */
 import { Effect, Exit, Scope } from "effect"
+import { allPages } from "../../api/queries.ts"
 import type { LaneHealth } from "../../engine/lane/lane-health.ts"
 import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
@@ -27,7 +28,7 @@ const openTables = (config: ChainConfig, log: MemoryLog, file: string, send: Sen
     const folds = newFoldSet(config, allProjections)
     const store = yield* openStore(file, folds.tables, { threads: 2 })
     const core = yield* loadCore(store, folds, log.read, log.joined, { send })
-    const queries = yield* openQueries(store, config, folds, core)
+    const queries = yield* openQueries(store, config, folds, core, allPages)
     return { store, core, queries }
   })
 
@@ -122,7 +123,7 @@ export class MemoryLane implements Lane {
     const rawFrom = rawCutoff(core.store.retention, blockTime)
     const { output, kept } = core.folds
     const context = { chain: this.config, seq, block, blockTime, rawFrom, output, kept }
-    const asked = allProjections.flatMap(item => item.rehearsed?.(context) ?? [])
+    const asked = [...allProjections, ...allPages].flatMap(item => item.rehearsed?.(context) ?? [])
     await this.run(Effect.forEach(asked, request => queries.answer(request), { discard: true }))
   }
 

@@ -1,5 +1,6 @@
 /** Events that move prices, written by hand, and a lane in memory that folds them. */
 import { Effect } from "effect"
+import { allPages } from "../../api/queries.ts"
 import type { Projection } from "../../engine/projection.ts"
 import type { Row } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
@@ -177,7 +178,7 @@ export const withPrices = <A>(
 ): Promise<A> =>
   Effect.gen(function* () {
     const { store, folds, core } = yield* folded(list, chain, allProjections)
-    const queries = yield* openQueries(store, chain, folds, core)
+    const queries = yield* openQueries(store, chain, folds, core, allPages)
     return yield* Effect.promise(() =>
       use({
         rows: sql => Effect.runPromise(store.writer.rows(sql)),

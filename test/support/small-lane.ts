@@ -1,5 +1,6 @@
 /** A lane in memory with one pair of a token and a dollar, whose trades a test writes by hand. */
 import { Effect } from "effect"
+import { allPages } from "../../api/queries.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
@@ -102,7 +103,7 @@ export const openSmallLane = Effect.gen(function* () {
   const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
   const log = new MemoryLog()
   const core = yield* loadCore(store, folds, log.read)
-  const queries = yield* openQueries(store, testChain, folds, core)
+  const queries = yield* openQueries(store, testChain, folds, core, allPages)
   return {
     store,
     output: folds.output,

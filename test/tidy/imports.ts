@@ -92,6 +92,17 @@ const narrower: ReadonlyArray<{
       "a fold sees src/domain, src/math, src/rules, events, the projection contract and projections"
   },
   {
+    importer: /^api\/groups\/.*\.query\.ts$/,
+    allowed: [
+      /^src\/(domain|math|rules)\//,
+      /^streams\/([^/]+$|batch\/)/,
+      /^engine\/((projection|query)\.ts$|(store|memory)\/)/,
+      /^projections\//,
+      /^api\/groups\/(?!.*\.(api|handlers)\.ts$)/
+    ],
+    reason: "a lane's thread loads a query: it sees what projections see, and no declaration"
+  },
+  {
     importer: /^engine\//,
     allowed: [/^src\//, /^engine\//, /^streams\/([^/]+$|batch\/|codec\/)/],
     reason: "the engine names no venue and no source"

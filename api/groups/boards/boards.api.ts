@@ -5,7 +5,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/protocol.ts"
-import { boardSorts } from "../../../projections/boards/token-board.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import {
   documented,
@@ -33,6 +32,7 @@ import {
   Wallets,
   warnings
 } from "../fields.ts"
+import { boardSorts } from "./board-sorts.ts"
 
 export const BOARD_LIMIT = 100
 export const VENUE_DAYS = 30

@@ -2,8 +2,6 @@ import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
-import { tokenBoard } from "../../../projections/boards/token-board.ts"
-import { overview, venueShares } from "../../../projections/boards/totals.ts"
 import { answered, freshText, laneResponse, whileAlso } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -18,6 +16,8 @@ import {
 } from "./boards.api.ts"
 import { depthOf, familyStatus, isStale } from "./family-status.ts"
 import { ownLane } from "./own-lane.ts"
+import { tokenBoard } from "./token-board.query.ts"
+import { overview, venueShares } from "./totals.query.ts"
 
 const boardParams = (query: BoardQuery) => ({
   sort: query.sort ?? "volume",

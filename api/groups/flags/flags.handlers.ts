@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
-import { explainFlags } from "../../../projections/boards/explain-flags.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
+import { explainFlags } from "./explain-flags.query.ts"
 import type { ExplainQuery } from "./flags.api.ts"
 
 export const FlagsHandlers = HttpApiBuilder.group(

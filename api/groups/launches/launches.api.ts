@@ -4,8 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { graduationRule } from "../../../projections/launches/graduation.ts"
-import { launcherSorts } from "../../../projections/launches/launchers.ts"
+import { graduationRule } from "../../../src/rules/graduation.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import {
   documented,
@@ -19,6 +18,7 @@ import {
 import { TokenRow } from "../boards/boards.api.ts"
 import { exampleRow } from "../boards/example-row.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+import { launcherSorts } from "./launcher-sorts.ts"
 
 export const LAUNCHES_LIMIT = 50
 

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
-import { ticker } from "../../../projections/boards/ticker.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -11,6 +10,7 @@ import { ownLane } from "../boards/own-lane.ts"
 import { chainKeyedLane } from "../chains/chain-family.ts"
 import { pageParams } from "../chains/chains.handlers.ts"
 import type { PrintsQuery } from "./prints.api.ts"
+import { ticker } from "./ticker.query.ts"
 
 export const PrintsHandlers = HttpApiBuilder.group(
   Api,

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
-import { stocks } from "../../../projections/boards/token-list.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { ownLane } from "../boards/own-lane.ts"
+import { stocks } from "../tokens/token-list.query.ts"
 import { STOCKS_LIMIT } from "./stocks.api.ts"
 
 export const StocksHandlers = HttpApiBuilder.group(

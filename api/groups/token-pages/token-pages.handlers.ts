@@ -3,10 +3,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import type { QueryRequest } from "../../../engine/lane/protocol.ts"
 import { ask } from "../../../engine/query.ts"
-import { attention, trending } from "../../../projections/boards/movers.ts"
-import { tokenSearch } from "../../../projections/boards/search.ts"
-import { tokenPage } from "../../../projections/boards/token-page.ts"
-import { tokenPools } from "../../../projections/boards/token-pools.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -16,6 +12,7 @@ import { chainKeyedLane } from "../chains/chain-family.ts"
 import type { ChainTradesQuery } from "../chains/chains.api.ts"
 import { tapeRequest } from "../chains/chains.handlers.ts"
 import { tokenOn } from "../served-lane.ts"
+import { attention, trending } from "./movers.query.ts"
 import {
   MOVERS_LIMIT,
   POOLS_LIMIT,
@@ -23,6 +20,9 @@ import {
   SEARCH_LIMIT,
   type SearchQuery
 } from "./payloads.ts"
+import { tokenPage } from "./token-page.query.ts"
+import { tokenPools } from "./token-pools.query.ts"
+import { tokenSearch } from "./token-search.query.ts"
 
 interface MoversQuery {
   readonly limit?: number

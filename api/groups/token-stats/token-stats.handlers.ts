@@ -3,9 +3,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import type { QueryRequest } from "../../../engine/lane/protocol.ts"
 import { ask } from "../../../engine/query.ts"
-import { priceMap } from "../../../projections/boards/price-map.ts"
-import { tokenSearch } from "../../../projections/boards/search.ts"
-import { tokenStats } from "../../../projections/boards/token-stats.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -13,13 +10,16 @@ import { candlesRequest } from "../candles/candles.handlers.ts"
 import { firstThatKnows } from "../first-that-knows.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { SEARCH_LIMIT } from "../token-pages/payloads.ts"
+import { tokenSearch } from "../token-pages/token-search.query.ts"
 import { naming } from "../unknown-token.ts"
+import { priceMap } from "./price-map.query.ts"
 import {
   type ChartQuery,
   type FindQuery,
   MARKET_LIMIT,
   type MarketQuery
 } from "./token-stats.api.ts"
+import { tokenStats } from "./token-stats.query.ts"
 
 /** Seconds for which the previous answer may be served while a new one is computed (spec 4.5). */
 const STATS_STALE_SECONDS = 1

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
-import { tokenList } from "../../../projections/boards/token-list.ts"
-import { tokenTrades } from "../../../projections/boards/token-trades.ts"
 import { answered, keptFor, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { firstThatKnows } from "../first-that-knows.ts"
 import { servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
+import { tokenList } from "./token-list.query.ts"
+import { tokenTrades } from "./token-trades.query.ts"
 import {
   CURATED_DEFAULT,
   type ListQuery,

@@ -1,0 +1,232 @@
+/**
+ * Why a token, or a market of it, bears a flag: the rule, what it was judged by, who made it true,
+ * and the prints behind it by their positions in the log.
+ */
+
+import { Effect } from "effect"
+import {
+  type FoldsContext,
+  memoryQuery,
+  type QueryContext,
+  type ReadError,
+  type Row
+} from "../../../engine/query.ts"
+import { addressOf, dollarsOf, hashOf } from "../../../engine/store/sql.ts"
+import type { MarketFold } from "../../../projections/markets/fold.ts"
+import { markets } from "../../../projections/markets/output.ts"
+import type { Window } from "../../../projections/markets/window.ts"
+import { pools } from "../../../projections/pools/output.ts"
+import { tapeOutput } from "../../../projections/tape/output.ts"
+import { printsTable, tapeTable } from "../../../projections/tape/tables.ts"
+import { tapeRows } from "../../../projections/tape/token-prints.ts"
+import { unknownToken } from "../../../projections/tokens/queries.ts"
+import { fromHex } from "../../../src/domain/address.ts"
+import { protectedBy } from "../../../src/rules/impostor.ts"
+import { type RuleSet, rulesOf, versionOf } from "../../../src/rules/rule-sets.ts"
+import type { Traded, WashRule } from "../../../src/rules/wash.ts"
+import { NONE } from "../../../streams/batch/id-table.ts"
+import { ruleOfMarket, tradedIn } from "../boards/suspects.ts"
+import { TokenView } from "../boards/token-row.ts"
+import { windowOf } from "../boards/window-of.ts"
+
+/** Prints and wallets named at most: the newest, and those that trade most. */
+const MOST_PRINTS = 200
+const MOST_WALLETS = 100
+/** Markets explained at most: an anchor has thousands. */
+const MOST_MARKETS = 20
+
+/** A flag as of the commit, before its prints are read. */
+interface Judged {
+  readonly about: { readonly [name: string]: unknown }
+  readonly rule: WashRule
+  readonly traded: Traded
+  /** whose prints they are: of a market the token that trades less */
+  readonly token: number
+  /** condition on the token's prints, and one on their swaps where the first is not enough */
+  readonly where: string
+  readonly swaps: string | null
+}
+
+const isToken = (column: string, token: number): string =>
+  token === NONE ? `${column} IS NULL` : `${column} = ${token}`
+
+const sideOf = (view: TokenView, token: number) =>
+  token === NONE
+    ? null
+    : {
+        address: view.facts.flags.addressOf(token),
+        symbol: view.facts.tokens.columns().symbol[token] ?? null
+      }
+
+/** The markets of a token that a rule flags. */
+const judgedMarkets = (
+  context: FoldsContext,
+  fold: MarketFold,
+  view: TokenView,
+  rules: RuleSet,
+  token: number
+): ReadonlyArray<Judged> => {
+  const { pool, token0, token1 } = fold.index.markets.columns
+  const { trades } = context.output(tapeOutput).activity()
+  const found = [...context.output(markets).index.ofToken(token)].flatMap(market => {
+    const rule = ruleOfMarket(view.window, market, rules)
+    if (rule === null) return []
+    const of = pool[market] as number
+    const [first, second] = [token0[market] as number, token1[market] as number]
+    return {
+      about: {
+        flag: "suspect",
+        of: "market",
+        pool: context.output(pools).idText(of),
+        dex: context.output(pools).columns().venue[of] ?? null,
+        token0: sideOf(view, first),
+        token1: sideOf(view, second)
+      },
+      rule,
+      traded: tradedIn(view.window.ofMarkets, market),
+      token: rarer(first, second, trades),
+      where: `pool = ${of}`,
+      swaps: isShared(fold, of)
+        ? `${isToken("token0", first)} AND ${isToken("token1", second)}`
+        : null
+    }
+  })
+  return found.toSorted((a, b) => b.traded.known - a.traded.known)
+}
+
+/** Whether a pool has several markets, as one of more than two tokens has. */
+const isShared = ({ index: { markets: table } }: MarketFold, pool: number): boolean => {
+  const first = table.columns.pool.indexOf(pool)
+  const second = table.columns.pool.indexOf(pool, first + 1)
+  return second >= 0 && second < table.count
+}
+
+/** Of two tokens the one with fewer prints, whose range of the index is shorter. */
+const rarer = (first: number, second: number, trades: Float64Array): number => {
+  if (first === NONE || second === NONE) return first === NONE ? second : first
+  return (trades[first] as number) <= (trades[second] as number) ? first : second
+}
+
+const judgedToken = (view: TokenView, token: number): ReadonlyArray<Judged> => {
+  const rule = view.washRuleOf(token)
+  if (rule === null) return []
+  const traded = tradedIn(view.window.ofTokens, token)
+  return [{ about: { flag: "wash", of: "token" }, rule, traded, token, where: "true", swaps: null }]
+}
+
+/** The token's prints of the window that a rule judged, as a table expression. */
+const judgedPrints = ({ since }: Window, { token, where, swaps }: Judged): string => {
+  const of = `token = ${token} AND ts >= ${since} AND wallet_hi IS NOT NULL AND ${where}`
+  const pair =
+    swaps === null
+      ? ""
+      : `AND seq IN (SELECT seq FROM ${tapeTable.name} WHERE ts >= ${since} AND ${swaps})`
+  return `(SELECT * FROM ${printsTable.name} WHERE ${of} ${pair}
+    UNION ALL SELECT * FROM ${printsTable.name}_tail WHERE ${of} ${pair})`
+}
+
+const walletRow = (row: Row) => ({
+  wallet: addressOf(row, "wallet"),
+  trades: Number(row["trades"]),
+  usd: dollarsOf(row, "usd")
+})
+
+const printRow = (row: Row) => ({
+  seq: Number(row["seq"]),
+  block: Number(row["block"]),
+  logIndex: Number(row["log_index"]),
+  tx: hashOf(row, "tx"),
+  ts: Number(row["ts"]),
+  wallet: addressOf(row, "wallet"),
+  usd: dollarsOf(row, "usd")
+})
+
+/** A flag with the prints behind it. */
+const evidenced = (
+  context: QueryContext,
+  window: Window,
+  version: number,
+  judged: Judged
+): Effect.Effect<object, ReadError> =>
+  Effect.gen(function* () {
+    const { about, rule, traded } = judged
+    const { id, text, ...thresholds } = rule
+    const prints = judgedPrints(window, judged)
+    const wallets = yield* context.rows(
+      `SELECT wallet_hi, wallet_lo, count(*) AS trades,
+         coalesce(sum(usd) FILTER (flags = 0), 0) AS usd
+       FROM ${prints} GROUP BY ALL ORDER BY trades DESC, usd DESC, wallet_hi, wallet_lo
+       LIMIT ${MOST_WALLETS}`
+    )
+    const newest = yield* context.rows(
+      `SELECT seq FROM ${prints} ORDER BY seq DESC LIMIT ${MOST_PRINTS}`
+    )
+    const rows = yield* tapeRows(
+      context,
+      newest.map(row => Number(row["seq"]))
+    )
+    return {
+      ...about,
+      rule: { id, version, text },
+      thresholds,
+      figures: {
+        trades: traded.known,
+        usd: traded.knownUsd,
+        wallets: traded.makers,
+        tradesPerWallet: traded.known / traded.makers,
+        usdPerWallet: traded.knownUsd / traded.makers
+      },
+      window: { from: window.since, to: context.blockTime },
+      wallets: wallets.map(walletRow),
+      prints: { count: traded.known, newest: rows.map(printRow) }
+    }
+  })
+
+/** Which anchor a token passes itself off as; null where it does not. */
+const impostorOf = (context: FoldsContext, view: TokenView, rules: RuleSet, token: number) => {
+  if (!view.isImpostor(token)) return null
+  const { id, version, text } = rules.impostor
+  const readsAs = view.facts.flags.readingOf(token)
+  return {
+    flag: "impostor",
+    of: "token",
+    rule: { id, version, text },
+    symbol: view.facts.tokens.columns().symbol[token] ?? null,
+    readsAs,
+    protects: protectedBy(context.chain, readsAs)
+  }
+}
+
+/** `{ token, rules }` */
+export const explainFlags = memoryQuery(
+  "explainFlags",
+  (context, params: { readonly token: string; readonly rules: string | null }) => {
+    const version = versionOf(params.rules)
+    const rules = rulesOf(version)
+    const fold = context.output(markets)
+    const window = windowOf(context)
+    const view = new TokenView(context, window, rules)
+    const { token: address } = params
+    const token = view.facts.tokens.find(fromHex(address))
+    const trades = token < 0 ? 0 : context.output(tapeOutput).activity().trades[token]
+    if (!((trades ?? 0) > 0)) return { refused: unknownToken(context, address).refusal }
+    const suspects = judgedMarkets(context, fold, view, rules, token)
+    const judged = [...judgedToken(view, token), ...suspects.slice(0, MOST_MARKETS)]
+    const impostor = impostorOf(context, view, rules, token)
+    return {
+      read: reader =>
+        Effect.map(
+          Effect.forEach(judged, one => evidenced(reader, window, rules.wash.version, one)),
+          flags => ({
+            chain: context.chain.id,
+            token: address,
+            rules: version,
+            flags: impostor === null ? flags : [...flags, impostor],
+            suspectMarkets: suspects.length,
+            asOf: context.seq,
+            updatedAt: context.blockTime * 1000
+          })
+        )
+    }
+  }
+)

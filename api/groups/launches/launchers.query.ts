@@ -1,0 +1,135 @@
+/** The query for launchers: their launches, how many of them trade, and the volume. */
+import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { launcherIn } from "../../../projections/launches/launcher-in.ts"
+import { type Launches, launchesOutput } from "../../../projections/launches/tables.ts"
+import { topOf } from "../../../src/math/top.ts"
+import { NONE } from "../../../streams/batch/id-table.ts"
+import { TokenView } from "../boards/token-row.ts"
+import { windowOf } from "../boards/window-of.ts"
+import { graduationOf } from "./graduation.ts"
+import { launcherNames } from "./launcher-names.ts"
+import type { LauncherSort } from "./launcher-sorts.ts"
+
+/** Sums over a launcher's tokens. */
+interface Sum {
+  launches: number
+  graduated: number
+  flagged: number
+  trading: number
+  volume24h: number
+  trades24h: number
+  /** slot of its newest launch */
+  last: number
+}
+
+const emptySum = (launch: number): Sum => ({
+  ...{ launches: 0, graduated: 0, flagged: 0, trading: 0, volume24h: 0, trades24h: 0 },
+  last: launch
+})
+
+/** Returns the sums by launcher, and the number of launches without a known launcher. */
+const summed = (context: FoldsContext, view: TokenView, tables: Launches) => {
+  const { isLaunch, isGraduated } = graduationOf(context)
+  const { token, first } = tables.launches.columns
+  const { launcher } = tables.makings.columns
+  const { trades } = view.window.ofTokens.columns
+  const sums = new Map<number, Sum>()
+  let unknown = 0
+  for (let launch = 0; launch < tables.launches.count; launch++) {
+    if (!isLaunch(launch)) continue
+    const by = launcher[first[launch] as number] as number
+    if (by === NONE) {
+      unknown++
+      continue
+    }
+    const sum = sums.get(by) ?? emptySum(launch)
+    sums.set(by, sum)
+    sum.launches++
+    if (isNewer(tables, launch, sum.last)) sum.last = launch
+    const tokenId = token[launch] as number
+    if (isGraduated(launch)) sum.graduated++
+    if ((trades[tokenId] ?? 0) === 0) continue
+    sum.trading++
+    if (view.isFlagged(tokenId)) sum.flagged++
+    else {
+      sum.volume24h += view.volumeOf(tokenId)
+      sum.trades24h += trades[tokenId] as number
+    }
+  }
+  return { sums, unknown }
+}
+
+const isNewer = ({ launches, makings }: Launches, launch: number, other: number): boolean => {
+  const { first, place } = launches.columns
+  const { block, log_index } = makings.columns
+  const [a, b] = [first[launch] as number, first[other] as number]
+  const blocks = (block[a] as number) - (block[b] as number)
+  const logs = (log_index[a] as number) - (log_index[b] as number)
+  const places = (place[launch] as number) - (place[other] as number)
+  return (blocks || logs || places) > 0
+}
+
+const keyOf = (sort: LauncherSort, { makings, launches }: Launches): ((sum: Sum) => number) => {
+  const { first } = launches.columns
+  const { block } = makings.columns
+  switch (sort) {
+    case "launches":
+      return sum => sum.launches
+    case "trading":
+      return sum => sum.trading
+    case "volume":
+      return sum => sum.volume24h
+    case "last":
+      return sum => block[first[sum.last] as number] as number
+  }
+}
+
+export type LaunchersParams = {
+  readonly sort: LauncherSort
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Returns a page of launchers: largest by the sort first, then by volume, then by first launch. */
+export const launchers = memoryQuery("launchers", (context, params: LaunchersParams) => {
+  const tables = context.output(launchesOutput)
+  const view = new TokenView(context, windowOf(context))
+  const { sums, unknown } = summed(context, view, tables)
+  const { sort, limit, offset } = params
+  const key = keyOf(sort, tables)
+  const sumOf = (launcher: number): Sum => sums.get(launcher) as Sum
+  const compare = (a: number, b: number): number =>
+    key(sumOf(b)) - key(sumOf(a)) || sumOf(b).volume24h - sumOf(a).volume24h || a - b
+  const all = [...sums.keys()]
+  const shown = topOf(all, Math.min(offset + limit, all.length), compare).slice(offset)
+  const names = launcherNames(context.chain)
+  const { flags, tokens } = view.facts
+  const { token, first } = tables.launches.columns
+  const { block, ts } = tables.makings.columns
+  return {
+    value: {
+      chain: context.chain.id,
+      sinceHour: view.window.since,
+      sort,
+      offset,
+      launchers: shown.map(by => {
+        const { last, ...figures } = sumOf(by)
+        const making = first[last] as number
+        const tokenId = token[last] as number
+        return {
+          ...launcherIn(tables, names, by),
+          ...figures,
+          lastLaunch: {
+            token: flags.addressOf(tokenId),
+            symbol: tokens.columns().symbol[tokenId] ?? null,
+            block: block[making] as number,
+            ts: ts[making] as number
+          }
+        }
+      }),
+      total: all.length,
+      unknown,
+      updatedAt: context.blockTime * 1000
+    }
+  }
+})

@@ -1,0 +1,186 @@
+/** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
+import { type FoldsContext, memoryQuery, once } from "../../../engine/query.ts"
+import { type Change, changeFrom } from "../../../projections/markets/change.ts"
+import type { MarketFold } from "../../../projections/markets/fold.ts"
+import { HOUR } from "../../../projections/markets/hours.ts"
+import { markets } from "../../../projections/markets/output.ts"
+import type { Window } from "../../../projections/markets/window.ts"
+import { topOf } from "../../../src/math/top.ts"
+import { TokenView, tokenRows } from "../boards/token-row.ts"
+import { walletWarnings } from "../boards/unknown-wallets.ts"
+import { windowOf } from "../boards/window-of.ts"
+
+const MICRO = 1e6
+
+/** The formulas, told with every answer. */
+const trendingFormula = {
+  version: 3,
+  text: "tokens with a price, and at least 10 prints, 3 wallets and $1,000 in the present and the previous clock hour, by the change of the newest price against the newest one before those hours, or against their first price of all where that lies in them; flagged tokens are left out",
+  minTrades: 10,
+  minMakers: 3,
+  minUsd: 1_000
+} as const
+
+const attentionFormula = {
+  version: 1,
+  text: "tokens with at least 5 wallets an hour in the present and the previous clock hour, by that number against the mean of the 22 hours before (1 at least); flagged tokens are left out",
+  minMakers: 10
+} as const
+
+/** What a token did in the present and the previous hour, and before. */
+interface Recent {
+  trades: number
+  usd: number
+  /** sums of hours: a wallet counts once an hour */
+  makers: number
+  makersBefore: number
+  /** newest close of the two hours and before; NaN for none */
+  close: number
+  before: number
+}
+
+/** What was traded in the newest two hours of a window, by token, and the tokens. */
+const newestOf = (fold: MarketFold, window: Window) => {
+  const { token, trades, buy_usd, sell_usd, makers, close } = fold.tokenHours.table.columns
+  const empty = () => new Float64Array(fold.tokenHours.keyCount)
+  const sums = { trades: empty(), usd: empty(), makers: empty(), close: empty().fill(Number.NaN) }
+  const tokens: Array<number> = []
+  for (const hour of [window.since + 22 * HOUR, window.since + 23 * HOUR]) {
+    for (const slot of fold.tokenHours.of(hour)) {
+      const of = token[slot] as number
+      // an hour of a token has a trade at least
+      if (sums.trades[of] === 0) tokens.push(of)
+      sums.trades[of] = (sums.trades[of] as number) + (trades[slot] as number)
+      const usd = (buy_usd[slot] as number) + (sell_usd[slot] as number)
+      sums.usd[of] = (sums.usd[of] as number) + usd
+      sums.makers[of] = (sums.makers[of] as number) + (makers[slot] as number)
+      if ((close[slot] as number) > 0) sums.close[of] = close[slot] as number
+    }
+  }
+  return { sums, tokens }
+}
+
+/** Of the tokens traded in the newest two hours those that are `busy`, with what was before. */
+const recentOf = (
+  fold: MarketFold,
+  window: Window,
+  busy: (of: Recent) => boolean
+): ReadonlyMap<number, Recent> => {
+  const { sums, tokens } = newestOf(fold, window)
+  const found = new Map<number, Recent>()
+  const isAsked = new Uint8Array(fold.tokenHours.keyCount)
+  for (const of of tokens) {
+    const recent: Recent = {
+      trades: sums.trades[of] as number,
+      usd: sums.usd[of] as number,
+      makers: sums.makers[of] as number,
+      makersBefore: 0,
+      close: sums.close[of] as number,
+      before: Number.NaN
+    }
+    if (!busy(recent)) continue
+    isAsked[of] = 1
+    recent.before = window.baseOf(of)
+    found.set(of, recent)
+  }
+  const { token, makers, close } = fold.tokenHours.table.columns
+  for (let hour = window.since; hour < window.since + 22 * HOUR; hour += HOUR) {
+    for (const slot of fold.tokenHours.of(hour)) {
+      if (isAsked[token[slot] as number] !== 1) continue
+      const of = found.get(token[slot] as number) as Recent
+      of.makersBefore += makers[slot] as number
+      if ((close[slot] as number) > 0) of.before = close[slot] as number
+    }
+  }
+  return found
+}
+
+/** The first of the tokens by a score, with their rows. */
+const ranked = (
+  context: FoldsContext,
+  limit: number,
+  view: TokenView,
+  scores: Map<number, number>
+): ReadonlyArray<readonly [number, ReturnType<typeof tokenRows>[number]]> => {
+  const clean = [...scores.keys()].filter(token => !view.isWash(token) && !view.isImpostor(token))
+  const shown = topOf(
+    clean,
+    limit,
+    (a, b) => (scores.get(b) as number) - (scores.get(a) as number) || a - b
+  )
+  return tokenRows(context, view, shown).map((row, i) => [shown[i] as number, row] as const)
+}
+
+const isTrending = ({ trades, makers, usd, close }: Recent): boolean => {
+  const { minTrades, minMakers, minUsd } = trendingFormula
+  return trades >= minTrades && makers >= minMakers && usd >= minUsd * MICRO && close > 0
+}
+
+const isWatched = ({ makers }: Recent): boolean => makers >= attentionFormula.minMakers
+
+/** The tokens of the present commit that either board may show, found once. */
+const busyOf = once(context =>
+  recentOf(
+    context.output(markets),
+    windowOf(context),
+    recent => isTrending(recent) || isWatched(recent)
+  )
+)
+
+/** `{ limit }` */
+export const trending = memoryQuery("trending", (context, params: { readonly limit: number }) => {
+  const window = windowOf(context)
+  const since = window.since + 22 * HOUR
+  const view = new TokenView(context, window)
+  const recent = busyOf(context)
+  const { marks } = context.output(markets)
+  const changes = new Map<number, Change>()
+  for (const [token, of] of recent) {
+    const change = isTrending(of) ? changeFrom(marks.seen(token), since, of.before) : null
+    const told = view.told(token, change)
+    if (told !== null) changes.set(token, told)
+  }
+  const scores = new Map([...changes].map(([token, { pct }]) => [token, pct] as const))
+  return {
+    value: {
+      chain: context.chain.id,
+      sinceHour: since,
+      formula: trendingFormula,
+      tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
+        ...row,
+        change2hPct: changes.get(token)?.pct as number,
+        change2hSince: changes.get(token)?.since as number,
+        trades2h: (recent.get(token) as Recent).trades,
+        volume2h: (recent.get(token) as Recent).usd / MICRO
+      })),
+      ...walletWarnings(context),
+      updatedAt: context.blockTime * 1000
+    }
+  }
+})
+
+/** `{ limit }` */
+export const attention = memoryQuery("attention", (context, params: { readonly limit: number }) => {
+  const window = windowOf(context)
+  const view = new TokenView(context, window)
+  const recent = busyOf(context)
+  const scores = new Map<number, number>()
+  for (const [token, of] of recent) {
+    if (isWatched(of)) scores.set(token, of.makers / 2 / Math.max(1, of.makersBefore / 22))
+  }
+  return {
+    value: {
+      chain: context.chain.id,
+      sinceHour: window.since + 22 * HOUR,
+      formula: attentionFormula,
+      tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
+        ...row,
+        attention: scores.get(token) as number,
+        tradersPerHour: (recent.get(token)?.makers ?? 0) / 2,
+        tradersPerHourBefore: (recent.get(token)?.makersBefore ?? 0) / 22
+      })),
+      ...walletWarnings(context),
+      updatedAt: context.blockTime * 1000
+    }
+  }
+})

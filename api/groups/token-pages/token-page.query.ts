@@ -1,0 +1,100 @@
+/** One token: its row, the last 24 hours and its venues. */
+import { type FoldsContext, memoryQuery, type Settled } from "../../../engine/query.ts"
+import { HOUR } from "../../../projections/markets/hours.ts"
+import { markets } from "../../../projections/markets/output.ts"
+import type { Window } from "../../../projections/markets/window.ts"
+import { tapeOutput } from "../../../projections/tape/output.ts"
+import { unknownToken } from "../../../projections/tokens/queries.ts"
+import { fromHex } from "../../../src/domain/address.ts"
+import { percent } from "../boards/percent.ts"
+import { TokenView, tokenRows } from "../boards/token-row.ts"
+import { knownWallets, walletWarnings } from "../boards/unknown-wallets.ts"
+import { windowOf } from "../boards/window-of.ts"
+
+const MICRO = 1e6
+
+/** The token of an address, if it has ever traded; -1 otherwise. */
+const tradedToken = (view: TokenView, context: FoldsContext, address: string): number => {
+  const token = view.facts.tokens.find(fromHex(address))
+  if (token < 0) return -1
+  return (context.output(tapeOutput).activity().trades[token] ?? 0) > 0 ? token : -1
+}
+
+/** The refusal of a token that never traded. */
+export const unknown = (context: FoldsContext, address: string): Settled => ({
+  refused: unknownToken(context, address).refusal
+})
+
+/** The hours of the window, oldest first, also those without a trade. */
+const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
+  const fold = context.output(markets)
+  const c = fold.tokenHours.table.columns
+  return Array.from({ length: 24 }, (_, i) => {
+    const hour = since + i * HOUR
+    const slot = fold.hourOf(token, hour)
+    if (slot < 0) {
+      return { hour, trades: 0, buys: 0, sells: 0, buyUsd: 0, sellUsd: 0, makers: 0, close: null }
+    }
+    const [trades, buys] = [c.trades[slot] as number, c.buys[slot] as number]
+    const close = c.close[slot] as number
+    return {
+      hour,
+      trades,
+      buys,
+      sells: trades - buys,
+      buyUsd: (c.buy_usd[slot] as number) / MICRO,
+      sellUsd: (c.sell_usd[slot] as number) / MICRO,
+      makers: knownWallets(trades, c.makers[slot] as number),
+      close: close > 0 ? close : null
+    }
+  })
+}
+
+const venuesOf = (context: FoldsContext, { ofMarkets }: Window, token: number) => {
+  const fold = context.output(markets)
+  const { venue } = fold.index.markets.columns
+  const sums = new Map<number, { trades: number; usd: number }>()
+  let total = 0
+  for (const market of fold.index.ofToken(token)) {
+    const trades = ofMarkets.columns.trades[market] ?? 0
+    if (trades === 0) continue
+    const usd = ofMarkets.columns.usd[market] as number
+    const sum = sums.get(venue[market] as number) ?? { trades: 0, usd: 0 }
+    sums.set(venue[market] as number, { trades: sum.trades + trades, usd: sum.usd + usd })
+    total += usd
+  }
+  const ids = fold.index.venues.columns.id
+  return [...sums]
+    .sort(([a, x], [b, y]) => y.usd - x.usd || y.trades - x.trades || a - b)
+    .map(([of, { trades, usd }]) => ({
+      dex: ids[of] ?? null,
+      volUsd: usd / MICRO,
+      trades,
+      sharePct: percent(usd, total)
+    }))
+}
+
+/** `{ token }`: the token's row, its hours and its venues. */
+export const tokenPage = memoryQuery("tokenPage", (context, params: { readonly token: string }) => {
+  const fold = context.output(markets)
+  const window = windowOf(context)
+  const view = new TokenView(context, window)
+  const { token: address } = params
+  const token = tradedToken(view, context, address)
+  if (token < 0) return unknown(context, address)
+  const { ath, ath_ts } = fold.marks.table.columns
+  const highest = ath[token] as number
+  return {
+    value: {
+      chain: context.chain.id,
+      sinceHour: window.since,
+      token: tokenRows(context, view, [token])[0],
+      ath: highest > 0 ? { priceUsd: highest, ts: ath_ts[token] as number } : null,
+      firstTradeTs: context.output(tapeOutput).activity().first_ts[token] as number,
+      hourly24: hoursOf(context, window, token),
+      venues24h: venuesOf(context, window, token),
+      ...walletWarnings(context),
+      updatedAt: context.blockTime * 1000
+    }
+  }
+})

@@ -1,0 +1,142 @@
+/** Search of tokens by symbol, name or address. */
+import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { tapeOutput } from "../../../projections/tape/output.ts"
+import { fromHex } from "../../../src/domain/address.ts"
+import { readAs } from "../../../src/rules/impostor.ts"
+import { isOnePerSymbol } from "../../../src/rules/listing-rule.ts"
+import { byVolume, listedBy } from "../boards/commit-facts.ts"
+import { TokenView, tokenRows } from "../boards/token-row.ts"
+import { windowOf } from "../boards/window-of.ts"
+
+/** How well tokens fit: 0 not at all; their symbol whole, its start, their name. */
+const fitsOf = ({ facts }: TokenView, wanted: string): Uint8Array => {
+  const { symbols, names, count } = facts.tokens
+  const fits = new Uint8Array(count())
+  if (wanted === "") return fits
+  names.search().having(wanted, token => {
+    fits[token] = 1
+  })
+  symbols.search().beginning(wanted, (token, isWhole) => {
+    fits[token] = isWhole ? 3 : 2
+  })
+  return fits
+}
+
+/** The tokens that are looked for, with how well they fit. */
+const foundBy = (view: TokenView, trades: ArrayLike<number>, query: string) => {
+  const found: Array<number> = []
+  if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
+    const token = view.facts.tokens.find(fromHex(query.toLowerCase()))
+    if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
+    return { found, fits: new Uint8Array(0) }
+  }
+  const fits = fitsOf(view, readAs(query))
+  for (let token = 0; token < fits.length; token++) {
+    if (fits[token] !== 0 && (trades[token] ?? 0) > 0) found.push(token)
+  }
+  return { found, fits }
+}
+
+/** How good a find is, 0 to 7: how well it fits, and of equal fits whether it is verified. */
+const classOf = (fits: number, isVerified: boolean): number => fits * 2 + (isVerified ? 1 : 0)
+const CLASSES = 8
+
+/** The first of the finds: of the best class first, then with most volume, then the first seen. */
+const bestOf = (
+  context: FoldsContext,
+  view: TokenView,
+  fitting: ReadonlyArray<number>,
+  classes: Uint8Array,
+  limit: number
+): ReadonlyArray<number> => {
+  const best: ReadonlyArray<Array<number>> = Array.from({ length: CLASSES }, () => [])
+  const isFound = new Uint8Array(classes.length)
+  for (let i = 0; i < fitting.length; i++) isFound[fitting[i] as number] = 1
+  const take = (token: number): void => {
+    const list = best[classes[token] as number] as Array<number>
+    if (list.length < limit) list.push(token)
+    isFound[token] = 0
+  }
+  const order = byVolume(context)
+  for (let i = 0; i < order.length; i++) {
+    const token = order[i] as number
+    if (isFound[token] !== 1) continue
+    // those without volume come in their own order, with those that did not trade
+    if (view.volumeOf(token) <= 0) break
+    take(token)
+  }
+  for (let i = 0; i < fitting.length; i++) {
+    if (isFound[fitting[i] as number] === 1) take(fitting[i] as number)
+  }
+  return best.toReversed().flat().slice(0, limit)
+}
+
+/** `{ q, limit }`: best fits first, verified before look-alikes, then by volume. */
+export const tokenSearch = memoryQuery(
+  "tokenSearch",
+  (context, params: { readonly q: string; readonly limit: number }) => {
+    const view = new TokenView(context, windowOf(context))
+    const query = params.q.trim()
+    const { trades } = context.output(tapeOutput).activity()
+    const { trades: today } = view.window.ofTokens.columns
+    const { found, fits } = foundBy(view, trades, query)
+    const isRuled = isOnePerSymbol(context.chain.id)
+    const verified = new Uint8Array(view.facts.tokens.count())
+    for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(context, view, found)) {
+      verified[token] = 1
+    }
+    const isVerified = (token: number): boolean => verified[token] === 1
+    const fitting = isRuled
+      ? found.filter(token => isVerified(token) || (today[token] ?? 0) > 0)
+      : found
+    const classes = new Uint8Array(verified.length)
+    for (const token of fitting) classes[token] = classOf(fits[token] ?? 0, isVerified(token))
+    const shown = bestOf(context, view, fitting, classes, params.limit)
+    const rows = tokenRows(context, view, shown)
+    return {
+      value: {
+        chain: context.chain.id,
+        q: query,
+        tokens: rows.map((row, i) => ({ ...row, verified: isVerified(shown[i] as number) })),
+        total: fitting.length,
+        updatedAt: context.blockTime * 1000
+      }
+    }
+  }
+)
+
+/** Of the tokens that read alike one is verified at most: the busiest listed one of the day. */
+const ownersOf = (
+  context: FoldsContext,
+  view: TokenView,
+  tokens: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  const { groups, groupCount } = view.facts.tokens.symbols.search()
+  const listed = listedBy(context, view)
+  // by reading: its owner plus one
+  const owners = new Int32Array(groupCount)
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i] as number
+    if (listed[token] !== 1) continue
+    const group = groups[token] as number
+    const held = (owners[group] as number) - 1
+    if (held < 0 || view.outranks(token, held)) owners[group] = token + 1
+  }
+  return tokens.filter(token => owners[groups[token] as number] === token + 1)
+}
+
+/** Those that the chain's listing rule keeps, of all tokens that read like one of these. */
+const keptOf = (
+  view: TokenView,
+  tokens: ReadonlyArray<number>,
+  trades: ArrayLike<number>
+): ReadonlySet<number> => {
+  const { flags, tokens: all } = view.facts
+  const readings = new Set(tokens.map(token => flags.readingOf(token)))
+  const alike: Array<number> = []
+  for (let token = 0; token < all.count(); token++) {
+    const isTraded = (trades[token] ?? 0) > 0
+    if (isTraded && readings.has(flags.readingOf(token))) alike.push(token)
+  }
+  return new Set(view.kept(alike))
+}

@@ -1,0 +1,300 @@
+/**
+ * Windows of a token that end with the newest block, exact to the second (spec part 2): whole hours
+ * come from memory, the hour in which a window begins from that hour's prints.
+ */
+
+import { Effect } from "effect"
+import { Newest } from "../../../engine/memory/newest.ts"
+import { type FoldsContext, keep, memoryQuery, type QueryContext } from "../../../engine/query.ts"
+import { numberOf, versions } from "../../../engine/store/sql.ts"
+import { minuteCandlesTable } from "../../../projections/candles/tables.ts"
+import { type Change, changeFrom } from "../../../projections/markets/change.ts"
+import type { MarketFold } from "../../../projections/markets/fold.ts"
+import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
+import { markets } from "../../../projections/markets/output.ts"
+import type { MakerCounts } from "../../../projections/markets/second-counts.ts"
+import { type Held, heldOf, slotsOf } from "../../../projections/markets/token-windows.ts"
+import { pools } from "../../../projections/pools/output.ts"
+import { liquidityOf } from "../../../projections/prices/liquidity.ts"
+import { tapeOutput } from "../../../projections/tape/output.ts"
+import { tokens } from "../../../projections/tokens/output.ts"
+import { fromHex } from "../../../src/domain/address.ts"
+import { topOf } from "../../../src/math/top.ts"
+import { TokenView } from "../boards/token-row.ts"
+import { knownWallets, windowWarnings } from "../boards/unknown-wallets.ts"
+import { windowOf } from "../boards/window-of.ts"
+import { unknown } from "../token-pages/token-page.query.ts"
+import { heldEdges, readEdges } from "./held-edges.ts"
+import type { Edge, PoolSums } from "./window-edges.ts"
+
+const MICRO = 1e6
+
+const WIDTHS = { m5: 300, h1: HOUR, h6: 6 * HOUR, h24: DAY } as const
+type Name = keyof typeof WIDTHS
+const NAMES = Object.keys(WIDTHS) as ReadonlyArray<Name>
+
+/** Swaps of pools, in the order in which they are told of first. */
+class PoolTotals {
+  /** by pool: its place plus one */
+  private readonly places: Uint32Array
+  count = 0
+  pools: Uint32Array
+  trades: Float64Array
+  usd: Float64Array
+  makers: Float64Array
+
+  constructor(pools: number, room: number) {
+    this.places = new Uint32Array(pools)
+    this.pools = new Uint32Array(room)
+    this.trades = new Float64Array(room)
+    this.usd = new Float64Array(room)
+    this.makers = new Float64Array(room)
+  }
+
+  /** Makes room for so many more. */
+  reserve(more: number): void {
+    const room = this.count + more
+    if (room <= this.pools.length) return
+    const [pools, trades, usd, makers] = [this.pools, this.trades, this.usd, this.makers]
+    this.pools = new Uint32Array(room)
+    this.trades = new Float64Array(room)
+    this.usd = new Float64Array(room)
+    this.makers = new Float64Array(room)
+    this.pools.set(pools)
+    this.trades.set(trades)
+    this.usd.set(usd)
+    this.makers.set(makers)
+  }
+
+  add(pool: number, trades: number, usd: number, makers: number): void {
+    const known = (this.places[pool] as number) - 1
+    const at = known < 0 ? this.count++ : known
+    if (known < 0) {
+      this.places[pool] = at + 1
+      this.pools[at] = pool
+    }
+    this.trades[at] = (this.trades[at] as number) + trades
+    this.usd[at] = (this.usd[at] as number) + usd
+    this.makers[at] = (this.makers[at] as number) + makers
+  }
+}
+
+/** A look-up costs about as much as looking at so many pairs one after the other. */
+const LOOKUP_PART = 1 / 200
+
+/** By market: distinct wallets of the day that ends at a position, of all markets. */
+const allMakers = keep(() => new Newest<Uint32Array>())
+
+/** Distinct wallets since the first second of the day in each of a token's markets. */
+const marketMakers = (
+  context: FoldsContext,
+  token: number,
+  mine: Uint32Array,
+  since: number,
+  wallets: number
+): ((market: number) => number) => {
+  const { tokenMakers, marketMakers: makers, index } = context.output(markets)
+  // who traded the only market of a token traded the token
+  if (mine.length === 1) return () => wallets
+  const all = context.kept(allMakers)
+  const isCounted = all.find(context.seq) !== undefined
+  if (isCounted || wallets * mine.length >= makers.table.count * LOOKUP_PART) {
+    const counts = all.at(context.seq, () =>
+      makers.countSince(new Uint8Array(index.markets.count).fill(1), since)
+    )
+    return market => counts[market] ?? 0
+  }
+  const known = tokenMakers.of(token)
+  return market => {
+    let count = 0
+    for (const { wallet } of known) {
+      const slot = makers.find(market, wallet)
+      if (slot >= 0 && makers.lastOf(slot) >= since) count++
+    }
+    return count
+  }
+}
+
+/**
+ * The markets of a token in the last 24 hours to the second, as far as memory tells: its first
+ * whole hour is the first of the 24 hours of the clock.
+ */
+const marketsHeld = (context: FoldsContext, token: number, { from }: Held, wallets: number) => {
+  const fold = context.output(markets)
+  const mine = context.output(markets).index.ofToken(token)
+  const { pool: poolOf } = fold.index.markets.columns
+  const c = windowOf(context).ofMarkets.columns
+  const makersOf = marketMakers(context, token, mine, from, wallets)
+  const found = new PoolTotals(context.output(pools).count(), mine.length)
+  for (let i = 0; i < mine.length; i++) {
+    const market = mine[i] as number
+    const trades = c.trades[market] ?? 0
+    const makers = makersOf(market)
+    if (trades === 0 && makers === 0) continue
+    found.add(poolOf[market] as number, trades, c.usd[market] ?? 0, makers)
+  }
+  return found
+}
+
+/**
+ * The newest price before an hour as memory tells it, null where there was none; undefined where
+ * memory knows a later one only.
+ */
+const closeBefore = (
+  fold: MarketFold,
+  token: number,
+  hours: ReadonlyArray<number>,
+  at: number
+): number | null | undefined => {
+  const c = fold.tokenHours.table.columns
+  let [newest, close] = [0, Number.NaN]
+  for (const slot of hours) {
+    const hour = c.hour[slot] as number
+    if (hour >= at || hour <= newest || !((c.close[slot] as number) > 0)) continue
+    newest = hour
+    close = c.close[slot] as number
+  }
+  if (newest > 0) return close
+  const { columns, count } = fold.marks.table
+  if (token >= count || Number.isNaN(columns.base[token])) return null
+  return (columns.base_hour[token] as number) < at ? (columns.base[token] as number) : undefined
+}
+
+/** The close of the newest minute with a price before a second; null where there is none. */
+const minuteBefore = (context: QueryContext, token: number, at: number) =>
+  Effect.map(
+    context.rows(
+      `SELECT c FROM (${versions(minuteCandlesTable.name, `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
+       ORDER BY t DESC, seq DESC LIMIT 1`
+    ),
+    ([row = {}]) => numberOf(row, "c")
+  )
+
+/** Highest and lowest price of a print that counts from a second on; null where none does. */
+const rangeSince = (context: QueryContext, token: number, from: number, edge: Edge) =>
+  Effect.gen(function* () {
+    const where = `token = ${token} AND t >= ${Math.ceil(from / 60) * 60} AND n > 0`
+    const [row = {}] = yield* context.rows(
+      `SELECT max(h) AS high, min(l) AS low FROM (${versions(minuteCandlesTable.name, where, "h, l")})`
+    )
+    const known = (name: "high" | "low") =>
+      [numberOf(row, name), edge[name]].filter(price => price !== null)
+    const [highs, lows] = [known("high"), known("low")]
+    return highs.length === 0 ? null : { high: Math.max(...highs), low: Math.min(...lows) }
+  })
+
+const statsOf = (
+  held: Held,
+  { makers, buyers, sellers }: MakerCounts,
+  edge: Edge,
+  change: Change | null
+) => {
+  const txns = held.trades + edge.trades
+  const buys = held.buys + edge.buys
+  return {
+    change: change?.pct ?? null,
+    changeSince: change?.since ?? null,
+    txns,
+    buys,
+    sells: txns - buys,
+    buyVol: (held.buyUsd + edge.bought) / MICRO,
+    sellVol: (held.sellUsd + edge.sold) / MICRO,
+    makers,
+    buyers,
+    sellers
+  }
+}
+
+/** Markets that are told of, those with most volume. */
+const MOST_MARKETS = 500
+
+/** Adds the swaps of the 24 hours' first part to those of whole hours, by pool. */
+const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) => {
+  known.reserve(first.size)
+  for (const [pool, { trades, usd }] of first) known.add(pool, trades, usd, 0)
+  const { columns, idText } = context.output(pools)
+  const venues = columns().venue
+  const { pools: ids, trades, usd, makers } = known
+  const order = (a: number, b: number): number =>
+    (usd[b] as number) - (usd[a] as number) ||
+    (trades[b] as number) - (trades[a] as number) ||
+    (ids[a] as number) - (ids[b] as number)
+  const all = Array.from({ length: known.count }, (_, at) => at)
+  return topOf(all, MOST_MARKETS, order).map(at => {
+    const pool = ids[at] as number
+    return {
+      dex: venues[pool] ?? null,
+      pool: idText(pool),
+      txns24h: trades[at] as number,
+      vol24h: (usd[at] as number) / MICRO,
+      makers24h: knownWallets(trades[at] as number, makers[at] as number)
+    }
+  })
+}
+
+/** `{ token }` */
+export const tokenStats = memoryQuery(
+  "tokenStats",
+  (context, params: { readonly token: string }) => {
+    const fold = context.output(markets)
+    const { token: address } = params
+    const known = context.output(tokens)
+    const token = known.find(fromHex(address))
+    const activity = context.output(tapeOutput).activity()
+    const total = token < 0 ? 0 : (activity.trades[token] ?? 0)
+    if (total === 0) return unknown(context, address)
+    const slots = slotsOf(context, token)
+    const held = NAMES.map(name => heldOf(fold, slots, context.blockTime, WIDTHS[name]))
+    const day = held[NAMES.indexOf("h24")] as Held
+    const makers = fold.tokenMakers.countSince(
+      token,
+      held.map(({ from }) => from)
+    )
+    const traders = makers[NAMES.indexOf("h24")]?.makers ?? 0
+    const own = marketsHeld(context, token, day, traders)
+    const closes = held.map(({ from }) => closeBefore(fold, token, slots, hourOf(from)))
+    const { ath, ath_ts } = fold.marks.table.columns
+    const seen = fold.marks.seen(token)
+    const highest = ath[token] as number
+    const view = new TokenView(context, windowOf(context))
+    const price = view.priceOf(token)
+    const priceTs = view.priceTsOf(token)
+    const liquidityUsd = liquidityOf(context, token)
+    const firstTradeTs = activity.first_ts[token] as number
+    const athTs = ath_ts[token] as number
+    const begun = heldEdges(context, token, held, known.scale(token))
+    return {
+      read: rows =>
+        Effect.gen(function* () {
+          const windows: { [name: string]: ReturnType<typeof statsOf> } = {}
+          const { edges, pools: first } = yield* readEdges(rows, begun)
+          for (const [i, name] of NAMES.entries()) {
+            const edge = edges[i] as Edge
+            const at = hourOf((held[i] as Held).from)
+            const close = edge.before ?? closes[i]
+            const before = close === undefined ? yield* minuteBefore(rows, token, at) : close
+            const wallets = makers[i] as MakerCounts
+            const { from } = held[i] as Held
+            const change = changeFrom(seen, from, before ?? Number.NaN)
+            windows[name] = statsOf(held[i] as Held, wallets, edge, view.told(token, change))
+          }
+          return {
+            chain: context.chain.id,
+            token: address,
+            priceUsd: price,
+            priceTs,
+            windows,
+            liquidityUsd,
+            ath: highest > 0 ? { priceUsd: highest, ts: athTs } : null,
+            range24h: yield* rangeSince(rows, token, day.from, edges[NAMES.indexOf("h24")] as Edge),
+            firstTradeTs,
+            totalTxns: total,
+            markets: marketRows(rows, own, first),
+            ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
+            ...windowWarnings(windows),
+            updatedAt: context.blockTime * 1000
+          }
+        })
+    }
+  }
+)

@@ -1,0 +1,183 @@
+/** `GET …/wallet/{address}`: what a wallet made, after the spec's Solana wallet PnL. */
+import { Effect } from "effect"
+import {
+  type FoldsContext,
+  memoryQuery,
+  type QueryContext,
+  type ReadError,
+  type Row
+} from "../../../engine/query.ts"
+import { numberOf } from "../../../engine/store/sql.ts"
+import { declaredFloor } from "../../../projections/prices/ingest-floor.ts"
+import { pricesOutput } from "../../../projections/prices/output.ts"
+import { walletRows } from "../../../projections/wallet-trades/tables.ts"
+import { senderWarnings } from "../../../projections/wallets/no-senders.ts"
+import { factsOf } from "../boards/token-row.ts"
+import {
+  type Outcome,
+  outcomeOf,
+  type Position,
+  sumTrades,
+  type Traded,
+  type WalletTrade
+} from "./wallet-positions.ts"
+
+const DAY = 86_400
+const MICRO = 1e6
+/** Newest swaps of a wallet that are looked at: what people do in a month, and most bots. */
+const MOST_TRADES = 10_000
+/** Positions shown (spec, part 8). */
+export const MOST_POSITIONS = 200
+
+const tradeOf = (row: Row): WalletTrade => ({
+  ts: Number(row["ts"]),
+  token0: numberOf(row, "token0"),
+  token1: numberOf(row, "token1"),
+  amount0: numberOf(row, "amount0"),
+  amount1: numberOf(row, "amount1"),
+  bought0: Number(row["bought0"]) === 1,
+  usd: numberOf(row, "usd"),
+  unscaled: Number(row["unscaled"]),
+  flags: Number(row["flags"])
+})
+
+/** The wallet's swaps since a time, oldest first: the newest of them, one more than are taken. */
+const readTrades = (
+  context: QueryContext,
+  wallet: string,
+  since: number,
+  most: number
+): Effect.Effect<ReadonlyArray<WalletTrade>, ReadError> =>
+  context
+    .rows(
+      `SELECT ts, token0, token1, amount0, amount1, bought0, usd, unscaled, flags
+       FROM ${walletRows(wallet, `ts >= ${since}`)} ORDER BY seq DESC LIMIT ${most + 1}`
+    )
+    .pipe(Effect.map(rows => rows.map(tradeOf).reverse()))
+
+interface Held {
+  readonly position: Position
+  readonly outcome: Outcome
+}
+
+const volumeOf = ({ position }: Held): number => position.boughtUsd + position.soldUsd
+
+const positionRow = (context: FoldsContext, prices: Prices, { position, outcome }: Held) => {
+  const { flags, tokens, logoOf } = bound(context)
+  const { token, bought, sold, buys, sells, unpricedBuys, unpricedSells, lastTs } = position
+  const address = flags.addressOf(token)
+  const facts = tokens.columns()
+  const isScaled = !Number.isNaN(tokens.scale(token))
+  const whole = (amount: number): number | null => (isScaled ? amount : null)
+  return {
+    token: address,
+    symbol: facts.symbol[token] ?? null,
+    name: facts.name[token] ?? null,
+    image: logoOf(address),
+    priceUsd: prices(token),
+    boughtUsd: position.boughtUsd / MICRO,
+    soldUsd: position.soldUsd / MICRO,
+    boughtAmount: whole(bought),
+    soldAmount: whole(sold),
+    buys,
+    sells,
+    heldAmount: whole(outcome.held),
+    heldValueUsd: outcome.heldUsd,
+    realizedPnlUsd: outcome.realizedUsd,
+    unrealizedPnlUsd: outcome.unrealizedUsd,
+    partial: outcome.partial,
+    unpriced: unpricedBuys + unpricedSells,
+    lastDay: lastTs - (lastTs % DAY)
+  }
+}
+
+const bound = (context: FoldsContext) => {
+  const facts = factsOf(context)
+  return { flags: facts.flags, tokens: facts.tokens, logoOf: (of: string) => facts.logoOf(of) }
+}
+
+/** Sum of what is known; nothing known is 0. */
+const total = (held: ReadonlyArray<Held>, of: (one: Held) => number | null): number =>
+  held.reduce((sum, one) => sum + (of(one) ?? 0), 0)
+
+/** The part of the positions bought and sold, with a known outcome, that sold above their cost. */
+const winRateOf = (held: ReadonlyArray<Held>): number => {
+  const told = held.filter(
+    ({ position, outcome }) =>
+      position.buys > 0 && position.sells > 0 && outcome.realizedUsd !== null
+  )
+  const won = told.filter(({ outcome }) => (outcome.realizedUsd as number) > 0)
+  return told.length === 0 ? 0 : won.length / told.length
+}
+
+const summary = (held: ReadonlyArray<Held>, { trades, usd, unpriced, likelyBot }: Traded) => ({
+  tokens: held.length,
+  trades,
+  unpricedTrades: unpriced,
+  volumeUsd: usd / MICRO,
+  boughtUsd: total(held, ({ position }) => position.boughtUsd) / MICRO,
+  soldUsd: total(held, ({ position }) => position.soldUsd) / MICRO,
+  realizedPnlUsd: total(held, ({ outcome }) => outcome.realizedUsd),
+  unrealizedPnlUsd: total(held, ({ outcome }) => outcome.unrealizedUsd),
+  heldValueUsd: total(held, ({ outcome }) => outcome.heldUsd),
+  winRate: winRateOf(held),
+  partialTokens: held.filter(({ outcome }) => outcome.partial).length,
+  unpricedTokens: held.filter(({ outcome }) => outcome.heldUsd === null).length,
+  likelyBot
+})
+
+/** Dollars a whole token by its id as of the asked commit; null where there are none. */
+type Prices = (token: number) => number | null
+
+/** A copy: the folds may go on while the rows are read. */
+const presentPrices = (context: FoldsContext): Prices => {
+  const prices = context.output(pricesOutput).allPrices()
+  return token => {
+    const price = prices[token]
+    return price !== undefined && price > 0 ? price : null
+  }
+}
+
+export type PnlParams = {
+  readonly wallet: string
+  readonly days: number
+  /** swaps that are looked at */
+  readonly most?: number
+}
+
+/** As of the newest commit, prices too; of `most` swaps at most. */
+export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) => {
+  const prices = presentPrices(context)
+  const { wallet } = params
+  const { days } = params
+  const most = params.most ?? MOST_TRADES
+  const asked = context.blockTime - (context.blockTime % DAY) - (days - 1) * DAY
+  const since = Math.max(asked, context.rawFrom)
+  return {
+    read: reader =>
+      Effect.map(readTrades(reader, wallet, since, most), found => {
+        const taken = found.slice(-most)
+        const { isAnchor } = reader.output(pricesOutput)
+        const { tokens } = factsOf(reader)
+        const traded = sumTrades(taken, token => !isAnchor(token), tokens.scale)
+        const held = [...traded.positions.values()]
+          .map(
+            (position): Held => ({ position, outcome: outcomeOf(position, prices(position.token)) })
+          )
+          .sort((a, b) => volumeOf(b) - volumeOf(a) || a.position.token - b.position.token)
+        return {
+          chain: context.chain.id,
+          wallet,
+          windowDays: days,
+          since: found.length > taken.length ? (taken[0]?.ts as number) : since,
+          truncated: found.length > taken.length,
+          ...summary(held, traded),
+          positions: held.slice(0, MOST_POSITIONS).map(one => positionRow(reader, prices, one)),
+          ...declaredFloor(context.chain),
+          ...senderWarnings(context),
+          asOf: context.seq,
+          updatedAt: context.blockTime * 1000
+        }
+      })
+  }
+})

@@ -1,0 +1,71 @@
+/**
+ * What a lane answers beside the queries of its projections: the pages, each with the queries of
+ * its folder under `groups/` and the projections that these read. A lane's thread loads all that
+ * is named here, so no file of it leads to a declaration or to handlers.
+ */
+import type { Page } from "../engine/projection.ts"
+import { candlesOutput } from "../projections/candles/output.ts"
+import { launchesOutput } from "../projections/launches/tables.ts"
+import { markets } from "../projections/markets/output.ts"
+import { pools } from "../projections/pools/output.ts"
+import { pricesOutput } from "../projections/prices/output.ts"
+import { tapeOutput } from "../projections/tape/output.ts"
+import { tokens } from "../projections/tokens/output.ts"
+import { walletTradesProjection } from "../projections/wallet-trades/projection.ts"
+import { wallets } from "../projections/wallets/output.ts"
+import { tokenBoard } from "./groups/boards/token-board.query.ts"
+import { overview, venueShares } from "./groups/boards/totals.query.ts"
+import { explainFlags } from "./groups/flags/explain-flags.query.ts"
+import { graduated } from "./groups/launches/graduated.query.ts"
+import { launchers } from "./groups/launches/launchers.query.ts"
+import { priceFrames } from "./groups/prices/price-frames.ts"
+import { ticker } from "./groups/prints/ticker.query.ts"
+import { attention, trending } from "./groups/token-pages/movers.query.ts"
+import { tokenPage } from "./groups/token-pages/token-page.query.ts"
+import { tokenPools } from "./groups/token-pages/token-pools.query.ts"
+import { tokenSearch } from "./groups/token-pages/token-search.query.ts"
+import { priceMap } from "./groups/token-stats/price-map.query.ts"
+import { tokenStats } from "./groups/token-stats/token-stats.query.ts"
+import { stocks, tokenList } from "./groups/tokens/token-list.query.ts"
+import { tokenTrades } from "./groups/tokens/token-trades.query.ts"
+import { walletPnl } from "./groups/wallets/wallet-pnl.query.ts"
+import { walletTrades } from "./groups/wallets/wallet-trades.query.ts"
+import { rehearsed } from "./rehearsed.ts"
+
+/** What a token's row is made of. */
+const rows = [tokens, pools, pricesOutput, tapeOutput, markets]
+
+/** In the order of their names, which are those of folders under `groups/`. */
+export const allPages: ReadonlyArray<Page> = [
+  {
+    name: "boards",
+    uses: [...rows, candlesOutput],
+    queries: [tokenBoard, overview, venueShares],
+    rehearsed
+  },
+  { name: "flags", uses: rows, queries: [explainFlags] },
+  { name: "launches", uses: [...rows, launchesOutput], queries: [graduated, launchers] },
+  {
+    name: "prices",
+    uses: [tokens, pricesOutput, tapeOutput, markets],
+    queries: [],
+    frames: priceFrames
+  },
+  { name: "prints", uses: [...rows, walletTradesProjection], queries: [ticker] },
+  {
+    name: "token-pages",
+    uses: rows,
+    queries: [trending, attention, tokenPage, tokenPools, tokenSearch]
+  },
+  { name: "token-stats", uses: [...rows, candlesOutput], queries: [priceMap, tokenStats] },
+  {
+    name: "tokens",
+    uses: [...rows, walletTradesProjection],
+    queries: [tokenList, stocks, tokenTrades]
+  },
+  {
+    name: "wallets",
+    uses: [...rows, walletTradesProjection, wallets],
+    queries: [walletPnl, walletTrades]
+  }
+]
