@@ -1,7 +1,7 @@
 /** What a UTC day comes to by market, and which of them are kept when it is over. */
 import type { BucketRing } from "./bucket-ring.ts"
-import type { MarketFold } from "./fold.ts"
 import { HOUR } from "./hours.ts"
+import type { Markets } from "./output.ts"
 import type { oddDaysTable } from "./tables.ts"
 
 export interface MarketDay {
@@ -20,7 +20,7 @@ const isOdd: DayJudge = (known, knownUsd, makers) =>
   (known >= 100 && known >= 25 * makers) || (knownUsd >= 250_000e6 && known >= 10 * makers)
 
 /** Counts the distinct wallets of the markets found since the start of the newest day. */
-const countMakers = (fold: MarketFold, day: number, found: Map<number, MarketDay>): void => {
+const countMakers = (fold: Markets, day: number, found: Map<number, MarketDay>): void => {
   const asked = new Uint8Array(fold.index.markets.count)
   for (const market of found.keys()) asked[market] = 1
   const makers = fold.marketMakers.countSince(asked, day)
@@ -47,7 +47,7 @@ export interface HoursOver {
 }
 
 /** The hours of the newest day, `day`, that are over. */
-export const hoursOver = (fold: MarketFold, day: number, judge: DayJudge): HoursOver => {
+export const hoursOver = (fold: Markets, day: number, judge: DayJudge): HoursOver => {
   const { count } = fold.index.markets
   const empty = () => new Float64Array(count)
   const sums = { trades: empty(), usd: empty(), known: empty(), knownUsd: empty(), makers: empty() }
@@ -75,7 +75,7 @@ export const hoursOver = (fold: MarketFold, day: number, judge: DayJudge): Hours
 
 /** A market's sums of the hours that are over, and of its present hour in `slot`; null for none. */
 const dayOf = (
-  fold: MarketFold,
+  fold: Markets,
   { sums }: HoursOver,
   market: number,
   slot: number | null
@@ -98,7 +98,7 @@ const dayOf = (
  * hour tells: there were as many at least.
  */
 export const sumDay = (
-  fold: MarketFold,
+  fold: Markets,
   day: number,
   judge: DayJudge,
   over = hoursOver(fold, day, judge)
@@ -126,7 +126,7 @@ export const sumDay = (
  * of its hours are still in the ring and nobody has traded after it.
  */
 export const closeDay = (
-  fold: MarketFold,
+  fold: Markets,
   day: number,
   odd: BucketRing<(typeof oddDaysTable)["columns"]>
 ): void => {

@@ -9,7 +9,7 @@ import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { wallets } from "../wallets/output.ts"
 import { MarketFold } from "./fold.ts"
-import { markets } from "./output.ts"
+import { type Markets, markets } from "./output.ts"
 import {
   chainDaysTable,
   hoursOfTokensTable,
@@ -25,7 +25,7 @@ import {
   venuesTable
 } from "./tables.ts"
 
-export const marketsProjection = projection<MarketFold>({
+export const marketsProjection = projection<Markets>({
   name: markets.name,
   version: 2,
   tables: [

@@ -1,8 +1,7 @@
 /** What windows of a token hold of whole hours, as memory tells. */
 import type { FoldsContext } from "../../engine/query.ts"
-import type { MarketFold } from "./fold.ts"
 import { DAY, HOUR } from "./hours.ts"
-import { markets } from "./output.ts"
+import { type Markets, markets } from "./output.ts"
 
 /** What memory tells of a window: sums of its whole hours. */
 export interface Held {
@@ -27,7 +26,7 @@ export const slotsOf = (context: FoldsContext, token: number): ReadonlyArray<num
 }
 
 export const heldOf = (
-  { tokenHours }: MarketFold,
+  { tokenHours }: Markets,
   slots: ReadonlyArray<number>,
   now: number,
   width: number

@@ -4,9 +4,9 @@
  */
 import { type Change, changeFrom } from "./change.ts"
 import { DaySums } from "./day-sums.ts"
-import type { MarketFold } from "./fold.ts"
 import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
 import { HOUR, hourOf } from "./hours.ts"
+import type { Markets } from "./output.ts"
 
 export interface Window {
   /** start of the oldest of the 24 hours, Unix seconds */
@@ -23,7 +23,7 @@ export interface Window {
 export const windowSince = (blockTime: number): number => hourOf(blockTime) - 23 * HOUR
 
 /** The window of a chain whose newest block is of `blockTime`, Unix seconds. */
-export const windowAt = (fold: MarketFold, blockTime: number): Window => {
+export const windowAt = (fold: Markets, blockTime: number): Window => {
   const since = windowSince(blockTime)
   const { base } = fold.marks.table.columns
   const baseOf = (token: number): number =>
@@ -33,7 +33,7 @@ export const windowAt = (fold: MarketFold, blockTime: number): Window => {
   return { since: fold.since, ofTokens: fold.ofTokens, ofMarkets: fold.ofMarkets, baseOf, changeOf }
 }
 
-const summed = (fold: MarketFold, since: number, before: Window["baseOf"]): Window => {
+const summed = (fold: Markets, since: number, before: Window["baseOf"]): Window => {
   const ofTokens = new DaySums(tokenSums)
   const ofMarkets = new DaySums(marketSums)
   const left = new Map<number, { readonly hour: number; readonly close: number }>()

@@ -8,9 +8,8 @@ import {
   type MarketDay,
   sumDay
 } from "../../../projections/markets/close-day.ts"
-import type { MarketFold } from "../../../projections/markets/fold.ts"
 import { DAY, HOUR } from "../../../projections/markets/hours.ts"
-import { markets } from "../../../projections/markets/output.ts"
+import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
@@ -38,7 +37,7 @@ const add = (sums: Map<number, Sum>, key: number, trades: number, usd: number): 
 }
 
 /** Swaps of the window by hour and by venue, without those of suspect markets, which are apart. */
-const sumWindow = (fold: MarketFold, window: Window) => {
+const sumWindow = (fold: Markets, window: Window) => {
   const hours = new Map<number, Sum>()
   const venues = new Map<number, Sum>()
   const excluded = { trades: 0, usd: 0, markets: 0 }
@@ -71,7 +70,7 @@ const sumWindow = (fold: MarketFold, window: Window) => {
 }
 
 /** Distinct tokens of the window, of each venue and of all, that markets not suspect traded. */
-const countTokens = (fold: MarketFold, window: Window, suspect: Uint8Array) => {
+const countTokens = (fold: Markets, window: Window, suspect: Uint8Array) => {
   const { columns, count } = fold.index.markets
   const { token, venue } = fold.index.listings.columns
   const listed = new Uint8Array(fold.index.listings.count)
@@ -165,7 +164,7 @@ const daily = (context: FoldsContext, since: number) => {
 }
 
 /** Distinct wallets of the newest block's UTC day and of the one before. */
-const walletDays = (fold: MarketFold, today: number) => {
+const walletDays = (fold: Markets, today: number) => {
   const c = fold.days.chain.table.columns
   const of = (day: number): number | null => {
     const slot = fold.days.chain.find(0, day)
@@ -175,7 +174,7 @@ const walletDays = (fold: MarketFold, today: number) => {
 }
 
 /** Start of the hour of the oldest swap; null where there is none. */
-const floorHour = (fold: MarketFold): number | null => {
+const floorHour = (fold: Markets): number | null => {
   const { columns, count } = fold.index.markets
   const first = columns.first_ts[0] as number
   return count === 0 ? null : first - (first % HOUR)
@@ -259,7 +258,7 @@ export const overview = memoryQuery("overview", (context, params: OverviewParams
 })
 
 /** How far the index reaches back. The first hour is the chain's where no history is left. */
-const depth = (fold: MarketFold, params: OverviewParams) => {
+const depth = (fold: Markets, params: OverviewParams) => {
   const floor = floorHour(fold)
   return {
     floorHour: floor,

@@ -12,8 +12,7 @@ import {
   type Row
 } from "../../../engine/query.ts"
 import { addressOf, dollarsOf, hashOf } from "../../../engine/store/sql.ts"
-import type { MarketFold } from "../../../projections/markets/fold.ts"
-import { markets } from "../../../projections/markets/output.ts"
+import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
@@ -61,7 +60,7 @@ const sideOf = (view: TokenView, token: number) =>
 /** The markets of a token that a rule flags. */
 const judgedMarkets = (
   context: FoldsContext,
-  fold: MarketFold,
+  fold: Markets,
   view: TokenView,
   rules: RuleSet,
   token: number
@@ -95,7 +94,7 @@ const judgedMarkets = (
 }
 
 /** Whether a pool has several markets, as one of more than two tokens has. */
-const isShared = ({ index: { markets: table } }: MarketFold, pool: number): boolean => {
+const isShared = ({ index: { markets: table } }: Markets, pool: number): boolean => {
   const first = table.columns.pool.indexOf(pool)
   const second = table.columns.pool.indexOf(pool, first + 1)
   return second >= 0 && second < table.count

@@ -1,9 +1,8 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
 import { type FoldsContext, memoryQuery, once } from "../../../engine/query.ts"
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
-import type { MarketFold } from "../../../projections/markets/fold.ts"
 import { HOUR } from "../../../projections/markets/hours.ts"
-import { markets } from "../../../projections/markets/output.ts"
+import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"
@@ -40,7 +39,7 @@ interface Recent {
 }
 
 /** What was traded in the newest two hours of a window, by token, and the tokens. */
-const newestOf = (fold: MarketFold, window: Window) => {
+const newestOf = (fold: Markets, window: Window) => {
   const { token, trades, buy_usd, sell_usd, makers, close } = fold.tokenHours.table.columns
   const empty = () => new Float64Array(fold.tokenHours.keyCount)
   const sums = { trades: empty(), usd: empty(), makers: empty(), close: empty().fill(Number.NaN) }
@@ -62,7 +61,7 @@ const newestOf = (fold: MarketFold, window: Window) => {
 
 /** Of the tokens traded in the newest two hours those that are `busy`, with what was before. */
 const recentOf = (
-  fold: MarketFold,
+  fold: Markets,
   window: Window,
   busy: (of: Recent) => boolean
 ): ReadonlyMap<number, Recent> => {

@@ -9,9 +9,8 @@ import { type FoldsContext, keep, memoryQuery, type QueryContext } from "../../.
 import { numberOf, versions } from "../../../engine/store/sql.ts"
 import { minuteCandlesTable } from "../../../projections/candles/tables.ts"
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
-import type { MarketFold } from "../../../projections/markets/fold.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
-import { markets } from "../../../projections/markets/output.ts"
+import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { MakerCounts } from "../../../projections/markets/second-counts.ts"
 import { type Held, heldOf, slotsOf } from "../../../projections/markets/token-windows.ts"
 import { pools } from "../../../projections/pools/output.ts"
@@ -141,7 +140,7 @@ const marketsHeld = (context: FoldsContext, token: number, { from }: Held, walle
  * memory knows a later one only.
  */
 const closeBefore = (
-  fold: MarketFold,
+  fold: Markets,
   token: number,
   hours: ReadonlyArray<number>,
   at: number
