@@ -6,7 +6,6 @@
  * Sums of micro-dollars are whole numbers in doubles: exact up to 2^53, nine billion dollars a
  * bucket, and rounded beyond it, always alike since rows are added in one order.
  */
-import { ColumnSet } from "../../engine/store/column-set.ts"
 import { bucketStart, type Grid } from "./time-frame.ts"
 
 /** Of the prints that have a price in dollars and are believed. Prices: null where none does. */
@@ -112,7 +111,7 @@ export const addPrices = (to: Prices, place: number, from: Prices, at: number): 
   if (to.bv !== undefined && from.bv !== undefined) add(to.bv, place, from.bv, at)
 }
 
-/** Adds the counts of a bucket to those of another. Columns of words keep a sum's low word. */
+/** Adds the counts of a bucket to those of another. Tables keep the low words of hashes. */
 export const addCounts = (to: Counts, place: number, from: Counts, at: number): void => {
   add(to.trades, place, from.trades, at)
   add(to.buys, place, from.buys, at)
@@ -120,11 +119,6 @@ export const addCounts = (to: Counts, place: number, from: Counts, at: number): 
   add(to.hi, place, from.hi, at)
   add(to.lo, place, from.lo, at)
 }
-
-const columnOf =
-  ({ columns }: { readonly columns: object }): ColumnOf =>
-  name =>
-    (columns as { readonly [column: string]: Numbers })[name] as Numbers
 
 const setPrice = (to: Prices, price: number, volume: number): void => {
   const counts = price > 0 && price < Number.POSITIVE_INFINITY
@@ -136,16 +130,20 @@ const setPrice = (to: Prices, price: number, volume: number): void => {
   to.n[0] = counts ? 1 : 0
 }
 
-const allColumns = {
-  t: { type: "u32" },
-  ...dollarColumns,
-  ...ratioColumns,
-  ...countColumns
-} as const
+const NAMES = [...DOLLARS, ...RATIO, ...COUNTS]
+
+/** Columns for so many buckets in one piece of memory: to make many small arrays is slow. */
+const columnsFor = (capacity: number): ColumnOf => {
+  const memory = new Float64Array(NAMES.length * capacity)
+  return name => {
+    const from = NAMES.indexOf(name) * capacity
+    return memory.subarray(from, from + capacity)
+  }
+}
 
 /** One print after another as a bucket, at place 0. */
 export class PrintBucket implements BucketRows {
-  private readonly column = columnOf(new ColumnSet(allColumns, 1))
+  private readonly column = columnsFor(1)
   readonly dollars = pricesOf(DOLLARS, this.column)
   readonly ratio = pricesOf(RATIO, this.column)
   readonly counts = countsOf(this.column)
@@ -201,8 +199,9 @@ export interface Bucket {
 export class Buckets implements BucketRows {
   private readonly grid: Grid
   private readonly asked: "dollars" | "ratio"
-  private readonly set = new ColumnSet(allColumns, 256)
   private readonly places = new Map<number, number>()
+  private capacity = 512
+  private column = columnsFor(this.capacity)
   private openStart = Number.NaN
   private openPlace = 0
   dollars!: Prices
@@ -217,10 +216,17 @@ export class Buckets implements BucketRows {
   }
 
   private look(): void {
-    const column = columnOf(this.set)
-    this.dollars = pricesOf(DOLLARS, column)
-    this.ratio = pricesOf(RATIO, column)
-    this.counts = countsOf(column)
+    this.dollars = pricesOf(DOLLARS, this.column)
+    this.ratio = pricesOf(RATIO, this.column)
+    this.counts = countsOf(this.column)
+  }
+
+  private grow(): void {
+    const { column } = this
+    this.capacity *= 2
+    this.column = columnsFor(this.capacity)
+    for (const name of NAMES) this.column(name).set(column(name))
+    this.look()
   }
 
   /** The place of the bucket that begins at `t`; undefined where there is none. */
@@ -235,10 +241,7 @@ export class Buckets implements BucketRows {
     const place = this.places.get(t) ?? this.places.size
     if (place === this.places.size) {
       this.places.set(t, place)
-      if (place === this.set.capacity) {
-        this.set.reserve(place + 1)
-        this.look()
-      }
+      if (place === this.capacity) this.grow()
     }
     this.openStart = t
     this.openPlace = place
@@ -270,14 +273,22 @@ export class Buckets implements BucketRows {
   private bucketAt(t: number, place: number): Bucket {
     const { dollars, counts } = this
     const prices = this[this.asked]
-    const told = (of: Numbers) => of[place] as number
-    const n = told(prices.n)
-    const price = (of: Numbers) => (n === 0 ? null : told(of))
+    const n = (prices.n[place] as number) >>> 0
     return {
-      ...{ t, o: price(prices.o), h: price(prices.h), l: price(prices.l), c: price(prices.c) },
-      ...{ volume: told(prices.v), n, v: told(dollars.v), bv: told(dollars.bv as Numbers) },
-      ...{ trades: told(counts.trades), buys: told(counts.buys), outliers: told(counts.outliers) },
-      hash: { hi: told(counts.hi), lo: told(counts.lo) }
+      t,
+      o: n === 0 ? null : (prices.o[place] as number),
+      h: n === 0 ? null : (prices.h[place] as number),
+      l: n === 0 ? null : (prices.l[place] as number),
+      c: n === 0 ? null : (prices.c[place] as number),
+      volume: prices.v[place] as number,
+      n,
+      v: dollars.v[place] as number,
+      bv: dollars.bv?.[place] as number,
+      trades: counts.trades[place] as number,
+      buys: counts.buys[place] as number,
+      outliers: counts.outliers[place] as number,
+      // the low words of sums
+      hash: { hi: (counts.hi[place] as number) >>> 0, lo: (counts.lo[place] as number) >>> 0 }
     }
   }
 }

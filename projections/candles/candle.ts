@@ -25,13 +25,16 @@ const dollars = (micro: number): number => micro / 1e6
 export const candlesOf = (
   buckets: ReadonlyArray<Bucket>,
   factor: number | null = 1
-): ReadonlyArray<Candle> =>
-  buckets.flatMap(({ t, o, h, l, c, volume, n }) => {
-    if (o === null || h === null || l === null || c === null) return []
-    if (factor === null) return [{ t, o, h, l, c, v: volume, n }]
-    const prices = { o: o * factor, h: h * factor, l: l * factor, c: c * factor }
-    return [{ t, ...prices, v: dollars(volume), n }]
-  })
+): ReadonlyArray<Candle> => {
+  const candles: Array<Candle> = []
+  const by = factor ?? 1
+  for (const { t, o, h, l, c, volume, n } of buckets) {
+    if (o === null || h === null || l === null || c === null) continue
+    const v = factor === null ? volume : dollars(volume)
+    candles.push({ t, o: o * by, h: h * by, l: l * by, c: c * by, v, n })
+  }
+  return candles
+}
 
 /** What the optional fields of a page are made of. */
 export interface Facts {
