@@ -43,8 +43,8 @@ export const rehearseOnce = (
   })
 
 /**
- * Asks all of it once the lane has caught up, unless it was `asked` before, and after each rollback,
- * at which what was kept is forgotten.
+ * Asks all of it once the lane has caught up, unless it was `asked` before, and after each
+ * rollback, at which what was kept is forgotten.
  */
 export const rehearse = (
   options: LaneOptions,
