@@ -2,9 +2,9 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { blocksBatch } from "../../test/support/block-batches.ts"
-import { type LogServer, startLogServer } from "../../test/support/log-server.ts"
+import { type LogServer, openRaw, startLogServer } from "../../test/support/log-server.ts"
 import { logStream } from "./log-stream.ts"
-import { NO_MARK, type ScrubMark, scrub } from "./scrub.ts"
+import { NO_MARK, type ScrubMark, type ScrubNews, scrub } from "./scrub.ts"
 import { openTapeLog } from "./tape-log.ts"
 
 let server: LogServer
@@ -51,4 +51,75 @@ it("goes on where it was, also after a whole pass, but not in another log", asyn
   expect(whole.wholeAtMs).toBeGreaterThan(0)
   expect(again).toEqual(whole)
   expect(other).toEqual(NO_MARK)
+})
+
+const HOUR_MS = 3_600_000
+
+/** Scrubs a log, with an hour between passes, until news come that meet a condition. */
+const newsFrom = (
+  chain: string,
+  from: ScrubMark,
+  isAwaited: (news: ScrubNews) => boolean,
+  before: Effect.Effect<unknown> = Effect.void
+) =>
+  Effect.gen(function* () {
+    const stream = yield* logStream(chain)
+    const told: Array<ScrubNews> = []
+    const awaited = yield* Deferred.make<ScrubNews>()
+    const looking = yield* Effect.forkChild(
+      scrub({
+        ...{ stream, from, bytesPerSecond: 1e9, restMs: HOUR_MS, idleMs: 5 },
+        tell: news => {
+          told.push(news)
+          return isAwaited(news) ? Deferred.succeed(awaited, news) : Effect.void
+        }
+      })
+    )
+    yield* before
+    const news = yield* Deferred.await(awaited)
+    yield* Fiber.interrupt(looking)
+    return { news, told }
+  })
+
+const isWhole = ({ mark }: ScrubNews) => mark.isOver
+
+it("earns no rest where it saw nothing, and sees what is written during a rest", async () => {
+  await server.run(
+    Effect.gen(function* () {
+      const log = yield* openTapeLog("empty")
+      const began = yield* Deferred.make<void>()
+      const first = yield* Effect.forkChild(
+        newsFrom("empty", NO_MARK, isWhole, Deferred.succeed(began, undefined))
+      )
+      yield* Deferred.await(began)
+      const at = yield* log.append(blocksBatch(1, 9, 4))
+      const { news, told } = yield* Fiber.join(first)
+      expect(news.mark).toMatchObject({ at, isOver: true })
+      expect(told.filter(one => isWhole(one) && one.mark.at.streamSeq === 0)).toEqual([])
+      // as older versions kept it of a log that was empty
+      const none = { ...NO_MARK, isOver: true, wholeAtMs: Date.now() }
+      expect((yield* newsFrom("empty", none, isWhole)).news.mark.at).toEqual(at)
+      const more = yield* log.append(blocksBatch(10, 30, 4))
+      const isMore = ({ mark }: ScrubNews) => mark.at.seq === more.seq
+      const { news: after } = yield* newsFrom("empty", news.mark, isMore)
+      expect(after.mark).toMatchObject({ at: more, isOver: true, wholeAtMs: news.mark.wholeAtMs })
+    })
+  )
+})
+
+it("tells of damage in what was written after the last whole pass", async () => {
+  const raw = await openRaw(server.nats.url)
+  const whole = await server.run(
+    Effect.gen(function* () {
+      const log = yield* openTapeLog("hurt")
+      yield* log.append(blocksBatch(1, 9, 4))
+      const { news } = yield* newsFrom("hurt", NO_MARK, isWhole)
+      yield* log.append(blocksBatch(10, 30, 4))
+      return news.mark
+    })
+  )
+  await raw.damage("TAPE_HURT", "tape.hurt")
+  await raw.close()
+  const { news } = await server.run(newsFrom("hurt", whole, ({ problem }) => problem !== null))
+  expect(news.problem).toMatch(/^the log of hurt is broken at message 3: /)
 })

@@ -14,7 +14,7 @@ export interface ScrubMark {
   readonly at: LogPosition
   /** bytes of this pass */
   readonly bytes: number
-  /** whether the pass is over: the next begins after a rest */
+  /** whether the pass has reached the log's end: the next begins after a rest */
   readonly isOver: boolean
   /** when the last whole pass ended (ms since 1970); null before the first */
   readonly wholeAtMs: number | null
@@ -39,19 +39,21 @@ export interface ScrubOptions {
   readonly restMs: number
   /** between two looks at what is broken */
   readonly retryMs?: number
+  /** between two looks for what is new */
+  readonly idleMs?: number
   readonly tell: (news: ScrubNews) => Effect.Effect<void>
 }
 
 const RETRY_MS = 30_000
 /** A look at a time takes as much as may be read in this. */
 const LOOK_SECONDS = 0.5
-/** A log that is not there, as a side log may be, is looked for again after so long. */
+/** Between two looks for what is new, and for a log that is not there, as a side log may be. */
 const IDLE_MS = 30_000
 
 /** The mark, if the log is still the one that was looked through: it may have been mended. */
 const validOf = ({ stream }: ScrubOptions, mark: ScrubMark): Effect.Effect<ScrubMark> =>
   mark.at.streamSeq === 0
-    ? Effect.succeed(mark)
+    ? Effect.succeed(NO_MARK)
     : stream.jetStream.message(stream.name, mark.at.streamSeq).pipe(
         Effect.map(found => {
           const opened = Option.map(found, message => openSegment(stream, message))
@@ -79,29 +81,29 @@ const lookOn = (
     return { at, bytes }
   })
 
-/** What is left of the rest after a whole pass. */
-const rest = ({ wholeAtMs }: ScrubMark, restMs: number) =>
-  Effect.flatMap(Clock.currentTimeMillis, now =>
-    Effect.sleep(Math.min(restMs, Math.max(0, (wholeAtMs ?? 0) + restMs - now)))
+/** Returns what is left, in milliseconds, of the rest after a whole pass. */
+const restLeft = ({ wholeAtMs }: ScrubMark, restMs: number) =>
+  Effect.map(Clock.currentTimeMillis, now =>
+    wholeAtMs === null ? restMs : Math.min(restMs, Math.max(0, wholeAtMs + restMs - now))
   )
 
-/** Looks through a stream again and again, and tells of it. */
+/**
+ * Looks through a stream again and again, and tells of it. Only what a pass has seen is left alone
+ * for the rest: segments that come meanwhile, or came while no engine ran, are looked at too.
+ */
 export const scrub = (options: ScrubOptions): Effect.Effect<never> =>
   Effect.gen(function* () {
-    const { bytesPerSecond, restMs, retryMs, tell } = options
+    const { bytesPerSecond, restMs, retryMs, idleMs = IDLE_MS, tell } = options
     let mark = yield* validOf(options, options.from)
     yield* tell({ mark, problem: null })
     for (;;) {
-      if (mark.isOver) {
-        yield* rest(mark, restMs)
-        mark = anew(mark)
-      }
+      if (mark.isOver && (yield* restLeft(mark, restMs)) === 0) mark = anew(mark)
       const looked = yield* Effect.result(lookOn(options, mark.at))
       if (looked._tag === "Failure") {
         const { failure } = looked
         const isBroken = failure._tag === "LogBroken"
         if (isBroken) yield* tell({ mark, problem: failure.message })
-        yield* Effect.sleep(isBroken ? (retryMs ?? RETRY_MS) : IDLE_MS)
+        yield* Effect.sleep(isBroken ? (retryMs ?? RETRY_MS) : idleMs)
         // mended meanwhile, it may be another
         if (isBroken) mark = yield* validOf(options, mark)
         continue
@@ -113,7 +115,11 @@ export const scrub = (options: ScrubOptions): Effect.Effect<never> =>
         yield* Effect.sleep((1_000 * bytes) / bytesPerSecond)
         continue
       }
-      mark = { ...mark, isOver: true, wholeAtMs: yield* Clock.currentTimeMillis }
-      yield* tell({ mark, problem: null })
+      // a pass over an empty log has seen nothing
+      if (!mark.isOver && at.streamSeq > 0) {
+        mark = { ...mark, isOver: true, wholeAtMs: yield* Clock.currentTimeMillis }
+        yield* tell({ mark, problem: null })
+      }
+      yield* Effect.sleep(Math.min(idleMs, yield* restLeft(mark, restMs)))
     }
   })
