@@ -22,6 +22,7 @@ import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { WalletsApi } from "./groups/wallets/wallets.api.ts"
 import { LiveFrameBody } from "./live/frames.ts"
 import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
+import { McpApi } from "./mcp/mcp.api.ts"
 import { ParameterRules } from "./parameter-rules.ts"
 import { withResponseHeaders } from "./response-headers.ts"
 
@@ -46,7 +47,8 @@ export const Api = HttpApi.make("swaptape")
     PricesApi.prefix("/v1"),
     WalletsApi.prefix("/v1"),
     PrintsApi.prefix("/v1"),
-    FlagsApi.prefix("/v1")
+    FlagsApi.prefix("/v1"),
+    McpApi.prefix("/v1")
   )
   .middleware(ParameterRules)
   .annotate(HttpApi.AdditionalSchemas, [Hello, Subscribe, Unsubscribe, Ping, LiveFrameBody])

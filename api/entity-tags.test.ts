@@ -14,7 +14,12 @@ const GOOD_QUERY = { ...GOOD, chain: "8453", q: "usd", t: "1789999200" }
 /** Made at every request, since they tell ages by the clock. */
 const NEVER_KEPT = /^\/(metrics|v1\/health|v1\/health\/chains|v1\/status|v1\/.+\/status)$/
 /** No commit changes them. */
-const LASTING = new Set(["/v1/rules", "/v1/logo/:chain/:address"])
+const LASTING = new Set([
+  "/v1/rules",
+  "/v1/logo/:chain/:address",
+  "/v1/mcp/tools.json",
+  "/v1/mcp/server-card"
+])
 /** Of the lanes themselves, not of what they hold. */
 const OF_LANES = new Set(["/v1/chains"])
 
@@ -22,6 +27,7 @@ const paths: Array<readonly [path: string, url: string]> = []
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint }) => {
+    if (endpoint.method !== "GET") return
     const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
     const inPath = new Set<string>()
     const path = endpoint.path.replace(/:(\w+)/g, (_, name) => {

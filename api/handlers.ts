@@ -17,6 +17,7 @@ import { TokenPagesHandlers } from "./groups/token-pages/token-pages.handlers.ts
 import { TokenStatsHandlers } from "./groups/token-stats/token-stats.handlers.ts"
 import { TokensHandlers } from "./groups/tokens/tokens.handlers.ts"
 import { WalletsHandlers } from "./groups/wallets/wallets.handlers.ts"
+import { McpHandlers } from "./mcp/mcp.handlers.ts"
 
 export const Handlers = Layer.mergeAll(
   BoardsHandlers,
@@ -27,6 +28,7 @@ export const Handlers = Layer.mergeAll(
   HoldersHandlers,
   LaunchesHandlers,
   LogosHandlers,
+  McpHandlers,
   PricesHandlers,
   PrintsHandlers,
   RulesHandlers,

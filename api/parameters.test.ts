@@ -68,6 +68,7 @@ const endpoints: Array<Endpoint> = []
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint }) => {
+    if (endpoint.method !== "GET") return
     const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
     const { path } = endpoint
     endpoints.push({ path, parameters, inPath: name => path.includes(`:${name}`) })

@@ -31,13 +31,16 @@ export interface Asked {
 
 const REASONS: { readonly [status: number]: string } = {
   200: "OK",
+  202: "Accepted",
   204: "No Content",
   301: "Moved Permanently",
   302: "Found",
   304: "Not Modified",
   400: "Bad Request",
+  403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
+  408: "Request Timeout",
   410: "Gone",
   413: "Content Too Large",
   415: "Unsupported Media Type",

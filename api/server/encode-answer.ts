@@ -57,8 +57,11 @@ export const preflightAnswer = (shared: Answer["headers"]): Answer => ({
   status: statusLine(204),
   headers: [
     ...shared,
-    ["access-control-allow-methods", "GET, HEAD, OPTIONS"],
-    ["access-control-allow-headers", "content-type, if-none-match, x-api-key"],
+    ["access-control-allow-methods", "GET, HEAD, POST, OPTIONS"],
+    [
+      "access-control-allow-headers",
+      "content-type, if-none-match, x-api-key, mcp-protocol-version"
+    ],
     ["access-control-max-age", "86400"]
   ],
   contentType: null,

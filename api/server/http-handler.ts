@@ -3,7 +3,7 @@
  * is answered from the cache at once, inside uWebSockets' callback; everything else runs the
  * application. Both ways end in the same `writeAnswer`, so they give the same bytes.
  */
-import { Context, Effect, type Fiber } from "effect"
+import { Context, Effect, Fiber } from "effect"
 import {
   Headers,
   HttpEffect,
@@ -13,6 +13,7 @@ import {
 } from "effect/http"
 import type { UwsRequest, UwsResponse } from "../../src/platform/uws.ts"
 import { refusalResponse, staleMsOf, stillTrueOf } from "../answering.ts"
+import type { Caller } from "../asking.ts"
 import type { Counters } from "../counters.ts"
 import { OTHER_ROUTE, type RouteMeter } from "../route-meters.ts"
 import { type Answer, type Asked, missingCoding, writeAnswer } from "./answer.ts"
@@ -29,6 +30,7 @@ import { keptRequest, type RequestRead } from "./kept-request.ts"
 import type { KnownRoutes } from "./known-routes.ts"
 import { LightRequest } from "./light-request.ts"
 import { type BucketName, bucketOf, type RateLimiter } from "./rate-limiter.ts"
+import type { BodyCollector, BodyRefusal } from "./request-body.ts"
 import { readHeaders } from "./request-headers.ts"
 import { Turns } from "./turns.ts"
 
@@ -39,6 +41,7 @@ export interface HttpHandlerOptions {
   readonly cache: AnswerCache
   readonly limiter: RateLimiter
   readonly clients: ClientAddresses
+  readonly bodies: BodyCollector
   readonly counters: Counters
   /** of the engine, for `X-Engine` */
   readonly version: string
@@ -46,11 +49,13 @@ export interface HttpHandlerOptions {
 
 /** A request under way; `open` until it is answered or its client is gone. */
 interface Exchange {
-  /** null where nobody waits: an answer that was given out of date is made anew */
+  /** null where no connection waits: an answer is made anew, or for the process itself */
   readonly response: UwsResponse | null
+  /** takes the answer where the process itself asked */
+  readonly given?: (answer: Answer) => void
   readonly method: string
   readonly url: string
-  readonly asked: Asked
+  asked: Asked
   readonly bucket: BucketName
   readonly left: number
   readonly meter: RouteMeter
@@ -58,11 +63,22 @@ interface Exchange {
   open: boolean
 }
 
+/** A body that came before its request's turn, or why it did not. */
+type ComeBody = Uint8Array | BodyRefusal
+
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 const NOT_MODIFIED = 304
 const NOTHING = new Uint8Array(0)
+
+/** What the process itself asks: a plain GET, under no limit. */
+const WITHIN = {
+  response: null,
+  method: "get",
+  asked: { head: false, ifNoneMatch: "", acceptEncoding: "", last: false },
+  left: 0
+} as const
 
 export class HttpHandler {
   private readonly options: HttpHandlerOptions
@@ -89,18 +105,25 @@ export class HttpHandler {
     else this.answer(response, request)
   }
 
-  /** Answers in a later turn, unless the client is gone by then. */
+  /** Answers in a later turn, unless the client is gone by then; a body comes before that. */
   private postpone(response: UwsResponse, request: RequestRead): void {
+    const { bodies, routes } = this.options
     let isGone = false
+    let stopCollecting = (): void => {}
     response.onAborted(() => {
       isGone = true
+      stopCollecting()
     })
-    this.turns.wait(() => {
-      if (!isGone) response.cork(() => this.answer(response, request))
-    })
+    const later = (come?: ComeBody): void =>
+      this.turns.wait(() => {
+        if (!isGone) response.cork(() => this.answer(response, request, come))
+      })
+    if (routes.takesBody(request.getMethod(), request.getUrl())) {
+      stopCollecting = bodies.collect(response, later, later)
+    } else later()
   }
 
-  private answer(response: UwsResponse, request: RequestRead): void {
+  private answer(response: UwsResponse, request: RequestRead, come?: ComeBody): void {
     const { cache, limiter, counters, clients } = this.options
     const path = request.getUrl()
     // Its types say that it is empty where there is none; it is undefined.
@@ -132,9 +155,9 @@ export class HttpHandler {
     }
     if (body === "ambiguous") this.refuseAmbiguous(exchange, response)
     else if (left < 0) this.refuseCaller(exchange)
-    else if (body === "long") this.refuse(exchange, 413, "PAYLOAD_TOO_LARGE", TOO_LARGE)
+    else if (body === "long") this.refuseLong(exchange)
     else if (method === "options") this.send(exchange, preflightAnswer(this.shared))
-    else this.start(exchange, response, request, client)
+    else this.start(exchange, response, request, client, come)
   }
 
   private meterOf(path: string): RouteMeter {
@@ -149,10 +172,8 @@ export class HttpHandler {
     if (known === undefined || this.refreshing.has(url)) return known
     this.refreshing.add(url)
     counters.active++
-    const asked = { head: false, ifNoneMatch: "", acceptEncoding: "", last: false }
     const { bucket, meter } = known
-    const nobody = { response: null, beganMs: 0, left: 0 }
-    const exchange = { ...nobody, method: "get", url, asked, bucket, meter, open: true }
+    const exchange = { ...WITHIN, url, bucket, meter, beganMs: performance.now(), open: true }
     const parts = { method: "GET", url, headers: Headers.empty, body: NOTHING, remoteAddress: "" }
     this.run(exchange, new LightRequest(parts)).addObserver(() => {
       this.refreshing.delete(url)
@@ -161,12 +182,40 @@ export class HttpHandler {
     return known
   }
 
-  /** Copies the request and runs the application. No route reads a body, so none is kept. */
+  /**
+   * Returns the answer to a GET of this URL for the process itself, as a client would get it: from
+   * the cache, else by the application. No limit counts it.
+   */
+  readonly get = (url: string, { headers, remoteAddress }: Caller): Effect.Effect<Answer> =>
+    Effect.callback(resume => {
+      const { cache, counters } = this.options
+      const known = cache.get(url) ?? this.stale(url)
+      if (known !== undefined) {
+        counters.cacheHits++
+        known.meter.kept(false)
+        resume(Effect.succeed(known.answer))
+        return
+      }
+      const [path = ""] = url.split("?")
+      const given = (answer: Answer): void => resume(Effect.succeed(answer))
+      const place = { url, bucket: bucketOf(path), meter: this.meterOf(path) }
+      const exchange = { ...WITHIN, ...place, given, beganMs: performance.now(), open: true }
+      counters.active++
+      const parts = { method: "GET", url, headers, body: NOTHING, remoteAddress }
+      const fiber = this.run(exchange, new LightRequest(parts))
+      return Effect.andThen(
+        Effect.sync(() => this.close(exchange)),
+        Fiber.interrupt(fiber)
+      )
+    })
+
+  /** Copies the request and runs the application, after the body came where the route takes one. */
   private start(
     exchange: Exchange,
     response: UwsResponse,
     request: RequestRead,
-    client: ArrayBuffer
+    client: ArrayBuffer,
+    come: ComeBody | undefined
   ): void {
     const { method, url } = exchange
     const copied: Record<string, string> = {}
@@ -176,13 +225,28 @@ export class HttpHandler {
     const headers = Headers.fromInput(copied)
     const remoteAddress = addressText(client)
     let fiber: Fiber.Fiber<void> | undefined
+    let stopCollecting = (): void => {}
     // Before the application runs: it may answer at once, and then it is too late.
     response.onAborted(() => {
       this.close(exchange)
+      stopCollecting()
       fiber?.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
     })
-    const parts = { method: method.toUpperCase(), url, headers, body: NOTHING, remoteAddress }
-    fiber = this.run(exchange, new LightRequest(parts))
+    const run = (body: Uint8Array): void => {
+      const parts = { method: method.toUpperCase(), url, headers, body, remoteAddress }
+      fiber = this.run(exchange, new LightRequest(parts))
+    }
+    const { bodies, routes } = this.options
+    if (!routes.takesBody(method, url)) {
+      run(NOTHING)
+      return
+    }
+    const take = (body: ComeBody): void => {
+      if (body instanceof Uint8Array) run(body)
+      else this.refuseBody(exchange, body)
+    }
+    if (come === undefined) stopCollecting = bodies.collect(response, take, take)
+    else take(come)
   }
 
   private run(exchange: Exchange, request: LightRequest): Fiber.Fiber<void> {
@@ -222,6 +286,19 @@ export class HttpHandler {
     setImmediate(() => this.refuse(exchange, 400, "INVALID_PARAMS", AMBIGUOUS))
   }
 
+  /** Refuses a body by its length, before any of it has come. */
+  private refuseLong(exchange: Exchange): void {
+    const { routes, bodies } = this.options
+    if (routes.takesBody(exchange.method, exchange.url)) this.refuseBody(exchange, bodies.tooLarge)
+    else this.refuse(exchange, 413, "PAYLOAD_TOO_LARGE", TOO_LARGE)
+  }
+
+  /** Refuses a body of which more may be on its way, so the connection ends. */
+  private refuseBody(exchange: Exchange, { status, code, message }: BodyRefusal): void {
+    exchange.asked = { ...exchange.asked, last: true }
+    this.refuse(exchange, status, code, message)
+  }
+
   private refuse(
     exchange: Exchange,
     status: number,
@@ -250,7 +327,12 @@ export class HttpHandler {
   private write(exchange: Exchange, made: Answer): void {
     if (!exchange.open) return
     this.close(exchange)
-    const { response, asked, bucket, left, meter, beganMs } = exchange
+    const { response, given, asked, bucket, left, meter, beganMs } = exchange
+    if (given !== undefined) {
+      meter.made((performance.now() - beganMs) / 1000, Number.parseInt(made.status, 10))
+      given(made)
+      return
+    }
     const answer = asked.last && made.body.byteLength > MOST_AT_ONCE ? this.tooLong() : made
     response?.cork(() => {
       const had = writeAnswer(response, answer, asked, this.options.limiter, bucket, left)
@@ -274,6 +356,6 @@ export class HttpHandler {
 /** Bytes of an answer that are handed over at once, whether or not the reader takes them. */
 const MOST_AT_ONCE = 256 * 1024
 const NO_BODY =
-  "no route takes a request body, and an answer over 256 KiB needs a request without one"
-const TOO_LARGE = "no route takes a request body, and this one is over 64 KiB"
+  "the route takes no request body, and an answer over 256 KiB needs a request without one"
+const TOO_LARGE = "the route takes no request body, and this one is over 64 KiB"
 const AMBIGUOUS = "Content-Length must be given once, as a number, and not beside Transfer-Encoding"

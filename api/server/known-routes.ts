@@ -17,6 +17,8 @@ export interface KnownRoutes {
   readonly allowed: (url: string) => ReadonlyArray<string>
   /** the declared path that a URL is of, such as `/v1/token/:address`; null where none is */
   readonly routeOf: (url: string) => string | null
+  /** whether a route of this method (in lower case) reads a body: those declared with POST do */
+  readonly takesBody: (method: string, url: string) => boolean
 }
 
 export const knownRoutes = (maxParamLength: number): KnownRoutes => {
@@ -33,6 +35,7 @@ export const knownRoutes = (maxParamLength: number): KnownRoutes => {
       METHODS.filter(method => router.find(method, url) !== undefined).flatMap(method =>
         method === "GET" ? ["GET", "HEAD"] : [method]
       ),
-    routeOf: url => router.find("GET", url)?.handler ?? null
+    routeOf: url => (router.find("GET", url) ?? router.find("POST", url))?.handler ?? null,
+    takesBody: (method, url) => method === "post" && router.find("POST", url) !== undefined
   }
 }

@@ -28,7 +28,9 @@ describe("a wrong method", () => {
     const paths = ["/docs", "/v1/openapi.json", "/v1/ws/live", ...staticFiles.map(f => f.path)]
     HttpApi.reflect(Api, {
       onGroup: () => {},
-      onEndpoint: ({ endpoint }) => paths.push(endpoint.path)
+      onEndpoint: ({ endpoint: { method, path } }) => {
+        if (method === "GET") paths.push(path)
+      }
     })
     for (const path of paths) {
       for (const method of ["POST", "DELETE"]) {
@@ -79,7 +81,7 @@ describe("a body", () => {
       const wire = await rawExchange(api.port, requestText(line, length(64 * 1024 + 1)))
       expect(statusesIn(wire)).toEqual([413])
       expect(wire.toLowerCase()).toContain("\r\nconnection: close\r\n")
-      expect(wire).toContain('{"error":"PAYLOAD_TOO_LARGE","message":"no route takes')
+      expect(wire).toContain('{"error":"PAYLOAD_TOO_LARGE","message":"the route takes no')
     }
   })
 

@@ -159,7 +159,7 @@ describe("methods and paths", () => {
     const api = await start([laneOf(() => BIG)])
     const preflight = await fetch(api.url + CANDLES, { method: "OPTIONS" })
     expect(preflight.status).toBe(204)
-    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, HEAD, OPTIONS")
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, OPTIONS")
     const get = await fetch(api.url + CANDLES)
     expect(get.headers.get("access-control-allow-origin")).toBe("*")
     await get.arrayBuffer()

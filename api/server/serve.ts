@@ -3,13 +3,14 @@
  * opens closes with its scope, after the requests under way are answered.
  */
 import { readFileSync } from "node:fs"
-import { Clock, type Config, Context, Effect, Layer, Schedule, type Scope } from "effect"
+import { Clock, type Config, Context, Deferred, Effect, Layer, Schedule, type Scope } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import {
   holderPinsConfig,
   holderPinsPerHourConfig,
+  mcpOriginsConfig,
   type ProxyTrust,
   proxyTrustConfig,
   rateLimitConfig,
@@ -18,6 +19,7 @@ import {
 import type { SettingError } from "../../src/platform/environment.ts"
 import { type ListenError, listenUws } from "../../src/platform/uws.ts"
 import { Api } from "../api.ts"
+import { Asking } from "../asking.ts"
 import { type Counters, newCounters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
@@ -25,6 +27,7 @@ import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
 import { Handlers } from "../handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
 import { livePlainRoute } from "../live/plain-request.ts"
+import { McpOrigins } from "../mcp/origins.ts"
 import { parameterRules } from "../parameter-rules.ts"
 import { AnswerCache } from "./answer-cache.ts"
 import { ClientAddresses } from "./client-address.ts"
@@ -32,6 +35,7 @@ import { sharedHeaders } from "./encode-answer.ts"
 import { HttpHandler } from "./http-handler.ts"
 import { knownRoutes } from "./known-routes.ts"
 import { RateLimiter, type RateLimitOptions } from "./rate-limiter.ts"
+import { BODY_LIMITS, BodyCollector, type BodyLimits } from "./request-body.ts"
 import { SocketGate } from "./socket-gate.ts"
 import { type StaticFileError, staticRoutes } from "./static-files.ts"
 
@@ -51,6 +55,10 @@ export interface ServeOptions {
   readonly socketsPerAddress?: number
   /** where to ask what the data folder takes of its disk */
   readonly disk?: Counters["disk"]
+  /** in place of the documented limits of bodies */
+  readonly bodies?: Partial<BodyLimits>
+  /** in place of `MCP_ORIGINS` */
+  readonly mcpOrigins?: ReadonlyArray<string>
   /** in place of the documented limits of the live socket */
   readonly live?: Partial<LiveLimits>
 }
@@ -107,7 +115,13 @@ export const serveApi = Effect.fnUntraced(function* (
   const { host, holderPinsPerHour } = options
   const perHour =
     holderPinsPerHour === undefined ? yield* holderPinsPerHourConfig(host) : holderPinsPerHour
+  // What answers within the process is made of the application, which asks it.
+  const handler = yield* Deferred.make<HttpHandler>()
   const own = Context.make(Lanes, lanes).pipe(
+    Context.add(Asking, {
+      get: (url, caller) => Effect.flatMap(Deferred.await(handler), one => one.get(url, caller))
+    }),
+    Context.add(McpOrigins, options.mcpOrigins ?? (yield* mcpOriginsConfig)),
     Context.add(EngineInfo, { version, startedAtMs }),
     Context.add(PinDesk, new PinDeskState({ most, perHour })),
     Context.add(ServerCounters, counters)
@@ -124,9 +138,11 @@ export const serveApi = Effect.fnUntraced(function* (
     cache: new AnswerCache(CACHE_LIMITS),
     limiter,
     clients,
+    bodies: new BodyCollector({ ...BODY_LIMITS, ...options.bodies }),
     counters,
     version
   })
+  yield* Deferred.succeed(handler, http)
   const perAddress = options.socketsPerAddress ?? (yield* socketsPerAddressConfig)
   const shared = sharedHeaders(version)
   const live = yield* makeLiveSocket({

@@ -44,6 +44,11 @@ export const isLoopbackHost = (host: string): boolean =>
 /** `LIVE_PER_ADDRESS` (default 50): live sockets that one client address may have open. */
 export const socketsPerAddressConfig = integerOr("LIVE_PER_ADDRESS", 50, 1)
 
+/** `MCP_ORIGINS` (default none): origins of web pages that may speak MCP with this server. */
+export const mcpOriginsConfig = Effect.map(textOr("MCP_ORIGINS", ""), text =>
+  text.split(",").flatMap(part => (part.trim() === "" ? [] : [part.trim().toLowerCase()]))
+)
+
 /** Names the header in which proxies write the client's address, and which proxies to believe. */
 export interface ProxyTrust {
   readonly header: "x-forwarded-for" | "forwarded"

@@ -1,4 +1,4 @@
-/** A URL of every declared route, with the values its parameters need, and of their other values. */
+/** A URL of every declared route that tells of chains, with the values its parameters need, and of their other values. */
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../../api/api.ts"
@@ -20,11 +20,15 @@ export interface Route {
   readonly parameters: ReadonlyArray<string>
 }
 
+/** What agents connect by: it names the server's address. */
+const OF_NO_CHAIN = /^\/v1\/mcp(\/|$)/
+
 export const declaredRoutes: ReadonlyArray<Route> = (() => {
   const list: Array<Route> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
+      if (OF_NO_CHAIN.test(endpoint.path)) return
       const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
       list.push({ path: endpoint.path, parameters: Object.keys(parameters) })
     }

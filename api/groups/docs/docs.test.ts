@@ -57,6 +57,9 @@ const ROUTES = [
   "/v1/health",
   "/v1/health/chains",
   "/v1/logo/{chain}/{address}",
+  "/v1/mcp",
+  "/v1/mcp/server-card",
+  "/v1/mcp/tools.json",
   "/v1/prices/explain",
   "/v1/rh/attention",
   "/v1/rh/graduated",
@@ -89,7 +92,7 @@ let api: TestApi
 let document: {
   readonly openapi: string
   readonly info: { readonly version: string }
-  readonly paths: { readonly [path: string]: { readonly get: Operation } }
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
   readonly components: { readonly schemas: object; readonly headers: object }
 }
 beforeAll(async () => {
@@ -98,7 +101,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const operation = (path: string) => document.paths[path]?.get as Operation
+const operation = (path: string) => document.paths[path]?.["get"] as Operation
+
+const allOperations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map(operation => [path, operation] as const)
+  )
 
 describe("the OpenAPI document", () => {
   it("is 3.1 and lists every declared route", () => {
@@ -116,12 +124,12 @@ describe("the OpenAPI document", () => {
   })
 
   it("has words for every route and parameter, and a distinct name for each route", () => {
-    const names = Object.values(document.paths).map(({ get }) => get.operationId)
+    const names = allOperations().map(([, { operationId }]) => operationId)
     expect(new Set(names).size).toBe(names.length)
-    for (const [path, { get }] of Object.entries(document.paths)) {
-      expect(get.summary, path).toBeTruthy()
-      expect(get.description, path).toBeTruthy()
-      for (const { name, description } of get.parameters) {
+    for (const [path, { summary, description, parameters }] of allOperations()) {
+      expect(summary, path).toBeTruthy()
+      expect(description, path).toBeTruthy()
+      for (const { name, description } of parameters) {
         expect(description, `${path} ${name}`).toBeTruthy()
       }
     }
@@ -157,8 +165,8 @@ describe("the OpenAPI document", () => {
   })
 
   it("names the headers of every answer", () => {
-    for (const { get } of Object.values(document.paths)) {
-      for (const { headers } of Object.values(get.responses)) {
+    for (const [, { responses }] of allOperations()) {
+      for (const { headers } of Object.values(responses)) {
         expect(Object.keys(headers)).toContain("X-Log-Seq")
       }
     }

@@ -1,0 +1,138 @@
+/** The tools: of each row of the table what its operations declare, for lists and for calls. */
+import type { McpTool } from "../../src/platform/mcp-protocol.ts"
+import {
+  answerSchema,
+  type JsonSchema,
+  type Operation,
+  type OperationParameter,
+  operations
+} from "./operations.ts"
+import { type Family, type Operations, TOOL_PREFIX, TOOLS } from "./tool-table.ts"
+
+/** Bytes of JSON that an answer may have: unless told, at least and at most. */
+export const MAX_BYTES = { default: 24 * 1024, least: 2048, most: 128 * 1024 }
+
+/** What a call says beside the operation's parameters. */
+const OWN_PARAMETERS: { readonly [name: string]: JsonSchema } = {
+  maxBytes: {
+    type: "integer",
+    minimum: MAX_BYTES.least,
+    maximum: MAX_BYTES.most,
+    default: MAX_BYTES.default,
+    description: "bytes of JSON that the answer may have; its longest list is cut to fit"
+  },
+  cursor: {
+    type: "string",
+    description: "`cursor` of a cut answer: what was cut off, by the same call otherwise"
+  }
+}
+
+/** What an answer has beside the operation's own fields, where it was cut. */
+const OWN_FIELDS: { readonly [name: string]: JsonSchema } = {
+  cut: {
+    type: "string",
+    description: "what was left out to keep to maxBytes; absent where nothing"
+  },
+  cursor: {
+    type: "string",
+    description:
+      "where the rest begins: send it with the same arguments; absent where there is none"
+  }
+}
+
+export interface Tool {
+  readonly listed: McpTool
+  /** chosen by `chain` where there are several */
+  readonly operations: Operations
+}
+
+const operationOf = (id: string): Operation => {
+  const operation = operations.get(id)
+  if (operation === undefined) throw new Error(`the API declares no GET operation ${id}`)
+  return operation
+}
+
+/** The operation that speaks for a family: all answer in one form. */
+const spokesman = (of: Operations): Operation =>
+  operationOf(typeof of === "string" ? of : (of.keyed ?? of.arc ?? of.rh ?? ""))
+
+/** What `chain` of a family of operations may be, in words. */
+export const chainWords = (of: Family): string =>
+  of.keyed === undefined
+    ? "chain, by key or id: arc or rh"
+    : "chain, by key or id: arc, rh, avalanche, base, bnb, arbitrum, ethereum, or another of swaptape_chains"
+
+const familyChain = (of: Family): JsonSchema => ({
+  type: "string",
+  description: chainWords(of),
+  examples: [of.keyed === undefined ? "arc" : "base"]
+})
+
+/** The schema of a parameter. Names of fields stand in words, and not twice in a pattern. */
+const inputOf = ({ name, description, schema, example }: OperationParameter): JsonSchema => {
+  const pattern = schema["pattern"]
+  const names = typeof pattern === "string" ? /^\^\(([\w|]+)\)\(,/.exec(pattern)?.[1] : undefined
+  const examples = example === undefined ? {} : { examples: [example] }
+  if (names === undefined || name !== "fields") return { ...schema, description, ...examples }
+  return {
+    type: "string",
+    description: `${description}. They are: ${names.replaceAll("|", ", ")}`,
+    ...examples
+  }
+}
+
+const inputSchema = (of: Operations): McpTool["inputSchema"] => {
+  const { parameters } = spokesman(of)
+  const own = typeof of === "string" ? {} : { chain: familyChain(of) }
+  const rest = parameters.filter(({ name }) => !(name in own))
+  const required = [...Object.keys(own), ...rest.flatMap(p => (p.required ? [p.name] : []))]
+  const declared = Object.fromEntries(rest.map(each => [each.name, inputOf(each)]))
+  return {
+    type: "object",
+    properties: { ...own, ...OWN_PARAMETERS, ...declared },
+    required,
+    additionalProperties: false
+  } as McpTool["inputSchema"]
+}
+
+const outputSchema = (of: Operations): McpTool["outputSchema"] => {
+  const ids = typeof of === "string" ? [of] : Object.values(of)
+  return answerSchema(ids.map(operationOf), OWN_FIELDS) as McpTool["outputSchema"]
+}
+
+const toolOf = ([name, of]: readonly [string, Operations]): Tool => {
+  const { summary, description } = spokesman(of)
+  return {
+    operations: of,
+    listed: {
+      name: TOOL_PREFIX + name,
+      title: summary,
+      description: `${summary}. ${description}`,
+      inputSchema: inputSchema(of),
+      outputSchema: outputSchema(of),
+      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+    }
+  }
+}
+
+export const tools: ReadonlyMap<string, Tool> = new Map(
+  Object.entries(TOOLS)
+    .map(toolOf)
+    .map(tool => [tool.listed.name, tool])
+)
+
+const OWN_FAMILIES: { readonly [chain: string]: "arc" | "rh" } = {
+  arc: "arc",
+  5042: "arc",
+  rh: "rh",
+  4663: "rh"
+}
+
+/** The operation of a tool that answers for a chain; undefined where none does. */
+export const operationFor = (tool: Tool, chain: string | undefined): Operation | undefined => {
+  const of = tool.operations
+  if (typeof of === "string") return operationOf(of)
+  const own = OWN_FAMILIES[(chain ?? "").toLowerCase()]
+  const id = own === undefined ? of.keyed : of[own]
+  return id === undefined ? undefined : operationOf(id)
+}
