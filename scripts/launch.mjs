@@ -38,6 +38,7 @@ const commands = {
   verify: program("src/bin/verify.ts"),
   log: program("src/bin/log.ts"),
   bench: program("bench/run.ts"),
+  mcp: { source: "src/bin/mcp.ts", nats: false, envFile: true },
   tables: { source: "src/bin/tables.ts", nats: false },
   test: vitest,
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
