@@ -100,7 +100,7 @@ const kinds = {
   },
   route: {
     folder: name => `api/groups/${name}`,
-    register: ({ name, pascal }, root) => {
+    register: ({ name, camel, pascal }, root) => {
       editLines(join(root, "api/api.ts"), lines => {
         const line = `import { ${pascal}Api } from "./groups/${name}/${name}.api.ts"`
         return withLast(
@@ -115,6 +115,9 @@ const kinds = {
       })
       editLines(join(root, "api/groups/docs/docs.test.ts"), lines =>
         withSorted(lines, `  "/v1/${name}",`, line => /^ {2}"(\/v1\/.*)",?$/.exec(line)?.[1])
+      )
+      editLines(join(root, "api/mcp/tool-table.ts"), lines =>
+        withLast(lines, /^\}$/, `  ${name.replaceAll("-", "_")}: "${camel}.${camel}"`)
       )
     },
     next: "It asks the query of the projection of its name: make its parameters and answer yours."

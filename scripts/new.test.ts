@@ -24,7 +24,8 @@ const LISTS = [
   "projections/all.ts",
   "api/api.ts",
   "api/handlers.ts",
-  "api/groups/docs/docs.test.ts"
+  "api/groups/docs/docs.test.ts",
+  "api/mcp/tool-table.ts"
 ]
 for (const path of [...LISTS, VENUES]) cpSync(join(repository, path), join(root, path))
 
@@ -61,7 +62,8 @@ it("writes a projection and its route, and names them where they are listed", as
       'import { SwapDaysHandlers } from "./groups/swap-days/swap-days.handlers.ts"',
       "  SwapDaysHandlers"
     ],
-    ['  "/v1/swap-days",']
+    ['  "/v1/swap-days",'],
+    ['  swap_days: "swapDays.swapDays"']
   ])
 })
 
@@ -118,6 +120,7 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
     "test/tidy",
     "swap-days",
     "api/groups/docs",
+    "api/mcp/mcp.test.ts",
     "my-pairs",
     "test/laws/venue"
   )

@@ -89,7 +89,7 @@ describe("the table of tools", () => {
   })
 
   it("makes at most 40 tools, each with words and schemas of its own", () => {
-    expect(tools.size).toBe(29)
+    expect(tools.size).toBeLessThanOrEqual(40)
     for (const [name, { listed }] of tools) {
       expect(name).toMatch(/^swaptape_[a-z_]{3,20}$/)
       expect(listed.description?.length, name).toBeGreaterThan(20)
@@ -351,7 +351,7 @@ describe("resources and prompts", () => {
       protocolVersion: "2025-11-25",
       transport: { type: "streamable-http", endpoint: `${api.url}/v1/mcp` }
     })
-    expect(card.tools.length).toBe(29)
+    expect(card.tools.length).toBe(tools.size)
     expect(card.prompts.length).toBe(3)
   })
 })

@@ -6,17 +6,6 @@
 /** Every tool's name begins so. */
 export const TOOL_PREFIX = "swaptape_"
 
-/** Operations by the place in the path that names the chain. */
-export interface Family {
-  readonly arc?: string
-  readonly rh?: string
-  /** of `/v1/chains/{chain}` */
-  readonly keyed?: string
-}
-
-/** Ids in the OpenAPI document: one operation, or a family of which `chain` chooses. */
-export type Operations = string | Family
-
 export const TOOLS: { readonly [name: string]: Operations } = {
   chains: "chains.listChains",
   status: "status.getStatus",
@@ -93,3 +82,14 @@ export const NO_TOOLS: { readonly [operation: string]: string } = {
   "mcp.getTools": "the list of these tools",
   "mcp.getServerCard": "describes this server to who is not connected yet"
 }
+
+/** Operations by the place in the path that names the chain. */
+export interface Family {
+  readonly arc?: string
+  readonly rh?: string
+  /** of `/v1/chains/{chain}` */
+  readonly keyed?: string
+}
+
+/** Ids in the OpenAPI document: one operation, or a family of which `chain` chooses. */
+export type Operations = string | Family

@@ -21,7 +21,7 @@ it("joins a client to an engine", async () => {
   await client.connect(transport)
   expect(client.getServerVersion()).toMatchObject({ name: "swaptape", version: "0.1.0" })
   const { tools } = await client.listTools()
-  expect(tools.length).toBe(29)
+  expect(tools.map(({ name }) => name)).toContain("swaptape_candles")
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => client.callTool({ name: "swaptape_chains", arguments: {} }))
   )
