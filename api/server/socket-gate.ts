@@ -24,7 +24,7 @@ export interface SocketGateOptions {
   readonly shared: Answer["headers"]
 }
 
-/** A connection that got no socket ends with its answer: what it sent behind it is not looked at. */
+/** A connection without a socket ends with its answer: what it sent behind it is not looked at. */
 const ASKED = { head: false, ifNoneMatch: "", acceptEncoding: "", last: true }
 
 export class SocketGate {
