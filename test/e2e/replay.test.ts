@@ -192,7 +192,7 @@ describeWithSharedData("replay", files, () => {
     ])
 
     const file = join(folder.path, "lanes", "ethereum.duckdb")
-    await alter(file, "UPDATE tape SET usd = usd + 1 WHERE seq = (SELECT max(seq) FROM tape)")
+    await alter(file, "UPDATE tape_rows SET usd = usd + 1 WHERE seq = (SELECT max(seq) FROM tape)")
     const altered = await runCommand("verify", common)
     expect(altered.code).toBe(1)
     expect(altered.stdout).toMatch(/\nlog and tables differ\n$/)
