@@ -1,7 +1,6 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
 
 import { Cause, Clock, Effect, Option, Queue, Result, Stream } from "effect"
-import type { ChainConfig } from "../../src/domain/chain.ts"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { FileError } from "../../src/platform/files.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
@@ -20,6 +19,7 @@ import { rehearse, rehearseOnce } from "./rehearse.ts"
 import { IN_PLACE_EVENTS, type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
 import type { Stand } from "./stand.ts"
 import { toldBefore, wantedNow } from "./told-again.ts"
+import { notKept, type Unkept } from "./unkept.ts"
 
 /** Segments taken at once at most; up to 256 KiB each, some 2,500 events. */
 const MAX_SEGMENTS = 24
@@ -39,50 +39,42 @@ const isFarBehind = (core: LaneCore, state: LaneState): boolean => isFar(eventsB
 /** How much rarer upkeep is far behind the log's end, where few read and much is to come. */
 const RARER = 8
 
-/** Says what upkeep could not do. The lane goes on: its tables are as they were. */
-const notKept = (
-  { key }: ChainConfig,
-  state: LaneState,
-  what: string,
-  { message }: { readonly message: string }
-) => {
-  const text = `${what}: ${message}`
-  state.warn(text)
-  return Effect.logWarning(`${key}: ${text}`)
-}
+/** After that what failed for a reason that may have passed is tried again, if a commit comes. */
+const AGAIN_MS = 300_000
 
 /**
  * Merges tables until none needs it; at the log's end it leaves less unsorted, for readers' sake.
  * While it merges the lane may get there, and no commit come after that.
  */
 const compactTables = (
-  { chain, upkeep }: LaneOptions,
+  options: LaneOptions,
   core: LaneCore,
   state: LaneState
 ): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
+    const { chain, upkeep } = options
     for (let isMore = true; isMore; ) {
       const floor = yield* compactionFloor(core.store, chain.finalityDepth)
-      if (floor === null) return
+      if (floor === null) break
       const isFar = isFarBehind(core, state)
       const minTailRows = isFar ? upkeep.compactRows : Math.ceil(upkeep.compactRows / RARER)
       const share = isFar ? 0.5 : 0.25
       isMore = (yield* compact(core.store, floor, { minTailRows, share })).length > 0
     }
+    state.takeBack("unmerged")
   }).pipe(
     Effect.catchTag("DuckDbError", failure =>
       wantOfRoom(failure.message, "") !== null
-        ? notKept(chain, state, "tables stay unmerged", failure)
+        ? notKept(options, state, "unmerged", failure)
         : Effect.fail(failure)
     )
   )
 
 /** Copies the file. A lane goes on without a copy, which the log can always replace. */
-const keepSnapshot = ({ options: { chain, file }, open, state, place }: Stand, seq: number) =>
-  takeSnapshot(open.core.store, file, seq, pathOf(file, place)).pipe(
-    Effect.catchTag("FileError", failure =>
-      notKept(chain, state, "no snapshot of the tables", failure)
-    )
+const keepSnapshot = ({ options, open, state, place }: Stand, seq: number) =>
+  takeSnapshot(open.core.store, options.file, seq, pathOf(options.file, place)).pipe(
+    Effect.tap(() => Effect.sync(() => state.takeBack("no snapshot"))),
+    Effect.catchTag("FileError", failure => notKept(options, state, "no snapshot", failure))
   )
 
 /** Begins compaction or a snapshot where one is due and none is under way. */
@@ -94,12 +86,20 @@ const maintain = (stand: Stand, since: Progress) =>
     const { upkeep } = options
     const { seq } = core.committed
     const isFar = isFarBehind(core, state)
-    if (seq - since.snapshot >= upkeep.snapshotEvery * (isFar ? RARER : 1)) {
+    const now = yield* Clock.currentTimeMillis
+    const isAgain = now - since.upkeptMs >= AGAIN_MS
+    const isDue = (what: Unkept, events: number, every: number) =>
+      events >= every || (isAgain && state.warnsOf(what))
+    if (isDue("no snapshot", seq - since.snapshot, upkeep.snapshotEvery * (isFar ? RARER : 1))) {
       since.snapshot = seq
+      since.upkeptMs = now
       yield* core.store.readers.without(checkpoint(core.store))
       yield* core.upkeep.begin(keepSnapshot(stand, seq))
-    } else if (seq - since.compacted >= upkeep.compactEvery / (isFar ? 1 : RARER)) {
+    } else if (
+      isDue("unmerged", seq - since.compacted, upkeep.compactEvery / (isFar ? 1 : RARER))
+    ) {
       since.compacted = seq
+      since.upkeptMs = now
       yield* core.upkeep.begin(compactTables(options, core, state))
     }
   })
@@ -138,6 +138,8 @@ interface Progress extends Rewriting {
   /** seq at the newest look at compaction, and of the newest snapshot */
   compacted: number
   snapshot: number
+  /** when upkeep began last; ms since 1970 */
+  upkeptMs: number
   /** seq of the newest commit that was told of */
   announced: number
   /** when folding began that is not committed */
@@ -340,6 +342,7 @@ export const follow = (following: Following) =>
       compacted: 0,
       announced: core.committed.seq,
       snapshot: Math.min(core.committed.seq, yield* newestSnapshot(options.file)),
+      upkeptMs: 0,
       beganMs: yield* Clock.currentTimeMillis,
       undone: [],
       held: [],

@@ -156,7 +156,6 @@ const tellWant = ({ options, current }: Host, want: string, failed: string) =>
     const isNews = state.problem !== problem
     state.post({ type: "RoomWanted", problem })
     if (!isNews) return
-    state.warn(problem)
     yield* Effect.logWarning(`${options.chain.key}: ${problem} (${failed.split("\n")[0]})`)
     for (const name of yield* removeBroken(options.file)) {
       const text = `${name}, broken tables that were kept, was removed to make room`
@@ -209,7 +208,7 @@ const dropTables = (host: Host, outdated: OutdatedTables) =>
     const { options, current } = host
     yield* forgetTables(host)
     const text = `tables are of ${outdated.found}; folding the log again for ${outdated.wanted}`
-    current.state.warn(text)
+    current.state.warn(text, "folding again")
     yield* Effect.logInfo(`${options.chain.key}: ${text}`)
     for (const place of ["own", "beside"] as const) yield* clearPlace(options.file, place)
     for (const name of yield* snapshotsOf(options.file)) yield* removeSnapshot(options.file, name)

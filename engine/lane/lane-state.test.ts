@@ -1,9 +1,11 @@
 /** Every event in every state, against a table that was written by hand. */
 import { expect, it } from "vitest"
+import { Signal } from "../runner/signal.ts"
 import {
   LANE_WORDS,
   type LaneEvent,
   type LanePhase,
+  LaneState,
   situationAfter,
   TRANSITIONS
 } from "./lane-state.ts"
@@ -77,4 +79,24 @@ it("shows every state as a word that users know", () => {
     "waiting-for-log": "failed",
     failed: "failed"
   })
+})
+
+it("warns of want of room while it lasts, and of what may pass until it has passed", () => {
+  const state = new LaneState(new Signal())
+  const made = state.beside()
+  state.warn("tables were moved aside")
+  state.warn("tables stay unmerged", "unmerged")
+  state.warn("folding the log again", "folding again")
+  const want = "no room on disk in /data: free some"
+  state.post({ type: "RoomWanted", problem: want })
+  const kept = ["tables were moved aside", "tables stay unmerged", "folding the log again"]
+  expect(state.warnings).toEqual([want, ...kept])
+  state.post({ type: "RebuildBegan" })
+  expect(state.warnings).toEqual(kept)
+  state.warn("tables are still unmerged", "unmerged")
+  state.post({ type: "CaughtUp" })
+  expect(state.warnings).toEqual(["tables were moved aside", "tables are still unmerged"])
+  expect([made.warnsOf("unmerged"), made.warnsOf("no snapshot")]).toEqual([true, false])
+  made.takeBack("unmerged")
+  expect(state.warnings).toEqual(["tables were moved aside"])
 })

@@ -188,6 +188,15 @@ export type ObserveLane = (from: LanePhase, event: LaneEvent, to: LanePhase) => 
 
 const MAX_WARNINGS = 20
 
+/** What is warned of only while it lasts. */
+export type Passing = "unmerged" | "no snapshot" | "folding again"
+
+interface Warning {
+  readonly text: string
+  /** null of what has happened, which stays said */
+  readonly of: Passing | null
+}
+
 /** What a lane's worker knows of itself, or of tables that it makes beside those of readers. */
 export class LaneState {
   private situation = OPENING
@@ -198,20 +207,20 @@ export class LaneState {
   logSeq = 0
   /** frames up to this position have gone out, perhaps before their commit */
   told = 0
-  /** the newest warnings, oldest first */
-  readonly warnings: Array<string>
+  /** the newest, oldest first */
+  private readonly kept: Array<Warning>
   /** keys of each channel of which somebody wants frames */
   readonly wanted: Map<string, Set<string>>
 
   constructor(
     changed: Signal,
     observe: ObserveLane = () => {},
-    warnings: Array<string> = [],
+    kept: Array<Warning> = [],
     wanted: LaneState["wanted"] = new Map()
   ) {
     this.changed = changed
     this.observe = observe
-    this.warnings = warnings
+    this.kept = kept
     this.wanted = wanted
   }
 
@@ -237,21 +246,40 @@ export class LaneState {
   post(event: LaneEvent): void {
     const { phase } = this
     this.situation = situationAfter(this.situation, event)
+    if (event.type === "CaughtUp") this.takeBack("folding again")
     this.observe(phase, event, this.phase)
     this.changed.ring()
   }
 
   /** The state of tables that are made beside those of this one: nothing happened to them yet. */
   beside(): LaneState {
-    const made = new LaneState(this.changed, this.observe, this.warnings, this.wanted)
+    const made = new LaneState(this.changed, this.observe, this.kept, this.wanted)
     made.logSeq = this.logSeq
     return made
   }
 
-  /** Keeps the newest warnings. */
-  warn(text: string): void {
-    this.warnings.push(text)
-    if (this.warnings.length > MAX_WARNINGS) this.warnings.shift()
+  /** What users are warned of, oldest first; of want of room before all and while it lasts. */
+  get warnings(): ReadonlyArray<string> {
+    const want = this.phase === "waiting-for-room" && this.problem !== null ? [this.problem] : []
+    return [...want, ...this.kept.map(({ text }) => text)]
+  }
+
+  /** Keeps the newest warnings, and of what may pass the last one. */
+  warn(text: string, about: Passing | null = null): void {
+    if (about !== null) this.takeBack(about)
+    this.kept.push({ text, of: about })
+    if (this.kept.length > MAX_WARNINGS) this.kept.shift()
+  }
+
+  /** Whether it is warned of that. */
+  warnsOf(passing: Passing): boolean {
+    return this.kept.some(one => one.of === passing)
+  }
+
+  /** Takes back what has passed. */
+  takeBack(passed: Passing): void {
+    const at = this.kept.findIndex(one => one.of === passed)
+    if (at >= 0) this.kept.splice(at, 1)
   }
 
   /** Notes that frames of a key are wanted or no longer are. */

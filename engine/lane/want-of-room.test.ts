@@ -2,7 +2,7 @@
  * Tables on a disk that is full or read-only, and broken ones beside them: good tables stay, are
  * read meanwhile, and follow the log again as soon as they can be written.
  */
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Queue, Stream } from "effect"
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest"
@@ -93,7 +93,7 @@ it.skipIf(disk === null)("waits for room on a full disk, and gives broken tables
   const lane = start()
   const problem = `no room on disk in ${place}: free some; writing goes on by itself`
   const asked = askUntilCaughtUp(lane)
-  const told = await lane.status("its word", one => one.problem !== null)
+  const told = await lane.status("its word", one => one.problem !== null && one.seq > 0)
   expect(told).toMatchObject({ state: "failed", problem, seq })
   const { warnings } = await lane.status("what it removed", one => one.warnings.length === 4)
   expect(warnings[0]).toBe(problem)
@@ -103,8 +103,50 @@ it.skipIf(disk === null)("waits for room on a full disk, and gives broken tables
   expect(readdirSync(place)).toEqual(["base.duckdb", "base.duckdb.wal", "base.served"])
   disk?.free()
   expect(await asked).toBeGreaterThan(0)
+  const isLive = ({ state }: { readonly state: string }) => state === "live"
+  expect((await lane.status("that it has passed", isLive)).warnings).toEqual(warnings.slice(1))
   await lane.stop()
   expect(readdirSync(place)).toEqual(["base.duckdb", "base.served"])
+})
+
+it("warns that no snapshot could be made, until one is", async () => {
+  const own = join(folder.path, "unkept")
+  mkdirSync(own)
+  writeFileSync(join(own, "snapshots"), "a file where the folder belongs")
+  const arrived = Effect.runSync(Queue.unbounded<Segment>())
+  const lane = hostLane({
+    ...{ file: join(own, "base.duckdb"), projections: allProjections },
+    log: {
+      ...followed,
+      read: (from, options) =>
+        options.follow
+          ? Stream.concat(log.read(from), Stream.fromQueue(arrived))
+          : followed.read(from, options)
+    },
+    upkeep: { snapshotEvery: 1 }
+  })
+  const warned = await lane.status("no snapshot", ({ warnings }) => warnings.length > 0)
+  expect(warned.warnings).toEqual([
+    expect.stringMatching(
+      /^there is no new snapshot of the tables, .*; it is tried again by itself$/
+    )
+  ])
+  await lane.posts("caught-up")
+  rmSync(join(own, "snapshots"))
+  const before = lane.posted.length
+  Queue.offerUnsafe(
+    arrived,
+    log.append(marketBlock(NAME, market, "main", ++block, null, 10, known))
+  )
+  await vi.waitUntil(
+    () =>
+      lane.posted
+        .slice(before)
+        .some(one => one.type === "status" && one.status.warnings.length === 0),
+    PATIENCE_MS
+  )
+  await lane.stop()
+  expect(readdirSync(join(own, "snapshots")).length).toBe(2)
 })
 
 it.skipIf(disk === null)("reads tables on a read-only disk until it is writable", async () => {

@@ -1,7 +1,7 @@
 /** A lane in the test's own process, without the serving thread: what it is told and what it posts. */
 import { Effect, Fiber, Logger } from "effect"
 import { runLane } from "../../engine/lane/lane-host.ts"
-import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
+import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import type { LanePhase } from "../../engine/lane/lane-state.ts"
 import type { FromLane, ToLane } from "../../engine/lane/messages.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
@@ -21,10 +21,12 @@ export interface HostedOptions {
   readonly database?: URL
   /** events that are folded again in place at most */
   readonly inPlaceEvents?: number
+  /** where it is not the default */
+  readonly upkeep?: Partial<Upkeep>
 }
 
 /** Starts a lane of the test's chain. */
-export const hostLane = ({ send, pages = [], ...options }: HostedOptions) => {
+export const hostLane = ({ send, upkeep, pages = [], ...options }: HostedOptions) => {
   const posted: Array<FromLane> = []
   const lines: Array<string> = []
   /** its states one after the other, from the first event on */
@@ -39,7 +41,7 @@ export const hostLane = ({ send, pages = [], ...options }: HostedOptions) => {
       pages,
       chain: testChain,
       threads: 1,
-      upkeep: upkeepDefaults,
+      upkeep: { ...upkeepDefaults, ...upkeep },
       isCopied: false,
       observe: (from, _, to) => {
         if (to !== from) phases.push(to)
