@@ -7,9 +7,9 @@ import { JetStream } from "../platform/jetstream.ts"
 import { watchNats } from "../platform/nats-watch.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
 import { readChains } from "./chain-choice.ts"
-import { isSimulated, keptLogs } from "./kept-logs.ts"
+import { isSimulated, keptLogs, settingsFor } from "./kept-logs.ts"
 import { startHistory } from "./lane-set.ts"
-import { lostStreams } from "./lost-streams.ts"
+import { emptiedLogs, emptiedWords, lostStreams } from "./lost-streams.ts"
 import { knownChain } from "./proven-chain.ts"
 import { logCheckConfig, scrubLogs } from "./scrub-logs.ts"
 import { serveLanes } from "./serve-lanes.ts"
@@ -41,6 +41,13 @@ const chainsOf = ({ folder, isOwn, chainFiles }: HistoryOptions) =>
     // Serving only the other logs would hide that this one exists.
     if (lost !== undefined) return yield* lost
     const keys = yield* keptLogs
+    const emptied = yield* Effect.forEach(isOwn ? yield* emptiedLogs(folder, keys) : [], key =>
+      Effect.map(settingsFor([key]), setting => emptiedWords(folder, key, setting))
+    )
+    if (keys.length === 0 && emptied.length > 0) {
+      return yield* new NothingToServe({ message: emptied.join("; ") })
+    }
+    for (const words of emptied) yield* Effect.logWarning(`${words}; not served`)
     if (keys.length === 0) {
       const message = `${folder} holds no log: fill one with npm run replay, or with npm start`
       return yield* new NothingToServe({ message })

@@ -1,6 +1,6 @@
 /** `npm run serve` and `replay --serve`: a replayed history as its user sees it. */
 
-import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
@@ -177,6 +177,27 @@ it("serves a chain it lacks by the file that describes it", async () => {
     ["base", "history"],
     ["mine", "history"]
   ])
+})
+
+it("says that a log has lost its messages, where all of it or one of several has", async () => {
+  await end()
+  const streams = join(data, "nats", "jetstream", "$G", "streams")
+  rmSync(join(streams, "TAPE_BASE", "msgs", "1.blk"))
+  const lost = `the log of base in ${data} has lost its messages: it is empty, though tables were made of it. Restore ${streams}/TAPE_BASE from a copy; or fill the log again, with npm start where RPC_8453 is set, or with npm run replay -- --chain base and all the files`
+  const served = await startEngine({
+    ...{ dataDir: data, command: ["serve", "--data", data, "--chain-file", chainFile] }
+  })
+  engine = served
+  await served.ready()
+  expect(served.output).toContain(`${lost}; not served`)
+  const { lanes } = await served.status()
+  expect(lanes.map(({ chain }) => chain)).toEqual(["mine"])
+  await end()
+  rmSync(join(streams, "TAPE_MINE"), { recursive: true })
+  rmSync(join(data, "lanes", "mine.served"))
+  const { code, output } = await runCommand("serve", ["--data", data])
+  expect(code).toBe(1)
+  expect(output).toContain(`error: ${lost}`)
 })
 
 it("says where there is nothing to serve", async () => {
