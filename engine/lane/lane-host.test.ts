@@ -236,3 +236,23 @@ it("keeps the copy that it makes new tables of while the log cannot be read on",
   expect(statSync(beside).ino).toBe(ino)
   await stopped(lane)
 })
+
+it("says what to run where the tail of a log is lost that no source writes", async () => {
+  const first = start()
+  const { at } = await first.posts("caught-up")
+  await stopped(first)
+  log.segments.pop()
+  const file = join(folder.path, "base.duckdb")
+  const lane = hostLane({
+    ...{ file, projections: allProjections, log: laneLog(), isHistory: true }
+  })
+  const told = await lane.status("its problem", ({ problem }) => problem !== null)
+  expect(told).toMatchObject({ state: "catching-up", seq: at.seq, logSeq: log.end.seq })
+  expect(told.problem).toContain(
+    `the log does not hold what the tables tell at ${at.seq}: its tail was lost or is another; ` +
+      "answers stay those of that position until the log is as far again. Nothing here reads the " +
+      "chain: stop this, then run npm start with RPC_8453 set, or npm run replay -- --chain base " +
+      "with all the files again, to get the rest"
+  )
+  await lane.stop()
+})

@@ -6,6 +6,7 @@
 
 import { dirname } from "node:path"
 import { Effect, Exit, Result, Schedule } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { exists, FileError, makeFolder } from "../../src/platform/files.ts"
 import { GOES_ON, untilRoom, wantOfRoom } from "../../src/platform/room.ts"
@@ -83,10 +84,16 @@ const openTables = ({ options, current }: Host, mode: Mode) =>
     return stand
   })
 
+/** What brings a log on that nobody reads into here. */
+const toRefill = ({ key, id }: ChainConfig): string =>
+  "Nothing here reads the chain: stop this, then run npm start with " +
+  `RPC_${id} set, or npm run replay -- --chain ${key} with all the files again, to get the rest`
+
 /** What the log tells is not what readers were told. */
-const notConfirmed = ({ open }: Stand): string =>
+const notConfirmed = ({ chain, isHistory }: LaneOptions, { open }: Stand): string =>
   `the log does not hold what the tables tell at ${open.core.committed.seq}: its tail was lost or` +
-  " is another; answers stay those of that position until the log is as far again"
+  " is another; answers stay those of that position until the log is as far again" +
+  (isHistory === true ? `. ${toRefill(chain)}` : "")
 
 const takenBack = ({ open }: Stand, { segment }: TooDeep): string =>
   `the log tells blocks from ${segment.header.firstBlock} on again; answers stay those of position` +
@@ -127,7 +134,7 @@ const session = (host: Host, mode: Mode) =>
     const { block } = first.open.core.committed
     let { stand, ended } = isAgreed
       ? { stand: first, ...(yield* begin(host, first, 0)) }
-      : yield* makeBeside(host, first, notConfirmed(first), block)
+      : yield* makeBeside(host, first, notConfirmed(options, first), block)
     for (;;) {
       const error: unknown = yield* Effect.flip(ended)
       if (!(error instanceof TooDeep)) {

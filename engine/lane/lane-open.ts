@@ -53,6 +53,8 @@ export interface LaneOptions {
   readonly isCopied: boolean
   /** events that are folded again at most while readers wait; `IN_PLACE_EVENTS` by default */
   readonly inPlaceEvents?: number | undefined
+  /** true where no source writes the log; false by default */
+  readonly isHistory?: boolean | undefined
   readonly observe?: ObserveLane | undefined
 }
 

@@ -34,7 +34,11 @@ export interface RunOptions {
   readonly json: boolean
 }
 
-const runLaneWorker = (client: LaneClient, { settings, natsUrl, json }: RunOptions) =>
+const runLaneWorker = (
+  client: LaneClient,
+  { settings, natsUrl, json }: RunOptions,
+  isHistory = false
+) =>
   Effect.gen(function* () {
     const { key } = client.config
     const input: LaneInput = {
@@ -44,6 +48,7 @@ const runLaneWorker = (client: LaneClient, { settings, natsUrl, json }: RunOptio
       threads: settings.threads,
       isCopied: true,
       upkeep: settings.upkeep,
+      isHistory,
       json
     }
     const worker = yield* spawnLane(input)
@@ -194,7 +199,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
 export const startHistory = (chain: ChainConfig, options: RunOptions) =>
   Effect.gen(function* () {
     const client = yield* makeLaneClient(chain, allProjections, true)
-    yield* keepAlive(runLaneWorker(client, options), RESTARTS, client.lost)
+    yield* keepAlive(runLaneWorker(client, options, true), RESTARTS, client.lost)
     yield* watchLane(client, options.serverSilentMs)
     return { client, ready: client.caughtUp } satisfies RunningLane
   })

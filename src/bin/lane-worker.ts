@@ -22,6 +22,8 @@ export interface LaneInput {
   readonly isCopied?: boolean
   /** most events to fold again in place, while readers wait; more are folded in a copy beside */
   readonly inPlaceEvents?: number
+  /** true where no source writes the log; false by default */
+  readonly isHistory?: boolean
   readonly json: boolean
 }
 
@@ -40,6 +42,7 @@ const program = Effect.gen(function* () {
     upkeep: input.upkeep ?? upkeepDefaults,
     isCopied: input.isCopied ?? false,
     inPlaceEvents: input.inPlaceEvents,
+    isHistory: input.isHistory,
     log: laneLog(stream, input),
     port
   })

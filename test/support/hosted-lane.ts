@@ -21,6 +21,7 @@ export interface HostedOptions {
   readonly database?: URL
   /** events that are folded again in place at most */
   readonly inPlaceEvents?: number
+  readonly isHistory?: boolean
   /** where it is not the default */
   readonly upkeep?: Partial<Upkeep>
 }
