@@ -151,7 +151,9 @@ const unreadProblem = (facts: LaneFacts, source: SourceStatus): string => {
   const { headBlock, emittedBlock, endpoints } = source
   const why = source.problem ?? endpoints.find(({ problem }) => problem !== null)?.problem
   const reason = why === undefined || why === null ? "" : `: ${why}`
-  return `block ${headBlock} is there, and none after ${emittedBlock} could be read for ${seconds(facts.unreadMs)}${reason}; ${adviceOf(facts, source)}`
+  const there = headBlock === null ? "a newer block" : `block ${headBlock}`
+  const unread = emittedBlock === null ? "none" : `none after ${emittedBlock}`
+  return `${there} is there, and ${unread} could be read for ${seconds(facts.unreadMs)}${reason}; ${adviceOf(facts, source)}`
 }
 
 /** What the source itself says of why it does not get on. */
@@ -256,10 +258,18 @@ const BEGINNING: { readonly [state: string]: string } = {
   live: "the source of the chain is being started"
 }
 
+/** How far the tables are on the way to the head. */
+const placeOf = ({ source, block }: LaneStatus): string => {
+  const head = source?.headBlock ?? null
+  const read = block === null ? "no block is there yet" : `block ${block}`
+  if (head === null) return `${read}, and the newest is not known yet`
+  return block === null ? `${read}, and the newest is ${head}` : `${read} of ${head}`
+}
+
 /** What a lane in no trouble still has to do before it is well; null where nothing. */
 const yetToDo = (facts: LaneFacts): string | null => {
   const { status, blockTimeMs, nowMs } = facts
-  const { source, state, block, blockTime } = status
+  const { source, state, blockTime } = status
   const isRead = state === "live" || state === "history"
   if (isRead && status.assurance === null) return "what the tables lack is being looked up"
   // of a history nothing new is expected
@@ -268,7 +278,7 @@ const yetToDo = (facts: LaneFacts): string | null => {
     return status.problem ?? BEGINNING[state] ?? `the lane is ${state}`
   }
   if (source.state === "ended") return null
-  const place = `block ${block ?? "none"} of ${source.headBlock ?? "an unknown number"}`
+  const place = placeOf(status)
   if (source.state === "backfill") return `the chain's history is being read: ${place}`
   if (blockTime === null) return "nothing of the chain has been read yet"
   const isBehind = isStale(blockTime, blockTimeMs, nowMs) && isCatchingUp(facts)
