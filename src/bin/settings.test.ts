@@ -124,7 +124,7 @@ it("ends with one line where the data folder is a file", async () => {
     code: 1,
     stdout: "",
     output:
-      `error: the data folder ${file} cannot be used (EEXIST: file already exists, mkdir ` +
-      `'${file}'): set DATA_DIR or --data to a folder that can be written\n`
+      `error: the data folder ${file} cannot be used (${file} is a file: move it away): ` +
+      `set DATA_DIR or --data to a folder that can be written\n`
   })
 })

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Fiber } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { copy } from "./files.ts"
+import { copy, type FileError, makeFolder, readText, remove, writeText } from "./files.ts"
 import { nextTurn } from "./turn.ts"
 
 /** Of a file without content, so that copying it takes long and its disk nothing. */
@@ -71,4 +71,25 @@ describe("a copy of a file", () => {
       yield* copy(from, to)
       expect(readFileSync(to).equals(content)).toBe(true)
     }).pipe(Effect.runPromise))
+})
+
+it("says which file stands where a folder belongs, whatever is done there", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "files-"))
+  const file = join(folder, "lanes")
+  writeFileSync(file, "")
+  const path = join(file, "beside", "base.duckdb.wal")
+  const tries = [
+    remove(path),
+    writeText(path, ""),
+    readText(path),
+    makeFolder(join(file, "beside"))
+  ]
+  const errors = await Effect.runPromise(
+    Effect.forEach(tries, one => Effect.flip(Effect.asVoid<unknown, FileError, never>(one)))
+  )
+  const doing = [`remove ${path}`, `write ${path}`, `read ${path}`, `create folder ${file}/beside`]
+  expect(errors.map(({ message }) => message)).toEqual(
+    doing.map(what => `${what}: ${file} is a file: move it away`)
+  )
+  rmSync(folder, { recursive: true })
 })

@@ -16,17 +16,24 @@ import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { gunzip } from "node:zlib"
 import { Effect, Schema } from "effect"
-import { makeFolders } from "./make-folder.ts"
+import { fileInTheWay, makeFolders } from "./make-folder.ts"
 
 export class FileError extends Schema.TaggedError<FileError>()("FileError", {
   message: Schema.String
 }) {}
 
+/** The system's word, or which file stands where the path has a folder. */
+const wordsOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const { code, path, message } = cause as NodeJS.ErrnoException
+  const inTheWay = code === "ENOTDIR" && path !== undefined ? fileInTheWay(path) : null
+  return inTheWay ?? message
+}
+
 const attempt = <A>(doing: string, run: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({
     try: run,
-    catch: cause =>
-      new FileError({ message: `${doing}: ${cause instanceof Error ? cause.message : cause}` })
+    catch: cause => new FileError({ message: `${doing}: ${wordsOf(cause)}` })
   })
 
 export const makeFolder = (path: string) =>

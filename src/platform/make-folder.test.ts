@@ -17,9 +17,12 @@ describe("a folder", () => {
     expect(existsSync(join(path, "kept"))).toBe(true)
   })
 
-  it("that cannot be there fails at once, with the system's word", () => {
-    writeFileSync(join(base, "file"), "")
-    expect(() => makeFolders(join(base, "file", "x"))).toThrow("ENOTDIR")
+  it("that a file is in the place of fails at once, and says which file to move away", () => {
+    const file = join(base, "file")
+    writeFileSync(file, "")
+    for (const path of [file, join(file, "x"), join(file, "x", "y")]) {
+      expect(() => makeFolders(path)).toThrow(new Error(`${file} is a file: move it away`))
+    }
   })
 
   // A file system that takes no folder and says that there is none: Node's own way loops.

@@ -170,6 +170,14 @@ it("leaves a process alone that works on another folder", async () => {
   await killNow(bystander)
 })
 
+it("says which file stands where its folder belongs", async () => {
+  const file = join(folder.path, "nats")
+  writeFileSync(file, "")
+  await expect(startNats(folder.path)).rejects.toMatchObject({
+    message: `${file} is a file: move it away`
+  })
+})
+
 it("refuses a second server on the folder", async () => {
   nats = await startNats(folder.path)
   await expect(startNats(folder.path)).rejects.toMatchObject({

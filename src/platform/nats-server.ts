@@ -5,6 +5,7 @@ import { Clock, Config, Context, Deferred, Effect, Fiber, Layer, Schedule } from
 import { describeExit } from "./child.ts"
 import { DataLock } from "./data-lock.ts"
 import { RestartPauses } from "./keep-alive.ts"
+import { fileInTheWay } from "./make-folder.ts"
 import { makeNatsKey } from "./nats-key.ts"
 import {
   choosePort,
@@ -16,6 +17,7 @@ import {
 } from "./nats-server-process.ts"
 import { watchNats } from "./nats-watch.ts"
 import { wantOfRoom } from "./room.ts"
+import { streamsFolder } from "./stream-files.ts"
 import { mendTornStreams } from "./torn-streams.ts"
 
 /** The present state of the supervised server. */
@@ -83,6 +85,8 @@ const isNews = ({ told }: Supervisor, text: string): boolean => {
  * failure. The server reports a folder that it may not enter as "not a directory".
  */
 const wantIn = (line: string, folder: string): string | null => {
+  const inTheWay = line.includes("not a directory") ? fileInTheWay(streamsFolder(folder)) : null
+  if (inTheWay !== null) return inTheWay
   if (!line.includes("storage directory is not a directory")) return wantOfRoom(line, folder)
   try {
     accessSync(join(folder, "nats"), constants.R_OK | constants.W_OK | constants.X_OK)
@@ -173,6 +177,8 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
   const { dataDirectory } = yield* DataLock
   const configured = Config.String("NATS_SERVER").pipe(Config.withDefault("nats-server"))
   const program = options.program ?? (yield* configured)
+  const inTheWay = fileInTheWay(streamsFolder(dataDirectory))
+  if (inTheWay !== null) return yield* new NatsServerError({ message: inTheWay })
   yield* stopOrphans(dataDirectory)
   for (const stream of yield* mendTornStreams(dataDirectory)) {
     yield* Effect.logWarning(

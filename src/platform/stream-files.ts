@@ -9,7 +9,6 @@
  */
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -21,6 +20,7 @@ import {
 import { join } from "node:path"
 import { Effect } from "effect"
 import { FileError } from "./files.ts"
+import { makeFolders } from "./make-folder.ts"
 
 const LENGTH = 0x7fffffff
 /** Bytes of length, stream sequence, time, length of the subject, and the hash at the end. */
@@ -108,7 +108,7 @@ const cut = (dataFolder: string, stream: string, last: number): void => {
   }
   if (last > 0 && end === null) throw new Error(`message ${last} is not in them`)
   rmSync(aside, { recursive: true, force: true })
-  mkdirSync(aside, { recursive: true })
+  makeFolders(aside)
   const [name] = files.slice(Math.max(0, at), at + 1)
   if (name !== undefined && end !== null) {
     const path = join(folder, name)
