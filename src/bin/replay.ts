@@ -12,7 +12,7 @@ import type { VenueRow } from "../../streams/quote-check/venue-report.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
-import { runMain } from "../platform/environment.ts"
+import { runMain, runUntilStopped } from "../platform/environment.ts"
 import { mustBeFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { findChain } from "./chain-choice.ts"
@@ -269,6 +269,7 @@ const replay = (options: Options) =>
     const place = yield* openNats(options.data)
     yield* replayInto(options, found, pins, place)
     if (!options.serve) return
+    yield* runUntilStopped
     const { chainFiles, json } = options
     const { url: natsUrl, folder, isOwn } = place
     yield* serveHistory({ folder, natsUrl, isOwn, chainFiles, json })

@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { Effect } from "effect"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
-import { runMain, textOr } from "../platform/environment.ts"
+import { runMain, runUntilStopped, textOr } from "../platform/environment.ts"
 import { exists } from "../platform/files.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
@@ -43,6 +43,7 @@ const main = Effect.gen(function* () {
     process.stdout.write(`${HELP}\n`)
     return
   }
+  yield* runUntilStopped
   const json = values.json === true
   yield* program(values.data, values["chain-file"] ?? [], json).pipe(
     Effect.scoped,

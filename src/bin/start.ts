@@ -3,7 +3,7 @@ import { Effect, Scope } from "effect"
 import { ensureTapeLog } from "../../engine/log/tape-log.ts"
 import { readArguments } from "../platform/command-line.ts"
 import { watchDisk } from "../platform/disk-usage.ts"
-import { runMain } from "../platform/environment.ts"
+import { runMain, runUntilStopped } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { withoutCredentials } from "../platform/nats.ts"
 import { watchNats } from "../platform/nats-watch.ts"
@@ -76,9 +76,10 @@ const main = Effect.gen(function* () {
     process.stdout.write(`${HELP}\n`)
     return
   }
+  yield* runUntilStopped
   const json = values.json === true
   const settings = yield* readSettings.pipe(Effect.provide(loggerLayer(json)))
   yield* program(settings, json).pipe(Effect.scoped, Effect.provide(loggerLayer(json)))
 })
 
-runMain(main, { service: true })
+runMain(main)

@@ -99,21 +99,23 @@ const report = (cause: Cause.Cause<unknown>) =>
 /** Exit code after an interruption: 128 + 2, which is SIGINT's, for SIGTERM too. */
 const INTERRUPTED = 130
 
-/**
- * Runs a command's program to its end. Signals interrupt the program; failures are printed. A
- * `service` runs until it is stopped, so SIGTERM is its regular end: exit code 0.
- */
-export const runMain = <A, E>(
-  program: Effect.Effect<A, E>,
-  { service = false }: { readonly service?: boolean } = {}
-): void => {
+/** Whether the process runs until it is stopped. */
+let isService = false
+
+/** Makes the program a service from here on: SIGTERM is its regular end, with exit code 0. */
+export const runUntilStopped = Effect.sync(() => {
+  isService = true
+})
+
+/** Runs a command's program to its end. Signals interrupt the program; failures are printed. */
+export const runMain = <A, E>(program: Effect.Effect<A, E>): void => {
   let isAskedToEnd = false
   process.once("SIGTERM", () => {
     isAskedToEnd = true
   })
   const teardown: Runtime.Teardown = (exit, onExit) =>
     Runtime.defaultTeardown(exit, code =>
-      onExit(code === INTERRUPTED && isAskedToEnd && service ? 0 : code)
+      onExit(code === INTERRUPTED && isAskedToEnd && isService ? 0 : code)
     )
   const reported = program.pipe(Effect.tapCause(report))
   NodeRuntime.runMain(reported, { disableErrorReporting: true, teardown })

@@ -2,6 +2,7 @@
  * How an engine ends: on a signal, whatever it is doing, within five seconds and without leaving a
  * process or a lock; and at once where it cannot have its folder or its port, saying why.
  */
+import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
@@ -18,6 +19,8 @@ import {
 } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
+import { pairCreatedLog } from "../support/fake-logs.ts"
+import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { programsOn } from "../support/processes.ts"
 
@@ -118,6 +121,40 @@ describe("a signal ends it", () => {
     await engine.alive("its word", () => /nats-server died \(.*exit code 9/.test(engine.output))
     world.mine(3, 4)
     expect(await endWith(engine, "SIGTERM")).toEqual(ENDED)
+  })
+})
+
+describe("what serves a replayed log", () => {
+  const address = (byte: string) => `0x${byte.repeat(20)}` as const
+  const factory = "0x8909dc15e40173ff4699343b6eb8132c65e18ec6"
+  const created = pairCreatedLog(factory, address("11"), address("22"), address("33"))
+  const data = () => join(folder.path, "data")
+
+  it("ends with 0 on SIGTERM and with 130 on SIGINT, as an engine does", async () => {
+    const file = writeLines(folder.path, "base.jsonl", [logLine(10, 0, created)])
+    const replay = ["replay", "--chain", "base", "--data", data(), "--no-report"] as const
+    for (const command of [
+      [...replay, "--serve", file],
+      ["serve", "--data", data()]
+    ] as const) {
+      for (const [signal, exit] of [
+        ["SIGTERM", ENDED],
+        ["SIGINT", INTERRUPTED]
+      ] as const) {
+        const served = await start({ dataDir: data(), command })
+        await served.ready()
+        expect(await endWith(served, signal), command[0]).toEqual(exit)
+      }
+    }
+  })
+
+  it("ends with 130 on SIGTERM while it still replays", async () => {
+    const pipe = join(folder.path, "base.jsonl")
+    execFileSync("mkfifo", [pipe])
+    const replay = ["replay", "--chain", "base", "--data", data(), "--no-report"] as const
+    const replaying = await start({ dataDir: data(), command: [...replay, "--serve", pipe] })
+    await replaying.alive("its server", () => natsPid(data()) !== null)
+    expect(await endWith(replaying, "SIGTERM")).toEqual(INTERRUPTED)
   })
 })
 
