@@ -1,12 +1,11 @@
 /** The transactions of one block: a function of seed, chain, block number, time and chain state. */
 import { Effect } from "effect"
-import type { Hex } from "../../../src/platform/anvil-rpc.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { DEADLINE_SECONDS, type Transaction } from "./calls.ts"
 import type { ChainReader, Holding } from "./chain-reader.ts"
 import type { PlanContext } from "./funds.ts"
 import { type LaunchDraft, launchQuery, settleLaunch } from "./launch-plan.ts"
-import type { Launches } from "./launches.ts"
+import { type Launches, launchChance } from "./launches.ts"
 import { drawLiquidity, drawProviders, liquidityQueries, settleLiquidity } from "./liquidity.ts"
 import type { Market } from "./market.ts"
 import { seededRandom } from "./random.ts"
@@ -29,12 +28,6 @@ export interface BlockToPlan {
   readonly branch: number
 }
 
-/**
- * Chance that a block sees a new token: often in the first hours, rarely after, since every token
- * stays in the chain's state and Anvil hashes all of it in every block.
- */
-const launchChance = (launched: number): number => (launched < 60 ? 1 / 120 : 1 / 1800)
-
 /** Plans a block on top of the chain's head. */
 export const planBlock = Effect.fnUntraced(function* (
   { market, launches, wallets, reader }: Trading,
@@ -42,16 +35,16 @@ export const planBlock = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Transaction>, RpcError> {
   const random = seededRandom(market.seed, market.network.key, number, branch)
   const deadline = BigInt(time + DEADLINE_SECONDS)
-  const context: PlanContext = { market, launches, wallets, random, time, deadline }
+  const context: PlanContext = { market, launches, wallets, random, number, time, deadline }
   const { launchCount, pools } = yield* reader.market
   const views = pools.map(({ pool, state }) => viewPool(pool, state, time))
 
   // Each wallet acts once a block, so no plan depends on another of the same block.
-  const [creator, ...traders] = random.shuffled(wallets.traders)
+  const creator = random.pick(wallets.regulars)
   const launching: ReadonlyArray<LaunchDraft> = random.chance(launchChance(launchCount))
-    ? [{ wallet: creator as Hex, launch: launches.at(launchCount) }]
+    ? [{ wallet: creator, launch: launches.at(launchCount) }]
     : []
-  const swaps = drawSwaps(context, views, traders)
+  const swaps = drawSwaps(context, views, creator)
   const providers = drawProviders(context)
   const positions = yield* Effect.forEach(providers, reader.positions)
   const changes = providers.map((wallet, i) =>

@@ -1,14 +1,11 @@
 /** Sends transactions and mines them: one block a call, in the given order, at the given time. */
 import { Data, Effect, Result } from "effect"
 import { numberToHex } from "viem"
-import type {
-  AnvilRpc,
-  Hex,
-  MethodCall,
-  TransactionRequest
-} from "../../../src/platform/anvil-rpc.ts"
+import type { AnvilRpc, Hex, MethodCall } from "../../../src/platform/anvil-rpc.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
+import { signTransaction } from "../../../src/platform/sign-transaction.ts"
 import type { Transaction } from "./calls.ts"
+import type { NetworkSpec } from "./network.ts"
 
 /** The devchain could not be set up, or no longer does what it should. */
 export class DevchainError extends Data.TaggedError("DevchainError")<{
@@ -38,6 +35,9 @@ export interface BlockProducer {
   readonly resync: Effect.Effect<MinedBlock, RpcError>
 }
 
+/** What every wallet has before it first acts, as Anvil's own accounts do: 10,000 native units. */
+const FIRST_BALANCE = numberToHex(10n ** 22n)
+
 /** Calls in one request. */
 const BATCH = 200
 
@@ -54,14 +54,39 @@ const readHead = (rpc: AnvilRpc) =>
     )
   )
 
-/** A producer on top of an Anvil that mines on demand only. */
+type Fees = Pick<NetworkSpec, "baseFeePerGas" | "chainId">
+
+/** Returns the call that sends a transaction, signed where there is a key for it. */
+const sending = (
+  { from, to, data, value = 0n, gas }: Transaction,
+  nonce: number,
+  { baseFeePerGas, chainId }: Fees,
+  key: Hex | undefined
+): MethodCall => {
+  const fees = { maxFeePerGas: baseFeePerGas * 2n, maxPriorityFeePerGas: baseFeePerGas / 10n }
+  if (key !== undefined) {
+    const transaction = { chainId, nonce, to, data, value, gas: BigInt(gas), ...fees }
+    return ["eth_sendRawTransaction", signTransaction(transaction, key)]
+  }
+  const request = {
+    ...{ from, to, data, value: numberToHex(value), gas: numberToHex(gas) },
+    nonce: numberToHex(nonce),
+    maxFeePerGas: numberToHex(fees.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas)
+  }
+  return ["eth_sendTransaction", request]
+}
+
+/** A producer on top of an Anvil that mines on demand only, and signs where `keyOf` has no key. */
 export const makeBlockProducer = Effect.fnUntraced(function* (
   rpc: AnvilRpc,
-  baseFeePerGas: bigint
+  network: Fees,
+  keyOf: (wallet: Hex) => Hex | undefined
 ): Effect.fn.Return<BlockProducer, RpcError> {
   const nonces = new Map<Hex, number>()
   let head = yield* readHead(rpc)
 
+  /** Returns those of the wallets that have never acted. */
   const loadNonces = Effect.fnUntraced(function* (wallets: ReadonlyArray<Hex>) {
     const unknown = [...new Set(wallets)].filter(wallet => !nonces.has(wallet))
     const counts = yield* rpc.batch(
@@ -70,29 +95,22 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
     unknown.forEach((wallet, i) => {
       nonces.set(wallet, Number(counts[i]))
     })
+    return unknown.filter(wallet => nonces.get(wallet) === 0)
   })
 
-  const toRequest = (transaction: Transaction): TransactionRequest => {
+  const toCall = (transaction: Transaction): MethodCall => {
     const nonce = nonces.get(transaction.from) as number
     nonces.set(transaction.from, nonce + 1)
-    return {
-      from: transaction.from,
-      to: transaction.to,
-      data: transaction.data,
-      value: numberToHex(transaction.value ?? 0n),
-      gas: numberToHex(transaction.gas),
-      nonce: numberToHex(nonce),
-      maxFeePerGas: numberToHex(baseFeePerGas * 2n),
-      maxPriorityFeePerGas: numberToHex(baseFeePerGas / 10n)
-    }
+    return sending(transaction, nonce, network, keyOf(transaction.from))
   }
 
   /** Gives the number of transactions that Anvil would not take. */
   const submit = Effect.fnUntraced(function* (transactions: ReadonlyArray<Transaction>) {
-    yield* loadNonces(transactions.map(transaction => transaction.from))
+    const fresh = yield* loadNonces(transactions.map(transaction => transaction.from))
     const calls: ReadonlyArray<MethodCall> = [
-      ["anvil_setNextBlockBaseFeePerGas", numberToHex(baseFeePerGas)],
-      ...transactions.map(transaction => ["eth_sendTransaction", toRequest(transaction)] as const)
+      ["anvil_setNextBlockBaseFeePerGas", numberToHex(network.baseFeePerGas)],
+      ...fresh.map(wallet => ["anvil_setBalance", wallet, FIRST_BALANCE] as const),
+      ...transactions.map(toCall)
     ]
     let refused = 0
     for (let at = 0; at < calls.length; at += BATCH) {

@@ -67,7 +67,7 @@ export const openSession = Effect.fnUntraced(function* ({
   const rpc = makeAnvilRpc(anvil.url)
   yield* rpc.call("anvil_setLoggingEnabled", false)
   const wallets = assignWallets(yield* rpc.call("eth_accounts"))
-  const producer = yield* makeBlockProducer(rpc, market.network.baseFeePerGas)
+  const producer = yield* makeBlockProducer(rpc, market.network, wallets.keyOf)
   const launches = makeLaunches(market)
   const reader = makeChainReader(rpc, market, launches)
   const trading: Trading = { market, launches, wallets, reader }

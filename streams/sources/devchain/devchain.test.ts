@@ -72,7 +72,7 @@ describe.each([
   let all: ReadonlyArray<RpcReceipt>
   beforeAll(async () => {
     opened = await openDevchain({ chain })
-    await mineBlocks(opened.devchain, 40)
+    await mineBlocks(opened.devchain, 60)
     all = await receipts(opened.devchain)
   })
   afterAll(() => opened.remove())
@@ -147,7 +147,7 @@ describe.each([
     expect(new Set(v3.map(pool => pool.fee))).toEqual(new Set([100, 500, 3000, 10000]))
   })
 
-  test("forty blocks hold every kind of event, multi-hop swaps, and hardly a failure", () => {
+  test("sixty blocks hold every kind of event, multi-hop swaps, and hardly a failure", () => {
     const topics = new Set(all.flatMap(receipt => receipt.logs.map(log => log.topics[0])))
     for (const [name, topic] of Object.entries(EXPECTED_TOPICS)) {
       expect(topics.has(topic as Hex), name).toBe(true)

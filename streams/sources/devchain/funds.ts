@@ -14,7 +14,8 @@ export interface PlanContext {
   readonly launches: Launches
   readonly wallets: Wallets
   readonly random: Random
-  /** Unix seconds of the block to be mined */
+  /** of the block to be mined, whose time is in Unix seconds */
+  readonly number: number
   readonly time: number
   readonly deadline: bigint
 }

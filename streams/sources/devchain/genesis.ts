@@ -113,7 +113,7 @@ const pooledUsd = (market: Market, token: Token): number =>
 const distribution = (market: Market, wallets: Wallets, token: Token, time: number) => {
   const random = seededRandom(market.seed, market.network.key, "distribution", token.symbol)
   const pooled = pooledUsd(market, token)
-  const traders = wallets.traders.filter(() => random.chance(0.5))
+  const traders = wallets.regulars.filter(() => random.chance(0.5))
   const worth = [
     1.2 * pooled,
     ...wallets.providers.map(() => 0.3 * pooled),

@@ -22,6 +22,12 @@ export const POOLED_PERCENT = 80n
 /** Only the newest launches still find traders. */
 const TRADED = 24
 
+/**
+ * Chance that a block sees a new token: often in the first hours, rarely after, since every token
+ * stays in the chain's state and Anvil hashes all of it in every block.
+ */
+export const launchChance = (launched: number): number => (launched < 60 ? 1 / 120 : 1 / 1800)
+
 const HEADS = ["Bo", "Chi", "Do", "Fro", "Gi", "Ka", "Lu", "Mo", "Nu", "Pe", "Ri", "To", "Wi", "Zu"]
 const TAILS = ["bby", "gga", "kko", "lly", "mmi", "nda", "ppo", "rra", "shi", "tto", "vva", "zzi"]
 

@@ -9,6 +9,9 @@ export interface PoolState {
 
 const Q96 = 2 ** 96
 
+/** Dollars that move the log price by 1, to first order, per dollar of the pool's depth. */
+export const STIFFNESS = { v2: 0.25, v3: 0.9 } as const
+
 /** Raw units of a number of whole tokens, rounded down, never negative. */
 export const rawAmount = (token: Token, amount: number): bigint =>
   amount > 0 && Number.isFinite(amount) ? BigInt(Math.floor(amount * 10 ** token.decimals)) : 0n

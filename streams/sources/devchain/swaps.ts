@@ -3,7 +3,7 @@ import type { Hex } from "../../../src/platform/anvil-rpc.ts"
 import type { Transaction } from "./calls.ts"
 import type { Holding, HoldingQuery } from "./chain-reader.ts"
 import { bridgeBack, fund, type PlanContext } from "./funds.ts"
-import { rawAmount, rawWorth, worthUsd } from "./pool-state.ts"
+import { rawAmount, rawWorth, STIFFNESS, worthUsd } from "./pool-state.ts"
 import {
   directRoute,
   drawRoute,
@@ -16,6 +16,7 @@ import {
   tokenOut
 } from "./routes.ts"
 import { routerOf, type SwapStyle, swapTransaction } from "./swap-calls.ts"
+import { tradersOf } from "./wallets.ts"
 
 export interface SwapDraft {
   readonly wallet: Hex
@@ -40,9 +41,8 @@ const LARGEST = { v2: 0.008, v3: 0.02 } as const
 const ARBITRAGE_FROM = 0.012
 const ARBITRAGE_CLOSES = 0.6
 const ARBITRAGES = 2
-
-/** Dollars that move the log price by 1, to first order, per dollar of the pool's depth. */
-const STIFFNESS = { v2: 0.25, v3: 0.9 } as const
+/** Dollars below which no gap is worth it: small pools would be traded by makers alone. */
+const ARBITRAGE_COSTS_USD = 3
 
 /** Gain (log) that makes a direction about 73 % likely. */
 const LEAN = 0.004
@@ -60,10 +60,26 @@ const drawStyle = (context: PlanContext, route: Route): SwapStyle => {
   return random.chance(0.12) ? "exactOut" : "exactIn"
 }
 
+/** Draws a trader of the route's first pool who has not acted in the block, and notes the act. */
+const drawTrader = (
+  { random, wallets, number }: PlanContext,
+  views: ReadonlyArray<PoolView>,
+  route: Route,
+  acted: Set<Hex>
+): Hex => {
+  const weight = views.reduce((sum, { pool }) => sum + Math.sqrt(pool.depthUsd), 0)
+  const share = Math.sqrt(route.pools[0]?.pool.depthUsd ?? 0) / weight
+  const traders = tradersOf((share * (FEWEST + MOST)) / 2, number)
+  let wallet = wallets.trader(random.between(0, traders - 1))
+  while (acted.has(wallet)) wallet = wallets.trader(random.between(0, traders - 1))
+  acted.add(wallet)
+  return wallet
+}
+
 const drawNoise = (
   context: PlanContext,
   views: ReadonlyArray<PoolView>,
-  wallet: Hex
+  acted: Set<Hex>
 ): SwapDraft => {
   const { random, market } = context
   const hops = random.weighted([1, 2, 3], n => [0, 0.72, 0.2, 0.08][n] as number)
@@ -72,7 +88,7 @@ const drawNoise = (
   const route = random.chance(forward) ? drawn : reversed(drawn)
   const cap = LARGEST[kindOf(route)] * narrowest(route)
   return {
-    wallet,
+    wallet: drawTrader(context, views, drawn, acted),
     route,
     style: drawStyle(context, route),
     usd: Math.min(random.logNormal(MEDIAN_USD, SIZE_SIGMA), cap * (0.5 + random.next() / 2)),
@@ -80,35 +96,43 @@ const drawNoise = (
   }
 }
 
+/** Dollars that close some of the pool's mispricing. */
+const closingUsd = ({ pool, under }: PoolView): number =>
+  Math.min(Math.abs(under), 0.2) * ARBITRAGE_CLOSES * STIFFNESS[pool.kind] * pool.depthUsd
+
+const isWorthIt = (view: PoolView): boolean =>
+  Math.abs(view.under) > ARBITRAGE_FROM &&
+  Math.abs(view.under) * closingUsd(view) > ARBITRAGE_COSTS_USD
+
 const drawArbitrage = (context: PlanContext, view: PoolView, wallet: Hex): SwapDraft => {
   const { pool, under } = view
   const route = directRoute(view, under > 0 ? pool.token1 : pool.token0)
-  const closing = Math.min(Math.abs(under), 0.2) * ARBITRAGE_CLOSES
   return {
     wallet,
     route,
     style: drawStyle(context, route),
-    usd: closing * STIFFNESS[pool.kind] * pool.depthUsd,
+    usd: closingUsd(view),
     doomed: false
   }
 }
 
-/** The block's swaps, each by another wallet. Empty pools are left alone. */
+/** The block's swaps, each by another wallet, none by its creator. Empty pools are left alone. */
 export const drawSwaps = (
   context: PlanContext,
   views: ReadonlyArray<PoolView>,
-  traders: ReadonlyArray<Hex>
+  creator: Hex
 ): ReadonlyArray<SwapDraft> => {
   const live = views.filter(view => view.state.a > 0n && view.state.b > 0n)
   const wide = live
-    .filter(view => Math.abs(view.under) > ARBITRAGE_FROM)
+    .filter(isWorthIt)
     .sort((a, b) => Math.abs(b.under) - Math.abs(a.under))
     .slice(0, ARBITRAGES)
   const makers = context.random.shuffled(context.wallets.makers)
   const noise = context.random.between(FEWEST, MOST)
+  const acted = new Set([creator])
   return [
     ...wide.map((view, i) => drawArbitrage(context, view, makers[i] as Hex)),
-    ...traders.slice(0, noise).map(wallet => drawNoise(context, live, wallet))
+    ...Array.from({ length: noise }, () => drawNoise(context, live, acted))
   ]
 }
 
