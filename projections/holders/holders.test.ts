@@ -300,3 +300,53 @@ it("shows what transfers leave, committed or not, while more are joined, and aft
     fresh.folds.reloaded()
     expect(yield* endOf(fresh)).toEqual(yield* endOf(world))
   }).pipe(Effect.scoped, Effect.runPromise))
+
+it("judges a supply only by transfers that it is as new as, once a past is joined", () =>
+  Effect.gen(function* () {
+    const log = new MemoryLog()
+    const { core, queries } = yield* openWorld(log)
+    const [token = ""] = TOKENS
+    const mint = { kind: "TransferSeen", token, from: NOBODY, to: MANAGER, wrap: null }
+    const add = (number: number, ...facts: ReadonlyArray<object>) => {
+      const block = { number, time: number, hash: hashOf(number, 0), parentHash: null }
+      const tx = { hash: hashOf(number, 999), index: 0, from: null, to: null }
+      const sealed = { kind: "BlockSealed", logs: facts.length, grade: "root" }
+      const events = [...facts, sealed].map(
+        (fact, logIndex) =>
+          ({ block, tx: "amount" in fact ? tx : null, logIndex, ...fact }) as Event
+      )
+      return applySegment(core, log.append(events))
+    }
+    const read = (totalSupply: bigint) => ({
+      ...{ kind: "TokenSeen", token, symbol: null, name: null, decimals: null },
+      ...{ totalSupply, source: "call" }
+    })
+    const judged = Effect.gen(function* () {
+      const [, whole] = yield* answers(queries)
+      const { supplyMatches, supplyFromTransfers, totalSupply } = whole?.body ?? {}
+      return [supplyMatches, supplyFromTransfers, totalSupply]
+    })
+    yield* add(10, { kind: "TokenPinned", token }, read(50n))
+    for (let number = 11; number <= 30; number++) yield* add(number, { ...mint, amount: 1n })
+    // the past: fifty units more, made before the token was pinned
+    const block = { number: 9, time: 9, hash: hashOf(9, 0), parentHash: null }
+    const tx = { hash: hashOf(9, 999), index: 0, from: null, to: null }
+    const span = { fromBlock: 1, toBlock: 9, reach: "creation", grade: "root" }
+    log.side.append([
+      { block, tx, logIndex: 0, ...mint, amount: 50n } as Event,
+      { block, tx: null, logIndex: 0, kind: "TransfersFilled", token, ...span } as Event
+    ])
+    const { firstSeq, lastSeq, hash } = (log.side.segments.at(-1) as Segment).header
+    yield* add(
+      31,
+      { kind: "EventsJoined", firstSeq, lastSeq, hash: `0x${hash}` },
+      {
+        ...{ kind: "TransfersFilled", token, ...span }
+      }
+    )
+    expect(yield* judged).toEqual([null, "70", "50"])
+    yield* add(32, read(60n))
+    expect(yield* judged).toEqual([true, "70", "70"])
+    yield* add(33, read(75n))
+    expect(yield* judged).toEqual([false, "70", "75"])
+  }).pipe(Effect.scoped, Effect.runPromise))

@@ -218,7 +218,7 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
 
 export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
-  version: 5,
+  version: 6,
   tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
   uses: [tokens, pools, coverageOutput],
   create,

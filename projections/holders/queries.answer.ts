@@ -12,7 +12,7 @@ import { BURN_SINKS_VERSION } from "./burn-sinks.ts"
 import { BURN, HOLDER_KINDS, WALLET } from "./known-holders.ts"
 import type { Mark } from "./ledger.ts"
 import { compareRows, type HolderRow, type Reading } from "./reading.ts"
-import { type Supply, supplyNow } from "./supply.ts"
+import { READ_BEFORE, type Supply, supplyNow } from "./supply.ts"
 
 /** The answer gives the common share of this many largest holders. */
 const RANKS = [1, 5, 10, 20, 50, 100] as const
@@ -143,7 +143,7 @@ const wordDoubts = (
 const doubtsOf = (
   pin: Pin,
   { sums, negatives, audit, marks }: Reading,
-  { matches, supply }: Supply,
+  { matches, supply, isReadBefore }: Supply,
   { gaps, words, problem }: Unproven
 ): ReadonlyArray<string> => [
   ...(isComplete(pin) ? [] : [missingOf(pin, problem)]),
@@ -155,6 +155,12 @@ const doubtsOf = (
       ]),
   ...wordDoubts(pin, marks, words),
   ...(isComplete(pin) && supply === null ? ["the token's supply could not be read"] : []),
+  ...(isReadBefore
+    ? [
+        `transfers make a supply of ${sums.made}; the token's is read again, since what was read ` +
+          "is older than the ledger"
+      ]
+    : []),
   ...(matches === false
     ? [
         `transfers make a supply of ${sums.made}, the token says ${supply}: ` +
@@ -176,7 +182,8 @@ const doubtsOf = (
 /** Computes shares and doubts, with the zero address among the holders where it has a balance. */
 const sharesOf = (token: AskedToken, pin: Pin, reading: Reading, unproven: Unproven): Shares => {
   const read = reading.supply ?? token.totalSupply
-  const supply = supplyNow(reading.sums, read, reading.fits, isComplete(pin))
+  const fits = reading.supply === null ? READ_BEFORE : reading.fits
+  const supply = supplyNow(reading.sums, read, fits, isComplete(pin))
   const { atZero } = supply
   const zero: HolderRow = { holder: ZERO_HOLDER, balance: atZero, kind: BURN }
   const isHolder = atZero > 0n

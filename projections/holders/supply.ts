@@ -20,6 +20,11 @@ import { sameBytes, unsignedAt, wideValue } from "./wide-integer.ts"
  */
 const BURNS_DESTROY = 1
 const BURNS_KEEP = 2
+/**
+ * The reading is of before transfers of the past were joined, and those do not explain it: more
+ * blocks may have changed the sum since than are kept. Only a newer reading can be judged.
+ */
+export const READ_BEFORE = 4
 
 /** Former sums that are kept of each token, one per block that changed the sum. */
 export const KEPT_SUMS = 16
@@ -72,7 +77,8 @@ export const compareSum = (columns: Columns, token: number): void => {
   const { has_supply: has, fits, supply, made } = columns
   if (has[token] === 0 || ((fits[token] as number) & BURNS_DESTROY) !== 0) return
   if (sameBytes(supply, token, made, token)) fits[token] = (fits[token] as number) | BURNS_DESTROY
-  else if (fits[token] === 0 && isKept(columns, token)) fits[token] = BURNS_KEEP
+  else if (((fits[token] as number) & BURNS_KEEP) === 0 && isKept(columns, token))
+    fits[token] = BURNS_KEEP
 }
 
 /** Whether the supply that was read is the sum together with what was sent to the zero address. */
@@ -117,14 +123,18 @@ export const moveSums = (
     former.columns.made.set(fromHex(`0x${moved.toString(16).padStart(64, "0")}`), slot * 32)
     former.touch(slot)
   }
-  if (columns.has_supply[token] === 1) columns.fits[token] = fitsOf(columns, former, token)
+  if (columns.has_supply[token] === 0) return
+  const fits = fitsOf(columns, former, token)
+  columns.fits[token] = fits === 0 ? READ_BEFORE : fits
 }
 
 export interface Supply {
   /** raw units; null where it was never read */
   readonly supply: bigint | null
-  /** whether transfers explain the reading; null where there is none, or transfers are missing */
+  /** whether transfers explain the reading; null where it cannot be judged */
   readonly matches: boolean | null
+  /** whether it cannot be judged since it is of before transfers of the past were joined */
+  readonly isReadBefore: boolean
   /** raw units of the supply that the zero address has */
   readonly atZero: bigint
 }
@@ -136,11 +146,14 @@ export const supplyNow = (
   fits: number,
   complete: boolean
 ): Supply => {
-  if (read === null || !complete) return { supply: read, matches: null, atZero: kept }
+  const asRead = { supply: read, atZero: kept, isReadBefore: false }
+  if (read === null || !complete) return { ...asRead, matches: null }
   if (read === made || (fits & BURNS_DESTROY) !== 0) {
-    return { supply: made, matches: true, atZero: kept }
+    return { ...asRead, supply: made, matches: true }
   }
-  return read === made + burned || (fits & BURNS_KEEP) !== 0
-    ? { supply: made + burned, matches: true, atZero: kept + burned }
-    : { supply: read, matches: false, atZero: kept }
+  if (read === made + burned || (fits & BURNS_KEEP) !== 0) {
+    return { ...asRead, supply: made + burned, matches: true, atZero: kept + burned }
+  }
+  const isReadBefore = (fits & READ_BEFORE) !== 0
+  return { ...asRead, matches: isReadBefore ? null : false, isReadBefore }
 }

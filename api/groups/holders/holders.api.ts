@@ -131,7 +131,7 @@ const Holders = Schema.Struct({
   supplyFromTransfers: Schema.String.annotate({ description: "raw units minted less those burnt" }),
   supplyMatches: Schema.NullOr(Schema.Boolean).annotate({
     description:
-      "whether transfers explain the supply that was read; false for tokens that rebase or change balances without a transfer; null until `complete`"
+      "whether transfers explain the supply that was read; false for tokens that rebase or change balances without a transfer; null where the past is missing, or was joined after the supply was read"
   }),
   holders: Schema.Int.annotate({ description: "addresses with more than nothing" }),
   negativeHolders: Schema.Int.annotate({
