@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline"
 import { Effect, Option, Schema, Stream } from "effect"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
-import { portOr, runMain } from "../platform/environment.ts"
+import { portOr, runMain, runUntilStopped } from "../platform/environment.ts"
 
 const HELP = `Speaks the Model Context Protocol over standard input and output, one JSON-RPC message a line,
 with an engine that runs: each line goes to its POST /v1/mcp, each answer comes back as a line.
@@ -83,7 +83,7 @@ runMain(
     if (!isUrl(url)) {
       return yield* wrongUsage("mcp", `--url ${url}: it must be like http://127.0.0.1:8080`)
     }
+    yield* runUntilStopped
     yield* program(url.replace(/\/$/, ""))
-  }),
-  { service: true }
+  })
 )
