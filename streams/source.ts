@@ -165,6 +165,8 @@ export interface SourceStatus {
   readonly history: HistoryStatus | null
   readonly repairs: RepairStatus | null
   readonly pins: ReadonlyArray<PinStatus>
+  /** what readers of the chain's data should know for a while, in sentences */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /** Blocks of a chain, both ends included. */

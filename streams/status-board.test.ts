@@ -23,3 +23,16 @@ it("tells how long the last reorganisation took, once it is made up for", () => 
   board.reorged(2, 14, 1000)
   expect(told()).toEqual([3, 2, null])
 })
+
+it("warns until the log is far enough, of the last three things at most", () => {
+  const board = new StatusBoard("evm-rpc", "a node")
+  board.warn("first", 50)
+  board.warn("second", 30)
+  expect(board.read().warnings).toEqual(["first", "second"])
+  board.emitted(30, 0, 0)
+  expect(board.read().warnings).toEqual(["first"])
+  for (const text of ["third", "fourth", "fifth"]) board.warn(text, 50)
+  expect(board.read().warnings).toEqual(["third", "fourth", "fifth"])
+  board.emitted(50, 0, 0)
+  expect(board.read().warnings).toEqual([])
+})

@@ -5,6 +5,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Of so many heads that were told last the highest counts. */
 const HEADS_KEPT = 8
+/** Warnings at once at most: the newest. */
+const WARNINGS_KEPT = 3
 
 export class StatusBoard {
   private readonly current: Mutable<SourceStatus>
@@ -17,6 +19,8 @@ export class StatusBoard {
   private replaced: { readonly block: number; readonly sinceMs: number } | null = null
   /** the last that were told: one that was no block of the chain is forgotten with time */
   private readonly heads: Array<number> = []
+  /** oldest first, each until the log is as far as a block */
+  private readonly warned: Array<{ readonly text: string; readonly untilBlock: number }> = []
   /** questions without an answer yet */
   private open = 0
 
@@ -40,7 +44,8 @@ export class StatusBoard {
       endpoints: [],
       history: null,
       repairs: null,
-      pins: []
+      pins: [],
+      warnings: []
     }
   }
 
@@ -117,6 +122,12 @@ export class StatusBoard {
     this.replaced ??= { block, sinceMs }
   }
 
+  /** Something that readers should know, until a block is sent on. */
+  warn(text: string, untilBlock: number): void {
+    this.warned.push({ text, untilBlock })
+    if (this.warned.length > WARNINGS_KEPT) this.warned.shift()
+  }
+
   /** What stands now was sent on up to a block (ms since 1970). */
   reached(block: number, nowMs: number): void {
     if (this.replaced === null || block < this.replaced.block) return
@@ -138,6 +149,9 @@ export class StatusBoard {
     ...this.current,
     grades: { ...this.grades },
     senders: { ...this.senders },
-    endpoints: this.endpoints()
+    endpoints: this.endpoints(),
+    warnings: this.warned
+      .filter(({ untilBlock }) => (this.current.emittedBlock ?? 0) < untilBlock)
+      .map(({ text }) => text)
   })
 }

@@ -17,7 +17,7 @@ import type { LogCheck } from "./log-check.ts"
 import type { FromLane, Position, ToLane } from "./messages.ts"
 import { PinRequests } from "./pin-requests.ts"
 import type { FramesNotice, LaneStatus, QueryAnswer, QueryRequest } from "./protocol.ts"
-import { withUnread } from "./unread-history.ts"
+import { withSourceWords } from "./source-words.ts"
 
 const startingStatus = (chain: ChainConfig): LaneStatus => ({
   chain: chain.key,
@@ -138,13 +138,13 @@ class LaneView {
 
   /** What its parts have told, the source as it told it. */
   get told(): LaneStatus {
-    return withUnread({ ...this.status, source: this.source }, this.config.id)
+    return withSourceWords({ ...this.status, source: this.source }, this.config.id)
   }
 
   /** The same with what became of the source. */
   get shown(): LaneStatus {
     const source = this.watch.shown(this.source)
-    return withUnread({ ...this.status, source }, this.config.id)
+    return withSourceWords({ ...this.status, source }, this.config.id)
   }
 
   health(isHistory: boolean, nowMs: number): LaneHealth {

@@ -4,7 +4,7 @@ import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 import { healthOf, isStale, type LaneFacts, staleAfterMs } from "./lane-health.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import type { LaneStatus } from "./protocol.ts"
-import { withUnread } from "./unread-history.ts"
+import { withSourceWords } from "./source-words.ts"
 
 const NOW = 1_800_000_000_000
 const chain = chainConfig(8453, "base")
@@ -229,7 +229,7 @@ describe("the health of a lane", () => {
     }
     const told = { ...status, source: { ...source, history } }
     const gaps = [{ fromBlock: 1, toBlock: 60, reason: "backfill" }]
-    const shown = withUnread({ ...told, gaps, warnings: ["one"] }, 8453)
+    const shown = withSourceWords({ ...told, gaps, warnings: ["one"] }, 8453)
     // what was put into the log since is none
     expect(shown.gaps).toEqual([
       { fromBlock: 1, toBlock: 4, reason: "backfill" },
@@ -245,7 +245,7 @@ describe("the health of a lane", () => {
       ok: false,
       problem: expect.stringContaining(`56 blocks are missing, the first of them 5: `)
     })
-    expect(withUnread({ ...told, gaps: [] }, 8453)).toMatchObject({ gaps: [], warnings: [] })
+    expect(withSourceWords({ ...told, gaps: [] }, 8453)).toMatchObject({ gaps: [], warnings: [] })
   })
 
   it("claims nothing of a lane that only begins, and calls it no trouble", () => {

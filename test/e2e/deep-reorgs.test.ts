@@ -65,6 +65,12 @@ it("follows a fork deeper than finality while it runs, and says so in one line",
     `WARN ${config.key}: the chain replaced its last 40 blocks, more than the ${config.finalityDepth} after which they are expected to stay; the log goes back to block 320`
   )
   await tellsReorg(40)
+  const { warnings, source } = await engine.lane(config.key)
+  expect(warnings).toContain(
+    `the chain replaced its last 40 blocks, more than the ${config.finalityDepth} after which they are expected to stay; what was said of blocks 321 to 360 before is void`
+  )
+  // the routes' fields stay
+  expect(source).not.toHaveProperty("warnings")
 })
 
 it("follows one that came while it was down, behind all that a source begins with", async () => {

@@ -67,6 +67,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     senders: { proven: 0, word: 0 },
     reorgs: 1,
     lastReorgDepth: 2,
+    warnings: [],
     lastReorgRecoveryMs: 35,
     endpoints: [],
     history: null,

@@ -1,10 +1,17 @@
 /** Builds a lane's row for `/v1/status`, `/v1/health/chains` and `/metrics`. */
 import { staleAfterMs } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
+import type { SourceStatus } from "../../../streams/source.ts"
 import type { LaneRow } from "./status.api.ts"
 
 const difference = (newest: number | null | undefined, own: number | null): number | null =>
   newest === null || newest === undefined || own === null ? null : Math.max(0, newest - own)
+
+/** Returns what the row says of a source; what it warns of is among the lane's warnings. */
+const sourceOf = (
+  { warnings: _, ...source }: SourceStatus,
+  state: SourceStatus["state"]
+): LaneRow["source"] => ({ ...source, state })
 
 /** Returns a lane's row. `lag` is how far its tables are behind log, chain head and clock. */
 export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
@@ -20,7 +27,7 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
     state,
     problem,
     // A hung source's own state is outdated, so the lane's health decides.
-    source: source === null ? null : { ...source, state: sourceState ?? source.state },
+    source: source === null ? null : sourceOf(source, sourceState ?? source.state),
     id: config.id,
     chain: config.key,
     name: config.name,

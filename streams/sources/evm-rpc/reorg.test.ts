@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { FakeChain } from "../../../test/support/fake-chain.ts"
 import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
-import { loggedOf, type RpcRun, startRun, truthLogs } from "../../../test/support/rpc-source.ts"
+import {
+  loggedOf,
+  type RpcRun,
+  rpcChain,
+  startRun,
+  truthLogs
+} from "../../../test/support/rpc-source.ts"
 import { type Random, random } from "../../../test/support/seed.ts"
 import { effective } from "../../../test/support/tape-input.ts"
 import type { EventOf } from "../../event.ts"
@@ -152,6 +158,11 @@ describe("a reorg", () => {
     ])
     const lastReorgDepth = 61 - (kept?.number ?? 0)
     expect(run.status()).toMatchObject({ state: "live", reorgs: 2, lastReorgDepth })
+    const tooDeep = "after which they are expected to stay; what was said of blocks"
+    const { finalityDepth } = rpcChain
+    expect(run.status().warnings).toEqual([
+      `the chain replaced its last ${lastReorgDepth} blocks, more than the ${finalityDepth} ${tooDeep} ${62 - lastReorgDepth} to 61 before is void`
+    ])
     expect(run.status().lastReorgRecoveryMs).toBeGreaterThanOrEqual(0)
   })
 

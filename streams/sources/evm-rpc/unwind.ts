@@ -134,14 +134,19 @@ const hasLeft = (lane: RpcLane, block: SealedBlock): Effect.Effect<boolean, Lane
     return decisive !== ours
   })
 
-/** Says that more was replaced than is expected of the chain. */
-const tellDepth = ({ chain }: RpcLane, last: SealedBlock, ancestor: Header) => {
+/** How much of the chain's time readers are warned of a reorganisation that went too deep. */
+const WARNED_MS = 3_600_000
+
+/** Says that more was replaced than is expected of the chain, and warns of it for an hour. */
+const tellDepth = ({ chain, status }: RpcLane, last: SealedBlock, ancestor: Header) => {
   const depth = last.number - ancestor.number
-  return depth <= chain.finalityDepth
-    ? Effect.void
-    : Effect.logWarning(
-        `${chain.key}: the chain replaced its last ${depth} blocks, more than the ${chain.finalityDepth} after which they are expected to stay; the log goes back to block ${ancestor.number}`
-      )
+  if (depth <= chain.finalityDepth) return Effect.void
+  const what = `the chain replaced its last ${depth} blocks, more than the ${chain.finalityDepth} after which they are expected to stay`
+  status.warn(
+    `${what}; what was said of blocks ${ancestor.number + 1} to ${last.number} before is void`,
+    ancestor.number + Math.ceil(WARNED_MS / chain.blockTimeMs)
+  )
+  return Effect.logWarning(`${chain.key}: ${what}; the log goes back to block ${ancestor.number}`)
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What the source knows of history that nobody can read, put into what the tables tell of gaps. */
+/** What the source alone knows, put into what the tables tell: unread history, and its warnings. */
 import { BACKFILL_GAP, type Gap } from "../../streams/source.ts"
 import { without } from "../late/gap-ledger.ts"
 import { unreadWarning } from "../late/unread-blocks.ts"
@@ -9,7 +9,7 @@ const within = (run: Gap, others: ReadonlyArray<Gap>): ReadonlyArray<Gap> =>
   without([run], without([run], others))
 
 /** The status with the reason of gaps that cannot be read, in place of that they are to be read. */
-export const withUnread = (status: LaneStatus, chainId: number): LaneStatus => {
+const withGaps = (status: LaneStatus, chainId: number): LaneStatus => {
   const told = status.source?.history?.unread ?? []
   if (told.length === 0) return status
   const history = status.gaps.filter(({ reason }) => reason === BACKFILL_GAP)
@@ -21,4 +21,11 @@ export const withUnread = (status: LaneStatus, chainId: number): LaneStatus => {
     gaps: gaps.sort((a, b) => a.fromBlock - b.fromBlock),
     warnings: [...status.warnings, ...unreadWarning(unread, chainId)]
   }
+}
+
+/** The status with what its source warns of, and the reasons of history that cannot be read. */
+export const withSourceWords = (status: LaneStatus, chainId: number): LaneStatus => {
+  const shown = withGaps(status, chainId)
+  const warned = status.source?.warnings ?? []
+  return warned.length === 0 ? shown : { ...shown, warnings: [...shown.warnings, ...warned] }
 }
