@@ -32,6 +32,15 @@ it("says in words what is wrong with a message", () => {
   expect(problem({ ...topic, tf: "2m" })).toBe("tf must be one of 1m, 5m, 15m, 1h, 4h, 1d, 1w")
   expect(problem({ ...topic, from: -1 })).toBe("from must be a log position: a whole number from 0")
   expect(problem({ ...topic, token: 7 })).toBe("token must be the address of a token")
+  expect(problem({ op: "subscribe", channel: "prices", chain: 1, tokn: "0x00" })).toBe(
+    'there is no field "tokn"; did you mean token?'
+  )
+  expect(problem({ ...topic, form: 7 })).toBe('there is no field "form"; did you mean from?')
+  expect(problem({ op: "ping", [`${"x".repeat(70)}`]: 1 })).toBe(
+    `there is no field "${"x".repeat(64)}"; ` +
+      "the fields are op, id, channel, chain, token, tf, from, log"
+  )
+  expect(problem({ ...topic, op: "unsubscribe", from: 7, log: "a" })).toBeNull()
   for (const message of ["{", "[]", "7"]) {
     expect(problem(message)).toBe("neither a subscribe, an unsubscribe nor a ping message")
   }

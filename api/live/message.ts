@@ -1,6 +1,7 @@
 /** What a client may say on the live socket, and the frames the server itself makes. */
 import { Option, Result, Schema, SchemaIssue } from "effect"
 import { TIMEFRAMES } from "../groups/candles/candles.api.ts"
+import { nearestName } from "../nearest-name.ts"
 
 export const CHANNELS = ["trades", "candles", "prices"] as const
 export type Channel = (typeof CHANNELS)[number]
@@ -44,7 +45,8 @@ export const Ping = Schema.Struct({ op: Schema.Literal("ping"), id }).annotate({
   identifier: "Ping"
 })
 
-const ClientMessage = Schema.Union([Subscribe, Unsubscribe, Ping])
+const messages = [Subscribe, Unsubscribe, Ping] as const
+const ClientMessage = Schema.Union(messages)
 export type ClientMessage = typeof ClientMessage.Type
 
 /** Sent first on every connection. */
@@ -124,9 +126,28 @@ const decodeFields = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 )
 
+/** The fields of all messages: whoever unsubscribes may send what he subscribed with. */
+const FIELDS = [...new Set(messages.flatMap(({ fields }) => Object.keys(fields)))]
+const SHOWN_LENGTH = 64
+
+/**
+ * Returns what is wrong with the first field that no message has; null where all are known. A
+ * mistyped `from` or `token` would else mean all of a chain, or leave a hole that nobody sees.
+ */
+const unknownField = (text: string): string | null => {
+  const given = Option.getOrUndefined(decodeFields(text)) ?? {}
+  const name = Object.keys(given).find(field => !FIELDS.includes(field))
+  if (name === undefined) return null
+  const near = nearestName(name, FIELDS)
+  const hint = near === undefined ? `the fields are ${FIELDS.join(", ")}` : `did you mean ${near}?`
+  return `there is no field ${JSON.stringify(name.slice(0, SHOWN_LENGTH))}; ${hint}`
+}
+
 /** Reads a client's message; what is wrong with it, in words, where it is none. */
-export const parseMessage = (text: string): Result.Result<ClientMessage, string> =>
-  Result.mapError(decode(text), ({ issue }) => {
+export const parseMessage = (text: string): Result.Result<ClientMessage, string> => {
+  const unknown = unknownField(text)
+  if (unknown !== null) return Result.fail(unknown)
+  return Result.mapError(decode(text), ({ issue }) => {
     const [field] = issuesOf(issue).issues[0]?.path ?? []
     if (field === undefined) return NONE
     const name = String(typeof field === "object" ? field.key : field)
@@ -136,3 +157,4 @@ export const parseMessage = (text: string): Result.Result<ClientMessage, string>
       ? `${name} must be ${expected}`
       : `${name} is required: ${expected}`
   })
+}
