@@ -23,6 +23,8 @@ export interface Join extends SideRange {
 export interface Front extends Place {
   /** number of messages in the stream behind the front */
   readonly behind: number
+  /** last seq of the segment that holds the seq to keep and goes past it; null where none does */
+  readonly crossedTo: number | null
   /** the damage that ends the front; null where the part that was read is good */
   readonly broken: LogBroken | null
   readonly joins: ReadonlyArray<Join>
@@ -36,7 +38,7 @@ const START: Place = { ...LOG_START, block: null }
 /** The front of a stream that does not exist. */
 export const NO_FRONT: Front = {
   ...START,
-  ...{ behind: 0, broken: null, joins: [], hashes: new Map(), rollbacks: 0 }
+  ...{ behind: 0, crossedTo: null, broken: null, joins: [], hashes: new Map(), rollbacks: 0 }
 }
 
 /** Reads a log up to seq `to` with every check and returns its front; none without a stream. */
@@ -48,11 +50,16 @@ export const frontOf = (stream: LogStream, to = Number.MAX_SAFE_INTEGER) =>
     const bar = progressBar(`checking ${stream.name}`, lastSeq)
     let at = START
     let rollbacks = 0
+    let crossedTo: number | null = null
     const isSide = stream.name.startsWith(sidePrefix)
     const joins: Array<Join> = []
     const hashes = new Map<number, string>()
     const broken = yield* readSegments(stream, LOG_START, { follow: false }).pipe(
-      Stream.takeWhile(({ header }) => header.lastSeq <= to),
+      Stream.takeWhile(({ header: { firstSeq, lastSeq } }) => {
+        if (lastSeq <= to) return true
+        if (firstSeq <= to) crossedTo = lastSeq
+        return false
+      }),
       Stream.runForEach(({ header, batch }) =>
         Effect.sync(() => {
           const before: Place = { ...startOf(header), block: at.block }
@@ -68,7 +75,7 @@ export const frontOf = (stream: LogStream, to = Number.MAX_SAFE_INTEGER) =>
       Effect.ensuring(Effect.sync(bar.end))
     )
     const behind = lastSeq - at.streamSeq
-    return Option.some<Front>({ ...at, behind, broken, joins, hashes, rollbacks })
+    return Option.some<Front>({ ...at, behind, crossedTo, broken, joins, hashes, rollbacks })
   })
 
 /** Returns the first join whose events the side log lacks or has changed; null where all hold. */

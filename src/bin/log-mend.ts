@@ -120,7 +120,12 @@ export const cut = (data: string, chain: string, to: number, side: boolean, sure
     const what = `${side ? "side log" : "log"} of ${chain}`
     if (front.behind === 0)
       return yield* say(`the ${what} ends at seq ${front.seq}: nothing to cut`)
-    const plan = `keeps of the ${what} ${kept(front)}; ${front.behind} segments after it go`
+    const why =
+      front.crossedTo === null
+        ? ""
+        : ` (only whole segments are kept: the one with ${to} reaches to ${front.crossedTo}, so what ` +
+          `is kept ends at ${front.seq})`
+    const plan = `keeps of the ${what} ${kept(front)}; ${front.behind} segments after it go${why}`
     if (!sure) {
       return yield* new NotMended({
         message: `this ${plan}. Nothing was done: add --yes to do it`

@@ -28,8 +28,9 @@ const HELP = `Looks into the event logs, also while the engine runs.
 Mends them while no engine runs on the data folder:
 
   npm run log -- cut --chain KEY --to SEQ [--yes]
-                      keeps a log up to SEQ, or up to where it is broken before that; without --yes
-                      it says what would go. What is cut off is kept in the data folder, once
+                      keeps a log up to SEQ, or up to where it is broken before that, in whole
+                      segments: of the one that SEQ lies within nothing is kept. Without --yes it
+                      says what would go. What is cut off is kept in the data folder, once
   npm run log -- cut --chain KEY --side --to SEQ [--yes]
                       the same of the side log, where the log joins nothing of what would go
   npm run log -- repair --chain KEY [--from-source] [--patience SECONDS]

@@ -116,8 +116,15 @@ it("cuts what is asked for, once it is sure, and not under an engine", async () 
   const asked = await log(...args)
   expect(asked.code).toBe(1)
   expect(asked.output).toMatch(
-    /this keeps of the log of base its first \d+ events, \d+ segments up to block \d+; \d+ segments after it go\. Nothing was done: add --yes to do it\n$/
+    /this keeps of the log of base its first \d+ events, \d+ segments up to block \d+; \d+ segments after it go.*\. Nothing was done: add --yes to do it\n$/
   )
+  const [, first, crossed, end] =
+    /first (\d+) events.* the one with 100 reaches to (\d+), so what is kept ends at (\d+)\)/.exec(
+      asked.output
+    ) ?? []
+  expect(end).toBe(first)
+  expect(Number(end)).toBeLessThan(100)
+  expect(Number(crossed)).toBeGreaterThan(100)
   const before = readFileSync(messages).length
   const done = await log(...args, "--yes")
   expect(done.code, done.output).toBe(0)
