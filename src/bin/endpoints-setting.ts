@@ -1,4 +1,4 @@
-/** Reads `RPC_<chainId>`, a chain's endpoints, and checks them before anything starts. */
+/** Reads `RPC_<chainId>`, and checks the names of all settings by chain before anything starts. */
 import { Effect } from "effect"
 import type { ChainConfig } from "../domain/chain.ts"
 import { optionalList, SettingError, settingsAfter } from "../platform/environment.ts"
@@ -31,26 +31,53 @@ const passedOver = (what: string): string => {
   return `${PREFIX}${what} is passed over: ${why}, as in ${PREFIX}8453`
 }
 
+/** What else is set by chain. Of a simulated chain only the pins have an effect. */
+const PINS = ["PIN_", "UNPIN_"] as const
+const OF_NODES = ["START_", "BACKFILL_FROM_", "BACKFILL_ORDER_", "BACKFILL_PROVE_"] as const
+
 /**
- * Fails for endpoints of an unknown chain id, and for a chain's key in place of its id, since such
- * endpoints would be ignored. Warns about any other name.
+ * Fails for settings of an unknown chain id, and for a chain's key in place of its id, since they
+ * would be ignored. Warns about any other name of endpoints; other programs may have a `START_…`.
  */
 export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
   Effect.gen(function* () {
-    for (const what of yield* settingsAfter(PREFIX)) {
-      const named = known.find(({ key }) => key === what.toLowerCase())
-      if (named !== undefined) {
-        return yield* refuse(`${PREFIX}${what}: a chain goes by its id here, ${PREFIX}${named.id}`)
+    for (const prefix of [PREFIX, ...OF_NODES, ...PINS]) {
+      for (const what of yield* settingsAfter(prefix)) {
+        const named = known.find(({ key }) => key === what.toLowerCase())
+        if (named !== undefined) {
+          return yield* refuse(
+            `${prefix}${what}: a chain goes by its id here, ${prefix}${named.id}`
+          )
+        }
+        if (!/^\d+$/.test(what)) {
+          if (prefix === PREFIX) yield* Effect.logWarning(passedOver(what))
+          continue
+        }
+        if (known.some(({ id }) => String(id) === what)) continue
+        const ids = known.map(({ id, key }) => `${id} (${key})`).join(", ")
+        return yield* refuse(
+          `${prefix}${what}: there is no chain ${what}, only ${ids}: ` +
+            "describe it in a file and set CHAINS_FILE (docs/chains.md)"
+        )
       }
-      if (!/^\d+$/.test(what)) {
-        yield* Effect.logWarning(passedOver(what))
-        continue
+    }
+  })
+
+/** Warns of each setting of a chain that is not served, or simulated where it is about nodes. */
+export const tellIdle = (
+  chains: ReadonlyArray<{ readonly chain: ChainConfig; readonly endpoints: ReadonlyArray<string> }>
+) =>
+  Effect.gen(function* () {
+    for (const prefix of [...OF_NODES, ...PINS]) {
+      for (const what of yield* settingsAfter(prefix)) {
+        if (!/^\d+$/.test(what)) continue
+        const served = chains.find(({ chain }) => String(chain.id) === what)
+        const isSimulated = served !== undefined && served.endpoints.length === 0
+        if (served !== undefined && !(isSimulated && OF_NODES.some(one => one === prefix))) continue
+        yield* Effect.logWarning(
+          `${prefix}${what} has no effect: chain ${what} is ${isSimulated ? "simulated" : "off"}; ` +
+            `set ${PREFIX}${what}`
+        )
       }
-      if (known.some(({ id }) => String(id) === what)) continue
-      const ids = known.map(({ id, key }) => `${id} (${key})`).join(", ")
-      return yield* refuse(
-        `${PREFIX}${what}: there is no chain ${what}, only ${ids}: ` +
-          "describe it in a file and set CHAINS_FILE (docs/chains.md)"
-      )
     }
   })

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { ConfigProvider, Effect } from "effect"
+import { ConfigProvider, Effect, Logger } from "effect"
 import { afterAll, afterEach, expect, it, vi } from "vitest"
 import { runCommand } from "../../test/support/engine.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
@@ -15,7 +15,7 @@ type Environment = { readonly [name: string]: string }
 /** Settings of this environment alone. */
 const settings = (env: Environment) => {
   for (const name of Object.keys(process.env)) {
-    if (name.startsWith("RPC_")) vi.stubEnv(name, undefined)
+    if (/^(RPC|START|BACKFILL|PIN|UNPIN)_/.test(name)) vi.stubEnv(name, undefined)
   }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   return readSettings.pipe(
@@ -57,7 +57,13 @@ it.each<readonly [Environment, string]>([
     { ...RPC, RPC_999: "http://a.example" },
     `RPC_999: there is no chain 999, only ${KNOWN}: ` +
       "describe it in a file and set CHAINS_FILE (docs/chains.md)"
-  ]
+  ],
+  [
+    { ...RPC, START_999: "5" },
+    `START_999: there is no chain 999, only ${KNOWN}: ` +
+      "describe it in a file and set CHAINS_FILE (docs/chains.md)"
+  ],
+  [{ PIN_BASE: TOKEN }, "PIN_BASE: a chain goes by its id here, PIN_8453"]
 ])("refuses %j", async (env, message) => {
   expect(await problemOf(env)).toBe(message)
 })
@@ -104,6 +110,27 @@ it("takes what is right, and defaults for what is blank", async () => {
     ["arc", []],
     ["base", []]
   ])
+})
+
+it("warns of what has no effect, in one line each", async () => {
+  const warnings = async (env: Environment) => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => lines.push(String(message)))
+    await Effect.runPromise(settings(env).pipe(Effect.provide(Logger.layer([logger]))))
+    return lines
+  }
+  const env = {
+    ...{ START_8453: "xx", BACKFILL_FROM_8453: "x", BACKFILL_ORDER_8453: "up" },
+    ...{ BACKFILL_PROVE_8453: "maybe", UNPIN_8453: "..", START_TIME: "of another program" }
+  }
+  const names = ["START", "BACKFILL_FROM", "BACKFILL_ORDER", "BACKFILL_PROVE"]
+  expect(await warnings({ RPC_1: "http://127.0.0.1:9", START_1: "5", ...env })).toEqual(
+    [...names, "UNPIN"].map(name => `${name}_8453 has no effect: chain 8453 is off; set RPC_8453`)
+  )
+  // the devchain's tokens can be pinned; it has no other node than its own
+  expect(await warnings({ ...env, UNPIN_8453: TOKEN })).toEqual(
+    names.map(name => `${name}_8453 has no effect: chain 8453 is simulated; set RPC_8453`)
+  )
 })
 
 it("ends a start with one line, before anything is made", async () => {

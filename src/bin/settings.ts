@@ -19,7 +19,7 @@ import {
 } from "../platform/environment.ts"
 import { readChains } from "./chain-choice.ts"
 import { DEVCHAINS, withDevchainRouters } from "./devchain-facts.ts"
-import { endpointsOf, refuseUnknownChains } from "./endpoints-setting.ts"
+import { endpointsOf, refuseUnknownChains, tellIdle } from "./endpoints-setting.ts"
 import { withTokenLists } from "./token-lists.ts"
 
 /** A chain to run a lane for, and its RPC endpoints; without endpoints it runs on a devchain. */
@@ -164,5 +164,6 @@ export const readSettings = Effect.gen(function* () {
     ...(yield* readServeSettings),
     chains: yield* chainSettings
   }
+  yield* tellIdle(settings.chains)
   return settings
 })
