@@ -7,7 +7,7 @@
 import { Effect } from "effect"
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { withDevchainRouters } from "../src/bin/devchain-facts.ts"
+import { withDevchainFacts } from "../src/bin/devchain-facts.ts"
 import { base } from "../src/domain/chains/base.ts"
 import type { Hex } from "../src/platform/anvil-rpc.ts"
 import type { Event } from "../streams/event.ts"
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await mineBlocks(opened.devchain, 20)
   tokens = opened.devchain.tokens.map(({ address }) => address.toLowerCase() as Hex)
   server = await startLogServer()
-  const chain = { ...withDevchainRouters(base), finalityDepth: 5, blockTimeMs: 100 }
+  const chain = { ...withDevchainFacts(base), finalityDepth: 5, blockTimeMs: 100 }
   const endpoints = [opened.devchain.rpcUrl]
   run = await startLate(server, { chain, endpoints, pins: tokens, devchain: true })
   // the log joins what was read with its next blocks
@@ -86,7 +86,7 @@ const ask = async (
 test("boards, stats, tapes and candles say what plain SQL over the tape says", async () => {
   const log = new MemoryLog()
   log.append(events)
-  const served = await serveWhole(withDevchainRouters(base), log)
+  const served = await serveWhole(withDevchainFacts(base), log)
   expect(await checkBoard(served)).toBeGreaterThan(3)
   await checkTotals(served)
   await checkMovers(served)

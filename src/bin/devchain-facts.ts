@@ -10,19 +10,22 @@ import { exists } from "../platform/files.ts"
 /** Networks that the devchain can simulate; all of them run where no `RPC_<chainId>` is set. */
 export const DEVCHAINS = [arc, base]
 
-/** Returns the chain with the routers that its devchain deploys; other chains unchanged. */
-export const withDevchainRouters = (chain: ChainConfig): ChainConfig => {
+/** Milliseconds from one block of a devchain to the next, whatever its chain's are. */
+const BLOCK_TIME_MS = 1_000
+
+/** Returns the chain with its devchain's routers and pace; other chains unchanged. */
+export const withDevchainFacts = (chain: ChainConfig): ChainConfig => {
   const network = DEVCHAINS.find(({ key }) => key === chain.key)
   if (network === undefined) return chain
   const { v2Router, v3Router } = network.contracts
   const own = [v2Router, v3Router].map(router => router.toLowerCase() as Address)
   // No explorer shows a simulated chain.
   const { explorer: _, ...facts } = chain
-  return { ...facts, routers: [...new Set([...chain.routers, ...own])] }
+  return { ...facts, blockTimeMs: BLOCK_TIME_MS, routers: [...new Set([...chain.routers, ...own])] }
 }
 
-/** Adds the devchain's routers where a data folder holds one: its tables depend on them. */
+/** Adds a devchain's facts where a data folder holds one: its tables depend on its routers. */
 export const withDevchainOf = (chain: ChainConfig, folder: string) =>
   Effect.map(exists(join(folder, "devchain", chain.key)), isThere =>
-    isThere ? withDevchainRouters(chain) : chain
+    isThere ? withDevchainFacts(chain) : chain
   )

@@ -92,6 +92,7 @@ it("works while the engine's server runs, and finds a break", async () => {
 it("says what is wrong with its arguments", async () => {
   const wrong: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
     ['no command "dog"', "dog"],
+    ["--to 3 is before --from 5", "cat", "--chain", "base", "--from", "5", "--to", "3"],
     ["there is no log of nowhere", "cat", "--chain", "nowhere"],
     ["a command is needed"],
     ["--chain KEY is needed", "cat"],
@@ -100,8 +101,8 @@ it("says what is wrong with its arguments", async () => {
     ["no data folder", "ls", "--data", "/nowhere/at/all"],
     ["--bad", "ls", "--bad"]
   ]
-  // one that its words alone tell, and one that the logs do
-  for (const [problem, ...args] of isLong ? wrong : wrong.slice(0, 2)) {
+  // two that their words alone tell, and one that the logs do
+  for (const [problem, ...args] of isLong ? wrong : wrong.slice(0, 3)) {
     const { code, problems, out } = await log(...args)
     expect({ code, out }).toEqual({ code: 1, out: "" })
     expect(problems).toContain(problem)

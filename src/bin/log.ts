@@ -131,6 +131,7 @@ const command = Effect.fnUntraced(function* (name: string | undefined, values: V
     case "cat": {
       const from = yield* seqOf("from", values.from)
       const to = yield* seqOf("to", values.to)
+      if (to < from) return yield* usage(`--to ${to} is before --from ${from}`)
       return cat(yield* chainOf(values), { from, to, follow: values.follow }, values.side)
     }
     case "ls":

@@ -106,9 +106,12 @@ it("takes what is right, and defaults for what is blank", async () => {
     ]
   })
   const none = await Effect.runPromise(settings({}))
-  expect(none.chains.map(({ chain, endpoints }) => [chain.key, endpoints])).toEqual([
-    ["arc", []],
-    ["base", []]
+  // a devchain makes a block a second, whatever its chain does
+  expect(
+    none.chains.map(({ chain, endpoints }) => [chain.key, chain.blockTimeMs, endpoints])
+  ).toEqual([
+    ["arc", 1_000, []],
+    ["base", 1_000, []]
   ])
 })
 

@@ -18,7 +18,7 @@ import {
   textOr
 } from "../platform/environment.ts"
 import { readChains } from "./chain-choice.ts"
-import { DEVCHAINS, withDevchainRouters } from "./devchain-facts.ts"
+import { DEVCHAINS, withDevchainFacts } from "./devchain-facts.ts"
 import { endpointsOf, refuseUnknownChains, tellIdle } from "./endpoints-setting.ts"
 import { withTokenLists } from "./token-lists.ts"
 
@@ -98,7 +98,7 @@ const devchain = ({ key }: (typeof DEVCHAINS)[number]) =>
     allChains.filter(chain => chain.key === key),
     chain =>
       Effect.map(pinSettings(chain.id), (pinning): ChainSetting => {
-        const own = withDevchainRouters(chain)
+        const own = withDevchainFacts(chain)
         return { chain: own, endpoints: [], start: "0", backfill: NO_BACKFILL, ...pinning }
       })
   )

@@ -14,8 +14,8 @@ export const thresholds = {
   /** a pool this factor away from an anchor's weighted median is not in the anchor's mean */
   maxAnchorSpread: 1.25,
   /**
-   * a pool's weight is halved for each time that it is silent so many seconds longer than the
-   * newest
+   * a pool's weight is halved for each whole time so many seconds that it is silent longer than
+   * the newest
    */
   anchorHalvingSeconds: 3_600,
   /** a pool that is silent so many seconds longer than the newest has no weight */
@@ -79,7 +79,7 @@ export const recipe = {
     POOLS,
     LISTED,
     "A dollar anchor is worth what its pools against better-ranked dollars say, in the first of them that such a pool quotes in (the reference), weighted as below; coins count at a dollar each for their depth. With minDollars or more of them known, the reference too, each by pools of minDollarDepthUsd together, their median is $1; the others, and all where fewer are known, cost $1. A mean more than dollarJump away from the one before must last anchorHoldSeconds, within maxAnchorSpread, or as below.",
-    "Another anchor costs the mean of its pools against better-ranked anchors, weighted by depth. For each anchorHalvingSeconds that a pool has been silent longer than the newest of those that may set the price, its weight is halved, and from anchorSilentSeconds on it has none. Pools that are more than maxAnchorSpread away from the weighted median are left out. A mean that is more than anchorJump away from the price before counts when it has lasted anchorHoldSeconds, or when no pool has told a price for anchorStaleSeconds.",
+    "Another anchor costs the mean of its pools against better-ranked anchors, weighted by depth. For each whole anchorHalvingSeconds that a pool has been silent longer than the newest of those that may set the price, its weight is halved, and from anchorSilentSeconds on it has none. Pools that are more than maxAnchorSpread away from the weighted median are left out. A mean that is more than anchorJump away from the price before counts when it has lasted anchorHoldSeconds, or when no pool has told a price for anchorStaleSeconds.",
     "Any other token costs what its leading pool against an anchor says: the deepest one at the newest event of its pools that changed the lead.",
     ...PRINTS
   ],
