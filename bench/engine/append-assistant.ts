@@ -1,6 +1,6 @@
 /** The baseline of ingest and rebuild: DuckDB appends the tape's rows, and nothing else is done. */
 import { Effect } from "effect"
-import { createStatements } from "../../engine/store/table.ts"
+import { createStatements, rowsName } from "../../engine/store/table.ts"
 import { tapeTable } from "../../projections/tape/tables.ts"
 import { findChain } from "../../src/bin/chain-choice.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
@@ -42,7 +42,7 @@ const appendOnce = (file: string, { blocks }: TapeRows) =>
     yield* writer.run("BEGIN TRANSACTION")
     let open = 0
     for (const rows of blocks) {
-      yield* writer.append(tapeTable.name, rows)
+      yield* writer.append(rowsName(tapeTable), rows)
       open += rows.count
       if (open < COMMIT_ROWS) continue
       yield* writer.run("COMMIT")
