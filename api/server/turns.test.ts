@@ -42,6 +42,18 @@ it("lets requests of one turn go on until its time is used up, and the others in
   expect(turns.isOver).toBe(false)
 })
 
+it("runs work that comes in a turn without requests, and lets those that follow go on", async () => {
+  const turns = new Turns()
+  expect(turns.isOver).toBe(false)
+  await turn()
+  const done: Array<string> = []
+  // a postponed request's body, which comes turns later
+  turns.wait(() => done.push("body"))
+  await turn()
+  expect(done).toEqual(["body"])
+  expect(turns.isOver).toBe(false)
+})
+
 /** Sends requests in one piece; returns the statuses that came until the connection was closed. */
 const flood = (port: number, text: string, requests: number): Promise<ReadonlyArray<string>> =>
   new Promise((resolve, reject) => {

@@ -13,6 +13,7 @@ export class Turns {
   /** when the first request of this turn came, by `performance.now()`; null before it */
   private began: number | null = null
   private waiting: Array<() => void> = []
+  private isScheduled = false
 
   /** Whether a request must wait: this turn's time is used up, or others wait already. */
   get isOver(): boolean {
@@ -20,13 +21,19 @@ export class Turns {
     const now = performance.now()
     if (this.began !== null) return now - this.began > TURN_MS
     this.began = now
-    setImmediate(this.next)
+    this.schedule()
     return false
   }
 
-  /** Runs work in a later turn, after what waits already. */
+  /** Runs work in a later turn, after what waits already; it may come in a turn without requests. */
   wait(work: () => void): void {
     this.waiting.push(work)
+    this.schedule()
+  }
+
+  private schedule(): void {
+    if (!this.isScheduled) setImmediate(this.next)
+    this.isScheduled = true
   }
 
   private readonly next = (): void => {
@@ -36,6 +43,7 @@ export class Turns {
     while (done < waiting.length && performance.now() - began <= TURN_MS) waiting[done++]?.()
     this.waiting = waiting.slice(done)
     this.began = null
-    if (this.waiting.length > 0) setImmediate(this.next)
+    this.isScheduled = false
+    if (this.waiting.length > 0) this.schedule()
   }
 }
