@@ -25,7 +25,7 @@ export class Turns {
     return false
   }
 
-  /** Runs work in a later turn, after what waits already; it may come in a turn without requests. */
+  /** Runs work in a later turn, after what waits already; this turn may have had no request. */
   wait(work: () => void): void {
     this.waiting.push(work)
     this.schedule()
