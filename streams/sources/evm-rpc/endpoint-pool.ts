@@ -13,14 +13,17 @@ export const MOST_FAILURES = 3
 export class EndpointPool {
   readonly slots: ReadonlyArray<Slot>
   private readonly blockTimeMs: number
+  private readonly longestRestMs: number
   /** the best head when endpoints were compared last */
   private bestBefore: number | null = null
   /** place of the endpoint in use */
   primary = 0
 
-  constructor(slots: ReadonlyArray<Slot>, blockTimeMs: number) {
+  /** @param longestRestMs the longest rest after failures; a node may ask for a longer one */
+  constructor(slots: ReadonlyArray<Slot>, blockTimeMs: number, longestRestMs: number) {
     this.slots = slots
     this.blockTimeMs = blockTimeMs
+    this.longestRestMs = longestRestMs
   }
 
   get used(): Slot {
@@ -60,13 +63,17 @@ export class EndpointPool {
 
   /**
    * The endpoint to ask: the one in use, else the best, else the one that may be asked first. Those
-   * that suit the call come before others, unless they only fail.
+   * that suit the call come before others, unless they only fail, or rest for longer than one that
+   * fails does: it may be well again long before.
    */
   choose(method: string, now: number, suits: Suits = () => true): Slot | null {
     for (const { health } of this.slots) health.forgetDenials(now)
     const having = this.slots.filter(({ health }) => !health.lacks(method))
     const suited = having.filter(
-      ({ health }) => health.failures < MOST_FAILURES && suits(health.label)
+      ({ health }) =>
+        health.failures < MOST_FAILURES &&
+        health.restUntil <= now + this.longestRestMs &&
+        suits(health.label)
     )
     const able = suited.length > 0 ? suited : having
     const current = this.used

@@ -75,7 +75,7 @@ export class Endpoints {
       endpoint,
       health: healths[i] ?? new EndpointHealth(endpoint.label)
     }))
-    this.pool = new EndpointPool(slots, blockTimeMs)
+    this.pool = new EndpointPool(slots, blockTimeMs, times.longestMs)
   }
 
   get count(): number {
