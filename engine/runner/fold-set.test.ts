@@ -11,7 +11,7 @@ const projections = [
 
 it("rebuilds tables where a projection or a fact that folds read is another one", () => {
   const now = signatureOf(testChain, projections)
-  expect(now).toMatch(/^pools@2,tape@3,store@3,facts@[0-9a-f]{8}$/)
+  expect(now).toMatch(/^pools@2,tape@3,store@4,facts@[0-9a-f]{8}$/)
   const [venue] = testChain.venues
   if (venue === undefined) throw new Error("no venue")
   expect(signatureOf({ ...testChain, venues: [{ ...venue, feeBps: 25 }] }, projections)).not.toBe(

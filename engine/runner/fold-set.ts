@@ -38,9 +38,10 @@ const digestOf = (chain: ChainConfig): string => {
 }
 
 /**
- * How tables are stored and merged: 1 could lose rows of large tables, 3 has raw rows behind views.
+ * How tables are stored and merged: 1 could lose rows of large tables, 3 has raw rows behind views,
+ * 4 remembers how far rollbacks took rows back.
  */
-const STORE_VERSION = 3
+const STORE_VERSION = 4
 
 /**
  * Name and version of every projection, the store's, and the facts about the chain: tables made

@@ -346,7 +346,7 @@ const applyRollback = (core: LaneCore, segment: Segment) =>
     yield* refold(core, boundary, toSeq, at.seq)
     yield* writer.run(
       `INSERT INTO lane_rollbacks VALUES (${segment.header.firstSeq}, ${toSeq},
-       ${c.fromBlock.get(0)}, ${c.toBlock.get(0)})`
+       ${c.fromBlock.get(0)}, ${c.toBlock.get(0)}, ${boundary.blockTime}, ${at.seq})`
     )
     const rest = { from: segment.header.firstSeq + 1, to: segment.header.lastSeq }
     yield* foldWithJoined(core, segment, rest, at.seq)

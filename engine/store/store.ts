@@ -57,7 +57,8 @@ export interface Store {
 const CREATE_COMMITS = `CREATE TABLE IF NOT EXISTS lane_commits (
   seq BIGINT, stream_seq BIGINT, hash VARCHAR, block BIGINT, block_time BIGINT)`
 const CREATE_ROLLBACKS = `CREATE TABLE IF NOT EXISTS lane_rollbacks (
-  seq BIGINT, to_seq BIGINT, from_block BIGINT, to_block BIGINT)`
+  seq BIGINT, to_seq BIGINT, from_block BIGINT, to_block BIGINT, since_time BIGINT,
+  commit_seq BIGINT)`
 const CREATE_META = "CREATE TABLE IF NOT EXISTS lane_meta (name VARCHAR, value VARCHAR)"
 
 /**

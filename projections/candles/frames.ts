@@ -1,8 +1,13 @@
-/** Live candles: every bucket of each subscribed `token:tf` that changed. */
+/**
+ * Live candles: every bucket of each subscribed `token:tf` that changed. After a rollback that are
+ * all that a reader may have had to drop: one that he has by a position after the fork may stand as
+ * it did at a commit before the fork, of which he was told nothing or has nothing left.
+ */
 import { Effect } from "effect"
 import type { FrameMaker } from "../../engine/projection.ts"
 import type { QueryContext } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
+import { type Undone, undoneAfter } from "../../engine/store/undone.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/output.ts"
 import { bucketsIn } from "./buckets.ts"
@@ -45,33 +50,52 @@ const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArr
     .pipe(Effect.map(rows => new Map(rows.map(row => [Number(row["token"]), Number(row["t"])]))))
 }
 
-/** Buckets that changed after `since`, with the position of the newest commit that did. */
-const changedSql = ({ key, baseOf }: Series, frame: TimeFrame, since: number, from = 0): string => `
-  SELECT ${bucketSql(frame)} AS b, max(seq) AS seq
-  FROM (${versions(baseOf(frame).table, `${key} AND t >= ${from} AND seq > ${since} AND n > 0`)})
-  GROUP BY b`
+/** What is asked for: what changed after a position, none of it before a time. */
+interface Changes {
+  readonly since: number
+  /** Unix seconds, a bucket's start */
+  readonly from: number
+  /** what rollbacks after `since` took back */
+  readonly undone: ReadonlyArray<Undone>
+}
 
 /**
- * The candles that changed after `since`, as they are now, each with the position of the newest
- * commit that changed it; by position, then by time. None of them starts before `from`. At least
- * `limit` where there are so many: those of one position are never parted.
+ * Buckets that changed after a position, with the position of the newest commit that did: of what
+ * was taken back the commit after which it stands again.
+ */
+const changedSql = (
+  { key, baseOf }: Series,
+  frame: TimeFrame,
+  { since, from, undone }: Changes
+): string => {
+  const lost = undone.map(one => ({ from: bucketStart(frame, one.since), seq: one.seq }))
+  const isNew = [`seq > ${since}`, ...lost.map(one => `t >= ${one.from}`)].join(" OR ")
+  const again = lost.map(one => `, CASE WHEN t >= ${one.from} THEN ${one.seq} ELSE 0 END`)
+  const where = `${key} AND t >= ${from} AND (${isNew}) AND n > 0`
+  return `SELECT ${bucketSql(frame)} AS b, max(greatest(seq${again.join("")})) AS seq
+    FROM (${versions(baseOf(frame).table, where, "t, seq")}) GROUP BY b`
+}
+
+/**
+ * The candles that changed, as they are now, each with the position of the newest commit that
+ * changed it; by position, then by time. At least `limit` where there are so many: those of one
+ * position are never parted.
  */
 const candlesChanged = (
   context: QueryContext,
   { frame, token }: Wanted,
-  from: number,
-  since: number,
+  changes: Changes,
   limit: number
 ) =>
   Effect.gen(function* () {
     const series = tokenSeries(context, token)
     const changed = yield* context.rows(
-      `SELECT b, seq FROM (${changedSql(series, frame, since, from)})
+      `SELECT b, seq FROM (${changedSql(series, frame, changes)}) WHERE seq > ${changes.since}
        QUALIFY rank() OVER (ORDER BY seq) <= ${limit} ORDER BY seq, b`
     )
     const starts = changed.map(({ b }) => Number(b))
     if (starts.length === 0) return []
-    const first = Math.max(from, Math.min(...starts))
+    const first = Math.max(changes.from, Math.min(...starts))
     const window = { from: first, to: Math.max(...starts) + frame.seconds }
     const found = yield* bucketsIn(context, series, frame, window, { plain: true })
     const byStart = new Map(candlesOf(found).map(candle => [candle.t, candle]))
@@ -91,20 +115,14 @@ const largestChange = (
   context
     .rows(
       `SELECT max(seq) AS seq FROM (SELECT seq
-         FROM (${changedSql(tokenSeries(context, token), frame, since)})
+         FROM (${changedSql(tokenSeries(context, token), frame, { since, from: 0, undone: [] })})
          GROUP BY seq HAVING count(*) > ${most})`
     )
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
 
 /** A frame says when its bucket changed, so that an undo voids it only where it must. */
-const framesOf = (
-  context: QueryContext,
-  wanted: Wanted,
-  oldest: number,
-  since: number,
-  limit: number
-) =>
-  candlesChanged(context, wanted, bucketStart(wanted.frame, oldest), since, limit).pipe(
+const framesOf = (context: QueryContext, wanted: Wanted, changes: Changes, limit: number) =>
+  candlesChanged(context, wanted, changes, limit).pipe(
     Effect.map(found =>
       found.map(({ candle, seq }) => ({
         key: wanted.key,
@@ -129,12 +147,14 @@ export const candleFrames: FrameMaker = {
     Effect.gen(function* () {
       const wanted = wantedOf(context, keys)
       if (wanted.length === 0) return []
-      const changes = yield* oldestChanges(context, since, wanted)
+      const undone = yield* undoneAfter(context.rows, since)
+      const changed = yield* oldestChanges(context, since, wanted)
+      const lost = undone.at(-1)?.since ?? Number.POSITIVE_INFINITY
       const frames = yield* Effect.forEach(wanted, one => {
-        const oldest = changes.get(one.token)
-        return oldest === undefined
-          ? Effect.succeed([])
-          : framesOf(context, one, oldest, since, limit)
+        const oldest = Math.min(changed.get(one.token) ?? Number.POSITIVE_INFINITY, lost)
+        if (oldest === Number.POSITIVE_INFINITY) return Effect.succeed([])
+        const from = bucketStart(one.frame, oldest)
+        return framesOf(context, one, { since, from, undone }, limit)
       })
       return frames.flat()
     }),
