@@ -21,6 +21,8 @@ export class StatusBoard {
   private readonly heads: Array<number> = []
   /** oldest first, each until the log is as far as a block */
   private readonly warned: Array<{ readonly text: string; readonly untilBlock: number }> = []
+  /** endpoints that stand on another branch than the log, in words, as long as they do */
+  elsewhere: ReadonlyArray<string> = []
   /** questions without an answer yet */
   private open = 0
 
@@ -150,8 +152,11 @@ export class StatusBoard {
     grades: { ...this.grades },
     senders: { ...this.senders },
     endpoints: this.endpoints(),
-    warnings: this.warned
-      .filter(({ untilBlock }) => (this.current.emittedBlock ?? 0) < untilBlock)
-      .map(({ text }) => text)
+    warnings: [
+      ...this.warned
+        .filter(({ untilBlock }) => (this.current.emittedBlock ?? 0) < untilBlock)
+        .map(({ text }) => text),
+      ...this.elsewhere
+    ]
   })
 }

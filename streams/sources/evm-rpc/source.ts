@@ -13,6 +13,7 @@ import { type LogTail, type Pinning, type Source, SourceError } from "../../sour
 import { StatusBoard } from "../../status-board.ts"
 import { backfill } from "./backfill.ts"
 import { balancesAt } from "./balances.ts"
+import { watchBranches } from "./branches.ts"
 import { creationOf } from "./creation.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
 import { endpointStatuses } from "./endpoint-pool.ts"
@@ -180,6 +181,7 @@ const run = (
     const slowPollMs = Math.max(SLOWEST_POLL_MS, 4 * lane.chain.blockTimeMs)
     const often = { pollMs: wait, slowPollMs, overdueMs: overdueMs(options) }
     const heads = yield* watchHeads(lane.endpoints, all, often, status)
+    yield* Effect.forkScoped(watchBranches(lane, wait))
     for (;;) {
       yield* reconcile(lane, head)
       yield* readHistory(lane, head, first, wait, options.proveHistory === true)

@@ -1,0 +1,61 @@
+/**
+ * Looks whether endpoints stand on the log's branch. Just behind the head they may differ for a
+ * moment. Who still has another block some way behind it at the next look stands elsewhere: what it
+ * says is not followed while others are as far, and whoever configured it should know.
+ */
+import { Effect } from "effect"
+import type { View } from "./endpoints.ts"
+import { isSame, type SealedBlock } from "./recent-blocks.ts"
+import type { RpcLane } from "./rpc-lane.ts"
+
+/** Blocks behind the log's end of which endpoints are asked. */
+const DEPTH = 8
+/** Polls of the head between two looks. */
+const POLLS_PER_LOOK = 60
+
+/** The labels of those that have another block of this number than the log. */
+const opposedTo = (
+  { endpoints }: RpcLane,
+  block: SealedBlock,
+  views: ReadonlyArray<View>
+): ReadonlySet<string> =>
+  new Set(
+    views.flatMap(({ place, asked }) =>
+      asked === null || isSame(block, asked) ? [] : [endpoints.labelOf(place)]
+    )
+  )
+
+const wordsOf = ({ chain }: RpcLane, label: string, { number, hash }: SealedBlock): string =>
+  `${label} has another block ${number} of ${chain.key} than the log (${hash}), and stands by it: ` +
+  `it is on another branch, or of another chain. Its word is not followed while others are as far; ` +
+  `see RPC_${chain.id}`
+
+/** One look; answers who is opposed to the log, for the next. */
+const look = (lane: RpcLane, before: ReadonlySet<string>) =>
+  Effect.gen(function* () {
+    const { endpoints, recent, status, chain } = lane
+    const block = recent.at((recent.last?.number ?? 0) - DEPTH)
+    if (block === null || block.hash === null) return before
+    // what ends the source is found by whoever follows the head
+    const views = yield* Effect.catch(endpoints.views(block.number), () => Effect.succeed([]))
+    // a reorganisation that was followed meanwhile
+    if (recent.at(block.number)?.hash !== block.hash) return new Set<string>()
+    const opposed = opposedTo(lane, block, views)
+    const lasting = [...opposed].filter(label => before.has(label))
+    const words = lasting.map(label => wordsOf(lane, label, block))
+    if (words.length > 0 && status.elsewhere.length === 0) {
+      yield* Effect.forEach(words, text => Effect.logWarning(`${chain.key}: ${text}`))
+    }
+    status.elsewhere = words
+    return opposed
+  })
+
+/** Looks for ever, where there is more than one endpoint to compare. */
+export const watchBranches = (lane: RpcLane, pollMs: number): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    if (lane.endpoints.count < 2) return
+    for (let opposed: ReadonlySet<string> = new Set(); ; ) {
+      yield* Effect.sleep(pollMs * POLLS_PER_LOOK)
+      opposed = yield* look(lane, opposed)
+    }
+  })
