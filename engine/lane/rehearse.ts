@@ -3,7 +3,7 @@ import { Clock, Effect, Exit } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { plainWords } from "../../src/platform/plain-words.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
-import { rawCutoff } from "../store/retention.ts"
+import { foldsContextAt } from "../runner/contexts.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 
@@ -27,10 +27,8 @@ export const rehearseOnce = (
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
-    const { seq, block, blockTime } = core.committed
-    const { output, kept } = core.folds
-    const rawFrom = rawCutoff(core.store.retention, blockTime)
-    const context = { chain, seq, block, blockTime, rawFrom, output, kept }
+    const { folds, committed } = core
+    const context = foldsContextAt({ chain, folds, retention: core.store.retention }, committed)
     for (const item of [...projections, ...pages]) {
       const named = Effect.sync(() => item.rehearsed?.(context) ?? [])
       const requests = yield* tried(chain, item.name, named)

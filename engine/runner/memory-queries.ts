@@ -1,13 +1,11 @@
 /** Queries on the folds' memory, asked while the folds stand between two segments. */
 import { Effect } from "effect"
-import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { Page } from "../projection.ts"
 import type { MemoryAnswer, QueryContext, ReadRest, Refused, Settled } from "../query.ts"
-import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
-import type { FoldSet } from "./fold-set.ts"
+import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
 import { type Standing, whenFolded, whenStanding } from "./standing.ts"
 
 type WithReader = <A, E>(
@@ -16,10 +14,8 @@ type WithReader = <A, E>(
 
 /** What is asked: folds, where they stand, and the tables beside them. */
 interface Asked {
-  readonly chain: ChainConfig
-  readonly folds: FoldSet
+  readonly lane: FoldsOfLane
   readonly core: Standing
-  readonly retention: Retention
   readonly withReader: WithReader
 }
 
@@ -53,16 +49,14 @@ const wholeAnswer = (seq: number, found: Settled): QueryAnswer | null => {
 }
 
 const look = (
-  { chain, folds, core, retention }: Asked,
+  { lane, core }: Asked,
   query: MemoryAnswer<never>,
   { params }: QueryRequest,
   wantsTables: boolean
 ): Effect.Effect<Looked> =>
   whenStanding(core, wantsTables, at => {
-    const { seq, block, blockTime } = at
-    const { output, kept } = folds
-    const rawFrom = rawCutoff(retention, blockTime)
-    const found = query({ chain, seq, block, blockTime, rawFrom, output, kept }, params as never)
+    const { seq } = at
+    const found = query(foldsContextAt(lane, at), params as never)
     const isAhead = seq > core.committed.seq
     return { at, found, answer: wholeAnswer(seq, found), rollbacks: core.rollbacks, isAhead }
   })
@@ -107,21 +101,19 @@ const finish = (
 
 /** Answers a request that is a query on memory; null for any other. */
 export const memoryAnswers = (
-  chain: ChainConfig,
-  folds: FoldSet,
+  lane: FoldsOfLane,
   core: Standing,
   pages: ReadonlyArray<Page>,
-  retention: Retention,
   withReader: WithReader
 ) => {
-  const asked: Asked = { chain, folds, core, retention, withReader }
+  const asked: Asked = { lane, core, withReader }
   const queries = new Map<string, MemoryAnswer<never>>(
     pages.flatMap(({ queries: all }) =>
       all.flatMap(query => (query.on === "memory" ? [[query.name, query.answer]] : []))
     )
   )
   const busy = () => {
-    const message = `chain ${chain.id} moves too fast to be read; try again`
+    const message = `chain ${lane.chain.id} moves too fast to be read; try again`
     const refusal = { status: 503, code: "CHAIN_DATA_UNAVAILABLE", message } as const
     return Effect.succeed<QueryAnswer>({ ok: false, seq: core.committed.seq, refusal })
   }

@@ -9,8 +9,8 @@ import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
 import type { LiveFrame, QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { FrameMaker, Page } from "../projection.ts"
 import type { QueryContext, RowsAnswer } from "../query.ts"
-import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit, Store } from "../store/store.ts"
+import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { memoryAnswers } from "./memory-queries.ts"
 import { type Standing, whenStanding } from "./standing.ts"
@@ -47,27 +47,22 @@ const NEWEST_COMMIT = `SELECT max(seq) AS seq, arg_max(block, seq) AS block,
 /** One read transaction with the commit it sees. */
 const inSnapshot = <A, E>(
   connection: Connection,
-  chain: ChainConfig,
-  folds: FoldSet,
-  retention: Retention,
+  lane: FoldsOfLane,
   use: (context: QueryContext) => Effect.Effect<A, E>
 ) =>
   Effect.acquireUseRelease(
     connection
       .rows(`BEGIN TRANSACTION READ ONLY; ${NEWEST_COMMIT}`)
       .pipe(Effect.tapError(() => connection.run("ROLLBACK").pipe(Effect.ignore))),
-    ([at = {}]) =>
-      use({
-        chain,
-        rows: connection.rows,
-        columns: connection.columns,
-        seq: Number(at["seq"] ?? 0),
-        block: Number(at["block"] ?? 0),
-        blockTime: Number(at["block_time"] ?? 0),
-        rawFrom: rawCutoff(retention, Number(at["block_time"] ?? 0)),
-        output: folds.output,
-        kept: folds.kept
-      }),
+    ([row = {}]) => {
+      const at = {
+        seq: Number(row["seq"] ?? 0),
+        block: Number(row["block"] ?? 0),
+        blockTime: Number(row["block_time"] ?? 0)
+      }
+      const { rows, columns } = connection
+      return use({ ...foldsContextAt(lane, at), rows, columns })
+    },
     () => connection.run("ROLLBACK").pipe(Effect.ignore)
   )
 
@@ -164,19 +159,13 @@ const frameReader =
 
 /** Frames from memory, of the channels whose makers have them. */
 const earlyReader =
-  (
-    chain: ChainConfig,
-    { output, kept }: FoldSet,
-    retention: Retention,
-    makers: ReadonlyArray<FrameMaker>
-  ): Queries["early"] =>
-  (since, { seq, block, blockTime }, wanted) => {
+  (lane: FoldsOfLane, makers: ReadonlyArray<FrameMaker>): Queries["early"] =>
+  (since, at, wanted) => {
     const channels: Array<string> = []
     const frames: Array<LiveFrame> = []
     for (const { channel, early } of makers) {
       const keys = wanted.get(channel) ?? new Set()
-      const rawFrom = rawCutoff(retention, blockTime)
-      const found = early?.({ chain, seq, block, blockTime, rawFrom, output, kept }, since, keys)
+      const found = early?.(foldsContextAt(lane, at), since, keys)
       if (found === undefined || found === null) continue
       channels.push(channel)
       for (const frame of found) frames.push({ channel, ...frame })
@@ -239,16 +228,16 @@ export const openQueries = (
   pages: ReadonlyArray<Page> = []
 ): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { retention } = store
+    const lane: FoldsOfLane = { chain, folds, retention: store.retention }
     // a commit's frames never wait behind what readers ask for
     const own = yield* store.database.connect
     const withReader = <A, E>(use: (context: QueryContext) => Effect.Effect<A, E>) =>
-      store.readers.with(connection => inSnapshot(connection, chain, folds, retention, use))
+      store.readers.with(connection => inSnapshot(connection, lane, use))
     const all = [...folds.projections, ...pages]
     const queries = answersOnRows(all)
     const makers = makersOf(all)
     const framesOf = frameReader(makers)
-    const onMemory = memoryAnswers(chain, folds, core, all, retention, withReader)
+    const onMemory = memoryAnswers(lane, core, all, withReader)
     return {
       answer: request =>
         Effect.suspend(() => {
@@ -259,10 +248,9 @@ export const openQueries = (
             ? Effect.succeed(unknownQuery(request.name))
             : withReader(answerOf(query, request))
         }),
-      early: earlyReader(chain, folds, retention, makers),
+      early: earlyReader(lane, makers),
       channels: makers.map(({ channel }) => channel),
-      frames: (since, wanted) =>
-        inSnapshot(own, chain, folds, retention, context => framesOf(context, since, wanted)),
+      frames: (since, wanted) => inSnapshot(own, lane, context => framesOf(context, since, wanted)),
       history: request =>
         Effect.gen(function* () {
           const { committed, folded } = core

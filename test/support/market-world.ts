@@ -2,10 +2,11 @@
 import { Effect } from "effect"
 import { allPages } from "../../api/queries.ts"
 import type { QueryContext } from "../../engine/query.ts"
+import { foldsContextAt } from "../../engine/runner/contexts.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
-import { KEEP_ALL, type Retention, rawCutoff } from "../../engine/store/retention.ts"
+import { KEEP_ALL, type Retention } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
@@ -45,20 +46,10 @@ export const ask = ({ queries }: MarketWorld, name: string, params = {}) =>
 
 /** What a query is handed as of the newest commit. */
 export const contextOf = ({ core, queries }: MarketWorld): QueryContext => {
-  const { seq, block, blockTime } = core.committed
-  const { output, kept } = core.folds
-  const { columns } = core.store.writer
-  return {
-    chain: testChain,
-    rows: queries.rows,
-    columns,
-    seq,
-    block,
-    blockTime,
-    rawFrom: rawCutoff(core.store.retention, blockTime),
-    output,
-    kept
-  }
+  const { folds, committed, store } = core
+  const lane = { chain: testChain, folds, retention: store.retention }
+  const { columns } = store.writer
+  return { ...foldsContextAt(lane, committed), rows: queries.rows, columns }
 }
 
 /** Rows of plain SQL, numbers as such. */

@@ -6,6 +6,7 @@ import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
 import { Replica } from "../../engine/replica/replica.ts"
+import { foldsContextAt } from "../../engine/runner/contexts.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import {
   applySegment,
@@ -17,7 +18,6 @@ import {
 } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { compact, compactionFloor } from "../../engine/store/compaction.ts"
-import { rawCutoff } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
@@ -119,10 +119,9 @@ export class MemoryLane implements Lane {
   /** What a lane asks itself after a start. */
   private async rehearse(): Promise<void> {
     const { core, queries } = this.open
-    const { seq, block, blockTime } = core.committed
-    const rawFrom = rawCutoff(core.store.retention, blockTime)
-    const { output, kept } = core.folds
-    const context = { chain: this.config, seq, block, blockTime, rawFrom, output, kept }
+    const { folds, committed } = core
+    const lane = { chain: this.config, folds, retention: core.store.retention }
+    const context = foldsContextAt(lane, committed)
     const asked = [...allProjections, ...allPages].flatMap(item => item.rehearsed?.(context) ?? [])
     await this.run(Effect.forEach(asked, request => queries.answer(request), { discard: true }))
   }

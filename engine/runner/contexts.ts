@@ -1,0 +1,22 @@
+/** What queries are handed of the folds, as of a position. */
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { FoldsContext } from "../query.ts"
+import { type Retention, rawCutoff } from "../store/retention.ts"
+import type { Commit } from "../store/store.ts"
+import type { FoldSet } from "./fold-set.ts"
+
+/** The context of a lane's folds where they, or its tables, stand at a position. */
+export const foldsContextAt = (
+  { chain, folds, retention }: FoldsOfLane,
+  { seq, block, blockTime }: Pick<Commit, "seq" | "block" | "blockTime">
+): FoldsContext => {
+  const { output, kept } = folds
+  return { chain, seq, block, blockTime, rawFrom: rawCutoff(retention, blockTime), output, kept }
+}
+
+/** Of which chain folds are, and how long its raw rows are kept. */
+export interface FoldsOfLane {
+  readonly chain: ChainConfig
+  readonly folds: FoldSet
+  readonly retention: Retention
+}
