@@ -76,6 +76,19 @@ const withSorted = (lines, line, key) => {
   return lines.toSpliced(at, 0, line)
 }
 
+/**
+ * The lines of a list of values with another: all of them but the last end with a comma.
+ *
+ * @type {(lines: string[], value: string, key: (line: string) => string | undefined) => string[]}
+ */
+const withValue = (lines, value, key) => {
+  const more = withSorted(lines, value, key)
+  const last = more.findLastIndex(line => key(line) !== undefined)
+  return more.map((line, at) =>
+    key(line) === undefined ? line : `${line.replace(/,$/, "")}${at === last ? "" : ","}`
+  )
+}
+
 /** The module that a line imports from a folder below. @param {string} line */
 const imported = line => /^import \{ \w+ \} from "(\.\/.+)"$/.exec(line)?.[1]
 
@@ -96,7 +109,9 @@ const kinds = {
         const end = /^\] as ReadonlyArray<Projection>$/
         return withLast(withSorted(lines, line, imported), end, `  ${camel}Projection`)
       }),
-    next: "It counts the swaps of each day: make its table, fold and queries yours, with the test."
+    next:
+      "It counts the swaps of each day: make its table, fold and queries yours, with the test and\n" +
+      "the README, and add it to the picture and the table of projections/README.md."
   },
   route: {
     folder: name => `api/groups/${name}`,
@@ -114,7 +129,7 @@ const kinds = {
         return withLast(withSorted(lines, line, imported), /^\)$/, `  ${pascal}Handlers`)
       })
       editLines(join(root, "api/groups/docs/docs.test.ts"), lines =>
-        withSorted(lines, `  "/v1/${name}",`, line => /^ {2}"(\/v1\/.*)",?$/.exec(line)?.[1])
+        withValue(lines, `  "/v1/${name}"`, line => /^ {2}"(\/v1\/.*)",?$/.exec(line)?.[1])
       )
       editLines(join(root, "api/mcp/tool-table.ts"), lines =>
         withLast(lines, /^\}$/, `  ${name.replaceAll("-", "_")}: "${camel}.${camel}"`)
@@ -142,7 +157,21 @@ export const NEW_HELP = `Writes a working skeleton with its test, and lists it w
   npm run new -- route NAME         api/groups/NAME: GET /v1/NAME, which asks projections/NAME
   npm run new -- venue NAME         streams/evm/NAME: a venue kind, with its laws
 
-NAME is of lower-case words joined by dashes, as in largest-trades.`
+NAME is of lower-case words joined by dashes, as in largest-trades. A word is of letters and
+digits; the first begins with a letter.`
+
+/**
+ * The file of a projection that has a table or a query of that name; undefined where none has.
+ *
+ * @type {(root: string, words: Words) => string | undefined}
+ */
+const namerOf = (root, { snake, camel }) =>
+  readdirSync(join(root, "projections"), { recursive: true, encoding: "utf8" })
+    .filter(path => /(?<!\.test)\.ts$/.test(path))
+    .find(path => {
+      const text = readFileSync(join(root, "projections", path), "utf8")
+      return text.includes(`name: "${snake}"`) || text.includes(`Query("${camel}"`)
+    })
 
 /**
  * Writes the skeleton of a kind below `root`. Answers what it wrote, one line each.
@@ -154,8 +183,14 @@ NAME is of lower-case words joined by dashes, as in largest-trades.`
 export const makeNew = async (root, args) => {
   const [kindName = "", name = "", ...rest] = args
   const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined
-  if (kind === undefined || rest.length > 0 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+  if (kind === undefined || name === "" || rest.length > 0) {
     throw new SetupError(`new takes a kind and a name: npm run new -- --help tells more`)
+  }
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    throw new SetupError(
+      `${name}: a name is of lower-case words joined by dashes, each of letters and digits, and ` +
+        "begins with a letter"
+    )
   }
   const folder = kind.folder(name)
   if (existsSync(join(root, folder))) throw new SetupError(`${folder} is there already`)
@@ -165,6 +200,12 @@ export const makeNew = async (root, args) => {
     )
   }
   const words = wordsOf(name)
+  const namer = kindName === "projection" ? namerOf(root, words) : undefined
+  if (namer !== undefined) {
+    throw new SetupError(
+      `projections/${namer} has something named ${words.snake} already: choose another name`
+    )
+  }
   const templates = join(import.meta.dirname, "new", kindName)
   mkdirSync(join(root, folder), { recursive: true })
   const written = []

@@ -27,7 +27,8 @@ const LISTS = [
   "api/groups/docs/docs.test.ts",
   "api/mcp/tool-table.ts"
 ]
-for (const path of [...LISTS, VENUES]) cpSync(join(repository, path), join(root, path))
+const NAMED = "projections/markets/tables.ts"
+for (const path of [...LISTS, VENUES, NAMED]) cpSync(join(repository, path), join(root, path))
 
 /** The lines that a list has, and the repository's has not. */
 const added = (path: string): ReadonlyArray<string> => {
@@ -46,6 +47,7 @@ it("writes a projection and its route, and names them where they are listed", as
     "api/groups/swap-days/swap-days.api.ts",
     "api/groups/swap-days/swap-days.handlers.ts",
     "api/groups/swap-days/swap-days.test.ts",
+    "projections/swap-days/README.md",
     "projections/swap-days/output.ts",
     "projections/swap-days/projection.ts",
     "projections/swap-days/queries.ts",
@@ -65,6 +67,17 @@ it("writes a projection and its route, and names them where they are listed", as
     ['  "/v1/swap-days",'],
     ['  swap_days: "swapDays.swapDays"']
   ])
+})
+
+it("names a route in the list of paths also where it comes last", async () => {
+  const at = join(root, "last")
+  for (const path of LISTS) cpSync(join(repository, path), join(at, path))
+  await makeNew(at, ["projection", "zz-top"])
+  await makeNew(at, ["route", "zz-top"])
+  const text = readFileSync(join(at, "api/groups/docs/docs.test.ts"), "utf8")
+  const [, list = ""] = /\[\n((?: {2}"\/.*\n)+)\]/.exec(text) ?? []
+  // a comma that lacks, or one too many, is no JSON
+  expect(JSON.parse(`[${list}]`).at(-1)).toBe("/v1/zz-top")
 })
 
 it("writes a venue kind with the topics of its events, and lists it", async () => {
@@ -92,7 +105,14 @@ it.each([
     ["route", "other"],
     "projections/other/queries.ts is not there: npm run new -- projection other makes it"
   ],
-  [["projection", "Swap"], "new takes a kind and a name: npm run new -- --help tells more"],
+  [
+    ["projection", "Swap"],
+    "Swap: a name is of lower-case words joined by dashes, each of letters and digits, and begins with a letter"
+  ],
+  [
+    ["projection", "hours"],
+    "projections/markets/tables.ts has something named hours already: choose another name"
+  ],
   [["toString", "swaps"], "new takes a kind and a name: npm run new -- --help tells more"],
   [["projection"], "new takes a kind and a name: npm run new -- --help tells more"]
 ] as const)("refuses %j", async (args, message) => {

@@ -17,13 +17,13 @@ import {
   describeViolation,
   isCheckout,
   type SourceText,
-  trackedTexts,
+  sourceTexts,
   type Violation
 } from "./tidy/source-text.ts"
 import { focusedTests, leftovers, machinePaths, registryHosts } from "./tidy/words.ts"
 
 if (!isCheckout) console.log("skipped: tidy: this is no git checkout")
-const files = isCheckout ? trackedTexts() : []
+const files = isCheckout ? sourceTexts() : []
 
 const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
   barrels,

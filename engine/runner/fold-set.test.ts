@@ -51,3 +51,21 @@ it("keeps an object a key until the folds are loaded again", () => {
   reloaded()
   expect([kept(list), count({ ...at, seq: 1 })]).toEqual([[], 4])
 })
+
+it("refuses two projections that give a table or a query the same name", () => {
+  const named = (name: string, tables: ReadonlyArray<string>, queries: ReadonlyArray<string>) =>
+    ({
+      ...{ name, version: 1, uses: [], create: () => ({ out: 0, apply: () => undefined }) },
+      ...{
+        tables: tables.map(one => ({ name: one })),
+        queries: queries.map(one => ({ name: one }))
+      }
+    }) as unknown as Projection
+  const markets = named("markets", ["hours", "days"], ["volumes"])
+  expect(() => newFoldSet(testChain, [markets, named("hours", ["hours"], [])])).toThrow(
+    "table hours is declared by markets and by hours"
+  )
+  expect(() => newFoldSet(testChain, [markets, named("other", [], ["volumes"])])).toThrow(
+    "query volumes is declared by markets and by other"
+  )
+})

@@ -54,8 +54,28 @@ export const signatureOf = (chain: ChainConfig, projections: ReadonlyArray<Proje
     `facts@${digestOf(chain)}`
   ].join(",")
 
+/** Throws where two projections give something the same name. */
+const mustDiffer = (
+  what: string,
+  projections: ReadonlyArray<Projection>,
+  namesOf: (projection: Projection) => ReadonlyArray<string>
+): void => {
+  const owners = new Map<string, string>()
+  for (const item of projections) {
+    for (const name of namesOf(item)) {
+      const other = owners.get(name)
+      if (other !== undefined) {
+        throw new Error(`${what} ${name} is declared by ${other} and by ${item.name}`)
+      }
+      owners.set(name, item.name)
+    }
+  }
+}
+
 /** Builds all folds with empty state. */
 export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projection>): FoldSet => {
+  mustDiffer("table", projections, item => item.tables.map(({ name }) => name))
+  mustDiffer("query", projections, item => item.queries.map(({ name }) => name))
   const states = new Map<string, SlotTable<never>>()
   const rows = new Map<string, RowBuffer<never>>()
   const tails: Array<{ readonly buffer: RowBuffer<never>; readonly tail: Tail<never> }> = []

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ConfigProvider, Effect, Logger } from "effect"
 import { afterAll, afterEach, expect, it, vi } from "vitest"
@@ -66,6 +66,26 @@ it.each<readonly [Environment, string]>([
   [{ PIN_BASE: TOKEN }, "PIN_BASE: a chain goes by its id here, PIN_8453"]
 ])("refuses %j", async (env, message) => {
   expect(await problemOf(env)).toBe(message)
+})
+
+it("has every setting in .env.example, commented out", () => {
+  const root = join(import.meta.dirname, "../..")
+  const files = ["src", "api", "engine"].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter(path => /(?<!\.test)\.ts$/.test(path))
+      .map(path => join(root, folder, path))
+  )
+  const reading =
+    /\b(?:port|integer|text|one|number)(?:Or|Of)\(\s*"([A-Z_]+)"|optional\w+\("([A-Z_]+)"/g
+  const read = files.flatMap(path =>
+    [...readFileSync(path, "utf8").matchAll(reading)].map(
+      ([, or, optional]) => or ?? optional ?? ""
+    )
+  )
+  const example = readFileSync(join(root, ".env.example"), "utf8")
+  const names = [...new Set(read)]
+  expect(names).toEqual(expect.arrayContaining(["PORT", "NATS_URL", "LOG_CHECK_RATE"]))
+  expect(names.filter(name => !example.includes(`\n#${name}=`))).toEqual([])
 })
 
 it("says what is wrong with a file of chains", async () => {

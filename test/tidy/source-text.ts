@@ -1,6 +1,6 @@
 /** The files the style guide is about, and how a breach of it is told. */
 import { execFileSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -27,14 +27,17 @@ const binaryFile = /\.(png|jpg|ico|woff2?|gz|bin|duckdb)$/
 export const isCheckout = existsSync(join(repositoryRoot, ".git"))
 
 /** A checkout may belong to another user, as in containers; listing its files is harmless. */
-const listFiles = ["-c", "safe.directory=*", "ls-files", "-z"]
+const listFiles = ["-c", "safe.directory=*", "ls-files", "-z", "-co", "--exclude-standard"]
 
-/** Every text file that git tracks, as it is in the working tree. */
-export const trackedTexts = (): ReadonlyArray<SourceText> =>
+const isFile = (path: string): boolean =>
+  statSync(join(repositoryRoot, path), { throwIfNoEntry: false })?.isFile() === true
+
+/** Every text file that git tracks or would add, as it is in the working tree. */
+export const sourceTexts = (): ReadonlyArray<SourceText> =>
   execFileSync("git", listFiles, { cwd: repositoryRoot, encoding: "utf8" })
     .split("\0")
     .filter(path => path !== "" && !binaryFile.test(path))
-    .filter(path => existsSync(join(repositoryRoot, path)))
+    .filter(isFile)
     .map(path => ({ path, text: readFileSync(join(repositoryRoot, path), "utf8") }))
 
 /** A violation as one line that editors and terminals turn into a link. */
