@@ -9,6 +9,7 @@ import { SetupError } from "./setup-error.mjs"
  *
  * @typedef {object} Kind
  * @property {(name: string) => string} folder where its files go
+ * @property {(words: Words, root: string) => string | undefined} problem why it cannot be written
  * @property {(words: Words, root: string) => void} register
  * @property {string} next what to do with it
  */
@@ -99,10 +100,29 @@ const withLast = (lines, last, line) => {
   return lines.toSpliced(at - 1, 1, `${lines[at - 1]},`, line)
 }
 
+/**
+ * The file of a projection that has a table or a query of that name; undefined where none has.
+ *
+ * @type {(root: string, words: Words) => string | undefined}
+ */
+const namerOf = (root, { snake, camel }) =>
+  readdirSync(join(root, "projections"), { recursive: true, encoding: "utf8" })
+    .filter(path => /(?<!\.test)\.ts$/.test(path))
+    .find(path => {
+      const text = readFileSync(join(root, "projections", path), "utf8")
+      return text.includes(`name: "${snake}"`) || text.includes(`Query("${camel}"`)
+    })
+
 /** @type {Record<string, Kind>} */
 const kinds = {
   projection: {
     folder: name => `projections/${name}`,
+    problem: (words, root) => {
+      const namer = namerOf(root, words)
+      return namer === undefined
+        ? undefined
+        : `projections/${namer} has something named ${words.snake} already: choose another name`
+    },
     register: ({ name, camel }, root) =>
       editLines(join(root, "projections/all.ts"), lines => {
         const line = `import { ${camel}Projection } from "./${name}/projection.ts"`
@@ -115,6 +135,10 @@ const kinds = {
   },
   route: {
     folder: name => `api/groups/${name}`,
+    problem: ({ name }, root) =>
+      existsSync(join(root, `projections/${name}/queries.ts`))
+        ? undefined
+        : `projections/${name}/queries.ts is not there: npm run new -- projection ${name} makes it`,
     register: ({ name, camel, pascal }, root) => {
       editLines(join(root, "api/api.ts"), lines => {
         const line = `import { ${pascal}Api } from "./groups/${name}/${name}.api.ts"`
@@ -139,6 +163,7 @@ const kinds = {
   },
   venue: {
     folder: name => `streams/evm/${name}`,
+    problem: () => undefined,
     register: ({ name, camel }, root) =>
       editLines(join(root, "streams/evm/venue-kinds.ts"), lines => {
         const line = `import { ${camel} } from "./${name}/venue.ts"`
@@ -161,19 +186,6 @@ NAME is of lower-case words joined by dashes, as in largest-trades. A word is of
 digits; the first begins with a letter.`
 
 /**
- * The file of a projection that has a table or a query of that name; undefined where none has.
- *
- * @type {(root: string, words: Words) => string | undefined}
- */
-const namerOf = (root, { snake, camel }) =>
-  readdirSync(join(root, "projections"), { recursive: true, encoding: "utf8" })
-    .filter(path => /(?<!\.test)\.ts$/.test(path))
-    .find(path => {
-      const text = readFileSync(join(root, "projections", path), "utf8")
-      return text.includes(`name: "${snake}"`) || text.includes(`Query("${camel}"`)
-    })
-
-/**
  * Writes the skeleton of a kind below `root`. Answers what it wrote, one line each.
  *
  * @param {string} root
@@ -194,18 +206,9 @@ export const makeNew = async (root, args) => {
   }
   const folder = kind.folder(name)
   if (existsSync(join(root, folder))) throw new SetupError(`${folder} is there already`)
-  if (kindName === "route" && !existsSync(join(root, `projections/${name}/queries.ts`))) {
-    throw new SetupError(
-      `projections/${name}/queries.ts is not there: npm run new -- projection ${name} makes it`
-    )
-  }
   const words = wordsOf(name)
-  const namer = kindName === "projection" ? namerOf(root, words) : undefined
-  if (namer !== undefined) {
-    throw new SetupError(
-      `projections/${namer} has something named ${words.snake} already: choose another name`
-    )
-  }
+  const problem = kind.problem(words, root)
+  if (problem !== undefined) throw new SetupError(problem)
   const templates = join(import.meta.dirname, "new", kindName)
   mkdirSync(join(root, folder), { recursive: true })
   const written = []

@@ -5,6 +5,13 @@ import { type Retention, rawCutoff } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 
+/** Of which chain folds are, and how long its raw rows are kept. */
+export interface FoldsOfLane {
+  readonly chain: ChainConfig
+  readonly folds: FoldSet
+  readonly retention: Retention
+}
+
 /** The context of a lane's folds where they, or its tables, stand at a position. */
 export const foldsContextAt = (
   { chain, folds, retention }: FoldsOfLane,
@@ -12,11 +19,4 @@ export const foldsContextAt = (
 ): FoldsContext => {
   const { output, kept } = folds
   return { chain, seq, block, blockTime, rawFrom: rawCutoff(retention, blockTime), output, kept }
-}
-
-/** Of which chain folds are, and how long its raw rows are kept. */
-export interface FoldsOfLane {
-  readonly chain: ChainConfig
-  readonly folds: FoldSet
-  readonly retention: Retention
 }

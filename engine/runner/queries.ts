@@ -163,9 +163,10 @@ const earlyReader =
   (since, at, wanted) => {
     const channels: Array<string> = []
     const frames: Array<LiveFrame> = []
+    const context = foldsContextAt(lane, at)
     for (const { channel, early } of makers) {
       const keys = wanted.get(channel) ?? new Set()
-      const found = early?.(foldsContextAt(lane, at), since, keys)
+      const found = early?.(context, since, keys)
       if (found === undefined || found === null) continue
       channels.push(channel)
       for (const frame of found) frames.push({ channel, ...frame })

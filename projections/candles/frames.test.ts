@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { candlePage, candlePages, candlesOf } from "../../test/support/lane-candles.ts"
 import {
   opening,
   openSmallLane,
@@ -8,8 +9,6 @@ import {
   sealed,
   TOKEN
 } from "../../test/support/small-lane.ts"
-
-type Lane = Effect.Success<typeof openSmallLane>
 
 /** A Monday, so that every time frame has a bucket there. */
 const START = 1_699_833_600
@@ -22,30 +21,8 @@ const minutes = (from: number, to: number) =>
     return [...first, sale(time, 1, 2_000_000 + from + i), sealed(time)]
   }).flat()
 
-const page = ({ history }: Lane, tf: string, fromSeq: number, limit: number) =>
-  history({ channel: "candles", key: `${TOKEN}:${tf}`, fromSeq, limit })
-
-const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
-
-const candlesOf = ({ ask }: Lane, tf: string) =>
-  ask("candles", { token: TOKEN, tf, from: 0, to: null, limit: 1e6, fill: false, ...PLAIN }).pipe(
-    Effect.map(({ candles }) => candles as ReadonlyArray<{ readonly t: number }>)
-  )
-
 const bodies = (frames: ReadonlyArray<{ readonly body: string }> | null) =>
   (frames ?? []).map(({ body }) => JSON.parse(body).candle)
-
-/** Reads all pages after a position, as a subscriber does. */
-const pagesOf = (lane: Lane, tf: string, fromSeq: number, limit: number) =>
-  Effect.gen(function* () {
-    const pages: Array<ReadonlyArray<{ readonly body: string; readonly seq: number }>> = []
-    for (let from = fromSeq; ; ) {
-      const { frames, complete } = yield* page(lane, tf, from, limit)
-      pages.push(frames ?? [])
-      if (complete) return pages
-      from = frames?.at(-1)?.seq ?? 0
-    }
-  })
 
 it("gives every candle of the past, page by page, those of one commit on one page", () =>
   Effect.gen(function* () {
@@ -55,12 +32,12 @@ it("gives every candle of the past, page by page, those of one commit on one pag
     for (const [tf, count] of Object.entries({ "1m": 500, "5m": 100, "1h": 9, "1d": 1, "1w": 1 })) {
       const all = yield* candlesOf(lane, tf)
       expect(all.length, tf).toBe(count)
-      expect(bodies((yield* pagesOf(lane, tf, 0, 15)).flat()), tf).toEqual(all)
+      expect(bodies((yield* candlePages(lane, tf, 0, 15)).flat()), tf).toEqual(all)
     }
-    const pages = yield* pagesOf(lane, "1m", 0, 15)
+    const pages = yield* candlePages(lane, "1m", 0, 15)
     expect(pages.map(({ length }) => length)).toEqual([450, 20, 20, 10])
     expect(new Set(pages[0]?.map(({ seq }) => seq))).toEqual(new Set([first]))
-    expect(bodies((yield* pagesOf(lane, "1m", first, 15)).flat())).toEqual(
+    expect(bodies((yield* candlePages(lane, "1m", first, 15)).flat())).toEqual(
       (yield* candlesOf(lane, "1m")).slice(450)
     )
   }).pipe(Effect.scoped, Effect.runPromise))
@@ -80,17 +57,17 @@ it("says from where it can resume where one commit changed too many", () =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane
     const first = yield* lane.commit(minutes(0, 5000))
-    expect((yield* page(lane, "1m", 0, 1000)).frames?.length).toBe(5000)
+    expect((yield* candlePage(lane, "1m", 0, 1000)).frames?.length).toBe(5000)
     const many = yield* lane.commit(minutes(5000, 10_001))
     const newest = yield* lane.commit(minutes(10_001, 10_003))
     const refused = { oldestSeq: many, frames: null, complete: true, seq: newest }
     for (const from of [0, first, many - 1]) {
-      expect(yield* page(lane, "1m", from, 1000)).toEqual(refused)
+      expect(yield* candlePage(lane, "1m", from, 1000)).toEqual(refused)
     }
-    const resumed = yield* page(lane, "1m", many, 1000)
+    const resumed = yield* candlePage(lane, "1m", many, 1000)
     expect(resumed).toMatchObject({ oldestSeq: many, complete: true, seq: newest })
     expect(bodies(resumed.frames)).toEqual((yield* candlesOf(lane, "1m")).slice(10_001))
     // of other intervals there are few
-    const hours = yield* page(lane, "1h", 0, 1000)
+    const hours = yield* candlePage(lane, "1h", 0, 1000)
     expect(bodies(hours.frames)).toEqual(yield* candlesOf(lane, "1h"))
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -4,6 +4,8 @@ import { expect, it } from "vitest"
 import type { LiveFrame } from "../../engine/lane/protocol.ts"
 import { undoFrame } from "../../engine/runner/queries.ts"
 import { testChain } from "../../test/support/chain-config.ts"
+import { HeldCandles } from "../../test/support/held-candles.ts"
+import { candlePages, candlesOf } from "../../test/support/lane-candles.ts"
 import { type Random, randoms } from "../../test/support/seed.ts"
 import {
   opening,
@@ -19,22 +21,10 @@ type Lane = Effect.Success<typeof openSmallLane>
 
 const START = 1_699_833_600
 const FRAMES = ["1m", "5m", "1h"]
-const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
-
-interface Candle {
-  readonly t: number
-}
-
-const candlesOf = ({ ask }: Lane, tf: string) =>
-  Effect.map(
-    ask("candles", { token: TOKEN, tf, from: 0, to: null, limit: 1e6, fill: false, ...PLAIN }),
-    ({ candles }) => candles as ReadonlyArray<Candle>
-  )
-
-/** Who holds all versions of candles by position, and drops those that an undo voids. */
+/** A reader of one interval, to whom positions only grow. */
 class Holder {
   seq: number
-  private readonly versions = new Map<number, Array<{ seq: number; candle: Candle }>>()
+  private readonly held = new HeldCandles<{ readonly t: number }>()
 
   constructor(seq: number) {
     this.seq = seq
@@ -42,28 +32,16 @@ class Holder {
 
   take(frames: ReadonlyArray<LiveFrame>): void {
     for (const { body } of frames) {
-      const frame = JSON.parse(body)
-      expect(frame.seq).toBeGreaterThanOrEqual(this.seq)
-      this.seq = frame.seq
-      if (frame.type === "undo") this.drop(frame.toSeq)
-      else {
-        const { candle, seq } = frame
-        this.versions.set(candle.t, [...(this.versions.get(candle.t) ?? []), { seq, candle }])
-      }
+      const { type, seq, toSeq, candle } = JSON.parse(body)
+      expect(seq).toBeGreaterThanOrEqual(this.seq)
+      this.seq = seq
+      if (type === "undo") this.held.undo(toSeq)
+      else this.held.put(seq, candle)
     }
   }
 
-  private drop(toSeq: number): void {
-    for (const [t, list] of this.versions) {
-      const kept = list.filter(({ seq }) => seq <= toSeq)
-      if (kept.length === 0) this.versions.delete(t)
-      else this.versions.set(t, kept)
-    }
-  }
-
-  get candles(): ReadonlyArray<Candle> {
-    const newest = [...this.versions.values()].flatMap(list => list.at(-1)?.candle ?? [])
-    return newest.sort((a, b) => a.t - b.t)
+  get candles() {
+    return this.held.newest
   }
 }
 
@@ -141,17 +119,6 @@ const openWorld = (r: Random) =>
     return new World(lane, r, { time: START, last })
   })
 
-const resume = (lane: Lane, tf: string, holder: Holder, limit: number) =>
-  Effect.gen(function* () {
-    for (let from = holder.seq; ; ) {
-      const asked = { channel: "candles", key: `${TOKEN}:${tf}`, fromSeq: from, limit }
-      const { frames, complete } = yield* lane.history(asked)
-      holder.take(frames ?? [])
-      if (complete) return
-      from = frames?.at(-1)?.seq ?? from
-    }
-  })
-
 it("tells a candle again that stands as at a commit before the fork of which nothing was told", () =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane
@@ -189,7 +156,7 @@ it("is what HTTP answers, for who was told of all commits, and for who resumes n
           expect(own.candles, `${tf} in round ${round}`).toEqual(truth)
           if (!returns) continue
           const other = resuming.get(tf) as Holder
-          yield* resume(lane, tf, other, r.pick([1, 3, 1000]))
+          other.take((yield* candlePages(lane, tf, other.seq, r.pick([1, 3, 1000]))).flat())
           expect(other.candles, `${tf} resumed in round ${round}`).toEqual(truth)
         }
       }

@@ -3,6 +3,7 @@
  * repeat, a step back or a frame after a hole shows as a fault.
  */
 import { eventually } from "./engine.ts"
+import { HeldCandles } from "./held-candles.ts"
 import { type Frame, openSocket, type WsClient } from "./ws-client.ts"
 
 interface LiveFrame extends Frame {
@@ -32,7 +33,7 @@ class TopicState {
   /** position up to which everything has come; null before the subscription was confirmed */
   seq: number | null = null
   trades: Array<Held<NonNullable<LiveFrame["trade"]>>> = []
-  readonly candles = new Map<number, Array<Held<NonNullable<LiveFrame["candle"]>>>>()
+  readonly candles = new HeldCandles<NonNullable<LiveFrame["candle"]>>()
   undos = 0
 
   constructor(topic: Topic) {
@@ -42,11 +43,7 @@ class TopicState {
   undo(toSeq: number): void {
     this.undos++
     this.trades = this.trades.filter(({ seq }) => seq <= toSeq)
-    for (const [t, versions] of this.candles) {
-      const kept = versions.filter(({ seq }) => seq <= toSeq)
-      if (kept.length === 0) this.candles.delete(t)
-      else this.candles.set(t, kept)
-    }
+    this.candles.undo(toSeq)
   }
 }
 
@@ -90,10 +87,7 @@ export class LiveHolder {
   }
 
   candles(token: string, tf: string): ReadonlyArray<NonNullable<LiveFrame["candle"]>> {
-    const { candles } = this.of({ channel: "candles", token, tf })
-    return [...candles.values()]
-      .flatMap(versions => versions.at(-1)?.value ?? [])
-      .sort((a, b) => a.t - b.t)
+    return this.of({ channel: "candles", token, tf }).candles.newest
   }
 
   /** Undo frames that came for a topic. */
@@ -128,10 +122,7 @@ export class LiveHolder {
     state.seq = frame.seq
     if (frame.type === "undo") state.undo(frame.toSeq ?? 0)
     else if (frame.trade !== undefined) this.acceptTrade(state, frame.seq, frame.trade)
-    else if (frame.candle !== undefined) {
-      const versions = state.candles.get(frame.candle.t) ?? []
-      state.candles.set(frame.candle.t, [...versions, { seq: frame.seq, value: frame.candle }])
-    }
+    else if (frame.candle !== undefined) state.candles.put(frame.seq, frame.candle)
   }
 
   private acceptTrade(state: TopicState, seq: number, trade: NonNullable<LiveFrame["trade"]>) {

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { FakeChain } from "../../../test/support/fake-chain.ts"
 import { deployMarket, randomTxs } from "../../../test/support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../../../test/support/fake-rpc.ts"
-import { PATIENCE_MS } from "../../../test/support/patience.ts"
 import { loggedOf, type RpcRun, startRun, truthLogs } from "../../../test/support/rpc-source.ts"
 import { type Random, random } from "../../../test/support/seed.ts"
 import { effective } from "../../../test/support/tape-input.ts"
@@ -116,14 +115,6 @@ describe("an endpoint that", () => {
 })
 
 describe("an endpoint that stays on another branch", () => {
-  const warnings = async (of: RpcRun, isDone: (texts: ReadonlyArray<string>) => boolean) => {
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
-      if (isDone(of.status().warnings)) break
-      await sleep(20)
-    }
-    return of.status().warnings
-  }
-
   it("is named in a warning while it does, and no longer", async () => {
     mine(chain, 30)
     other.adopt(chain)
@@ -136,14 +127,16 @@ describe("an endpoint that stays on another branch", () => {
     expect(await one.reach(chain)).toBe(true)
     const [, second] = nodes as [FakeRpc, FakeRpc]
     const block = chain.at(chain.head.number - 8)
-    expect(await warnings(one, ({ length }) => length > 0)).toEqual([
-      `${second.url.slice(7)} has another block ${block?.number} of base than the log ` +
-        `(${block?.hash}), and stands by it: it is on another branch, or of another chain. ` +
-        "Its word is not followed while others are as far; see RPC_8453"
-    ])
+    await expect
+      .poll(() => one.status().warnings)
+      .toEqual([
+        `${second.url.slice(7)} has another block ${block?.number} of base than the log ` +
+          `(${block?.hash}), and stands by it: it is on another branch, or of another chain. ` +
+          "Its word is not followed while others are as far; see RPC_8453"
+      ])
     expectChain(one)
     other.adopt(chain)
-    expect(await warnings(one, ({ length }) => length === 0)).toEqual([])
+    await expect.poll(() => one.status().warnings).toEqual([])
     expect(rollbacks(one)).toBe(0)
   })
 })
