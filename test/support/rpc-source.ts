@@ -1,6 +1,6 @@
 /** Runs an RPC source against fake nodes and compares its log with the scripted chain. */
 
-import { Effect, Exit, Fiber, Stream } from "effect"
+import { Effect, Exit, Fiber, Logger, Stream } from "effect"
 import { openGaps } from "../../engine/late/gap-ledger.ts"
 import type { Address } from "../../src/domain/address.ts"
 import { fromHex } from "../../src/domain/address.ts"
@@ -48,6 +48,8 @@ export const fastOptions = (options: RunOptions): EvmRpcOptions => ({
 /** A running source. */
 export interface RpcRun {
   readonly events: ReadonlyArray<Event>
+  /** what it wrote to the log */
+  readonly lines: ReadonlyArray<string>
   readonly error: () => SourceError | null
   readonly status: () => ReturnType<import("../../streams/source.ts").Source["status"]>
   /** resolves when the log stands at the chain's head, or after `timeoutMs` */
@@ -85,12 +87,16 @@ export const startRun = async (
   const tail =
     tailBlocks === undefined ? whole : { ...whole, blocks: whole.blocks.slice(-tailBlocks), older }
   let error: SourceError | null = null
+  const lines: Array<string> = []
+  const logger = Logger.make(({ message }) => {
+    lines.push(String(message))
+  })
   const fiber = Effect.runFork(
     Stream.runForEach(source.batches(tail), batch =>
       Effect.sync(() => {
         events.push(...eventsOf(batch))
       })
-    )
+    ).pipe(Effect.provide(Logger.layer([logger], { mergeWithExisting: true })))
   )
   const ended = Effect.runPromise(Fiber.await(fiber)).then(exit => {
     const found = Exit.findErrorOption(exit)
@@ -109,6 +115,7 @@ export const startRun = async (
   }
   return {
     events,
+    lines,
     error: () => error,
     status: source.status,
     ended,

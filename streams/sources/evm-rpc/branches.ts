@@ -30,8 +30,16 @@ const wordsOf = ({ chain }: RpcLane, label: string, { number, hash }: SealedBloc
   `it is on another branch, or of another chain. Its word is not followed while others are as far; ` +
   `see RPC_${chain.id}`
 
-/** One look; answers who is opposed to the log, for the next. */
-const look = (lane: RpcLane, before: ReadonlySet<string>) =>
+/** Who had another block than the log at the last look, and whose warning stands since. */
+interface Seen {
+  readonly opposed: ReadonlySet<string>
+  readonly warnedOf: ReadonlySet<string>
+}
+
+const NOBODY: Seen = { opposed: new Set(), warnedOf: new Set() }
+
+/** One look; answers what the next is to know. */
+const look = (lane: RpcLane, before: Seen) =>
   Effect.gen(function* () {
     const { endpoints, recent, status, chain } = lane
     const block = recent.at((recent.last?.number ?? 0) - DEPTH)
@@ -39,23 +47,23 @@ const look = (lane: RpcLane, before: ReadonlySet<string>) =>
     // what ends the source is found by whoever follows the head
     const views = yield* Effect.catch(endpoints.views(block.number), () => Effect.succeed([]))
     // a reorganisation that was followed meanwhile
-    if (recent.at(block.number)?.hash !== block.hash) return new Set<string>()
+    if (recent.at(block.number)?.hash !== block.hash) return before
     const opposed = opposedTo(lane, block, views)
-    const lasting = [...opposed].filter(label => before.has(label))
-    const words = lasting.map(label => wordsOf(lane, label, block))
-    if (words.length > 0 && status.elsewhere.length === 0) {
-      yield* Effect.forEach(words, text => Effect.logWarning(`${chain.key}: ${text}`))
+    const lasting = [...opposed].filter(label => before.opposed.has(label))
+    for (const label of lasting) {
+      if (before.warnedOf.has(label)) continue
+      yield* Effect.logWarning(`${chain.key}: ${wordsOf(lane, label, block)}`)
     }
-    status.elsewhere = words
-    return opposed
+    status.elsewhere = lasting.map(label => wordsOf(lane, label, block))
+    return { opposed, warnedOf: new Set(lasting) }
   })
 
 /** Looks for ever, where there is more than one endpoint to compare. */
 export const watchBranches = (lane: RpcLane, pollMs: number): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (lane.endpoints.count < 2) return
-    for (let opposed: ReadonlySet<string> = new Set(); ; ) {
+    for (let seen = NOBODY; ; ) {
       yield* Effect.sleep(pollMs * POLLS_PER_LOOK)
-      opposed = yield* look(lane, opposed)
+      seen = yield* look(lane, seen)
     }
   })

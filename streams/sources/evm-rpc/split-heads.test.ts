@@ -141,6 +141,36 @@ describe("an endpoint that stays on another branch", () => {
   })
 })
 
+describe("two endpoints that go to other branches one after the other", () => {
+  it("are warned of one by one, each with a line of the log", async () => {
+    const third = new FakeChain(chain.chainId, chain.blockTime, "third")
+    mine(chain, 30)
+    other.adopt(chain)
+    third.adopt(chain)
+    for (const view of [chain, other, third]) {
+      nodes.push(await startFakeRpc(view, `${nodes.length} ${r.next()}`))
+    }
+    const endpoints = nodes.map(({ url }) => url)
+    const one = await startRun({ endpoints })
+    run = one
+    expect(await one.reach(chain)).toBe(true)
+    const elsewhere = (text: string) => text.match(/(\S+) has another block/)?.[1] ?? null
+    const warned = () => one.status().warnings.map(elsewhere)
+    const [, second, last] = endpoints.map(url => url.slice(7))
+    other.rewind(2)
+    // far enough behind the head to be no matter of a moment; the other branches stay shorter
+    for (const view of [chain, other]) mine(view, 12)
+    third.adopt(chain)
+    await expect.poll(warned).toEqual([second])
+    third.rewind(2)
+    for (const view of [chain, other, third]) mine(view, 12)
+    await expect.poll(warned).toEqual([second, last])
+    expect(one.lines.map(elsewhere).filter(label => label !== null)).toEqual([second, last])
+    expect(await one.reach(chain)).toBe(true)
+    expectChain(one)
+  })
+})
+
 describe("two endpoints on any branches", () => {
   it.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))("end in the chain: %d", async () => {
     mine(chain, r.integer(5, 40))
