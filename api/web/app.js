@@ -12,7 +12,7 @@ import { MarketHeader } from "./market-header.js"
 import { background, pause, untilDone } from "./retry.js"
 import { createStore, readSelection, TIMEFRAMES, writeSelection } from "./state.js"
 import { createStatusPanel, isDevchain, isHistory } from "./status.js"
-import { TokenBox } from "./token-box.js"
+import { TokenBox, unlistedToken } from "./token-box.js"
 import { TapeView } from "./trades.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
@@ -158,15 +158,6 @@ store.subscribe((state, before) => {
 
 // --- data ------------------------------------------------------------------------------------
 
-/** @type {(address: string) => Token} a token no list has: by its address alone */
-const unlisted = address => ({
-  address,
-  symbol: null,
-  name: null,
-  priceUsd: null,
-  change24hPct: null
-})
-
 /**
  * The market to open first: the first whose price moves (a dollar at exactly $1 is no sight).
  *
@@ -187,7 +178,7 @@ const acceptTokens = tokens => {
   const asked = readSelection(location.search)
   const isAsked = asked.chain === String(chain?.id) || asked.chain === chain?.key
   const address = isAsked ? asked.token : null
-  const named = address && (tokens.find(each => each.address === address) ?? unlisted(address))
+  const named = address && (tokens.find(each => each.address === address) ?? unlistedToken(address))
   store.set({ tokens, token: named || firstOf(tokens) })
   if (store.get().token === null) {
     market.empty("No token has traded here yet", "The page looks again every few seconds.")
@@ -251,7 +242,7 @@ addEventListener("popstate", () => {
   const next = chainOf(chains, asked.chain) ?? chain
   if (next !== chain) store.set({ chain: next, token: null, tokens: [], tf: asked.tf })
   else if (asked.token) {
-    const token = tokens.find(each => each.address === asked.token) ?? unlisted(asked.token)
+    const token = tokens.find(each => each.address === asked.token) ?? unlistedToken(asked.token)
     store.set({ token, tf: asked.tf })
   }
 })

@@ -104,7 +104,8 @@ const tokenOf = row => ({
   symbol: textOrNull(row.symbol),
   name: textOrNull(row.name),
   priceUsd: numberOrNull(row.priceUsd),
-  change24hPct: numberOrNull(row.change24hPct)
+  change24hPct: numberOrNull(row.change24hPct),
+  changeSince: numberOrNull(row.changeSince)
 })
 
 /** @type {(chain: Chain, signal: AbortSignal) => Promise<Token[]>} in the server's order */

@@ -22,23 +22,33 @@ import { background, pause, untilDone } from "./retry.js"
 const EVERY_MS = 30_000
 /** Two days of quarter hours: the last one, and the one its change is measured from. */
 const QUARTERS = 192
+/** Seconds of the shortest window that is called a day: boards count whole hours. */
+const LEAST_DAY = 23 * 3600
 
 /** @type {(token: Token) => string} */
 export const symbolOf = token => cleanLabel(token.symbol, 24) || shortAddress(token.address)
 
-/** @type {(price: number | null, changePct: number | null) => void} */
-const showPrice = (price, changePct) => {
+/** @type {(seconds: number) => string} the day, or the hour and minute of today */
+const sinceOf = seconds =>
+  formatPastDay(seconds, Date.now() / 1000) || formatClock(seconds).slice(0, 5)
+
+/** @type {(price: number | null, changePct: number | null, span: string) => void} */
+const showPrice = (price, changePct, span) => {
   setText(byId("price", HTMLElement), price === null ? "—" : `$${formatPrice(price)}`)
   const change = byId("change", HTMLElement)
   change.hidden = changePct === null
-  setText(change, `${formatPercent(changePct)} 24h`)
+  setText(change, `${formatPercent(changePct)} ${span}`)
   change.classList.toggle("up", (changePct ?? 0) > 0)
   change.classList.toggle("down", (changePct ?? 0) < 0)
 }
 
-/** @type {(seconds: number) => string} the day, or the hour and minute of today */
-const sinceOf = seconds =>
-  formatPastDay(seconds, Date.now() / 1000) || formatClock(seconds).slice(0, 5)
+/**
+ * What the change that a list tells of a token is measured over.
+ *
+ * @type {(since: number | null) => string}
+ */
+const spanOf = since =>
+  since === null || Date.now() / 1000 - since >= LEAST_DAY ? "24h" : `since ${sinceOf(since)}`
 
 /** @type {(day: ReturnType<typeof summarizeDay> | null) => void} */
 const showDay = day => {
@@ -126,7 +136,8 @@ export class MarketHeader {
     // a candle's close is a trade's price, which the present price of a pool is not
     const close = this.#lastClose
     const isMeasured = close !== null && before !== null && before > 0
-    showPrice(price, isMeasured ? (close / before - 1) * 100 : (token?.change24hPct ?? null))
+    if (isMeasured) showPrice(price, (close / before - 1) * 100, "24h")
+    else showPrice(price, token?.change24hPct ?? null, spanOf(token?.changeSince ?? null))
     if (token === null) return
     const shown = price === null ? "" : `$${formatPrice(price)} `
     document.title = `${shown}${symbolOf(token)} · swaptape`

@@ -11,7 +11,7 @@ import {
   untilFilled,
   type WatchedPage
 } from "../../test/support/browser.ts"
-import { RARE_TOKEN } from "../../test/support/page-answers.ts"
+import { changeSince, RARE_TOKEN } from "../../test/support/page-answers.ts"
 import { candlesOf } from "../../test/support/page-market.ts"
 import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
 import { PATIENCE_MS } from "../../test/support/patience.ts"
@@ -227,6 +227,19 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await eventually(() => page.locator("#token-list").textContent()).toBe(
       "No token matches. Paste its address."
     )
+  })
+
+  it("says what a change is measured from: a day ago, or a young token's first print", async () => {
+    await openFilled("WETH")
+    await eventually(() => page.locator("#change").textContent()).toBe("+12.50% 24h")
+    await page.context().close()
+    await openFilled("PEPR")
+    const [day, clock] = new Date(changeSince(server.market("PEPR")) * 1000)
+      .toISOString()
+      .split("T")
+    const isToday = new Date().toISOString().startsWith(String(day))
+    const since = isToday ? clock?.slice(0, 5) : day
+    await eventually(() => page.locator("#change").textContent()).toBe(`+12.50% since ${since}`)
   })
 
   it("links to the chain's explorer, where it has one", async () => {

@@ -16,6 +16,16 @@ const SHOWN_MAX = 60
 /** The server is asked once nothing was typed for so long. */
 const TYPED_MS = 200
 
+/** @type {(address: string) => Token} a token no list has: by its address alone */
+export const unlistedToken = address => ({
+  address,
+  symbol: null,
+  name: null,
+  priceUsd: null,
+  change24hPct: null,
+  changeSince: null
+})
+
 /**
  * Tokens whose symbol, name or address has the text: symbols that begin with it first.
  *
@@ -36,7 +46,7 @@ export const findTokens = (tokens, text) => {
   ranked.sort((a, b) => a.rank - b.rank)
   const found = ranked.slice(0, SHOWN_MAX).map(each => each.token)
   if (found.length > 0 || !isAddress(wanted)) return found
-  return [{ address: wanted, symbol: null, name: null, priceUsd: null, change24hPct: null }]
+  return [unlistedToken(wanted)]
 }
 
 /** @type {(token: Token, index: number, isActive: boolean) => HTMLElement} */

@@ -18,6 +18,8 @@ export interface Token {
   readonly name: string | null
   readonly priceUsd: number | null
   readonly change24hPct: number | null
+  /** Unix seconds that the change is measured from: of a young token its first print */
+  readonly changeSince: number | null
 }
 
 /** A bucket: `t` its start in Unix seconds, `v` US dollars, `n` trades. */

@@ -56,6 +56,15 @@ const statusOf = (markets: ReadonlyArray<ScriptedMarket>) => ({
   })
 })
 
+const DAY = 86_400
+
+/** Of the one young market the time of a trade of today, else a day ago. */
+export const changeSince = ({ symbol, trades }: ScriptedMarket): number => {
+  const dayAgo = unixNow() - DAY
+  const first = trades.find(({ trade }) => trade.ts > dayAgo)?.trade.ts
+  return symbol === "PEPR" ? (first ?? dayAgo) : dayAgo
+}
+
 /** Path and query to a body, or null where there is nothing at the path. */
 export const answer = (
   markets: ReadonlyArray<ScriptedMarket>,
@@ -77,7 +86,9 @@ export const answer = (
       symbol: market.symbol,
       name: market.name,
       decimals: 18,
-      priceUsd: priceUsd(market)
+      priceUsd: priceUsd(market),
+      change24hPct: 12.5,
+      changeSince: changeSince(market)
     }))
     return { body: { chain, tokens } }
   }
