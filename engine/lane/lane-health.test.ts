@@ -110,6 +110,15 @@ describe("the health of a lane", () => {
       "the chain cannot be read: node:1: refused; check RPC_8453 and that the node runs; it is asked again until it answers"
     ],
     [
+      "a source that failed, and does not hear anything of its next try",
+      {
+        ...ofSource({ state: "retrying", problem: "node:1: refused", waitingSinceMs: NOW - 4000 }),
+        sourceTroubleMs: 9000
+      },
+      "source",
+      "the chain cannot be read: node:1: refused; asked again, it has not answered for 4 s; check RPC_8453 and that the node runs; it is asked again until it answers"
+    ],
+    [
       "a log that has no room for what is read",
       {
         ...ofSource({ state: "blocked", problem: "no room on disk: free some" }),
@@ -167,7 +176,11 @@ describe("the health of a lane", () => {
       {
         ...ofSource({
           ...{ headBlock: 104, emittedBlock: 103 },
-          endpoints: [{ endpoint: "node:1", problem: "false hashes" } as EndpointStatus]
+          // the other is not asked any more, and its problem may be an old one
+          endpoints: [
+            { endpoint: "node:2", state: "resting", problem: "refused" } as EndpointStatus,
+            { endpoint: "node:1", state: "in-use", problem: "false hashes" } as EndpointStatus
+          ]
         }),
         unreadMs: 4500
       },

@@ -146,11 +146,18 @@ const namesOf = ({ endpoints, description }: SourceStatus): string =>
     ? description
     : [...new Set(endpoints.map(({ endpoint }) => endpoint))].join(", ")
 
+/** What an endpoint's last answer lacked: of the one in use, as another's may be long ago. */
+const endpointProblem = ({ endpoints }: SourceStatus): string | null => {
+  const inTrouble = endpoints.filter(({ problem }) => problem !== null)
+  const inUse = inTrouble.find(({ state }) => state === "in-use")
+  return (inUse ?? inTrouble[0])?.problem ?? null
+}
+
 /** Of a source that hears of blocks and cannot read them, as where its node contradicts itself. */
 const unreadProblem = (facts: LaneFacts, source: SourceStatus): string => {
-  const { headBlock, emittedBlock, endpoints } = source
-  const why = source.problem ?? endpoints.find(({ problem }) => problem !== null)?.problem
-  const reason = why === undefined || why === null ? "" : `: ${why}`
+  const { headBlock, emittedBlock } = source
+  const why = source.problem ?? endpointProblem(source)
+  const reason = why === null ? "" : `: ${why}`
   const there = headBlock === null ? "a newer block" : `block ${headBlock}`
   const unread = emittedBlock === null ? "none" : `none after ${emittedBlock}`
   return `${there} is there, and ${unread} could be read for ${seconds(facts.unreadMs)}${reason}; ${adviceOf(facts, source)}`
@@ -165,11 +172,14 @@ const readingTrouble = (facts: LaneFacts, source: SourceStatus): Trouble | null 
   if (state === "blocked" && facts.sourceTroubleMs > TROUBLE_MS) {
     return { part: "log-server", problem: problem ?? "what is read cannot be stored" }
   }
+  const waitedMs = waitingSinceMs === null ? 0 : facts.nowMs - waitingSinceMs
   if (state === "retrying" && facts.sourceTroubleMs > TROUBLE_MS) {
-    const text = `the chain cannot be read: ${problem ?? "no answer"}; ${adviceOf(facts, source)}`
+    // what failed last may not be what fails now
+    const silence = `; asked again, it has not answered for ${seconds(waitedMs)}`
+    const now = waitedMs > UNANSWERED_MS ? silence : ""
+    const text = `the chain cannot be read: ${problem ?? "no answer"}${now}; ${adviceOf(facts, source)}`
     return { part: "source", problem: text }
   }
-  const waitedMs = waitingSinceMs === null ? 0 : facts.nowMs - waitingSinceMs
   const patienceMs = state === "backfill" ? HISTORY_UNANSWERED_MS : UNANSWERED_MS
   if (state !== "ended" && waitedMs > patienceMs) {
     const text = `${namesOf(source)} has not answered for ${seconds(waitedMs)}; ${adviceOf(facts, source)}`
