@@ -15,13 +15,12 @@ import { makeFileSource } from "../../streams/sources/file/file-source.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
+import { plainCandles } from "../../test/support/plain-candles.ts"
 import { seed } from "../../test/support/seed.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import { withUses } from "../all.ts"
 import { candlesOutput } from "./output.ts"
 import { minuteCandlesTable } from "./tables.ts"
-
-const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
 
 /** The log folded into a database in memory, with its connection and a way to ask. */
 const folded = async <A>(
@@ -99,7 +98,7 @@ it("equals plain SQL over the tape, for every token and time frame", async () =>
             to: null,
             limit: 5_000_000,
             fill: false,
-            ...PLAIN
+            ...plainCandles
           })) as { candles: unknown; code?: string }
           compared += own.length
           expect(answer.candles, `${tf} ${id}`).toEqual(
@@ -171,7 +170,7 @@ describeWithSharedData("minute candles computed by somebody else", DAY_FILES, ()
           to: 1704499200,
           limit: 1440,
           fill: false,
-          ...PLAIN
+          ...plainCandles
         })) as { candles: ReadonlyArray<{ t: number; h: number; l: number; c: number; v: number }> }
         const truth = truthOf(DAY)
         expect(truth.length).toBe(1408)

@@ -15,14 +15,13 @@ import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
+import { plainCandles } from "../../test/support/plain-candles.ts"
 import { random, seed } from "../../test/support/seed.ts"
 import { withUses } from "../all.ts"
 import { candlesOutput } from "./output.ts"
 import { timeFrames } from "./time-frame.ts"
 
 const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 20
-
-const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
 
 const NAME = `${seed}/recent candles`
 
@@ -85,7 +84,7 @@ const compare = ({ r, market, core, queries, replica }: World) =>
         fill: r.boolean(),
         from: r.boolean() ? null : back(),
         to: r.boolean() ? null : back(),
-        ...PLAIN
+        ...plainCandles
       }
       const copied = replica.answer({ name: "candles", params })
       found[copied === null ? "rows" : "memory"]++

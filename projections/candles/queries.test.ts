@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { plainCandles } from "../../test/support/plain-candles.ts"
 import {
   address,
   pool,
@@ -22,8 +23,6 @@ import {
 const START = 1_699_930_800
 const DAY = 86_400
 
-const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
-
 const events = [...opening(START), reserves(START, 10_000, 20_000), sale(START, 1, 2_000_000)]
 const candle = { t: START, o: 2, h: 2, l: 2, c: 2, v: 2, n: 1 }
 
@@ -40,7 +39,7 @@ const read = (asks: ReadonlyArray<{ readonly [name: string]: string | number | b
         to: null,
         limit: 300,
         fill: false,
-        ...PLAIN,
+        ...plainCandles,
         ...ask
       }
       return Effect.map(lane.ask("candles", given), answer =>
@@ -112,8 +111,8 @@ it("says why a token that trades has none: it has told no decimals", async () =>
   ]
   const asked = { tf: "1h", from: null, to: null, limit: 10 }
   await withPrices(list, async ({ ask }) => {
-    const rich = { ...PLAIN, closed: true, raw: true, fields: "trades" }
-    for (const more of [PLAIN, rich]) {
+    const rich = { ...plainCandles, closed: true, raw: true, fields: "trades" }
+    for (const more of [plainCandles, rich]) {
       for (const fill of [false, true]) {
         expect(await ask("candles", { ...asked, ...more, token: bare, fill })).toMatchObject({
           candles: [],

@@ -1,16 +1,21 @@
 /** Candles of the small lane's token, by HTTP's query and as the past of a live reader. */
 import { Effect } from "effect"
+import { plainCandles } from "./plain-candles.ts"
 import { type openSmallLane, TOKEN } from "./small-lane.ts"
 
 type Lane = Effect.Success<typeof openSmallLane>
 
-const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
-
 /** All of them. */
 export const candlesOf = ({ ask }: Lane, tf: string) =>
-  ask("candles", { token: TOKEN, tf, from: 0, to: null, limit: 1e6, fill: false, ...PLAIN }).pipe(
-    Effect.map(({ candles }) => candles as ReadonlyArray<{ readonly t: number }>)
-  )
+  ask("candles", {
+    token: TOKEN,
+    tf,
+    from: 0,
+    to: null,
+    limit: 1e6,
+    fill: false,
+    ...plainCandles
+  }).pipe(Effect.map(({ candles }) => candles as ReadonlyArray<{ readonly t: number }>))
 
 /** A page of the past after a position. */
 export const candlePage = ({ history }: Lane, tf: string, fromSeq: number, limit: number) =>

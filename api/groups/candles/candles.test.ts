@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane, NATIVE_TOKEN, refusal } from "../../../test/support/fake-lanes.ts"
+import { plainCandles } from "../../../test/support/plain-candles.ts"
 
 const TOKEN = `0x${"ab".repeat(20)}`
-/** Of a query that asks for no more than a window of a token. */
-const PLAIN = { pool: null, closed: false, quote: "usd", raw: false, fields: "" }
 const base = new FakeLane(chainConfig(8453, "base"))
 const monad = new FakeLane(chainConfig(143, "monad"))
 const arc = new FakeLane(chainConfig(5042, "arc"))
@@ -35,7 +34,7 @@ describe("GET /v1/candles", () => {
         name: "candles",
         params: {
           ...{ token: TOKEN, tf: "1h", from: null, to: null, limit: 300, fill: false },
-          ...PLAIN
+          ...plainCandles
         }
       }
     ])
@@ -50,7 +49,7 @@ describe("GET /v1/candles", () => {
       to: 2000,
       limit: 5000,
       fill: true,
-      ...PLAIN
+      ...plainCandles
     })
   })
 
