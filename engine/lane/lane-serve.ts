@@ -36,9 +36,14 @@ const REOPENING_MS = 5_000
  * waited for.
  */
 const whenOpen = (current: Current, pick: () => Stand | null): Effect.Effect<Stand | null> =>
-  current.state.changed
-    .until(() => pick() !== null || !current.isReopening)
-    .pipe(Effect.timeoutOption(REOPENING_MS), Effect.map(pick))
+  Effect.suspend(() => {
+    const stand = pick()
+    // nearly every request: no timer for it
+    if (stand !== null || !current.isReopening) return Effect.succeed(stand)
+    return current.state.changed
+      .until(() => pick() !== null || !current.isReopening)
+      .pipe(Effect.timeoutOption(REOPENING_MS), Effect.map(pick))
+  })
 
 /** What tables are asked, and how many of their answers are being made. */
 class Answering {

@@ -1,6 +1,6 @@
 /**
  * Rows of boards as JSON, kept while nothing changes of what they tell: to look whether it did
- * costs a twentieth of making a row.
+ * costs a twentieth of making a row, and one look is enough for all boards of a position.
  */
 import { keep } from "../../../engine/query.ts"
 
@@ -19,6 +19,8 @@ export interface Told {
 
 interface Kept extends Told {
   readonly text: Uint8Array
+  /** of what it is known to tell */
+  at: string
 }
 
 const encoder = new TextEncoder()
@@ -32,40 +34,55 @@ const isSame = (a: Told, b: Told): boolean => {
   return true
 }
 
+type MakeRows = (tokens: ReadonlyArray<number>) => ReadonlyArray<unknown>
+
 class RowTexts {
   private readonly kept = new Map<number, Kept>()
 
   /**
    * The rows of tokens in this order, with commas between, after and before some text: as bytes, of
-   * which a page has a million. `make` makes the rows that are not kept.
+   * which a page has a million.
+   *
+   * @param at names all that rows follow from: the position, and the rules
+   * @param make makes the rows that are not kept
    */
   of(
     tokens: ReadonlyArray<number>,
+    at: string,
     teller: (token: number) => Told,
-    make: (tokens: ReadonlyArray<number>) => ReadonlyArray<unknown>,
+    make: MakeRows,
     [before, after]: readonly [string, string]
   ): Uint8Array {
-    const told = tokens.map(teller)
-    const missing = tokens.filter((token, i) => {
-      const known = this.kept.get(token)
-      return known === undefined || !isSame(known, told[i] as Told)
-    })
-    const made = new Map(
-      make(missing).map((row, i) => [missing[i], encoder.encode(JSON.stringify(row))] as const)
-    )
-    const texts = tokens.map((token, i) => {
-      const text = made.get(token)
-      if (text === undefined) return (this.kept.get(token) as Kept).text
-      const { supply, ...rest } = told[i] as Told
-      this.kept.delete(token)
-      this.kept.set(token, { ...rest, supply: supply.slice(), text })
-      return text
-    })
+    const unsure = tokens.filter(token => this.kept.get(token)?.at !== at)
+    this.renew(unsure, at, teller, make)
+    const texts = tokens.map(token => (this.kept.get(token) as Kept).text)
     for (const token of this.kept.keys()) {
       if (this.kept.size <= MOST) break
       this.kept.delete(token)
     }
     return joined(texts, encoder.encode(before), encoder.encode(after))
+  }
+
+  /** Makes those rows anew of which something has changed. */
+  private renew(
+    tokens: ReadonlyArray<number>,
+    at: string,
+    teller: (token: number) => Told,
+    make: MakeRows
+  ): void {
+    const changed: Array<readonly [number, Told]> = []
+    for (const token of tokens) {
+      const known = this.kept.get(token)
+      const told = teller(token)
+      if (known !== undefined && isSame(known, told)) known.at = at
+      else changed.push([token, told])
+    }
+    const rows = make(changed.map(([token]) => token))
+    for (const [i, [token, { supply, ...rest }]] of changed.entries()) {
+      const text = encoder.encode(JSON.stringify(rows[i]))
+      this.kept.delete(token)
+      this.kept.set(token, { ...rest, supply: supply.slice(), text, at })
+    }
   }
 }
 

@@ -12,29 +12,32 @@ const tellerOf = (context: FoldsContext, view: TokenView): ((token: number) => T
   const { trades, buys, buyUsd, sellUsd } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
   const { stampOf } = context.output(pools)
-  return token => ({
-    symbol: symbol[token] ?? null,
-    name: name[token] ?? null,
-    supply: total_supply.subarray(token * SUPPLY_BYTES, (token + 1) * SUPPLY_BYTES),
-    numbers: [
-      decimals[token] as number,
-      tokens.scale(token),
-      view.priceOf(token) ?? Number.NaN,
-      view.priceTsOf(token) ?? Number.NaN,
-      view.changeOf(token)?.pct ?? Number.NaN,
-      view.changeOf(token)?.since ?? Number.NaN,
-      buyUsd[token] ?? 0,
-      sellUsd[token] ?? 0,
-      trades[token] ?? 0,
-      buys[token] ?? 0,
-      view.tradersOf(token) ?? Number.NaN,
-      last_ts[token] as number,
-      stampOf(token),
-      view.isListed(token) ? 1 : 0,
-      view.isWash(token) ? 1 : 0,
-      view.isImpostor(token) ? 1 : 0
-    ]
-  })
+  return token => {
+    const change = view.changeOf(token)
+    return {
+      symbol: symbol[token] ?? null,
+      name: name[token] ?? null,
+      supply: total_supply.subarray(token * SUPPLY_BYTES, (token + 1) * SUPPLY_BYTES),
+      numbers: [
+        decimals[token] as number,
+        tokens.scale(token),
+        view.priceOf(token) ?? Number.NaN,
+        view.priceTsOf(token) ?? Number.NaN,
+        change?.pct ?? Number.NaN,
+        change?.since ?? Number.NaN,
+        buyUsd[token] ?? 0,
+        sellUsd[token] ?? 0,
+        trades[token] ?? 0,
+        buys[token] ?? 0,
+        view.tradersOf(token) ?? Number.NaN,
+        last_ts[token] as number,
+        stampOf(token),
+        view.isListed(token) ? 1 : 0,
+        view.isWash(token) ? 1 : 0,
+        view.isImpostor(token) ? 1 : 0
+      ]
+    }
+  }
 }
 
 /** The rows of tokens in this order, with commas between, and some text around: as bytes. */
@@ -45,5 +48,6 @@ export const toldRows = (
   around: readonly [string, string]
 ): Uint8Array => {
   const make = (missing: ReadonlyArray<number>) => tokenRows(context, view, missing)
-  return context.kept(rowTexts).of(tokens, tellerOf(context, view), make, around)
+  const at = `${context.seq} ${view.rulesName}`
+  return context.kept(rowTexts).of(tokens, at, tellerOf(context, view), make, around)
 }

@@ -17,20 +17,21 @@ export const priceMap = memoryQuery("priceMap", (context, params: { readonly lim
       chain: context.chain.id,
       sinceHour: view.window.since,
       prices: Object.fromEntries(
-        shown.map(token => [
-          view.facts.flags.addressOf(token),
-          {
+        shown.map(token => {
+          const change = view.changeOf(token)
+          const told = {
             priceUsd: view.priceOf(token),
             priceTs: view.priceTsOf(token),
-            change24hPct: view.changeOf(token)?.pct ?? null,
-            changeSince: view.changeOf(token)?.since ?? null,
+            change24hPct: change?.pct ?? null,
+            changeSince: change?.since ?? null,
             volume24h: view.volumeOf(token),
             trades24h: trades[token] as number,
             lastTradeTs: last_ts[token] as number,
             ...(view.isWash(token) ? { wash: true } : {}),
             ...(view.isImpostor(token) ? { impostor: true } : {})
           }
-        ])
+          return [view.facts.flags.addressOf(token), told]
+        })
       ),
       total: all.length,
       updatedAt: context.blockTime * 1000
