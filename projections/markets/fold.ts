@@ -3,14 +3,12 @@
  * the newest one ever traded in is the clock of every window.
  */
 import type { FoldContext, Slice } from "../../engine/projection.ts"
-import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import type { Trades } from "../prices/trades.ts"
 import { wallets } from "../wallets/output.ts"
 import { BucketRing } from "./bucket-ring.ts"
-import { HourCloser } from "./close-hour.ts"
 import { DayCounts } from "./day-counts.ts"
 import { DaySums } from "./day-sums.ts"
 import { HourSlots } from "./hour-slots.ts"
@@ -21,7 +19,6 @@ import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
 import {
   chainDaysTable,
-  hoursTable,
   listingsTable,
   marketHoursTable,
   marketMakersTable,
@@ -50,7 +47,6 @@ export class MarketFold {
   private readonly lastOfTokens = new LastHours()
   private readonly lastOfMarkets = new LastHours()
   private readonly hourSlots = new HourSlots()
-  private readonly closer = new HourCloser()
   /** sums of hours that are over */
   private readonly totals = new Map<number, HourTotal>()
   /** start of the newest hour with a swap, Unix seconds; 0 before the first */
@@ -59,7 +55,6 @@ export class MarketFold {
   private readonly late: Trades
   /** the first of `late` that is not taken yet */
   private nextLate = 0
-  private readonly hours: RowBuffer<(typeof hoursTable)["columns"]>
   private readonly venueOf: () => ReadonlyArray<string | null>
   private readonly walletIds: () => Uint32Array
   private readonly firstOfDay: () => Uint8Array
@@ -87,7 +82,6 @@ export class MarketFold {
       context.state(chainDaysTable),
       context.state(oddDaysTable)
     )
-    this.hours = context.rows(hoursTable)
   }
 
   /** Start of the oldest of the 24 hours. */
@@ -124,7 +118,7 @@ export class MarketFold {
       const ts = trades.ts[t] as number
       const seq = trades.seq[t] as number
       this.takeLate(seq)
-      if (hourOf(ts) > this.hour) this.begin(hourOf(ts), seq)
+      if (hourOf(ts) > this.hour) this.begin(hourOf(ts))
       const token0 = trades.token0[t] as number
       const token1 = trades.token1[t] as number
       const pool = trades.pool[t] as number
@@ -287,9 +281,8 @@ export class MarketFold {
     }
   }
 
-  /** An hour begins with the event at `seq`: the one before is closed, a day's old ones end. */
-  private begin(hour: number, seq: number): void {
-    if (this.hour > 0) this.closer.close(this, this.hours, seq)
+  /** An hour begins: what lies a day back ends. */
+  private begin(hour: number): void {
     this.days.begin(this, hour)
     this.hour = hour
     this.endTokenHours()

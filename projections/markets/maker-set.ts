@@ -64,11 +64,6 @@ export class MakerSet {
     else slots.push(slot)
   }
 
-  /** Pairs that traded last in an hour that is not over, in no order. */
-  activeIn(hour: number): ReadonlyArray<number> {
-    return this.active.get(hour) ?? []
-  }
-
   /** Calls `visit` with every pair that is kept. */
   each(visit: (slot: number) => void): void {
     for (let slot = 0; slot < this.table.count; slot++) if (this.isKept(slot)) visit(slot)

@@ -1,6 +1,6 @@
 /**
- * Markets: what was traded, where, how much and by how many, by hours of the last day, by days, and
- * by hours that are over. Boards and totals are read from here; no request looks at single swaps.
+ * Markets: what was traded, where, how much and by how many, by hours of the last day and by days.
+ * Boards and totals are read from here; no request looks at single swaps.
  */
 
 import { projection } from "../../engine/projection.ts"
@@ -12,8 +12,6 @@ import { MarketFold } from "./fold.ts"
 import { type Markets, markets } from "./output.ts"
 import {
   chainDaysTable,
-  hoursOfTokensTable,
-  hoursTable,
   listingsTable,
   marketHoursTable,
   marketMakersTable,
@@ -27,7 +25,7 @@ import {
 
 export const marketsProjection = projection<Markets>({
   name: markets.name,
-  version: 2,
+  version: 3,
   tables: [
     venuesTable,
     listingsTable,
@@ -38,9 +36,7 @@ export const marketsProjection = projection<Markets>({
     marketMakersTable,
     oddDaysTable,
     venueDaysTable,
-    chainDaysTable,
-    hoursTable,
-    hoursOfTokensTable
+    chainDaysTable
   ],
   uses: [pools, pricesOutput, tapeOutput, wallets],
   create: context => {

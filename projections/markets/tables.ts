@@ -3,7 +3,7 @@
  * pool of four up to six. Each swap belongs to exactly one market, so sums over them count it once.
  *
  * The rings hold the last day by hours, the makers the last day by who traded; their slots are used
- * again once that is over, and what is closed goes to append tables.
+ * again once that is over.
  */
 import { table } from "../../engine/store/table.ts"
 
@@ -190,30 +190,4 @@ export const chainDaysTable = table({
     wallets: { type: "u32" },
     venues: { type: "u32" }
   }
-})
-
-/** Prints of a token on a venue in an hour that is over. */
-export const hoursTable = table({
-  name: "hours",
-  shape: "append",
-  key: [],
-  columns: {
-    token: { type: "u32" },
-    venue: { type: "u32" },
-    hour: { type: "u32" },
-    trades: { type: "u32" },
-    buys: { type: "u32" },
-    buy_usd: { type: "i64" },
-    sell_usd: { type: "i64" },
-    makers: { type: "u32" }
-  }
-})
-
-/** The same of each token. */
-export const hoursOfTokensTable = table({
-  name: "hours_of_tokens",
-  shape: "index",
-  key: ["token", "seq"],
-  select: `SELECT token, venue, hour, trades, buys, buy_usd, sell_usd, makers, seq FROM hours`,
-  columns: hoursTable.columns
 })
