@@ -57,8 +57,6 @@ export interface TokenPools {
 }
 
 export interface Pools {
-  /** slot of the pool a batch's reference names; creates a bare row where it is new */
-  readonly slotOf: (batch: EventBatch, ref: number) => number
   /** slot of the pool a batch's reference names, -1 where it is unknown */
   readonly find: (batch: EventBatch, ref: number) => number
   /** slot of the pool at the address in 20 bytes from a place on, -1 where none is known */

@@ -34,19 +34,11 @@ interface State {
 
 const padded = new Uint8Array(32)
 
-const intern = (state: State, bytes: Uint8Array): number => {
+/** Puts bytes at the end of 32, after zeros. */
+const pad = (bytes: Uint8Array): Uint8Array => {
   padded.fill(0, 0, 12)
   padded.set(bytes, 32 - bytes.length)
-  const before = state.ids.count
-  const pool = state.ids.intern(padded, 0)
-  if (pool === before) {
-    state.slots.grow(pool + 1)
-    const { columns } = state.slots
-    columns.pool[pool] = pool
-    columns.id.set(padded, pool * 32)
-    state.slots.touch(pool)
-  }
-  return pool
+  return padded
 }
 
 const slotAt = (state: State, bytes: Uint8Array, from: number): number => {
@@ -61,7 +53,8 @@ const emptied = (cache: Int32Array, size: number): Int32Array => {
   return cache.fill(-1, 0, size)
 }
 
-const slotOf = (state: State, batch: EventBatch, ref: number): number => {
+/** The slot of the pool that a reference names, -1 where it is unknown. */
+const find = (state: State, batch: EventBatch, ref: number): number => {
   if (state.cacheBatch !== batch) {
     state.cacheBatch = batch
     state.cache = emptied(state.cache, batch.ids.addresses.count)
@@ -72,16 +65,23 @@ const slotOf = (state: State, batch: EventBatch, ref: number): number => {
   const place = isHash ? ref - HASH_BIT : ref
   const known = cache[place] as number
   if (known >= 0) return known
-  const pool = intern(state, batch.ids.bytes(ref))
+  const pool = state.ids.find(pad(batch.ids.bytes(ref)), 0)
   cache[place] = pool
   return pool
 }
 
-const find = (state: State, batch: EventBatch, ref: number): number => {
-  const bytes = batch.ids.bytes(ref)
-  padded.fill(0, 0, 12)
-  padded.set(bytes, 32 - bytes.length)
-  return state.ids.find(padded, 0)
+/** The same, of a pool that is unknown a new one. */
+const slotOf = (state: State, batch: EventBatch, ref: number): number => {
+  const known = find(state, batch, ref)
+  if (known >= 0) return known
+  const id = pad(batch.ids.bytes(ref))
+  const pool = state.ids.intern(id, 0)
+  state.slots.grow(pool + 1)
+  const { columns } = state.slots
+  columns.pool[pool] = pool
+  columns.id.set(id, pool * 32)
+  state.slots.touch(pool)
+  return pool
 }
 
 /**
@@ -98,7 +98,7 @@ const created = (
   state: State,
   batch: EventBatch,
   row: number,
-  token: (bytes: Uint8Array, from: number) => number
+  token: (bytes: Uint8Array) => number
 ): void => {
   const c = batch.columns.PoolCreated
   const pool = slotOf(state, batch, c.pool.get(row))
@@ -116,7 +116,7 @@ const created = (
   const listed = c.tokens.get(row)
   for (const [place, name] of tokenColumns.entries()) {
     const ref = listed[place]
-    columns[name][pool] = ref === undefined ? NONE : token(batch.ids.bytes(ref), 0)
+    columns[name][pool] = ref === undefined ? NONE : token(batch.ids.bytes(ref))
   }
   columns.fee[pool] = feeOf(state.chain, c.fee.values[row] as number, maker, told)
   columns.tick_spacing[pool] = c.tickSpacing.values[row] as number
@@ -156,7 +156,7 @@ const firstSeen = (state: State, batch: EventBatch, kind: number, row: number): 
 }
 
 const create = (context: FoldContext): Fold<Pools> => {
-  const { intern: internToken } = context.output(tokens)
+  const { find: findToken } = context.output(tokens)
   const slots = context.state(poolsTable)
   const state: State = {
     chain: context.chain,
@@ -172,7 +172,7 @@ const create = (context: FoldContext): Fold<Pools> => {
       const kind = batch.kind.values[i] as number
       const row = batch.row.values[i] as number
       if (kind === KIND.PoolCreated) {
-        created(state, batch, row, internToken)
+        created(state, batch, row, findToken)
         continue
       }
       const named = poolColumnOf(batch, kind)
@@ -190,7 +190,6 @@ const create = (context: FoldContext): Fold<Pools> => {
   }
   return {
     out: {
-      slotOf: (batch, ref) => slotOf(state, batch, ref),
       find: (batch, ref) => find(state, batch, ref),
       slotAt: (bytes, from) => slotAt(state, bytes, from),
       columns: () => state.slots.columns,

@@ -204,7 +204,7 @@ export class PriceFold {
   }
 
   private slot(batch: EventBatch, ref: number, ts: number): number {
-    const pool = this.pools.slotOf(batch, ref)
+    const pool = this.pools.find(batch, ref)
     this.poolBook.meet(pool, ts)
     return pool
   }

@@ -58,7 +58,7 @@ export class Prints {
   private tokenOf(batch: EventBatch, swap: Swap, side: 0 | 1): number {
     const c = batch.columns.SwapExecuted
     const named = (side === 0 ? c.token0 : c.token1).values[swap.row] as number
-    if (named !== NONE) return this.books.tokens.intern(batch.ids.bytes(named), 0)
+    if (named !== NONE) return this.books.tokens.find(batch.ids.bytes(named))
     const place = (side === 0 ? c.index0 : c.index1).values[swap.row] as number
     return this.books.pools.tokenAt(swap.pool, place === NULL_I32 ? side : place)
   }

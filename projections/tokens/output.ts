@@ -23,8 +23,6 @@ export const tokensTable = table({
 })
 
 export interface Tokens {
-  /** id of the 20 bytes at `from`, creating a token without facts where it is new */
-  readonly intern: (bytes: Uint8Array, from: number) => number
   /** id of a known token, -1 otherwise */
   readonly find: (address: Uint8Array) => number
   readonly columns: () => ColumnArrays<(typeof tokensTable)["columns"]>

@@ -7,7 +7,7 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
-import { ByteTable } from "../../streams/batch/id-table.ts"
+import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { decimalsTold, scaleOf } from "./decimals.ts"
 import { type Tokens, tokens, tokensTable } from "./output.ts"
 import { Readings } from "./readings.ts"
@@ -89,21 +89,29 @@ const checked = (state: State, batch: EventBatch, row: number): void => {
   state.slots.touch(token)
 }
 
-const apply = (state: State, slice: Slice): void => {
-  const { batch } = slice
-  const { TokenSeen, PoolCreated, TransferChecked } = batch.columns
-  if (TokenSeen.token.count + PoolCreated.pool.count + TransferChecked.token.count === 0) return
-  for (let i = slice.from; i < slice.to; i++) {
-    const kind = batch.kind.values[i]
-    const isFact = kind === KIND.TokenSeen || kind === KIND.TransferChecked
-    if (!isFact && kind !== KIND.PoolCreated) continue
-    const row = batch.row.get(i)
-    if (kind === KIND.TokenSeen) seen(state, batch, row)
-    else if (kind === KIND.TransferChecked) checked(state, batch, row)
-    else {
-      for (const ref of batch.columns.PoolCreated.tokens.get(row)) {
-        intern(state, batch.ids.bytes(ref), 0)
-      }
+/** A token that an event names, with or without facts. */
+const named = (state: State, batch: EventBatch, ref: number): void => {
+  if (ref !== NONE) intern(state, batch.ids.bytes(ref), 0)
+}
+
+const apply = (state: State, { batch, from, to }: Slice): void => {
+  const { PoolCreated, SwapExecuted } = batch.columns
+  for (let i = from; i < to; i++) {
+    const row = batch.row.values[i] as number
+    switch (batch.kind.values[i]) {
+      case KIND.TokenSeen:
+        seen(state, batch, row)
+        break
+      case KIND.TransferChecked:
+        checked(state, batch, row)
+        break
+      case KIND.PoolCreated:
+        for (const ref of PoolCreated.tokens.get(row)) named(state, batch, ref)
+        break
+      case KIND.SwapExecuted:
+        named(state, batch, SwapExecuted.token0.values[row] as number)
+        named(state, batch, SwapExecuted.token1.values[row] as number)
+        break
     }
   }
 }
@@ -132,7 +140,6 @@ const create = (context: FoldContext): Fold<Tokens> => {
   }
   return {
     out: {
-      intern: (bytes, from) => intern(state, bytes, from),
       find: address => state.addresses.find(address, 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
@@ -147,7 +154,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
 
 export const tokensProjection = projection<Tokens>({
   name: tokens.name,
-  version: 5,
+  version: 6,
   tables: [tokensTable],
   uses: [],
   create,
