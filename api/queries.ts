@@ -11,7 +11,7 @@ import { pools } from "../projections/pools/output.ts"
 import { pricesOutput } from "../projections/prices/output.ts"
 import { tapeOutput } from "../projections/tape/output.ts"
 import { tokens } from "../projections/tokens/output.ts"
-import { walletTradesProjection } from "../projections/wallet-trades/projection.ts"
+import { walletSwapsProjection } from "../projections/wallet-swaps/projection.ts"
 import { wallets } from "../projections/wallets/output.ts"
 import { tokenBoard } from "./groups/boards/token-board.query.ts"
 import { overview, venueShares } from "./groups/boards/totals.query.ts"
@@ -19,7 +19,7 @@ import { explainFlags } from "./groups/flags/explain-flags.query.ts"
 import { graduated } from "./groups/launches/graduated.query.ts"
 import { launchers } from "./groups/launches/launchers.query.ts"
 import { priceFrames } from "./groups/prices/price-frames.ts"
-import { ticker } from "./groups/prints/ticker.query.ts"
+import { chainPrints } from "./groups/prints/chain-prints.query.ts"
 import { attention, trending } from "./groups/token-pages/movers.query.ts"
 import { tokenPage } from "./groups/token-pages/token-page.query.ts"
 import { tokenPools } from "./groups/token-pages/token-pools.query.ts"
@@ -51,7 +51,7 @@ export const allPages: ReadonlyArray<Page> = [
     queries: [],
     frames: priceFrames
   },
-  { name: "prints", uses: [...rows, walletTradesProjection], queries: [ticker] },
+  { name: "prints", uses: [...rows, walletSwapsProjection], queries: [chainPrints] },
   {
     name: "token-pages",
     uses: rows,
@@ -60,12 +60,12 @@ export const allPages: ReadonlyArray<Page> = [
   { name: "token-stats", uses: [...rows, candlesOutput], queries: [priceMap, tokenStats] },
   {
     name: "tokens",
-    uses: [...rows, walletTradesProjection],
+    uses: [...rows, walletSwapsProjection],
     queries: [tokenList, stocks, tokenTrades]
   },
   {
     name: "wallets",
-    uses: [...rows, walletTradesProjection, wallets],
+    uses: [...rows, walletSwapsProjection, wallets],
     queries: [walletPnl, walletTrades]
   }
 ]

@@ -10,7 +10,7 @@ import { poolsProjection } from "./pools/projection.ts"
 import { prices } from "./prices/projection.ts"
 import { tape } from "./tape/projection.ts"
 import { tokensProjection } from "./tokens/projection.ts"
-import { walletTradesProjection } from "./wallet-trades/projection.ts"
+import { walletSwapsProjection } from "./wallet-swaps/projection.ts"
 import { walletsProjection } from "./wallets/projection.ts"
 
 export const allProjections = [
@@ -18,7 +18,7 @@ export const allProjections = [
   poolsProjection,
   prices,
   tape,
-  walletTradesProjection,
+  walletSwapsProjection,
   candles,
   walletsProjection,
   marketsProjection,

@@ -126,7 +126,7 @@ describe(`a token of ${TRADES} trades`, () => {
     expect(days.candles.length).toBe(11)
   })
 
-  it("has its prints in the ticker", async () => {
+  it("has its prints among those of the chain", async () => {
     const first = await good("/chains/base/prints?limit=500")
     const expected = await rows("SELECT block, log_index FROM tape ORDER BY seq DESC LIMIT 1000")
     const names = (list: ReadonlyArray<{ block: number; logIndex: number }>) =>

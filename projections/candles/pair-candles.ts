@@ -7,7 +7,7 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Anchors } from "../prices/anchors.ts"
-import type { Trades } from "../prices/trades.ts"
+import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { PrintBucket } from "./bucket.ts"
 import { OpenBuckets } from "./open-buckets.ts"
 import type { SwapHash } from "./swap-hash.ts"
@@ -40,28 +40,28 @@ export class PairCandles {
   }
 
   /** Takes a swap as its pair sees it; one of unknown tokens is of no pair. */
-  take(trades: Trades, i: number, batch: EventBatch, hash: SwapHash): void {
-    const token0 = trades.token0[i] as number
-    const token1 = trades.token1[i] as number
+  take(swaps: PricedSwaps, i: number, batch: EventBatch, hash: SwapHash): void {
+    const token0 = swaps.token0[i] as number
+    const token1 = swaps.token1[i] as number
     if (token0 === NONE || token1 === NONE) return
-    const pair = this.pairOf(trades.pool[i] as number, token0, token1)
+    const pair = this.pairOf(swaps.pool[i] as number, token0, token1)
     const baseIs0 = this.pairs.columns.base[pair] === token0
     const { print } = this
-    const bought0 = trades.bought0[i] as number
-    const isOutlier = (baseIs0 ? trades.outlier0 : trades.outlier1)[i] as number
-    const usdMicro = trades.usdMicro[i] as number
-    const price = (baseIs0 ? trades.price0 : trades.price1)[i] as number
-    const baseAmount = (baseIs0 ? trades.amount0 : trades.amount1)[i] as number
-    const quoteAmount = (baseIs0 ? trades.amount1 : trades.amount0)[i] as number
+    const bought0 = swaps.bought0[i] as number
+    const isOutlier = (baseIs0 ? swaps.outlier0 : swaps.outlier1)[i] as number
+    const usdMicro = swaps.usdMicro[i] as number
+    const price = (baseIs0 ? swaps.price0 : swaps.price1)[i] as number
+    const baseAmount = (baseIs0 ? swaps.amount0 : swaps.amount1)[i] as number
+    const quoteAmount = (baseIs0 ? swaps.amount1 : swaps.amount0)[i] as number
     // dollars that tell a price are of enough units
     const isEnough =
       isOutlier === 0 &&
-      (!Number.isNaN(trades.dollars[i]) || isPrecise(batch, trades.event[i] as number))
+      (!Number.isNaN(swaps.dollars[i]) || isPrecise(batch, swaps.event[i] as number))
     print.setHash(hash)
     print.setSide(baseIs0 ? bought0 : 1 - bought0, isOutlier)
     print.setDollars(isOutlier === 0 && usdMicro >= 0 ? price : Number.NaN, usdMicro)
     print.setRatio(isEnough ? quoteAmount / baseAmount : Number.NaN, quoteAmount)
-    this.minutes.add(pair, trades.ts[i] as number, print)
+    this.minutes.add(pair, swaps.ts[i] as number, print)
   }
 
   private pairOf(pool: number, token0: number, token1: number): number {

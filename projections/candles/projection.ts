@@ -45,7 +45,7 @@ const hashSwap = (hash: SwapHash, { batch }: Slice, event: number, block: number
 }
 
 const create = (context: FoldContext): Fold<CandlesMemory> => {
-  const { trades, late } = context.output(prices)
+  const { swaps, late } = context.output(prices)
   const known = context.output(tokens)
   const ofTokens = new TokenCandles(context)
   const anchors = new Anchors(context.chain, known)
@@ -58,10 +58,10 @@ const create = (context: FoldContext): Fold<CandlesMemory> => {
     apply: slice => {
       clock.apply(slice)
       for (let i = 0; i < late.count; i++) ofTokens.takeLate(late, i)
-      for (let i = 0; i < trades.count; i++) {
-        hashSwap(hash, slice, trades.event[i] as number, trades.block[i] as number)
-        ofTokens.take(trades, i, hash)
-        ofPairs.take(trades, i, slice.batch, hash)
+      for (let i = 0; i < swaps.count; i++) {
+        hashSwap(hash, slice, swaps.event[i] as number, swaps.block[i] as number)
+        ofTokens.take(swaps, i, hash)
+        ofPairs.take(swaps, i, slice.batch, hash)
       }
     },
     reloaded: () => {

@@ -1,7 +1,7 @@
 /** The candles of every token over all its pools, a minute and an hour wide. */
 import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import type { Trades } from "../prices/trades.ts"
+import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { PrintBucket } from "./bucket.ts"
 import { OpenBuckets } from "./open-buckets.ts"
 import type { SwapHash } from "./swap-hash.ts"
@@ -22,20 +22,20 @@ export class TokenCandles {
   }
 
   /** Takes what both tokens of a swap see of it: each side by itself. */
-  take(trades: Trades, i: number, hash: SwapHash): void {
+  take(swaps: PricedSwaps, i: number, hash: SwapHash): void {
     this.print.setHash(hash)
-    if (trades.token0[i] !== NONE) {
-      this.setPrint(trades, i, 0)
-      this.add(trades.token0[i] as number, trades.ts[i] as number, Number.isNaN(trades.raw0[i]))
+    if (swaps.token0[i] !== NONE) {
+      this.setPrint(swaps, i, 0)
+      this.add(swaps.token0[i] as number, swaps.ts[i] as number, Number.isNaN(swaps.raw0[i]))
     }
-    if (trades.token1[i] !== NONE) {
-      this.setPrint(trades, i, 1)
-      this.add(trades.token1[i] as number, trades.ts[i] as number, Number.isNaN(trades.raw1[i]))
+    if (swaps.token1[i] !== NONE) {
+      this.setPrint(swaps, i, 1)
+      this.add(swaps.token1[i] as number, swaps.ts[i] as number, Number.isNaN(swaps.raw1[i]))
     }
   }
 
   /** Takes the price of a print that was counted before its token's decimals were known. */
-  takeLate(late: Trades, i: number): void {
+  takeLate(late: PricedSwaps, i: number): void {
     this.setPrint(late, i, 0)
     if (!((this.print.dollars.n[0] as number) > 0)) return
     const token = late.token0[i] as number
@@ -44,12 +44,12 @@ export class TokenCandles {
     this.hours.addPrice(token, ts, this.print)
   }
 
-  private setPrint(trades: Trades, i: number, side: 0 | 1): void {
+  private setPrint(swaps: PricedSwaps, i: number, side: 0 | 1): void {
     const { print } = this
-    const isOutlier = (side === 0 ? trades.outlier0 : trades.outlier1)[i] as number
-    const price = (side === 0 ? trades.price0 : trades.price1)[i] as number
-    const usdMicro = trades.usdMicro[i] as number
-    const bought0 = trades.bought0[i] as number
+    const isOutlier = (side === 0 ? swaps.outlier0 : swaps.outlier1)[i] as number
+    const price = (side === 0 ? swaps.price0 : swaps.price1)[i] as number
+    const usdMicro = swaps.usdMicro[i] as number
+    const bought0 = swaps.bought0[i] as number
     print.setSide(side === 0 ? bought0 : 1 - bought0, isOutlier)
     print.setDollars(isOutlier === 0 && usdMicro >= 0 ? price : Number.NaN, usdMicro)
   }

@@ -6,7 +6,7 @@ import type { FoldContext, Slice } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
-import type { Trades } from "../prices/trades.ts"
+import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { wallets } from "../wallets/output.ts"
 import { BucketRing } from "./bucket-ring.ts"
 import { DayCounts } from "./day-counts.ts"
@@ -51,8 +51,8 @@ export class MarketFold {
   private readonly totals = new Map<number, HourTotal>()
   /** start of the newest hour with a swap, Unix seconds; 0 before the first */
   hour = 0
-  private readonly trades: Trades
-  private readonly late: Trades
+  private readonly swaps: PricedSwaps
+  private readonly late: PricedSwaps
   /** the first of `late` that is not taken yet */
   private nextLate = 0
   private readonly venueOf: () => ReadonlyArray<string | null>
@@ -60,8 +60,8 @@ export class MarketFold {
   private readonly firstOfDay: () => Uint8Array
 
   constructor(context: FoldContext) {
-    const { trades, late } = context.output(prices)
-    this.trades = trades
+    const { swaps, late } = context.output(prices)
+    this.swaps = swaps
     this.late = late
     const { ids, firstOfDay } = context.output(wallets)
     this.walletIds = ids
@@ -109,26 +109,26 @@ export class MarketFold {
   }
 
   apply(_: Slice): void {
-    const { trades, index } = this
+    const { swaps, index } = this
     this.nextLate = 0
     const venueOf = this.venueOf()
     const ids = this.walletIds()
     const firstOfDay = this.firstOfDay()
-    for (let t = 0; t < trades.count; t++) {
-      const ts = trades.ts[t] as number
-      const seq = trades.seq[t] as number
+    for (let t = 0; t < swaps.count; t++) {
+      const ts = swaps.ts[t] as number
+      const seq = swaps.seq[t] as number
       this.takeLate(seq)
       if (hourOf(ts) > this.hour) this.begin(hourOf(ts))
-      const token0 = trades.token0[t] as number
-      const token1 = trades.token1[t] as number
-      const pool = trades.pool[t] as number
+      const token0 = swaps.token0[t] as number
+      const token1 = swaps.token1[t] as number
+      const pool = swaps.pool[t] as number
       const market = index.of(pool, token0, token1, venueOf[pool] ?? null, ts)
       const wallet = ids[t] as number
-      const bought0 = trades.bought0[t] as number
-      const micro = trades.usdMicro[t] as number
+      const bought0 = swaps.bought0[t] as number
+      const micro = swaps.usdMicro[t] as number
       const usd = Number.isNaN(micro) ? 0 : micro
-      const counts0 = trades.outlier0[t] === 0
-      const counts1 = trades.outlier1[t] === 0
+      const counts0 = swaps.outlier0[t] === 0
+      const counts1 = swaps.outlier1[t] === 0
       const swapUsd = counts0 && counts1 ? usd : 0
       const seen = wallet === NONE ? -1 : this.maker(market, wallet, bought0, ts)
       this.countMarket(market, bought0, swapUsd, seen)
@@ -137,7 +137,7 @@ export class MarketFold {
           token0,
           bought0,
           counts0 ? usd : 0,
-          counts0 ? (trades.price0[t] as number) : 0,
+          counts0 ? (swaps.price0[t] as number) : 0,
           ts,
           wallet
         )
@@ -147,7 +147,7 @@ export class MarketFold {
           token1,
           1 - bought0,
           counts1 ? usd : 0,
-          counts1 ? (trades.price1[t] as number) : 0,
+          counts1 ? (swaps.price1[t] as number) : 0,
           ts,
           wallet
         )

@@ -16,12 +16,12 @@ import { NativeUnit } from "./native-unit.ts"
 import { Pair } from "./pair.ts"
 import type { Parked } from "./parked.ts"
 import { PoolBook } from "./pool-book.ts"
+import { PricedSwaps } from "./priced-swaps.ts"
 import { PrintLevelBook } from "./print-levels.ts"
 import { Prints, type Swap } from "./prints.ts"
 import { Scales } from "./scales.ts"
 import type { PoolPrices, PrintLevels, TokenPrices } from "./tables.ts"
 import { TokenBook } from "./token-book.ts"
-import { Trades } from "./trades.ts"
 import { Worth } from "./worth.ts"
 
 const Q96 = 2 ** 96
@@ -34,9 +34,9 @@ export interface PriceTables {
 }
 
 export class PriceFold {
-  readonly trades: Trades
+  readonly swaps: PricedSwaps
   /** prints of earlier slices whose price became known in this slice: see `Prices.late` */
-  readonly late = new Trades()
+  readonly late = new PricedSwaps()
   readonly based = new BasedPools()
   private readonly chain: ChainConfig
   private readonly tokens: Tokens
@@ -73,11 +73,11 @@ export class PriceFold {
     this.levels = levels
     const books = { tokens, pools, scales, pair, parked, poolBook, worth, levels }
     this.prints = new Prints(chain, books)
-    this.trades = this.prints.trades
+    this.swaps = this.prints.swaps
   }
 
   apply({ batch, from, to, seq }: Slice): void {
-    this.trades.count = 0
+    this.swaps.count = 0
     this.late.count = 0
     for (let i = from; i < to; i++) {
       const kind = batch.kind.values[i]

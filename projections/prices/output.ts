@@ -2,8 +2,8 @@
 import type { OutputKey } from "../../engine/query.ts"
 import type { Pair } from "./pair.ts"
 import type { PoolBook } from "./pool-book.ts"
+import type { PricedSwaps } from "./priced-swaps.ts"
 import type { TokenBook } from "./token-book.ts"
-import type { Trades } from "./trades.ts"
 import type { Worth } from "./worth.ts"
 
 /** The price levels of a token's prints, in dollars; NaN where there is no such level. */
@@ -15,13 +15,13 @@ export interface PrintLevel {
 
 export interface Prices {
   /** the swaps of the slice in hand, priced */
-  readonly trades: Trades
+  readonly swaps: PricedSwaps
   /**
    * Prints of earlier slices whose token's decimals became known in the slice in hand, oldest
-   * first. The token is token 0 of the row. The print of the other token stood in `trades` of its
+   * first. The token is token 0 of the row. The print of the other token stood in `swaps` of its
    * own slice, so token 1 is `NONE`.
    */
-  readonly late: Trades
+  readonly late: PricedSwaps
   /** dollars per whole token now; NaN where no pool may set a price */
   readonly priceOf: (token: number) => number
   /** dollars of the pools behind the price */

@@ -5,7 +5,7 @@
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import type { Trades } from "./trades.ts"
+import type { PricedSwaps } from "./priced-swaps.ts"
 
 /** Prints that wait at most; further prints of tokens without decimals never get a price. */
 const MAX_PARKED_PRINTS = 262_144
@@ -80,7 +80,7 @@ export class Parked {
   /**
    * Moves the token's prints to `late`, oldest first, as rows that have the token on side 0 only.
    */
-  release(token: number, scale: number, seq: number, late: Trades): void {
+  release(token: number, scale: number, seq: number, late: PricedSwaps): void {
     const list = this.byToken.get(token)
     if (list === undefined) return
     this.byToken.delete(token)
@@ -97,7 +97,7 @@ export class Parked {
     this.free = [...this.free, ...list].sort((a, b) => b - a)
   }
 
-  private writeLate(slot: number, scale: number, seq: number, late: Trades): void {
+  private writeLate(slot: number, scale: number, seq: number, late: PricedSwaps): void {
     const c = this.slots.columns
     const t = late.next()
     const amount = (c.raw[slot] as number) / scale

@@ -16,7 +16,7 @@ import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts
 const outputOf = (fold: PriceFold): Prices => {
   const { poolBook, tokenBook, worth, pair } = fold
   return {
-    trades: fold.trades,
+    swaps: fold.swaps,
     late: fold.late,
     priceOf: token => worth.of(token),
     depthOf: token => worth.depthOf(token),

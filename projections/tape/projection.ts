@@ -9,8 +9,8 @@ import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
+import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { prices } from "../prices/projection.ts"
-import type { Trades } from "../prices/trades.ts"
 import { tokens } from "../tokens/output.ts"
 import { Attribution } from "./attribution.ts"
 import { tradeFrames } from "./frames.ts"
@@ -20,7 +20,7 @@ import { refillTape } from "./refill.ts"
 import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
 
 interface State {
-  readonly trades: Trades
+  readonly swaps: PricedSwaps
   readonly attribution: Attribution
   readonly tape: RowBuffer<(typeof tapeTable)["columns"]>
   readonly activity: SlotTable<(typeof tokenActivityTable)["columns"]>
@@ -28,29 +28,29 @@ interface State {
 }
 
 const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number): void => {
-  const { trades, tape } = state
-  const event = trades.event[t] as number
-  const seq = trades.seq[t] as number
+  const { swaps, tape } = state
+  const event = swaps.event[t] as number
+  const seq = swaps.seq[t] as number
   const row = tape.next(seq)
   const c = tape.columns
   const tx = batch.tx.values[event] as number
-  c.block[row] = trades.block[t] as number
-  c.ts[row] = trades.ts[t] as number
+  c.block[row] = swaps.block[t] as number
+  c.ts[row] = swaps.ts[t] as number
   c.log_index[row] = logIndex
-  c.pool[row] = trades.pool[t] as number
-  c.token0[row] = trades.token0[t] as number
-  c.token1[row] = trades.token1[t] as number
-  const { raw0, raw1 } = trades
+  c.pool[row] = swaps.pool[t] as number
+  c.token0[row] = swaps.token0[t] as number
+  c.token1[row] = swaps.token1[t] as number
+  const { raw0, raw1 } = swaps
   const isRaw0 = !Number.isNaN(raw0[t])
   const isRaw1 = !Number.isNaN(raw1[t])
   c.unscaled[row] = (isRaw0 ? 1 : 0) | (isRaw1 ? 2 : 0)
-  c.flags[row] = (trades.outlier0[t] === 0 ? 0 : 1) | (trades.outlier1[t] === 0 ? 0 : 2)
-  c.amount0[row] = (isRaw0 ? raw0[t] : trades.amount0[t]) as number
-  c.amount1[row] = (isRaw1 ? raw1[t] : trades.amount1[t]) as number
-  c.bought0[row] = trades.bought0[t] as number
-  c.usd[row] = trades.usdMicro[t] as number
-  c.price0[row] = (isRaw0 ? trades.dollars[t] : trades.price0[t]) as number
-  c.price1[row] = (isRaw1 ? trades.dollars[t] : trades.price1[t]) as number
+  c.flags[row] = (swaps.outlier0[t] === 0 ? 0 : 1) | (swaps.outlier1[t] === 0 ? 0 : 2)
+  c.amount0[row] = (isRaw0 ? raw0[t] : swaps.amount0[t]) as number
+  c.amount1[row] = (isRaw1 ? raw1[t] : swaps.amount1[t]) as number
+  c.bought0[row] = swaps.bought0[t] as number
+  c.usd[row] = swaps.usdMicro[t] as number
+  c.price0[row] = (isRaw0 ? swaps.dollars[t] : swaps.price0[t]) as number
+  c.price1[row] = (isRaw1 ? swaps.dollars[t] : swaps.price1[t]) as number
   c.tx_index[row] = tx === NONE ? 0 : (batch.txs.index.values[tx] as number)
   copyId(c.tx, row * 32, 32, batch.ids, tx === NONE ? NONE : (batch.txs.hash.values[tx] as number))
   const { attribution } = state
@@ -77,14 +77,14 @@ const copyId = (
   for (let i = 0; i < width; i++) target[at + i] = data[from + i] as number
 }
 
-const countPrint = ({ activity, trades }: State, token: number, t: number): void => {
+const countPrint = ({ activity, swaps }: State, token: number, t: number): void => {
   if (token === NONE) return
   if (token >= activity.count) activity.grow(token + 1)
   const a = activity.columns
-  const ts = trades.ts[t] as number
+  const ts = swaps.ts[t] as number
   if (a.trades[token] === 0) {
     a.token[token] = token
-    a.first_block[token] = trades.block[t] as number
+    a.first_block[token] = swaps.block[t] as number
     a.first_ts[token] = ts
   }
   a.trades[token] = (a.trades[token] as number) + 1
@@ -94,7 +94,7 @@ const countPrint = ({ activity, trades }: State, token: number, t: number): void
 
 const create = (context: FoldContext): Fold<Tape> => {
   const state: State = {
-    trades: context.output(prices).trades,
+    swaps: context.output(prices).swaps,
     attribution: new Attribution(context.chain),
     tape: context.rows(tapeTable),
     activity: context.state(tokenActivityTable),
@@ -108,12 +108,12 @@ const create = (context: FoldContext): Fold<Tape> => {
       activity: () => state.activity.columns
     },
     apply: slice => {
-      const { trades } = state
-      for (let t = 0; t < trades.count; t++) {
-        const logIndex = slice.batch.logIndex.values[trades.event[t] as number] as number
+      const { swaps } = state
+      for (let t = 0; t < swaps.count; t++) {
+        const logIndex = slice.batch.logIndex.values[swaps.event[t] as number] as number
         writeTape(state, slice, t, logIndex)
-        countPrint(state, trades.token0[t] as number, t)
-        countPrint(state, trades.token1[t] as number, t)
+        countPrint(state, swaps.token0[t] as number, t)
+        countPrint(state, swaps.token1[t] as number, t)
       }
     },
     reloaded: () => {

@@ -131,7 +131,9 @@ it("tells on every tape how a wallet was found, or why it was not", () =>
     expect(of(keyed.trades)).toEqual(told)
     const wallets = yield* lane.ask("walletTrades", { wallet: EOA, limit: 9, ...NEWEST })
     expect(of(wallets.trades)).toEqual(told.slice(1, 2))
-    expect(of((yield* lane.ask("ticker", { limit: 9, min: null, ...NEWEST })).prints)).toEqual(told)
+    expect(of((yield* lane.ask("chainPrints", { limit: 9, min: null, ...NEWEST })).prints)).toEqual(
+      told
+    )
     const frames = yield* lane.frames(0, new Map([["trades", new Set([TOKEN])]]))
     expect(of(frames.map(({ body }) => JSON.parse(body).trade))).toEqual(told.toReversed())
   }).pipe(Effect.scoped, Effect.runPromise))

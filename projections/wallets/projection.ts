@@ -7,7 +7,7 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
-import type { Trades } from "../prices/trades.ts"
+import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { type TradeWallets, tapeOutput } from "../tape/output.ts"
 import { isFirstOfDay } from "./first-of-day.ts"
 import { type Wallets, wallets, walletsTable } from "./output.ts"
@@ -21,27 +21,27 @@ class WalletFold {
   ids = new Uint32Array(4096)
   firstOfDay = new Uint8Array(4096)
   addresses = new ByteTable(20)
-  private readonly trades: Trades
+  private readonly swaps: PricedSwaps
   private readonly tradeWallets: TradeWallets
   private batch: EventBatch | null = null
   /** by reference of the batch: wallet id plus one; 0 where it was not looked up yet */
   private idsByRef = new Uint32Array(1024)
 
-  constructor(slots: SlotTable<Columns>, trades: Trades, tradeWallets: TradeWallets) {
+  constructor(slots: SlotTable<Columns>, swaps: PricedSwaps, tradeWallets: TradeWallets) {
     this.slots = slots
-    this.trades = trades
+    this.swaps = swaps
     this.tradeWallets = tradeWallets
   }
 
   apply({ batch }: Slice): void {
-    const { trades } = this
-    if (this.ids.length < trades.count) {
-      this.ids = new Uint32Array(trades.count * 2)
-      this.firstOfDay = new Uint8Array(trades.count * 2)
+    const { swaps } = this
+    if (this.ids.length < swaps.count) {
+      this.ids = new Uint32Array(swaps.count * 2)
+      this.firstOfDay = new Uint8Array(swaps.count * 2)
     }
     this.begin(batch)
     const { refs } = this.tradeWallets
-    for (let t = 0; t < trades.count; t++) {
+    for (let t = 0; t < swaps.count; t++) {
       const ref = refs[t] as number
       this.ids[t] = ref === NONE ? NONE : this.trade(batch, ref, t)
     }
@@ -49,7 +49,7 @@ class WalletFold {
 
   /** Notes a wallet's swap. Returns the wallet's id. */
   private trade(batch: EventBatch, ref: number, t: number): number {
-    const ts = this.trades.ts[t] as number
+    const ts = this.swaps.ts[t] as number
     const wallet = this.idOf(batch, ref, ts)
     this.firstOfDay[t] = isFirstOfDay(this.slots, wallet, ts - (ts % DAY)) ? 1 : 0
     return wallet
@@ -90,10 +90,10 @@ class WalletFold {
 }
 
 const create = (context: FoldContext): Fold<Wallets> => {
-  const { trades } = context.output(prices)
+  const { swaps } = context.output(prices)
   const fold = new WalletFold(
     context.state(walletsTable),
-    trades,
+    swaps,
     context.output(tapeOutput).wallets
   )
   return {

@@ -17,14 +17,14 @@ export const withOutliers = (every: number): ReadonlyArray<Projection> => {
     ...prices,
     create: context => {
       const fold = prices.create(context)
-      const { trades } = fold.out
+      const { swaps } = fold.out
       return {
         ...fold,
         apply: slice => {
           fold.apply(slice)
-          for (let i = 0; i < trades.count; i++) {
-            if ((trades.seq[i] as number) % every === 0) trades.outlier0[i] = 1
-            if ((trades.seq[i] as number) % every === 1) trades.outlier1[i] = 1
+          for (let i = 0; i < swaps.count; i++) {
+            if ((swaps.seq[i] as number) % every === 0) swaps.outlier0[i] = 1
+            if ((swaps.seq[i] as number) % every === 1) swaps.outlier1[i] = 1
           }
         }
       }

@@ -13,7 +13,7 @@ import {
   prints
 } from "../../../projections/tape/token-prints.ts"
 import { requireToken, unknownToken } from "../../../projections/tokens/queries.ts"
-import { walletRows } from "../../../projections/wallet-trades/tables.ts"
+import { walletRows } from "../../../projections/wallet-swaps/tables.ts"
 
 const DAY = 86_400
 

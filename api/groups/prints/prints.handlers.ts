@@ -9,8 +9,8 @@ import type { Refusal } from "../../errors.ts"
 import { ownLane } from "../boards/own-lane.ts"
 import { chainKeyedLane } from "../chains/chain-family.ts"
 import { pageParams } from "../chains/chains.handlers.ts"
+import { chainPrints } from "./chain-prints.query.ts"
 import type { PrintsQuery } from "./prints.api.ts"
-import { ticker } from "./ticker.query.ts"
 
 export const PrintsHandlers = HttpApiBuilder.group(
   Api,
@@ -19,7 +19,7 @@ export const PrintsHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
     const prints = (lane: Effect.Effect<Lane, Refusal>, query: PrintsQuery) => {
-      const request = ask(ticker, { ...pageParams(query), min: query.min ?? null })
+      const request = ask(chainPrints, { ...pageParams(query), min: query.min ?? null })
       return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
     }
     return handlers

@@ -10,7 +10,7 @@ import {
 import { numberOf } from "../../../engine/store/sql.ts"
 import { declaredFloor } from "../../../projections/prices/ingest-floor.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
-import { walletRows } from "../../../projections/wallet-trades/tables.ts"
+import { walletRows } from "../../../projections/wallet-swaps/tables.ts"
 import { senderWarnings } from "../../../projections/wallets/no-senders.ts"
 import { factsOf } from "../boards/token-row.ts"
 import {

@@ -11,7 +11,7 @@ import {
 } from "../../../projections/tape/cursor.ts"
 import { swapRow } from "../../../projections/tape/swap-row.ts"
 import { seqsOf, tapeRows } from "../../../projections/tape/token-prints.ts"
-import { walletRows } from "../../../projections/wallet-trades/tables.ts"
+import { walletRows } from "../../../projections/wallet-swaps/tables.ts"
 import { senderWarnings } from "../../../projections/wallets/no-senders.ts"
 
 export type WalletTradesParams = CursorParams & {

@@ -144,7 +144,7 @@ export const heldPage = (
   return isWhole ? { rows, last: recent.row(last), more: true } : null
 }
 
-export type TickerParams = CursorParams & {
+export type ChainPrintsParams = CursorParams & {
   readonly limit: number
   /** dollars as plain decimals; null for all prints */
   readonly min: string | null
@@ -154,7 +154,7 @@ export type TickerParams = CursorParams & {
  * A page that found too few in its stretch says where it stopped, and `nextBefore` goes on from
  * there.
  */
-export const ticker = memoryQuery("ticker", (context, params: TickerParams) => {
+export const chainPrints = memoryQuery("chainPrints", (context, params: ChainPrintsParams) => {
   const cursor = cursorOf(params)
   const count = params.limit
   const min = params.min === null ? 0n : microDollars(params.min)

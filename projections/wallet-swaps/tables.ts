@@ -7,8 +7,8 @@ import { tapeTable } from "../tape/tables.ts"
  * One row a swap, with what profit and loss is folded from; swaps without a wallet stay out. The
  * low word of the address comes first: as a plain number it sorts and finds a wallet faster.
  */
-export const walletTradesTable = table({
-  name: "wallet_trades",
+export const walletSwapsTable = table({
+  name: "wallet_swaps",
   shape: "index",
   key: ["wallet_lo", "wallet_hi", "seq"],
   rawBy: "ts",
@@ -33,6 +33,6 @@ export const walletTradesTable = table({
 /** Rows of a wallet in the index, as a table expression. */
 export const walletRows = (wallet: string, where: string): string => {
   const of = `${addressEquals("wallet", wallet)} AND ${where}`
-  return `(SELECT * FROM wallet_trades WHERE ${of}
-    UNION ALL SELECT * FROM wallet_trades_tail WHERE ${of})`
+  return `(SELECT * FROM wallet_swaps WHERE ${of}
+    UNION ALL SELECT * FROM wallet_swaps_tail WHERE ${of})`
 }

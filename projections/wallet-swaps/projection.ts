@@ -2,12 +2,12 @@
 
 import { projection } from "../../engine/projection.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { walletTradesTable } from "./tables.ts"
+import { walletSwapsTable } from "./tables.ts"
 
-export const walletTradesProjection = projection<null>({
-  name: "wallet_trades",
+export const walletSwapsProjection = projection<null>({
+  name: "wallet_swaps",
   version: 1,
-  tables: [walletTradesTable],
+  tables: [walletSwapsTable],
   uses: [tapeOutput],
   create: () => ({ out: null, apply: () => {} }),
   queries: []

@@ -12,7 +12,7 @@ import {
   rows
 } from "../../../test/support/market-world.ts"
 import { seed } from "../../../test/support/seed.ts"
-import { heldPage } from "./ticker.query.ts"
+import { heldPage } from "./chain-prints.query.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const ROUNDS = isLong ? 12 : 3
@@ -32,9 +32,9 @@ const askBoth = (world: MarketWorld, params: { readonly [name: string]: unknown 
       spied.knew = walkAll.call(recent, look)
       return spied.knew
     }
-    const page = yield* ask(world, "ticker", params)
+    const page = yield* ask(world, "chainPrints", params)
     recent.walkAll = () => false
-    const onRows = yield* ask(world, "ticker", params)
+    const onRows = yield* ask(world, "chainPrints", params)
     recent.walkAll = walkAll
     expect(page).toEqual(onRows)
     return { page, knew: spied.knew }
@@ -69,11 +69,11 @@ const readAll = (world: MarketWorld, min: string | null) =>
     return known
   })
 
-describe("the ticker", () => {
+describe("the prints of a chain", () => {
   it("has every print once, newest first, from memory as from rows", () =>
     Effect.gen(function* () {
-      console.log(`ticker: SEED=${seed}`)
-      const world = yield* openMarketWorld(`${seed}/ticker`)
+      console.log(`chain prints: SEED=${seed}`)
+      const world = yield* openMarketWorld(`${seed}/chain prints`)
       let known = 0
       // memory is empty after a fork: on until it was asked some times
       for (let round = 0; round < ROUNDS || (known <= 2 && round < 30); round++) {
@@ -93,7 +93,7 @@ describe("the ticker", () => {
 
   it("looks back a stretch of the log at most, and goes on from there", () =>
     Effect.gen(function* () {
-      const world = yield* openMarketWorld(`${seed}/ticker stretch`)
+      const world = yield* openMarketWorld(`${seed}/chain prints, stretch`)
       yield* advance(world, 0, () => 40)
       const all = yield* rows(world, "SELECT seq, usd FROM tape ORDER BY seq DESC")
       const newest = all[0]?.["seq"] ?? 0
@@ -106,8 +106,8 @@ describe("the ticker", () => {
 
   it("answers an empty chain with nothing", () =>
     Effect.gen(function* () {
-      const world = yield* openMarketWorld("empty ticker")
-      const page = yield* ask(world, "ticker", { limit: 5, min: null, ...NEWEST })
+      const world = yield* openMarketWorld("no prints")
+      const page = yield* ask(world, "chainPrints", { limit: 5, min: null, ...NEWEST })
       expect(page).toMatchObject({ prints: [], nextBefore: null, searchedTo: null })
     }).pipe(Effect.scoped, Effect.runPromise))
 })

@@ -13,7 +13,7 @@ const grown = <A extends Float64Array | Uint32Array | Uint8Array>(
   return next
 }
 
-export class Trades {
+export class PricedSwaps {
   count = 0
   /** place of the swap in the batch */
   event = new Uint32Array(4096)
