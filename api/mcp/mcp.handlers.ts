@@ -17,6 +17,7 @@ import type { Asking, Caller } from "../asking.ts"
 import { EngineInfo } from "../engine-info.ts"
 import type { ErrorCode } from "../errors.ts"
 import { nearestName } from "../nearest-name.ts"
+import { onceAsked } from "../once-asked.ts"
 import { callTool } from "./call-tool.ts"
 import type { ServerCard, ToolManifest } from "./mcp.api.ts"
 import { isAllowedOrigin, McpOrigins } from "./origins.ts"
@@ -31,10 +32,10 @@ const DESCRIPTION =
 const INSTRUCTIONS =
   "Begin with swaptape_chains: it lists the chains served here. Addresses identify tokens; symbols do not: find a token with swaptape_token_search. Every result names its log position in _meta (X-Log-Seq). Null is unknown, and an error is never an empty result. A long answer is cut: `cut` says of what, and `cursor` with the same arguments gives the rest; `fields` and `limit` make answers shorter."
 
-const listed = [...tools.values()].map(tool => tool.listed)
+const listed = onceAsked(() => [...tools().values()].map(tool => tool.listed))
 
 const noTool = (name: string) => {
-  const near = nearestName(name, [...tools.keys()])
+  const near = nearestName(name, [...tools().keys()])
   const hint = near === undefined ? "tools/list has them" : `did you mean ${near}?`
   const message = `there is no tool ${JSON.stringify(name.slice(0, 64))}; ${hint}`
   return new McpRefusal({ code: MCP_CODES.invalidParams, message })
@@ -43,9 +44,9 @@ const noTool = (name: string) => {
 const serviceFor = (version: string, caller: Caller): McpService<Asking> => ({
   info: { name: NAME, title: TITLE, version },
   instructions: INSTRUCTIONS,
-  tools: listed,
+  tools: listed(),
   callTool: (name, args) => {
-    const tool = tools.get(name)
+    const tool = tools().get(name)
     return tool === undefined ? Effect.fail(noTool(name)) : callTool(tool, args, caller)
   },
   resources,
@@ -129,7 +130,7 @@ const manifest = (version: string, base: string): ToolManifest => ({
   base_url: base,
   mcp: `${base}/mcp`,
   auth: AUTH,
-  tools: listed.map(({ name, description = "", inputSchema }) => ({
+  tools: listed().map(({ name, description = "", inputSchema }) => ({
     type: "function",
     function: { name, description, parameters: inputSchema }
   }))
@@ -146,7 +147,7 @@ const serverCard = (version: string, base: string): ServerCard => ({
   transport: { type: "streamable-http", endpoint: `${base}/mcp` },
   capabilities: MCP_CAPABILITIES,
   auth: AUTH,
-  tools: listed.map(({ name, description = "" }) => ({ name, description })),
+  tools: listed().map(({ name, description = "" }) => ({ name, description })),
   resources: [
     ...resources.map(({ uri, description }) => ({ uri, description })),
     ...templates.map(({ uriTemplate, description }) => ({ uri: uriTemplate, description }))

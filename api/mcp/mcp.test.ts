@@ -71,7 +71,8 @@ const errorOf = (result: CallToolResult): Json => {
 const needed = (): Json => ({ address: TOKEN, token: TOKEN, q: "T2", t: minute })
 
 const argsOf = (name: string, chain: string): Json => {
-  const { properties = {}, required = [] } = tools.get(`swaptape_${name}`)?.listed.inputSchema ?? {}
+  const { properties = {}, required = [] } =
+    tools().get(`swaptape_${name}`)?.listed.inputSchema ?? {}
   const given = { ...needed(), ...(name.startsWith("wallet") ? { address: wallet } : {}), chain }
   const wanted = Object.keys(properties).filter(
     each => required.includes(each) || each === "chain" || each === "token"
@@ -85,12 +86,12 @@ describe("the table of tools", () => {
       typeof of === "string" ? [of] : Object.values(of)
     )
     const all = [...told, ...Object.keys(NO_TOOLS)]
-    expect(all.toSorted()).toEqual([...operations.keys()].toSorted())
+    expect(all.toSorted()).toEqual([...operations().keys()].toSorted())
   })
 
   it("makes at most 40 tools, each with words and schemas of its own", () => {
-    expect(tools.size).toBeLessThanOrEqual(40)
-    for (const [name, { listed }] of tools) {
+    expect(tools().size).toBeLessThanOrEqual(40)
+    for (const [name, { listed }] of tools()) {
       expect(name).toMatch(/^swaptape_[a-z_]{3,20}$/)
       expect(listed.description?.length, name).toBeGreaterThan(20)
       expect(JSON.stringify(listed), name).not.toContain("#/components/")
@@ -98,7 +99,7 @@ describe("the table of tools", () => {
   })
 
   it("leaves the fields of answers to their routes", () => {
-    for (const { answer } of operations.values()) {
+    for (const { answer } of operations().values()) {
       const fields = JSON.stringify(answer?.["properties"] ?? {})
       expect(fields).not.toContain('"cut":')
     }
@@ -339,7 +340,7 @@ describe("resources and prompts", () => {
       const text = messages[0]?.content.type === "text" ? messages[0].content.text : ""
       if (name !== "compare_chains_volume") expect(text).toContain(TOKEN)
       for (const [tool] of text.matchAll(/swaptape_\w+/g)) {
-        expect([tool, tools.has(tool)]).toEqual([tool, true])
+        expect([tool, tools().has(tool)]).toEqual([tool, true])
       }
     }
   })
@@ -351,7 +352,7 @@ describe("resources and prompts", () => {
       protocolVersion: "2025-11-25",
       transport: { type: "streamable-http", endpoint: `${api.url}/v1/mcp` }
     })
-    expect(card.tools.length).toBe(tools.size)
+    expect(card.tools.length).toBe(tools().size)
     expect(card.prompts.length).toBe(3)
   })
 })

@@ -1,6 +1,6 @@
 /** The GET operations of the declared API, as its OpenAPI document has them, for tools. */
-import { OpenApi } from "effect/http-api"
-import { Api } from "../api.ts"
+import { apiDescription } from "../description.ts"
+import { onceAsked } from "../once-asked.ts"
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown
@@ -39,16 +39,19 @@ interface Document {
   readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } }
 }
 
-const document = OpenApi.fromApi(Api) as unknown as Document
+const document = () => apiDescription() as unknown as Document
 
 /** GET operations by id. */
-export const operations: ReadonlyMap<string, Operation> = new Map(
-  Object.entries(document.paths).flatMap(([path, { get }]) => {
-    if (get === undefined) return []
-    const { responses, ...told } = get
-    const answer = responses["200"]?.content?.["application/json"]?.schema
-    return [[told.operationId, { ...told, path, answer }] as const]
-  })
+export const operations = onceAsked(
+  (): ReadonlyMap<string, Operation> =>
+    new Map(
+      Object.entries(document().paths).flatMap(([path, { get }]) => {
+        if (get === undefined) return []
+        const { responses, ...told } = get
+        const answer = responses["200"]?.content?.["application/json"]?.schema
+        return [[told.operationId, { ...told, path, answer }] as const]
+      })
+    )
 )
 
 const REFERENCE = "#/components/schemas/"
@@ -58,7 +61,7 @@ const neededBy = (schema: JsonSchema, found: Map<string, JsonSchema>): void => {
   for (const [, name = ""] of JSON.stringify(schema).matchAll(
     /"#\/components\/schemas\/([^"]+)"/g
   )) {
-    const needed = document.components.schemas[name]
+    const needed = document().components.schemas[name]
     if (needed === undefined || found.has(name)) continue
     found.set(name, needed)
     neededBy(needed, found)
@@ -69,7 +72,7 @@ const neededBy = (schema: JsonSchema, found: Map<string, JsonSchema>): void => {
 const target = (schema: JsonSchema): JsonSchema => {
   const reference = schema["$ref"]
   const name = typeof reference === "string" ? reference.slice(REFERENCE.length) : ""
-  return document.components.schemas[name] ?? schema
+  return document().components.schemas[name] ?? schema
 }
 
 const propertiesOf = (schema: JsonSchema): { readonly [name: string]: JsonSchema } =>

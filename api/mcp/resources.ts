@@ -69,7 +69,7 @@ const noResource = (message: string) => new McpRefusal({ code: MCP_CODES.noResou
 /** Returns a resource's JSON, cut where it is too long, with what it reflects in `_meta`. */
 export const readResource = Effect.fnUntraced(function* (uri: string, caller: Caller) {
   const wanted = wantedBy(uri)
-  const tool = wanted === null ? undefined : tools.get(TOOL_PREFIX + wanted.name)
+  const tool = wanted === null ? undefined : tools().get(TOOL_PREFIX + wanted.name)
   if (wanted === null || tool === undefined) {
     const forms = templates.map(({ uriTemplate }) => uriTemplate).join(", ")
     return yield* noResource(`nothing is at ${uri.slice(0, 200)}; there are ${forms}`)

@@ -1,5 +1,6 @@
 /** The tools: of each row of the table what its operations declare, for lists and for calls. */
 import type { McpTool } from "../../src/platform/mcp-protocol.ts"
+import { onceAsked } from "../once-asked.ts"
 import {
   answerSchema,
   type JsonSchema,
@@ -47,7 +48,7 @@ export interface Tool {
 }
 
 const operationOf = (id: string): Operation => {
-  const operation = operations.get(id)
+  const operation = operations().get(id)
   if (operation === undefined) throw new Error(`the API declares no GET operation ${id}`)
   return operation
 }
@@ -115,10 +116,13 @@ const toolOf = ([name, of]: readonly [string, Operations]): Tool => {
   }
 }
 
-export const tools: ReadonlyMap<string, Tool> = new Map(
-  Object.entries(TOOLS)
-    .map(toolOf)
-    .map(tool => [tool.listed.name, tool])
+export const tools = onceAsked(
+  (): ReadonlyMap<string, Tool> =>
+    new Map(
+      Object.entries(TOOLS)
+        .map(toolOf)
+        .map(tool => [tool.listed.name, tool])
+    )
 )
 
 const OWN_FAMILIES: { readonly [chain: string]: "arc" | "rh" } = {

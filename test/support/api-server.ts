@@ -1,7 +1,6 @@
 /** The API on a real socket, over fake lanes, for tests. */
 import { Effect, Exit, References, Scope } from "effect"
-import { OpenApi } from "effect/http-api"
-import { Api } from "../../api/api.ts"
+import { apiDescription } from "../../api/description.ts"
 import { type ApiServer, type ServeOptions, serveApi } from "../../api/server/serve.ts"
 import type { Lane } from "../../engine/lane/lanes.ts"
 import { fakeLanes } from "./fake-lanes.ts"
@@ -64,11 +63,9 @@ interface ErrorSchema {
   readonly anyOf?: ReadonlyArray<{ readonly enum: ReadonlyArray<string> }>
 }
 
-const described = OpenApi.fromApi(Api)
-
 /** Codes an operation declares for a status. */
 export const declaredCodes = (path: string, status: number): ReadonlyArray<string> => {
-  const operation = described.paths[path]?.get as unknown as Operation | undefined
+  const operation = apiDescription().paths[path]?.get as unknown as Operation | undefined
   const schema = operation?.responses[status]?.content?.["application/json"]?.schema
   const errors = [schema, ...(schema?.anyOf ?? [])].map(each => each?.properties?.error)
   return errors.flatMap(error => error?.enum ?? error?.anyOf?.flatMap(each => each.enum) ?? [])

@@ -5,9 +5,10 @@
 import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { HttpApiScalar, OpenApi } from "effect/http-api"
+import { HttpApiScalar } from "effect/http-api"
 import { keptFor, lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
+import { apiDescription } from "../../description.ts"
 import { securityHeaders } from "../../security-headers.ts"
 
 const encoder = new TextEncoder()
@@ -18,7 +19,7 @@ const KEPT_SECONDS = 300
 
 const document = (version: string) =>
   HttpRouter.use(router => {
-    const text = JSON.stringify(OpenApi.fromApi(Api))
+    const text = JSON.stringify(apiDescription())
     const response = lastingResponse(version, encoder.encode(text), "application/json")
     return router.add("GET", "/v1/openapi.json", keptFor(response, KEPT_SECONDS))
   })

@@ -1,0 +1,7 @@
+/** The API's own description, as OpenAPI 3.1. */
+import { OpenApi } from "effect/http-api"
+import { Api } from "./api.ts"
+import { onceAsked } from "./once-asked.ts"
+
+/** Of the declarations, which never change: one for all who show or read it. */
+export const apiDescription = onceAsked(() => OpenApi.fromApi(Api))
