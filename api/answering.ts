@@ -46,7 +46,7 @@ const madeOf = (response: Response, made: Response): Response => {
   return made
 }
 
-/** The same answer, which readers may keep for so long without asking again. */
+/** Lets readers keep an answer for so long without asking again. */
 export const keptFor = (response: Response, seconds: number): Response =>
   madeOf(
     response,
@@ -102,7 +102,7 @@ export const freshJson = (version: string, value: unknown): Response => {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The same answer with only some fields of the rows of a list; refusals stay as they are. */
+/** Leaves only some fields of the rows of an answer's list; refusals stay as they are. */
 export const pickRows = (
   response: Response,
   list: string,

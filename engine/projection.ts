@@ -82,8 +82,8 @@ export interface FrameMaker {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Frame>, ReadError>
   /**
-   * The same from what the folds hold in memory, of events that are folded and not yet committed;
-   * null where that does not hold all of it.
+   * Makes the frames of events that are folded and not yet committed, from what the folds hold in
+   * memory; null where that does not hold all of them.
    */
   readonly early?: (
     context: FoldsContext,

@@ -37,7 +37,7 @@ export interface MemoryContext {
   readonly blockTime: number
 }
 
-/** The same on the lane's thread, beside what the folds hold. */
+/** What a query on the lane's thread may use: also what the folds hold. */
 export interface FoldsContext extends MemoryContext {
   /** Unix seconds from which on raw rows are kept (`rawBy` of a table); 0 where all are */
   readonly rawFrom: number

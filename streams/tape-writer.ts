@@ -200,7 +200,7 @@ export class TapeWriter {
     if (this.decoder.watches(raw)) this.watchedLog(raw)
   }
 
-  /** The same, for a log of which the caller knows that its topic is watched. */
+  /** Writes a log of the open transaction of which the caller knows that its topic is watched. */
   watchedLog(raw: RawLog): void {
     if (!this.order.log(raw.logIndex)) return
     const operation = this.decoder.operation?.(raw) ?? null

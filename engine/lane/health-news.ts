@@ -4,7 +4,7 @@
  */
 import type { LaneHealth, Part } from "./lane-health.ts"
 
-/** The same trouble is told again after this, then after twice as long, up to the longest. */
+/** Trouble that lasts gets another line after this, then after twice as long, up to the longest. */
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 3_600_000
 /** Trouble that comes back is passed over for no longer than that. */

@@ -141,7 +141,7 @@ class LaneView {
     return withSourceWords({ ...this.status, source: this.source }, this.config.id)
   }
 
-  /** The same with what became of the source. */
+  /** What its parts have told, with what became of the source. */
   get shown(): LaneStatus {
     const source = this.watch.shown(this.source)
     return withSourceWords({ ...this.status, source }, this.config.id)

@@ -23,7 +23,7 @@ import { notKept, type Unkept } from "./unkept.ts"
 
 /** Segments taken at once at most; up to 256 KiB each, some 2,500 events. */
 const MAX_SEGMENTS = 24
-/** The same where commits are to be small. */
+/** Segments taken at once where commits are to be small. */
 const FEW_SEGMENTS = 2
 /** Segments read ahead of the fold. */
 const READ_AHEAD = 64

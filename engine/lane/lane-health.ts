@@ -63,7 +63,7 @@ const FIRST_BLOCK_MS = 3000
 const UNREAD_MS = 4000
 /** A question to a node for so long without an answer: those of the head are small. */
 const UNANSWERED_MS = 2500
-/** The same of history, which is asked for in pieces that may take a node long. */
+/** A question about history without an answer for so long: its pieces may take a node long. */
 const HISTORY_UNANSWERED_MS = 10_000
 /** Blocks that are missing for so long are: most are proven when they are read once more. */
 const GAP_MS = 2500

@@ -104,7 +104,7 @@ export class LaneRequests {
     }).pipe(Effect.map(answer => answer as QueryAnswer))
   }
 
-  /** The same of the tables that have folded most of the log; nobody shares it. */
+  /** Asks a query of the tables that have folded most of the log; nobody shares its answer. */
   readonly newest = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>
     Effect.suspend(() =>
       this.ask(id => ({ type: "query", id, request, newest: true }), Deferred.makeUnsafe())

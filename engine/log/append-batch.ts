@@ -43,7 +43,7 @@ export const rollBackTo = Effect.fnUntraced(function* (
   toSeq.values[0] = left.seq
 })
 
-/** The same; gives the effective log it leaves. */
+/** Appends a rollback to a block; gives the effective log that it leaves. */
 const rollBack = Effect.fnUntraced(function* (writer: LogWriter, batch: EventBatch) {
   const left = yield* upToBlock(writer, batch.columns.Rollback.toBlock.get(0))
   yield* rollBackTo(writer, batch, left)

@@ -167,7 +167,7 @@ export const copiesOf = (
     Stream.flattenIterable
   )
 
-/** The same, read twice: first which events count, then the events. */
+/** Copies the events of a range, reading it twice: first which events count, then the events. */
 export const copies = (stream: LogStream, range: CopyRange, told: ToldFacts, limits: SizeLimits) =>
   Stream.unwrap(
     Effect.map(effectiveIn(stream, range), ranges => copiesOf(stream, range, ranges, told, limits))

@@ -89,7 +89,7 @@ const CHANGED = 8
 
 /**
  * An order that is kept while few of its keys change: those that did are put in their places, the
- * others are not looked at twice. The same order as `descending`.
+ * others are not looked at twice. It gives the order that `descending` gives.
  */
 export class KeptDescending {
   private order: Uint32Array = new Uint32Array(0)

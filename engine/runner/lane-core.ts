@@ -103,7 +103,7 @@ export class LaneCore extends Standing {
 const SLICE_EVENTS = 512
 /** Rows held back until the commit at most: four chunks, because handing over has a price too. */
 const FLUSH_ROWS = 8192
-/** The same while a commit is being written. */
+/** Rows held back at most while a commit is being written. */
 const HELD_ROWS = 65_536
 /** Versions that are sent at once: the thread that takes them in has readers to serve. */
 const SENT_ROWS = 512
@@ -225,7 +225,7 @@ const foldSegment = (core: LaneCore, segment: Segment, range: SeqRange, seq: num
     }
   })
 
-/** The same with what they join, which comes first. */
+/** Folds a range of a segment after the events that it joins. */
 const foldWithJoined = (core: LaneCore, segment: Segment, range: SeqRange, seq: number) =>
   Effect.andThen(joinEvents(core, segment, range, seq), foldSegment(core, segment, range, seq))
 

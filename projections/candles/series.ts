@@ -47,7 +47,7 @@ export interface Series {
    * a whole token, and `price` and `volume` in what is asked; null prices where there are none.
    */
   readonly prints: (time: Stretch) => string
-  /** The same from memory; null where it does not hold them all. */
+  /** Prints of a time from memory; null where it does not hold them all. */
   readonly recent: (time: Stretch) => Prints | null
 }
 

@@ -190,7 +190,7 @@ export class TokenMakers {
     return this.countLinked(token, seconds)
   }
 
-  /** The same by looking at each pair. */
+  /** Counts the wallets of a token since some seconds by looking at each of its pairs. */
   private countLinked(token: number, seconds: ReadonlyArray<number>): ReadonlyArray<MakerCounts> {
     const starts = Uint32Array.from(seconds).sort()
     const size = starts.length

@@ -70,7 +70,7 @@ const find = (state: State, batch: EventBatch, ref: number): number => {
   return pool
 }
 
-/** The same, of a pool that is unknown a new one. */
+/** The slot of the pool that a reference names: a new one where it is unknown. */
 const slotOf = (state: State, batch: EventBatch, ref: number): number => {
   const known = find(state, batch, ref)
   if (known >= 0) return known

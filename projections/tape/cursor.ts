@@ -41,7 +41,7 @@ export const beforeSql = (cursor: Cursor | null): string => {
     AND (block < ${block} OR (block = ${block} AND log_index < ${logIndex}))`
 }
 
-/** The same condition on a print in memory. */
+/** Makes the test whether a print in memory stands before a cursor. */
 export const isBefore =
   (cursor: Cursor | null) => (block: number, logIndex: number, ts: number) => {
     if (cursor === null) return true

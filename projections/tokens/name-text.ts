@@ -76,7 +76,7 @@ export class NameText {
     }
   }
 
-  /** The same of readings that begin with it; `isWhole` where there is nothing more. */
+  /** Takes each token whose reading begins with a text; `isWhole` where it ends there. */
   beginning(wanted: string, take: (token: number, isWhole: boolean) => void): void {
     const { codes, starts, count } = this
     const asked = codesOf(wanted)

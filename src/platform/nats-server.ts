@@ -51,7 +51,7 @@ const startAttempts = 5
 const hungAfterMs = 20_000
 const slowAfterMs = 5_000
 const keptLogLines = 20
-/** The same text is logged once a minute, since a full disk or a failed start repeats its error. */
+/** A text that repeats is logged once a minute: a full disk or a failed start repeats its error. */
 const TOLD_EVERY_MS = 60_000
 const MOST_TOLD = 100
 

@@ -37,7 +37,7 @@ export class CuratedTokens {
 
 const known = new WeakMap<ChainConfig, CuratedTokens>()
 
-/** The same for a chain's facts, made once. */
+/** The curated tokens of a chain's facts, made once. */
 export const curatedTokensOf = (chain: ChainConfig): CuratedTokens => {
   const found = known.get(chain) ?? new CuratedTokens(chain)
   known.set(chain, found)

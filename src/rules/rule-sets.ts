@@ -41,7 +41,7 @@ export const leastWashed = (rules: RuleSet = newestRules): number => {
   return known
 }
 
-/** The same for counts that are at hand: boards ask it of every market and token there is. */
+/** The wash rule for counts that are at hand: boards ask it of every market and token there is. */
 export const washRuleFor = (
   known: number,
   knownUsd: number,

@@ -123,7 +123,7 @@ export class IntColumn {
     else this.pushMagnitude(bytes, from, NEGATIVE)
   }
 
-  /** The same integer if it is positive, else zero: what a pool received. */
+  /** Adds the signed integer at `from` if it is positive, else zero: what a pool received. */
   pushPositivePart(bytes: Uint8Array, from: number): void {
     if ((bytes[from] as number) < 0x80) this.pushUnsigned(bytes, from)
     else this.pushZero()

@@ -29,7 +29,7 @@ export const pushParameter = (
   out.end("PoolParameterSet", logIndex)
 }
 
-/** The same of a signed integer. */
+/** Writes a parameter of a pool that is a signed integer. */
 export const pushSignedParameter = (
   out: BatchBuilder,
   logIndex: number,

@@ -25,7 +25,7 @@ export const coversDay = (context: FoldsContext, day: number): DayAsked => {
   return { day, said, covers: found?.day === day ? found.covers : null }
 }
 
-/** The same with the times of missing blocks. */
+/** Whether the log covers a day, with the times of missing blocks read. */
 export const readCoversDay = (
   context: QueryContext,
   { day, said }: DayAsked

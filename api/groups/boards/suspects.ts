@@ -43,7 +43,7 @@ const ruleIn = (
 export const ruleOfMarket = ({ ofMarkets }: Window, market: number, rules?: RuleSet) =>
   ruleIn(ofMarkets, market, rules)
 
-/** The same of a token's prints. */
+/** The rule by which a token's prints of the 24 hours are wash trading; null where none is. */
 export const ruleOfToken = ({ ofTokens }: Window, token: number, rules?: RuleSet) =>
   ruleIn(ofTokens, token, rules)
 

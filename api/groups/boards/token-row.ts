@@ -85,7 +85,7 @@ class TokenFacts {
     return `/v1/logo/${this.chain.id}/${address}`
   }
 
-  /** The same as a double. */
+  /** Raw units of the supply as a double; 0 where it was not read. */
   supplyNumber(token: number): number {
     const { total_supply } = this.tokens.columns()
     let supply = 0

@@ -9,7 +9,7 @@ const NO_WALLETS =
 export const knownWallets = (trades: number, wallets: number): number | null =>
   trades > 0 && wallets === 0 ? null : wallets
 
-/** The same of windows of a token, whose counts are numbers by contract. */
+/** Warns of windows of a token that name no sender: their counts are numbers by contract. */
 export const windowWarnings = (windows: {
   readonly [name: string]: { readonly txns: number; readonly makers: number }
 }): { readonly warnings?: ReadonlyArray<string> } => {

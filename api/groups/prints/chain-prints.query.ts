@@ -86,7 +86,7 @@ const hasBefore = (context: QueryContext, row: Row) => {
   return Effect.map(positionBefore(context, { ts, block, logIndex } as Cursor), seq => seq > 0)
 }
 
-/** The same from rows, of which a bounded stretch of the tape is read. */
+/** Reads a page from rows, of which a bounded stretch of the tape is read. */
 const readPage = (
   context: QueryContext,
   cursor: Cursor | null,

@@ -45,7 +45,7 @@ const stepUp = (
   return [divRoundingUp(numerator, (n + 1n) * invariant + lower), most]
 }
 
-/** The same of the truncated form. */
+/** One step of the invariant in the truncated form. */
 const stepTruncated = (
   ampTimesTotal: bigint,
   balances: ReadonlyArray<bigint>,

@@ -67,7 +67,7 @@ const rateProviderOfPlace = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** The same by the token's address, in the first such pools. */
+/** Decodes a new rate provider by its token's address, as the first such pools log it. */
 const rateProviderOfToken = (log: RawLog, out: BatchBuilder): string | null => {
   const { topics } = log
   if (log.topicCount !== 3) return rejection.topicCount

@@ -88,7 +88,7 @@ const claimedTokens = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-/** The same numbers in another order by the pool's version, so by place. */
+/** Decodes numbers whose order depends on the pool's version, so by place. */
 const listSet =
   (count: number) =>
   (log: RawLog, out: BatchBuilder): string | null => {

@@ -108,7 +108,7 @@ const writing =
     return typeof moved === "string" ? moved : push(log, out, moved)
   }
 
-/** The same of a wrapped native token: nothing is written where the log before told it. */
+/** Writes a wrapped native token's movement, unless the log before told it. */
 const writingOnce =
   (read: (log: RawLog, out: BatchBuilder) => Movement | string): EventDecoder["decode"] =>
   (log, out) => {

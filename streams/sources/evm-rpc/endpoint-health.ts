@@ -57,9 +57,9 @@ export class EndpointHealth {
   }
 
   /**
-   * The same endpoint for those who read old blocks beside the head. A node may have forgotten what
-   * they ask for, and whatever that says of it the head does not wait for it: only the counts are
-   * common.
+   * Makes the health of this endpoint for those who read old blocks beside the head. A node may
+   * have forgotten what they ask for, and whatever that says of it the head does not wait for it:
+   * only the counts are common.
    */
   beside(): EndpointHealth {
     return new EndpointHealth(this.label, this.counts)

@@ -140,7 +140,7 @@ export class Endpoints {
   }
 
   /**
-   * The same asked once of the best node but one, of those that suit; null where none of them
+   * Asks calls once of the best node but one, of those that suit; null where none of them
    * answers. A refusal that is final is told to `refused`.
    */
   elsewhere<A>(

@@ -75,7 +75,7 @@ const wrongIn = (
     : null
 }
 
-/** The same of a header that was pushed: nodes leave fields out there, and it is asked for. */
+/** What is wrong with a pushed header: nodes leave fields out there, and it is asked for. */
 const wrongInPushed = (header: unknown, seals: ChainSeals): Wrong | null =>
   Predicate.isObject(header) && isSealed(header) === false
     ? notItsHash(header, "pushed", seals)

@@ -1,4 +1,4 @@
-/** The same asked of another endpoint, which may need a moment. */
+/** Asks another endpoint what one has answered; it may need a moment. */
 import { Effect } from "effect"
 import type { RpcCall } from "../../../src/platform/rpc.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"

@@ -45,7 +45,7 @@ const newestKept = (
     return null
   })
 
-/** The same of blocks whose first, the oldest, is kept. */
+/** Finds the newest block that is still the chain's, of some whose first, the oldest, is. */
 const halved = (
   lane: RpcLane,
   blocks: ReadonlyArray<SealedBlock>

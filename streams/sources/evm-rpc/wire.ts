@@ -223,7 +223,7 @@ export const readReceipts = (value: unknown): ReadonlyArray<Receipt> | null =>
 export const readOneReceipt = (value: unknown): Receipt | "none" | null =>
   value === null ? "none" : readReceipt(value)
 
-/** The same log, whoever tells it. */
+/** Whether two endpoints' logs are one. */
 const sameWireLog = (a: WireLog, b: WireLog): boolean =>
   a.address === b.address &&
   a.data === b.data &&
