@@ -44,7 +44,7 @@ const seconds = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return (performance.now() - start) / 1000
   })
 
-/** The same bytes, published as the log does, in a stream of the same kind. */
+/** Publishes the log's bytes as the log does, in a stream of its kind. */
 const publishAll = (name: string, payloads: ReadonlyArray<Uint8Array>) =>
   Effect.gen(function* () {
     const jetStream = yield* JetStream

@@ -20,7 +20,13 @@ import {
   sourceTexts,
   type Violation
 } from "./tidy/source-text.ts"
-import { focusedTests, leftovers, machinePaths, registryHosts } from "./tidy/words.ts"
+import {
+  focusedTests,
+  leftovers,
+  machinePaths,
+  pointingComments,
+  registryHosts
+} from "./tidy/words.ts"
 
 if (!isCheckout) console.log("skipped: tidy: this is no git checkout")
 const files = isCheckout ? sourceTexts() : []
@@ -42,6 +48,7 @@ const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
   machinePaths,
   outsideConstructs,
   platformPackages,
+  pointingComments,
   registryHosts,
   typeEscapes
 }

@@ -18,7 +18,7 @@ const copied = (column: AppendColumn): AppendColumn =>
     ? column
     : { ...column, bytes: column.bytes.slice(), valid: column.valid?.slice() ?? null }
 
-/** The same rows with memory of their own, ready by chunks. */
+/** Rows with memory of their own, ready by chunks. */
 const kept = (rows: AppendRows): AppendRows => {
   const chunks: Array<ReadonlyArray<AppendColumn>> = []
   for (let from = 0; from < rows.count; from += CHUNK_ROWS) {

@@ -1,51 +1,10 @@
 import { describe, expect, it } from "vitest"
-import type { EndpointStatus, HistoryStatus, SourceStatus } from "../../streams/source.ts"
-import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import type { EndpointStatus, HistoryStatus } from "../../streams/source.ts"
+import { NOW, ofLane, ofSource, source, status, well } from "../../test/support/well-lane.ts"
 import { healthOf, isStale, type LaneFacts, staleAfterMs } from "./lane-health.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import type { LaneStatus } from "./protocol.ts"
 import { withSourceWords } from "./source-words.ts"
-
-const NOW = 1_800_000_000_000
-const chain = chainConfig(8453, "base")
-const { state } = new FakeLane(chain)
-const status: LaneStatus = {
-  ...state,
-  source: { ...(state.source as SourceStatus), emittedBlock: 103 },
-  blockTime: NOW / 1000 - 2,
-  block: 100,
-  gaps: []
-}
-const source = status.source as SourceStatus
-
-const well: LaneFacts = {
-  status,
-  chainId: 8453,
-  blockTimeMs: 2000,
-  nowMs: NOW,
-  laneSilentMs: 0,
-  tablesSilentMs: 0,
-  sourceSilentMs: 0,
-  serverSilentMs: 0,
-  sourceFailure: null,
-  sourceTroubleMs: 0,
-  sourceCalmMs: 100_000,
-  sourceLivedMs: 100_000,
-  unreadMs: 0,
-  stuckMs: 0,
-  gapMs: 0,
-  logProblem: null
-}
-
-const ofSource = (change: Partial<SourceStatus>): LaneFacts => ({
-  ...well,
-  status: { ...status, source: { ...source, kind: "evm-rpc", description: "node:1", ...change } }
-})
-
-const ofLane = (change: Partial<LaneStatus>): LaneFacts => ({
-  ...well,
-  status: { ...status, ...change }
-})
 
 describe("the health of a lane", () => {
   it("is well while everything is heard of and the newest block is fresh", () => {
@@ -302,112 +261,5 @@ describe("the health of a lane", () => {
     expect(isStale(NOW / 1000 - 119, 12_000, NOW)).toBe(false)
     expect(isStale(NOW / 1000 - 121, 12_000, NOW)).toBe(true)
     expect(isStale(null, 12_000, NOW)).toBe(true)
-  })
-})
-
-describe("the watch over a lane", () => {
-  const look = (watch: LaneWatch, of = status) =>
-    watch.health(of, { id: 8453, blockTimeMs: 2000 }, NOW)
-  const pass = (watch: LaneWatch, ms: number, of = status) => {
-    for (let passed = 0; passed < ms; passed += 500) watch.tick(500, of)
-  }
-  /** What is in trouble after so long in which all parts are heard of. */
-  const partAfter = (watch: LaneWatch, ms: number, now: LaneStatus) => {
-    for (let passed = 0; passed < ms; passed += 500) {
-      pass(watch, 500, now)
-      watch.lanePulse(0)
-      watch.sourcePulse()
-    }
-    return look(watch, now).part
-  }
-
-  it("counts silence in ticks, each for a second at most", () => {
-    const watch = new LaneWatch()
-    watch.lanePulse(0)
-    watch.sourcePulse()
-    for (let i = 0; i < 3; i++) watch.tick(60_000, status)
-    expect(look(watch).ok).toBe(true)
-    pass(watch, 500)
-    expect(look(watch)).toMatchObject({ ok: false, part: "lane" })
-    watch.lanePulse(0)
-    expect(look(watch)).toMatchObject({ ok: false, part: "source" })
-    watch.sourcePulse()
-    expect(look(watch).ok).toBe(true)
-  })
-
-  it("counts for how long blocks that are there were not read, until one is", () => {
-    const watch = new LaneWatch()
-    const at = (headBlock: number, emittedBlock: number) => ({
-      ...status,
-      source: { ...source, headBlock, emittedBlock }
-    })
-    expect(partAfter(watch, 5000, at(103, 103))).toBeNull()
-    expect(partAfter(watch, 4000, at(105, 103))).toBeNull()
-    expect(partAfter(watch, 500, at(105, 103))).toBe("source")
-    expect(partAfter(watch, 500, at(106, 104))).toBeNull()
-    // one after the other, however far behind
-    for (let block = 105; block < 120; block++) {
-      expect(partAfter(watch, 2000, at(200, block))).toBeNull()
-    }
-  })
-
-  it("takes blocks that were missing before it began for missing", () => {
-    const gaps = [{ fromBlock: 98, toBlock: 98, reason: "differ" }]
-    const watch = new LaneWatch()
-    // nothing is known yet
-    expect(partAfter(watch, 500, { ...status, assurance: null })).toBeNull()
-    expect(partAfter(watch, 500, { ...status, gaps })).toBe("source")
-    expect(partAfter(watch, 500, status)).toBeNull()
-    expect(partAfter(watch, 500, { ...status, gaps })).toBeNull()
-  })
-
-  it("gives a new thread time to load", () => {
-    const watch = new LaneWatch()
-    watch.laneStarted()
-    watch.sourceStarted()
-    pass(watch, 20_000)
-    expect(look(watch).ok).toBe(true)
-    pass(watch, 3500)
-    expect(look(watch)).toMatchObject({ ok: false, part: "lane" })
-  })
-
-  it("holds a death until the next source has added to the log, or lived for half a minute", () => {
-    const watch = new LaneWatch()
-    const at = (seq: number) => ({ ...status, logSeq: seq, seq })
-    const live = (ms: number, seq: number) => {
-      for (let passed = 0; passed < ms; passed += 500) {
-        watch.lanePulse(0)
-        watch.sourcePulse()
-        pass(watch, 500, at(seq))
-      }
-    }
-    watch.sourceDied("refused")
-    watch.sourceStarted()
-    live(2500, 10)
-    expect(look(watch)).toMatchObject({ ok: false, problem: "refused", sourceState: "failed" })
-    expect(watch.shown(source)).toMatchObject({ state: "failed", problem: "refused" })
-    live(500, 11)
-    expect(look(watch).ok).toBe(true)
-    expect(watch.shown(source)).toEqual(source)
-    watch.sourceDied("refused again")
-    watch.sourceStarted()
-    live(30_000, 11)
-    expect(look(watch)).toMatchObject({ ok: false, problem: "refused again" })
-    live(500, 11)
-    expect(look(watch).ok).toBe(true)
-  })
-
-  it("takes what a dead source added last, heard of late, for no sign of the next", () => {
-    const watch = new LaneWatch()
-    const dead = (seq: number) => {
-      watch.lanePulse(0)
-      watch.sourcePulse()
-      pass(watch, 500, { ...status, logSeq: seq, seq })
-      expect(look(watch)).toMatchObject({ ok: false, problem: "refused" })
-    }
-    watch.sourceDied("refused")
-    for (const seq of [10, 11, 11]) dead(seq)
-    watch.sourceStarted()
-    for (const seq of [12, 12, 13, 13, 13]) dead(seq)
   })
 })

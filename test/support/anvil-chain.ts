@@ -51,7 +51,7 @@ export const openAnvilChain = async () => {
     await run(rpc.call("evm_mine", { timestamp: time }))
     return run(rpc.call("eth_getBlockReceipts", "latest"))
   }
-  /** The same where none may fail. */
+  /** Mines what was sent, where none may fail. */
   const mine = async (seconds = 2): Promise<void> => {
     for (const { status, to } of await receipts(seconds)) {
       if (status !== "0x1") throw new Error(`a call of ${to} failed`)

@@ -41,7 +41,7 @@ export const [DAI, USDT, WBTC] = [address("72"), address("71"), address("73")] a
   string
 ]
 
-/** The same chain with them. */
+/** The chain of prices with these dollars and this asset. */
 export const dollarChain = {
   ...priceChain,
   anchors: [

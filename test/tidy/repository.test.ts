@@ -8,7 +8,7 @@ import {
 } from "./manifest.ts"
 import { fileNames } from "./names.ts"
 import { describeViolation } from "./source-text.ts"
-import { focusedTests, leftovers, machinePaths, registryHosts } from "./words.ts"
+import { focusedTests, leftovers, machinePaths, pointingComments, registryHosts } from "./words.ts"
 
 const at = (path: string, text = "") => ({ path, text })
 
@@ -40,6 +40,8 @@ it("finds leftovers, focused tests, paths of one machine and registries", () => 
   expect(leftovers(at("a.ts", "// TODO: later"))).toHaveLength(1)
   expect(leftovers(at("a.md", "FIXME"))).toHaveLength(1)
   expect(leftovers(at("a.ts", "const todoList = TODOS"))).toEqual([])
+  expect(pointingComments(at("a.ts", "/** The same of tokens. */"))).toHaveLength(1)
+  expect(pointingComments(at("a.ts", "/** Whether both are the same. */"))).toEqual([])
   expect(focusedTests(at("a.test.ts", 'it.only("a")\ndescribe.skip.only("b")'))).toHaveLength(2)
   expect(focusedTests(at("a.test.ts", 'it("a", () => range.only())'))).toEqual([])
   expect(machinePaths(at("a.ts", 'read("/root/data")\nread("/home/me/data")'))).toHaveLength(2)

@@ -11,6 +11,16 @@ export const leftovers = (file: SourceText): Array<Violation> =>
         ([word]) => `"${word}": do it now, or say in DECISIONS.md why not`
       )
 
+/** Who reads a comment may not have read what stands above it. */
+export const pointingComments = (file: SourceText): Array<Violation> =>
+  isTidy(file.path) || /\.test\.ts$/.test(file.path) || !/\.(ts|js|mjs)$/.test(file.path)
+    ? []
+    : matchingLines(
+        file,
+        /\/\*\* The same\b/,
+        ([words]) => `"${words}" points at what stands above: name what it is about`
+      )
+
 /** Tests that were singled out while someone worked on them hide all the others. */
 export const focusedTests = (file: SourceText): Array<Violation> =>
   isTidy(file.path) || !/\.test\.ts$/.test(file.path)
