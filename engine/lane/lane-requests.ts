@@ -6,19 +6,31 @@ import type { FromLane, HistoryAnswer, HistoryRequest, ToLane } from "./messages
 import type { QueryAnswer, QueryRequest } from "./protocol.ts"
 
 /** Longest wait for an answer. */
-const TIMEOUT = "10 seconds"
+const TIMEOUT_SECONDS = 10
+/** Between two looks whether somebody has waited that long. */
+const LOOK = "1 second"
 /** Queries under way at most: what takes 20 ms is answered within seconds, or refused at once. */
 export const MAX_QUERIES = 256
 
 type Answer = QueryAnswer | HistoryAnswer
 type Waiting = Deferred.Deferred<Answer, LaneUnavailable>
 
+interface Asked {
+  readonly waiting: Waiting
+  /** of a query, which equal ones share; null of what nobody shares */
+  readonly key: string | null
+  /** by `performance.now()` */
+  readonly sinceMs: number
+}
+
 export class LaneRequests {
   private readonly chain: string
   private readonly worker: () => WorkerHandle<ToLane, FromLane> | null
-  private readonly asked = new Map<number, Waiting>()
+  /** by id, so in the order in which they were asked */
+  private readonly asked = new Map<number, Asked>()
   private readonly flights = new Map<string, Waiting>()
   private nextId = 1
+  private isLooking = false
 
   constructor(chain: string, worker: () => WorkerHandle<ToLane, FromLane> | null) {
     this.chain = chain
@@ -35,9 +47,11 @@ export class LaneRequests {
   }
 
   private complete(id: number, answer: Effect.Effect<Answer, LaneUnavailable>): void {
-    const deferred = this.asked.get(id)
+    const asked = this.asked.get(id)
+    if (asked === undefined) return
     this.asked.delete(id)
-    if (deferred !== undefined) Effect.runFork(Deferred.complete(deferred, answer))
+    if (asked.key !== null) this.flights.delete(asked.key)
+    Deferred.doneUnsafe(asked.waiting, answer)
   }
 
   /** Takes an answer of the worker. */
@@ -56,31 +70,37 @@ export class LaneRequests {
     }
   }
 
-  private readonly ask = Effect.fnUntraced(function* (
-    this: LaneRequests,
+  /** Asks the worker. Who stops waiting takes nothing from those who share the answer. */
+  private ask(
     message: (id: number) => ToLane,
-    deferred: Waiting
-  ): Effect.fn.Return<Answer, LaneUnavailable> {
+    key: string | null = null
+  ): Effect.Effect<Answer, LaneUnavailable> {
     const worker = this.worker()
     if (worker === null) {
-      const restarting = this.unavailable(`lane ${this.chain} is being restarted`)
-      // whoever shares this flight learns it too
-      yield* Deferred.fail(deferred, restarting)
-      return yield* restarting
+      return Effect.fail(this.unavailable(`lane ${this.chain} is being restarted`))
     }
     const id = this.nextId++
-    this.asked.set(id, deferred)
+    const waiting: Waiting = Deferred.makeUnsafe()
+    this.asked.set(id, { waiting, key, sinceMs: performance.now() })
+    if (key !== null) this.flights.set(key, waiting)
     worker.post(message(id))
-    return yield* Deferred.await(deferred).pipe(
-      Effect.timeoutOrElse({
-        duration: TIMEOUT,
-        orElse: () => {
-          const late = this.unavailable(`lane ${this.chain} did not answer in ${TIMEOUT}`)
-          this.complete(id, Effect.fail(late))
-          return Effect.fail(late)
-        }
-      })
-    )
+    if (!this.isLooking) Effect.runFork(this.refuseLate)
+    this.isLooking = true
+    return Deferred.await(waiting)
+  }
+
+  /** Refuses those that have waited for too long, while there is anybody who waits. */
+  private readonly refuseLate = Effect.gen({ self: this }, function* () {
+    while (this.asked.size > 0) {
+      yield* Effect.sleep(LOOK)
+      const late = performance.now() - TIMEOUT_SECONDS * 1000
+      for (const [id, { sinceMs }] of this.asked) {
+        if (sinceMs > late) break
+        const message = `lane ${this.chain} did not answer in ${TIMEOUT_SECONDS} seconds`
+        this.complete(id, Effect.fail(this.unavailable(message)))
+      }
+    }
+    this.isLooking = false
   })
 
   /** Asks a query, or joins the flight of an equal one. */
@@ -93,26 +113,19 @@ export class LaneRequests {
         const busy = `lane ${this.chain} is busy: ${MAX_QUERIES} queries wait, try again`
         return Effect.fail(this.unavailable(busy))
       }
-      const deferred: Waiting = Deferred.makeUnsafe()
-      this.flights.set(key, deferred)
-      // forked, so that one impatient caller does not take the answer from the others
-      return Effect.forkDetach(
-        this.ask(id => ({ type: "query", id, request }), deferred).pipe(
-          Effect.ensuring(Effect.sync(() => this.flights.delete(key)))
-        )
-      ).pipe(Effect.andThen(Deferred.await(deferred)))
+      return this.ask(id => ({ type: "query", id, request }), key)
     }).pipe(Effect.map(answer => answer as QueryAnswer))
   }
 
   /** Asks a query of the tables that have folded most of the log; nobody shares its answer. */
   readonly newest = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>
-    Effect.suspend(() =>
-      this.ask(id => ({ type: "query", id, request, newest: true }), Deferred.makeUnsafe())
-    ).pipe(Effect.map(answer => answer as QueryAnswer))
+    Effect.suspend(() => this.ask(id => ({ type: "query", id, request, newest: true }))).pipe(
+      Effect.map(answer => answer as QueryAnswer)
+    )
 
   history(request: HistoryRequest): Effect.Effect<HistoryAnswer, LaneUnavailable> {
-    return Effect.suspend(() =>
-      this.ask(id => ({ type: "history", id, request }), Deferred.makeUnsafe())
-    ).pipe(Effect.map(answer => answer as HistoryAnswer))
+    return Effect.suspend(() => this.ask(id => ({ type: "history", id, request }))).pipe(
+      Effect.map(answer => answer as HistoryAnswer)
+    )
   }
 }
