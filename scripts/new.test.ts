@@ -110,8 +110,8 @@ it.each([
     "Swap: a name is of lower-case words joined by dashes, each of letters and digits, and begins with a letter"
   ],
   [
-    ["projection", "hours"],
-    "projections/markets/tables.ts has something named hours already: choose another name"
+    ["projection", "listings"],
+    "projections/markets/tables.ts has something named listings already: choose another name"
   ],
   [["toString", "swaps"], "new takes a kind and a name: npm run new -- --help tells more"],
   [["projection"], "new takes a kind and a name: npm run new -- --help tells more"]
