@@ -21,6 +21,7 @@ type Lane = Effect.Success<typeof openSmallLane>
 
 const START = 1_699_833_600
 const FRAMES = ["1m", "5m", "1h"]
+
 /** A reader of one interval, to whom positions only grow. */
 class Holder {
   seq: number

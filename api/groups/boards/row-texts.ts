@@ -53,8 +53,7 @@ class RowTexts {
     make: MakeRows,
     [before, after]: readonly [string, string]
   ): Uint8Array {
-    const unsure = tokens.filter(token => this.kept.get(token)?.at !== at)
-    this.renew(unsure, at, teller, make)
+    this.renew(tokens, at, teller, make)
     const texts = tokens.map(token => (this.kept.get(token) as Kept).text)
     for (const token of this.kept.keys()) {
       if (this.kept.size <= MOST) break
@@ -73,6 +72,7 @@ class RowTexts {
     const changed: Array<readonly [number, Told]> = []
     for (const token of tokens) {
       const known = this.kept.get(token)
+      if (known?.at === at) continue
       const told = teller(token)
       if (known !== undefined && isSame(known, told)) known.at = at
       else changed.push([token, told])

@@ -50,11 +50,11 @@ const look = (lane: RpcLane, before: Seen) =>
     if (recent.at(block.number)?.hash !== block.hash) return before
     const opposed = opposedTo(lane, block, views)
     const lasting = [...opposed].filter(label => before.opposed.has(label))
-    for (const label of lasting) {
-      if (before.warnedOf.has(label)) continue
-      yield* Effect.logWarning(`${chain.key}: ${wordsOf(lane, label, block)}`)
+    const words = new Map(lasting.map(label => [label, wordsOf(lane, label, block)]))
+    for (const [label, text] of words) {
+      if (!before.warnedOf.has(label)) yield* Effect.logWarning(`${chain.key}: ${text}`)
     }
-    status.elsewhere = lasting.map(label => wordsOf(lane, label, block))
+    status.elsewhere = [...words.values()]
     return { opposed, warnedOf: new Set(lasting) }
   })
 

@@ -35,8 +35,8 @@ const mine = (on: FakeChain, blocks: number) => {
   for (let i = 0; i < blocks; i++) on.mine(randomTxs(r, 2))
 }
 
-const begin = async (sockets = false) => {
-  for (const view of [chain, other]) {
+const begin = async (sockets = false, views = [chain, other]) => {
+  for (const view of views) {
     nodes.push(await startFakeRpc(view, `${nodes.length} ${r.next()}`))
   }
   const endpoints = nodes.map(node => (sockets ? node.wsUrl : node.url))
@@ -147,16 +147,11 @@ describe("two endpoints that go to other branches one after the other", () => {
     mine(chain, 30)
     other.adopt(chain)
     third.adopt(chain)
-    for (const view of [chain, other, third]) {
-      nodes.push(await startFakeRpc(view, `${nodes.length} ${r.next()}`))
-    }
-    const endpoints = nodes.map(({ url }) => url)
-    const one = await startRun({ endpoints })
-    run = one
+    const one = await begin(false, [chain, other, third])
     expect(await one.reach(chain)).toBe(true)
     const elsewhere = (text: string) => text.match(/(\S+) has another block/)?.[1] ?? null
     const warned = () => one.status().warnings.map(elsewhere)
-    const [, second, last] = endpoints.map(url => url.slice(7))
+    const [, second, last] = nodes.map(({ url }) => url.slice(7))
     other.rewind(2)
     // far enough behind the head to be no matter of a moment; the other branches stay shorter
     for (const view of [chain, other]) mine(view, 12)
