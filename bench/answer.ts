@@ -25,7 +25,8 @@ const OPTIONS = `  --data DIR          a data folder of chain base (\`ingest --t
   --wallets N         its wallets (10000)
   --blocks N          blocks measured of each kind (100)
   --swaps-per-block N their swaps (20)
-  --pause-ms N        pause between the last answer and the next block (200)`
+  --pause-ms N        pause between the last answer and the next block (200)
+  --cpu-prof DIR      writes CPU profiles of all threads`
 
 const CHAIN = 8453
 const KEY = "base"
@@ -165,8 +166,11 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     wallets: { type: "string" },
     blocks: { type: "string" },
     "swaps-per-block": { type: "string" },
-    "pause-ms": { type: "string" }
+    "pause-ms": { type: "string" },
+    "cpu-prof": { type: "string" }
   })
+  const profile = options["cpu-prof"]
+  const profileFolder = profile === undefined ? undefined : resolve(profile)
   const settings: Settings = {
     blocks: countOf("blocks", options.blocks, 100),
     swapsPerBlock: countOf("swaps-per-block", options["swaps-per-block"], 20),
@@ -187,12 +191,13 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
       say("copying the data folder")
       cpSync(resolve(options.data), dataFolder, { recursive: true })
     }
-    return withAssistant("engine/serving-assistant.ts", async engine => {
+    const answer = async (engine: Assistant) => {
       const input: OpenInput = { chain: KEY, dataFolder }
       const { port } = await engine.ask<{ port: number }>("open", input)
       say(`answer: commit → pages, ${routes.length} readers at once`)
       return resultOf(await measure(engine, port, settings))
-    })
+    }
+    return withAssistant("engine/serving-assistant.ts", answer, { profileFolder })
   })
 }
 

@@ -6,6 +6,16 @@ import { TokenView, tokenRows } from "./token-row.ts"
 import { toldRows } from "./told-rows.ts"
 import { windowOf } from "./window-of.ts"
 
+/** What the map of prices tells of a row. */
+const pricesOf = (row: ReturnType<typeof tokenRows>[number] | undefined) => {
+  if (row === undefined) throw new Error("a row that no token has")
+  const { priceUsd, priceTs, change24hPct, changeSince, volume24h, trades24h, lastTradeTs } = row
+  const { wash, impostor } = row
+  const flags = { ...(wash && { wash }), ...(impostor && { impostor }) }
+  const told = { priceUsd, priceTs, change24hPct, changeSince, volume24h, trades24h, lastTradeTs }
+  return { ...told, ...flags }
+}
+
 it("rows that were kept are those that would be made", () =>
   Effect.gen(function* () {
     const world = yield* openMarketWorld("row texts")
@@ -27,6 +37,10 @@ it("rows that were kept are those that would be made", () =>
         tokenRows(context, view, places).map(row => [row.address, row] as const)
       )
       expect(board.tokens).toEqual(shown.map((address: string) => byAddress.get(address)))
+      const { prices, total } = yield* ask(world, "priceMap", { limit: 100 })
+      const cut = shown.slice(0, 100).map((address: string) => pricesOf(byAddress.get(address)))
+      expect([Object.keys(prices), Object.values(prices)]).toEqual([shown, cut])
+      expect(total).toBe(board.total)
       rows += shown.length
     }
     expect(rows).toBeGreaterThan(0)

@@ -1,42 +1,49 @@
 /** Rows of a board as JSON: those that tell what they told before are not made again. */
-import type { FoldsContext } from "../../../engine/query.ts"
+import { type FoldsContext, keep } from "../../../engine/query.ts"
+import { wordsOf } from "../../../engine/store/column-set.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
-import { rowTexts, SUPPLY_BYTES, type Told } from "./row-texts.ts"
+import { RowTexts, type Told } from "./row-texts.ts"
 import { type TokenView, tokenRows } from "./token-row.ts"
 
-/** What rows are made of, of tokens of one commit. */
-const tellerOf = (context: FoldsContext, view: TokenView): ((token: number) => Told) => {
+/** Words of a supply, which are the first numbers of a row. */
+const SUPPLY_WORDS = 8
+
+/** Some 1,000 bytes each. */
+const MOST_ROWS = 4096
+const rowTexts = keep(() => new RowTexts(MOST_ROWS, { texts: 2, numbers: SUPPLY_WORDS + 16 }))
+
+/** Tells what rows are made of, of tokens of one commit. */
+const tellerOf = (context: FoldsContext, view: TokenView) => {
   const { tokens } = view.facts
   const { symbol, name, decimals, total_supply } = tokens.columns()
+  const supplies = wordsOf(total_supply)
   const { trades, buys, buyUsd, sellUsd } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
   const { stampOf } = context.output(pools)
-  return token => {
+  return (token: number, { texts, numbers }: Told): void => {
+    texts[0] = symbol[token] ?? null
+    texts[1] = name[token] ?? null
     const change = view.changeOf(token)
-    return {
-      symbol: symbol[token] ?? null,
-      name: name[token] ?? null,
-      supply: total_supply.subarray(token * SUPPLY_BYTES, (token + 1) * SUPPLY_BYTES),
-      numbers: [
-        decimals[token] as number,
-        tokens.scale(token),
-        view.priceOf(token) ?? Number.NaN,
-        view.priceTsOf(token) ?? Number.NaN,
-        change?.pct ?? Number.NaN,
-        change?.since ?? Number.NaN,
-        buyUsd[token] ?? 0,
-        sellUsd[token] ?? 0,
-        trades[token] ?? 0,
-        buys[token] ?? 0,
-        view.tradersOf(token) ?? Number.NaN,
-        last_ts[token] as number,
-        stampOf(token),
-        view.isListed(token) ? 1 : 0,
-        view.isWash(token) ? 1 : 0,
-        view.isImpostor(token) ? 1 : 0
-      ]
-    }
+    const supply = token * SUPPLY_WORDS
+    let i = 0
+    for (; i < SUPPLY_WORDS; i++) numbers[i] = supplies[supply + i] as number
+    numbers[i++] = decimals[token] as number
+    numbers[i++] = tokens.scale(token)
+    numbers[i++] = view.priceOf(token) ?? Number.NaN
+    numbers[i++] = view.priceTsOf(token) ?? Number.NaN
+    numbers[i++] = change?.pct ?? Number.NaN
+    numbers[i++] = change?.since ?? Number.NaN
+    numbers[i++] = buyUsd[token] ?? 0
+    numbers[i++] = sellUsd[token] ?? 0
+    numbers[i++] = trades[token] ?? 0
+    numbers[i++] = buys[token] ?? 0
+    numbers[i++] = view.tradersOf(token) ?? Number.NaN
+    numbers[i++] = last_ts[token] as number
+    numbers[i++] = stampOf(token)
+    numbers[i++] = view.isListed(token) ? 1 : 0
+    numbers[i++] = view.isWash(token) ? 1 : 0
+    numbers[i++] = view.isImpostor(token) ? 1 : 0
   }
 }
 
@@ -47,7 +54,11 @@ export const toldRows = (
   tokens: ReadonlyArray<number>,
   around: readonly [string, string]
 ): Uint8Array => {
-  const make = (missing: ReadonlyArray<number>) => tokenRows(context, view, missing)
-  const at = `${context.seq} ${view.rulesName}`
-  return context.kept(rowTexts).of(tokens, at, tellerOf(context, view), make, around)
+  const teller = {
+    at: `${context.seq} ${view.rulesName}`,
+    tell: tellerOf(context, view),
+    make: (missing: ReadonlyArray<number>) =>
+      tokenRows(context, view, missing).map(row => JSON.stringify(row))
+  }
+  return context.kept(rowTexts).of(tokens, teller, around)
 }

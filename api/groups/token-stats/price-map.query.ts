@@ -1,40 +1,63 @@
 /** The prices of every token that traded in the last 24 hours, by address. */
-import { memoryQuery } from "../../../engine/query.ts"
+import { type FoldsContext, keep, memoryQuery } from "../../../engine/query.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { byVolume } from "../boards/commit-facts.ts"
+import { RowTexts, type Told } from "../boards/row-texts.ts"
 import { TokenView } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
+
+/** Some 300 bytes each. */
+const MOST_ROWS = 4096
+const priceTexts = keep(() => new RowTexts(MOST_ROWS, { texts: 0, numbers: 10 }))
+
+/** Tells the prices of tokens of one commit. */
+const tellerOf = (context: FoldsContext, view: TokenView) => {
+  const { trades, buyUsd, sellUsd } = view.window.ofTokens.columns
+  const { last_ts } = context.output(tapeOutput).activity()
+  const rowOf = (token: number) => {
+    const change = view.changeOf(token)
+    return {
+      priceUsd: view.priceOf(token),
+      priceTs: view.priceTsOf(token),
+      change24hPct: change?.pct ?? null,
+      changeSince: change?.since ?? null,
+      volume24h: view.volumeOf(token),
+      trades24h: trades[token] as number,
+      lastTradeTs: last_ts[token] as number,
+      ...(view.isWash(token) ? { wash: true } : {}),
+      ...(view.isImpostor(token) ? { impostor: true } : {})
+    }
+  }
+  return {
+    at: `${context.seq} ${view.rulesName}`,
+    tell: (token: number, { numbers }: Told): void => {
+      const change = view.changeOf(token)
+      numbers[0] = view.priceOf(token) ?? Number.NaN
+      numbers[1] = view.priceTsOf(token) ?? Number.NaN
+      numbers[2] = change?.pct ?? Number.NaN
+      numbers[3] = change?.since ?? Number.NaN
+      numbers[4] = buyUsd[token] ?? 0
+      numbers[5] = sellUsd[token] ?? 0
+      numbers[6] = trades[token] as number
+      numbers[7] = last_ts[token] as number
+      numbers[8] = view.isWash(token) ? 1 : 0
+      numbers[9] = view.isImpostor(token) ? 1 : 0
+    },
+    make: (tokens: ReadonlyArray<number>) =>
+      tokens.map(token => `"${view.facts.flags.addressOf(token)}":${JSON.stringify(rowOf(token))}`)
+  }
+}
 
 /** `{ limit }`: those with most volume; a token without a price is told with null. */
 export const priceMap = memoryQuery("priceMap", (context, params: { readonly limit: number }) => {
   const view = new TokenView(context, windowOf(context))
-  const { trades } = view.window.ofTokens.columns
-  const { last_ts } = context.output(tapeOutput).activity()
   const all = byVolume(context)
+  const before = { chain: context.chain.id, sinceHour: view.window.since }
+  const after = { total: all.length, updatedAt: context.blockTime * 1000 }
+  const around = [
+    `${JSON.stringify(before).slice(0, -1)},"prices":{`,
+    `},${JSON.stringify(after).slice(1)}`
+  ] as const
   const shown = [...all.subarray(0, params.limit)]
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: view.window.since,
-      prices: Object.fromEntries(
-        shown.map(token => {
-          const change = view.changeOf(token)
-          const told = {
-            priceUsd: view.priceOf(token),
-            priceTs: view.priceTsOf(token),
-            change24hPct: change?.pct ?? null,
-            changeSince: change?.since ?? null,
-            volume24h: view.volumeOf(token),
-            trades24h: trades[token] as number,
-            lastTradeTs: last_ts[token] as number,
-            ...(view.isWash(token) ? { wash: true } : {}),
-            ...(view.isImpostor(token) ? { impostor: true } : {})
-          }
-          return [view.facts.flags.addressOf(token), told]
-        })
-      ),
-      total: all.length,
-      updatedAt: context.blockTime * 1000
-    }
-  }
+  return { json: context.kept(priceTexts).of(shown, tellerOf(context, view), around) }
 })
