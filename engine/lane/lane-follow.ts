@@ -1,6 +1,6 @@
 /** Follows the log: segments to commits, commits to notices, upkeep in between. */
 
-import { Cause, Clock, Effect, Option, Queue, Result, Stream } from "effect"
+import { Cause, Clock, Effect, Queue, Result, Stream } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { FileError } from "../../src/platform/files.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
@@ -119,14 +119,17 @@ class ReadingEnded {
 type Read = Segment | ReadingEnded
 
 /**
- * Takes so many of what has been read; none where something is to be committed and nothing comes. A
- * take with a time limit could lose segments, a look cannot.
+ * Takes so many of what has been read; none where nothing comes and something is to be committed, or
+ * upkeep has ended, which more may follow. A take with a time limit could lose segments, a look
+ * cannot.
  */
-const takeRead = ({ pending }: LaneCore, queue: Queue.Queue<Read>, limit: number) =>
+const takeRead = ({ pending, upkeep }: LaneCore, queue: Queue.Queue<Read>, limit: number) =>
   Effect.gen(function* () {
-    if (pending !== null && Queue.sizeUnsafe(queue) === 0) {
-      const first = yield* Effect.timeoutOption(Queue.peek(queue), PATIENCE)
-      if (Option.isNone(first)) return []
+    if (Queue.sizeUnsafe(queue) === 0) {
+      if (pending !== null) yield* Effect.timeoutOption(Queue.peek(queue), PATIENCE)
+      else if (upkeep.isOpen) yield* Effect.raceFirst(Queue.peek(queue), upkeep.ended)
+      else yield* Queue.peek(queue)
+      if (Queue.sizeUnsafe(queue) === 0) return []
     }
     return yield* Queue.takeBetween(queue, 1, limit)
   })
@@ -310,6 +313,7 @@ const step = (running: Running) =>
     if (core.writing.isOpen) return
     if (core.committed.seq === progress.announced) {
       if (progress.held.length > 0) yield* noteCaughtUp(running)
+      if (count === 0 && !core.begun) yield* maintain(stand, progress)
       return
     }
     progress.beganMs = now

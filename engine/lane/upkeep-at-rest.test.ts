@@ -1,0 +1,73 @@
+/** Upkeep of a lane whose log does not grow: reads of its tables are as fast as of a live one's. */
+import { copyFileSync, existsSync } from "node:fs"
+import { join } from "node:path"
+import { DuckDBInstance } from "@duckdb/node-api"
+import { Effect, Stream } from "effect"
+import { afterAll, expect, it } from "vitest"
+import { allProjections } from "../../projections/all.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { eventually } from "../../test/support/engine.ts"
+import { hostLane } from "../../test/support/hosted-lane.ts"
+import { marketBlock, newMarket } from "../../test/support/market.ts"
+import { MemoryLog } from "../../test/support/memory-log.ts"
+import { temporaryFolder } from "../../test/support/nats.ts"
+import { seed } from "../../test/support/seed.ts"
+import type { LaneLog } from "../runner/lane-log.ts"
+import type { Upkeep } from "./lane-open.ts"
+
+const NAME = `${seed}/upkeep at rest`
+const NEVER = 1e9
+const [usd, native] = testChain.anchors
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+const file = join(folder.path, "base.duckdb")
+
+const log = new MemoryLog()
+const followed: LaneLog = {
+  end: Effect.sync(() => log.end),
+  read: (from, { follow }) =>
+    follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
+  joined: log.joined,
+  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
+}
+
+/** How many rows of minute candles are in the base, of a copy that may be torn. */
+const mergedRows = async (): Promise<number> => {
+  const copy = join(folder.path, "copy.duckdb")
+  copyFileSync(file, copy)
+  if (existsSync(`${file}.wal`)) copyFileSync(`${file}.wal`, `${copy}.wal`)
+  const database = await DuckDBInstance.create(copy)
+  const connection = await database.connect()
+  const result = await connection.runAndReadAll("SELECT count(*) FROM candles_1m")
+  connection.closeSync()
+  database.closeSync()
+  return Number(result.getRows()[0]?.[0])
+}
+
+const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
+const known = new Set<string>()
+let block = 0
+
+const grow = (blocks: number): void => {
+  for (const last = block + blocks; block < last; ) {
+    log.append(marketBlock(NAME, market, "main", ++block, null, 10, known))
+  }
+}
+
+const start = (upkeep: Partial<Upkeep>) =>
+  hostLane({ file, projections: allProjections, log: followed, upkeep })
+
+it("merges tables after a snapshot, though no commit comes", async () => {
+  // two commits, so that no rollback reaches what the first one wrote
+  for (const blocks of [30, testChain.finalityDepth]) {
+    grow(blocks)
+    const lane = start({ snapshotEvery: NEVER, compactEvery: NEVER })
+    await lane.posts("caught-up")
+    await lane.stop()
+  }
+  expect(await mergedRows()).toBe(0)
+  const lane = start({ snapshotEvery: 1, compactEvery: 1, compactRows: 1 })
+  await eventually("merged tables", async () => (await mergedRows()) > 0, 20_000)
+  await lane.stop()
+  expect(existsSync(join(folder.path, "snapshots"))).toBe(true)
+})
