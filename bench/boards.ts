@@ -8,13 +8,13 @@ import { boardRoutes, type Market } from "./boards/routes.ts"
 import { replayFiles } from "./engine/replay.ts"
 import type { OpenInput, Progress } from "./engine/serving-assistant.ts"
 import { cachedLogs } from "./generate/cached-logs.ts"
+import { inTurns } from "./http/in-turns.ts"
 import { KeepAliveClient } from "./http/keep-alive-client.ts"
-import { fullLoad } from "./http/load.ts"
 import { tradedTokens } from "./http/pages.ts"
 import { rawPage } from "./http/raw-page.ts"
 import { type Assistant, withAssistant } from "./measure/assistant.ts"
 import { watchMemory } from "./measure/memory.ts"
-import { median, quantile } from "./measure/quantile.ts"
+import { quantile } from "./measure/quantile.ts"
 import { withFolder } from "./measure/scratch-folder.ts"
 import { amountOf, countOf, optionsOf, say } from "./measure/words.ts"
 
@@ -24,7 +24,7 @@ const OPTIONS = `  --data DIR          a data folder of chain base (\`ingest --t
   --wallets N         its wallets (500000)
   --requests N        requests of each route (200)
   --seconds S         length of each warm load (2)
-  --rounds N          rounds of warm loads, of which the median counts (3)
+  --rounds N          rounds of warm loads, of which the one of the median ratio counts (7)
   --cpu-prof DIR      writes CPU profiles of all threads`
 
 const CHAIN = 8453
@@ -91,21 +91,9 @@ const warm = ({ port, folder, seconds, rounds }: Server, path: string) =>
   withAssistant("http/raw-assistant.ts", async assistant => {
     const page = await rawPage(port, path)
     const raw = await assistant.ask<{ port: number }>("serve", [page])
-    const load = (target: number) =>
-      fullLoad({
-        port: target,
-        paths: [path],
-        seconds,
-        connections: WARM_CONNECTIONS,
-        folder
-      })
-    const ours: Array<number> = []
-    const theirs: Array<number> = []
-    for (let round = 0; round < rounds; round++) {
-      ours.push((await load(port)).perSecond)
-      theirs.push((await load(raw.port)).perSecond)
-    }
-    return { ours: median(ours), raw: median(theirs), bytes: page.body.length }
+    const connections = WARM_CONNECTIONS
+    const ports = [port, raw.port] as const
+    return inTurns({ ports, path, seconds, rounds, folder, connections })
   })
 
 const measure = async (server: Server) => {
@@ -118,7 +106,7 @@ const measure = async (server: Server) => {
     ...measures.filter(({ metric }) => metric.endsWith("_p99")).map(({ value }) => value)
   )
   return {
-    ...compared("board_cached", "requests/s", board.ours, board.raw, rounds),
+    ...compared("board_cached", "requests/s", board.ours.perSecond, board.raw.perSecond, rounds),
     also: [alone("cold_worst_p99", "ms", worst, requests), ...measures]
   }
 }
@@ -139,7 +127,7 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
   const settings: Settings = {
     requests: countOf("requests", options.requests, 200),
     seconds: amountOf("seconds", options.seconds, 2),
-    rounds: countOf("rounds", options.rounds, 3)
+    rounds: countOf("rounds", options.rounds, 7)
   }
   return withFolder(async folder => {
     const dataFolder = options.data === undefined ? join(folder, "data") : resolve(options.data)
@@ -158,6 +146,8 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
       try {
         const input: OpenInput = { chain: KEY, dataFolder }
         const { port } = await engine.ask<{ port: number }>("open", input)
+        say("waiting until the lane has merged its tables")
+        await engine.ask("rest")
         const found = await measure({ ...settings, engine, port, folder })
         const used = alone("serving_memory", "MB peak", memory.engine() / MEGABYTE, 1)
         return { bench: "boards", ...found, also: [...found.also, used] }

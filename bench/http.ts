@@ -8,12 +8,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { alone, type Bench, type BenchResult, compared, type Measure } from "./bench.ts"
 import type { OpenInput, Progress } from "./engine/serving-assistant.ts"
 import { cachedLogs, type LogFiles } from "./generate/cached-logs.ts"
+import { inTurns } from "./http/in-turns.ts"
 import { getOnce } from "./http/keep-alive-client.ts"
 import { fullLoad, hasWrk, type Load, steadyLoad } from "./http/load.ts"
 import { candlesPage, manyCandles, manyTrades, tradedTokens, tradesPage } from "./http/pages.ts"
 import { rawPage } from "./http/raw-page.ts"
 import { type Assistant, withAssistant } from "./measure/assistant.ts"
-import { median } from "./measure/quantile.ts"
 import { withFolder } from "./measure/scratch-folder.ts"
 import { amountOf, countOf, optionsOf, say } from "./measure/words.ts"
 
@@ -21,7 +21,7 @@ const OPTIONS = `  --swaps N           swaps ingested meanwhile (3000000)
   --tokens N          their tokens (5000)
   --wallets N         their wallets (50000)
   --seconds S         length of each load (2)
-  --rounds N          rounds of cached loads, of which the median counts (3)
+  --rounds N          rounds of cached loads, of which the one of the median ratio counts (7)
   --per-second N      requests a second of the steady loads (50)
   --cpu-prof DIR      writes CPU profiles of all threads of the engine
   --allow-early-end   does not mind when ingesting ends before the loads do, which says nothing`
@@ -145,24 +145,19 @@ const whileIngesting = async (server: Server): Promise<ReadonlyArray<Measure>> =
 const cachedPage = async (server: Server, rawPort: number, path: string) => {
   const { engine, port, folder, seconds, rounds } = server
   await getOnce(port, path)
-  const load = (target: number) =>
-    fullLoad({ port: target, paths: [path], seconds, folder, connections: CACHED_CONNECTIONS })
-  const ours: Array<Load> = []
-  const raw: Array<number> = []
-  for (let round = 0; round < rounds; round++) {
-    const result = await withHits(engine, () => load(port))
+  const connections = CACHED_CONNECTIONS
+  const turns = { ports: [port, rawPort], path, seconds, rounds, folder, connections } as const
+  return inTurns(turns, async load => {
+    const result = await withHits(engine, load)
     if (result.share < 0.95) throw new Error(`the cache answered only ${result.share} of ${path}`)
-    ours.push(result)
-    raw.push((await load(rawPort)).perSecond)
-  }
-  const middle = median(ours.map(({ perSecond }) => perSecond))
-  const found = ours.find(({ perSecond }) => perSecond === middle) as Load
-  return { ours: found, raw: median(raw) }
+    return result
+  })
 }
 
 /** What readers get of an engine that has nothing else to do. */
 const atRest = async (server: Server): Promise<Omit<BenchResult, "bench">> => {
-  const { port } = server
+  const { engine, port } = server
+  await engine.ask("rest")
   const tokens = await tradedTokens(port, CHAIN, ASKED_TOKENS)
   const top = tokens[0] as string
   const pages = [candlesPage(CHAIN, top, "1m", 300), tradesPage(KEY, top, 50)] as const
@@ -180,10 +175,10 @@ const atRest = async (server: Server): Promise<Omit<BenchResult, "bench">> => {
   const freeTrades = await uncached(server, manyTrades("rest", KEY, tokens, DISTINCT_PAGES))
   const { ours, raw } = candles
   return {
-    ...compared("candles_cached", "requests/s", ours.perSecond, raw, ours.requests),
+    ...compared("candles_cached", "requests/s", ours.perSecond, raw.perSecond, ours.requests),
     also: [
       ...measuresOf("candles_cached", ours).slice(1),
-      ...measuresOf("trades_cached", trades.ours, trades.raw),
+      ...measuresOf("trades_cached", trades.ours, trades.raw.perSecond),
       ...measuresOf("candles_uncached", freeCandles),
       alone("candles_uncached_steady_p99", "ms", steadyCandles.p99Ms, steadyCandles.requests),
       ...measuresOf("trades_uncached", freeTrades)
@@ -212,7 +207,7 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     files: await cachedLogs(size),
     swaps: size.swaps,
     seconds: amountOf("seconds", options.seconds, 2),
-    rounds: countOf("rounds", options.rounds, 3),
+    rounds: countOf("rounds", options.rounds, 7),
     perSecond: amountOf("per-second", options["per-second"], 50),
     allowEarlyEnd: options["allow-early-end"] === true
   }

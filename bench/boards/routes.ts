@@ -15,7 +15,11 @@ export interface BoardRoute {
 
 const SORTS = ["volume", "trades", "traders", "change", "mcap"] as const
 const FRAMES = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const
+const NARROW_FRAMES = ["1m", "5m", "15m", "1h"] as const
+const WIDE_FRAMES = ["4h", "1d", "1w"] as const
 const FAST_FRAMES = ["1s", "5s", "15s", "30s"] as const
+
+const ALL_FIELDS = "buys,sells,buyers,sellers"
 
 const pick = <A>(list: ReadonlyArray<A>, i: number): A => list[i % list.length] as A
 
@@ -65,7 +69,11 @@ export const boardRoutes: ReadonlyArray<BoardRoute> = [
   { name: "candles_fast", path: candles(i => `tf=${pick(FAST_FRAMES, i)}&limit=300`) },
   {
     name: "candles_fields",
-    path: candles(i => `tf=${pick(FRAMES, i)}&fields=buys,sells,buyers,sellers&limit=100`)
+    path: candles(i => `tf=${pick(NARROW_FRAMES, i)}&fields=${ALL_FIELDS}&limit=100`)
+  },
+  {
+    name: "candles_fields_wide",
+    path: candles(i => `tf=${pick(WIDE_FRAMES, i)}&fields=${ALL_FIELDS}&limit=100`)
   },
   {
     name: "explain",

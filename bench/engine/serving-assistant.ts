@@ -131,4 +131,18 @@ const tradeAgain = (asked: TradeAgain) =>
     return { seq, loggedAt, committedAt: now() } satisfies Traded
   })
 
-assist({ open, ingest, progress, tradeAgain })
+const REST_MS = 2000
+const REST_LOAD = 0.15
+
+/** Waits until the engine has nothing left to do, the merging of its tables included. */
+const rest = () =>
+  Effect.gen(function* () {
+    for (;;) {
+      const before = process.cpuUsage()
+      yield* Effect.sleep(REST_MS)
+      const { user, system } = process.cpuUsage(before)
+      if ((user + system) / 1000 < REST_MS * REST_LOAD) return
+    }
+  })
+
+assist({ open, ingest, progress, tradeAgain, rest })
