@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest"
 import { RouteMeter } from "../route-meters.ts"
+import { answerOf } from "./answer.ts"
 import { AnswerCache, type CachedAnswer } from "./answer-cache.ts"
 
 const answer = (bytes: number): CachedAnswer => ({
-  answer: {
+  answer: answerOf({
     status: "200 OK",
     headers: [],
     contentType: null,
     etag: null,
     encodings: null,
     body: new Uint8Array(bytes)
-  },
+  }),
   bucket: "default",
   meter: new RouteMeter("/v1/x")
 })

@@ -6,16 +6,75 @@ import type { UwsResponse } from "../../src/platform/uws.ts"
 import { acceptedCoding, type Coding, type Encodings } from "./encodings.ts"
 import type { BucketName, RateLimiter } from "./rate-limiter.ts"
 
-export interface Answer {
+type HeaderLine = readonly [name: string, value: string]
+
+/** What an answer is made of. */
+export interface AnswerParts {
   /** code and reason, as in the status line */
   readonly status: string
   /** without content-type, content-length and the rate limit's */
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly headers: ReadonlyArray<HeaderLine>
   readonly contentType: string | null
   readonly etag: string | null
   readonly body: Uint8Array
   /** compressed forms of the body; null where it is worth none */
   readonly encodings: Encodings | null
+}
+
+/** An answer with its header lines as they are written. */
+export interface Answer extends AnswerParts {
+  readonly lines: HeaderLines
+}
+
+/** In which form an answer is written: with its body or not, plain or in a coding. */
+type Form = Coding | "plain" | "known" | "codedKnown"
+
+/**
+ * The header lines of an answer as one text, for each form it is written in: uWebSockets writes a
+ * header's value as it is, and a call costs as much as all the bytes of a line.
+ */
+class HeaderLines {
+  private readonly parts: AnswerParts
+  private readonly made: { [form in Form]?: string } = {}
+
+  constructor(parts: AnswerParts) {
+    this.parts = parts
+  }
+
+  /** Returns the lines of an answer with its body, in a coding or without one. */
+  whole(coding: Coding | null): string {
+    const form = coding ?? "plain"
+    const known = this.made[form]
+    if (known !== undefined) return known
+    const { contentType } = this.parts
+    const typed = contentType === null ? [] : [["content-type", contentType] as const]
+    const coded = coding === null ? [] : [["content-encoding", coding] as const]
+    return this.make(form, [...typed, ...coded], coding !== null)
+  }
+
+  /** Returns the lines of an answer that the reader has, so that no body follows. */
+  bodiless(isCoded: boolean): string {
+    const form = isCoded ? "codedKnown" : "known"
+    return this.made[form] ?? this.make(form, [], isCoded)
+  }
+
+  /** The ETag is weak for the compressed form, as one stands for both. */
+  private make(form: Form, own: ReadonlyArray<HeaderLine>, isWeak: boolean): string {
+    const { headers, etag } = this.parts
+    const tag = etag === null ? [] : [["etag", isWeak ? `W/${etag}` : etag] as const]
+    const all = [...headers, ...own, ...tag]
+    const text = all.map(([name, value]) => `\r\n${name}: ${value}`).join("")
+    this.made[form] = text
+    return text
+  }
+}
+
+/** Makes an answer of its parts; throws where a header would begin a line of its own. */
+export const answerOf = (parts: AnswerParts): Answer => {
+  for (const [name, value] of [...parts.headers, ["content-type", parts.contentType ?? ""]]) {
+    if (/[\r\n]/.test(`${name}${value}`)) throw new Error(`the header ${name} has a line break`)
+  }
+  return { ...parts, lines: new HeaderLines(parts) }
 }
 
 /** What of a request decides how an answer is written. */
@@ -91,9 +150,8 @@ const endWith = (response: UwsResponse, body: Uint8Array, last: boolean): void =
 }
 
 /**
- * Writes an answer, compressed where that is wanted and there. One ETag stands for both forms, so
- * it is weak for the compressed one. `left` is what the limiter said: requests the caller has
- * left, -1 for none. Tells whether the reader had the answer already.
+ * Writes an answer, compressed where that is wanted and there. `left` is what the limiter said:
+ * requests the caller has left, -1 for none. Tells whether the reader had the answer already.
  * uWebSockets itself writes the content-length of a body; a second one would break clients.
  */
 export const writeAnswer = (
@@ -109,19 +167,16 @@ export const writeAnswer = (
   // A connection that ends can do so only with a body, which a 304 must not have.
   const known = etag !== null && ifNoneMatch !== "" && !last && matches(ifNoneMatch, etag)
   response.writeStatus(known ? NOT_MODIFIED : answer.status)
-  for (const [name, value] of answer.headers) response.writeHeader(name, value)
-  response.writeHeader("x-ratelimit-limit", limiter.limitText(bucket))
-  response.writeHeader("x-ratelimit-remaining", left < 0 ? "0" : String(left))
-  response.writeHeader("x-ratelimit-reset", limiter.resetText)
   const coding = codingOf(answer, asked)
   const compressed = coding === null ? null : (answer.encodings?.get(coding) ?? null)
-  if (etag !== null) response.writeHeader("etag", compressed === null ? etag : `W/${etag}`)
   if (known) {
+    const lines = answer.lines.bodiless(compressed !== null)
+    response.writeHeader("x-ratelimit-remaining", `${limiter.leftLines(bucket, left)}${lines}`)
     response.endWithoutBody()
     return true
   }
-  if (answer.contentType !== null) response.writeHeader("content-type", answer.contentType)
-  if (compressed !== null) response.writeHeader("content-encoding", coding ?? "")
+  const lines = answer.lines.whole(compressed === null ? null : coding)
+  response.writeHeader("x-ratelimit-remaining", `${limiter.leftLines(bucket, left)}${lines}`)
   const body = compressed ?? answer.body
   if (!head) endWith(response, body, last)
   else if (last) response.endWithoutBody(0, true)

@@ -4,7 +4,7 @@ import type { Scope } from "effect"
 import { Cause, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { isLasting, refusalResponse } from "../answering.ts"
-import { type Answer, statusLine } from "./answer.ts"
+import { type Answer, answerOf, statusLine } from "./answer.ts"
 import { encodingsOf } from "./encodings.ts"
 
 export type HttpApplication = Effect.Effect<
@@ -42,33 +42,34 @@ export const encodeAnswer = (
   const own = Object.entries(response.headers).filter(([name]) => !OWN_HEADERS.has(name))
   const body = bytesOf(response.body)
   const contentType = response.headers["content-type"] ?? null
-  return {
+  return answerOf({
     status: statusLine(response.status),
     headers: [...own, ...shared],
     contentType,
     etag: response.headers["etag"] ?? null,
     body,
     encodings: encodingsOf(body, contentType, isLasting(response))
-  }
+  })
 }
 
 /** The answer to a browser's question whether it may read from another origin. */
-export const preflightAnswer = (shared: Answer["headers"]): Answer => ({
-  status: statusLine(204),
-  headers: [
-    ...shared,
-    ["access-control-allow-methods", "GET, HEAD, POST, OPTIONS"],
-    [
-      "access-control-allow-headers",
-      "content-type, if-none-match, x-api-key, mcp-protocol-version"
+export const preflightAnswer = (shared: Answer["headers"]): Answer =>
+  answerOf({
+    status: statusLine(204),
+    headers: [
+      ...shared,
+      ["access-control-allow-methods", "GET, HEAD, POST, OPTIONS"],
+      [
+        "access-control-allow-headers",
+        "content-type, if-none-match, x-api-key, mcp-protocol-version"
+      ],
+      ["access-control-max-age", "86400"]
     ],
-    ["access-control-max-age", "86400"]
-  ],
-  contentType: null,
-  etag: null,
-  body: NOTHING,
-  encodings: null
-})
+    contentType: null,
+    etag: null,
+    body: NOTHING,
+    encodings: null
+  })
 
 /** The methods that a URL's path takes. */
 export type AllowedMethods = (url: string) => ReadonlyArray<string>

@@ -68,6 +68,8 @@ export interface RateLimitOptions {
 interface Bucket {
   readonly limit: number
   readonly limitText: string
+  /** the header lines after what a caller has left, of this window */
+  lines: string
   readonly counts: Map<number | string, number>
 }
 
@@ -117,6 +119,7 @@ export class RateLimiter {
     const bucket = (limit: number): Bucket => ({
       limit,
       limitText: String(limit),
+      lines: "",
       counts: new Map()
     })
     this.buckets = Object.fromEntries(
@@ -140,6 +143,14 @@ export class RateLimiter {
     return this.buckets[name].limitText
   }
 
+  /**
+   * The value of `X-RateLimit-Remaining`, and after it the lines of the other two headers. `left` is
+   * -1 where the request is refused.
+   */
+  leftLines(name: BucketName, left: number): string {
+    return `${Math.max(left, 0)}${this.buckets[name].lines}`
+  }
+
   /** Counts a request. Answers how many the caller has left, or -1 where this one is refused. */
   take(name: BucketName, address: ArrayBuffer): number {
     const nowMs = this.now()
@@ -159,6 +170,9 @@ export class RateLimiter {
     const end = (Math.floor(nowMs / 1000 / WINDOW_SECONDS) + 1) * WINDOW_SECONDS
     this.windowEndMs = end * 1000
     this.resetText = String(end)
-    for (const { counts } of Object.values(this.buckets)) counts.clear()
+    for (const bucket of Object.values(this.buckets)) {
+      bucket.counts.clear()
+      bucket.lines = `\r\nx-ratelimit-limit: ${bucket.limit}\r\nx-ratelimit-reset: ${end}`
+    }
   }
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 import { RouteMeter } from "../route-meters.ts"
+import { answerOf } from "./answer.ts"
 import { AnswerCache, type CachedAnswer } from "./answer-cache.ts"
 
 /** A lane whose answers wait for a signal. */
@@ -57,14 +58,14 @@ it("forgets how long an answer may be out of date from when it was last true", (
   let now = 1000
   const cache = new AnswerCache({ maxBytes: 10_000, maxEntries: 10 }, () => now)
   const kept: CachedAnswer = {
-    answer: {
+    answer: answerOf({
       status: "200 OK",
       headers: [],
       contentType: null,
       etag: null,
       encodings: null,
       body: new Uint8Array(1)
-    },
+    }),
     bucket: "default",
     meter: new RouteMeter("/v1/x")
   }
