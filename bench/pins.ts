@@ -7,7 +7,7 @@ import { loadavg } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Logger, Option, Stream } from "effect"
-import { logStream, sideOf } from "../engine/log/log-stream.ts"
+import { logStream } from "../engine/log/log-stream.ts"
 import { readSegments } from "../engine/log/read-log.ts"
 import { LOG_START } from "../engine/log/segment.ts"
 import { openNats } from "../src/bin/nats-choice.ts"
@@ -133,7 +133,7 @@ const bytesOf = (dataFolder: string) =>
   Effect.gen(function* () {
     const { url } = yield* openNats(dataFolder)
     return yield* Effect.gen(function* () {
-      const stream = sideOf(yield* logStream(KEY))
+      const stream = yield* logStream(KEY, "side")
       const found = yield* stream.jetStream.stream(stream.name)
       const events: Array<Event> = []
       yield* Stream.runForEach(readSegments(stream, LOG_START, { follow: false }), ({ batch }) =>

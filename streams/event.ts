@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 8
+export const EVENT_SCHEMA_VERSION = 9
 
 /**
  * How a column is held and stored:
@@ -253,6 +253,18 @@ export const eventKinds = kinds({
   BlocksProven: {
     id: 25,
     columns: { fromBlock: "num", toBlock: "num", blocks: "num", was: "sym", grade: "sym" }
+  },
+  /** In a chain's fact log (`FACTS_<KEY>`): the chain has proven that a venue of the registry that
+   *  too few sources tell of is there. Its block is the newest one then. */
+  VenueProven: {
+    id: 26,
+    columns: { venue: "sym", venueKind: "sym", factory: "id", reason: "textOpt" }
+  },
+  /** In a chain's fact log: a contract stands where too few sources say that a router does.
+   *  `settles`: 1 where it settles orders of others, so that whoever calls it does not trade. */
+  RouterProven: {
+    id: 27,
+    columns: { router: "id", name: "sym", settles: "num", reason: "textOpt" }
   }
 })
 

@@ -144,8 +144,8 @@ export class RateLimiter {
   }
 
   /**
-   * The value of `X-RateLimit-Remaining`, and after it the lines of the other two headers. `left` is
-   * -1 where the request is refused.
+   * The value of `X-RateLimit-Remaining`, and after it the lines of the other two headers. `left`
+   * is -1 where the request is refused.
    */
   leftLines(name: BucketName, left: number): string {
     return `${Math.max(left, 0)}${this.buckets[name].lines}`

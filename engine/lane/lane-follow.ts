@@ -119,8 +119,8 @@ class ReadingEnded {
 type Read = Segment | ReadingEnded
 
 /**
- * Takes so many of what has been read; none where nothing comes and something is to be committed, or
- * upkeep has ended, which more may follow. A take with a time limit could lose segments, a look
+ * Takes so many of what has been read; none where nothing comes and something is to be committed,
+ * or upkeep has ended, which more may follow. A take with a time limit could lose segments, a look
  * cannot.
  */
 const takeRead = ({ pending, upkeep }: LaneCore, queue: Queue.Queue<Read>, limit: number) =>

@@ -5,8 +5,38 @@ import type { StoredMessage } from "../../src/platform/jetstream-read-ahead.ts"
 import type { NatsError } from "../../src/platform/nats.ts"
 import { broken, type LogBroken, LogUnusable } from "./log-errors.ts"
 
-/** All logs of a server are streams of this prefix. */
-export const streamPrefix = "TAPE_"
+/** A log of a chain: its events, those they join (`side-log.ts`), its facts (`fact-log.ts`). */
+export type LogPart = "log" | "side" | "facts"
+
+interface PartNames {
+  /** all streams of a server with this prefix are such logs */
+  readonly prefix: string
+  readonly subject: string
+  /** what people call it */
+  readonly word: string
+}
+
+export const logParts: { readonly [part in LogPart]: PartNames } = {
+  log: { prefix: "TAPE_", subject: "tape", word: "log" },
+  side: { prefix: "PINS_", subject: "pins", word: "side log" },
+  facts: { prefix: "FACTS_", subject: "facts", word: "fact log" }
+}
+
+/** All logs of chains. */
+export const allParts = Object.keys(logParts) as ReadonlyArray<LogPart>
+
+/** Returns the name of the stream of a chain's log. */
+export const streamName = (chain: string, part: LogPart = "log"): string =>
+  `${logParts[part].prefix}${chain.toUpperCase()}`
+
+/** Returns which log of which chain a stream is; null for any other stream. */
+export const partOfStream = (
+  name: string
+): { readonly part: LogPart; readonly chain: string } | null => {
+  const part = allParts.find(one => name.startsWith(logParts[one].prefix))
+  if (part === undefined) return null
+  return { part, chain: name.slice(logParts[part].prefix.length).toLowerCase() }
+}
 
 export interface LogStream {
   readonly chain: string
@@ -15,25 +45,23 @@ export interface LogStream {
   readonly jetStream: JetStream["Service"]
 }
 
-/** The stream of a chain, by the chain's key (`base`). */
-export const logStream = (chain: string): Effect.Effect<LogStream, never, JetStream> =>
-  Effect.map(JetStream, jetStream => ({
-    chain,
-    name: `${streamPrefix}${chain.toUpperCase()}`,
-    subject: `tape.${chain}`,
-    jetStream
-  }))
-
-/** All side logs of a server are streams of this prefix. */
-export const sidePrefix = "PINS_"
-
-/** The stream of a chain's side log; see `side-log.ts`. */
-export const sideOf = ({ chain, jetStream }: LogStream): LogStream => ({
+/** The stream of another log of the same chain. */
+export const otherPart = (
+  { chain, jetStream }: Pick<LogStream, "chain" | "jetStream">,
+  part: LogPart
+): LogStream => ({
   chain,
-  name: `${sidePrefix}${chain.toUpperCase()}`,
-  subject: `pins.${chain}`,
+  name: streamName(chain, part),
+  subject: `${logParts[part].subject}.${chain}`,
   jetStream
 })
+
+/** The stream of a chain's log, by the chain's key (`base`). */
+export const logStream = (
+  chain: string,
+  part: LogPart = "log"
+): Effect.Effect<LogStream, never, JetStream> =>
+  Effect.map(JetStream, jetStream => otherPart({ chain, jetStream }, part))
 
 /** What waits: blocks of history; transfers of pinned tokens did, before they had a side log. */
 export type StageOf = "history" | "transfers"

@@ -5,7 +5,7 @@
 import { Effect, Option } from "effect"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { broken, LogBroken, type ReadError } from "./log-errors.ts"
-import { type LogStream, messageAt, persist, sideOf } from "./log-stream.ts"
+import { type LogStream, messageAt, otherPart, persist } from "./log-stream.ts"
 import { decoded, misplaced, openSegment, segmentAt } from "./read-log.ts"
 import { endOf, LOG_START, type LogPosition, startOf } from "./segment.ts"
 import type { SideRange } from "./side-log.ts"
@@ -66,7 +66,7 @@ const asBreak = (
 
 /** Reads what a log joins, fastest where one range follows the other. */
 export const joinedReader = (log: LogStream): ReadJoined => {
-  const stream = sideOf(log)
+  const stream = otherPart(log, "side")
   let last: LogPosition = LOG_START
   return range =>
     Effect.gen(function* () {

@@ -7,20 +7,16 @@
  *
  * A part that is torn, or of blocks that the chain has replaced, is taken back by a `Rollback`.
  */
-import { randomBytes } from "node:crypto"
-import { Effect, Option, Semaphore, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { BlockRef } from "../../streams/event.ts"
 import { batchOf } from "../../streams/event-objects.ts"
-import { EffectiveBlocks } from "./effective-blocks.ts"
 import { type AppendError, broken, LogBroken } from "./log-errors.ts"
-import { type LogStream, logStream, persist, sideOf } from "./log-stream.ts"
-import { admit, type LogWriter, type Sent, sendBatch } from "./log-writer.ts"
-import { logEnd, readSegments, segmentAt } from "./read-log.ts"
+import { type LogStream, logStream } from "./log-stream.ts"
+import { appendPart, openPartWriter } from "./part-writer.ts"
+import { readSegments, segmentAt } from "./read-log.ts"
 import { LOG_START, type Segment, startOf } from "./segment.ts"
-import { settle, settleAll } from "./settle-appends.ts"
-import { HEADER_ROOM } from "./tape-log.ts"
 
 /** Events of a side log, as `EventsJoined` names them. */
 export interface SideRange {
@@ -46,47 +42,6 @@ export interface SideLog {
   /** Takes back everything after a seq at which a part ends. */
   readonly takeBackAfter: (seq: number, block: BlockRef) => Effect.Effect<void, AppendError>
 }
-
-/** Parts follow no order of blocks, so each is checked by itself. */
-const noBlocks = () => new EffectiveBlocks([], true, 1)
-
-const openWriter = Effect.fnUntraced(function* (stream: LogStream) {
-  const { name, subject, jetStream } = stream
-  yield* persist(stream, jetStream.ensureStream({ name, subject }))
-  const { position, header } = yield* logEnd(stream)
-  const message = jetStream.maxPayload() - HEADER_ROOM
-  const writer: LogWriter = {
-    stream,
-    name: randomBytes(6).toString("hex"),
-    limits: { several: message, message },
-    keepBlocks: 1,
-    lock: yield* Semaphore.make(1),
-    acknowledged: position,
-    tip: position,
-    tipHeader: header,
-    blocks: noBlocks(),
-    sent: [],
-    delay: null,
-    failure: null
-  }
-  return writer
-})
-
-const append = (writer: LogWriter, batch: EventBatch, rollbackTo: number | null) =>
-  Effect.gen(function* () {
-    const sent: ReadonlyArray<Sent> = yield* writer.lock.withPermit(
-      Effect.gen(function* () {
-        // of a call that was interrupted
-        yield* settleAll(writer)
-        const admitted = yield* admit(writer, batch, noBlocks(), rollbackTo)
-        return yield* Effect.uninterruptible(sendBatch(writer, admitted))
-      })
-    )
-    const [first, last] = [sent[0] as Sent, sent[sent.length - 1] as Sent]
-    yield* settle(writer, last)
-    const { lastSeq, hash } = last.segment.header
-    return { firstSeq: first.segment.header.firstSeq, lastSeq, hash }
-  })
 
 const endsPart = ({ batch }: Segment): boolean =>
   batch.kind.get(batch.count - 1) === KIND.TransfersFilled
@@ -146,11 +101,11 @@ const NOWHERE: BlockRef = { number: 0, time: 0, hash: null, parentHash: null }
 /** Opens the side log of a chain for appending, and creates it where there is none. */
 export const openSideLog = (chain: string): Effect.Effect<SideLog, AppendError, JetStream> =>
   Effect.gen(function* () {
-    const writer = yield* openWriter(sideOf(yield* logStream(chain)))
+    const writer = yield* openPartWriter(yield* logStream(chain, "side"))
     const takeBackAfter = (seq: number, block: BlockRef) =>
-      Effect.asVoid(append(writer, takingBack(seq, block), seq))
+      Effect.asVoid(appendPart(writer, takingBack(seq, block), seq))
     return {
-      append: batch => append(writer, batch, null),
+      append: batch => appendPart(writer, batch, null),
       partsAfter: seq =>
         Effect.gen(function* () {
           const end = writer.acknowledged

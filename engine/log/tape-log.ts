@@ -13,11 +13,12 @@ import { blocksBackwards, type WholeBlock } from "./blocks-backwards.ts"
 import { loadBlocks } from "./load-blocks.ts"
 import type { AppendError, ReadError } from "./log-errors.ts"
 import {
+  type LogPart,
   type LogStream,
+  logParts,
   logStream,
   persist,
   type StageOf,
-  sideOf,
   stageStream
 } from "./log-stream.ts"
 import type { LogWriter, Sent } from "./log-writer.ts"
@@ -100,17 +101,19 @@ const reader = (stream: LogStream): LogReader => ({
   segmentAt: seq => segmentAt(stream, seq)
 })
 
-/** The log of a chain, by its key, for reading only. */
-export const openLogReader = (chain: string): Effect.Effect<LogReader, never, JetStream> =>
-  Effect.map(logStream(chain), reader)
-
-/** The side log of a chain, for reading only; its breaks are told as such. */
-export const openSideReader = (chain: string): Effect.Effect<LogReader, never, JetStream> =>
-  Effect.map(logStream(chain), stream => {
-    const { end, read, readRaw, segmentAt: find } = reader(sideOf(stream))
+/** A log of a chain, by its key, for reading only; its breaks are told as its own. */
+export const openLogReader = (
+  chain: string,
+  part: LogPart = "log"
+): Effect.Effect<LogReader, never, JetStream> =>
+  Effect.map(logStream(chain, part), stream => {
+    const { end, read, readRaw, segmentAt: find } = reader(stream)
     const named = <E extends ReadError>(error: E): E => ({
       ...error,
-      message: error.message.replace(`the log of ${chain}`, `the side log of ${chain}`)
+      message: error.message.replace(
+        `the log of ${chain}`,
+        `the ${logParts[part].word} of ${chain}`
+      )
     })
     return {
       chain,

@@ -1,15 +1,15 @@
 /**
  * Proves the candidates (venues, routers) of a chain's facts, which are off until the chain proves
- * them. Proofs are kept beside the log (`venues/<key>.json`), since tables depend on them: every
- * command that folds reads the kept proofs. Only commands that read a chain (`start`, `repair`)
- * query the chain, for candidates without a proof.
+ * them. Proofs are events of the chain's fact log, since tables depend on them: every command that
+ * folds reads them. Only commands that read a chain (`start`, `repair`) query the chain, for
+ * candidates without a proof.
  */
-import { join } from "node:path"
-import { Effect, Result, Schema } from "effect"
+import { Effect } from "effect"
+import type { ChainFact } from "../../engine/log/fact-log.ts"
+import type { BlockRef } from "../../streams/event.ts"
 import type { SourceError } from "../../streams/source.ts"
 import type { Endpoints } from "../../streams/sources/evm-rpc/endpoints.ts"
 import type { ChainConfig } from "../domain/chain.ts"
-import { exists, makeFolder, readText, replaceFile } from "../platform/files.ts"
 import type { RpcError } from "../platform/rpc-error.ts"
 
 /** Longest wait for a chain's first answer: a silent chain delays the API's start. */
@@ -24,10 +24,11 @@ export interface Check {
 
 /** A kind of candidates: how to find them among a chain's facts, and how to prove one. */
 export interface CandidateProof<Candidate, C extends Check> {
-  /** name of the kind in messages, and of the folder of kept proofs */
+  /** name of the kind in messages */
   readonly name: "venues" | "routers"
-  /** parses the text of kept proofs */
-  readonly read: (text: string) => Result.Result<ReadonlyArray<C>, Error>
+  /** returns the checks that facts of the log tell of, and the fact that tells of a check */
+  readonly checksIn: (facts: ReadonlyArray<ChainFact>) => ReadonlyArray<C>
+  readonly factOf: (check: C, block: BlockRef) => ChainFact
   /** returns the candidates without a proof */
   readonly open: (chain: ChainConfig) => ReadonlyArray<Candidate>
   /** returns the chain with the proven candidates turned on */
@@ -42,27 +43,6 @@ export interface CandidateProof<Candidate, C extends Check> {
   /** returns a candidate's name for messages */
   readonly told: (check: C) => string
 }
-
-class KeptProofsError extends Schema.TaggedError<KeptProofsError>()("KeptProofsError", {
-  message: Schema.String
-}) {}
-
-const fileOf = (name: string, folder: string, { key }: ChainConfig) =>
-  join(folder, name, `${key}.json`)
-
-/** Returns the kept proofs of a chain; none where there is no file. Fails on a damaged file. */
-export const keptProofs = <A, C extends Check>(
-  proof: CandidateProof<A, C>,
-  chain: ChainConfig,
-  folder: string
-) =>
-  Effect.gen(function* () {
-    const file = fileOf(proof.name, folder, chain)
-    if (!(yield* exists(file))) return []
-    const kept = proof.read(yield* readText(file))
-    if (Result.isSuccess(kept)) return kept.success
-    return yield* new KeptProofsError({ message: `${file}: ${kept.failure.message}` })
-  })
 
 /** Checks each candidate with the chain; a candidate without an answer is unproven. */
 export const askEach = <A, C extends Check>(
@@ -100,21 +80,10 @@ export const summary = <A, C extends Check>(
   return parts.join(", ")
 }
 
-/** Stores new proofs and returns the chain with all checks applied. */
-export const takeChecks = <A, C extends Check>(
+/** Returns the facts that tell of new proofs, proven at a block. */
+export const newFacts = <A, C extends Check>(
   proof: CandidateProof<A, C>,
-  chain: ChainConfig,
-  folder: string,
-  kept: ReadonlyArray<C>,
-  checks: ReadonlyArray<C>
-) =>
-  Effect.gen(function* () {
-    const all = [...kept, ...checks]
-    const proven = all.filter(({ state }) => state === "proven")
-    if (proven.length > kept.length) {
-      yield* makeFolder(join(folder, proof.name))
-      const text = `${JSON.stringify(proven, null, 2)}\n`
-      yield* replaceFile(fileOf(proof.name, folder, chain), text)
-    }
-    return proof.applied(chain, all)
-  })
+  checks: ReadonlyArray<C>,
+  block: BlockRef
+): ReadonlyArray<ChainFact> =>
+  checks.filter(({ state }) => state === "proven").map(check => proof.factOf(check, block))

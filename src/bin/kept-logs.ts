@@ -1,7 +1,7 @@
 /** Finds the logs that a data folder holds, and refuses or warns where a start does not fit. */
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { streamPrefix } from "../../engine/log/log-stream.ts"
+import { logParts } from "../../engine/log/log-stream.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -16,10 +16,11 @@ class OtherLogs extends Schema.TaggedError<OtherLogs>()("OtherLogs", {
 /** Returns the sorted keys of the chains whose log on the server has messages. */
 export const keptLogs = Effect.gen(function* () {
   const { streams } = yield* JetStream
-  const found = yield* streams(streamPrefix)
+  const { prefix } = logParts.log
+  const found = yield* streams(prefix)
   return found
     .filter(({ messages }) => messages > 0)
-    .map(({ name }) => name.slice(streamPrefix.length).toLowerCase())
+    .map(({ name }) => name.slice(prefix.length).toLowerCase())
     .sort()
 })
 

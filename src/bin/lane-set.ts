@@ -9,16 +9,19 @@ import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.t
 import { PULSE_MS } from "../../engine/lane/lane-watch.ts"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
+import { untilMoreFacts } from "../../engine/log/fact-log.ts"
 import { ask } from "../../engine/query.ts"
 import { allProjections } from "../../projections/all.ts"
 import { marks } from "../../projections/coverage/queries.ts"
 import { knownFacts } from "../../projections/pools/queries.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { JetStream } from "../platform/jetstream.ts"
 import { keepAlive } from "../platform/keep-alive.ts"
 import { GOES_ON, untilRoom, wantOfRoom } from "../platform/room.ts"
 import { spawnWorker } from "../platform/worker.ts"
 import type { DevchainInput, DevchainReady } from "./devchain-worker.ts"
 import type { LaneInput } from "./lane-worker.ts"
+import { chainWithFacts } from "./proven-chain.ts"
 import type { ChainSetting, ServeSettings } from "./settings.ts"
 import type { FromSource, SourceInput, ToSource } from "./source-worker.ts"
 import { spawnLane } from "./spawn-lane.ts"
@@ -37,12 +40,13 @@ export interface RunOptions {
 const runLaneWorker = (
   client: LaneClient,
   { settings, natsUrl, json }: RunOptions,
+  chain: ChainConfig,
   isHistory = false
 ) =>
   Effect.gen(function* () {
-    const { key } = client.config
+    const { key } = chain
     const input: LaneInput = {
-      chain: client.config,
+      chain,
       natsUrl,
       file: join(settings.dataDir, "lanes", `${key}.duckdb`),
       threads: settings.threads,
@@ -175,7 +179,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
   Effect.gen(function* () {
     const started = yield* Deferred.make<void>()
     const client = yield* makeLaneClient(setting.chain, allProjections)
-    yield* keepAlive(runLaneWorker(client, options), RESTARTS, client.lost)
+    yield* keepAlive(runLaneWorker(client, options, setting.chain), RESTARTS, client.lost)
     const kind = setting.endpoints.length === 0 ? "devchain" : "evm-rpc"
     const { dataDir } = options.settings
     let isWanting = false
@@ -195,11 +199,29 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     return { client, ready } satisfies RunningLane
   })
 
-/** Starts a lane without a source, which answers from the log as it stands. */
-export const startHistory = (chain: ChainConfig, options: RunOptions) =>
+/**
+ * Runs the worker of a lane whose log another engine may write: where that engine's chain proves
+ * more, tables follow from more, and the worker ends to begin with it.
+ */
+const runHistoryWorker = (client: LaneClient, options: RunOptions, registered: ChainConfig) =>
   Effect.gen(function* () {
+    const { chain, end } = yield* chainWithFacts(registered)
+    const running = runLaneWorker(client, options, chain, true)
+    return yield* Effect.raceFirst(running, untilMoreFacts(chain.key, end))
+  }).pipe(Effect.provide(JetStream.layer({ url: options.natsUrl })))
+
+/**
+ * Starts a lane without a source, which answers from the log as it stands.
+ *
+ * @param registered the chain without the facts of its log
+ */
+export const startHistory = (registered: ChainConfig, options: RunOptions) =>
+  Effect.gen(function* () {
+    const { chain } = yield* chainWithFacts(registered).pipe(
+      Effect.provide(JetStream.layer({ url: options.natsUrl }))
+    )
     const client = yield* makeLaneClient(chain, allProjections, true)
-    yield* keepAlive(runLaneWorker(client, options, true), RESTARTS, client.lost)
+    yield* keepAlive(runHistoryWorker(client, options, registered), RESTARTS, client.lost)
     yield* watchLane(client, options.serverSilentMs)
     return { client, ready: client.caughtUp } satisfies RunningLane
   })

@@ -1,12 +1,6 @@
 /** Prints, for `npm run log`, events and segments, and checks whether a log is whole. */
 import { DateTime, Effect, Option, Schema, Stream } from "effect"
-import {
-  type LogStream,
-  logStream,
-  sideOf,
-  sidePrefix,
-  streamPrefix
-} from "../../engine/log/log-stream.ts"
+import { allParts, type LogPart, logParts, logStream } from "../../engine/log/log-stream.ts"
 import {
   LOG_START,
   type RawSegment,
@@ -14,7 +8,7 @@ import {
   type SegmentHeader,
   startOf
 } from "../../engine/log/segment.ts"
-import { type LogReader, openLogReader, openSideReader } from "../../engine/log/tape-log.ts"
+import { type LogReader, openLogReader } from "../../engine/log/tape-log.ts"
 import { eventAt, eventToJson } from "../../streams/event-objects.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { frontOf, joinProblem, NO_FRONT, unheldJoin } from "./log-front.ts"
@@ -32,10 +26,6 @@ export interface CatOptions {
   /** true: wait for new events at the end */
   readonly follow: boolean
 }
-
-/** Opens the log of a chain or its side log. */
-const opened = (chain: string, side: boolean) =>
-  side ? openSideReader(chain) : openLogReader(chain)
 
 const linesOf = ({ header, batch }: Segment, { from, to }: CatOptions): string => {
   let lines = ""
@@ -57,9 +47,13 @@ const placeBefore = (log: LogReader, seq: number) =>
         })
       )
 
-/** Prints the events of a log or side log as JSON lines. */
-export const cat = Effect.fnUntraced(function* (chain: string, options: CatOptions, side = false) {
-  const log = yield* opened(chain, side)
+/** Prints the events of a log as JSON lines. */
+export const cat = Effect.fnUntraced(function* (
+  chain: string,
+  options: CatOptions,
+  part: LogPart = "log"
+) {
+  const log = yield* openLogReader(chain, part)
   const place = yield* placeBefore(log, options.from)
   yield* log.read(place, { follow: options.follow }).pipe(
     Stream.takeUntil(({ header }) => header.lastSeq >= options.to),
@@ -97,9 +91,9 @@ const segmentRow = ({ header, payload }: RawSegment): string => {
   return `${start}  ${noteOf(header)}`.trimEnd().concat("\n")
 }
 
-/** Prints one line for each segment of a log or side log. */
-export const listSegments = Effect.fnUntraced(function* (chain: string, side = false) {
-  const log = yield* opened(chain, side)
+/** Prints one line for each segment of a log. */
+export const listSegments = Effect.fnUntraced(function* (chain: string, part: LogPart = "log") {
+  const log = yield* openLogReader(chain, part)
   yield* log.end
   yield* write(
     row([
@@ -112,15 +106,15 @@ export const listSegments = Effect.fnUntraced(function* (chain: string, side = f
     .pipe(Stream.runForEach(segment => write(segmentRow(segment))))
 })
 
-/** Prints one line for each log and each side log of the server. */
+/** Prints one line for each log of the server. */
 export const listLogs = Effect.gen(function* () {
   const { streams } = yield* JetStream
-  for (const prefix of [streamPrefix, sidePrefix]) {
+  for (const part of allParts) {
+    const { prefix, word } = logParts[part]
     for (const { name, messages, bytes } of yield* streams(prefix)) {
       const chain = name.slice(prefix.length).toLowerCase()
-      const isSide = prefix === sidePrefix
-      const { seq } = yield* (yield* opened(chain, isSide)).end
-      const what = isSide ? `${chain}, side log` : chain
+      const { seq } = yield* (yield* openLogReader(chain, part)).end
+      const what = part === "log" ? chain : `${chain}, ${word}`
       yield* write(`${what}: ${seq} events in ${messages} segments, ${bytes} bytes\n`)
     }
   }
@@ -131,13 +125,13 @@ class NotWhole extends Schema.TaggedError<NotWhole>()("NotWhole", {
   message: Schema.String
 }) {}
 
-const checkOne = Effect.fnUntraced(function* (stream: LogStream, what: string) {
-  const front = yield* frontOf(stream)
+const checkOne = Effect.fnUntraced(function* (chain: string, part: LogPart) {
+  const front = yield* frontOf(yield* logStream(chain, part))
+  const what = `the ${logParts[part].word} of ${chain}`
   if (Option.isNone(front)) return NO_FRONT
   const { seq, streamSeq, block, rollbacks, hash, broken } = front.value
   if (broken !== null) {
-    const isSide = stream.name.startsWith(sidePrefix)
-    const message = isSide ? `${what}: ${broken.message}` : broken.message
+    const message = part === "log" ? broken.message : `${what}: ${broken.message}`
     return yield* new NotWhole({ message })
   }
   const summary =
@@ -149,14 +143,14 @@ const checkOne = Effect.fnUntraced(function* (stream: LogStream, what: string) {
 })
 
 /**
- * Reads a whole log, and its side log where there is one, with every check. Prints that each is
- * whole; fails where one is broken or where the side log lacks events that the log joins.
+ * Reads all logs of a chain that there are, with every check. Prints that each is whole; fails
+ * where one is broken or where the side log lacks events that the log joins.
  */
 export const check = Effect.fnUntraced(function* (chain: string) {
-  const stream = yield* logStream(chain)
   yield* (yield* openLogReader(chain)).end
-  const log = yield* checkOne(stream, `the log of ${chain}`)
-  const side = yield* checkOne(sideOf(stream), `the side log of ${chain}`)
+  yield* checkOne(chain, "facts")
+  const log = yield* checkOne(chain, "log")
+  const side = yield* checkOne(chain, "side")
   const unheld = unheldJoin(log, side)
   if (unheld === null) return
   const message =

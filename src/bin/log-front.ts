@@ -1,7 +1,7 @@
 /** Finds the good front part of a log, and the joins that its side log no longer holds. */
 import { Effect, Option, Stream } from "effect"
 import type { LogBroken } from "../../engine/log/log-errors.ts"
-import { type LogStream, sidePrefix } from "../../engine/log/log-stream.ts"
+import { type LogStream, partOfStream } from "../../engine/log/log-stream.ts"
 import { readSegments } from "../../engine/log/read-log.ts"
 import { endOf, LOG_START, type LogPosition, startOf } from "../../engine/log/segment.ts"
 import type { SideRange } from "../../engine/log/side-log.ts"
@@ -51,7 +51,7 @@ export const frontOf = (stream: LogStream, to = Number.MAX_SAFE_INTEGER) =>
     let at = START
     let rollbacks = 0
     let crossedTo: number | null = null
-    const isSide = stream.name.startsWith(sidePrefix)
+    const isSide = partOfStream(stream.name)?.part === "side"
     const joins: Array<Join> = []
     const hashes = new Map<number, string>()
     const broken = yield* readSegments(stream, LOG_START, { follow: false }).pipe(

@@ -4,11 +4,13 @@ import { resolve } from "node:path"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { replayAgain } from "../../engine/log/log-errors.ts"
 import {
+  allParts,
+  type LogPart,
   type LogStream,
+  logParts,
   logStream,
-  sideOf,
-  sidePrefix,
-  streamPrefix
+  partOfStream,
+  streamName
 } from "../../engine/log/log-stream.ts"
 import type { LogPosition } from "../../engine/log/segment.ts"
 import { DataLock } from "../platform/data-lock.ts"
@@ -26,6 +28,8 @@ class NotMended extends Schema.TaggedError<NotMended>()("NotMended", {
   message: Schema.String
 }) {}
 
+const FACTS_ANEW = "the chain is asked again at the next start for what went of its facts"
+
 const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
 
 /** Returns the front of a log, up to seq `to`; fails where there is no log. */
@@ -39,7 +43,7 @@ const frontOrFail = (stream: LogStream, to?: number) =>
   )
 
 const wordOf = ({ chain, name }: LogStream): string =>
-  `${name.startsWith(sidePrefix) ? "side log" : "log"} of ${chain}`
+  `${logParts[partOfStream(name)?.part ?? "log"].word} of ${chain}`
 
 /** Starts the nats-server of a locked folder, calls `use` and stops the server again. */
 const withServer = <A, E>(folder: string, use: (url: string) => Effect.Effect<A, E, JetStream>) =>
@@ -72,19 +76,20 @@ const kept = ({ seq, streamSeq, block }: Place): string =>
     ? "nothing of it"
     : `its first ${seq} events, ${streamSeq} segments up to block ${block}`
 
-/** Cuts a log or side log behind a place; fails where the remaining log does not end there. */
+/** Cuts a log behind a place; fails where the remaining log does not end there. */
 const cutBehind = Effect.fnUntraced(function* (
   folder: string,
   chain: string,
-  side: boolean,
+  part: LogPart,
   place: LogPosition
 ) {
-  const name = `${side ? sidePrefix : streamPrefix}${chain.toUpperCase()}`
+  const name = streamName(chain, part)
   // First, so that even after a crash everyone with a position behind the cut sees a new id.
-  if (!side) yield* withServer(folder, () => Effect.flatMap(JetStream, log => log.renewId(name)))
+  if (part === "log")
+    yield* withServer(folder, () => Effect.flatMap(JetStream, log => log.renewId(name)))
   yield* cutStream(folder, name, place.streamSeq)
   const left = yield* withServer(folder, () =>
-    Effect.flatMap(logStream(chain), log => frontOrFail(side ? sideOf(log) : log))
+    Effect.flatMap(logStream(chain, part), log => frontOrFail(log))
   )
   if (left.hash !== place.hash || left.behind > 0) {
     return yield* new NotMended({
@@ -104,20 +109,19 @@ const mayCutSide = (chain: string, log: Front, side: Front) => {
   return new NotMended({ message })
 }
 
-/** Cuts a log or side log behind seq `to`, or before its first damage; only plans if not `sure`. */
-export const cut = (data: string, chain: string, to: number, side: boolean, sure: boolean) =>
+/** Cuts a log behind seq `to`, or before its first damage; only plans if not `sure`. */
+export const cut = (data: string, chain: string, to: number, part: LogPart, sure: boolean) =>
   Effect.gen(function* () {
     const folder = yield* lockedFolder(data)
     const { front, log } = yield* withServer(folder, () =>
       Effect.gen(function* () {
-        const stream = yield* logStream(chain)
-        const front = yield* frontOrFail(side ? sideOf(stream) : stream, to)
-        return { front, log: side ? yield* frontOrFail(stream) : null }
+        const front = yield* frontOrFail(yield* logStream(chain, part), to)
+        return { front, log: part === "side" ? yield* frontOrFail(yield* logStream(chain)) : null }
       })
     )
     if (front.broken !== null) yield* say(front.broken.message)
     if (log !== null) yield* mayCutSide(chain, log, front)
-    const what = `${side ? "side log" : "log"} of ${chain}`
+    const what = `${logParts[part].word} of ${chain}`
     if (front.behind === 0)
       return yield* say(`the ${what} ends at seq ${front.seq}: nothing to cut`)
     const why =
@@ -132,7 +136,8 @@ export const cut = (data: string, chain: string, to: number, side: boolean, sure
       })
     }
     yield* say(plan)
-    yield* cutBehind(folder, chain, side, front)
+    yield* cutBehind(folder, chain, part, front)
+    if (part === "facts") return yield* say(FACTS_ANEW)
     yield* say(
       `at the next start tables are made anew up to there; what went comes again from the source of ` +
         `${chain}, or by replaying all files again`
@@ -149,8 +154,8 @@ const noSource = (chain: string) =>
 const describeAgain = Effect.fnUntraced(function* (folder: string, chain: string) {
   const lost = yield* withServer(folder, () =>
     Effect.gen(function* () {
-      const log = yield* logStream(chain)
-      const unknown = yield* Effect.filter([log, sideOf(log)], ({ name, jetStream }) =>
+      const streams = yield* Effect.forEach(allParts, part => logStream(chain, part))
+      const unknown = yield* Effect.filter(streams, ({ name, jetStream }) =>
         Effect.map(jetStream.stream(name), Option.isNone)
       )
       return unknown.filter(({ name }) => bytesOnDisk(folder, name) > 0)
@@ -166,13 +171,14 @@ const describeAgain = Effect.fnUntraced(function* (folder: string, chain: string
   }
 })
 
-/** The good parts of a log and its side log, and where to cut the log so that both agree. */
+/** The good parts of a chain's logs, and where to cut the log so that its side log agrees. */
 interface Damage {
   readonly log: Front
   readonly side: Front
+  readonly facts: Front
   /** the place to cut behind; the end of the log's front where all joins hold */
   readonly keep: Place
-  /** a sentence per problem; none where both are whole */
+  /** a sentence per problem; none where all are whole */
   readonly problems: ReadonlyArray<string>
   /** true where the damaged part was replayed from files, which no source has */
   readonly isReplayed: boolean
@@ -183,15 +189,30 @@ const damageOf = (folder: string, chain: string) =>
     Effect.gen(function* () {
       const stream = yield* logStream(chain)
       const log = yield* frontOrFail(stream)
-      const side = Option.getOrElse(yield* frontOf(sideOf(stream)), () => NO_FRONT)
+      const frontIn = (part: LogPart) =>
+        Effect.flatMap(logStream(chain, part), one =>
+          Effect.map(
+            frontOf(one),
+            Option.getOrElse(() => NO_FRONT)
+          )
+        )
+      const [side, facts] = [yield* frontIn("side"), yield* frontIn("facts")]
       const unheld = unheldJoin(log, side)
       const problems = [
         ...(log.broken === null ? [] : [log.broken.message]),
         ...(side.broken === null ? [] : [`the side log of ${chain}: ${side.broken.message}`]),
+        ...(facts.broken === null ? [] : [`the fact log of ${chain}: ${facts.broken.message}`]),
         ...(unheld === null ? [] : [joinProblem(chain, unheld)])
       ]
       const isReplayed = log.broken !== null && log.broken.replayedTo !== null
-      return { log, side, keep: unheld?.before ?? log, problems, isReplayed } satisfies Damage
+      return {
+        log,
+        side,
+        facts,
+        keep: unheld?.before ?? log,
+        problems,
+        isReplayed
+      } satisfies Damage
     })
   )
 
@@ -241,12 +262,12 @@ export const repair = (data: string, chain: string, fromSource: boolean, patienc
     // Without endpoints the source would be a devchain, which has none of a real chain's blocks.
     const isSource = found !== null && found.endpoints.length > 0
     const setting = fromSource && (isSource || (yield* isSimulated(folder, chain))) ? found : null
-    if (bytesOnDisk(folder, `${streamPrefix}${chain.toUpperCase()}`) === 0) {
+    if (bytesOnDisk(folder, streamName(chain)) === 0) {
       return yield* new NotMended({ message: `there is no log of ${chain} in ${folder}` })
     }
     yield* describeAgain(folder, chain)
     const damage = yield* damageOf(folder, chain)
-    const { log, side, keep, problems } = damage
+    const { log, side, facts, keep, problems } = damage
     if (problems.length === 0) return yield* say(`the log of ${chain} is whole: ${kept(log)}`)
     for (const problem of problems) yield* say(problem)
     if (setting === null) {
@@ -254,8 +275,12 @@ export const repair = (data: string, chain: string, fromSource: boolean, patienc
     }
     const behind = log.behind + log.streamSeq - keep.streamSeq
     yield* say(`keeps ${kept(keep)}; what ${behind} segments after it held is read again`)
-    if (behind > 0) yield* cutBehind(folder, chain, false, keep)
-    if (side.behind > 0) yield* cutBehind(folder, chain, true, side)
+    if (behind > 0) yield* cutBehind(folder, chain, "log", keep)
+    if (side.behind > 0) yield* cutBehind(folder, chain, "side", side)
+    if (facts.behind > 0) {
+      yield* cutBehind(folder, chain, "facts", facts)
+      yield* say(FACTS_ANEW)
+    }
     const block = keep.block ?? 0
     yield* withServer(folder, natsUrl =>
       readRest({ folder, natsUrl, setting, settings, block, patienceMs }, keep)

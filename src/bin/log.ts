@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { Context, Effect, Layer } from "effect"
+import type { LogPart } from "../../engine/log/log-stream.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain, textOr } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -21,9 +22,12 @@ const HELP = `Looks into the event logs, also while the engine runs.
   npm run log -- cat|ls --chain KEY --side
                       the same of the chain's side log: what its log joins (EventsJoined), as the
                       transfers that pinned tokens had before they were pinned
+  npm run log -- cat|ls --chain KEY --facts
+                      the same of the chain's fact log: which venues and routers the chain has
+                      proven, besides those of the registry
   npm run log -- check --chain KEY
-                      reads all of a log and of its side log; exits 1 and says where, if one is
-                      broken, or lacks what the other joins
+                      reads all of these logs; exits 1 and says where, if one is broken, or lacks
+                      what another joins
 
 Mends them while no engine runs on the data folder:
 
@@ -33,6 +37,8 @@ Mends them while no engine runs on the data folder:
                       says what would go. What is cut off is kept in the data folder, once
   npm run log -- cut --chain KEY --side --to SEQ [--yes]
                       the same of the side log, where the log joins nothing of what would go
+  npm run log -- cut --chain KEY --facts --to SEQ [--yes]
+                      the same of the fact log; the next start asks the chain again
   npm run log -- repair --chain KEY [--from-source] [--patience SECONDS]
                       writes damaged descriptions of a stream again; of a log that is broken keeps
                       the part before, and reads the rest again from the chain's source (RPC_<id>);
@@ -54,6 +60,7 @@ const commandLine = readArguments("log", {
     to: { type: "string", default: String(Number.MAX_SAFE_INTEGER) },
     follow: { type: "boolean", default: false },
     side: { type: "boolean", default: false },
+    facts: { type: "boolean", default: false },
     yes: { type: "boolean", default: false },
     "from-source": { type: "boolean", default: false },
     patience: { type: "string", default: "60" },
@@ -72,6 +79,11 @@ const chainOf = ({ chain }: Values) =>
   chain !== undefined && /^[a-z0-9]+$/.test(chain)
     ? Effect.succeed(chain)
     : Effect.fail(usage("--chain KEY is needed, such as base"))
+
+const partIn = ({ side, facts }: Values) =>
+  side && facts
+    ? Effect.fail(usage("--side and --facts name two logs: one command reads one"))
+    : Effect.succeed<LogPart>(side ? "side" : facts ? "facts" : "log")
 
 /**
  * Returns the server that has the logs: the one at `NATS_URL` (`folder` is null), the one that runs
@@ -122,7 +134,7 @@ const mending = Effect.fnUntraced(function* (name: string, values: Values) {
   const to = yield* seqOf("to", values.to)
   if (to === Number.MAX_SAFE_INTEGER)
     return yield* usage("--to SEQ is needed: the last one to keep")
-  return cut(data, chain, to, values.side, values.yes)
+  return cut(data, chain, to, yield* partIn(values), values.yes)
 })
 
 /** Returns the program of a reading command; fails on wrong arguments, before a server starts. */
@@ -132,12 +144,12 @@ const command = Effect.fnUntraced(function* (name: string | undefined, values: V
       const from = yield* seqOf("from", values.from)
       const to = yield* seqOf("to", values.to)
       if (to < from) return yield* usage(`--to ${to} is before --from ${from}`)
-      return cat(yield* chainOf(values), { from, to, follow: values.follow }, values.side)
+      return cat(yield* chainOf(values), { from, to, follow: values.follow }, yield* partIn(values))
     }
     case "ls":
       return values.chain === undefined
         ? listLogs
-        : listSegments(yield* chainOf(values), values.side)
+        : listSegments(yield* chainOf(values), yield* partIn(values))
     case "check":
       return check(yield* chainOf(values))
     default:

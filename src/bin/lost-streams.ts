@@ -1,7 +1,7 @@
 /** Finds logs that are there in part: messages without a stream, or tables without messages. */
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { sidePrefix, streamPrefix } from "../../engine/log/log-stream.ts"
+import { allParts, logParts, partOfStream, streamName } from "../../engine/log/log-stream.ts"
 import { readServed } from "../../engine/store/tables-file.ts"
 import { namesIn } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -13,26 +13,27 @@ class StreamLost extends Schema.TaggedError<StreamLost>()("StreamLost", {
   message: Schema.String
 }) {}
 
-const lost = (folder: string, name: string): StreamLost => {
-  const isSide = name.startsWith(sidePrefix)
-  const chain = name.slice((isSide ? sidePrefix : streamPrefix).length).toLowerCase()
-  return new StreamLost({
+const lost = (folder: string, name: string): ReadonlyArray<StreamLost> => {
+  const found = partOfStream(name)
+  if (found === null) return []
+  const { part, chain } = found
+  const error = new StreamLost({
     chain,
     message:
-      `the ${isSide ? "side log" : "log"} of ${chain} is in ${folder}, but what describes its stream to nats-server is damaged: ` +
+      `the ${logParts[part].word} of ${chain} is in ${folder}, but what describes its stream to nats-server is damaged: ` +
       `"npm run log -- repair --chain ${chain}" writes it again, and loses nothing`
   })
+  return [error]
 }
 
-/** Returns an error for each log and side log of a folder that its server does not list. */
+/** Returns an error for each log of a folder that its server does not list. */
 export const lostStreams = Effect.fnUntraced(function* (folder: string) {
   const { streams } = yield* JetStream
-  const prefixes = [streamPrefix, sidePrefix]
-  const found = (yield* Effect.forEach(prefixes, streams)).flat()
+  const found = (yield* Effect.forEach(allParts, part => streams(logParts[part].prefix))).flat()
   const known = new Set(found.map(({ name }) => name))
   return streamsOnDisk(folder)
-    .filter(name => prefixes.some(prefix => name.startsWith(prefix)) && !known.has(name))
-    .map(name => lost(folder, name))
+    .filter(name => !known.has(name))
+    .flatMap(name => lost(folder, name))
 })
 
 /** Returns the keys of the chains that have tables in a folder, but no messages in their log. */
@@ -51,7 +52,7 @@ export const emptiedLogs = Effect.fnUntraced(function* (
 
 /** Returns what to do about an emptied log; `setting` gives its chain a source. */
 export const emptiedWords = (folder: string, key: string, setting: string): string => {
-  const stream = join(streamsFolder(folder), `${streamPrefix}${key.toUpperCase()}`)
+  const stream = join(streamsFolder(folder), streamName(key))
   return (
     `the log of ${key} in ${folder} has lost its messages: it is empty, though tables were made of ` +
     `it. Restore ${stream} from a copy; or fill the log again, with npm start where ${setting} is ` +
@@ -59,7 +60,7 @@ export const emptiedWords = (folder: string, key: string, setting: string): stri
   )
 }
 
-/** Fails where a chain's log or side log is on disk, but the server does not list it. */
+/** Fails where a log of a chain is on disk, but the server does not list it. */
 export const mustBeKnown = Effect.fnUntraced(function* (folder: string, chain: string) {
   const found = (yield* lostStreams(folder)).find(one => one.chain === chain)
   if (found !== undefined) return yield* found

@@ -1,8 +1,6 @@
-import { existsSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { Effect } from "effect"
 import { encodeAbiParameters, type Hex, parseAbiParameters, toFunctionSelector } from "viem"
-import { afterAll, afterEach, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { readFacts } from "../../engine/log/fact-log.ts"
 import { curveStableEvents } from "../../streams/evm/curve-stable/decode.ts"
 import { uniswapV2Events } from "../../streams/evm/uniswap-v2/decode.ts"
 import { uniswapV3Events } from "../../streams/evm/uniswap-v3/decode.ts"
@@ -12,9 +10,10 @@ import { abiEvent, encodeLog } from "../../test/support/abi-logs.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { FakeChain } from "../../test/support/fake-chain.ts"
 import { type FakeRpc, startFakeRpc } from "../../test/support/fake-rpc.ts"
+import { type LogServer, startLogServer } from "../../test/support/log-server.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import type { Address } from "../domain/address.ts"
-import type { ChainVenue } from "../domain/chain.ts"
+import type { ChainConfig, ChainVenue } from "../domain/chain.ts"
 import { checkedChain, knownChain } from "./proven-chain.ts"
 
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`
@@ -92,14 +91,29 @@ const chain = {
 }
 
 const folder = temporaryFolder()
+let server: LogServer
 let node: FakeRpc | undefined
+beforeAll(async () => {
+  server = await startLogServer()
+})
 afterEach(() => node?.close())
-afterAll(() => folder.remove())
+afterAll(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+const checking = (config: ChainConfig) => {
+  if (node === undefined) throw new Error("no node runs")
+  return server.run(checkedChain(config, [node.url], folder.path))
+}
+
+/** What the chain's fact log says, as another engine reads it. */
+const told = async (key: string) => (await server.run(readFacts(key))).facts
 
 it("turns on what the chain proves, says why the rest is off, and remembers", async () => {
   node = await startFakeRpc(scripted(), "venues")
   node.faults.rangeLimit = 7
-  const checked = await Effect.runPromise(checkedChain(chain, [node.url], folder.path))
+  const checked = await checking(chain)
   const said = Object.fromEntries((checked.venueChecks ?? []).map(c => [c.id, [c.state, c.reason]]))
   expect(said).toEqual({
     pairs_v2: ["proven", `code, log in block 1, factory() of ${V2_POOL}`],
@@ -113,31 +127,40 @@ it("turns on what the chain proves, says why the rest is off, and remembers", as
   expect(checked.venues.map(({ id }) => id)).toEqual(on)
   expect(checked.candidates?.map(({ id }) => id)).toEqual(["liar_v2", "mute_v2", "empty_v2"])
 
+  expect((await told(chain.key)).map(fact => ({ ...fact, block: fact.block.number }))).toEqual([
+    {
+      ...{ kind: "VenueProven", block: 41, tx: null, logIndex: 0, venue: "pairs_v2" },
+      ...{ venueKind: "uniswap-v2", factory: V2 },
+      reason: `code, log in block 1, factory() of ${V2_POOL}`
+    },
+    {
+      ...{ kind: "VenueProven", block: 41, tx: null, logIndex: 0, venue: "ranges_v3" },
+      ...{ venueKind: "uniswap-v3", factory: V3, reason: "code, log in block 1" }
+    },
+    {
+      ...{ kind: "VenueProven", block: 41, tx: null, logIndex: 0, venue: "stable_v1" },
+      ...{ venueKind: "curve-stable", factory: CURVE, reason: "code, log in block 1" }
+    }
+  ])
   // without asking: replay and verify fold with the same venues
-  const known = await Effect.runPromise(knownChain(chain, folder.path))
+  const known = await server.run(knownChain(chain, folder.path))
   expect(known.venues).toEqual(checked.venues)
   // what is proven is not asked again
   const before = node.calls.get("eth_getCode") ?? 0
-  await Effect.runPromise(checkedChain(chain, [node.url], folder.path))
+  await checking(chain)
   expect((node.calls.get("eth_getCode") ?? 0) - before).toBe(3)
 })
 
-it("starts without a chain that does not answer, and refuses a broken memory", async () => {
-  const other = temporaryFolder()
+it("starts without a chain that does not answer, and tells nothing then", async () => {
   node = await startFakeRpc(scripted(), "silent")
   node.faults.errorObject = 1
-  const silent = checkedChain(chain, [node.url], other.path)
-  const checked = await Effect.runPromise(silent)
+  const checked = await checking({ ...chain, key: "silent" })
   expect(checked.venues).toEqual(testChain.venues)
   expect(checked.venueChecks?.map(({ state }) => state)).toEqual(Array(6).fill("unproven"))
-  expect(existsSync(join(other.path, "venues"))).toBe(false)
-  writeFileSync(join(folder.path, "venues", "base.json"), "{}")
-  await expect(Effect.runPromise(knownChain(chain, folder.path))).rejects.toThrow("base.json: ")
-  other.remove()
+  expect(await told("silent")).toEqual([])
 })
 
 it("turns on routers where a contract stands, and settlers apart", async () => {
-  const other = temporaryFolder()
   const scripted = new FakeChain()
   scripted.contracts.set(V2 as Hex, {})
   scripted.contracts.set(V3 as Hex, {})
@@ -148,13 +171,14 @@ it("turns on routers where a contract stands, and settlers apart", async () => {
   })
   const routed = {
     ...testChain,
+    key: "routed",
     routerCandidates: [
       candidate("Router", V2),
       candidate("Settler", V3, true),
       candidate("Nobody", EMPTY)
     ]
   }
-  const checked = await Effect.runPromise(checkedChain(routed, [node.url], other.path))
+  const checked = await checking(routed)
   expect(checked.routers).toEqual([...testChain.routers, V2])
   expect(checked.settlements).toEqual([V3])
   const said = (checked.routerChecks ?? []).map(c => [c.name, c.settles, c.state, c.reason])
@@ -163,10 +187,9 @@ it("turns on routers where a contract stands, and settlers apart", async () => {
     ["Settler", true, "proven", "code of 1 bytes"],
     ["Nobody", false, "refuted", "no code at its address"]
   ])
-  const known = await Effect.runPromise(knownChain(routed, other.path))
+  const known = await server.run(knownChain(routed, folder.path))
   expect([known.routers, known.settlements]).toEqual([checked.routers, checked.settlements])
   const before = node.calls.get("eth_getCode") ?? 0
-  await Effect.runPromise(checkedChain(routed, [node.url], other.path))
+  await checking(routed)
   expect((node.calls.get("eth_getCode") ?? 0) - before).toBe(1)
-  other.remove()
 })

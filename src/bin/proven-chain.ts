@@ -1,39 +1,36 @@
 /** Returns chains with their proven candidates (venues, routers) turned on. */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
+import { appendFacts, type ChainFact, readFacts } from "../../engine/log/fact-log.ts"
 import { Endpoints } from "../../streams/sources/evm-rpc/endpoints.ts"
 import { readQuantity } from "../../streams/sources/evm-rpc/wire.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { openRpc, rpcDefaults } from "../platform/rpc.ts"
-import {
-  askEach,
-  FIRST_PATIENCE,
-  keptProofs,
-  PATIENCE,
-  summary,
-  takeChecks
-} from "./candidate-proof.ts"
+import { askEach, FIRST_PATIENCE, newFacts, PATIENCE, summary } from "./candidate-proof.ts"
 import { withDevchainOf } from "./devchain-facts.ts"
 import { routerProof } from "./proven-routers.ts"
 import { venueProof } from "./proven-venues.ts"
 
-const keptIn = (chain: ChainConfig, folder: string) =>
-  Effect.all({
-    venues: keptProofs(venueProof, chain, folder),
-    routers: keptProofs(routerProof, chain, folder)
-  })
+const withFacts = (chain: ChainConfig, facts: ReadonlyArray<ChainFact>): ChainConfig =>
+  routerProof.applied(
+    venueProof.applied(chain, venueProof.checksIn(facts)),
+    routerProof.checksIn(facts)
+  )
 
-/** Returns the chain with the proofs and the devchain's routers of this data folder. */
+/** Returns a chain with the proofs of its fact log, and the place where these end. */
+export const chainWithFacts = (chain: ChainConfig) =>
+  Effect.map(readFacts(chain.key), ({ facts, end }) => ({ chain: withFacts(chain, facts), end }))
+
+/** Returns the chain with the proofs of its fact log, and the devchain's routers of this folder. */
 export const knownChain = (chain: ChainConfig, folder: string) =>
   Effect.gen(function* () {
-    const { venues, routers } = yield* keptIn(chain, folder)
-    const own = yield* withDevchainOf(chain, folder)
-    return routerProof.applied(venueProof.applied(own, venues), routers)
+    return (yield* chainWithFacts(yield* withDevchainOf(chain, folder))).chain
   })
 
 const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
   const [venues, routers] = [venueProof.open(open), routerProof.open(open)]
   const unasked = (reason: string) => ({
+    head: 0,
     venues: venues.map(venue => venueProof.unasked(venue, reason)),
     routers: routers.map(router => routerProof.unasked(router, reason))
   })
@@ -43,13 +40,11 @@ const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
     const asked = endpoints.request({ method: "eth_blockNumber", params: [] }, readQuantity)
     const head = yield* Effect.timeoutOption(asked, FIRST_PATIENCE)
     if (Option.isNone(head)) return unasked("the chain did not answer in time")
-    return yield* Effect.all(
-      {
-        venues: askEach(venueProof, endpoints, venues, head.value),
-        routers: askEach(routerProof, endpoints, routers, head.value)
-      },
-      { concurrency: 2 }
-    )
+    const said = {
+      venues: askEach(venueProof, endpoints, venues, head.value),
+      routers: askEach(routerProof, endpoints, routers, head.value)
+    }
+    return { head: head.value, ...(yield* Effect.all(said, { concurrency: 2 })) }
   }).pipe(
     Effect.scoped,
     Effect.catch(error => Effect.succeed(unasked(error.message))),
@@ -61,19 +56,24 @@ const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
 }
 
 /**
- * Queries the chain for its unproven candidates, logs the results, keeps new proofs, and returns
- * the chain with all of them applied. A silent chain delays this by 8 s at most.
+ * Queries the chain for its unproven candidates, logs the results, adds new proofs to its fact log,
+ * and returns the chain with all of them applied. A silent chain delays this by 8 s at most.
  */
 export const checkedChain = (chain: ChainConfig, urls: ReadonlyArray<string>, folder: string) =>
   Effect.gen(function* () {
-    const kept = yield* keptIn(chain, folder)
-    const known = yield* knownChain(chain, folder)
+    const { facts } = yield* readFacts(chain.key)
+    const known = withFacts(yield* withDevchainOf(chain, folder), facts)
     const open = venueProof.open(known).length + routerProof.open(known).length
     if (open === 0 || urls.length === 0) return known
-    const said = yield* ask(known, urls)
-    const parts = [summary(venueProof, said.venues), summary(routerProof, said.routers)]
+    const { head, venues, routers } = yield* ask(known, urls)
+    const parts = [summary(venueProof, venues), summary(routerProof, routers)]
     const words = parts.filter(text => text !== "").join("; ")
     yield* Effect.logInfo(`${chain.key}: ${words}; /v1/status tells of each`)
-    const venues = yield* takeChecks(venueProof, chain, folder, kept.venues, said.venues)
-    return yield* takeChecks(routerProof, venues, folder, kept.routers, said.routers)
+    const time = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+    const block = { number: head, time, hash: null, parentHash: null }
+    const found = [...newFacts(venueProof, venues, block), ...newFacts(routerProof, routers, block)]
+    if (found.length > 0) yield* appendFacts(chain.key, found)
+    const all = [...venueProof.checksIn(facts), ...venues]
+    const withVenues = venueProof.applied(yield* withDevchainOf(chain, folder), all)
+    return routerProof.applied(withVenues, [...routerProof.checksIn(facts), ...routers])
   })

@@ -1,20 +1,28 @@
 /** Router candidates, which too few sources name: their chain proves that they are contracts. */
-import { Schema } from "effect"
+import type { ChainFact } from "../../engine/log/fact-log.ts"
+import type { BlockRef } from "../../streams/event.ts"
 import { checkRouter } from "../../streams/sources/venue-check/check-router.ts"
 import type { ChainConfig, RouterCandidate, RouterCheck } from "../domain/chain.ts"
 import type { CandidateProof } from "./candidate-proof.ts"
 
-const Kept = Schema.fromJsonString(
-  Schema.Array(
-    Schema.Struct({
-      address: Schema.String,
-      name: Schema.String,
-      settles: Schema.Boolean,
-      state: Schema.Literal("proven"),
-      reason: Schema.String
-    })
+const checksIn = (facts: ReadonlyArray<ChainFact>): ReadonlyArray<RouterCheck> =>
+  facts.flatMap(fact =>
+    fact.kind === "RouterProven"
+      ? [
+          {
+            ...{ address: fact.router, name: fact.name, settles: fact.settles === 1 },
+            ...{ state: "proven", reason: fact.reason ?? "" }
+          } as const
+        ]
+      : []
   )
-)
+
+const factOf = (check: RouterCheck, block: BlockRef): ChainFact => ({
+  kind: "RouterProven",
+  ...{ block, tx: null, logIndex: 0 },
+  ...{ router: check.address, name: check.name, settles: check.settles ? 1 : 0 },
+  reason: check.reason
+})
 
 const applied = (chain: ChainConfig, checks: ReadonlyArray<RouterCheck>): ChainConfig => {
   const { routerCandidates = [], settlements = [] } = chain
@@ -39,7 +47,8 @@ const applied = (chain: ChainConfig, checks: ReadonlyArray<RouterCheck>): ChainC
 
 export const routerProof: CandidateProof<RouterCandidate, RouterCheck> = {
   name: "routers",
-  read: Schema.decodeUnknownResult(Kept),
+  checksIn,
+  factOf,
   open: ({ routerCandidates = [] }) => routerCandidates,
   applied,
   check: checkRouter,

@@ -1,20 +1,27 @@
 /** Venue candidates, which too few sources name: their chain proves them. */
-import { Schema } from "effect"
+import type { ChainFact } from "../../engine/log/fact-log.ts"
+import type { BlockRef } from "../../streams/event.ts"
 import { checkVenue } from "../../streams/sources/venue-check/check-venue.ts"
 import type { ChainConfig, ChainVenue, VenueCheck } from "../domain/chain.ts"
 import type { CandidateProof } from "./candidate-proof.ts"
 
-const Kept = Schema.fromJsonString(
-  Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      kind: Schema.String,
-      factory: Schema.String,
-      state: Schema.Literal("proven"),
-      reason: Schema.String
-    })
+const checksIn = (facts: ReadonlyArray<ChainFact>): ReadonlyArray<VenueCheck> =>
+  facts.flatMap(fact =>
+    fact.kind === "VenueProven"
+      ? [
+          {
+            ...{ id: fact.venue, kind: fact.venueKind, factory: fact.factory },
+            ...{ state: "proven", reason: fact.reason ?? "" }
+          } as const
+        ]
+      : []
   )
-)
+
+const factOf = (check: VenueCheck, block: BlockRef): ChainFact => ({
+  kind: "VenueProven",
+  ...{ block, tx: null, logIndex: 0 },
+  ...{ venue: check.id, venueKind: check.kind, factory: check.factory, reason: check.reason }
+})
 
 const isSame = (a: VenueCheck, b: ChainVenue): boolean =>
   a.id === b.id && a.kind === b.kind && a.factory === b.factory
@@ -33,7 +40,8 @@ const applied = (chain: ChainConfig, checks: ReadonlyArray<VenueCheck>): ChainCo
 
 export const venueProof: CandidateProof<ChainVenue, VenueCheck> = {
   name: "venues",
-  read: Schema.decodeUnknownResult(Kept),
+  checksIn,
+  factOf,
   open: ({ candidates = [] }) => candidates,
   applied,
   check: checkVenue,

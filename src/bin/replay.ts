@@ -235,8 +235,8 @@ const replayInto = (
   { url, folder }: Place
 ) =>
   Effect.gen(function* () {
-    const chain = yield* knownChain(found, folder)
     const services = yield* Layer.build(JetStream.layer({ url }))
+    const chain = yield* knownChain(found, folder).pipe(Effect.provide(services))
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
     const { client, stopped } = yield* openLane(chain, folder, url, log)
     const { files, tokens, blocks, txs, skipUntimed, findRemoved } = options

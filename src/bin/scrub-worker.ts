@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Clock, Effect, References } from "effect"
 import type { LogCheck } from "../../engine/lane/log-check.ts"
-import { logStream, sideOf } from "../../engine/log/log-stream.ts"
+import { logStream, otherPart } from "../../engine/log/log-stream.ts"
 import { NO_MARK, type ScrubMark, type ScrubNews, scrub } from "../../engine/log/scrub.ts"
 import { makeFolder, readText, replaceFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -96,7 +96,7 @@ const look = (chain: string) =>
     const rate = { bytesPerSecond: bytesPerSecond / chains.length, restMs }
     const log = scrub({ stream, from: marks.log, ...rate, tell: found.tell("log") })
     const side = scrub({
-      stream: sideOf(stream),
+      stream: otherPart(stream, "side"),
       from: marks.side,
       ...rate,
       tell: found.tell("side")

@@ -7,10 +7,10 @@ import { JetStream } from "../platform/jetstream.ts"
 import { watchNats } from "../platform/nats-watch.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
 import { readChains } from "./chain-choice.ts"
+import { withDevchainOf } from "./devchain-facts.ts"
 import { isSimulated, keptLogs, settingsFor } from "./kept-logs.ts"
 import { startHistory } from "./lane-set.ts"
 import { emptiedLogs, emptiedWords, lostStreams } from "./lost-streams.ts"
-import { knownChain } from "./proven-chain.ts"
 import { logCheckConfig, scrubLogs } from "./scrub-logs.ts"
 import { serveLanes } from "./serve-lanes.ts"
 import { readServeSettings } from "./settings.ts"
@@ -34,7 +34,7 @@ const undescribed = (keys: ReadonlyArray<string>): string =>
   `there is a log of ${keys.join(", ")}, but no chain of that key: ` +
   "describe it in a file and pass --chain-file, or set CHAINS_FILE"
 
-/** Returns the chains whose logs are kept, with the folder's proofs and the token lists. */
+/** Returns the chains whose logs are kept, with the token lists. */
 const chainsOf = ({ folder, isOwn, chainFiles }: HistoryOptions) =>
   Effect.gen(function* () {
     const [lost] = isOwn ? yield* lostStreams(folder) : []
@@ -64,7 +64,7 @@ const chainsOf = ({ folder, isOwn, chainFiles }: HistoryOptions) =>
         return yield* withTokenLists([{ chain }], yield* isSimulated(folder, chain.key))
       })
     )
-    return yield* Effect.forEach(listed.flat(), ({ chain }) => knownChain(chain, folder))
+    return yield* Effect.forEach(listed.flat(), ({ chain }) => withDevchainOf(chain, folder))
   })
 
 /**

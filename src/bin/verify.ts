@@ -138,14 +138,13 @@ const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>)
     if (keys.length === 0) process.stdout.write(`no lanes in ${data}: nothing to verify\n`)
     const found: Array<boolean | null> = []
     for (const key of keys) {
-      const chain = yield* knownChain(yield* findChain(key, chainFiles), data)
-      found.push(
-        yield* mustBeKnown(data, key).pipe(
-          Effect.andThen(tablesOf(join(data, "lanes", `${key}.duckdb`))),
-          Effect.andThen(file => verifyLane(chain, file, beside)),
-          Effect.provide(JetStream.layer({ url }))
-        )
-      )
+      const told = yield* findChain(key, chainFiles)
+      const verified = Effect.gen(function* () {
+        yield* mustBeKnown(data, key)
+        const file = yield* tablesOf(join(data, "lanes", `${key}.duckdb`))
+        return yield* verifyLane(yield* knownChain(told, data), file, beside)
+      })
+      found.push(yield* Effect.provide(verified, JetStream.layer({ url })))
     }
     const result = found.includes(false)
       ? "log and tables differ"

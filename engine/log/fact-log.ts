@@ -1,0 +1,81 @@
+/**
+ * The fact log of a chain: what the chain has proven of the registry's candidates, in a stream of
+ * its own beside the chain's log, of the same segments, chained by the same hashes. Folds read a
+ * chain's venues and routers as facts, so whoever folds the log reads these first: two engines with
+ * one log have the same tables. A fact holds for all blocks, whenever it was proven, and is never
+ * taken back.
+ */
+import { Effect, Option, Schema, Stream } from "effect"
+import type { JetStream } from "../../src/platform/jetstream.ts"
+import type { EventOf } from "../../streams/event.ts"
+import { batchOf, eventsOf } from "../../streams/event-objects.ts"
+import type { AppendError, ReadError } from "./log-errors.ts"
+import { type LogStream, logStream, persist } from "./log-stream.ts"
+import { appendPart, openPartWriter } from "./part-writer.ts"
+import { endOf, LOG_START, type LogPosition } from "./segment.ts"
+import { openLogReader } from "./tape-log.ts"
+
+export type ChainFact = EventOf<"VenueProven"> | EventOf<"RouterProven">
+
+/** The facts of a chain, and where they end. */
+export interface ChainFacts {
+  readonly facts: ReadonlyArray<ChainFact>
+  readonly end: LogPosition
+}
+
+const isThere = (stream: LogStream) =>
+  Effect.map(persist(stream, stream.jetStream.stream(stream.name)), Option.isSome)
+
+const isFact = (event: { readonly kind: string }): event is ChainFact =>
+  event.kind === "VenueProven" || event.kind === "RouterProven"
+
+/** Reads the facts of a chain; none where it has no fact log. */
+export const readFacts = (chain: string): Effect.Effect<ChainFacts, ReadError, JetStream> =>
+  Effect.gen(function* () {
+    if (!(yield* isThere(yield* logStream(chain, "facts")))) return { facts: [], end: LOG_START }
+    const log = yield* openLogReader(chain, "facts")
+    const facts: Array<ChainFact> = []
+    let end = LOG_START
+    yield* Stream.runForEach(log.read(LOG_START, { follow: false }), ({ header, batch }) =>
+      Effect.sync(() => {
+        facts.push(...eventsOf(batch).filter(isFact))
+        end = endOf(header)
+      })
+    )
+    return { facts, end }
+  })
+
+/** A chain has proven more than was read of it. */
+class FactsAdded extends Schema.TaggedError<FactsAdded>()("FactsAdded", {
+  message: Schema.String
+}) {}
+
+/** Milliseconds between two looks at whether a fact log has grown. */
+const LOOK_MS = 5_000
+
+/** Waits until a chain's fact log has more than it had at `end`, and fails then. */
+export const untilMoreFacts = (
+  chain: string,
+  end: LogPosition
+): Effect.Effect<never, FactsAdded | ReadError, JetStream> =>
+  Effect.gen(function* () {
+    const stream = yield* logStream(chain, "facts")
+    const look = persist(stream, stream.jetStream.stream(stream.name))
+    for (;;) {
+      const found = yield* look
+      if (Option.isSome(found) && found.value.lastSeq > end.streamSeq) {
+        return yield* new FactsAdded({ message: `${chain} has proven more venues or routers` })
+      }
+      yield* Effect.sleep(LOOK_MS)
+    }
+  })
+
+/** Appends facts to a chain's fact log, which is created where there is none. */
+export const appendFacts = (
+  chain: string,
+  facts: ReadonlyArray<ChainFact>
+): Effect.Effect<void, AppendError, JetStream> =>
+  Effect.gen(function* () {
+    const writer = yield* openPartWriter(yield* logStream(chain, "facts"))
+    yield* appendPart(writer, batchOf(facts), null)
+  })
