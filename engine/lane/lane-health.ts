@@ -274,7 +274,9 @@ const placeOf = ({ source, block }: LaneStatus): string => {
   const read = block === null ? "no block is there yet" : `block ${block}`
   if (head === null) return `${read}, and the newest is not known yet`
   // The source tells of its head once a second, when the tables may be past it.
-  return block === null ? `${read}, and the newest is ${head}` : `${read} of ${Math.max(block, head)}`
+  return block === null
+    ? `${read}, and the newest is ${head}`
+    : `${read} of ${Math.max(block, head)}`
 }
 
 /** What a lane in no trouble still has to do before it is well; null where nothing. */
