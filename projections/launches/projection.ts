@@ -2,7 +2,6 @@
 
 import { projection } from "../../engine/projection.ts"
 import { pools } from "../pools/output.ts"
-import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { LaunchFold } from "./fold.ts"
 import {
@@ -17,7 +16,7 @@ export const launchesProjection = projection<Launches>({
   name: launchesOutput.name,
   version: 1,
   tables: [makingsTable, launchesTable, launchersTable],
-  uses: [tokens, pools, tapeOutput],
+  uses: [tokens, pools],
   create: context => {
     const tables = {
       makings: context.state(makingsTable),

@@ -6,7 +6,6 @@
 import { projection } from "../../engine/projection.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput } from "../prices/output.ts"
-import { tapeOutput } from "../tape/output.ts"
 import { wallets } from "../wallets/output.ts"
 import { MarketFold } from "./fold.ts"
 import { type Markets, markets } from "./output.ts"
@@ -38,7 +37,7 @@ export const marketsProjection = projection<Markets>({
     venueDaysTable,
     chainDaysTable
   ],
-  uses: [pools, pricesOutput, tapeOutput, wallets],
+  uses: [pools, pricesOutput, wallets],
   create: context => {
     const fold = new MarketFold(context)
     return { out: fold, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
