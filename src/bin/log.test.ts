@@ -7,14 +7,15 @@ import type { EventBatch } from "../../streams/batch/batch.ts"
 import { batchOf, eventsOf, eventToJson } from "../../streams/event-objects.ts"
 import { blockEvents, blockRef, blocksBatch, rollbackTo } from "../../test/support/block-batches.ts"
 import { compiledProgram } from "../../test/support/compiled.ts"
+import { eventually } from "../../test/support/engine.ts"
 import { openRaw, startLogServer } from "../../test/support/log-server.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const folder = temporaryFolder()
 
-/** Runs `npm run log` with these arguments, without the set-up before it. */
-const log = async (...args: ReadonlyArray<string>) => {
+/** Begins `npm run log` with these arguments, without the set-up before it. */
+const begin = (...args: ReadonlyArray<string>) => {
   const environment: NodeJS.ProcessEnv = { ...process.env, DATA_DIR: folder.path }
   delete environment["NATS_URL"]
   const child = spawn(process.execPath, [...compiledProgram("src/bin/log.ts"), ...args], {
@@ -28,9 +29,11 @@ const log = async (...args: ReadonlyArray<string>) => {
   child.stderr.on("data", bytes => {
     problems += bytes
   })
-  const [code] = await once(child, "close")
-  return { code: code as number, out, problems }
+  const ended = once(child, "close").then(([code]) => ({ code: code as number, out, problems }))
+  return { out: () => out, ended }
 }
+
+const log = (...args: ReadonlyArray<string>) => begin(...args).ended
 
 const batches: ReadonlyArray<EventBatch> = [
   blocksBatch(1, 3, 4),
@@ -71,6 +74,17 @@ it("lists logs and segments", async () => {
   expect(rows.length).toBe(4)
   expect(rows[1]).toMatch(/^ +1 +1 +15 +1 +3 +2023-11-14T22:13:23 +15 +\d+ +[0-9a-f]{16}$/)
   expect(rows[3]).toMatch(/^ +3 +27 +30 +4 +4 .* rolls back to 15$/)
+})
+
+it("ends with words where its server goes", async () => {
+  const server = await startLogServer(folder.path)
+  const following = begin("cat", "--chain", "base", "--follow")
+  const all = `${lines().join("\n")}\n`
+  await eventually("all events", () => following.out() === all)
+  await server.stop()
+  const { code, out, problems } = await following.ended
+  expect([code, out]).toEqual([1, all])
+  expect(problems).toContain("has not answered for 5 s; where an engine or another command had")
 })
 
 it("works while the engine's server runs, and finds a break", async () => {

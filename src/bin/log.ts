@@ -1,13 +1,14 @@
 /** `npm run log`: reads logs, even while the engine runs, and mends logs while no engine runs. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { LogPart } from "../../engine/log/log-stream.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain, textOr } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { natsServersOn } from "../platform/nats-server-process.ts"
+import { watchNats } from "../platform/nats-watch.ts"
 import { cat, check, listLogs, listSegments } from "./log-commands.ts"
 import { cut, repair } from "./log-mend.ts"
 import { loggerLayer } from "./logging.ts"
@@ -101,6 +102,26 @@ const serverOf = Effect.fnUntraced(function* (data: string | undefined) {
   return { url: server.url, folder }
 })
 
+/** The server that has the logs is gone, as where another command had started it and ended. */
+class ServerGone extends Schema.TaggedError<ServerGone>()("ServerGone", {
+  message: Schema.String
+}) {}
+
+/** Milliseconds without an answer of its server after which a command gives up. */
+const PATIENCE_MS = 5_000
+
+/** Fails once the server has not answered for so long: what reads a log waits for it for ever. */
+const untilServerGone = (url: string) =>
+  Effect.gen(function* () {
+    const { silentMs } = yield* watchNats(url)
+    while (silentMs() < PATIENCE_MS) yield* Effect.sleep(500)
+    return yield* new ServerGone({
+      message:
+        `the nats-server that has the logs has not answered for ${PATIENCE_MS / 1_000} s; where an engine ` +
+        "or another command had started it, that has ended: run this command again"
+    })
+  })
+
 /**
  * Runs a program that reads logs. Fails where the chain's log is on disk, but unknown to the
  * server; without a chain, warns about such logs.
@@ -118,7 +139,11 @@ const look = Effect.fnUntraced(function* <A, E>(
             Effect.forEach(lost, ({ message }) => Effect.logWarning(message), { discard: true })
           )
         : mustBeKnown(folder, chain)
-  yield* Effect.provide(Effect.andThen(known, program), JetStream.layer({ url, patient: false }))
+  const reading = Effect.provide(
+    Effect.andThen(known, program),
+    JetStream.layer({ url, patient: false })
+  )
+  yield* Effect.raceFirst(reading, untilServerGone(url))
 })
 
 /** Returns the program of `cut` or `repair`; fails on wrong arguments. */
