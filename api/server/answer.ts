@@ -113,6 +113,7 @@ const REASONS: { readonly [status: number]: string } = {
 /** Code and reason, e.g. `404 Not Found`. */
 export const statusLine = (status: number): string => `${status} ${REASONS[status] ?? "Status"}`
 
+const NO_CONTENT = statusLine(204)
 const NOT_MODIFIED = statusLine(304)
 
 const matches = (ifNoneMatch: string, etag: string): boolean =>
@@ -178,6 +179,10 @@ export const writeAnswer = (
   const lines = answer.lines.whole(compressed === null ? null : coding)
   response.writeHeader("x-ratelimit-remaining", `${limiter.leftLines(bucket, left)}${lines}`)
   const body = compressed ?? answer.body
+  if (answer.status === NO_CONTENT && !last) {
+    response.endWithoutBody()
+    return false
+  }
   if (!head) endWith(response, body, last)
   else if (last) response.endWithoutBody(0, true)
   else {

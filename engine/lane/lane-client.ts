@@ -45,6 +45,8 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
 export interface LaneClient extends Lane {
   /** completes when the lane has folded what stood in the log at its start */
   readonly caughtUp: Effect.Effect<void>
+  /** takes the chain's facts as its log tells them now */
+  readonly configure: (chain: ChainConfig) => void
   /** waits until the lane's state is `failed` */
   readonly failed: Effect.Effect<void>
   /** a query of the tables that have folded most of the log, which readers may not have yet */
@@ -215,8 +217,14 @@ export const makeLaneClient = (
     const caughtUp = () => Effect.runFork(Deferred.succeed(caught, undefined))
     const clock = yield* Clock.Clock
     const receive = receiver(view, replica, requests, caughtUp)
+    let chain = config
     return {
-      config,
+      get config() {
+        return chain
+      },
+      configure: facts => {
+        chain = facts
+      },
       seq: () => view.status.seq,
       setbacks: () => view.setbacks,
       log: () => view.log,

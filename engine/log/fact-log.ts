@@ -5,11 +5,11 @@
  * one log have the same tables. A fact holds for all blocks, whenever it was proven, and is never
  * taken back.
  */
-import { Effect, Option, Schema, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventOf } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
-import type { AppendError, ReadError } from "./log-errors.ts"
+import { type AppendError, LogBroken, type LogUnusable, type ReadError } from "./log-errors.ts"
 import { type LogStream, logStream, persist } from "./log-stream.ts"
 import { appendPart, openPartWriter } from "./part-writer.ts"
 import { endOf, LOG_START, type LogPosition } from "./segment.ts"
@@ -29,6 +29,27 @@ const isThere = (stream: LogStream) =>
 const isFact = (event: { readonly kind: string }): event is ChainFact =>
   event.kind === "VenueProven" || event.kind === "RouterProven"
 
+/** Returns the break of a fact log in its own words; `seq` is the last event before it. */
+export const brokenFacts = ({ chain, streamSeq, reason }: LogBroken, seq: number): LogBroken =>
+  new LogBroken({
+    ...{ chain, streamSeq, reason, replayedTo: null },
+    message:
+      `the fact log of ${chain} is broken at message ${streamSeq}: ${reason}. Stop the engine, then ` +
+      `"npm run log -- cut --chain ${chain} --facts --to ${seq} --yes" keeps the part before; the next ` +
+      "start asks the chain again for the rest"
+  })
+
+/**
+ * Lets the server know a chain's fact log that is on its disk; for who may write it. Elsewhere a log
+ * whose description is lost would pass for one that was never there.
+ */
+export const adoptFacts = (chain: string): Effect.Effect<void, LogUnusable, JetStream> =>
+  Effect.gen(function* () {
+    const stream = yield* logStream(chain, "facts")
+    const { name, subject, jetStream } = stream
+    yield* persist(stream, jetStream.ensureStream({ name, subject }))
+  })
+
 /** Reads the facts of a chain; none where it has no fact log. */
 export const readFacts = (chain: string): Effect.Effect<ChainFacts, ReadError, JetStream> =>
   Effect.gen(function* () {
@@ -41,31 +62,24 @@ export const readFacts = (chain: string): Effect.Effect<ChainFacts, ReadError, J
         facts.push(...eventsOf(batch).filter(isFact))
         end = endOf(header)
       })
-    )
+    ).pipe(Effect.catchTag("LogBroken", error => Effect.fail(brokenFacts(error, end.seq))))
     return { facts, end }
   })
-
-/** A chain has proven more than was read of it. */
-class FactsAdded extends Schema.TaggedError<FactsAdded>()("FactsAdded", {
-  message: Schema.String
-}) {}
 
 /** Milliseconds between two looks at whether a fact log has grown. */
 const LOOK_MS = 5_000
 
-/** Waits until a chain's fact log has more than it had at `end`, and fails then. */
+/** Waits until a chain's fact log has more than it had at `end`. */
 export const untilMoreFacts = (
   chain: string,
   end: LogPosition
-): Effect.Effect<never, FactsAdded | ReadError, JetStream> =>
+): Effect.Effect<void, ReadError, JetStream> =>
   Effect.gen(function* () {
     const stream = yield* logStream(chain, "facts")
     const look = persist(stream, stream.jetStream.stream(stream.name))
     for (;;) {
       const found = yield* look
-      if (Option.isSome(found) && found.value.lastSeq > end.streamSeq) {
-        return yield* new FactsAdded({ message: `${chain} has proven more venues or routers` })
-      }
+      if (Option.isSome(found) && found.value.lastSeq > end.streamSeq) return
       yield* Effect.sleep(LOOK_MS)
     }
   })

@@ -3,13 +3,14 @@
  * is restarted with growing pauses when it dies. Lanes never wait for each other.
  */
 import { join } from "node:path"
-import { Clock, Deferred, Effect } from "effect"
+import { Clock, Deferred, Effect, Schema } from "effect"
 import { HealthNews } from "../../engine/lane/health-news.ts"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import { PULSE_MS } from "../../engine/lane/lane-watch.ts"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
 import { untilMoreFacts } from "../../engine/log/fact-log.ts"
+import type { LogPosition } from "../../engine/log/segment.ts"
 import { ask } from "../../engine/query.ts"
 import { allProjections } from "../../projections/all.ts"
 import { marks } from "../../projections/coverage/queries.ts"
@@ -199,6 +200,26 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     return { client, ready } satisfies RunningLane
   })
 
+/** A chain has proven more than its lane folds with. */
+class FactsAdded extends Schema.TaggedError<FactsAdded>()("FactsAdded", {
+  message: Schema.String
+}) {}
+
+/** Fails once the facts of a chain's log make another chain of it than the one given. */
+const untilOtherFacts = (registered: ChainConfig, chain: ChainConfig, end: LogPosition) =>
+  Effect.gen(function* () {
+    const foldedBy = ({ venues, routers, settlements }: ChainConfig) =>
+      JSON.stringify([venues, routers, settlements])
+    for (let seen = end; ; ) {
+      yield* untilMoreFacts(chain.key, seen)
+      const next = yield* chainWithFacts(registered)
+      if (foldedBy(next.chain) !== foldedBy(chain)) {
+        return yield* new FactsAdded({ message: `${chain.key} has proven more venues or routers` })
+      }
+      seen = next.end
+    }
+  })
+
 /**
  * Runs the worker of a lane whose log another engine may write: where that engine's chain proves
  * more, tables follow from more, and the worker ends to begin with it.
@@ -207,7 +228,8 @@ const runHistoryWorker = (client: LaneClient, options: RunOptions, registered: C
   Effect.gen(function* () {
     const { chain, end } = yield* chainWithFacts(registered)
     const running = runLaneWorker(client, options, chain, true)
-    return yield* Effect.raceFirst(running, untilMoreFacts(chain.key, end))
+    client.configure(chain)
+    return yield* Effect.raceFirst(running, untilOtherFacts(registered, chain, end))
   }).pipe(Effect.provide(JetStream.layer({ url: options.natsUrl })))
 
 /**
@@ -217,10 +239,8 @@ const runHistoryWorker = (client: LaneClient, options: RunOptions, registered: C
  */
 export const startHistory = (registered: ChainConfig, options: RunOptions) =>
   Effect.gen(function* () {
-    const { chain } = yield* chainWithFacts(registered).pipe(
-      Effect.provide(JetStream.layer({ url: options.natsUrl }))
-    )
-    const client = yield* makeLaneClient(chain, allProjections, true)
+    // where its facts cannot be read the worker says so, and the other lanes run
+    const client = yield* makeLaneClient(registered, allProjections, true)
     yield* keepAlive(runHistoryWorker(client, options, registered), RESTARTS, client.lost)
     yield* watchLane(client, options.serverSilentMs)
     return { client, ready: client.caughtUp } satisfies RunningLane

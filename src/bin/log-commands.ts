@@ -11,7 +11,7 @@ import {
 import { type LogReader, openLogReader } from "../../engine/log/tape-log.ts"
 import { eventAt, eventToJson } from "../../streams/event-objects.ts"
 import { JetStream } from "../platform/jetstream.ts"
-import { frontOf, joinProblem, NO_FRONT, unheldJoin } from "./log-front.ts"
+import { brokenWords, frontOf, joinProblem, NO_FRONT, unheldJoin } from "./log-front.ts"
 
 /** Writes to standard output and waits until the text is flushed, so that memory stays bounded. */
 const write = (text: string): Effect.Effect<void> =>
@@ -131,8 +131,7 @@ const checkOne = Effect.fnUntraced(function* (chain: string, part: LogPart) {
   if (Option.isNone(front)) return NO_FRONT
   const { seq, streamSeq, block, rollbacks, hash, broken } = front.value
   if (broken !== null) {
-    const message = part === "log" ? broken.message : `${what}: ${broken.message}`
-    return yield* new NotWhole({ message })
+    return yield* new NotWhole({ message: brokenWords(part, front.value) })
   }
   const summary =
     seq === 0

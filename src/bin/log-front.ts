@@ -1,7 +1,8 @@
 /** Finds the good front part of a log, and the joins that its side log no longer holds. */
 import { Effect, Option, Stream } from "effect"
+import { brokenFacts } from "../../engine/log/fact-log.ts"
 import type { LogBroken } from "../../engine/log/log-errors.ts"
-import { type LogStream, partOfStream } from "../../engine/log/log-stream.ts"
+import { type LogPart, type LogStream, partOfStream } from "../../engine/log/log-stream.ts"
 import { readSegments } from "../../engine/log/read-log.ts"
 import { endOf, LOG_START, type LogPosition, startOf } from "../../engine/log/segment.ts"
 import type { SideRange } from "../../engine/log/side-log.ts"
@@ -77,6 +78,13 @@ export const frontOf = (stream: LogStream, to = Number.MAX_SAFE_INTEGER) =>
     const behind = lastSeq - at.streamSeq
     return Option.some<Front>({ ...at, behind, crossedTo, broken, joins, hashes, rollbacks })
   })
+
+/** Returns what to say of the damage that ends a log's front. */
+export const brokenWords = (part: LogPart, { broken, seq }: Front): string => {
+  if (broken === null) return ""
+  if (part === "facts") return brokenFacts(broken, seq).message
+  return part === "log" ? broken.message : `the side log of ${broken.chain}: ${broken.message}`
+}
 
 /** Returns the first join whose events the side log lacks or has changed; null where all hold. */
 export const unheldJoin = (log: Front, side: Front): Join | null =>

@@ -19,7 +19,15 @@ import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { bytesOnDisk, cutOffFolder, cutStream, forgetStream } from "../platform/stream-files.ts"
 import { isSimulated, settingsFor } from "./kept-logs.ts"
-import { type Front, frontOf, joinProblem, NO_FRONT, type Place, unheldJoin } from "./log-front.ts"
+import {
+  brokenWords,
+  type Front,
+  frontOf,
+  joinProblem,
+  NO_FRONT,
+  type Place,
+  unheldJoin
+} from "./log-front.ts"
 import { type Again, type ReadAgain, readAgain } from "./read-again.ts"
 import { readSettings } from "./settings.ts"
 
@@ -119,7 +127,7 @@ export const cut = (data: string, chain: string, to: number, part: LogPart, sure
         return { front, log: part === "side" ? yield* frontOrFail(yield* logStream(chain)) : null }
       })
     )
-    if (front.broken !== null) yield* say(front.broken.message)
+    if (front.broken !== null) yield* say(brokenWords(part, front))
     if (log !== null) yield* mayCutSide(chain, log, front)
     const what = `${logParts[part].word} of ${chain}`
     if (front.behind === 0)
@@ -200,8 +208,7 @@ const damageOf = (folder: string, chain: string) =>
       const unheld = unheldJoin(log, side)
       const problems = [
         ...(log.broken === null ? [] : [log.broken.message]),
-        ...(side.broken === null ? [] : [`the side log of ${chain}: ${side.broken.message}`]),
-        ...(facts.broken === null ? [] : [`the fact log of ${chain}: ${facts.broken.message}`]),
+        ...(side.broken === null ? [] : [brokenWords("side", side)]),
         ...(unheld === null ? [] : [joinProblem(chain, unheld)])
       ]
       const isReplayed = log.broken !== null && log.broken.replayedTo !== null
@@ -221,6 +228,15 @@ const pinWords = ({ pins, whole }: ReadAgain): string =>
   pins === whole
     ? ""
     : `; of ${pins} pinned tokens ${whole} have all their transfers, the others have them once the engine has run for a while`
+
+/** Cuts what is damaged off a fact log, which needs no source; says how, where that is not wanted. */
+const mendFacts = (folder: string, chain: string, facts: Front, fromSource: boolean) =>
+  Effect.gen(function* () {
+    if (!fromSource) return yield* new NotMended({ message: brokenWords("facts", facts) })
+    yield* say(brokenWords("facts", facts))
+    yield* cutBehind(folder, chain, "facts", facts)
+    yield* say(FACTS_ANEW)
+  })
 
 const readRest = (again: Again, keep: Place) =>
   Effect.gen(function* () {
@@ -268,6 +284,7 @@ export const repair = (data: string, chain: string, fromSource: boolean, patienc
     yield* describeAgain(folder, chain)
     const damage = yield* damageOf(folder, chain)
     const { log, side, facts, keep, problems } = damage
+    if (facts.broken !== null) yield* mendFacts(folder, chain, facts, fromSource)
     if (problems.length === 0) return yield* say(`the log of ${chain} is whole: ${kept(log)}`)
     for (const problem of problems) yield* say(problem)
     if (setting === null) {
@@ -277,10 +294,6 @@ export const repair = (data: string, chain: string, fromSource: boolean, patienc
     yield* say(`keeps ${kept(keep)}; what ${behind} segments after it held is read again`)
     if (behind > 0) yield* cutBehind(folder, chain, "log", keep)
     if (side.behind > 0) yield* cutBehind(folder, chain, "side", side)
-    if (facts.behind > 0) {
-      yield* cutBehind(folder, chain, "facts", facts)
-      yield* say(FACTS_ANEW)
-    }
     const block = keep.block ?? 0
     yield* withServer(folder, natsUrl =>
       readRest({ folder, natsUrl, setting, settings, block, patienceMs }, keep)

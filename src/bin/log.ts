@@ -102,6 +102,11 @@ const serverOf = Effect.fnUntraced(function* (data: string | undefined) {
   return { url: server.url, folder }
 })
 
+const noPart = ({ side, facts }: Values, what: string) =>
+  side || facts
+    ? Effect.fail(usage(`${what} is of all logs: --side and --facts are for cat, ls and cut`))
+    : Effect.void
+
 /** The server that has the logs is gone, as where another command had started it and ended. */
 class ServerGone extends Schema.TaggedError<ServerGone>()("ServerGone", {
   message: Schema.String
@@ -151,6 +156,7 @@ const mending = Effect.fnUntraced(function* (name: string, values: Values) {
   const chain = yield* chainOf(values)
   const data = values.data ?? (yield* textOr("DATA_DIR", "./data"))
   if (name === "repair") {
+    yield* noPart(values, "repair")
     const { patience } = values
     const isTime = /^[1-9]\d{0,6}$/.test(patience)
     if (!isTime) return yield* usage(`--patience ${patience} is no number of seconds from 1`)
@@ -172,10 +178,12 @@ const command = Effect.fnUntraced(function* (name: string | undefined, values: V
       return cat(yield* chainOf(values), { from, to, follow: values.follow }, yield* partIn(values))
     }
     case "ls":
+      if (values.chain === undefined) yield* noPart(values, "ls without --chain")
       return values.chain === undefined
         ? listLogs
         : listSegments(yield* chainOf(values), yield* partIn(values))
     case "check":
+      yield* noPart(values, "check")
       return check(yield* chainOf(values))
     default:
       return yield* usage(name === undefined ? "a command is needed" : `no command "${name}"`)

@@ -1,11 +1,13 @@
 /** Returns chains with their proven candidates (venues, routers) turned on. */
 import { Clock, Effect, Option } from "effect"
-import { appendFacts, type ChainFact, readFacts } from "../../engine/log/fact-log.ts"
+import { adoptFacts, appendFacts, type ChainFact, readFacts } from "../../engine/log/fact-log.ts"
+import { streamName } from "../../engine/log/log-stream.ts"
 import { Endpoints } from "../../streams/sources/evm-rpc/endpoints.ts"
 import { readQuantity } from "../../streams/sources/evm-rpc/wire.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { openRpc, rpcDefaults } from "../platform/rpc.ts"
+import { bytesOnDisk } from "../platform/stream-files.ts"
 import { askEach, FIRST_PATIENCE, newFacts, PATIENCE, summary } from "./candidate-proof.ts"
 import { withDevchainOf } from "./devchain-facts.ts"
 import { routerProof } from "./proven-routers.ts"
@@ -17,6 +19,10 @@ const withFacts = (chain: ChainConfig, facts: ReadonlyArray<ChainFact>): ChainCo
     routerProof.checksIn(facts)
   )
 
+/** Adopts a fact log that lies in the folder, but that the folder's server does not list. */
+const adoptedFacts = (chain: ChainConfig, folder: string) =>
+  bytesOnDisk(folder, streamName(chain.key, "facts")) > 0 ? adoptFacts(chain.key) : Effect.void
+
 /** Returns a chain with the proofs of its fact log, and the place where these end. */
 export const chainWithFacts = (chain: ChainConfig) =>
   Effect.map(readFacts(chain.key), ({ facts, end }) => ({ chain: withFacts(chain, facts), end }))
@@ -24,6 +30,7 @@ export const chainWithFacts = (chain: ChainConfig) =>
 /** Returns the chain with the proofs of its fact log, and the devchain's routers of this folder. */
 export const knownChain = (chain: ChainConfig, folder: string) =>
   Effect.gen(function* () {
+    yield* adoptedFacts(chain, folder)
     return (yield* chainWithFacts(yield* withDevchainOf(chain, folder))).chain
   })
 
@@ -61,6 +68,7 @@ const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
  */
 export const checkedChain = (chain: ChainConfig, urls: ReadonlyArray<string>, folder: string) =>
   Effect.gen(function* () {
+    yield* adoptedFacts(chain, folder)
     const { facts } = yield* readFacts(chain.key)
     const known = withFacts(yield* withDevchainOf(chain, folder), facts)
     const open = venueProof.open(known).length + routerProof.open(known).length

@@ -1,4 +1,5 @@
 /** What a chain has proven stands in its log: whoever folds it has the same tables. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
@@ -74,9 +75,53 @@ it("follows what another engine's chain proves, and says the same to verify and 
   })
   const checked = await runCommand("log", ["check", ...facts])
   expect(checked.output).toContain("the fact log of ethereum is whole: 1 events in 1 segments")
+  const { lanes } = (await served.get("/status")).body
+  expect(lanes[0].venueChecks).toMatchObject([{ id: "apeswap_v2", state: "proven" }])
   await served.end("SIGTERM")
   engine = null
   const verified = await runCommand("verify", ["--data", data])
   expect(verified.output).toContain("verified: log and tables agree")
   expect(verified.code).toBe(0)
+})
+
+const factsFolder = join(data, "nats", "jetstream", "$G", "streams", "FACTS_ETHEREUM")
+const chain = ["--chain", "ethereum", "--data", data]
+
+it("keeps facts whose stream has lost its description", async () => {
+  rmSync(join(factsFolder, "meta.inf"))
+  const refused = await runCommand("serve", ["--data", data])
+  expect(refused.output).toContain("the fact log of ethereum is in")
+  const file = join(folder.path, "ethereum.jsonl")
+  const again = await runCommand("replay", [...chain, "--no-report", file])
+  expect(again.code, again.output).toBe(0)
+  const cat = await runCommand("log", ["cat", "--facts", ...chain])
+  expect(JSON.parse(cat.output)).toMatchObject({ venue: "apeswap_v2" })
+})
+
+it("says of damaged facts what keeps the part before, which needs no source", async () => {
+  const messages = join(factsFolder, "msgs", "1.blk")
+  const bytes = readFileSync(messages)
+  const at = bytes.indexOf("apeswap_v2")
+  bytes[at] = (bytes[at] as number) ^ 1
+  writeFileSync(messages, bytes)
+  const checked = await runCommand("log", ["check", ...chain])
+  const advice = "npm run log -- cut --chain ethereum --facts --to 0 --yes"
+  expect(checked.code).toBe(1)
+  expect(checked.output).toContain("the fact log of ethereum is broken at message 1")
+  expect(checked.output).toContain(advice)
+  const served = await startEngine({ dataDir: data, command: ["serve"] })
+  engine = served
+  const { problem } = await served.alive("its state", async () => {
+    const { body } = await served.get("/status")
+    const lane = body.lanes?.[0]
+    return lane?.state === "failed" ? lane : null
+  })
+  expect(problem).toContain("the fact log of ethereum is broken at message 1")
+  await served.end("SIGTERM")
+  engine = null
+  const plan = await runCommand("log", ["repair", ...chain])
+  expect([plan.code, plan.output]).toEqual([1, expect.stringContaining(advice)])
+  const cut = await runCommand("log", ["cut", ...chain, "--facts", "--to", "0", "--yes"])
+  expect(cut.code, cut.output).toBe(0)
+  expect((await runCommand("log", ["check", ...chain])).code).toBe(0)
 })
