@@ -88,11 +88,20 @@ class LaneView {
   readonly wanted = new Map<string, ToLane>()
   readonly listeners = new Set<(notice: FramesNotice) => void>()
 
-  private readonly config: ChainConfig
+  config: ChainConfig
 
   constructor(config: ChainConfig) {
     this.config = config
     this.newest = startingStatus(config)
+  }
+
+  readonly configure = (config: ChainConfig): void => {
+    this.config = config
+  }
+
+  readonly tick = (elapsedMs: number, serverSilentMs: number): void => {
+    this.watch.server(serverSilentMs)
+    this.watch.tick(elapsedMs, this.told)
   }
 
   get status(): LaneStatus {
@@ -217,14 +226,11 @@ export const makeLaneClient = (
     const caughtUp = () => Effect.runFork(Deferred.succeed(caught, undefined))
     const clock = yield* Clock.Clock
     const receive = receiver(view, replica, requests, caughtUp)
-    let chain = config
     return {
       get config() {
-        return chain
+        return view.config
       },
-      configure: facts => {
-        chain = facts
-      },
+      configure: view.configure,
       seq: () => view.status.seq,
       setbacks: () => view.setbacks,
       log: () => view.log,
@@ -271,9 +277,6 @@ export const makeLaneClient = (
       checked: view.checked,
       sourcePulse: () => view.watch.sourcePulse(),
       sourceLost: (message, kind) => view.sourceLost(message, kind),
-      tick: (elapsedMs, serverSilentMs) => {
-        view.watch.server(serverSilentMs)
-        view.watch.tick(elapsedMs, view.told)
-      }
+      tick: view.tick
     }
   })

@@ -243,8 +243,9 @@ describe("the health of a lane", () => {
     const shown = { ok: false, state: "live", part: null, sourceState: "live", problem }
     expect(healthOf({ ...behind, sourceLivedMs: 20_000 })).toEqual(shown)
     // the source's own word on the head is older than what the tables have
-    const past = ofLane({ blockTime: NOW / 1000 - 660, block: 104 })
-    const of104 = "the lane is catching up with the chain: block 104 of 104"
+    const reading = ofSource({ state: "backfill" })
+    const past = { ...reading, status: { ...reading.status, block: 104 } }
+    const of104 = "the chain's history is being read: block 104 of 104"
     expect(healthOf({ ...past, sourceLivedMs: 20_000 }).problem).toBe(of104)
     expect(healthOf({ ...behind, sourceLivedMs: 61_000 }).part).toBe("chain")
     const old = ofLane({ blockTime: NOW / 1000 - 47, block: 103 })

@@ -40,8 +40,8 @@ export const brokenFacts = ({ chain, streamSeq, reason }: LogBroken, seq: number
   })
 
 /**
- * Lets the server know a chain's fact log that is on its disk; for who may write it. Elsewhere a log
- * whose description is lost would pass for one that was never there.
+ * Lets the server know a chain's fact log that is on its disk; for who may write it. Elsewhere a
+ * log whose description is lost would pass for one that was never there.
  */
 export const adoptFacts = (chain: string): Effect.Effect<void, LogUnusable, JetStream> =>
   Effect.gen(function* () {

@@ -214,7 +214,9 @@ const untilOtherFacts = (registered: ChainConfig, chain: ChainConfig, end: LogPo
       yield* untilMoreFacts(chain.key, seen)
       const next = yield* chainWithFacts(registered)
       if (foldedBy(next.chain) !== foldedBy(chain)) {
-        return yield* new FactsAdded({ message: `${chain.key} has proven more venues or routers` })
+        const message = `${chain.key} has proven more venues or routers: tables are made anew`
+        yield* Effect.logInfo(message)
+        return yield* new FactsAdded({ message })
       }
       seen = next.end
     }

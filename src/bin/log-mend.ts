@@ -229,7 +229,7 @@ const pinWords = ({ pins, whole }: ReadAgain): string =>
     ? ""
     : `; of ${pins} pinned tokens ${whole} have all their transfers, the others have them once the engine has run for a while`
 
-/** Cuts what is damaged off a fact log, which needs no source; says how, where that is not wanted. */
+/** Cuts what is damaged off a fact log, which needs no source; where not wanted, says how. */
 const mendFacts = (folder: string, chain: string, facts: Front, fromSource: boolean) =>
   Effect.gen(function* () {
     if (!fromSource) return yield* new NotMended({ message: brokenWords("facts", facts) })
