@@ -2,6 +2,7 @@
 
 import { projection } from "../../engine/projection.ts"
 import { pools } from "../pools/output.ts"
+import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { LaunchFold } from "./fold.ts"
 import {
@@ -16,7 +17,7 @@ export const launchesProjection = projection<Launches>({
   name: launchesOutput.name,
   version: 1,
   tables: [makingsTable, launchesTable, launchersTable],
-  uses: [tokens, pools],
+  uses: [tokens, pools, tapeOutput],
   create: context => {
     const tables = {
       makings: context.state(makingsTable),
