@@ -12,7 +12,7 @@ import { endDatabases, endingDatabase } from "../../test/support/ending-database
 import { atRest } from "../../test/support/engine.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
-import { MemoryLog } from "../../test/support/memory-log.ts"
+import { followedLog, MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { seed } from "../../test/support/seed.ts"
@@ -40,13 +40,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-const laneLog = (): LaneLog => ({
-  end: Effect.sync(() => log.end),
-  read: (from, { follow }) =>
-    follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
-  joined: log.joined,
-  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
-})
+const laneLog = (): LaneLog => followedLog(log)
 
 const torn = broken("base", 9, "it is torn")
 

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
@@ -13,11 +13,10 @@ import { eventually } from "../../test/support/engine.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
 import { type Moment, recordMoments } from "../../test/support/kill-moments.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
-import { MemoryLog } from "../../test/support/memory-log.ts"
+import { followedLog, MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { seed } from "../../test/support/seed.ts"
 import { newFoldSet } from "../runner/fold-set.ts"
-import type { LaneLog } from "../runner/lane-log.ts"
 import { digests, openStore } from "../store/store.ts"
 
 const NAME = `${seed}/swap kills`
@@ -31,13 +30,7 @@ const known = new Set<string>()
 const blockOf = (branch: string, block: number) =>
   marketBlock(NAME, market, branch, block, null, 3, known)
 
-const laneLog: LaneLog = {
-  end: Effect.sync(() => log.end),
-  read: (from, { follow }) =>
-    follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
-  joined: log.joined,
-  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
-}
+const laneLog = followedLog(log)
 
 /** What becomes of files is the same with few tables as with many. */
 const few = new Set(["tokens", "pools", "prices", "tape", "candles"])

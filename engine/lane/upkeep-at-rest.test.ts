@@ -2,17 +2,15 @@
 import { copyFileSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { Effect, Stream } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { eventually } from "../../test/support/engine.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
-import { MemoryLog } from "../../test/support/memory-log.ts"
+import { followedLog, MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { seed } from "../../test/support/seed.ts"
-import type { LaneLog } from "../runner/lane-log.ts"
 import type { Upkeep } from "./lane-open.ts"
 
 const NAME = `${seed}/upkeep at rest`
@@ -23,13 +21,7 @@ afterAll(() => folder.remove())
 const file = join(folder.path, "base.duckdb")
 
 const log = new MemoryLog()
-const followed: LaneLog = {
-  end: Effect.sync(() => log.end),
-  read: (from, { follow }) =>
-    follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
-  joined: log.joined,
-  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
-}
+const followed = followedLog(log)
 
 /** How many rows of minute candles are in the base, of a copy that may be torn. */
 const mergedRows = async (): Promise<number> => {

@@ -12,7 +12,7 @@ import { rollbackTo } from "../../test/support/block-batches.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
-import { MemoryLog } from "../../test/support/memory-log.ts"
+import { followedLog, MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { seed } from "../../test/support/seed.ts"
@@ -40,13 +40,7 @@ const grow = (blocks: number): void => {
   }
 }
 
-const followed: LaneLog = {
-  end: Effect.sync(() => log.end),
-  read: (from, { follow }) =>
-    follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
-  joined: log.joined,
-  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
-}
+const followed = followedLog(log)
 
 const start = () => hostLane({ file, projections: allProjections, log: followed })
 

@@ -10,7 +10,7 @@ import type { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventOf } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
 import { type AppendError, LogBroken, type LogUnusable, type ReadError } from "./log-errors.ts"
-import { type LogStream, logStream, persist } from "./log-stream.ts"
+import { ensureStream, knownStream, logStream } from "./log-stream.ts"
 import { appendPart, openPartWriter } from "./part-writer.ts"
 import { endOf, LOG_START, type LogPosition } from "./segment.ts"
 import { openLogReader } from "./tape-log.ts"
@@ -22,9 +22,6 @@ export interface ChainFacts {
   readonly facts: ReadonlyArray<ChainFact>
   readonly end: LogPosition
 }
-
-const isThere = (stream: LogStream) =>
-  Effect.map(persist(stream, stream.jetStream.stream(stream.name)), Option.isSome)
 
 const isFact = (event: { readonly kind: string }): event is ChainFact =>
   event.kind === "VenueProven" || event.kind === "RouterProven"
@@ -44,16 +41,13 @@ export const brokenFacts = ({ chain, streamSeq, reason }: LogBroken, seq: number
  * log whose description is lost would pass for one that was never there.
  */
 export const adoptFacts = (chain: string): Effect.Effect<void, LogUnusable, JetStream> =>
-  Effect.gen(function* () {
-    const stream = yield* logStream(chain, "facts")
-    const { name, subject, jetStream } = stream
-    yield* persist(stream, jetStream.ensureStream({ name, subject }))
-  })
+  Effect.asVoid(Effect.flatMap(logStream(chain, "facts"), ensureStream))
 
 /** Reads the facts of a chain; none where it has no fact log. */
 export const readFacts = (chain: string): Effect.Effect<ChainFacts, ReadError, JetStream> =>
   Effect.gen(function* () {
-    if (!(yield* isThere(yield* logStream(chain, "facts")))) return { facts: [], end: LOG_START }
+    const known = yield* knownStream(yield* logStream(chain, "facts"))
+    if (Option.isNone(known)) return { facts: [], end: LOG_START }
     const log = yield* openLogReader(chain, "facts")
     const facts: Array<ChainFact> = []
     let end = LOG_START
@@ -76,9 +70,8 @@ export const untilMoreFacts = (
 ): Effect.Effect<void, ReadError, JetStream> =>
   Effect.gen(function* () {
     const stream = yield* logStream(chain, "facts")
-    const look = persist(stream, stream.jetStream.stream(stream.name))
     for (;;) {
-      const found = yield* look
+      const found = yield* knownStream(stream)
       if (Option.isSome(found) && found.value.lastSeq > end.streamSeq) return
       yield* Effect.sleep(LOOK_MS)
     }

@@ -112,6 +112,16 @@ export const persist = <A>(
       )
   })
 
+/** What the server knows of a log's stream; none where it has no such stream. */
+export const knownStream = (stream: LogStream) =>
+  persist(stream, stream.jetStream.stream(stream.name))
+
+/** Creates a log's stream where the server has none. */
+export const ensureStream = (stream: LogStream) => {
+  const { name, subject, jetStream } = stream
+  return persist(stream, jetStream.ensureStream({ name, subject }))
+}
+
 /** What the positions of a log mean, and how they are told to mean something else. */
 export interface LogIdentity {
   /** null where an older version made the log, which nobody has opened for writing since */
@@ -121,15 +131,13 @@ export interface LogIdentity {
 }
 
 export const logIdentity = (stream: LogStream): LogIdentity => ({
-  known: persist(stream, stream.jetStream.stream(stream.name)).pipe(
-    Effect.map(found => Option.getOrNull(found)?.id ?? null)
-  ),
+  known: Effect.map(knownStream(stream), found => Option.getOrNull(found)?.id ?? null),
   renew: persist(stream, stream.jetStream.renewId(stream.name))
 })
 
 /** The number of the stream's last message; fails where there is no such stream. */
 export const lastStreamSeq = (stream: LogStream): Effect.Effect<number, LogUnusable> =>
-  Effect.flatMap(persist(stream, stream.jetStream.stream(stream.name)), found =>
+  Effect.flatMap(knownStream(stream), found =>
     Option.isSome(found)
       ? Effect.succeed(found.value.lastSeq)
       : new LogUnusable({

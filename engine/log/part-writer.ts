@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto"
 import { Effect, Semaphore } from "effect"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { EffectiveBlocks } from "./effective-blocks.ts"
-import { type LogStream, persist } from "./log-stream.ts"
+import { ensureStream, type LogStream } from "./log-stream.ts"
 import { admit, type LogWriter, type Sent, sendBatch } from "./log-writer.ts"
 import { logEnd } from "./read-log.ts"
 import { settle, settleAll } from "./settle-appends.ts"
@@ -16,10 +16,9 @@ const noBlocks = () => new EffectiveBlocks([], true, 1)
 
 /** Opens such a log for appending, and creates it where there is none. */
 export const openPartWriter = Effect.fnUntraced(function* (stream: LogStream) {
-  const { name, subject, jetStream } = stream
-  yield* persist(stream, jetStream.ensureStream({ name, subject }))
+  yield* ensureStream(stream)
   const { position, header } = yield* logEnd(stream)
-  const message = jetStream.maxPayload() - HEADER_ROOM
+  const message = stream.jetStream.maxPayload() - HEADER_ROOM
   const writer: LogWriter = {
     stream,
     name: randomBytes(6).toString("hex"),

@@ -13,11 +13,11 @@ import { blocksBackwards, type WholeBlock } from "./blocks-backwards.ts"
 import { loadBlocks } from "./load-blocks.ts"
 import type { AppendError, ReadError } from "./log-errors.ts"
 import {
+  ensureStream,
   type LogPart,
   type LogStream,
   logParts,
   logStream,
-  persist,
   type StageOf,
   stageStream
 } from "./log-stream.ts"
@@ -127,8 +127,7 @@ export const openLogReader = (
 /** Creates the log of a chain where there is none, with the copies `NATS_REPLICAS` asks for. */
 export const ensureTapeLog = Effect.fnUntraced(function* (chain: string, stage?: StageOf) {
   const stream = yield* stage === undefined ? logStream(chain) : stageStream(chain, stage)
-  const { name, subject, jetStream } = stream
-  yield* persist(stream, jetStream.ensureStream({ name, subject }))
+  yield* ensureStream(stream)
   return stream
 })
 

@@ -41,13 +41,12 @@ export interface RunOptions {
 const runLaneWorker = (
   client: LaneClient,
   { settings, natsUrl, json }: RunOptions,
-  chain: ChainConfig,
   isHistory = false
 ) =>
   Effect.gen(function* () {
-    const { key } = chain
+    const { key } = client.config
     const input: LaneInput = {
-      chain,
+      chain: client.config,
       natsUrl,
       file: join(settings.dataDir, "lanes", `${key}.duckdb`),
       threads: settings.threads,
@@ -180,7 +179,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
   Effect.gen(function* () {
     const started = yield* Deferred.make<void>()
     const client = yield* makeLaneClient(setting.chain, allProjections)
-    yield* keepAlive(runLaneWorker(client, options, setting.chain), RESTARTS, client.lost)
+    yield* keepAlive(runLaneWorker(client, options), RESTARTS, client.lost)
     const kind = setting.endpoints.length === 0 ? "devchain" : "evm-rpc"
     const { dataDir } = options.settings
     let isWanting = false
@@ -229,8 +228,8 @@ const untilOtherFacts = (registered: ChainConfig, chain: ChainConfig, end: LogPo
 const runHistoryWorker = (client: LaneClient, options: RunOptions, registered: ChainConfig) =>
   Effect.gen(function* () {
     const { chain, end } = yield* chainWithFacts(registered)
-    const running = runLaneWorker(client, options, chain, true)
     client.configure(chain)
+    const running = runLaneWorker(client, options, true)
     return yield* Effect.raceFirst(running, untilOtherFacts(registered, chain, end))
   }).pipe(Effect.provide(JetStream.layer({ url: options.natsUrl })))
 

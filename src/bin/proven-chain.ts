@@ -5,7 +5,7 @@ import { streamName } from "../../engine/log/log-stream.ts"
 import { Endpoints } from "../../streams/sources/evm-rpc/endpoints.ts"
 import { readQuantity } from "../../streams/sources/evm-rpc/wire.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
-import type { ChainConfig } from "../domain/chain.ts"
+import type { ChainConfig, RouterCheck, VenueCheck } from "../domain/chain.ts"
 import { openRpc, rpcDefaults } from "../platform/rpc.ts"
 import { bytesOnDisk } from "../platform/stream-files.ts"
 import { askEach, FIRST_PATIENCE, newFacts, PATIENCE, summary } from "./candidate-proof.ts"
@@ -13,11 +13,19 @@ import { withDevchainOf } from "./devchain-facts.ts"
 import { routerProof } from "./proven-routers.ts"
 import { venueProof } from "./proven-venues.ts"
 
-const withFacts = (chain: ChainConfig, facts: ReadonlyArray<ChainFact>): ChainConfig =>
-  routerProof.applied(
-    venueProof.applied(chain, venueProof.checksIn(facts)),
-    routerProof.checksIn(facts)
-  )
+/** What is known of a chain's candidates. */
+interface Checks {
+  readonly venues: ReadonlyArray<VenueCheck>
+  readonly routers: ReadonlyArray<RouterCheck>
+}
+
+const checksIn = (facts: ReadonlyArray<ChainFact>): Checks => ({
+  venues: venueProof.checksIn(facts),
+  routers: routerProof.checksIn(facts)
+})
+
+const withChecks = (chain: ChainConfig, { venues, routers }: Checks): ChainConfig =>
+  routerProof.applied(venueProof.applied(chain, venues), routers)
 
 /** Adopts a fact log that lies in the folder, but that the folder's server does not list. */
 const adoptedFacts = (chain: ChainConfig, folder: string) =>
@@ -25,7 +33,10 @@ const adoptedFacts = (chain: ChainConfig, folder: string) =>
 
 /** Returns a chain with the proofs of its fact log, and the place where these end. */
 export const chainWithFacts = (chain: ChainConfig) =>
-  Effect.map(readFacts(chain.key), ({ facts, end }) => ({ chain: withFacts(chain, facts), end }))
+  Effect.map(readFacts(chain.key), ({ facts, end }) => ({
+    chain: withChecks(chain, checksIn(facts)),
+    end
+  }))
 
 /** Returns the chain with the proofs of its fact log, and the devchain's routers of this folder. */
 export const knownChain = (chain: ChainConfig, folder: string) =>
@@ -69,8 +80,9 @@ const ask = (open: ChainConfig, urls: ReadonlyArray<string>) => {
 export const checkedChain = (chain: ChainConfig, urls: ReadonlyArray<string>, folder: string) =>
   Effect.gen(function* () {
     yield* adoptedFacts(chain, folder)
-    const { facts } = yield* readFacts(chain.key)
-    const known = withFacts(yield* withDevchainOf(chain, folder), facts)
+    const own = yield* withDevchainOf(chain, folder)
+    const kept = checksIn((yield* readFacts(chain.key)).facts)
+    const known = withChecks(own, kept)
     const open = venueProof.open(known).length + routerProof.open(known).length
     if (open === 0 || urls.length === 0) return known
     const { head, venues, routers } = yield* ask(known, urls)
@@ -81,7 +93,8 @@ export const checkedChain = (chain: ChainConfig, urls: ReadonlyArray<string>, fo
     const block = { number: head, time, hash: null, parentHash: null }
     const found = [...newFacts(venueProof, venues, block), ...newFacts(routerProof, routers, block)]
     if (found.length > 0) yield* appendFacts(chain.key, found)
-    const all = [...venueProof.checksIn(facts), ...venues]
-    const withVenues = venueProof.applied(yield* withDevchainOf(chain, folder), all)
-    return routerProof.applied(withVenues, [...routerProof.checksIn(facts), ...routers])
+    return withChecks(own, {
+      venues: [...kept.venues, ...venues],
+      routers: [...kept.routers, ...routers]
+    })
   })

@@ -13,6 +13,7 @@ import { temporaryFolder } from "../support/nats.ts"
 
 const folder = temporaryFolder()
 const data = join(folder.path, "data")
+const chain = ["--chain", "ethereum", "--data", data]
 let engine: Engine | null = null
 
 afterAll(async () => {
@@ -50,7 +51,7 @@ const poolsOf = async (served: Engine) => {
 
 it("follows what another engine's chain proves, and says the same to verify and replay", async () => {
   const file = writeLines(folder.path, "ethereum.jsonl", lines)
-  const replayed = ["--chain", "ethereum", "--data", data, "--no-report", "--serve", file]
+  const replayed = [...chain, "--no-report", "--serve", file]
   const served = await startEngine({ dataDir: data, command: ["replay", ...replayed] })
   engine = served
   await served.ready()
@@ -67,13 +68,12 @@ it("follows what another engine's chain proves, and says the same to verify and 
   })
   expect(served.output).toContain("ethereum has proven more venues or routers")
 
-  const facts = ["--chain", "ethereum", "--data", data]
-  const cat = await runCommand("log", ["cat", "--facts", ...facts])
+  const cat = await runCommand("log", ["cat", "--facts", ...chain])
   expect(JSON.parse(cat.output)).toMatchObject({
     ...{ seq: 1, kind: "VenueProven", venue: "apeswap_v2", factory: APESWAP },
     reason: "code, log in block 10"
   })
-  const checked = await runCommand("log", ["check", ...facts])
+  const checked = await runCommand("log", ["check", ...chain])
   expect(checked.output).toContain("the fact log of ethereum is whole: 1 events in 1 segments")
   const { lanes } = (await served.get("/status")).body
   expect(lanes[0].venueChecks).toMatchObject([{ id: "apeswap_v2", state: "proven" }])
@@ -85,8 +85,6 @@ it("follows what another engine's chain proves, and says the same to verify and 
 })
 
 const factsFolder = join(data, "nats", "jetstream", "$G", "streams", "FACTS_ETHEREUM")
-const chain = ["--chain", "ethereum", "--data", data]
-
 it("keeps facts whose stream has lost its description", async () => {
   rmSync(join(factsFolder, "meta.inf"))
   const refused = await runCommand("serve", ["--data", data])

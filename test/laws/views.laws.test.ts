@@ -4,7 +4,6 @@
  */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import type { SegmentHeader } from "../../engine/log/segment.ts"
 import { projection } from "../../engine/projection.ts"
 import { ask, type ReplicaView, rowsQuery } from "../../engine/query.ts"
 import { copiedColumns } from "../../engine/replica/changed-rows.ts"
@@ -26,7 +25,7 @@ import { NONE } from "../../streams/batch/id-table.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../support/chain-config.ts"
 import { marketBlock, newMarket } from "../support/market.ts"
-import { MemoryLog } from "../support/memory-log.ts"
+import { MemoryLog, takingBack } from "../support/memory-log.ts"
 import { random } from "../support/random.ts"
 import { seed } from "../support/seed.ts"
 
@@ -120,12 +119,6 @@ const writtenBeyond = ({ states }: FoldSet, counts: ReadonlyArray<number>) =>
     })
   })
 
-/** Takes back what follows a segment, before the first event of another branch. */
-const rollback = (to: SegmentHeader, last: SegmentHeader, block: Event["block"]): Event => ({
-  ...{ kind: "Rollback", block, tx: null, logIndex: 0, toSeq: to.lastSeq, toBlock: to.lastBlock },
-  ...{ toHash: to.lastBlockHash, fromBlock: last.lastBlock, reason: "reorg" }
-})
-
 /** Fails where a copy has other rows than the lane, or, of a table with buckets, than DuckDB. */
 const copiesAre = (replica: Replica, store: Store, lane: ReadonlyArray<Slots>, step: string) =>
   Effect.gen(function* () {
@@ -181,7 +174,7 @@ it("lane, copies and tables hold the same rows, also after rollbacks", () =>
       const [first] = block
       if (depth > 0 && to !== undefined && last !== undefined && first !== undefined) {
         rollbacks++
-        log.append([rollback(to.header, last.header, first.block), ...block])
+        log.append([takingBack(to.header, last.header, first.block), ...block])
         chain.splice(chain.length - depth)
       } else log.append(block)
       chain.push(block)

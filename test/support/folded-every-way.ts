@@ -15,7 +15,7 @@ import { digests, openStore } from "../../engine/store/store.ts"
 import { withUses } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
-import { MemoryLog } from "./memory-log.ts"
+import { MemoryLog, takingBack } from "./memory-log.ts"
 import { temporaryFolder } from "./nats.ts"
 
 export type Block = ReadonlyArray<Event>
@@ -42,11 +42,7 @@ const forkedLog = (blocks: ReadonlyArray<Block>, fork: number): MemoryLog => {
   const [next = [], ...rest] = blocks.slice(fork)
   const block = next[0]?.block
   if (to === undefined || last === undefined || block === undefined) return log
-  const rollback: Event = {
-    ...{ kind: "Rollback", block, tx: null, logIndex: 0, toSeq: to.lastSeq, toBlock: to.lastBlock },
-    ...{ toHash: to.lastBlockHash, fromBlock: last.lastBlock, reason: "reorg" }
-  }
-  log.append([rollback, ...next])
+  log.append([takingBack(to, last, block), ...next])
   for (const events of rest) log.append(events)
   return log
 }

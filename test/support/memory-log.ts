@@ -2,9 +2,15 @@
 import { createHash } from "node:crypto"
 import { Effect, Result, Stream } from "effect"
 import type { ReadJoined } from "../../engine/log/read-joined.ts"
-import { LOG_START, type LogPosition, type Segment } from "../../engine/log/segment.ts"
+import {
+  LOG_START,
+  type LogPosition,
+  type Segment,
+  type SegmentHeader
+} from "../../engine/log/segment.ts"
+import type { LaneLog } from "../../engine/runner/lane-log.ts"
 import { decodeSegment, encodeSegment } from "../../streams/codec/segment-codec.ts"
-import type { Event } from "../../streams/event.ts"
+import type { BlockRef, Event } from "../../streams/event.ts"
 import { batchOf } from "../../streams/event-objects.ts"
 
 export class MemoryLog {
@@ -73,3 +79,18 @@ export class MemoryLog {
   readonly read = (from: LogPosition): Stream.Stream<Segment> =>
     Stream.fromIterable(this.segments.slice(from.streamSeq))
 }
+
+/** A log in memory as a lane reads it; one that is followed tells nothing new at its end. */
+export const followedLog = (log: MemoryLog): LaneLog => ({
+  end: Effect.sync(() => log.end),
+  read: (from, { follow }) =>
+    follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
+  joined: log.joined,
+  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
+})
+
+/** Takes back what follows a segment, before the first block of another branch. */
+export const takingBack = (to: SegmentHeader, last: SegmentHeader, block: BlockRef): Event => ({
+  ...{ kind: "Rollback", block, tx: null, logIndex: 0, toSeq: to.lastSeq, toBlock: to.lastBlock },
+  ...{ toHash: to.lastBlockHash, fromBlock: last.lastBlock, reason: "reorg" }
+})
