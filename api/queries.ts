@@ -30,7 +30,6 @@ import { stocks, tokenList } from "./groups/tokens/token-list.query.ts"
 import { tokenTrades } from "./groups/tokens/token-trades.query.ts"
 import { walletPnl } from "./groups/wallets/wallet-pnl.query.ts"
 import { walletTrades } from "./groups/wallets/wallet-trades.query.ts"
-import { rehearsed } from "./rehearsed.ts"
 
 /** What a token's row is made of. */
 const rows = [tokens, pools, pricesOutput, tapeOutput, markets]
@@ -40,8 +39,7 @@ export const allPages: ReadonlyArray<Page> = [
   {
     name: "boards",
     uses: [...rows, candlesOutput],
-    queries: [tokenBoard, overview, venueShares],
-    rehearsed
+    queries: [tokenBoard, overview, venueShares]
   },
   { name: "flags", uses: rows, queries: [explainFlags] },
   { name: "launches", uses: [...rows, launchesOutput], queries: [graduated, launchers] },

@@ -9,14 +9,7 @@ import type { Effect } from "effect"
 import type { ChainConfig } from "../src/domain/chain.ts"
 import type { EventBatch } from "../streams/batch/batch.ts"
 import type { Tail } from "./memory/tail.ts"
-import type {
-  AnyQuery,
-  FoldsContext,
-  OutputKey,
-  QueryContext,
-  QueryRequest,
-  ReadError
-} from "./query.ts"
+import type { AnyQuery, FoldsContext, OutputKey, QueryContext, ReadError, Row } from "./query.ts"
 import type { RowBuffer } from "./store/row-buffer.ts"
 import type { SlotTable } from "./store/slot-table.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
@@ -66,38 +59,44 @@ export interface Frame {
   readonly body: string
 }
 
-/** Turns what a commit changed into live frames. `wanted` tells which keys have subscribers. */
-export interface FrameMaker {
+/** Which frames are wanted of a channel. */
+export interface FramesAsked {
+  /** what changed after this position counts; `PRESENT` for what there is now */
+  readonly since: number
+  readonly keys: ReadonlySet<string>
+  /**
+   * Frames wanted at most; there may be more, never fewer while there are more, and never only some
+   * of a position's.
+   */
+  readonly limit: number
+  /**
+   * Whether they are for one who stood at `since` when a rollback went back further, and knows it.
+   * A channel whose readers want the present gives all of it then.
+   */
+  readonly isUndone: boolean
+}
+
+/** A live channel whose frames are rows of an `append` table with a tail. */
+export interface RowFrames {
   readonly channel: string
-  /** called once per committed slice that is live; of one key in the order of positions */
+  readonly table: TableDef
+  /** Returns the ids of keys, those that are known: what `tail.keys` of the table hold. */
+  readonly idsOf: (context: FoldsContext, keys: ReadonlySet<string>) => ReadonlySet<number>
+  /** Makes the frames of rows, which may be of other ids too. */
+  readonly framesOf: (
+    context: FoldsContext,
+    rows: ReadonlyArray<Row>,
+    ids: ReadonlySet<number>
+  ) => ReadonlyArray<Frame>
+}
+
+/** A live channel whose frames tell what became of rows that change. */
+export interface ReadFrames {
+  readonly channel: string
+  /** Makes frames; those of one key in the order of positions. */
   readonly frames: (
     context: QueryContext,
-    /** a position, or `PRESENT` */
-    since: number,
-    wanted: ReadonlySet<string>,
-    /**
-     * Frames wanted at most; a maker may answer more, never fewer while there are more, and never
-     * only some of a position's.
-     */
-    limit: number
-  ) => Effect.Effect<ReadonlyArray<Frame>, ReadError>
-  /**
-   * Makes the frames of events that are folded and not yet committed, from what the folds hold in
-   * memory; null where that does not hold all of them.
-   */
-  readonly early?: (
-    context: FoldsContext,
-    since: number,
-    wanted: ReadonlySet<string>
-  ) => ReadonlyArray<Frame> | null
-  /**
-   * For a channel whose readers want the present: all of it, to one who knows what a rollback has
-   * undone and stood at `since` before it. Without it he gets what changed after `since`.
-   */
-  readonly afterUndo?: (
-    context: QueryContext,
-    since: number,
-    wanted: ReadonlySet<string>
+    asked: FramesAsked
   ) => Effect.Effect<ReadonlyArray<Frame>, ReadError>
   /** `since`, or the oldest later position from which a key's past can be had; else any can */
   readonly oldest?: (
@@ -107,17 +106,15 @@ export interface FrameMaker {
   ) => Effect.Effect<number, ReadError>
 }
 
+/** Makes the live frames of a channel. */
+export type FrameMaker = RowFrames | ReadFrames
+
 /** What may be asked of a lane, and the projections that it reads. */
 export interface Page {
   readonly name: string
   /** the projections whose output or tables are read */
   readonly uses: ReadonlyArray<OutputKey<unknown>>
   readonly queries: ReadonlyArray<AnyQuery>
-  /**
-   * Questions that a lane asks itself once it has caught up, and after a rollback, so that no
-   * reader is the first: what they keep is known then, their code and files are warm.
-   */
-  readonly rehearsed?: (context: FoldsContext) => ReadonlyArray<QueryRequest>
   readonly frames?: FrameMaker
 }
 

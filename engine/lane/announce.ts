@@ -1,13 +1,13 @@
 /** Tells the serving thread of commits, and live readers what is new in them. */
 import { Effect } from "effect"
 import type { Segment } from "../log/segment.ts"
-import { undoFrame } from "../runner/queries.ts"
+import { undoFrame } from "../runner/frames.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 import { type ToldBefore, toldAgain, wantedNow } from "./told-again.ts"
 
-/** Tells the frames that memory has of what is about to be committed; answers their channels. */
-export const announceEarly = (
+/** Sends the frames that memory has of what is about to be committed; returns their channels. */
+export const announceFolded = (
   { port }: LaneOptions,
   { core, queries }: OpenLane,
   state: LaneState
@@ -15,7 +15,7 @@ export const announceEarly = (
   const { committed, pending } = core
   if (!state.isLive || pending === null) return []
   const since = committed.seq
-  const { channels, frames } = queries.early(since, pending, state.wanted)
+  const { channels, frames } = queries.framesInMemory(since, pending, state.wanted)
   if (channels.length === 0) return []
   state.told = pending.seq
   port.post({ type: "frames", notice: { channels, since, seq: pending.seq, frames } })

@@ -11,11 +11,10 @@ import { commitBehind, commitPending, type LaneCore } from "../runner/lane-core.
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
 import { pathOf } from "../store/tables-file.ts"
-import { announce, announceEarly } from "./announce.ts"
+import { announce, announceFolded } from "./announce.ts"
 import { isCommitDue, isFar, isNearEnd } from "./commit-policy.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
-import { rehearse, rehearseOnce } from "./rehearse.ts"
 import { IN_PLACE_EVENTS, type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
 import type { Stand } from "./stand.ts"
 import { toldBefore, wantedNow } from "./told-again.ts"
@@ -307,7 +306,7 @@ const step = (running: Running) =>
     let told: ReadonlyArray<string> = []
     if (due) {
       yield* core.writing.ended
-      if (core.committed.seq === progress.announced) told = announceEarly(options, open, state)
+      if (core.committed.seq === progress.announced) told = announceFolded(options, open, state)
       yield* commitPending(core)
     }
     if (core.writing.isOpen) return
@@ -318,6 +317,27 @@ const step = (running: Running) =>
     }
     progress.beganMs = now
     yield* afterCommit(running, told)
+  })
+
+/**
+ * Reads the newest rows of tables back into memory once the lane has caught up, and after each
+ * rollback, at which memory forgets them. Without them pages read the tables.
+ */
+const refillTails = ({ options, open, state }: Stand): Effect.Effect<never> =>
+  Effect.gen(function* () {
+    const { core, queries } = open
+    let rollbacks = -1
+    const isDue = () =>
+      state.phase === "live" && rollbacks !== core.rollbacks && core.pending === null
+    for (;;) {
+      yield* state.changed.until(isDue)
+      rollbacks = core.rollbacks
+      yield* queries.refillTails.pipe(
+        Effect.catch(({ message }) =>
+          Effect.logWarning(`${options.chain.key}: the newest rows stay on disk: ${message}`)
+        )
+      )
+    }
   })
 
 /** Follows the log until it breaks, is taken back too deep, or the scope ends. */
@@ -337,9 +357,6 @@ export const follow = (following: Following) =>
       Effect.forkScoped
     )
     state.post({ type: stand.isSeen ? "CatchUpBegan" : "RebuildBegan" })
-    // with nothing to fold it is said to be there when readers need not wait
-    const isThere = core.committed.seq > 0 && core.committed.seq >= goal
-    if (isThere) yield* rehearseOnce(options, open)
     const progress: Progress = {
       goal,
       // what a process before left unsorted
@@ -358,7 +375,7 @@ export const follow = (following: Following) =>
     }
     const running: Running = { ...following, queue, progress }
     yield* noteCaughtUp(running)
-    yield* rehearse(options, open, state, isThere).pipe(Effect.forkScoped)
+    yield* refillTails(stand).pipe(Effect.forkScoped)
     yield* maintain(stand, progress)
     return yield* Effect.forever(step(running))
   })

@@ -82,31 +82,6 @@ it("dies at once with its DuckDB's thread, and goes on with the same file", asyn
   expect(readdirSync(folder.path)).toEqual(["base.duckdb", "base.served"])
 })
 
-it("starts whatever comes of what it asks itself, and says so", async () => {
-  const first = start()
-  await first.posts("caught-up")
-  await stopped(first)
-  const throws = (): never => {
-    throw new Error("never thought of")
-  }
-  const odd = allProjections.map((item): Projection => {
-    if (item.name === "markets") return { ...item, rehearsed: throws }
-    if (item.name !== "tape") return item
-    const rehearsed = () => [
-      { name: "thrower", params: {} },
-      { name: "refillTape", params: {} }
-    ]
-    return { ...item, rehearsed, queries: [...item.queries, rowsQuery("thrower", throws)] }
-  })
-  const lane = start(odd)
-  expect((await lane.posts("caught-up")).at.seq).toBe(log.end.seq)
-  expect([...lane.lines].sort()).toEqual([
-    "base: rehearsing markets failed: never thought of",
-    "base: rehearsing thrower failed: never thought of"
-  ])
-  await stopped(lane)
-})
-
 it("stops while a statement runs that would never end", async () => {
   const endless = "SELECT count(*) AS n FROM range(1000000000000) t(i) WHERE hash(i) % 7 = 3"
   let asked = false

@@ -9,7 +9,7 @@
 import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
-import { undoFrame } from "../runner/queries.ts"
+import { undoFrame } from "../runner/frames.ts"
 import { lastCommit } from "../store/store.ts"
 import type { OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"

@@ -98,12 +98,12 @@ export const pieceOf = <C extends ColumnDefs>(
  * tail took: fewer than were read where the fold or another refill added rows meanwhile.
  */
 export const refill = <C extends ColumnDefs>(
-  def: TableDef<C>,
   tail: Tail<C>,
   upTo: number,
   columns: ReadColumns
 ): Effect.Effect<number, DuckDbError> =>
   Effect.gen(function* () {
+    const { def } = tail
     const { room } = tail.held
     const pieces: Array<Piece<C>> = []
     let rows = 0

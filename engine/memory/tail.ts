@@ -87,7 +87,7 @@ const countBefore = (seqs: Float64Array, count: number, end: number | null): num
 }
 
 export class Tail<C extends ColumnDefs> {
-  private readonly def: TableDef<C>
+  readonly def: TableDef<C>
   private readonly keep: number
   private readonly keys: ReadonlyArray<string>
   private set: ColumnSet<C>

@@ -17,6 +17,9 @@ export interface FoldSet {
   readonly states: ReadonlyArray<SlotTable<never>>
   /** all append buffers */
   readonly rows: ReadonlyArray<RowBuffer<never>>
+  /** the newest rows of all append buffers that keep them in memory */
+  readonly tails: ReadonlyArray<Tail<never>>
+  readonly tailOf: (def: TableDef) => Tail<never>
   readonly output: <Out>(key: OutputKey<Out>) => Out
   /** what queries keep until the folds are loaded again */
   readonly kept: <A>(key: Keep<A>) => A
@@ -72,13 +75,25 @@ const mustDiffer = (
   }
 }
 
+/** An append buffer, and the newest rows of it in memory. */
+interface BufferWithTail {
+  readonly buffer: RowBuffer<never>
+  readonly tail: Tail<never>
+}
+
+const tailOf = (tails: ReadonlyArray<BufferWithTail>, def: TableDef): Tail<never> => {
+  const found = tails.find(({ tail }) => tail.def.name === def.name)
+  if (found === undefined) throw new Error(`no rows of ${def.name} are kept in memory`)
+  return found.tail
+}
+
 /** Builds all folds with empty state. */
 export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projection>): FoldSet => {
   mustDiffer("table", projections, item => item.tables.map(({ name }) => name))
   mustDiffer("query", projections, item => item.queries.map(({ name }) => name))
   const states = new Map<string, SlotTable<never>>()
   const rows = new Map<string, RowBuffer<never>>()
-  const tails: Array<{ readonly buffer: RowBuffer<never>; readonly tail: Tail<never> }> = []
+  const tails: Array<BufferWithTail> = []
   const folds = new Map<string, Fold<unknown>>()
   const output = <Out>(key: OutputKey<Out>): Out => {
     const fold = folds.get(key.name)
@@ -101,7 +116,7 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
       const { def } = buffer
       if (def.tail === undefined) throw new Error(`no rows of ${def.name} are kept in memory`)
       const tail = new Tail(def, def.tail.rows, def.tail.keys)
-      tails.push({ buffer, tail } as unknown as (typeof tails)[number])
+      tails.push({ buffer, tail } as unknown as BufferWithTail)
       return tail
     }
   }
@@ -121,6 +136,8 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     tables: projections.flatMap(item => item.tables),
     states: [...states.values()],
     rows: [...rows.values()],
+    tails: tails.map(({ tail }) => tail),
+    tailOf: def => tailOf(tails, def),
     output,
     kept: kept.of,
     apply: slice => {

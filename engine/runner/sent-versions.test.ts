@@ -29,6 +29,10 @@ const closing = () => {
     tables: [minutes],
     states: [slots as unknown as SlotTable<never>],
     rows: [],
+    tails: [],
+    tailOf: () => {
+      throw new Error("no tail")
+    },
     output: () => {
       throw new Error("no output")
     },

@@ -143,7 +143,7 @@ const framesOf = (context: QueryContext, wanted: Wanted, changes: Changes, limit
 
 export const candleFrames: FrameMaker = {
   channel: "candles",
-  frames: (context, since, keys, limit) =>
+  frames: (context, { since, keys, limit }) =>
     Effect.gen(function* () {
       const wanted = wantedOf(context, keys)
       if (wanted.length === 0) return []

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import type { LiveFrame } from "../../engine/lane/protocol.ts"
-import { undoFrame } from "../../engine/runner/queries.ts"
+import { undoFrame } from "../../engine/runner/frames.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { HeldCandles } from "../../test/support/held-candles.ts"
 import { candlePages, candlesOf } from "../../test/support/lane-candles.ts"

@@ -4,7 +4,6 @@
  */
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
-import { ask } from "../../engine/query.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -16,7 +15,6 @@ import { Attribution } from "./attribution.ts"
 import { tradeFrames } from "./frames.ts"
 import { type Tape, TradeWallets, tapeOutput } from "./output.ts"
 import { chainTrades, hasToken } from "./queries.ts"
-import { refillTape } from "./refill.ts"
 import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
 
 interface State {
@@ -129,7 +127,6 @@ export const tape = projection<Tape>({
   tables: [tapeTable, printsTable, tokenActivityTable],
   uses: [tokens, pools, prices],
   create,
-  queries: [chainTrades, hasToken, refillTape],
-  rehearsed: () => [ask(refillTape, {})],
+  queries: [chainTrades, hasToken],
   frames: tradeFrames
 })

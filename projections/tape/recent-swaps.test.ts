@@ -111,7 +111,7 @@ const commit = ({ market, core, queries }: World) =>
     const { committed, pending } = core
     if (pending === null) return 0
     const wanted = new Map([["trades", new Set(market.tokens.map(({ address }) => address))]])
-    const { channels, frames } = queries.early(committed.seq, pending, wanted)
+    const { channels, frames } = queries.framesInMemory(committed.seq, pending, wanted)
     yield* commitPending(core)
     if (channels.length === 0) return 0
     expect(channels).toEqual(["trades"])

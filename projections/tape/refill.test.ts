@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { advance, ask, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
+import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { tokens } from "../tokens/output.ts"
 import { tapeOutput } from "./output.ts"
 import { heldPrints } from "./token-prints.ts"
@@ -18,21 +18,21 @@ it("what memory forgot comes back as it was", () =>
           heldPrints(context, token, Number.MAX_SAFE_INTEGER)
         )
       // a fork made memory forget, and some came after it
-      yield* ask(world, "refillTape")
+      yield* world.queries.refillTails
       const before = all()
       const { count } = recent.held
       expect(before.every(({ isWhole }) => isWhole)).toBe(true)
       recent.clear()
-      expect(yield* ask(world, "refillTape")).toEqual({ swaps: count })
+      expect(yield* world.queries.refillTails).toBe(count)
       expect(all()).toEqual(before)
       // two at a time, which the lane does not do, take no swap twice
       recent.clear()
-      const both = [ask(world, "refillTape"), ask(world, "refillTape")]
-      const answers = yield* Effect.all(both, { concurrency: "unbounded" })
-      expect(answers.map(({ swaps: taken }) => taken).sort()).toEqual([0, count].sort())
+      const { refillTails } = world.queries
+      const taken = yield* Effect.all([refillTails, refillTails], { concurrency: "unbounded" })
+      expect([...taken].sort()).toEqual([0, count].sort())
       expect(recent.held.count).toBe(count)
       expect(all()).toEqual(before)
-      expect(yield* ask(world, "refillTape")).toEqual({ swaps: 0 })
+      expect(yield* world.queries.refillTails).toBe(0)
       swaps += count
     }
     expect(swaps).toBeGreaterThan(0)

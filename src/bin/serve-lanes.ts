@@ -1,6 +1,7 @@
 /** Serves the API over running lanes; prints `ready` once each lane is ready or has failed. */
 import { Effect } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
+import { warmUp } from "../../api/warm-up.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
 import type { RunningLane } from "./lane-set.ts"
@@ -18,10 +19,11 @@ const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
 }
 
 const whenReady = ({ client, ready }: RunningLane) =>
-  Effect.andThen(
-    ready,
-    Effect.suspend(() => Effect.logInfo(`${client.config.key}: ready at ${client.seq()}`))
-  )
+  Effect.gen(function* () {
+    yield* ready
+    yield* Effect.logInfo(`${client.config.key}: ready at ${client.seq()}`)
+    yield* Effect.forkScoped(warmUp(client))
+  })
 
 /** Waits until a lane has failed, which then serves what it has and must not delay the others. */
 const whenFailed = ({ client }: RunningLane) =>

@@ -113,17 +113,7 @@ export class MemoryLane implements Lane {
     this.tables = await this.run(openTables(this.config, this.memory, this.file, send))
     beginSending(this.open.core)
     await this.look()
-    await this.rehearse()
-  }
-
-  /** What a lane asks itself after a start. */
-  private async rehearse(): Promise<void> {
-    const { core, queries } = this.open
-    const { folds, committed } = core
-    const lane = { chain: this.config, folds, retention: core.store.retention }
-    const context = foldsContextAt(lane, committed)
-    const asked = [...allProjections, ...allPages].flatMap(item => item.rehearsed?.(context) ?? [])
-    await this.run(Effect.forEach(asked, request => queries.answer(request), { discard: true }))
+    await this.run(this.open.queries.refillTails)
   }
 
   async close(): Promise<void> {

@@ -177,8 +177,6 @@ const readFrames = (
 
 export const priceFrames: FrameMaker = {
   channel: "prices",
-  frames: (context, since, wanted, limit) =>
-    readFrames(context, { since, newSince: since }, wanted, limit),
-  afterUndo: (context, since, wanted) =>
-    readFrames(context, { since: PRESENT, newSince: since }, wanted, MAX_PRESENT)
+  frames: (context, { since, keys, limit, isUndone }) =>
+    readFrames(context, { since: isUndone ? PRESENT : since, newSince: since }, keys, limit)
 }

@@ -1,0 +1,162 @@
+/** Makes live frames of what was folded, and those that a subscriber missed. */
+import { Effect } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
+import type { LiveFrame } from "../lane/protocol.ts"
+import type { Frame, FrameMaker, FramesAsked, Page, RowFrames } from "../projection.ts"
+import type { FoldsContext, QueryContext } from "../query.ts"
+import type { FoldSet } from "./fold-set.ts"
+
+/** The keys of which somebody wants frames, by channel. */
+export type WantedFrames = ReadonlyMap<string, ReadonlySet<string>>
+
+type Frames = ReadonlyArray<LiveFrame>
+
+/** Frames of a commit are never cut: a missing one would be a hole. */
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** Returns the makers of all channels. */
+export const makersOf = (pages: ReadonlyArray<Page>): ReadonlyArray<FrameMaker> =>
+  pages.flatMap(item => (item.frames ? [item.frames] : []))
+
+const onChannel = (channel: string, frames: ReadonlyArray<Frame>): Frames =>
+  frames.map(frame => ({ channel, ...frame }))
+
+const isOfRows = (maker: FrameMaker): maker is RowFrames => "table" in maker
+
+/**
+ * Returns the frames after a position that rows in memory make, whether or not they are committed,
+ * and the channels whose frames these are, all of them: those of rows that memory holds back to
+ * there.
+ */
+export const framesInMemory = (
+  { tailOf }: FoldSet,
+  makers: ReadonlyArray<FrameMaker>,
+  context: FoldsContext,
+  since: number,
+  wanted: WantedFrames
+): { readonly channels: ReadonlyArray<string>; readonly frames: Frames } => {
+  const channels: Array<string> = []
+  const frames: Array<LiveFrame> = []
+  for (const maker of makers.filter(isOfRows)) {
+    const { channel, table, idsOf, framesOf } = maker
+    const ids = idsOf(context, wanted.get(channel) ?? new Set())
+    const rows = ids.size === 0 ? [] : tailOf(table).after(since)
+    if (rows === null) continue
+    channels.push(channel)
+    frames.push(...onChannel(channel, framesOf(context, rows, ids)))
+  }
+  return { channels, frames }
+}
+
+/** Reads the rows of these keys and makes frames of them. */
+const rowFrames = (
+  { table, idsOf, framesOf }: RowFrames,
+  context: QueryContext,
+  { since, keys, limit }: FramesAsked
+) => {
+  const ids = idsOf(context, keys)
+  if (ids.size === 0) return Effect.succeed([])
+  const list = [...ids].join(",")
+  const isOfKey = (table.tail?.keys ?? []).map(column => `${column} IN (${list})`).join(" OR ")
+  return context
+    .rows(
+      `SELECT * FROM ${table.name} WHERE seq > ${since} AND (${isOfKey})
+       ORDER BY seq LIMIT ${limit}`
+    )
+    .pipe(Effect.map(rows => framesOf(context, rows, ids)))
+}
+
+const framesOf = (maker: FrameMaker, context: QueryContext, asked: FramesAsked) =>
+  (isOfRows(maker) ? rowFrames(maker, context, asked) : maker.frames(context, asked)).pipe(
+    Effect.map(frames => onChannel(maker.channel, frames))
+  )
+
+/** Makes the frames of all commits after a position. */
+export const framesSince = (
+  makers: ReadonlyArray<FrameMaker>,
+  context: QueryContext,
+  since: number,
+  wanted: WantedFrames
+): Effect.Effect<Frames, DuckDbError> =>
+  Effect.forEach(makers, maker => {
+    const keys = wanted.get(maker.channel)
+    return keys === undefined || keys.size === 0
+      ? Effect.succeed([])
+      : framesOf(maker, context, { since, keys, limit: ALL, isUndone: false })
+  }).pipe(Effect.map(lists => lists.flat()))
+
+/** Tells subscribers that everything after `toSeq` and before `seq` is void. */
+export const undoFrame = (
+  chain: number,
+  channel: string,
+  key: string,
+  seq: number,
+  toSeq: number
+): LiveFrame => {
+  const [token, tf] = key.split(":")
+  return {
+    channel,
+    key,
+    seq,
+    undo: true,
+    body: JSON.stringify({
+      type: "undo",
+      channel,
+      chain,
+      ...(token === "*" ? {} : { token }),
+      ...(tf === undefined ? {} : { tf }),
+      seq,
+      toSeq
+    })
+  }
+}
+
+const undoFrames = (
+  chain: ChainConfig,
+  { channel, key, fromSeq }: HistoryRequest,
+  context: QueryContext
+) =>
+  context
+    .rows(
+      `SELECT seq, to_seq FROM lane_rollbacks
+       WHERE seq > ${fromSeq} AND to_seq < ${fromSeq} ORDER BY seq`
+    )
+    .pipe(
+      Effect.map(rows =>
+        rows.map(row =>
+          undoFrame(chain.id, channel, key, Number(row["seq"]), Number(row["to_seq"]))
+        )
+      )
+    )
+
+/** The first frames of a list, `limit` of them and what else stands at the last one's position. */
+const pageOf = (list: Frames, limit: number): Frames => {
+  let end = Math.min(limit, list.length)
+  while (end > 0 && end < list.length && list[end]?.seq === list[end - 1]?.seq) end++
+  return list.slice(0, end)
+}
+
+/** Makes what a subscriber missed: undone stretches first, then the frames that stand. */
+export const framesMissed = (
+  makers: ReadonlyArray<FrameMaker>,
+  chain: ChainConfig,
+  request: HistoryRequest,
+  context: QueryContext
+): Effect.Effect<HistoryAnswer, DuckDbError> =>
+  Effect.gen(function* () {
+    const { channel, key, fromSeq, limit } = request
+    const maker = makers.find(one => one.channel === channel)
+    if (maker === undefined) return { oldestSeq: 0, frames: [], complete: true, seq: context.seq }
+    const oldest = isOfRows(maker) ? undefined : maker.oldest
+    const oldestSeq = oldest === undefined ? 0 : yield* oldest(context, fromSeq, key)
+    if (oldest !== undefined && oldestSeq > fromSeq)
+      return { oldestSeq, frames: null, complete: true, seq: context.seq }
+    const undone = yield* undoFrames(chain, request, context)
+    const isUndone = undone.length > 0
+    const asked = { since: fromSeq, keys: new Set([key]), limit: limit + 1, isUndone }
+    const list = [...undone, ...(yield* framesOf(maker, context, asked))]
+    const frames = pageOf(list, limit)
+    return { oldestSeq, frames, complete: list.length <= limit, seq: context.seq }
+  })
