@@ -99,7 +99,7 @@ export const installPackages = async root => {
   if (unchecked.length > 0)
     throw new SetupError(
       `package-lock.json has no checksum of ${unchecked.join(", ")}, which ${process.platform}-${process.arch} ` +
-        "needs, and nothing is installed unchecked: `npm run lockfile` asks your registry for it and writes it down"
+        "needs, and nothing is installed unchecked: `npm install` asks your registry for it and writes it down"
     )
   const started = Date.now()
   console.error("setup: installing packages with npm ci (about a minute the first time)")

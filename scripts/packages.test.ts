@@ -1,5 +1,4 @@
 import { expect, it } from "vitest"
-import { missingEntries, platformOf, withChecksums } from "./complete-lockfile.mjs"
 import { lockfilesAgree, uncheckedPackages } from "./packages.mjs"
 
 const wanted = {
@@ -35,59 +34,6 @@ it("asks for an installation when node_modules was copied from another machine",
   const copied = { packages: { ...wanted.packages } as Record<string, object> }
   delete copied.packages[""]
   expect(lockfilesAgree(wanted, copied)).toBe(false)
-})
-
-it("tells a package's platform by its name", () => {
-  expect(platformOf("@duckdb/node-bindings-linux-x64-musl")).toEqual({
-    os: ["linux"],
-    cpu: ["x64"],
-    libc: ["musl"]
-  })
-  expect(platformOf("@foundry-rs/anvil-darwin-amd64")).toEqual({ os: ["darwin"], cpu: ["x64"] })
-  expect(platformOf("fsevents")).toEqual({})
-})
-
-it("completes a lockfile with the optional packages it lacks", () => {
-  const optionalDependencies = { "a-linux-x64": "1.0.0", "a-win32-x64": "1.0.0", b: "2.0.0" }
-  const packages = {
-    "node_modules/a": { version: "1.0.0", dev: true, optionalDependencies },
-    "node_modules/a-linux-x64": { version: "1.0.0", dev: true }
-  }
-  expect(missingEntries({ packages })).toEqual({
-    "node_modules/a-win32-x64": {
-      version: "1.0.0",
-      dev: true,
-      optional: true,
-      os: ["win32"],
-      cpu: ["x64"]
-    }
-  })
-})
-
-it("asks for the checksums that a lockfile lacks, and names those nobody has", () => {
-  const packages = {
-    "": { version: "0.1.0" },
-    "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
-    "node_modules/a/node_modules/@x/b": { version: "2.0.0", optional: true },
-    "node_modules/c": { version: "3.0.0" }
-  }
-  const asked: Array<string> = []
-  const ask = (name: string, version: string) => {
-    asked.push(`${name}@${version}`)
-    return name === "@x/b" ? "sha512-b" : undefined
-  }
-  expect(withChecksums({ packages }, ask)).toEqual({
-    packages: {
-      ...packages,
-      "node_modules/a/node_modules/@x/b": {
-        version: "2.0.0",
-        integrity: "sha512-b",
-        optional: true
-      }
-    },
-    without: ["c@3.0.0"]
-  })
-  expect(asked).toEqual(["@x/b@2.0.0", "c@3.0.0"])
 })
 
 it("names the packages that this machine would install without a checksum", () => {

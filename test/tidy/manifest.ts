@@ -1,5 +1,4 @@
 /** package.json, its lockfile and the README's account of them. */
-import { missingEntries } from "../../scripts/complete-lockfile.mjs"
 import type { SourceText, Violation } from "./source-text.ts"
 
 interface Manifest {
@@ -26,22 +25,40 @@ export const exactPins = (file: SourceText): Array<Violation> =>
           message: `${name} is "${version}": pin one exact version`
         }))
 
-/** The lockfile knows the binaries of every platform; without them npm may refuse to install. */
-export const completeLockfile = (file: SourceText): Array<Violation> =>
-  file.path !== "package-lock.json"
-    ? []
-    : Object.keys(missingEntries(JSON.parse(file.text))).map(name => ({
-        path: file.path,
-        line: 0,
-        message: `${name} is missing: run \`npm run lockfile\``
-      }))
-
 interface LockEntry {
   readonly integrity?: string
   readonly optional?: boolean
   readonly os?: ReadonlyArray<string>
   readonly cpu?: ReadonlyArray<string>
   readonly libc?: ReadonlyArray<string>
+  readonly optionalDependencies?: { readonly [name: string]: string }
+}
+
+const entriesOf = ({ text }: SourceText) =>
+  (JSON.parse(text) as { readonly packages: { readonly [path: string]: LockEntry } }).packages
+
+/** Names of a package's binary for a system and a processor, which others do not need. */
+const isBinary = (name: string): boolean =>
+  /-(aix|android|darwin|freebsd|linux|netbsd|openbsd|win32)-(amd64|arm|arm64|ia32|x64)/.test(name)
+
+/**
+ * The lockfile knows the binaries of every platform. Where a registry lacks one, npm leaves it out
+ * of the lockfile that it writes, and newer npm refuses to install by that.
+ */
+export const completeLockfile = (file: SourceText): Array<Violation> => {
+  if (file.path !== "package-lock.json") return []
+  const entries = entriesOf(file)
+  const wanted = Object.values(entries).flatMap(({ optionalDependencies = {} }) =>
+    Object.keys(optionalDependencies).filter(isBinary)
+  )
+  return [...new Set(wanted)]
+    .map(name => `node_modules/${name}`)
+    .filter(name => entries[name] === undefined)
+    .map(name => ({
+      path: file.path,
+      line: 0,
+      message: `${name} is missing: npm leaves out what its registry lacks; keep the entry, or write one`
+    }))
 }
 
 /**
@@ -60,14 +77,13 @@ const isForOthers = ({ optional, os, cpu, libc }: LockEntry): boolean =>
  */
 export const lockfileChecksums = (file: SourceText): Array<Violation> => {
   if (file.path !== "package-lock.json") return []
-  const { packages } = JSON.parse(file.text) as { packages: Record<string, LockEntry> }
-  return Object.entries(packages)
+  return Object.entries(entriesOf(file))
     .filter(([name, entry]) => name !== "" && !entry.integrity?.startsWith("sha512-"))
     .filter(([, entry]) => !isForOthers(entry))
     .map(([name]) => ({
       path: file.path,
       line: 0,
-      message: `${name} has no checksum: run \`npm run lockfile\``
+      message: `${name} has no checksum: \`npm install\` writes it down where its registry has it`
     }))
 }
 
