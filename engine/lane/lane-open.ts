@@ -13,6 +13,7 @@ import { openQueries, type Queries } from "../runner/queries.ts"
 import { reconcile } from "../runner/reconcile.ts"
 import { KEEP_ALL, type Retention } from "../store/retention.ts"
 import { type OutdatedTables, openStore, readMeta, writeMeta } from "../store/store.ts"
+import { databaseMb, LANE_MEMORY_MB, tailRows } from "./lane-memory.ts"
 import type { LaneState, ObserveLane } from "./lane-state.ts"
 import type { FromLane, ToLane } from "./messages.ts"
 
@@ -26,6 +27,8 @@ export interface Upkeep {
   readonly snapshotEvery: number
   /** how long raw rows are kept */
   readonly retention: Retention
+  /** megabytes that the lane is given (`lane-memory.ts`) */
+  readonly memoryMb: number
 }
 
 /** Rarely enough that a backfill does not notice, often enough that reads stay short. */
@@ -33,7 +36,8 @@ export const upkeepDefaults: Upkeep = {
   compactEvery: 400_000,
   compactRows: 500_000,
   snapshotEvery: 2_000_000,
-  retention: KEEP_ALL
+  retention: KEEP_ALL,
+  memoryMb: LANE_MEMORY_MB
 }
 
 export interface LaneOptions {
@@ -97,10 +101,11 @@ export const openLane = (
   Effect.gen(function* () {
     const { chain, projections, log, port } = options
     const send = options.isCopied ? port.post : undefined
-    const folds = newFoldSet(chain, projections)
-    const { retention } = options.upkeep
+    const { retention, memoryMb } = options.upkeep
+    const folds = newFoldSet(chain, projections, declared => tailRows(declared, memoryMb))
     const signature = signatureOf(chain, projections)
-    const opening = { ...options, readOnly, retention, signature }
+    const database = { databaseMb: databaseMb(memoryMb) }
+    const opening = { ...options, ...database, readOnly, retention, signature }
     const store = yield* openStore(path, folds.tables, opening)
     const read = (from: Parameters<LaneLog["read"]>[0]) => log.read(from, { follow: false })
     const { changed } = state

@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { threadMemory } from "../../src/platform/worker.ts"
 import { gapWarning, wordWarning } from "../late/word-runs.ts"
+import { memoryWarning } from "./lane-memory.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneStatus } from "./protocol.ts"
 import type { Current } from "./stand.ts"
@@ -47,6 +48,7 @@ const statusOf = (
 ): LaneStatus => {
   const { state } = current
   const core = open?.core ?? null
+  const memoryBytes = threadMemory()
   const at = core === null || core.committed.seq === 0 ? null : core.committed
   return {
     chain: options.chain.key,
@@ -61,10 +63,15 @@ const statusOf = (
     ...counted,
     rollbacks: core?.rollbacks ?? 0,
     lastRollbackDepth: core?.lastRollbackDepth ?? null,
-    memoryBytes: threadMemory(),
+    memoryBytes,
     projections: options.projections.map(({ name, version }) => ({ name, version })),
     source: null,
-    warnings: [...state.warnings, ...gapWarning(counted.gaps), ...wordWarning(counted.words)]
+    warnings: [
+      ...state.warnings,
+      ...memoryWarning(memoryBytes, options.upkeep.memoryMb),
+      ...gapWarning(counted.gaps),
+      ...wordWarning(counted.words)
+    ]
   }
 }
 

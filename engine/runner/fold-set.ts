@@ -87,8 +87,52 @@ const tailOf = (tails: ReadonlyArray<BufferWithTail>, def: TableDef): Tail<never
   return found.tail
 }
 
-/** Builds all folds with empty state. */
-export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projection>): FoldSet => {
+/** What the folds of a lane are given tables by, and where the tables go. */
+interface Making {
+  readonly chain: ChainConfig
+  readonly states: Map<string, SlotTable<never>>
+  readonly rows: Map<string, RowBuffer<never>>
+  readonly tails: Array<BufferWithTail>
+  readonly tailRows: (declared: number) => number
+}
+
+const tablesOf = ({
+  chain,
+  states,
+  rows,
+  tails,
+  tailRows
+}: Making): Omit<FoldContext, "output"> => ({
+  chain,
+  state: <C extends ColumnDefs>(def: TableDef<C>): SlotTable<C> => {
+    const made = new SlotTable(def)
+    states.set(def.name, made as unknown as SlotTable<never>)
+    return made
+  },
+  rows: <C extends ColumnDefs>(def: TableDef<C>): RowBuffer<C> => {
+    const made = new RowBuffer(def)
+    rows.set(def.name, made as unknown as RowBuffer<never>)
+    return made
+  },
+  tail: <C extends ColumnDefs>(buffer: RowBuffer<C>): Tail<C> => {
+    const { def } = buffer
+    if (def.tail === undefined) throw new Error(`no rows of ${def.name} are kept in memory`)
+    const tail = new Tail(def, tailRows(def.tail.rows), def.tail.keys)
+    tails.push({ buffer, tail } as unknown as BufferWithTail)
+    return tail
+  }
+})
+
+/**
+ * Builds all folds with empty state.
+ *
+ * @param tailRows how many of a table's newest rows are kept, for those that the table declares
+ */
+export const newFoldSet = (
+  chain: ChainConfig,
+  projections: ReadonlyArray<Projection>,
+  tailRows = (declared: number): number => declared
+): FoldSet => {
   mustDiffer("table", projections, item => item.tables.map(({ name }) => name))
   mustDiffer("query", projections, item => item.queries.map(({ name }) => name))
   const states = new Map<string, SlotTable<never>>()
@@ -100,26 +144,7 @@ export const newFoldSet = (chain: ChainConfig, projections: ReadonlyArray<Projec
     if (fold === undefined) throw new Error(`${key.name} must be listed before its readers`)
     return fold.out as Out
   }
-  const context: Omit<FoldContext, "output"> = {
-    chain,
-    state: <C extends ColumnDefs>(def: TableDef<C>): SlotTable<C> => {
-      const made = new SlotTable(def)
-      states.set(def.name, made as unknown as SlotTable<never>)
-      return made
-    },
-    rows: <C extends ColumnDefs>(def: TableDef<C>): RowBuffer<C> => {
-      const made = new RowBuffer(def)
-      rows.set(def.name, made as unknown as RowBuffer<never>)
-      return made
-    },
-    tail: <C extends ColumnDefs>(buffer: RowBuffer<C>): Tail<C> => {
-      const { def } = buffer
-      if (def.tail === undefined) throw new Error(`no rows of ${def.name} are kept in memory`)
-      const tail = new Tail(def, def.tail.rows, def.tail.keys)
-      tails.push({ buffer, tail } as unknown as BufferWithTail)
-      return tail
-    }
-  }
+  const context = tablesOf({ chain, states, rows, tails, tailRows })
   for (const item of projections) {
     const used = new Set(item.uses.map(({ name }) => name))
     const outputOf = <Out>(key: OutputKey<Out>): Out => {

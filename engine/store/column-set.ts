@@ -67,6 +67,13 @@ export const emptyValue = (def: ColumnDef): number | null =>
           ? NULL_I32
           : 0
 
+/** Rows from which on arrays grow by a quarter, so that a fifth of them is empty at most. */
+const MANY_ROWS = 65_536
+
+/** Returns the next capacity of arrays that are full. */
+const grownCapacity = (capacity: number): number =>
+  capacity < MANY_ROWS ? capacity * 2 : Math.ceil(capacity * 1.25)
+
 /** Arrays of one kind, and for each the value of a row that was never written. */
 interface Kind<A> {
   readonly arrays: Array<A>
@@ -154,7 +161,7 @@ export class ColumnSet<C extends ColumnDefs> {
   /** Makes room for `count` rows. */
   reserve(count: number): void {
     if (count <= this.capacity) return
-    const capacity = Math.max(count, this.capacity * 2, 1024)
+    const capacity = Math.max(count, grownCapacity(this.capacity), 1024)
     for (const name of this.names) {
       const old = this.array(name)
       if (Array.isArray(old)) continue

@@ -78,6 +78,8 @@ export const REMOVED = "raw rows removed before"
 export interface StoreOptions {
   /** number of DuckDB's threads */
   readonly threads: number
+  /** megabytes that DuckDB's buffers may take; 512 by default */
+  readonly databaseMb?: number
   /** code of the thread on which DuckDB is to run; without it DuckDB runs on the calling thread */
   readonly database?: URL | undefined
   /** whether the file is only read; then its tables must exist */
@@ -130,10 +132,11 @@ export const openStore = (
   options: StoreOptions
 ): Effect.Effect<Store, DuckDbError | OutdatedTables, Scope.Scope> =>
   Effect.gen(function* () {
-    const { threads, database: entry, readOnly = false, signature } = options
+    const { threads, database: entry, readOnly = false, signature, databaseMb = 512 } = options
+    const opening = { threads, readOnly, memoryMb: databaseMb }
     const database = yield* entry === undefined
-      ? openDuckDb(path, { threads, readOnly })
-      : openDuckDbThread(entry, path, { threads, readOnly })
+      ? openDuckDb(path, opening)
+      : openDuckDbThread(entry, path, opening)
     const writer = yield* database.connect
     const merger = yield* database.connect
     const readers = yield* openReaders(database)

@@ -36,6 +36,7 @@ it.each<readonly [Environment, string]>([
   [{ PORT: "abc" }, "PORT=abc: it must be a port, a whole number from 0 to 65535"],
   [{ PORT: "70000" }, "PORT=70000: it must be a port, a whole number from 0 to 65535"],
   [{ DUCKDB_THREADS: "0" }, "DUCKDB_THREADS=0: it must be a whole number from 1"],
+  [{ LANE_MEMORY_MB: "511" }, "LANE_MEMORY_MB=511: it must be a whole number from 512"],
   [{ HOLDER_PINS: "-1" }, "HOLDER_PINS=-1: it must be a whole number from 0"],
   [{ COMPACT_EVERY: "1e3" }, "COMPACT_EVERY=1e3: it must be a whole number from 1"],
   [{ RATE_LIMIT_LOOPBACK: "maybe" }, "RATE_LIMIT_LOOPBACK=maybe: it must be on or off"],

@@ -1,6 +1,7 @@
 /** Reads the engine's settings from the environment (`.env.example` lists them). */
 import { resolve } from "node:path"
 import { Effect } from "effect"
+import { MIN_LANE_MEMORY_MB } from "../../engine/lane/lane-memory.ts"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import { MIN_RAW_DAYS } from "../../engine/store/retention.ts"
 import { parseAddress } from "../domain/address.ts"
@@ -139,7 +140,8 @@ export const readUpkeep = Effect.gen(function* () {
     compactEvery: yield* integerOr("COMPACT_EVERY", upkeepDefaults.compactEvery, 1),
     compactRows: yield* integerOr("COMPACT_ROWS", upkeepDefaults.compactRows, 1),
     snapshotEvery: yield* integerOr("SNAPSHOT_EVERY", upkeepDefaults.snapshotEvery, 1),
-    retention: { rawDays: yield* rawDays }
+    retention: { rawDays: yield* rawDays },
+    memoryMb: yield* integerOr("LANE_MEMORY_MB", upkeepDefaults.memoryMb, MIN_LANE_MEMORY_MB)
   }
   return upkeep
 })

@@ -259,7 +259,7 @@ export const openEngine = (path: string, options: OpenOptions): Promise<LocalEng
   DuckDBInstance.create(path, {
     threads: String(options.threads),
     ...(options.readOnly === true && { access_mode: "READ_ONLY" }),
-    memory_limit: "512MB",
+    memory_limit: `${options.memoryMb ?? 512}MB`,
     write_buffer_row_group_count: String(BUFFERED_ROW_GROUPS),
     disabled_optimizers: MISLED_OPTIMIZERS,
     autoinstall_known_extensions: "false",

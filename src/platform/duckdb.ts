@@ -101,6 +101,8 @@ export interface Engine {
 
 export interface OpenOptions {
   readonly threads: number
+  /** megabytes that its buffers may take; 512 by default */
+  readonly memoryMb?: number
   /** opens an existing file and writes nothing, not even what an earlier process left in the WAL */
   readonly readOnly?: boolean
 }

@@ -12,8 +12,13 @@ export const NONE = 0xffffffff
 /** References from here on are hashes, numbered from it. */
 export const HASH_BIT = 0x80000000
 
+/** Bytes from which on tables grow by a quarter: those of a lane hold all addresses of a chain. */
+const MANY_BYTES = 4 * 1024 * 1024
+
 const grow = (bytes: Uint8Array, needed: number): Uint8Array => {
-  const next = new Uint8Array(Math.max(needed, bytes.length * 2))
+  const { length } = bytes
+  const room = length < MANY_BYTES ? length * 2 : Math.ceil(length * 1.25)
+  const next = new Uint8Array(Math.max(needed, room))
   next.set(bytes)
   return next
 }

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest"
+import { databaseMb, LANE_MEMORY_MB, memoryWarning, tailRows } from "./lane-memory.ts"
+
+it("gives DuckDB a quarter", () => {
+  expect([512, LANE_MEMORY_MB, 8192].map(databaseMb)).toEqual([128, 512, 2048])
+})
+
+it("keeps newest rows in proportion, in powers of two, within bounds", () => {
+  const declared = 131_072
+  const found = [512, 1024, 1500, 2048, 3000, 4096, 1_000_000].map(mb => tailRows(declared, mb))
+  expect(found).toEqual([32_768, 65_536, 65_536, 131_072, 131_072, 262_144, 1_048_576])
+  expect(tailRows(64, 512)).toBe(64)
+  expect(tailRows(32_768, 512)).toBe(16_384)
+})
+
+it("warns of a lane that takes more than it is given, and of no other", () => {
+  expect(memoryWarning(1536e6, 2048)).toEqual([])
+  expect(memoryWarning(1537e6, 2048)).toEqual([
+    "its tokens, pools and wallets take 1537 MB of memory beside 512 MB for DuckDB, " +
+      "more than LANE_MEMORY_MB=2048 gives: raise it if the machine has more"
+  ])
+})

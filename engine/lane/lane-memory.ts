@@ -1,0 +1,38 @@
+/**
+ * How the memory that a lane is given is divided. What the folds know of tokens, pools and wallets
+ * stays in memory whatever its size, so what may be read again instead is what is bounded: DuckDB's
+ * buffers, and the newest rows of tables. Where all of it together is more than the lane is given,
+ * the lane says so.
+ */
+
+/** Megabytes that a lane is given by default: enough for 100,000 tokens and a million wallets. */
+export const LANE_MEMORY_MB = 2048
+
+/** The fewest megabytes that a lane may be given: with less DuckDB merges no tables. */
+export const MIN_LANE_MEMORY_MB = 512
+
+const LEAST_TAIL_ROWS = 16_384
+const MOST_TAIL_ROWS = 1_048_576
+
+/** Returns the megabytes that DuckDB may take for its buffers. */
+export const databaseMb = (laneMb: number): number => Math.floor(laneMb / 4)
+
+/**
+ * Returns how many of a table's newest rows are kept in memory: as many as the table declares in a
+ * lane of the default size, in others in proportion. A power of two.
+ */
+export const tailRows = (declared: number, laneMb: number): number => {
+  const rows = 2 ** Math.floor(Math.log2((declared * laneMb) / LANE_MEMORY_MB))
+  return Math.min(Math.max(rows, Math.min(declared, LEAST_TAIL_ROWS)), MOST_TAIL_ROWS)
+}
+
+/** Returns what to warn of where a lane's own bytes, beside DuckDB's, are more than it is given. */
+export const memoryWarning = (bytes: number, laneMb: number): ReadonlyArray<string> => {
+  const own = Math.round(bytes / 1e6)
+  const database = databaseMb(laneMb)
+  if (own + database <= laneMb) return []
+  return [
+    `its tokens, pools and wallets take ${own} MB of memory beside ${database} MB for DuckDB, ` +
+      `more than LANE_MEMORY_MB=${laneMb} gives: raise it if the machine has more`
+  ]
+}
