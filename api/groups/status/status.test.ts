@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startApi, type TestApi } from "../../../test/support/api-server.ts"
@@ -95,5 +97,27 @@ describe("GET /metrics", () => {
     base.state = { ...base.state, quarantined: [{ reason: 'a "b"\\\n', count: 1 }] }
     const text = await (await fetch(`${api.url}/metrics`)).text()
     expect(text).toContain('reason="a \\"b\\"\\\\\\n"} 1\n')
+  })
+
+  it("has every number that the dashboard and the alerts ask for", async () => {
+    const text = await (await fetch(`${api.url}/metrics`)).text()
+    const kinds = new Map(
+      [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, kind]) => [name, kind])
+    )
+    const sources = ["grafana.json", "alerts.yml"].map(name =>
+      readFileSync(join(import.meta.dirname, "../../../docs/monitoring", name), "utf8")
+    )
+    const asked = new Set(
+      sources.flatMap(source => [...source.matchAll(/swaptape_\w+/g)].map(([name]) => name))
+    )
+    const unknown = [...asked].filter(name => !kinds.has(name.replace(/_bucket$/, "")))
+    expect(unknown).toEqual([])
+    // of a counter only its growth says something
+    const grown = sources.join().matchAll(/(?:rate|increase)\((swaptape_\w+)/g)
+    const counted = new Set([...grown].map(([, name = ""]) => name.replace(/_bucket$/, "")))
+    const wrong = [...counted].filter(name => kinds.get(name) === "gauge")
+    expect(wrong).toEqual([])
+    const totals = [...asked].filter(name => kinds.get(name) === "counter" && !counted.has(name))
+    expect(totals).toEqual([])
   })
 })
