@@ -9,6 +9,7 @@ import type { QueryParams, QueryRefusal, QueryRequest } from "./lane/protocol.ts
 import { Newest } from "./memory/newest.ts"
 import type { RowRing } from "./replica/row-ring.ts"
 import type { ColumnArrays } from "./store/column-set.ts"
+import type { KeptFrom } from "./store/retention.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
 
 export type { DuckDbError as ReadError, QueryParams, QueryRequest, ResultColumns, Row }
@@ -35,12 +36,12 @@ export interface MemoryContext {
   readonly seq: number
   readonly block: number
   readonly blockTime: number
+  /** from when on rows are kept that leave (`leaves` of a table) */
+  readonly keptFrom: KeptFrom
 }
 
 /** What a query on the lane's thread may use: also what the folds hold. */
 export interface FoldsContext extends MemoryContext {
-  /** Unix seconds from which on raw rows are kept (`rawBy` of a table); 0 where all are */
-  readonly rawFrom: number
   /** in-memory facts that only grow (names, decimals, ids) */
   readonly output: <Out>(key: OutputKey<Out>) => Out
   /** an object that lives until the folds are loaded again, by a start or a rollback */

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { factsOf } from "../api/groups/boards/token-row.ts"
 import { compact, compactionFloor } from "../engine/store/compaction.ts"
-import { rawCutoff } from "../engine/store/retention.ts"
+import { keptFrom } from "../engine/store/retention.ts"
 import { NEWEST } from "../projections/tape/cursor.ts"
 import {
   advance,
@@ -17,7 +17,7 @@ import {
   rows
 } from "./support/market-world.ts"
 
-const RETENTION = { rawDays: 5 }
+const RETENTION = { raw: 5, minutes: null }
 const ROUNDS = 15
 /** the newest candles of a token, as most readers want them */
 const candles = {
@@ -105,7 +105,7 @@ it("ends tapes at the cutoff, and keeps what is folded from older trades", async
       }
       const { blockTime, seq } = all.core.committed
       expect(few.core.committed.seq).toBe(seq)
-      const cutoff = rawCutoff(RETENTION, blockTime)
+      const cutoff = keptFrom(RETENTION, blockTime).raw
       const seqs = (world: MarketWorld, where: string) =>
         rows(world, `SELECT seq FROM tape WHERE ${where} ORDER BY seq`)
       const kept = yield* seqs(all, `ts >= ${cutoff}`)

@@ -16,6 +16,12 @@ export const CutoffDay = Schema.NullOr(Seconds).annotate({
     "start of the UTC day from which raw trades are kept (`RETENTION_RAW_DAYS`): tapes end there, candles and sums reach further back; null while all trades are kept"
 })
 
+/** Field: how far back candles of a minute reach where old ones are dropped. */
+export const MinutesCutoffDay = Schema.NullOr(Seconds).annotate({
+  description:
+    "start of the UTC day from which candles of a minute are kept (`RETENTION_MINUTES_DAYS`): frames from a minute to below an hour end there, those of an hour and more reach further back; null while all minutes are kept"
+})
+
 /** Field: time of the oldest pool state behind a price. */
 export const priceTs = Schema.NullOr(Seconds).annotate({
   description:

@@ -28,6 +28,7 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
   block: null,
   blockTime: null,
   retentionCutoffDay: null,
+  minutesCutoffDay: null,
   events: 0,
   swaps: 0,
   quarantined: [],

@@ -25,7 +25,7 @@ export interface Upkeep {
   readonly compactRows: number
   /** events between two snapshots */
   readonly snapshotEvery: number
-  /** how long raw rows are kept */
+  /** how long rows are kept that leave */
   readonly retention: Retention
   /** megabytes that the lane is given (`lane-memory.ts`) */
   readonly memoryMb: number

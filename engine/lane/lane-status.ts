@@ -59,7 +59,8 @@ const statusOf = (
     block: at?.block ?? null,
     blockTime: at?.blockTime ?? null,
     // no store hides a day before the first
-    retentionCutoffDay: core?.store.cutoff || null,
+    retentionCutoffDay: core?.store.keptFrom.raw || null,
+    minutesCutoffDay: core?.store.keptFrom.minutes || null,
     ...counted,
     rollbacks: core?.rollbacks ?? 0,
     lastRollbackDepth: core?.lastRollbackDepth ?? null,

@@ -1,5 +1,6 @@
 /** Messages between the serving thread and a lane's worker. */
 import type { ChangedRows } from "../replica/changed-rows.ts"
+import type { KeptFrom } from "../store/retention.ts"
 import type { FramesNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
 
 export interface HistoryRequest {
@@ -68,11 +69,16 @@ export interface Position {
   readonly blockTime: number
 }
 
+/** Where copies of tables stand, and from when on readers see rows that leave. */
+export interface CopiedPosition extends Position {
+  readonly keptFrom: KeptFrom
+}
+
 /**
  * What a lane sends to the copies of its tables, in the order in which it happens: rows of the open
  * transaction, which count from the commit on, and that all copies are void.
  */
 export type ToReplica =
   | { readonly type: "replica-rows"; readonly rows: ChangedRows }
-  | { readonly type: "replica-commit"; readonly at: Position }
+  | { readonly type: "replica-commit"; readonly at: CopiedPosition }
   | { readonly type: "replica-forget" }

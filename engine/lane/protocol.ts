@@ -81,6 +81,8 @@ export interface LaneStatus {
   readonly blockTime: number | null
   /** start of the oldest UTC day whose raw rows are kept, Unix seconds; null while all are */
   readonly retentionCutoffDay: number | null
+  /** the same of the candles of a minute */
+  readonly minutesCutoffDay: number | null
   readonly events: number
   readonly swaps: number
   readonly quarantined: ReadonlyArray<{ readonly reason: string; readonly count: number }>

@@ -88,7 +88,10 @@ const world = () => {
     }
   }
   const commit = (seq: number) =>
-    replica.receive({ type: "replica-commit", at: { seq, block: seq, blockTime: seq } })
+    replica.receive({
+      type: "replica-commit",
+      at: { seq, block: seq, blockTime: seq, keptFrom: { raw: 0, minutes: 0 } }
+    })
   const anew = () => {
     replica.receive({ type: "replica-forget" })
     for (const { rows: sent } of feed.reset()) replica.receive({ type: "replica-rows", rows: sent })

@@ -3,7 +3,7 @@
  * some queries are answered from them without a message to the lane.
  */
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { FromLane, Position, ToReplica } from "../lane/messages.ts"
+import type { CopiedPosition, FromLane, ToReplica } from "../lane/messages.ts"
 import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { Projection } from "../projection.ts"
 import type { ReplicaAnswer, ReplicaView } from "../query.ts"
@@ -53,7 +53,7 @@ export class Replica {
   private readonly copies: ReadonlyMap<string, Copy>
   private readonly queries: ReadonlyMap<string, ReplicaAnswer<never>>
   /** position of the newest commit that the copies hold; null before the first */
-  private at: Position | null = null
+  private at: CopiedPosition | null = null
 
   constructor(chain: ChainConfig, projections: ReadonlyArray<Projection>) {
     this.chain = chain

@@ -1,11 +1,11 @@
 /** What queries are handed of the folds, as of a position. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { FoldsContext } from "../query.ts"
-import { type Retention, rawCutoff } from "../store/retention.ts"
+import { keptFrom, type Retention } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
 
-/** Of which chain folds are, and how long its raw rows are kept. */
+/** Of which chain folds are, and how long its rows are kept that leave. */
 export interface FoldsOfLane {
   readonly chain: ChainConfig
   readonly folds: FoldSet
@@ -18,5 +18,6 @@ export const foldsContextAt = (
   { seq, block, blockTime }: Pick<Commit, "seq" | "block" | "blockTime">
 ): FoldsContext => {
   const { output, kept } = folds
-  return { chain, seq, block, blockTime, rawFrom: rawCutoff(retention, blockTime), output, kept }
+  const at = { seq, block, blockTime, keptFrom: keptFrom(retention, blockTime) }
+  return { chain, ...at, output, kept }
 }

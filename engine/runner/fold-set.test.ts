@@ -11,7 +11,7 @@ const projections = [
 
 it("rebuilds tables where a projection or a fact that folds read is another one", () => {
   const now = signatureOf(testChain, projections)
-  expect(now).toMatch(/^pools@2,tape@3,store@4,facts@[0-9a-f]{8}$/)
+  expect(now).toMatch(/^pools@2,tape@3,store@5,facts@[0-9a-f]{8}$/)
   const [venue] = testChain.venues
   if (venue === undefined) throw new Error("no venue")
   expect(signatureOf({ ...testChain, venues: [{ ...venue, feeBps: 25 }] }, projections)).not.toBe(
@@ -40,7 +40,14 @@ it("lets a fold read the output of what its projection declares, and of nothing 
 
 it("keeps an object a key until the folds are loaded again", () => {
   const { kept, output, reloaded } = newFoldSet(testChain, [])
-  const at = { chain: testChain, block: 1, blockTime: 1, rawFrom: 0, kept, output }
+  const at = {
+    chain: testChain,
+    block: 1,
+    blockTime: 1,
+    keptFrom: { raw: 0, minutes: 0 },
+    kept,
+    output
+  }
   const [list, other] = [keep((): Array<number> => []), keep((): Array<number> => [])]
   let made = 0
   const count = once((_: FoldsContext) => ++made)

@@ -42,9 +42,9 @@ const digestOf = (chain: ChainConfig): string => {
 
 /**
  * How tables are stored and merged: 1 could lose rows of large tables, 3 has raw rows behind views,
- * 4 remembers how far rollbacks took rows back.
+ * 4 remembers how far rollbacks took rows back, 5 has rows of any class behind views.
  */
-const STORE_VERSION = 4
+const STORE_VERSION = 5
 
 /**
  * Name and version of every projection, the store's, and the facts about the chain: tables made

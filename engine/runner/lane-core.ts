@@ -236,7 +236,8 @@ const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbErr
     core.transactionEnded()
     core.commitEnded()
     const { seq, block, blockTime } = at
-    core.send?.({ type: "replica-commit", at: { seq, block, blockTime } }, [])
+    const { keptFrom } = core.store
+    core.send?.({ type: "replica-commit", at: { seq, block, blockTime, keptFrom } }, [])
     yield* letLook(core)
   })
 

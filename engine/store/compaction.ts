@@ -1,7 +1,8 @@
 /**
  * Merges rows that can no longer be rolled back from a table's tail into its base, which is a few
- * sorted runs: of a `state` table the newest version of each key, of an `index` all rows. A table
- * is merged when its tail has outgrown a share of its base.
+ * sorted runs: of a `state` table the newest version of each key, of others all rows. A table is
+ * merged when its tail has outgrown a share of its base. Before that rows leave that are kept no
+ * longer, and what they are rolled up to becomes rows.
  *
  * A merge runs on a connection of its own beside the writer's commits, in one transaction per
  * table. Commits append behind the floor, so merge and commits never touch the rows of each other.
@@ -11,18 +12,18 @@
 import { Effect } from "effect"
 import { type Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import { keyRanges, PIECE_ROWS } from "./key-ranges.ts"
-import { rawCutoff } from "./retention.ts"
+import { type KeptFrom, keptFrom, ROW_CLASSES, type RowClass } from "./retention.ts"
 import {
   type Commit,
   commitOf,
-  REMOVED,
   RUNS_PREFIX,
   readMeta,
   removedBefore,
+  removedName,
   type Store,
   writeMeta
 } from "./store.ts"
-import { rowsName, type TableDef, tailName, viewStatement } from "./table.ts"
+import { partsName, rolledUp, rowsName, type TableDef, tailName, viewStatement } from "./table.ts"
 
 /**
  * Sorted runs of a base at most. Each run was a good part of the base of its time, so large tables
@@ -94,8 +95,8 @@ const addRun = (store: Store, { def, tail }: Due, floor: number, pieceRows: numb
 }
 
 /**
- * Writes base and tail, up to the floor, to a new base in the order of the key. Raw rows that
- * are to be removed stay behind.
+ * Writes base and tail, up to the floor, to a new base in the order of the key. Rows that are to
+ * be removed stay behind.
  */
 const rewrite = (store: Store, { def, tail, base, keep }: Due, floor: number, pieceRows: number) =>
   Effect.gen(function* () {
@@ -137,24 +138,57 @@ const ALL = "TRUE"
 /** Share of a base's rows that are removed at least when it is written anew for their sake. */
 const STALE_SHARE = 0.5
 
-const keptRows = ({ rawBy }: TableDef, removal: number): string =>
-  rawBy === undefined || removal === 0 ? ALL : `${rawBy} >= ${removal}`
+const keptRows = ({ leaves }: TableDef, kept: KeptFrom): string =>
+  leaves === undefined || kept[leaves.after] === 0 ? ALL : `${leaves.by} >= ${kept[leaves.after]}`
 
 const staleRows = (store: Store, def: TableDef, keep: string) =>
   rowCount(store.merger, `${rowsName(def)} WHERE NOT (${keep})`)
 
-/**
- * Removes the raw rows of append tables before a time. They stand in the order of the log, so they
- * are whole row groups at the front, which DuckDB gives back at its next checkpoint.
- */
-const removeRows = ({ merger, tables }: Store, removal: number) =>
+/** Makes rows of a `rollup` of what is to be removed of the table that it rolls up. */
+const rollUp = ({ merger }: Store, def: TableDef, removal: Removal, pieceRows: number) =>
   Effect.gen(function* () {
-    for (const def of tables) {
-      if (def.shape !== "append" || def.rawBy === undefined) continue
-      yield* merger.run(`DELETE FROM ${rowsName(def)} WHERE ${def.rawBy} < ${removal}`)
+    const old = `${def.rollsUp?.leaves?.by} < ${removal.before} AND seq <= ${removal.floor}`
+    const from = `(SELECT * FROM ${partsName(def)} WHERE ${old})`
+    const rows = yield* rowCount(merger, from)
+    for (const range of yield* keyRanges(merger, from, def.key[0] as string, rows, pieceRows)) {
+      yield* merger.run(
+        `INSERT INTO ${tailName(def)} ${rolledUp(def, `${range} AND ${old}`, removal.floor)}`
+      )
     }
-    yield* writeMeta(merger, REMOVED, String(removal))
+    yield* merger.run(viewStatement(def, removal.before))
   })
+
+/** What leaves for good. */
+interface Removal {
+  readonly rows: RowClass
+  /** Unix seconds */
+  readonly before: number
+  /** a position that no rollback reaches behind */
+  readonly floor: number
+}
+
+/**
+ * Lets rows go. Those of append tables stand in the order of the log, so they are whole row groups
+ * at the front, which DuckDB gives back at its next checkpoint; those of others are left out when
+ * their base is written anew.
+ */
+const remove = (store: Store, removal: Removal, pieceRows: number) =>
+  Effect.gen(function* () {
+    const { rows, before } = removal
+    for (const def of store.tables) {
+      if (def.rollsUp?.leaves?.after === rows) yield* rollUp(store, def, removal, pieceRows)
+      if (def.shape !== "append" || def.leaves?.after !== rows) continue
+      yield* store.merger.run(`DELETE FROM ${rowsName(def)} WHERE ${def.leaves.by} < ${before}`)
+    }
+    yield* writeMeta(store.merger, removedName(rows), String(before))
+  })
+
+/** What may leave by the time of the commit `floor`, and has not. */
+const removalsAt = (store: Store, floor: Commit, kept: KeptFrom) =>
+  Effect.filter(
+    ROW_CLASSES.map((rows): Removal => ({ rows, before: kept[rows], floor: floor.seq })),
+    ({ rows, before }) => Effect.map(removedBefore(store.merger, rows), done => before > done)
+  )
 
 export interface CompactOptions {
   /** a tail with fewer rows is not merged */
@@ -175,20 +209,20 @@ export const compact = (
   { minTailRows, share = 0.5, pieceRows = PIECE_ROWS }: CompactOptions
 ): Effect.Effect<ReadonlyArray<string>, DuckDbError> =>
   Effect.gen(function* () {
-    const removal = rawCutoff(store.retention, floor.blockTime)
+    const kept = keptFrom(store.retention, floor.blockTime)
     const due: Array<Due> = []
     for (const def of store.tables) {
       if (def.shape === "append") continue
       const tail = yield* rowCount(store.merger, `${tailName(def)} WHERE seq <= ${floor.seq}`)
       const base = yield* rowCount(store.merger, rowsName(def))
-      const keep = keptRows(def, removal)
+      const keep = keptRows(def, kept)
       const isStale = keep !== ALL && (yield* staleRows(store, def, keep)) > base * STALE_SHARE
       if (isStale || tail >= Math.max(minTailRows, base * share)) {
         due.push({ def, tail, base, keep, isStale })
       }
     }
-    const isRemoving = removal > (yield* removedBefore(store.merger))
-    if (due.length === 0 && !isRemoving) return []
+    const removals = yield* removalsAt(store, floor, kept)
+    if (due.length === 0 && removals.length === 0) return []
     // before any table is merged no rollback may reach behind the floor any more
     yield* transaction(
       store,
@@ -197,7 +231,9 @@ export const compact = (
         writeMeta(store.merger, "compacted_seq", String(floor.seq))
       )
     )
-    if (isRemoving) yield* transaction(store, removeRows(store, removal))
+    for (const removal of removals) {
+      yield* transaction(store, remove(store, removal, pieceRows))
+    }
     for (const one of due) {
       yield* transaction(store, merge(store, one, floor.seq, pieceRows))
     }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect, Result } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { compact } from "./compaction.ts"
-import { type Retention, rawCutoff } from "./retention.ts"
+import { keptFrom, type Retention } from "./retention.ts"
 import { RowBuffer } from "./row-buffer.ts"
 import {
   type Commit,
@@ -30,7 +30,7 @@ const events = table({
   name: "events",
   shape: "append",
   key: [],
-  rawBy: "ts",
+  leaves: { by: "ts", after: "raw" },
   columns: { ts: { type: "u32" }, k: { type: "u32" } }
 })
 
@@ -38,7 +38,7 @@ const byKey = table({
   name: "by_key",
   shape: "index",
   key: ["k", "seq"],
-  rawBy: "ts",
+  leaves: { by: "ts", after: "raw" },
   select: `SELECT ts, k, seq FROM ${rowsName(events)}`,
   columns: { ts: { type: "u32" }, k: { type: "u32" } }
 })
@@ -93,15 +93,15 @@ const withStore = <A, E>(
 const run = Effect.runPromise
 
 it("counts whole days before the present one", () => {
-  expect(rawCutoff({ rawDays: null }, timeOf(200))).toBe(0)
-  expect(rawCutoff({ rawDays: 2 }, FIRST_DAY + 3 * DAY - 1)).toBe(FIRST_DAY)
-  expect(rawCutoff({ rawDays: 2 }, FIRST_DAY + 3 * DAY)).toBe(FIRST_DAY + DAY)
-  expect(rawCutoff({ rawDays: 90_000 }, FIRST_DAY)).toBe(0)
+  expect(keptFrom({ raw: null, minutes: null }, timeOf(200)).raw).toBe(0)
+  expect(keptFrom({ raw: 2, minutes: null }, FIRST_DAY + 3 * DAY - 1).raw).toBe(FIRST_DAY)
+  expect(keptFrom({ raw: 2, minutes: null }, FIRST_DAY + 3 * DAY).raw).toBe(FIRST_DAY + DAY)
+  expect(keptFrom({ raw: 90_000, minutes: null }, FIRST_DAY).raw).toBe(0)
 })
 
 it("shows at each commit the days that are kept as of it, in table and index", async () => {
   await run(
-    withStore(":memory:", { rawDays: 3 }, store =>
+    withStore(":memory:", { raw: 3, minutes: null }, store =>
       Effect.gen(function* () {
         let from = 0
         for (const to of [1, 23, 24, 25, 95, 96, 97, 200, 201, HOURS]) {
@@ -119,7 +119,7 @@ it("shows at each commit the days that are kept as of it, in table and index", a
 it("has the same rows whatever is committed and compacted when", async () => {
   const digest = (steps: ReadonlyArray<number>, compacted: ReadonlyArray<number>) =>
     run(
-      withStore(":memory:", { rawDays: 2 }, store =>
+      withStore(":memory:", { raw: 2, minutes: null }, store =>
         Effect.gen(function* () {
           let from = 0
           for (const to of steps) {
@@ -140,7 +140,7 @@ it("has the same rows whatever is committed and compacted when", async () => {
 
 it("removes for good what no reorganisation can bring back, and takes one across midnight", async () => {
   await run(
-    withStore(":memory:", { rawDays: 2 }, store =>
+    withStore(":memory:", { raw: 2, minutes: null }, store =>
       Effect.gen(function* () {
         yield* write(store, 0, 100)
         yield* write(store, 100, 118)
@@ -165,7 +165,7 @@ it("removes for good what no reorganisation can bring back, and takes one across
 it("keeps the setting with the tables, and refuses to show days that are gone", async () => {
   const path = join(folder, "lane.duckdb")
   await run(
-    withStore(path, { rawDays: 2 }, store =>
+    withStore(path, { raw: 2, minutes: null }, store =>
       Effect.gen(function* () {
         yield* write(store, 0, 150)
         yield* compact(store, at(149), { minTailRows: 1 })
@@ -176,10 +176,14 @@ it("keeps the setting with the tables, and refuses to show days that are gone", 
   expect(await run(withStore(path, undefined, store => seqs(store, "events")))).toEqual(
     keptAt(150, 2)
   )
-  const more = await run(Effect.result(withStore(path, { rawDays: 3 }, () => Effect.void)))
+  const more = await run(
+    Effect.result(withStore(path, { raw: 3, minutes: null }, () => Effect.void))
+  )
   expect(Result.isFailure(more) && more.failure).toEqual(
     new OutdatedTables({ found: "rows from 2026-01-10 on", wanted: "RETENTION_RAW_DAYS=3" })
   )
-  const fewer = await run(withStore(path, { rawDays: 1 }, store => seqs(store, ALL_BY_KEY)))
+  const fewer = await run(
+    withStore(path, { raw: 1, minutes: null }, store => seqs(store, ALL_BY_KEY))
+  )
   expect(fewer).toEqual(keptAt(150, 1))
 })

@@ -9,7 +9,18 @@ import { openDuckDbThread } from "../../src/platform/duckdb-thread.ts"
 import { LOG_START, type LogPosition } from "../log/segment.ts"
 import { keyRanges } from "./key-ranges.ts"
 import { openReaders, type Readers } from "./readers.ts"
-import { type Retention, rawCutoff, retentionOf, retentionText } from "./retention.ts"
+import {
+  daysText,
+  KEEP_ALL,
+  type KeptFrom,
+  keptFrom,
+  RETENTION_SETTINGS,
+  type Retention,
+  ROW_CLASSES,
+  type RowClass,
+  retentionOf,
+  retentionText
+} from "./retention.ts"
 import type { RowBuffer } from "./row-buffer.ts"
 import type { SlotTable } from "./slot-table.ts"
 import {
@@ -18,7 +29,7 @@ import {
   currentRows,
   cutoffStatements,
   digestQuery,
-  physicalTables,
+  isKeyed,
   rowsName,
   type TableDef,
   tailName,
@@ -48,10 +59,10 @@ export interface Store {
   readonly merger: Connection
   readonly readers: Readers
   readonly tables: ReadonlyArray<TableDef>
-  /** how long raw rows are kept */
+  /** how long rows are kept that leave */
   readonly retention: Retention
-  /** Unix seconds from which on readers see raw rows, as of the newest commit */
-  cutoff: number
+  /** from when on readers see them, as of the newest commit */
+  keptFrom: KeptFrom
 }
 
 const CREATE_COMMITS = `CREATE TABLE IF NOT EXISTS lane_commits (
@@ -72,8 +83,8 @@ export const CHECKPOINT_NEVER = "SET checkpoint_threshold = '1TB'"
 /** Prefix of the values in `lane_meta` that hold the number of sorted runs of a table's base. */
 export const RUNS_PREFIX = "runs of "
 
-/** Names the lane's value that says up to which time raw rows were removed, Unix seconds. */
-export const REMOVED = "raw rows removed before"
+/** Names the lane's value that says up to which time rows of a class were removed, Unix seconds. */
+export const removedName = (rows: RowClass): string => `${rows} rows removed before`
 
 export interface StoreOptions {
   /** number of DuckDB's threads */
@@ -84,7 +95,7 @@ export interface StoreOptions {
   readonly database?: URL | undefined
   /** whether the file is only read; then its tables must exist */
   readonly readOnly?: boolean
-  /** how long raw rows are kept; as the file was opened last by default, else all */
+  /** how long rows are kept that leave; as the file was opened last by default, else all */
   readonly retention?: Retention
   /** what the tables are made of (`signatureOf`); those that another made are refused */
   readonly signature?: string
@@ -106,24 +117,20 @@ const signed = (writer: Connection, wanted: string, readOnly: boolean) =>
     if (found === null && !readOnly) yield* writeMeta(writer, SIGNATURE, wanted)
   })
 
-/** Refuses tables that lack raw rows which are to be kept. */
-const complete = ({ writer, cutoff, retention }: Store) =>
-  Effect.gen(function* () {
-    const removed = yield* removedBefore(writer)
-    if (removed <= cutoff) return
-    const found = `rows from ${new Date(removed * 1000).toISOString().slice(0, 10)} on`
-    return yield* new OutdatedTables({
-      found,
-      wanted: `RETENTION_RAW_DAYS=${retentionText(retention)}`
+/** Refuses tables that lack rows which are to be kept. */
+const complete = ({ writer, keptFrom, retention }: Store) =>
+  Effect.forEach(ROW_CLASSES, rows =>
+    Effect.gen(function* () {
+      const removed = yield* removedBefore(writer, rows)
+      if (removed <= keptFrom[rows]) return
+      const found = `rows from ${new Date(removed * 1000).toISOString().slice(0, 10)} on`
+      const wanted = `${RETENTION_SETTINGS[rows]}=${daysText(retention[rows])}`
+      return yield* new OutdatedTables({ found, wanted })
     })
-  })
+  )
 
-/** Names the lane's value that says how long raw rows are kept. */
-const RETENTION = "raw days kept"
-
-/** Statements that let readers see raw rows from a time on. */
-const showFrom = (tables: ReadonlyArray<TableDef>, cutoff: number): ReadonlyArray<string> =>
-  tables.flatMap(def => cutoffStatements(def, cutoff))
+/** Names the lane's value that says how long rows are kept. */
+const RETENTION = "days kept"
 
 /** Opens the file and creates missing tables. The scope closes it. */
 export const openStore = (
@@ -141,10 +148,12 @@ export const openStore = (
     const merger = yield* database.connect
     const readers = yield* openReaders(database)
     const opened = Effect.gen(function* () {
-      const stored = retentionOf((yield* readMeta(writer, RETENTION)) ?? "all")
+      const noted = yield* readMeta(writer, RETENTION)
+      const stored = noted === null ? KEEP_ALL : retentionOf(noted)
       const retention = readOnly ? stored : (options.retention ?? stored)
-      const cutoff = rawCutoff(retention, (yield* lastCommit(writer)).blockTime)
-      return { database, writer, merger, readers, tables, retention, cutoff } satisfies Store
+      const kept = keptFrom(retention, (yield* lastCommit(writer)).blockTime)
+      const connections = { database, writer, merger, readers }
+      return { ...connections, tables, retention, keptFrom: kept } satisfies Store
     })
     if (readOnly) {
       if (signature !== undefined) yield* signed(writer, signature, readOnly)
@@ -160,7 +169,7 @@ export const openStore = (
     if (tables.length > 0) yield* writer.run(tables.flatMap(createStatements).join(";\n"))
     const store = yield* opened
     yield* writeMeta(writer, RETENTION, retentionText(store.retention))
-    const views = showFrom(tables, store.cutoff)
+    const views = tables.flatMap(def => cutoffStatements(def, store.keptFrom))
     if (views.length > 0) yield* writer.run(views.join(";\n"))
     yield* complete(store)
     yield* writer.run("COMMIT")
@@ -194,9 +203,9 @@ export const readMeta = (connection: Connection, name: string) =>
     .rows(`SELECT value FROM lane_meta WHERE name = '${name}'`)
     .pipe(Effect.map(rows => (rows[0] === undefined ? null : String(rows[0]["value"]))))
 
-/** Returns the time before which raw rows were removed for good, in Unix seconds; 0 for none. */
-export const removedBefore = (connection: Connection) =>
-  Effect.map(readMeta(connection, REMOVED), value => Number(value ?? 0))
+/** Returns the time before which rows were removed for good, in Unix seconds; 0 for none. */
+export const removedBefore = (connection: Connection, rows: RowClass) =>
+  Effect.map(readMeta(connection, removedName(rows)), value => Number(value ?? 0))
 
 export const writeMeta = (connection: Connection, name: string, value: string) =>
   connection
@@ -220,16 +229,16 @@ export const flushRows = (
 
 /**
  * Appends the commit's row and commits the open transaction. A commit of another day
- * moves the time from which on readers see raw rows.
+ * moves the time from which on readers see rows that leave.
  */
 export const commit = (store: Store, at: Commit): Effect.Effect<void, DuckDbError> => {
-  const cutoff = rawCutoff(store.retention, at.blockTime)
-  const views = cutoff === store.cutoff ? [] : showFrom(store.tables, cutoff)
+  const kept = keptFrom(store.retention, at.blockTime)
+  const views = store.tables.flatMap(def => cutoffStatements(def, kept, store.keptFrom))
   const row = `INSERT INTO lane_commits VALUES
     (${at.seq}, ${at.streamSeq}, '${at.hash}', ${at.block}, ${at.blockTime})`
   return Effect.tap(store.writer.run([...views, row, "COMMIT"].join(";\n")), () =>
     Effect.sync(() => {
-      store.cutoff = cutoff
+      store.keptFrom = kept
     })
   )
 }
@@ -248,13 +257,13 @@ const ageOf = ([, bucket]: ReadonlyArray<string>): string =>
 
 /**
  * Returns SQL of the present row of each slot of a state table, of its newest bucket where it has
- * buckets. It joins by the greatest age of a slot, which takes a fifth of the time of ranking all
- * versions.
+ * buckets, whether readers see it or not: before a rollback they see fewer rows that leave. It
+ * joins by the greatest age of a slot, which takes a fifth of the time of ranking all versions.
  *
  * @param slots a WHERE clause that limits the slots; empty for all
  */
 const currentOfSlots = ({ key, ...def }: TableDef, slots: string): string => {
-  const both = physicalTables({ key, ...def })
+  const both = writtenTables({ key, ...def })
     .map(name => `SELECT *, ${ageOf(key)} AS age FROM ${name} ${slots}`)
     .join(" UNION ALL ")
   const [slot] = key
@@ -287,7 +296,7 @@ const reloadSlots = (store: Store, table: SlotTable<never>, touched: ReadonlyArr
     for (const slot of touched) table.clear(slot)
     for (const row of rows) table.load(row)
     const highest = yield* store.writer.rows(
-      `SELECT max(top) AS top FROM (${physicalTables(table.def)
+      `SELECT max(top) AS top FROM (${writtenTables(table.def)
         .map(name => `SELECT max(${key}) AS top FROM ${name}`)
         .join(" UNION ALL ")})`
     )
@@ -335,17 +344,17 @@ export const clearTables = (
       yield* store.writer.run(`DELETE FROM ${name}`)
     }
     for (const def of store.tables) {
-      if (def.shape === "index") yield* store.writer.run(viewStatement(def, 0))
+      if (def.select !== undefined) yield* store.writer.run(viewStatement(def, 0))
     }
+    const names = ["compacted_seq", ...ROW_CLASSES.map(removedName)].map(name => `'${name}'`)
     yield* store.writer.run(
-      `DELETE FROM lane_meta
-       WHERE name IN ('compacted_seq', '${REMOVED}') OR name LIKE '${RUNS_PREFIX}%'`
+      `DELETE FROM lane_meta WHERE name IN (${names.join(", ")}) OR name LIKE '${RUNS_PREFIX}%'`
     )
   })
 
 /** Returns the pieces in which a digest reads a table: versions are ranked, which takes memory. */
 const digestRanges = (connection: Connection, def: TableDef, pieceRows?: number) =>
-  def.shape === "state"
+  isKeyed(def)
     ? connection
         .rows(`SELECT count(*) AS n FROM ${allRows(def)}`)
         .pipe(

@@ -1,5 +1,5 @@
 /**
- * Tables of projections, declared as values. A table has one of three shapes:
+ * Tables of projections, declared as values. A table has one of four shapes:
  *
  * - `append`: rows in log order, each with the `seq` of its event (the tape).
  * - `index`: the rows that a select makes of append rows, sorted by a key for reads of one key. A
@@ -7,11 +7,15 @@
  * - `state`: versions of keyed rows. A commit appends the changed rows with its `seq`, and the
  *   newest version of a key is the state. Rows are never updated in place, which is 200 times
  *   dearer in DuckDB.
+ * - `rollup`: what the rows of a `state` table that leaves (`engine/store/retention.ts`) come to in
+ *   wider buckets. They are rolled up where they are removed; until then it holds them as they are,
+ *   so that a commit writes nothing.
  *
- * `index` and `state` live in two relations: `<name>_tail`, to which commits append (a view for an
+ * All but `append` live in two relations: `<name>_tail`, to which commits append (a view for an
  * `index`), and `<name>`, the sorted base into which compaction moves rows that are final.
  */
 import { type PhysicalType, sqlType } from "../../src/platform/duckdb.ts"
+import type { KeptFrom, RowClass } from "./retention.ts"
 
 export type LogicalType =
   | "u8"
@@ -57,24 +61,27 @@ export interface ReplicaDef {
 
 export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly name: string
-  readonly shape: "append" | "index" | "state"
+  readonly shape: "append" | "index" | "state" | "rollup"
   readonly columns: C
   /**
    * `state`: the key. Its first column is the slot in memory, dense from 0. An optional second
    * column is a bucket that only rises (candles); memory holds the newest bucket of each slot.
-   * `index`: the sort order, which ends in `seq`. `append`: empty.
+   * `index`: the sort order, which ends in `seq`. `append`: empty. `rollup`: slot and bucket.
    */
   readonly key: ReadonlyArray<string>
   /**
    * `index`: the select, of the own rows (`rowsName`) of append tables declared before, with the
-   * stored columns in order
+   * stored columns in order. `rollup`: the select of its columns, in order, from the relation
+   * `parts` of rows of the table that it rolls up.
    */
   readonly select?: string
+  /** `rollup`: the table that it rolls up, declared before, of the same columns and key */
+  readonly rollsUp?: TableDef
   /**
-   * `append` and `index`: the rows are raw, and leave once they are older than the lane's retention
-   * (`engine/store/retention.ts`). Names the column of their time, Unix seconds.
+   * The rows leave once they are older than the lane keeps rows of that class
+   * (`engine/store/retention.ts`). `by` names the column of their time, Unix seconds.
    */
-  readonly rawBy?: string
+  readonly leaves?: { readonly by: string; readonly after: RowClass }
   /** `append`, of numbers and fixed bytes: the newest rows are in memory too */
   readonly tail?: TailDef
   /** `state`: other threads may hold a copy */
@@ -124,47 +131,68 @@ export const storedColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> => [
   { name: "seq", type: "i64" }
 ]
 
-/** Returns the relation of all rows behind a name, which for raw rows is a view of some of them. */
+/** Returns the relation of all rows behind a name, which is a view of some where rows leave. */
 const rowsBehind = (def: TableDef, name: string): string =>
-  def.rawBy === undefined ? name : `${name}_rows`
+  def.leaves === undefined ? name : `${name}_rows`
 
-/** Returns the table with the rows of an append table, or of the base of an index or a state. */
+/** Returns the table with the rows of an append table, or of the base of another. */
 export const rowsName = (def: TableDef): string => rowsBehind(def, def.name)
 
 /** Returns the name under which readers see what comes after a base. */
 const readTailName = ({ name }: TableDef): string => `${name}_tail`
 
 /** Returns the relation to which commits append, and whose rows compaction moves to the base. */
-export const tailName = (def: TableDef): string =>
-  def.shape === "append" ? rowsName(def) : rowsBehind(def, readTailName(def))
+export const tailName = (def: TableDef): string => {
+  if (def.shape === "append") return rowsName(def)
+  return def.shape === "rollup" ? `${readTailName(def)}_rows` : rowsBehind(def, readTailName(def))
+}
+
+/** Returns the view of the rows that a `rollup` has not rolled up yet. */
+export const partsName = ({ name }: TableDef): string => `${name}_parts`
 
 /** Returns the relations of a table, as readers see them, views included. */
-export const physicalTables = (def: TableDef): ReadonlyArray<string> =>
+const physicalTables = (def: TableDef): ReadonlyArray<string> =>
   def.shape === "append" ? [def.name] : [def.name, readTailName(def)]
 
 /** Returns the relations of a table that hold rows of their own: no views. */
 export const writtenTables = (def: TableDef): ReadonlyArray<string> =>
-  def.shape === "state" ? physicalTables(def) : [rowsName(def)]
-
-/** Returns the statement that makes the tail of an `index` the rows after the position `after`. */
-export const viewStatement = (def: TableDef, after: number): string =>
-  `CREATE OR REPLACE VIEW ${viewOf(def, after)}`
-
-const viewOf = (def: TableDef, after: number): string =>
-  `${tailName(def)} AS SELECT * FROM (${def.select}) WHERE seq > ${after}`
+  isKeyed(def) ? [rowsName(def), tailName(def)] : [rowsName(def)]
 
 /**
- * Returns the statements that let readers see the raw rows from a time on, Unix seconds; none for
- * other tables.
+ * Returns the statement that makes the tail of an `index` the rows after the position `from`, or
+ * the parts of a `rollup` the rows from the time `from` on.
  */
-export const cutoffStatements = (def: TableDef, cutoff: number): ReadonlyArray<string> =>
-  def.rawBy === undefined
-    ? []
-    : physicalTables(def).map(
-        name =>
-          `CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${rowsBehind(def, name)}
-           WHERE ${def.rawBy} >= ${cutoff}`
-      )
+export const viewStatement = (def: TableDef, from: number): string =>
+  `CREATE OR REPLACE VIEW ${viewOf(def, from)}`
+
+const viewOf = (def: TableDef, from: number): string => {
+  const { rollsUp } = def
+  if (rollsUp === undefined) {
+    return `${tailName(def)} AS SELECT * FROM (${def.select}) WHERE seq > ${from}`
+  }
+  const parts = writtenTables(rollsUp).map(
+    name => `SELECT * FROM ${name} WHERE ${rollsUp.leaves?.by} >= ${from}`
+  )
+  return `${partsName(def)} AS ${parts.join(" UNION ALL ")}`
+}
+
+/**
+ * Returns the statements that let readers see the rows that are kept; none of a table whose rows
+ * stay, nor of one of which readers see that already.
+ */
+export const cutoffStatements = (
+  def: TableDef,
+  kept: KeptFrom,
+  seen?: KeptFrom
+): ReadonlyArray<string> => {
+  const { leaves } = def
+  if (leaves === undefined || kept[leaves.after] === seen?.[leaves.after]) return []
+  return physicalTables(def).map(
+    name =>
+      `CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${rowsBehind(def, name)}
+       WHERE ${leaves.by} >= ${kept[leaves.after]}`
+  )
+}
 
 /** Returns a table expression of the rows of base and tail together. */
 export const allRows = (def: TableDef): string =>
@@ -172,27 +200,54 @@ export const allRows = (def: TableDef): string =>
     ? def.name
     : `(SELECT * FROM ${def.name} UNION ALL SELECT * FROM ${readTailName(def)})`
 
+/** Returns a select of the newest version of each key. */
+const newestOf = (def: TableDef, from: string, range: string): string =>
+  `SELECT * FROM ${from} WHERE ${range} QUALIFY row_number() OVER
+    (PARTITION BY ${def.key.join(", ")} ORDER BY seq DESC) = 1`
+
+/**
+ * Returns a select of what the rows of a `rollup` come to that are not rolled up yet.
+ *
+ * @param range a condition on those rows
+ * @param seq the position that the rows are to carry
+ */
+export const rolledUp = (def: TableDef, range: string, seq: number): string =>
+  `SELECT *, ${seq}::BIGINT AS seq FROM (
+    WITH parts AS (${newestOf(def, partsName(def), range)}) ${def.select})`
+
 /**
  * Returns a table expression of the present rows: of a `state` table the newest version of each
- * key.
+ * key, of a `rollup` all as if it were rolled up.
  *
- * @param range a condition that limits the keys
+ * @param range a condition that limits the first column of the key
  */
-export const currentRows = (def: TableDef, range = "TRUE"): string =>
-  def.shape === "state"
-    ? `(SELECT * FROM ${allRows(def)} WHERE ${range} QUALIFY row_number() OVER
-        (PARTITION BY ${def.key.join(", ")} ORDER BY seq DESC) = 1)`
-    : `(SELECT * FROM ${allRows(def)} WHERE ${range})`
+export const currentRows = (def: TableDef, range = "TRUE"): string => {
+  switch (def.shape) {
+    case "state":
+      return `(${newestOf(def, allRows(def), range)})`
+    case "rollup": {
+      const rolled = writtenTables(def).map(name => `SELECT * FROM ${name} WHERE ${range}`)
+      return `(${[...rolled, rolledUp(def, range, 0)].join(" UNION ALL ")})`
+    }
+    default:
+      return `(SELECT * FROM ${allRows(def)} WHERE ${range})`
+  }
+}
 
 /** Returns the statements that create the relations of a table where they do not exist. */
 export const createStatements = (def: TableDef): ReadonlyArray<string> => {
   const columns = storedColumns(def)
     .map(column => `${column.name} ${sqlType(column.type)}`)
     .join(", ")
+  const hasView = def.shape === "index" || def.shape === "rollup"
+  const tail = [tailName(def), partsName(def)].map(name => `SELECT * FROM ${name}`)
   return [
     ...writtenTables(def).map(name => `CREATE TABLE IF NOT EXISTS ${name} (${columns})`),
-    ...(def.shape === "index" ? [`CREATE VIEW IF NOT EXISTS ${viewOf(def, 0)}`] : []),
-    ...cutoffStatements(def, 0)
+    ...(hasView ? [`CREATE VIEW IF NOT EXISTS ${viewOf(def, 0)}`] : []),
+    ...(def.shape === "rollup"
+      ? [`CREATE VIEW IF NOT EXISTS ${readTailName(def)} AS ${tail.join(" UNION ALL ")}`]
+      : []),
+    ...cutoffStatements(def, { raw: 0, minutes: 0 })
   ]
 }
 
@@ -203,16 +258,20 @@ export const createStatements = (def: TableDef): ReadonlyArray<string> => {
 const asText = ({ name, type }: PhysicalColumn): string =>
   type === "u128" ? `hex(${name})` : `${name}::VARCHAR`
 
+/** Whether a row stands for its key, whenever it was written. */
+export const isKeyed = ({ shape }: TableDef): boolean => shape === "state" || shape === "rollup"
+
 /**
  * Returns the query for a table's digest, which is equal on any machine and with any number of
  * threads: the number of rows, and the sum of their MD5s. Digests of parts of a table add up to the
- * digest of the table. The `seq` of versions depends on batch sizes, so it is left out of `state`.
+ * digest of the table. The `seq` of versions depends on batch sizes, that of what is rolled up on
+ * the upkeep, so it is left out of `state` and `rollup`.
  *
  * @param withSeq false leaves `seq` out everywhere, to compare logs of one chain with other detours
  */
 export const digestQuery = (def: TableDef, withSeq: boolean, range: string): string => {
   const columns = storedColumns(def)
-    .filter(column => column.name !== "seq" || (withSeq && def.shape !== "state"))
+    .filter(column => column.name !== "seq" || (withSeq && !isKeyed(def)))
     .map(column => `coalesce(${asText(column)}, '-')`)
     .join(", ")
   return `SELECT count(*)::VARCHAR AS rows,

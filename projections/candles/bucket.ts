@@ -265,9 +265,18 @@ export class Buckets implements BucketRows {
     if (ratio !== undefined) addPrices(this.ratio, place, ratio, at)
   }
 
-  /** What was added, oldest first. */
+  /** What was added, oldest first: by start, with its place. */
+  private get sorted(): ReadonlyArray<readonly [number, number]> {
+    return [...this.places].sort(([a], [b]) => a - b)
+  }
+
+  /** Adds all of these to wider buckets. */
+  addTo(wider: Buckets): void {
+    for (const [t, place] of this.sorted) wider.add(t, this, place)
+  }
+
   get list(): ReadonlyArray<Bucket> {
-    return [...this.places].sort(([a], [b]) => a - b).map(([t, place]) => this.bucketAt(t, place))
+    return this.sorted.map(([t, place]) => this.bucketAt(t, place))
   }
 
   private bucketAt(t: number, place: number): Bucket {

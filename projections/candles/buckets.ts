@@ -137,6 +137,9 @@ export const bucketsIn = (
     }
     const base = series.baseOf(frame)
     const buckets = new Buckets(frame, series.unit)
+    const { rolledUp: seconds = frame.seconds } = base
+    const into =
+      seconds === frame.seconds ? buckets : new Buckets({ seconds, origin: 0 }, series.unit)
     const stretch = base.seconds * most.buckets
     for (let { from } = window; from < window.to; from += stretch) {
       const range = `t >= ${from} AND t < ${Math.min(window.to, from + stretch)}`
@@ -150,14 +153,15 @@ export const bucketsIn = (
       let replaced = Number.NaN
       for (const row of newest) {
         const start = t[row] as number
-        buckets.addCounts(start, rows, row)
+        into.addCounts(start, rows, row)
         const place = instead.placeOf(start)
-        if (place === undefined) buckets.addPrices(start, rows, row)
+        if (place === undefined) into.addPrices(start, rows, row)
         // a base bucket may have two rows
-        else if (start !== replaced) buckets.addPrices(start, instead, place)
+        else if (start !== replaced) into.addPrices(start, instead, place)
         if (place !== undefined) replaced = start
       }
     }
+    if (into !== buckets) into.addTo(buckets)
     return buckets.list
   })
 
@@ -170,7 +174,41 @@ const closeWithin = (context: QueryContext, series: Series, time: Stretch, raw: 
   )
 }
 
-/** The newest base bucket before `from` with a price, and its close; null where there is none. */
+/** When a bucket begins that has a price, and its last one; null where that is not kept. */
+interface Close {
+  readonly t: number
+  readonly c: number | null
+}
+
+/** The newest base bucket with a price that begins before a time; null where there is none. */
+const newestPriced = (
+  context: QueryContext,
+  series: Series,
+  { table, seconds, rolledUp = seconds }: Base,
+  end: number,
+  raw: boolean
+): Effect.Effect<Close | null, ReadError> =>
+  Effect.gen(function* () {
+    const [close, count] = series.unit === "ratio" ? ["rc", "rn"] : ["c", "n"]
+    const wanted = raw ? `(${count} > 0 OR outliers > 0)` : `${count} > 0`
+    const where = `${series.key} AND t < ${end} AND ${wanted}`
+    const [row] = yield* context.rows(
+      `${versions(table, where, `t, ${close} AS c, outliers, seq`)} ORDER BY t DESC, seq DESC LIMIT 1`
+    )
+    if (row === undefined) return null
+    const from = Number(row["t"])
+    const hasOutliers = raw && Number(row["outliers"]) > 0
+    const time = { from, to: Math.min(from + rolledUp, end) }
+    const c = hasOutliers ? yield* closeWithin(context, series, time, true) : numberOf(row, "c")
+    return { t: from - (from % rolledUp), c }
+  })
+
+const HOURS = { base: "candles_1h" } as const
+
+/**
+ * The newest price before `from`, at or after which all is kept that the frame is made of, and when
+ * its bucket begins; null where there is none. Of minutes that left the hours tell.
+ */
 export const closeBefore = (
   context: QueryContext,
   series: Series,
@@ -179,25 +217,19 @@ export const closeBefore = (
   raw: boolean
 ) =>
   Effect.gen(function* () {
-    const { table, seconds } = series.baseOf(frame)
-    const end = frame.base === null ? from - (from % seconds) : from
+    const base = series.baseOf(frame)
+    const end = frame.base === null ? from - (from % base.seconds) : from
     if (end < from) {
       const close = yield* closeWithin(context, series, { from: end, to: from }, raw)
       if (close !== null) return { t: end, c: close }
     }
-    const [close, count] = series.unit === "ratio" ? ["rc", "rn"] : ["c", "n"]
-    const wanted = raw ? `(${count} > 0 OR outliers > 0)` : `${count} > 0`
-    const where = `${series.key} AND t < ${end} AND ${wanted}`
-    const [row] = yield* context.rows(
-      `${versions(table, where, `t, ${close} AS c, outliers, seq`)} ORDER BY t DESC, seq DESC LIMIT 1`
-    )
-    if (row === undefined) return null
-    const t = Number(row["t"])
-    const c =
-      raw && Number(row["outliers"]) > 0
-        ? yield* closeWithin(context, series, { from: t, to: t + seconds }, true)
-        : numberOf(row, "c")
-    return c === null ? null : { t, c }
+    const { minutes } = context.keptFrom
+    const found =
+      (yield* newestPriced(context, series, base, end, raw)) ??
+      (frame.base === HOURS.base || minutes === 0
+        ? null
+        : yield* newestPriced(context, series, series.baseOf(HOURS), minutes, raw))
+    return found === null || found.c === null ? null : { t: found.t, c: found.c }
   })
 
 /** Prints of buckets, whether they have a price or not. */

@@ -5,7 +5,7 @@ import { fromHex } from "../../src/domain/address.ts"
 import { tokensTable } from "../tokens/output.ts"
 import { Buckets, PLAIN, type Prices, pricesOf } from "./bucket.ts"
 import { candlesOf } from "./candle.ts"
-import { unknownIn } from "./coverage.ts"
+import { keptOf, unknownIn } from "./coverage.ts"
 import { fillBuckets } from "./fill.ts"
 import { saidBy } from "./log-marks.ts"
 import { hourCandlesTable, logMarksTable, minuteCandlesTable } from "./tables.ts"
@@ -26,6 +26,8 @@ export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unkno
   // a window without a bucket is empty or refused, in words that the query on rows has
   if (from >= to) return undefined
   const frame = frameOf(params.tf)
+  const kept = keptOf(view, frame)
+  if (from < kept) return undefined
   const token = view.slotOf(tokensTable, "address", fromHex(params.token))
   const base = frame.base === "candles_1m" ? minuteCandlesTable : hourCandlesTable
   const series = token < 0 ? undefined : view.series(base, token)
@@ -41,6 +43,7 @@ export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unkno
   if (!params.fill) return candlesAnswer(view, answer, window, list)
   let close: number | null = null
   const isKnown = series.back(from, (array, at) => {
+    if ((array[at] as number) < kept) return true
     const { c, n } = columnsOf(array)
     if (n[at] === 0) return false
     close = c[at] as number
@@ -51,6 +54,8 @@ export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unkno
     view.column(logMarksTable, name)
   )
   if (!isKnown || open.length > 0) return undefined
+  // of minutes that left the hours tell the close
+  if (close === null && kept > 0) return undefined
   const coverage = { start, gaps: [] }
   const span = spanOf(window)
   const filled = fillBuckets(list, frame, span, close, coverage)

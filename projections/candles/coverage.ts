@@ -7,6 +7,7 @@ import type { MemoryContext, QueryContext, Row } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
 import { type SaidMarks, saidBy } from "./log-marks.ts"
+import type { AnyFrame } from "./time-frame.ts"
 
 /** Seconds from `from` to `to`, the latter excluded. */
 export interface Stretch {
@@ -21,9 +22,15 @@ export interface Coverage {
   readonly gaps: ReadonlyArray<Stretch>
 }
 
-/** What single trades are kept of: nothing before the cutoff (`RETENTION_RAW_DAYS`). */
-export const ofKept = ({ rawFrom }: QueryContext, { start, gaps }: Coverage): Coverage => ({
-  start: Math.max(start, rawFrom),
+/** From when on all is kept that buckets of a frame are made of, Unix seconds. */
+export const keptOf = ({ keptFrom }: MemoryContext, { base }: Pick<AnyFrame, "base">): number => {
+  if (base === null) return keptFrom.raw
+  return base === "candles_1m" ? keptFrom.minutes : 0
+}
+
+/** What is covered of what is kept from a time on. */
+export const ofKept = (kept: number, { start, gaps }: Coverage): Coverage => ({
+  start: Math.max(start, kept),
   gaps
 })
 

@@ -14,8 +14,8 @@ export interface Remark {
   readonly reason: string
 }
 
-const notKept = ({ rawFrom }: QueryContext): string =>
-  `trades of before ${new Date(rawFrom * 1000).toISOString().slice(0, 10)} are no longer kept: ` +
+const notKept = ({ keptFrom }: QueryContext): string =>
+  `trades of before ${new Date(keptFrom.raw * 1000).toISOString().slice(0, 10)} are no longer kept: ` +
   "ask for later buckets"
 
 /** Reads what fields need beside buckets; some things only of so many prints. */
@@ -36,7 +36,7 @@ export const readFacts = (
     const estimated: Array<Remark> = []
     const ofWallets = fields.filter(isOfWallets)
     let wallets: Facts["wallets"] = null
-    if (buckets.some(({ t }) => t < context.rawFrom)) {
+    if (buckets.some(({ t }) => t < context.keptFrom.raw)) {
       if (ofWallets.length > 0) unavailable.push({ fields: ofWallets, reason: notKept(context) })
     } else if (ofWallets.length > 0) {
       const sampled = `the page has ${trades} trades: one wallet in ${every} is counted`

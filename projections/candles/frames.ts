@@ -5,13 +5,14 @@
  */
 import { Effect } from "effect"
 import type { FrameMaker } from "../../engine/projection.ts"
-import type { QueryContext } from "../../engine/query.ts"
+import type { QueryContext, Row } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { type Undone, undoneAfter } from "../../engine/store/undone.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/output.ts"
 import { bucketsIn } from "./buckets.ts"
 import { type Candle, candlesOf } from "./candle.ts"
+import { keptOf } from "./coverage.ts"
 import { type Series, tokenSeries } from "./series.ts"
 import { bucketSql, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 
@@ -37,18 +38,21 @@ const wantedOf = (context: QueryContext, keys: Iterable<string>): ReadonlyArray<
   })
 }
 
-/** The oldest minute that each token's candles changed in after `since`. */
+/** The oldest base bucket of each token that changed after `since`, by frame's base and token. */
 const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArray<Wanted>) => {
-  const ids = [...new Set(wanted.map(({ token }) => token))].join(",")
-  const where = `seq > ${since} AND token IN (${ids})`
+  const bases = [...new Set(wanted.map(({ frame }) => frame.base))]
+  const selects = bases.map(base => {
+    const mine = wanted.filter(({ frame }) => frame.base === base).map(({ token }) => token)
+    const where = `seq > ${since} AND token IN (${[...new Set(mine)].join(",")})`
+    return `SELECT '${base}' AS base, token, min(t) AS t
+      FROM (${versions(base, where, "token, t")}) GROUP BY token`
+  })
   return context
-    .rows(
-      `SELECT token, min(t) AS t FROM (
-         SELECT token, t FROM candles_1m_tail WHERE ${where}
-         UNION ALL SELECT token, t FROM candles_1m WHERE ${where}) GROUP BY token`
-    )
-    .pipe(Effect.map(rows => new Map(rows.map(row => [Number(row["token"]), Number(row["t"])]))))
+    .rows(selects.join(" UNION ALL "))
+    .pipe(Effect.map(rows => new Map(rows.map(row => [changeKey(row), Number(row["t"])]))))
 }
+
+const changeKey = ({ base, token }: Row): string => `${base} ${token}`
 
 /** What is asked for: what changed after a position, none of it before a time. */
 interface Changes {
@@ -120,6 +124,19 @@ const largestChange = (
     )
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
 
+/**
+ * The newest position at which a bucket may have changed whose minutes left; null for none. Hours
+ * tell of it: the last minute of one changes with it.
+ */
+const newestLeft = (context: QueryContext, { frame, token }: Wanted) => {
+  const kept = keptOf(context, frame)
+  if (kept === 0) return Effect.succeed(null)
+  const before = versions("candles_1h", `token = ${token} AND t < ${kept}`, "seq")
+  return context
+    .rows(`SELECT max(seq) AS seq FROM (${before})`)
+    .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
+}
+
 /** A frame says when its bucket changed, so that an undo voids it only where it must. */
 const framesOf = (context: QueryContext, wanted: Wanted, changes: Changes, limit: number) =>
   candlesChanged(context, wanted, changes, limit).pipe(
@@ -151,7 +168,8 @@ export const candleFrames: FrameMaker = {
       const changed = yield* oldestChanges(context, since, wanted)
       const lost = undone.at(-1)?.since ?? Number.POSITIVE_INFINITY
       const frames = yield* Effect.forEach(wanted, one => {
-        const oldest = Math.min(changed.get(one.token) ?? Number.POSITIVE_INFINITY, lost)
+        const key = changeKey({ base: one.frame.base, token: one.token })
+        const oldest = Math.min(changed.get(key) ?? Number.POSITIVE_INFINITY, lost)
         if (oldest === Number.POSITIVE_INFINITY) return Effect.succeed([])
         const from = bucketStart(one.frame, oldest)
         return framesOf(context, one, { since, from, undone }, limit)
@@ -159,7 +177,10 @@ export const candleFrames: FrameMaker = {
       return frames.flat()
     }),
   oldest: (context, since, key) =>
-    Effect.forEach(wantedOf(context, [key]), wanted =>
-      largestChange(context, wanted, since, MAX_AT_ONE_POSITION)
-    ).pipe(Effect.map(([position]) => position ?? since))
+    Effect.gen(function* () {
+      const [wanted] = wantedOf(context, [key])
+      if (wanted === undefined) return since
+      const large = yield* largestChange(context, wanted, since, MAX_AT_ONE_POSITION)
+      return Math.max(large ?? since, (yield* newestLeft(context, wanted)) ?? since)
+    })
 }

@@ -11,7 +11,7 @@ import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { PrintBucket } from "./bucket.ts"
 import { OpenBuckets } from "./open-buckets.ts"
 import type { SwapHash } from "./swap-hash.ts"
-import { pairCandlesTable, poolPairsTable } from "./tables.ts"
+import { pairMinutesTable, poolPairsTable } from "./tables.ts"
 
 /** Raw units of each token that a print must have moved to tell a ratio, as for dollars. */
 export const MIN_RAW_UNITS = 1_000
@@ -35,7 +35,7 @@ export class PairCandles {
 
   constructor(context: FoldContext, anchors: Anchors) {
     this.pairs = context.state(poolPairsTable)
-    this.minutes = new OpenBuckets(context.state(pairCandlesTable), 60)
+    this.minutes = new OpenBuckets(context.state(pairMinutesTable), 60)
     this.anchors = anchors
   }
 

@@ -1,8 +1,8 @@
 /**
  * Candles of every token over all its pools, and of every pool, from the prints of the tape. Base
- * tables hold minutes of both, and hours of tokens; other frames are folded from them when asked,
- * so a higher frame is exactly the fold of the lower one. Frames below a minute are folded from the
- * prints themselves.
+ * tables hold minutes and hours of both; other frames are folded from them when asked, so a higher
+ * frame is exactly the fold of the lower one. Minutes may leave, hours stay. Frames below a minute
+ * are folded from the prints themselves.
  */
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
@@ -27,7 +27,8 @@ import {
   logMarksTable,
   minuteBlocksTable,
   minuteCandlesTable,
-  pairCandlesTable,
+  pairHoursTable,
+  pairMinutesTable,
   poolPairsTable
 } from "./tables.ts"
 import { TokenCandles } from "./token-candles.ts"
@@ -76,14 +77,15 @@ const create = (context: FoldContext): Fold<CandlesMemory> => {
 
 export const candles = projection<CandlesMemory>({
   name: candlesOutput.name,
-  version: 5,
+  version: 6,
   tables: [
     minuteCandlesTable,
     hourCandlesTable,
     bareMinutesTable,
     bareHoursTable,
     poolPairsTable,
-    pairCandlesTable,
+    pairMinutesTable,
+    pairHoursTable,
     minuteBlocksTable,
     logMarksTable
   ],

@@ -95,7 +95,7 @@ export const candleProof = rowsQuery("candleProof", (context, params: ProofParam
     const { limit } = params
     const page = found.slice(0, limit)
     const last = page[page.length - 1]
-    const coverage = ofKept(context, yield* readCoverage(context, from))
+    const coverage = ofKept(context.keptFrom.raw, yield* readCoverage(context, from))
     const final = yield* finalTime(context)
     return {
       chain: context.chain.id,

@@ -7,7 +7,7 @@ import { unknownToken } from "../tokens/queries.ts"
 import { bucketsIn, closeBefore } from "./buckets.ts"
 import { candlesOf, type Field, fieldOf, type RichCandle } from "./candle.ts"
 import { candlesOfCopies } from "./copied-candles.ts"
-import { ofKept, readCoverage, unknownIn } from "./coverage.ts"
+import { keptOf, ofKept, readCoverage, unknownIn } from "./coverage.ts"
 import { readFacts, unnamedWallets } from "./facts.ts"
 import { carried, fillBuckets } from "./fill.ts"
 import { subjectOf } from "./subject.ts"
@@ -48,21 +48,31 @@ const fromRows = (context: QueryContext, params: CandlesParams) =>
     }
     const isScaled = !Number.isNaN(context.output(tokens).scale(token))
     const fill = params.fill && isScaled
+    const kept = keptOf(context, frame)
+    const isCut = from < kept
+    // of what is not kept nothing is told, and nothing is carried from there but the last close
+    const since = Math.max(from, kept)
     const previous =
-      fill && from < to ? yield* closeBefore(context, series, frame, from, raw) : null
+      fill && since < to ? yield* closeBefore(context, series, frame, since, raw) : null
     const answer = { ...params, token: address }
     const warned = isScaled ? {} : { warnings: [UNSCALED] }
     const priced = candlesOf(buckets, series.unit === "ratio" ? null : subject.factor)
-    if (plain && !fill) return { ...candlesAnswer(context, answer, window, priced), ...warned }
-    const blocks = yield* readCoverage(context, previous?.t ?? from)
-    const coverage = frame.base === null ? ofKept(context, blocks) : blocks
+    if (plain && !fill && !isCut) {
+      return { ...candlesAnswer(context, answer, window, priced), ...warned }
+    }
+    const coverage = ofKept(kept, yield* readCoverage(context, previous?.t ?? from))
     const span = spanOf(window)
-    const close = carried(previous, from, coverage)
+    const close = carried(previous, since, coverage)
+    const first = close === null ? null : close * subject.factor
     const list = fill
-      ? fillBuckets(priced, frame, span, close === null ? null : close * subject.factor, coverage)
+      ? fillBuckets(priced, frame, { from: since, to: span.to }, first, coverage)
       : priced
     const unknown = unknownIn(coverage, span)
-    if (plain) return candlesAnswer(context, answer, window, list, unknown)
+    const reaches = frame.base === null || isCut ? { reachesFrom: coverage.start } : {}
+    if (plain) {
+      const page = candlesAnswer(context, answer, window, list, unknown)
+      return { ...page, ...warned, ...reaches }
+    }
     const fields = fieldsOf(params)
     const { facts, unavailable, estimated } = yield* readFacts(
       ...([context, series, frame, { from, to }, fields, buckets, coverage] as const)
@@ -78,7 +88,7 @@ const fromRows = (context: QueryContext, params: CandlesParams) =>
       ...named,
       ...warned,
       ...(raw ? { raw } : {}),
-      ...(frame.base === null ? { reachesFrom: coverage.start } : {}),
+      ...reaches,
       ...(unavailable.length > 0 ? { unavailable } : {}),
       ...(estimated.length > 0 ? { estimated } : {})
     }

@@ -13,7 +13,8 @@ import {
   bareMinutesTable,
   hourCandlesTable,
   minuteCandlesTable,
-  pairCandlesTable
+  pairHoursTable,
+  pairMinutesTable
 } from "./tables.ts"
 import type { AnyFrame } from "./time-frame.ts"
 
@@ -23,6 +24,8 @@ export interface Base {
   /** counts of prints that are not in its buckets; null where there is no such table */
   readonly bare: string | null
   readonly seconds: number
+  /** rows are of `seconds`, or rolled up to so many: all are folded to these first */
+  readonly rolledUp?: number
 }
 
 const minutes: Base = {
@@ -31,7 +34,8 @@ const minutes: Base = {
   seconds: 60
 }
 const hours: Base = { table: hourCandlesTable.name, bare: bareHoursTable.name, seconds: 3600 }
-const pairMinutes: Base = { table: pairCandlesTable.name, bare: null, seconds: 60 }
+const pairMinutes: Base = { table: pairMinutesTable.name, bare: null, seconds: 60 }
+const pairHours: Base = { table: pairHoursTable.name, bare: null, seconds: 60, rolledUp: 3600 }
 
 /** What prices are in. */
 export type Unit = "dollars" | "ratio"
@@ -41,7 +45,7 @@ export interface Series {
   readonly key: string
   readonly unit: Unit
   /** the base buckets that wider ones are made of; minutes of a frame below a minute */
-  readonly baseOf: (frame: AnyFrame) => Base
+  readonly baseOf: (frame: Pick<AnyFrame, "base">) => Base
   /**
    * Prints of a time: `ts, seq, block, log_index, buy, usd, flags, wallet_hi, wallet_lo`, `dollars`
    * a whole token, and `price` and `volume` in what is asked; null prices where there are none.
@@ -128,7 +132,7 @@ const pairPrints = (context: QueryContext, { pool, base, quote }: Pair, unit: Un
 export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Series => ({
   key: `pair = ${pair.pair}`,
   unit,
-  baseOf: () => pairMinutes,
+  baseOf: frame => (frame.base === "candles_1h" ? pairHours : pairMinutes),
   recent: () => null,
   prints: pairPrints(context, pair, unit)
 })

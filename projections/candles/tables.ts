@@ -1,16 +1,21 @@
 /** The base tables of candles: versions of each series' buckets, and of what the log covers. */
 import { table } from "../../engine/store/table.ts"
 import { countColumns, dollarColumns, PLAIN, ratioColumns } from "./bucket.ts"
+import { rolledUpSql } from "./rolled-up.ts"
 
 /** Bucket start, Unix seconds. */
 const start = { t: { type: "u32" } } as const
 
 const columns = { token: { type: "u32" }, ...start, ...dollarColumns, ...countColumns } as const
 
+/** Minutes leave once they are older than the lane keeps. */
+const leaves = { by: "t", after: "minutes" } as const
+
 export const minuteCandlesTable = table({
   name: "candles_1m",
   shape: "state",
   key: ["token", "t"],
+  leaves,
   columns,
   replica: { columns: PLAIN, rows: 1_500_000 }
 })
@@ -33,6 +38,7 @@ export const bareMinutesTable = table({
   name: "bare_1m",
   shape: "state",
   key: ["token", "t"],
+  leaves,
   columns: bareColumns
 })
 
@@ -60,18 +66,28 @@ export const poolPairsTable = table({
   }
 })
 
-/** Hours of a pool are folded from these: rows of their own would cost a fifth of all folding. */
-export const pairCandlesTable = table({
+const pairBuckets = { ...dollarColumns, ...ratioColumns, ...countColumns } as const
+const pairColumns = { pair: { type: "u32" }, ...start, ...pairBuckets } as const
+
+export const pairMinutesTable = table({
   name: "pool_candles_1m",
   shape: "state",
   key: ["pair", "t"],
-  columns: {
-    pair: { type: "u32" },
-    ...start,
-    ...dollarColumns,
-    ...ratioColumns,
-    ...countColumns
-  }
+  leaves,
+  columns: pairColumns
+})
+
+/**
+ * Hours of a pool: of the minutes that left, and the minutes themselves where they are still there.
+ * Hours written by the fold would cost a fifth of all folding.
+ */
+export const pairHoursTable = table({
+  name: "pool_candles_1h",
+  shape: "rollup",
+  key: ["pair", "t"],
+  rollsUp: pairMinutesTable,
+  select: rolledUpSql("pair", 3600, pairBuckets),
+  columns: pairColumns
 })
 
 /** Which blocks of the log stand in each minute: tells the time of a block, and of none a guess. */

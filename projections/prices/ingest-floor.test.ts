@@ -17,7 +17,8 @@ it("stands in candles where one is declared", () => {
   expect(told.sort()).toEqual(["avalanche", "base", "bnb"])
   const window = { from: 0, to: 3600, openEnd: 3600 }
   for (const chain of chains) {
-    const context = { chain, seq: 1, block: 1, blockTime: 1 }
+    const keptFrom = { raw: 0, minutes: 0 }
+    const context = { chain, seq: 1, block: 1, blockTime: 1, keptFrom }
     const answer = candlesAnswer(context, { token: "0x", tf: "1h" }, window, [])
     expect("ingestFloor" in answer).toBe(told.includes(chain.key))
   }

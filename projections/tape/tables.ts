@@ -5,7 +5,7 @@ export const tapeTable = table({
   name: "tape",
   shape: "append",
   key: [],
-  rawBy: "ts",
+  leaves: { by: "ts", after: "raw" },
   // about 150 bytes each
   tail: { rows: 1 << 17, keys: ["token0", "token1"] },
   columns: {
@@ -52,7 +52,7 @@ export const printsTable = table({
   name: "prints",
   shape: "index",
   key: ["token", "seq"],
-  rawBy: "ts",
+  leaves: { by: "ts", after: "raw" },
   select: `${printsOf(0, "bought0")} UNION ALL ${printsOf(1, "(1 - bought0)::UTINYINT")}`,
   columns: {
     token: { type: "u32" },

@@ -92,7 +92,7 @@ export const heldPrints = (
   const rows: Array<Row> = []
   const isWhole = recent.walk(token, context.seq, printsOf(context, token), (c, at) => {
     // what memory still holds and the tables hide
-    if ((c.ts[at] as number) < context.rawFrom) return false
+    if ((c.ts[at] as number) < context.keptFrom.raw) return false
     if (wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) {
       rows.push(recent.row(at))
     }

@@ -11,7 +11,7 @@ export const walletSwapsTable = table({
   name: "wallet_swaps",
   shape: "index",
   key: ["wallet_lo", "wallet_hi", "seq"],
-  rawBy: "ts",
+  leaves: { by: "ts", after: "raw" },
   select: `SELECT wallet_hi, wallet_lo, ts, token0, token1, amount0, amount1, bought0, usd,
     unscaled, flags, seq FROM ${rowsName(tapeTable)} WHERE wallet_lo IS NOT NULL`,
   columns: {

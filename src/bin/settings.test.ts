@@ -39,6 +39,17 @@ it.each<readonly [Environment, string]>([
   [{ LANE_MEMORY_MB: "511" }, "LANE_MEMORY_MB=511: it must be a whole number from 512"],
   [{ HOLDER_PINS: "-1" }, "HOLDER_PINS=-1: it must be a whole number from 0"],
   [{ COMPACT_EVERY: "1e3" }, "COMPACT_EVERY=1e3: it must be a whole number from 1"],
+  [{ RETENTION_MINUTES_DAYS: "1" }, "RETENTION_MINUTES_DAYS=1: it must be a whole number from 2"],
+  [
+    { RETENTION_MINUTES_DAYS: "30" },
+    "RETENTION_MINUTES_DAYS=30 wants RETENTION_RAW_DAYS too, of at most 30: trades, which minutes " +
+      "are made of, are not kept longer than those"
+  ],
+  [
+    { RETENTION_MINUTES_DAYS: "30", RETENTION_RAW_DAYS: "31" },
+    "RETENTION_MINUTES_DAYS=30 wants RETENTION_RAW_DAYS too, of at most 30: trades, which minutes " +
+      "are made of, are not kept longer than those"
+  ],
   [{ RATE_LIMIT_LOOPBACK: "maybe" }, "RATE_LIMIT_LOOPBACK=maybe: it must be on or off"],
   [{ ...RPC, START_8453: "abc" }, "START_8453=abc: it must be a block number, or latest"],
   [{ ...RPC, START_8453: "-5" }, "START_8453=-5: it must be a block number, or latest"],

@@ -3,7 +3,13 @@ import { resolve } from "node:path"
 import { Effect } from "effect"
 import { MIN_LANE_MEMORY_MB } from "../../engine/lane/lane-memory.ts"
 import { type Upkeep, upkeepDefaults } from "../../engine/lane/lane-open.ts"
-import { MIN_RAW_DAYS } from "../../engine/store/retention.ts"
+import {
+  MIN_DAYS,
+  RETENTION_SETTINGS,
+  type Retention,
+  type RowClass,
+  refusedRetention
+} from "../../engine/store/retention.ts"
 import { parseAddress } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
@@ -128,10 +134,17 @@ const chainSettings = Effect.gen(function* () {
   return yield* withTokenLists((yield* Effect.forEach(DEVCHAINS, devchain)).flat(), true)
 })
 
-/** Reads `RETENTION_RAW_DAYS`: full days of prints kept beside the present one; null keeps all. */
-const rawDays = Effect.gen(function* () {
-  const name = "RETENTION_RAW_DAYS"
-  return (yield* optionalText(name)) === null ? null : yield* integerOr(name, 0, MIN_RAW_DAYS)
+/** Reads for how many full days beside the present one rows of a class are kept; null for all. */
+const daysOf = (rows: RowClass) =>
+  Effect.gen(function* () {
+    const name = RETENTION_SETTINGS[rows]
+    return (yield* optionalText(name)) === null ? null : yield* integerOr(name, 0, MIN_DAYS)
+  })
+
+const readRetention = Effect.gen(function* () {
+  const retention: Retention = { raw: yield* daysOf("raw"), minutes: yield* daysOf("minutes") }
+  const message = refusedRetention(retention)
+  return message === null ? retention : yield* new SettingError({ message })
 })
 
 /** Reads how a lane keeps its tables, for every command that folds. */
@@ -140,7 +153,7 @@ export const readUpkeep = Effect.gen(function* () {
     compactEvery: yield* integerOr("COMPACT_EVERY", upkeepDefaults.compactEvery, 1),
     compactRows: yield* integerOr("COMPACT_ROWS", upkeepDefaults.compactRows, 1),
     snapshotEvery: yield* integerOr("SNAPSHOT_EVERY", upkeepDefaults.snapshotEvery, 1),
-    retention: { rawDays: yield* rawDays },
+    retention: yield* readRetention,
     memoryMb: yield* integerOr("LANE_MEMORY_MB", upkeepDefaults.memoryMb, MIN_LANE_MEMORY_MB)
   }
   return upkeep

@@ -42,6 +42,7 @@ const initialStatus = (chain: string): LaneStatus => ({
   block: 100,
   blockTime: 1_789_999_000,
   retentionCutoffDay: null,
+  minutesCutoffDay: null,
   events: 10,
   swaps: 5,
   quarantined: [{ reason: "short data", count: 2 }],

@@ -46,7 +46,8 @@ const BEFORE: LaneStatus = {
     rollbacks: 0,
     lastRollbackDepth: null
   },
-  ...{ memoryBytes: 0, projections: [], source: null, warnings: [], retentionCutoffDay: null }
+  ...{ memoryBytes: 0, projections: [], source: null, warnings: [] },
+  ...{ retentionCutoffDay: null, minutesCutoffDay: null }
 }
 
 const WELL: LaneHealth = {

@@ -24,6 +24,7 @@ import {
   changeSince,
   IngestFloor,
   Milliseconds,
+  MinutesCutoffDay,
   Position,
   priceTs,
   rulesParameter,
@@ -258,6 +259,7 @@ const FamilyStatus = Schema.Struct({
     Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int, complete: Schema.Boolean })
   ).annotate({ description: "history that is read beside the head; null where none is" }),
   retentionCutoffDay: CutoffDay,
+  minutesCutoffDay: MinutesCutoffDay,
   updatedAt: Milliseconds
 }).annotate({ identifier: "FamilyStatus", description: "freshness and depth of the index" })
 export type FamilyStatus = typeof FamilyStatus.Type

@@ -141,7 +141,8 @@ describe("boards of a chain", () => {
       gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
       assurance: "word",
       backfill: null,
-      retentionCutoffDay: null
+      retentionCutoffDay: null,
+      minutesCutoffDay: null
     })
   })
 })

@@ -75,6 +75,7 @@ export const familyStatus = (lane: Lane, nowSeconds: number): FamilyStatus => {
             complete: source.history.state === "done" && !lacksHistory(lane)
           },
     retentionCutoffDay: status.retentionCutoffDay,
+    minutesCutoffDay: status.minutesCutoffDay,
     updatedAt: Math.floor(nowSeconds * 1000)
   }
 }

@@ -76,7 +76,7 @@ const RichCandle = Schema.Struct({ ...plain, ...optionalOf(rich) }).annotate({
 
 const Unknown = Schema.Array(Schema.Struct({ from: Seconds, to: Seconds })).annotate({
   description:
-    "stretches of the window, the ends excluded, whose blocks the index lacks, or that are older than it; a bucket without trades there may have had some"
+    "stretches of the window, the ends excluded, whose blocks the index lacks, that are older than it, or of which it no longer keeps what the frame is made of; a bucket without trades there may have had some"
 })
 
 /** Fields that repeat a request's pool and unit of prices. */
@@ -104,7 +104,8 @@ export const Candles = Schema.Struct({
   ...named,
   raw: Schema.optionalKey(Schema.Literal(true)),
   reachesFrom: Schema.optionalKey(Seconds).annotate({
-    description: "of frames below a minute: the tape begins here; 0: with the chain"
+    description:
+      "of frames below a minute: the tape begins here; 0: with the chain. Of frames from a minute to below an hour where the window begins before what is kept of minutes: they begin here"
   }),
   unavailable: Schema.optionalKey(
     Schema.Array(

@@ -131,7 +131,7 @@ export const heldPage = (
   let [last, end] = [-1, 0]
   const isWhole = recent.walkAll((c, at) => {
     // where memory holds what the tables hide, the tables answer
-    if ((c.ts[at] as number) < context.rawFrom) return true
+    if ((c.ts[at] as number) < context.keptFrom.raw) return true
     if (c.token0[at] === NONE && c.token1[at] === NONE) return true
     if (!wanted(c.block[at] as number, c.log_index[at] as number, c.ts[at] as number)) return true
     const seq = recent.seqs[at] as number

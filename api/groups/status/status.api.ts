@@ -4,7 +4,14 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { LANE_STATES } from "../../../engine/lane/protocol.ts"
 import { ANY_ROUTE } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
-import { Assurance, ChainId, CutoffDay, Milliseconds, Seconds } from "../fields.ts"
+import {
+  Assurance,
+  ChainId,
+  CutoffDay,
+  Milliseconds,
+  MinutesCutoffDay,
+  Seconds
+} from "../fields.ts"
 
 const Count = Schema.Int
 
@@ -213,6 +220,7 @@ const LaneRow = Schema.Struct({
   blockTime: Schema.NullOr(Seconds),
   lag: Lag,
   retentionCutoffDay: CutoffDay,
+  minutesCutoffDay: MinutesCutoffDay,
   events: Count,
   swaps: Count,
   quarantined: Schema.Array(Schema.Struct({ reason: Schema.String, count: Count })),

@@ -33,7 +33,8 @@ describe("GET /v1/status", () => {
       assurance: "word",
       words: [{ fromBlock: 8, toBlock: 9, grade: "logs", blocks: 2 }],
       lag: { events: 0, blocks: 3 },
-      retentionCutoffDay: null
+      retentionCutoffDay: null,
+      minutesCutoffDay: null
     })
   })
 

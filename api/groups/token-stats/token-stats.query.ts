@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { Newest } from "../../../engine/memory/newest.ts"
 import { type FoldsContext, keep, memoryQuery, type QueryContext } from "../../../engine/query.ts"
 import { numberOf, versions } from "../../../engine/store/sql.ts"
-import { minuteCandlesTable } from "../../../projections/candles/tables.ts"
+import { hourCandlesTable, minuteCandlesTable } from "../../../projections/candles/tables.ts"
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
@@ -159,11 +159,11 @@ const closeBefore = (
   return (columns.base_hour[token] as number) < at ? (columns.base[token] as number) : undefined
 }
 
-/** The close of the newest minute with a price before a second; null where there is none. */
-const minuteBefore = (context: QueryContext, token: number, at: number) =>
+/** The close of the newest hour with a price before an hour; null where there is none. */
+const hourBefore = (context: QueryContext, token: number, at: number) =>
   Effect.map(
     context.rows(
-      `SELECT c FROM (${versions(minuteCandlesTable.name, `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
+      `SELECT c FROM (${versions(hourCandlesTable.name, `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
        ORDER BY t DESC, seq DESC LIMIT 1`
     ),
     ([row = {}]) => numberOf(row, "c")
@@ -271,7 +271,7 @@ export const tokenStats = memoryQuery(
             const edge = edges[i] as Edge
             const at = hourOf((held[i] as Held).from)
             const close = edge.before ?? closes[i]
-            const before = close === undefined ? yield* minuteBefore(rows, token, at) : close
+            const before = close === undefined ? yield* hourBefore(rows, token, at) : close
             const wallets = makers[i] as MakerCounts
             const { from } = held[i] as Held
             const change = changeFrom(seen, from, before ?? Number.NaN)

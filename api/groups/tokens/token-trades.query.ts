@@ -102,7 +102,7 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
   const begun = heldEdges(context, token, [held], known.scale(token))
   const { first_ts } = context.output(tapeOutput).activity()
   // of a token whose first prints are no longer kept, those that are kept have to be counted
-  const isKept = (first_ts[token] as number) >= context.rawFrom
+  const isKept = (first_ts[token] as number) >= context.keptFrom.raw
   const recalled = isKept ? recalledPage(context, token, params) : null
   const edges = wholeEdges(begun)
   const dexes = dexesOf(context, token)

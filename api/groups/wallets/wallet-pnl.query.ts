@@ -152,7 +152,7 @@ export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) =
   const { days } = params
   const most = params.most ?? MOST_TRADES
   const asked = context.blockTime - (context.blockTime % DAY) - (days - 1) * DAY
-  const since = Math.max(asked, context.rawFrom)
+  const since = Math.max(asked, context.keptFrom.raw)
   return {
     read: reader =>
       Effect.map(readTrades(reader, wallet, since, most), found => {
