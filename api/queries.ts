@@ -5,6 +5,7 @@
  */
 import type { Page } from "../engine/projection.ts"
 import { candlesOutput } from "../projections/candles/output.ts"
+import { coverageOutput } from "../projections/coverage/output.ts"
 import { launchesOutput } from "../projections/launches/tables.ts"
 import { markets } from "../projections/markets/output.ts"
 import { pools } from "../projections/pools/output.ts"
@@ -38,7 +39,7 @@ const rows = [tokens, pools, pricesOutput, tapeOutput, markets]
 export const allPages: ReadonlyArray<Page> = [
   {
     name: "boards",
-    uses: [...rows, candlesOutput],
+    uses: [...rows, coverageOutput],
     queries: [tokenBoard, overview, venueShares]
   },
   { name: "flags", uses: rows, queries: [explainFlags] },

@@ -78,5 +78,5 @@ it("finds the tables that SQL names", () => {
 
 it("gives a projection with all that it uses, in the order of the registry", () => {
   const names = withUses({ name: "candles" }).map(({ name }) => name)
-  expect(names).toEqual(["tokens", "pools", "prices", "tape", "candles"])
+  expect(names).toEqual(["coverage", "tokens", "pools", "prices", "tape", "candles"])
 })

@@ -14,6 +14,7 @@ import { walletSwapsProjection } from "./wallet-swaps/projection.ts"
 import { walletsProjection } from "./wallets/projection.ts"
 
 export const allProjections = [
+  coverage,
   tokensProjection,
   poolsProjection,
   prices,
@@ -23,8 +24,7 @@ export const allProjections = [
   walletsProjection,
   marketsProjection,
   launchesProjection,
-  holdersProjection,
-  coverage
+  holdersProjection
 ] as ReadonlyArray<Projection>
 
 /** Projections with all that they use, in the order of the registry: a lane of them alone. */

@@ -7,6 +7,7 @@ import { pieceOf } from "../../engine/memory/refill.ts"
 import type { QueryContext, ReadError, ResultColumns } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { table } from "../../engine/store/table.ts"
+import type { Stretch } from "../coverage/covered-time.ts"
 import { tapeTable } from "../tape/tables.ts"
 import {
   type Bucket,
@@ -20,7 +21,6 @@ import {
   pricesOf,
   RATIO
 } from "./bucket.ts"
-import type { Stretch } from "./coverage.ts"
 import { countWallets, tradersFound, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
 import { candlesOutput } from "./output.ts"
 import { addPrints, PRINT_COLUMNS, printsFound } from "./prints.ts"

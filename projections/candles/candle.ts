@@ -1,6 +1,7 @@
 /** A candle as answers show it: the fields that all have, and those that are asked for by name. */
+
+import { type CoveredTime, isCovered, type Stretch } from "../coverage/covered-time.ts"
 import type { Bucket } from "./bucket.ts"
-import { type Coverage, isCovered, type Stretch } from "./coverage.ts"
 import type { Wallets } from "./distinct-wallets.ts"
 import { hashText } from "./swap-hash.ts"
 
@@ -42,7 +43,7 @@ export interface Facts {
   /** null where they were not read */
   readonly wallets: ReadonlyMap<number, Wallets> | null
   readonly hashes: ReadonlyMap<number, Bucket["hash"]> | null
-  readonly coverage: Coverage
+  readonly coverage: CoveredTime
   readonly finalTime: number | null
 }
 

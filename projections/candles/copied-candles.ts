@@ -2,13 +2,15 @@
 import type { ReplicaView } from "../../engine/query.ts"
 import { offsetsOf } from "../../engine/store/table.ts"
 import { fromHex } from "../../src/domain/address.ts"
+import { unknownIn } from "../coverage/covered-time.ts"
+import { openIn, startOf } from "../coverage/log-marks.ts"
+import { gapsTable, logStartTable } from "../coverage/tables.ts"
 import { tokensTable } from "../tokens/output.ts"
 import { Buckets, PLAIN, type Prices, pricesOf } from "./bucket.ts"
 import { candlesOf } from "./candle.ts"
-import { keptOf, unknownIn } from "./coverage.ts"
 import { fillBuckets } from "./fill.ts"
-import { saidBy } from "./log-marks.ts"
-import { hourCandlesTable, logMarksTable, minuteCandlesTable } from "./tables.ts"
+import { keptOf } from "./kept-from.ts"
+import { hourCandlesTable, minuteCandlesTable } from "./tables.ts"
 import { frameOf } from "./time-frame.ts"
 import { type CandlesParams, candlesAnswer, isPlain, spanOf, windowAsked } from "./window.ts"
 
@@ -50,12 +52,11 @@ export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unkno
     return true
   })
   // the tables alone say which time the missing blocks are of
-  const { start, open } = saidBy(view.count(logMarksTable), name =>
-    view.column(logMarksTable, name)
-  )
+  const open = openIn(view.count(gapsTable), name => view.column(gapsTable, name))
   if (!isKnown || open.length > 0) return undefined
   // of minutes that left the hours tell the close
   if (close === null && kept > 0) return undefined
+  const start = startOf(view.column(logStartTable, "block"), view.column(logStartTable, "ts"))
   const coverage = { start, gaps: [] }
   const span = spanOf(window)
   const filled = fillBuckets(list, frame, span, close, coverage)

@@ -1,10 +1,10 @@
 /** Reads what the optional fields of candles are made of, and says what could not be read. */
 import { Effect } from "effect"
 import type { QueryContext } from "../../engine/query.ts"
+import { type CoveredTime, finalTime, type Stretch } from "../coverage/covered-time.ts"
 import type { Bucket } from "./bucket.ts"
 import { hashesIn, MOST_PRINTS, MOST_SAMPLED, tradesOf, walletsIn } from "./buckets.ts"
 import { type Facts, type Field, isOfWallets, type RichCandle } from "./candle.ts"
-import { type Coverage, finalTime, type Stretch } from "./coverage.ts"
 import type { Series } from "./series.ts"
 import type { AnyFrame } from "./time-frame.ts"
 
@@ -26,7 +26,7 @@ export const readFacts = (
   window: Stretch,
   fields: ReadonlyArray<Field>,
   buckets: ReadonlyArray<Bucket>,
-  coverage: Coverage
+  coverage: CoveredTime
 ) =>
   Effect.gen(function* () {
     const trades = tradesOf(buckets)

@@ -1,13 +1,14 @@
 /** Buckets without a trade between those with one. */
+
+import { type CoveredTime, isCovered, overlaps, type Stretch } from "../coverage/covered-time.ts"
 import type { Candle } from "./candle.ts"
-import { type Coverage, isCovered, overlaps, type Stretch } from "./coverage.ts"
 import type { AnyFrame } from "./time-frame.ts"
 
 /** The close to carry into a window; null where blocks between may hold a later one. */
 export const carried = (
   previous: { readonly t: number; readonly c: number } | null,
   from: number,
-  { gaps }: Coverage
+  { gaps }: CoveredTime
 ): number | null =>
   previous === null || gaps.some(gap => overlaps(gap, { from: previous.t, to: from }))
     ? null
@@ -22,7 +23,7 @@ export const fillBuckets = <C extends Candle>(
   frame: AnyFrame,
   window: Stretch,
   previousClose: number | null,
-  coverage: Coverage
+  coverage: CoveredTime
 ): ReadonlyArray<C | Candle> => {
   const out: Array<C | Candle> = []
   const { gaps } = coverage

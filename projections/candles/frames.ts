@@ -12,8 +12,9 @@ import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/output.ts"
 import { bucketsIn } from "./buckets.ts"
 import { type Candle, candlesOf } from "./candle.ts"
-import { keptOf } from "./coverage.ts"
+import { keptOf } from "./kept-from.ts"
 import { type Series, tokenSeries } from "./series.ts"
+import { hourCandlesTable } from "./tables.ts"
 import { bucketSql, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 
 /** Buckets at one position at most that a resume gives; more is a new page of `/candles`. */
@@ -131,7 +132,7 @@ const largestChange = (
 const newestLeft = (context: QueryContext, { frame, token }: Wanted) => {
   const kept = keptOf(context, frame)
   if (kept === 0) return Effect.succeed(null)
-  const before = versions("candles_1h", `token = ${token} AND t < ${kept}`, "seq")
+  const before = versions(hourCandlesTable.name, `token = ${token} AND t < ${kept}`, "seq")
   return context
     .rows(`SELECT max(seq) AS seq FROM (${before})`)
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))

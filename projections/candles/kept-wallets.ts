@@ -2,7 +2,7 @@
  * Distinct wallets of buckets that are over, for whoever asks again: no later commit changes them,
  * and to count them is to read every print.
  */
-import type { Stretch } from "./coverage.ts"
+import type { Stretch } from "../coverage/covered-time.ts"
 import type { Wallets } from "./distinct-wallets.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"
 

@@ -7,12 +7,12 @@
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"
 import { Anchors } from "../prices/anchors.ts"
 import { prices } from "../prices/projection.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
-import { BlockClock } from "./block-clock.ts"
 import { candleFrames } from "./frames.ts"
 import { KeptWallets } from "./kept-wallets.ts"
 import { type CandlesMemory, candlesOutput } from "./output.ts"
@@ -24,8 +24,6 @@ import {
   bareHoursTable,
   bareMinutesTable,
   hourCandlesTable,
-  logMarksTable,
-  minuteBlocksTable,
   minuteCandlesTable,
   pairHoursTable,
   pairMinutesTable,
@@ -45,6 +43,16 @@ const hashSwap = (hash: SwapHash, { batch }: Slice, event: number, block: number
   else hash.take(batch.ids.hashes.data, (ref & 0x7fffffff) * 32, block, logIndex)
 }
 
+/** Tells of the time of each block of a slice. */
+const reachBlocks = (kept: KeptWallets, { batch, from, to }: Slice): void => {
+  let last = -1
+  for (let i = from; i < to; i++) {
+    const block = batch.block.values[i] as number
+    if (block !== last) kept.reached(batch.blocks.time.values[block] as number)
+    last = block
+  }
+}
+
 const create = (context: FoldContext): Fold<CandlesMemory> => {
   const { swaps, late } = context.output(prices)
   const known = context.output(tokens)
@@ -53,11 +61,10 @@ const create = (context: FoldContext): Fold<CandlesMemory> => {
   const ofPairs = new PairCandles(context, anchors)
   const hash = new SwapHash()
   const kept = new KeptWallets()
-  const clock = new BlockClock(context, time => kept.reached(time))
   return {
-    out: { kept, said: () => clock.said() },
+    out: { kept },
     apply: slice => {
-      clock.apply(slice)
+      reachBlocks(kept, slice)
       for (let i = 0; i < late.count; i++) ofTokens.takeLate(late, i)
       for (let i = 0; i < swaps.count; i++) {
         hashSwap(hash, slice, swaps.event[i] as number, swaps.block[i] as number)
@@ -66,7 +73,6 @@ const create = (context: FoldContext): Fold<CandlesMemory> => {
       }
     },
     reloaded: () => {
-      clock.reloaded()
       anchors.reset()
       ofTokens.reloaded(known.count())
       ofPairs.reloaded()
@@ -85,11 +91,9 @@ export const candles = projection<CandlesMemory>({
     bareHoursTable,
     poolPairsTable,
     pairMinutesTable,
-    pairHoursTable,
-    minuteBlocksTable,
-    logMarksTable
+    pairHoursTable
   ],
-  uses: [tokens, pools, prices, tapeOutput],
+  uses: [coverageOutput, tokens, pools, prices, tapeOutput],
   create,
   queries: [candlesQuery, candleProof],
   frames: candleFrames

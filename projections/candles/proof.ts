@@ -2,10 +2,17 @@
 import { Effect } from "effect"
 import { type QueryContext, type Row, rowsQuery } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
+import {
+  finalTime,
+  isCovered,
+  ofKept,
+  readCoverage,
+  type Stretch,
+  unknownIn
+} from "../coverage/covered-time.ts"
 import { printOf } from "../tape/queries.ts"
 import { bucketsIn, hashesIn } from "./buckets.ts"
 import { candlesOf, sumsOf } from "./candle.ts"
-import { finalTime, isCovered, ofKept, readCoverage, type Stretch, unknownIn } from "./coverage.ts"
 import { refuseUntraded } from "./queries.ts"
 import { type Subject, type SubjectParams, subjectOf } from "./subject.ts"
 import { hashText } from "./swap-hash.ts"

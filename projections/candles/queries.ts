@@ -1,15 +1,16 @@
 /** Reads of candles: one window of a token or of a pool (spec 4.5). */
 import { Effect } from "effect"
 import { type QueryContext, rowsQuery } from "../../engine/query.ts"
+import { ofKept, readCoverage, unknownIn } from "../coverage/covered-time.ts"
 import { printsOf } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { unknownToken } from "../tokens/queries.ts"
 import { bucketsIn, closeBefore } from "./buckets.ts"
 import { candlesOf, type Field, fieldOf, type RichCandle } from "./candle.ts"
 import { candlesOfCopies } from "./copied-candles.ts"
-import { keptOf, ofKept, readCoverage, unknownIn } from "./coverage.ts"
 import { readFacts, unnamedWallets } from "./facts.ts"
 import { carried, fillBuckets } from "./fill.ts"
+import { keptOf } from "./kept-from.ts"
 import { subjectOf } from "./subject.ts"
 import { frameOf } from "./time-frame.ts"
 import {

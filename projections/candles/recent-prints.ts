@@ -1,10 +1,10 @@
 /** Prints of a token from the newest swaps, which memory holds. */
 import type { FoldsContext } from "../../engine/query.ts"
 import { wordsOf } from "../../engine/store/column-set.ts"
+import type { Stretch } from "../coverage/covered-time.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { recentSince, recentSwaps, type SwapColumns } from "../tape/swaps.ts"
 import { tokens } from "../tokens/output.ts"
-import type { Stretch } from "./coverage.ts"
 import type { Prints } from "./prints.ts"
 
 type Side = 0 | 1

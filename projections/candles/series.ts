@@ -3,8 +3,8 @@
  * quote token: which base tables, and prints from memory or as SQL.
  */
 import type { QueryContext } from "../../engine/query.ts"
+import type { Stretch } from "../coverage/covered-time.ts"
 import { tokens } from "../tokens/output.ts"
-import type { Stretch } from "./coverage.ts"
 import { MIN_RAW_UNITS } from "./pair-candles.ts"
 import type { Prints } from "./prints.ts"
 import { recentPrints } from "./recent-prints.ts"

@@ -89,38 +89,3 @@ export const pairHoursTable = table({
   select: rolledUpSql("pair", 3600, pairBuckets),
   columns: pairColumns
 })
-
-/** Which blocks of the log stand in each minute: tells the time of a block, and of none a guess. */
-export const minuteBlocksTable = table({
-  name: "minute_blocks",
-  shape: "state",
-  key: ["slot", "t"],
-  columns: {
-    /** always 0 */
-    slot: { type: "u32" },
-    t: { type: "u32" },
-    first_block: { type: "i64" },
-    first_ts: { type: "u32" },
-    last_block: { type: "i64" },
-    last_ts: { type: "u32" }
-  }
-})
-
-/** Where the log begins, and what it says of blocks that it lacks. */
-export const logMarksTable = table({
-  name: "log_marks",
-  shape: "state",
-  key: ["slot"],
-  columns: {
-    slot: { type: "u32" },
-    /** a value of `MARK` */
-    kind: { type: "u8" },
-    from_block: { type: "i64" },
-    to_block: { type: "i64" },
-    /** of the block that says so */
-    ts: { type: "u32" }
-  },
-  replica: { columns: ["kind", "from_block", "to_block", "ts"] }
-})
-
-export const MARK = { filled: 0, found: 1, start: 2 } as const

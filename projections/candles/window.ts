@@ -1,9 +1,9 @@
 /** The window of buckets that a request asks for, and the answer around its candles. */
 import { Effect } from "effect"
 import { type MemoryContext, Refused } from "../../engine/query.ts"
+import type { Stretch } from "../coverage/covered-time.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import type { Candle } from "./candle.ts"
-import type { Stretch } from "./coverage.ts"
 import type { SubjectParams } from "./subject.ts"
 import { type AnyFrame, bucketCeil, bucketStart, frameOf } from "./time-frame.ts"
 

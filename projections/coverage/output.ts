@@ -1,5 +1,6 @@
 /** The output of coverage: what the folded log says of itself. */
 import type { OutputKey } from "../../engine/query.ts"
+import type { SaidMarks } from "./log-marks.ts"
 
 /** Both blocks included. */
 interface Blocks {
@@ -42,6 +43,8 @@ export interface Coverage {
   readonly quarantined: () => ReadonlyArray<{ readonly reason: string; readonly count: number }>
   /** all gaps found and filled; it returns one list until a further event comes */
   readonly gaps: () => ReadonlyArray<SaidGap>
+  /** where the log begins and what it lacks; one object until something else is said */
+  readonly said: () => SaidMarks
   readonly pins: () => ReadonlyArray<SaidPin>
   readonly joins: () => ReadonlyArray<SaidJoin>
   /** runs of blocks that are less than proven, by their first block */

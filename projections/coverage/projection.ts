@@ -1,13 +1,24 @@
 /**
- * Coverage, what the log says of itself: events by kind, quarantined logs by reason, gaps, blocks
- * that are less than proven, pinned tokens.
+ * Coverage, what the log says of itself: events by kind, quarantined logs by reason, gaps, times of
+ * blocks, blocks that are less than proven, pinned tokens.
  */
+import { openGaps } from "../../engine/late/gap-ledger.ts"
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { BlockMinutes } from "./block-minutes.ts"
+import type { SaidMarks } from "./log-marks.ts"
 import { type Coverage, coverageOutput } from "./output.ts"
 import { counters, marks } from "./queries.ts"
 import { gapMarks, joinMarks, pinMarks } from "./said-marks.ts"
-import { eventCountsTable, gapsTable, joinsTable, pinsTable, quarantineTable } from "./tables.ts"
+import {
+  eventCountsTable,
+  gapsTable,
+  joinsTable,
+  logStartTable,
+  minuteBlocksTable,
+  pinsTable,
+  quarantineTable
+} from "./tables.ts"
 import { wordRows, wordsTable } from "./word-rows.ts"
 
 /** Ids of kinds lie below. */
@@ -42,10 +53,24 @@ const quarantineRows = (context: FoldContext) => {
   }
 }
 
+/** Returns what is said of the log: one object until the list of gaps is another one. */
+const saidMarks = (gaps: Coverage["gaps"], minutes: BlockMinutes): Coverage["said"] => {
+  let known: { readonly gaps: ReturnType<typeof gaps>; readonly said: SaidMarks } | null = null
+  return () => {
+    const list = gaps()
+    const { start } = minutes
+    if (known === null || known.gaps !== list || known.said.start !== start) {
+      known = { gaps: list, said: { start, open: openGaps(list) } }
+    }
+    return known.said
+  }
+}
+
 const create = (context: FoldContext): Fold<Coverage> => {
   const counts = context.state(eventCountsTable)
   const quarantine = quarantineRows(context)
   const gaps = gapMarks(context)
+  const minutes = new BlockMinutes(context)
   const pins = pinMarks(context)
   const joins = joinMarks(context)
   const words = wordRows(context)
@@ -65,7 +90,11 @@ const create = (context: FoldContext): Fold<Coverage> => {
   const apply = ({ batch, from, to }: Slice): void => {
     growCounts()
     const { events } = counts.columns
+    let last = -1
     for (let i = from; i < to; i++) {
+      const block = batch.block.values[i] as number
+      if (block !== last) minutes.take(batch, block)
+      last = block
       const kind = batch.kind.values[i] as number
       events[kind] = (events[kind] as number) + 1
       counts.touch(kind)
@@ -77,6 +106,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
       events: () => counts.columns.events.subarray(0, counts.count),
       quarantined: quarantine.all,
       gaps: gaps.all,
+      said: saidMarks(gaps.all, minutes),
       pins: pins.all,
       joins: joins.all,
       words: words.all
@@ -93,8 +123,17 @@ const create = (context: FoldContext): Fold<Coverage> => {
 
 export const coverage = projection<Coverage>({
   name: coverageOutput.name,
-  version: 8,
-  tables: [eventCountsTable, quarantineTable, gapsTable, pinsTable, joinsTable, wordsTable],
+  version: 9,
+  tables: [
+    eventCountsTable,
+    quarantineTable,
+    gapsTable,
+    minuteBlocksTable,
+    logStartTable,
+    pinsTable,
+    joinsTable,
+    wordsTable
+  ],
   uses: [],
   create,
   queries: [counters, marks]

@@ -1,4 +1,7 @@
-/** The tables of coverage. Each statement of the log about itself is a row, in log order. */
+/**
+ * The tables of coverage: each statement of the log about itself as a row, in log order, and the
+ * times of its blocks.
+ */
 import { table } from "../../engine/store/table.ts"
 
 export const eventCountsTable = table({
@@ -28,7 +31,38 @@ export const gapsTable = table({
     reason: { type: "text", nullable: true },
     /** the block in which it was said */
     at_block: { type: "i64" }
+  },
+  replica: { columns: ["open", "from_block", "to_block"] }
+})
+
+/** Which blocks of the log stand in each minute: tells the time of a block, and of none a guess. */
+export const minuteBlocksTable = table({
+  name: "minute_blocks",
+  shape: "state",
+  key: ["slot", "t"],
+  columns: {
+    /** always 0 */
+    slot: { type: "u32" },
+    t: { type: "u32" },
+    first_block: { type: "i64" },
+    first_ts: { type: "u32" },
+    last_block: { type: "i64" },
+    last_ts: { type: "u32" }
   }
+})
+
+/** The first block of the log: one row. */
+export const logStartTable = table({
+  name: "log_start",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    /** always 0 */
+    slot: { type: "u32" },
+    block: { type: "i64" },
+    ts: { type: "u32" }
+  },
+  replica: { columns: ["block", "ts"] }
 })
 
 export const pinsTable = table({

@@ -139,7 +139,7 @@ const segmentsOf = (of: LogServer) =>
  * Tables that tell of the log itself: facts are in it as often as a restarted source tells them, and
  * blocks without logs where they were read one by one.
  */
-const ofTheLog = ["event_counts", "minute_blocks", "log_marks"]
+const ofTheLog = ["event_counts", "minute_blocks", "log_start"]
 
 /** The tables of a log, whose lane was stopped now and then. */
 const tablesOf = async (of: LogServer, name: string, most: number) => {

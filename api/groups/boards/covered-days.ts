@@ -1,8 +1,9 @@
 /** Whether the log covers all of a day: of another one nobody can say how much there was. */
 import { Effect } from "effect"
 import type { FoldsContext, QueryContext, ReadError } from "../../../engine/query.ts"
-import { isCovered, readCoverage } from "../../../projections/candles/coverage.ts"
-import { candlesOutput, type SaidMarks } from "../../../projections/candles/output.ts"
+import { isCovered, readCoverage } from "../../../projections/coverage/covered-time.ts"
+import type { SaidMarks } from "../../../projections/coverage/log-marks.ts"
+import { coverageOutput } from "../../../projections/coverage/output.ts"
 import { DAY } from "../../../projections/markets/hours.ts"
 
 /** What was found of the last day asked about, by what the log said then. */
@@ -18,7 +19,7 @@ interface DayAsked {
 
 /** For the start of a day. */
 export const coversDay = (context: FoldsContext, day: number): DayAsked => {
-  const said = context.output(candlesOutput).said()
+  const said = context.output(coverageOutput).said()
   if (day < said.start) return { day, said, covers: false }
   if (said.open.length === 0) return { day, said, covers: true }
   const found = known.get(said)

@@ -5,9 +5,9 @@
 import { Effect } from "effect"
 import type { MemoryContext, QueryContext, Row } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
-import { type Tokens, tokens } from "../tokens/output.ts"
-import { type SaidMarks, saidBy } from "./log-marks.ts"
-import type { AnyFrame } from "./time-frame.ts"
+import { openIn, type SaidMarks, startOf } from "./log-marks.ts"
+import { type Coverage, coverageOutput } from "./output.ts"
+import { gapsTable, logStartTable, minuteBlocksTable } from "./tables.ts"
 
 /** Seconds from `from` to `to`, the latter excluded. */
 export interface Stretch {
@@ -15,21 +15,15 @@ export interface Stretch {
   readonly to: number
 }
 
-export interface Coverage {
+export interface CoveredTime {
   /** what lies before is older than the log; 0 where it begins with the chain */
   readonly start: number
   /** time of blocks that the log lacks, by its start; they may overlap */
   readonly gaps: ReadonlyArray<Stretch>
 }
 
-/** From when on all is kept that buckets of a frame are made of, Unix seconds. */
-export const keptOf = ({ keptFrom }: MemoryContext, { base }: Pick<AnyFrame, "base">): number => {
-  if (base === null) return keptFrom.raw
-  return base === "candles_1m" ? keptFrom.minutes : 0
-}
-
 /** What is covered of what is kept from a time on. */
-export const ofKept = (kept: number, { start, gaps }: Coverage): Coverage => ({
+export const ofKept = (kept: number, { start, gaps }: CoveredTime): CoveredTime => ({
   start: Math.max(start, kept),
   gaps
 })
@@ -37,11 +31,14 @@ export const ofKept = (kept: number, { start, gaps }: Coverage): Coverage => ({
 export const overlaps = (a: Stretch, b: Stretch): boolean => a.from < b.to && b.from < a.to
 
 /** Whether all blocks of a stretch were read. */
-export const isCovered = ({ start, gaps }: Coverage, stretch: Stretch): boolean =>
+export const isCovered = ({ start, gaps }: CoveredTime, stretch: Stretch): boolean =>
   stretch.from >= start && !gaps.some(gap => overlaps(gap, stretch))
 
 /** What of a window is unknown, oldest first, without overlaps. */
-export const unknownIn = ({ start, gaps }: Coverage, window: Stretch): ReadonlyArray<Stretch> => {
+export const unknownIn = (
+  { start, gaps }: CoveredTime,
+  window: Stretch
+): ReadonlyArray<Stretch> => {
   const found: Array<Stretch> = []
   for (const one of [{ from: 0, to: start }, ...gaps]) {
     const from = Math.max(one.from, window.from, found[found.length - 1]?.to ?? 0)
@@ -54,7 +51,7 @@ export const unknownIn = ({ start, gaps }: Coverage, window: Stretch): ReadonlyA
 /** Newest versions of the minutes with their blocks. */
 const MINUTES = `(SELECT t, min(first_block) AS first_block, min(first_ts) AS first_ts,
     max(last_block) AS last_block, max(last_ts) AS last_ts
-  FROM (${versions("minute_blocks", "slot = 0")}) GROUP BY t)`
+  FROM (${versions(minuteBlocksTable.name, "slot = 0")}) GROUP BY t)`
 
 /** The newest known time before a block, and the oldest after another. */
 const gapTimes = (ranges: SaidMarks["open"]) =>
@@ -79,16 +76,21 @@ const stretchOf = ({ chain, blockTime }: MemoryContext, row: Row): Stretch => {
 }
 
 /** What the log says as of the newest position that was asked for, by lane. */
-const known = new WeakMap<Tokens, { readonly seq: number; readonly said: SaidMarks }>()
+const known = new WeakMap<Coverage, { readonly seq: number; readonly said: SaidMarks }>()
 
 const readSaid = (context: QueryContext) =>
   Effect.gen(function* () {
-    const lane = context.output(tokens)
+    const lane = context.output(coverageOutput)
     const found = known.get(lane)
     if (found?.seq === context.seq) return found.said
-    const { count, numbers } = yield* context.columns(`SELECT kind, from_block, to_block, ts
-      FROM (${versions("log_marks", "true")}) ORDER BY slot`)
-    const said = saidBy(count, numbers)
+    const begun = yield* context.columns(
+      `SELECT block, ts FROM (${versions(logStartTable.name, "true")})`
+    )
+    const { count, numbers } = yield* context.columns(
+      `SELECT open, from_block, to_block FROM (${versions(gapsTable.name, "true")}) ORDER BY slot`
+    )
+    const start = begun.count === 0 ? 0 : startOf(begun.numbers("block"), begun.numbers("ts"))
+    const said = { start, open: openIn(count, numbers) }
     known.set(lane, { seq: context.seq, said })
     return said
   })
@@ -115,7 +117,7 @@ export const finalTime = (context: QueryContext) => {
   return context
     .rows(
       `SELECT first_ts, last_ts, last_block
-       FROM (${versions("minute_blocks", `slot = 0 AND first_block <= ${final}`)})
+       FROM (${versions(minuteBlocksTable.name, `slot = 0 AND first_block <= ${final}`)})
        ORDER BY t DESC, seq DESC LIMIT 1`
     )
     .pipe(
