@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { posix } from "node:path"
 import { expect, it } from "vitest"
 import { allProjections } from "../projections/all.ts"
+import { tablesNamedIn } from "../test/support/sql-names.ts"
 import { allPages } from "./queries.ts"
 
 const root = new URL("../", import.meta.url)
@@ -43,23 +44,11 @@ it.each(named)("$name declares the projections that it reads, and no others", ({
   expect(declared.toSorted()).toEqual([...new Set(folders)].sort())
 })
 
-const tables: ReadonlySet<string> = new Set(
-  allProjections.flatMap(one => one.tables.map(({ name }) => name))
-)
-
-/** The tables that a file's SQL names by hand, not through their values. */
-const namedIn = (path: string): ReadonlyArray<string> =>
-  [...textOf(path).matchAll(/(?:FROM|JOIN) (\w+)|(?:versions|newestOf)\(\s*"(\w+)"/g)]
-    .map(([, from, of]) => (from ?? of ?? "").replace(/_tail$/, ""))
-    .filter(name => tables.has(name))
-
 it("names tables through their values alone, so that their projections are declared", () => {
   const reached = reachedFrom(["api/queries.ts"])
-  expect(reached.flatMap(path => namedIn(path).map(table => `${path}: ${table}`))).toEqual([])
-})
-
-it("finds the tables that SQL names", () => {
-  expect(namedIn("projections/tape/as-of.ts")).toEqual(["tape"])
+  expect(
+    reached.flatMap(path => tablesNamedIn(textOf(path)).map(table => `${path}: ${table}`))
+  ).toEqual([])
 })
 
 it("names each query once, of pages and projections", () => {

@@ -1,6 +1,7 @@
 /** What the source alone knows, put into what the tables tell: unread history, and its warnings. */
+
+import { without } from "../../streams/open-gaps.ts"
 import { BACKFILL_GAP, type Gap } from "../../streams/source.ts"
-import { without } from "../late/gap-ledger.ts"
 import { unreadWarning } from "../late/unread-blocks.ts"
 import type { LaneStatus } from "./protocol.ts"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { without } from "../../streams/open-gaps.ts"
 import type { BlockRange } from "../../streams/source.ts"
-import { without } from "./gap-ledger.ts"
 import { RepairRanges } from "./repair-ranges.ts"
 
 /** Tries what is due, a millisecond each, until nothing is; gives what is left and the tries. */

@@ -3,8 +3,9 @@
  * finds the single blocks that no endpoint can prove. Each of those pauses alone, longer each time,
  * and does not hold up the others.
  */
+
+import { without } from "../../streams/open-gaps.ts"
 import type { BlockRange } from "../../streams/source.ts"
-import { without } from "./gap-ledger.ts"
 
 /** Blocks of one repair at most. */
 const MAX_REPAIR_BLOCKS = 64

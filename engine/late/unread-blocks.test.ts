@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { without } from "../../streams/open-gaps.ts"
 import type { Gap } from "../../streams/source.ts"
-import { without } from "./gap-ledger.ts"
 import { nextPart } from "./history-plan.ts"
 import { UnreadBlocks } from "./unread-blocks.ts"
 

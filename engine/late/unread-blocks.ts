@@ -4,8 +4,9 @@
  * unread without an attempt until the next look, twice as many each time: so a node that forgot its
  * past gets few requests, however long that past is.
  */
+
+import { without } from "../../streams/open-gaps.ts"
 import type { BlockRange, Gap } from "../../streams/source.ts"
-import { without } from "./gap-ledger.ts"
 
 const sizeOf = ({ fromBlock, toBlock }: BlockRange): number => toBlock - fromBlock + 1
 

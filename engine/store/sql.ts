@@ -1,5 +1,6 @@
 /** SQL texts about commits, versions and fixed bytes, and readers of values of a row. */
 import type { Row } from "../../src/platform/duckdb.ts"
+import type { TableDef } from "./table.ts"
 
 /** Returns `<column> = <address>` for a `bytes20` column. The address is 0x and 40 hex digits. */
 export const addressEquals = (column: string, address: string): string =>
@@ -29,13 +30,16 @@ export const hashOf = (row: Row, column: string): string | null =>
 export const blockOfCommit = (seq: number): string =>
   `coalesce((SELECT block FROM lane_commits WHERE seq <= ${seq} ORDER BY seq DESC LIMIT 1), -1)`
 
-/** Returns SQL that selects all stored versions of a state table under a condition. */
-export const versions = (table: string, where: string, columns = "*"): string =>
-  `SELECT ${columns} FROM ${table} WHERE ${where}
-    UNION ALL SELECT ${columns} FROM ${table}_tail WHERE ${where}`
+/** A table as SQL names it; whoever reads one imports its value. */
+export type Named = Pick<TableDef, "name">
+
+/** Returns SQL that selects all stored rows of a table with base and tail under a condition. */
+export const versions = ({ name }: Named, where: string, columns = "*"): string =>
+  `SELECT ${columns} FROM ${name} WHERE ${where}
+    UNION ALL SELECT ${columns} FROM ${name}_tail WHERE ${where}`
 
 /** Returns a table expression of the newest version under a condition for each value of `key`. */
-export const newestOf = (table: string, where: string, key: string): string =>
+export const newestOf = (table: Named, where: string, key: string): string =>
   `(SELECT * FROM (${versions(table, where)})
     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1)`
 

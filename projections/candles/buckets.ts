@@ -331,7 +331,7 @@ export const hashesIn = (
   if (tradesOf(buckets) > MOST_PRINTS) return Effect.succeed(null)
   const sql = `SELECT p.seq, p.block, p.ts, p.log_index, x.tx_hi, x.tx_lo
     FROM (${series.prints(window)}) p JOIN
-      (SELECT seq, tx_hi, tx_lo FROM tape WHERE ts >= ${window.from} AND ts < ${window.to}) x
+      (SELECT seq, tx_hi, tx_lo FROM ${tapeTable.name} WHERE ts >= ${window.from} AND ts < ${window.to}) x
       ON x.seq = p.seq`
   return Effect.map(context.columns(sql), found => {
     const { count, columns: c } = pieceOf(hashedTable, found)

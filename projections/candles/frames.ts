@@ -14,7 +14,7 @@ import { bucketsIn } from "./buckets.ts"
 import { type Candle, candlesOf } from "./candle.ts"
 import { keptOf } from "./kept-from.ts"
 import { type Series, tokenSeries } from "./series.ts"
-import { hourCandlesTable } from "./tables.ts"
+import { hourCandlesTable, minuteCandlesTable } from "./tables.ts"
 import { bucketSql, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 
 /** Buckets at one position at most that a resume gives; more is a new page of `/candles`. */
@@ -39,6 +39,9 @@ const wantedOf = (context: QueryContext, keys: Iterable<string>): ReadonlyArray<
   })
 }
 
+/** By a frame's base: its table. */
+const baseTables = { candles_1m: minuteCandlesTable, candles_1h: hourCandlesTable } as const
+
 /** The oldest base bucket of each token that changed after `since`, by frame's base and token. */
 const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArray<Wanted>) => {
   const bases = [...new Set(wanted.map(({ frame }) => frame.base))]
@@ -46,7 +49,7 @@ const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArr
     const mine = wanted.filter(({ frame }) => frame.base === base).map(({ token }) => token)
     const where = `seq > ${since} AND token IN (${[...new Set(mine)].join(",")})`
     return `SELECT '${base}' AS base, token, min(t) AS t
-      FROM (${versions(base, where, "token, t")}) GROUP BY token`
+      FROM (${versions(baseTables[base], where, "token, t")}) GROUP BY token`
   })
   return context
     .rows(selects.join(" UNION ALL "))
@@ -132,7 +135,7 @@ const largestChange = (
 const newestLeft = (context: QueryContext, { frame, token }: Wanted) => {
   const kept = keptOf(context, frame)
   if (kept === 0) return Effect.succeed(null)
-  const before = versions(hourCandlesTable.name, `token = ${token} AND t < ${kept}`, "seq")
+  const before = versions(hourCandlesTable, `token = ${token} AND t < ${kept}`, "seq")
   return context
     .rows(`SELECT max(seq) AS seq FROM (${before})`)
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))

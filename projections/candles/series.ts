@@ -3,7 +3,9 @@
  * quote token: which base tables, and prints from memory or as SQL.
  */
 import type { QueryContext } from "../../engine/query.ts"
+import { type Named, versions } from "../../engine/store/sql.ts"
 import type { Stretch } from "../coverage/covered-time.ts"
+import { printsTable, tapeTable } from "../tape/tables.ts"
 import { tokens } from "../tokens/output.ts"
 import { MIN_RAW_UNITS } from "./pair-candles.ts"
 import type { Prints } from "./prints.ts"
@@ -20,22 +22,22 @@ import type { AnyFrame } from "./time-frame.ts"
 
 /** A table of base buckets. */
 export interface Base {
-  readonly table: string
+  readonly table: Named
   /** counts of prints that are not in its buckets; null where there is no such table */
-  readonly bare: string | null
+  readonly bare: Named | null
   readonly seconds: number
   /** rows are of `seconds`, or rolled up to so many: all are folded to these first */
   readonly rolledUp?: number
 }
 
 const minutes: Base = {
-  table: minuteCandlesTable.name,
-  bare: bareMinutesTable.name,
+  table: minuteCandlesTable,
+  bare: bareMinutesTable,
   seconds: 60
 }
-const hours: Base = { table: hourCandlesTable.name, bare: bareHoursTable.name, seconds: 3600 }
-const pairMinutes: Base = { table: pairMinutesTable.name, bare: null, seconds: 60 }
-const pairHours: Base = { table: pairHoursTable.name, bare: null, seconds: 60, rolledUp: 3600 }
+const hours: Base = { table: hourCandlesTable, bare: bareHoursTable, seconds: 3600 }
+const pairMinutes: Base = { table: pairMinutesTable, bare: null, seconds: 60 }
+const pairHours: Base = { table: pairHoursTable, bare: null, seconds: 60, rolledUp: 3600 }
 
 /** What prices are in. */
 export type Unit = "dollars" | "ratio"
@@ -63,11 +65,6 @@ const scaleSql = (context: QueryContext, token: number): string => {
 
 const timeOf = ({ from, to }: Stretch): string => `ts >= ${from} AND ts < ${to}`
 
-/** Prints of a token by time. */
-const printsOf = (where: string, columns: string): string =>
-  `SELECT ${columns} FROM prints WHERE ${where} UNION ALL
-   SELECT ${columns} FROM prints_tail WHERE ${where}`
-
 /** A token over all its pools, in dollars. */
 export const tokenSeries = (context: QueryContext, token: number): Series => {
   const key = `token = ${token}`
@@ -81,7 +78,7 @@ export const tokenSeries = (context: QueryContext, token: number): Series => {
       SELECT *, CASE WHEN usd IS NULL THEN NULL
         WHEN unscaled = 1 THEN price / (amount / ${scaleSql(context, token)})
         ELSE price END AS dollars
-      FROM (${printsOf(`${key} AND ${timeOf(time)}`, "*")}))`
+      FROM (${versions(printsTable, `${key} AND ${timeOf(time)}`, "*")}))`
   }
 }
 
@@ -123,8 +120,8 @@ const pairPrints = (context: QueryContext, { pool, base, quote }: Pair, unit: Un
           ${ofBase(base, "amount")} AS base_amount, ${ofBase(quote, "amount")} AS quote_amount,
           CASE WHEN usd IS NOT NULL AND ${bitOf(base, "unscaled")} = 0
             THEN ${ofBase(base, "price")} END AS dollars
-        FROM tape WHERE ${timeOf(time)} AND ${isPair}
-          AND seq IN (${printsOf(where, "seq")}))`
+        FROM ${tapeTable.name} WHERE ${timeOf(time)} AND ${isPair}
+          AND seq IN (${versions(printsTable, where, "seq")}))`
   }
 }
 

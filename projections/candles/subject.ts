@@ -3,10 +3,11 @@ import { Effect } from "effect"
 import { type QueryContext, Refused } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
-import { pools } from "../pools/output.ts"
+import { pools, poolsTable } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken } from "../tokens/queries.ts"
 import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
+import { poolPairsTable } from "./tables.ts"
 
 export interface Subject {
   readonly token: number
@@ -41,7 +42,7 @@ const findPool = (context: QueryContext, id: string) => {
   const half = (from: number) => `${BigInt(`0x${hex.slice(from, from + 32)}`)}::UHUGEINT`
   return context
     .rows(
-      `SELECT pool FROM (${versions("pools", `id_hi = ${half(0)} AND id_lo = ${half(32)}`)}) LIMIT 1`
+      `SELECT pool FROM (${versions(poolsTable, `id_hi = ${half(0)} AND id_lo = ${half(32)}`)}) LIMIT 1`
     )
     .pipe(Effect.map(([row]) => (row === undefined ? null : Number(row["pool"]))))
 }
@@ -50,7 +51,7 @@ const findPool = (context: QueryContext, id: string) => {
 const pairsOf = (context: QueryContext, pool: number) =>
   context
     .rows(
-      `SELECT DISTINCT pair, pool, base, quote FROM (${versions("pool_pairs", `pool = ${pool}`)})
+      `SELECT DISTINCT pair, pool, base, quote FROM (${versions(poolPairsTable, `pool = ${pool}`)})
        ORDER BY pair`
     )
     .pipe(

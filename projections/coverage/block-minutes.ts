@@ -17,7 +17,7 @@ export class BlockMinutes {
     this.begun = context.state(logStartTable)
   }
 
-  /** Returns the second before which all is older than the log; 0 where it begins with the chain. */
+  /** The second before which all is older than the log; 0 where it begins with the chain. */
   get start(): number {
     const { block, ts } = this.begun.columns
     return this.begun.count === 0 ? 0 : startOf(block, ts)

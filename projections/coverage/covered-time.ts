@@ -51,7 +51,7 @@ export const unknownIn = (
 /** Newest versions of the minutes with their blocks. */
 const MINUTES = `(SELECT t, min(first_block) AS first_block, min(first_ts) AS first_ts,
     max(last_block) AS last_block, max(last_ts) AS last_ts
-  FROM (${versions(minuteBlocksTable.name, "slot = 0")}) GROUP BY t)`
+  FROM (${versions(minuteBlocksTable, "slot = 0")}) GROUP BY t)`
 
 /** The newest known time before a block, and the oldest after another. */
 const gapTimes = (ranges: SaidMarks["open"]) =>
@@ -84,10 +84,10 @@ const readSaid = (context: QueryContext) =>
     const found = known.get(lane)
     if (found?.seq === context.seq) return found.said
     const begun = yield* context.columns(
-      `SELECT block, ts FROM (${versions(logStartTable.name, "true")})`
+      `SELECT block, ts FROM (${versions(logStartTable, "true")})`
     )
     const { count, numbers } = yield* context.columns(
-      `SELECT open, from_block, to_block FROM (${versions(gapsTable.name, "true")}) ORDER BY slot`
+      `SELECT open, from_block, to_block FROM (${versions(gapsTable, "true")}) ORDER BY slot`
     )
     const start = begun.count === 0 ? 0 : startOf(begun.numbers("block"), begun.numbers("ts"))
     const said = { start, open: openIn(count, numbers) }
@@ -117,7 +117,7 @@ export const finalTime = (context: QueryContext) => {
   return context
     .rows(
       `SELECT first_ts, last_ts, last_block
-       FROM (${versions(minuteBlocksTable.name, `slot = 0 AND first_block <= ${final}`)})
+       FROM (${versions(minuteBlocksTable, `slot = 0 AND first_block <= ${final}`)})
        ORDER BY t DESC, seq DESC LIMIT 1`
     )
     .pipe(

@@ -1,5 +1,5 @@
 /** What the log says of where it begins, and of blocks that it lacks and has not since got. */
-import { openGaps } from "../../engine/late/gap-ledger.ts"
+import { openGaps } from "../../streams/open-gaps.ts"
 import type { BlockRange } from "../../streams/source.ts"
 
 /** What the log says of the time that it covers. */

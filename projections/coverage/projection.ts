@@ -2,9 +2,10 @@
  * Coverage, what the log says of itself: events by kind, quarantined logs by reason, gaps, times of
  * blocks, blocks that are less than proven, pinned tokens.
  */
-import { openGaps } from "../../engine/late/gap-ledger.ts"
+
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
+import { openGaps } from "../../streams/open-gaps.ts"
 import { BlockMinutes } from "./block-minutes.ts"
 import type { SaidMarks } from "./log-marks.ts"
 import { type Coverage, coverageOutput } from "./output.ts"

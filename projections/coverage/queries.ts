@@ -1,8 +1,9 @@
 /** Queries about what the log says of itself: for the lane's status, its source, and warnings. */
-import { openGaps } from "../../engine/late/gap-ledger.ts"
+
 import { leastOf, toldRuns } from "../../engine/late/word-runs.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { KIND } from "../../streams/batch/batch.ts"
+import { openGaps } from "../../streams/open-gaps.ts"
 import type { Gap } from "../../streams/source.ts"
 import { coverageOutput, type SaidGap, type SaidWords } from "./output.ts"
 

@@ -1,6 +1,7 @@
 /** Pages of a former position: the tape as it was, or an honest refusal. */
 import { Effect } from "effect"
 import { type QueryContext, type ReadError, Refused } from "../../engine/query.ts"
+import { tapeTable } from "./tables.ts"
 
 /** The refusal of a state that cannot be had any more, or not yet. */
 export const asOfRefusal = (asOf: number, seq: number): Refused["refusal"] =>
@@ -58,7 +59,9 @@ const newestTime = (
   stretch = FIRST_STRETCH
 ): Effect.Effect<number, ReadError> =>
   Effect.flatMap(
-    context.rows(`SELECT max(ts) AS ts FROM tape WHERE seq BETWEEN ${seq - stretch} AND ${seq}`),
+    context.rows(
+      `SELECT max(ts) AS ts FROM ${tapeTable.name} WHERE seq BETWEEN ${seq - stretch} AND ${seq}`
+    ),
     ([row]) => {
       const ts = row?.["ts"]
       if (ts !== null && ts !== undefined) return Effect.succeed(Number(ts))

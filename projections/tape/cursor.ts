@@ -1,6 +1,7 @@
 /** Where a page of the tape ends, and where that is in the log. */
 import { Effect } from "effect"
 import type { QueryContext, ReadError, Row } from "../../engine/query.ts"
+import { tapeTable } from "./tables.ts"
 
 /** Prints before a time, or before a place in the chain. */
 export interface Cursor {
@@ -66,7 +67,7 @@ export const positionBefore = (
   const look = (span: number): Effect.Effect<number, ReadError> =>
     Effect.flatMap(
       context.rows(
-        `SELECT max(seq) AS seq FROM tape
+        `SELECT max(seq) AS seq FROM ${tapeTable.name}
          WHERE ${column} BETWEEN ${upper - span} AND ${upper}
          AND ${HAS_TOKEN} ${beforeSql(cursor)}`
       ),

@@ -5,14 +5,11 @@
  */
 import { Effect } from "effect"
 import type { FoldsContext, QueryContext, ReadError, Row } from "../../engine/query.ts"
+import { versions } from "../../engine/store/sql.ts"
 import { rowsName } from "../../engine/store/table.ts"
 import type { isBefore } from "./cursor.ts"
 import { printsOf, tapeOutput } from "./output.ts"
-import { tapeTable } from "./tables.ts"
-
-export const prints = (where: string, columns = "seq"): string =>
-  `SELECT ${columns} FROM (SELECT * FROM prints WHERE ${where}
-    UNION ALL SELECT * FROM prints_tail WHERE ${where})`
+import { printsTable, tapeTable } from "./tables.ts"
 
 const COLUMNS = `seq, ts, block, log_index, pool, buy, usd, price, amount, unscaled, flags,
   wallet_hi, wallet_lo`
@@ -46,7 +43,7 @@ const tapeRowsOf = (context: QueryContext, token: number, found: ReadonlyArray<R
     if (new Set(seqs).size < seqs.length) return yield* tapeRows(context, seqs)
     if (seqs.length === 0) return []
     const told = yield* context.rows(
-      `SELECT seq, tx_hi, tx_lo, attribution FROM tape WHERE ${atSeqs(seqs)}`
+      `SELECT seq, tx_hi, tx_lo, attribution FROM ${tapeTable.name} WHERE ${atSeqs(seqs)}`
     )
     const bySeq = new Map(told.map(row => [Number(row["seq"]), row]))
     return found.map((row): Row => {
@@ -148,7 +145,7 @@ export const pageOfPrints = (
     // a whole page among the newest prints is the page, whatever lies before them
     for (const stretch of stretchesOf(rest)) {
       const newest = Number.isFinite(stretch) ? ` AND seq > ${seq - stretch}` : ""
-      found = yield* context.rows(`${prints(`${where}${newest}`, COLUMNS)} ${cut}`)
+      found = yield* context.rows(`${versions(printsTable, `${where}${newest}`, COLUMNS)} ${cut}`)
       if (found.length === limit) break
     }
     const rows = [...known, ...(yield* tapeRowsOf(context, token, found))]

@@ -1,5 +1,5 @@
 /** The swaps of each wallet. */
-import { addressEquals } from "../../engine/store/sql.ts"
+import { addressEquals, versions } from "../../engine/store/sql.ts"
 import { rowsName, table } from "../../engine/store/table.ts"
 import { tapeTable } from "../tape/tables.ts"
 
@@ -33,6 +33,5 @@ export const walletSwapsTable = table({
 /** Rows of a wallet in the index, as a table expression. */
 export const walletRows = (wallet: string, where: string): string => {
   const of = `${addressEquals("wallet", wallet)} AND ${where}`
-  return `(SELECT * FROM wallet_swaps WHERE ${of}
-    UNION ALL SELECT * FROM wallet_swaps_tail WHERE ${of})`
+  return `(${versions(walletSwapsTable, of)})`
 }

@@ -1,7 +1,6 @@
 /** Runs an RPC source against fake nodes and compares its log with the scripted chain. */
 
 import { Effect, Exit, Fiber, Logger, Stream } from "effect"
-import { openGaps } from "../../engine/late/gap-ledger.ts"
 import type { Address } from "../../src/domain/address.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { base } from "../../src/domain/chains/base.ts"
@@ -10,6 +9,7 @@ import { eventsOf } from "../../streams/event-objects.ts"
 import { transferDecoder } from "../../streams/evm/chain-decoder.ts"
 import { evmDecoder } from "../../streams/evm/decoder.ts"
 import { FactBook } from "../../streams/facts.ts"
+import { openGaps } from "../../streams/open-gaps.ts"
 import { PinnedTokens } from "../../streams/pinned-tokens.ts"
 import type { LogTail, SourceError } from "../../streams/source.ts"
 import { type EvmRpcOptions, evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"

@@ -8,7 +8,13 @@
 import { Effect } from "effect"
 import { type FrameMaker, PRESENT } from "../../../engine/projection.ts"
 import type { QueryContext, Row } from "../../../engine/query.ts"
-import { blockOfCommit, newestOf, numberOf, versions } from "../../../engine/store/sql.ts"
+import {
+  blockOfCommit,
+  type Named,
+  newestOf,
+  numberOf,
+  versions
+} from "../../../engine/store/sql.ts"
 import { tokenHoursTable } from "../../../projections/markets/tables.ts"
 import { windowSince } from "../../../projections/markets/window.ts"
 import { tokenPricesTable } from "../../../projections/prices/tables.ts"
@@ -23,8 +29,8 @@ const MAX_PRESENT = 1000
 
 const MICRO = 1e6
 
-const newest = (name: string, tokens: string): string =>
-  newestOf(name, `token IN (${tokens})`, "token")
+const newest = (table: Named, tokens: string): string =>
+  newestOf(table, `token IN (${tokens})`, "token")
 
 /**
  * Sums by token of its hours from `since` on. A slot that another hour has by now held one before
@@ -33,15 +39,15 @@ const newest = (name: string, tokens: string): string =>
 const daySums = (tokens: string, since: number): string =>
   `(SELECT token, sum(trades) AS trades, sum(buys) AS buys, sum(buy_usd) AS buy_usd,
       sum(sell_usd) AS sell_usd
-    FROM (SELECT * FROM (${versions(tokenHoursTable.name, `hour >= ${since} AND token IN (${tokens})`)})
+    FROM (SELECT * FROM (${versions(tokenHoursTable, `hour >= ${since} AND token IN (${tokens})`)})
       QUALIFY row_number() OVER (PARTITION BY slot ORDER BY seq DESC) = 1)
     GROUP BY token)`
 
 /** The tokens with a print or another row of prices, and the position of the newest of both. */
 const ownChanges = (where: string, page: string): string => `
   SELECT token, max(seq) AS seq, NULL::UINTEGER AS ts FROM (
-    SELECT token, seq FROM (${versions(tokenPricesTable.name, where)})
-    UNION ALL SELECT token, seq FROM (${versions(tokenActivityTable.name, where)}))
+    SELECT token, seq FROM (${versions(tokenPricesTable, where)})
+    UNION ALL SELECT token, seq FROM (${versions(tokenActivityTable, where)}))
   GROUP BY token QUALIFY ${page}`
 
 /**
@@ -51,7 +57,7 @@ const ownChanges = (where: string, page: string): string => `
  */
 const pricesSql = (changed: string, newSince: number, since: number): string => `
   WITH changed AS (${changed}),
-  priced AS ${newest(tokenPricesTable.name, "SELECT token FROM changed")}
+  priced AS ${newest(tokenPricesTable, "SELECT token FROM changed")}
   SELECT c.token, c.seq, greatest(p.ts, a.last_ts, c.ts) AS ts,
     p.price * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS price,
     p.depth * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS depth_usd,
@@ -59,8 +65,8 @@ const pricesSql = (changed: string, newSince: number, since: number): string => 
     d.trades, d.buys, d.buy_usd, d.sell_usd
   FROM changed c
     LEFT JOIN priced p ON p.token = c.token
-    LEFT JOIN ${newest(tokenPricesTable.name, "SELECT quote FROM priced")} q ON q.token = p.quote
-    LEFT JOIN ${newest(tokenActivityTable.name, "SELECT token FROM changed")} a ON a.token = c.token
+    LEFT JOIN ${newest(tokenPricesTable, "SELECT quote FROM priced")} q ON q.token = p.quote
+    LEFT JOIN ${newest(tokenActivityTable, "SELECT token FROM changed")} a ON a.token = c.token
     LEFT JOIN ${daySums("SELECT token FROM changed", since)} d ON d.token = c.token
   ORDER BY c.seq, c.token`
 

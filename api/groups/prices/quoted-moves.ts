@@ -21,9 +21,7 @@ const touchedAnchors = (context: QueryContext, since: number) => {
   return ids.length === 0
     ? Effect.succeed([])
     : Effect.map(
-        context.rows(
-          `SELECT DISTINCT token FROM (${versions(tokenPricesTable.name, where, "token")})`
-        ),
+        context.rows(`SELECT DISTINCT token FROM (${versions(tokenPricesTable, where, "token")})`),
         rows => rows.map(row => Number(row["token"]))
       )
 }
@@ -38,10 +36,10 @@ export const quotedMoves = (context: QueryContext, since: number, ids: ReadonlyA
     const anchors = ids.length === 0 ? [] : yield* touchedAnchors(context, since)
     if (anchors.length === 0) return null
     const asked = `token IN (${ids.join(",")})`
-    const quotes = versions(tokenPricesTable.name, `token IN (${anchors.join(",")})`)
-    const prints = versions(tokenActivityTable.name, `seq > ${since} AND ${asked}`, "token")
+    const quotes = versions(tokenPricesTable, `token IN (${anchors.join(",")})`)
+    const prints = versions(tokenActivityTable, `seq > ${since} AND ${asked}`, "token")
     return `SELECT p.token, q.seq, q.ts
-      FROM ${newestOf(tokenPricesTable.name, asked, "token")} p JOIN (
+      FROM ${newestOf(tokenPricesTable, asked, "token")} p JOIN (
         SELECT token, max(seq) AS seq, arg_max(ts, seq) AS ts FROM (
           SELECT *, lag(price) OVER (PARTITION BY token ORDER BY seq) AS was FROM (${quotes}))
         WHERE seq > ${since} AND price IS DISTINCT FROM was GROUP BY token) q ON q.token = p.quote

@@ -1,17 +1,14 @@
 /** Pages of a token's prints under filters, and as of a position: from the tables. */
+
 import { Effect } from "effect"
 import type { QueryContext } from "../../../engine/query.ts"
-import { dollarsOf } from "../../../engine/store/sql.ts"
+import { dollarsOf, versions } from "../../../engine/store/sql.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { type State, stateAt } from "../../../projections/tape/as-of.ts"
 import { printsOf } from "../../../projections/tape/output.ts"
 import { printOf } from "../../../projections/tape/queries.ts"
-import {
-  haveTwins,
-  heldPrints,
-  pageOfPrints,
-  prints
-} from "../../../projections/tape/token-prints.ts"
+import { printsTable } from "../../../projections/tape/tables.ts"
+import { haveTwins, heldPrints, pageOfPrints } from "../../../projections/tape/token-prints.ts"
 import { requireToken, unknownToken } from "../../../projections/tokens/queries.ts"
 import { walletRows } from "../../../projections/wallet-swaps/tables.ts"
 
@@ -77,7 +74,7 @@ const seenOf = (context: QueryContext, token: number, { seq }: State) =>
   Effect.map(
     context.rows(
       `SELECT count(*) AS total, list(DISTINCT pool) AS pools
-       FROM (${prints(`token = ${token} AND seq <= ${seq}`, "pool")})`
+       FROM (${versions(printsTable, `token = ${token} AND seq <= ${seq}`, "pool")})`
     ),
     ([row]) => ({
       total: Number(row?.["total"] ?? 0),
@@ -93,7 +90,7 @@ const dayOf = (context: QueryContext, token: number, { seq, blockTime }: State) 
       SELECT count(*) FILTER (buy = 1) AS buys, count(*) FILTER (buy = 0) AS sells,
         coalesce(sum(usd) FILTER (buy = 1 AND flags = 0), 0) AS buy_usd,
         coalesce(sum(usd) FILTER (buy = 0 AND flags = 0), 0) AS sell_usd
-      FROM (${prints(where, "buy, usd, flags")})`),
+      FROM (${versions(printsTable, where, "buy, usd, flags")})`),
     ([row = {}]) => ({
       buys: Number(row["buys"]),
       sells: Number(row["sells"]),
@@ -109,7 +106,8 @@ export const MOST_HELD = 2000
 /** Filters leave some of a token's prints: about so many are taken to be one. */
 const FILTERED = 8
 
-const count = (where: string): string => `SELECT count(*) AS total FROM (${prints(where)})`
+const count = (where: string): string =>
+  `SELECT count(*) AS total FROM (${versions(printsTable, where, "seq")})`
 
 /** A page and how many prints there are, under a condition; null for no print. */
 export const findPage = (

@@ -163,7 +163,7 @@ const closeBefore = (
 const hourBefore = (context: QueryContext, token: number, at: number) =>
   Effect.map(
     context.rows(
-      `SELECT c FROM (${versions(hourCandlesTable.name, `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
+      `SELECT c FROM (${versions(hourCandlesTable, `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
        ORDER BY t DESC, seq DESC LIMIT 1`
     ),
     ([row = {}]) => numberOf(row, "c")
@@ -174,7 +174,7 @@ const rangeSince = (context: QueryContext, token: number, from: number, edge: Ed
   Effect.gen(function* () {
     const where = `token = ${token} AND t >= ${Math.ceil(from / 60) * 60} AND n > 0`
     const [row = {}] = yield* context.rows(
-      `SELECT max(h) AS high, min(l) AS low FROM (${versions(minuteCandlesTable.name, where, "h, l")})`
+      `SELECT max(h) AS high, min(l) AS low FROM (${versions(minuteCandlesTable, where, "h, l")})`
     )
     const known = (name: "high" | "low") =>
       [numberOf(row, name), edge[name]].filter(price => price !== null)

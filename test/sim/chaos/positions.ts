@@ -1,6 +1,7 @@
 /** Where a log stands at each of its positions: what engines with different logs have in common. */
-import { type GapMark, openGaps } from "../../../engine/late/gap-ledger.ts"
+
 import type { Event } from "../../../streams/event.ts"
+import { type GapMark, openGaps } from "../../../streams/open-gaps.ts"
 
 /** What an answer of one position is an answer of. */
 export interface Stand {
