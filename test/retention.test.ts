@@ -1,6 +1,6 @@
 /**
- * A lane that keeps five days of trades beside one on the same log that keeps all: tapes end at the
- * cutoff, and everything folded from trades is the same.
+ * A lane that keeps five days of trades and six of minutes beside one on the same log that keeps
+ * all: tapes end at the cutoff, and everything folded from trades is the same.
  */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
@@ -17,7 +17,7 @@ import {
   rows
 } from "./support/market-world.ts"
 
-const RETENTION = { raw: 5, minutes: null }
+const RETENTION = { raw: 5, minutes: 6 }
 const ROUNDS = 15
 /** the newest candles of a token, as most readers want them */
 const candles = {
