@@ -77,6 +77,14 @@ const expectKeptOnly = (all: MarketWorld, few: MarketWorld, cutoff: number) =>
     expect(after.reachesFrom).toBe(cutoff)
     expect(after.unknown).toEqual([{ from: after.from, to: after.to }])
 
+    // what is filled after the cutoff goes on from the last price before it, not before the window
+    const filled = { ...seconds, fill: true, to: cutoff + 600 }
+    const carriedOn = yield* ask(all, "candles", filled)
+    const carried = yield* ask(few, "candles", filled)
+    const since = carriedOn.candles.filter(({ t }: { readonly t: number }) => t >= cutoff)
+    expect(carried.candles).toEqual(since)
+    expect(carried.candles[0]?.t).toBe(cutoff)
+
     const hours = { ...asked, tf: "1h", from: cutoff - 86_400, fields: "buyers,trades" }
     const counted = yield* ask(all, "candles", hours)
     const uncounted = yield* ask(few, "candles", hours)
