@@ -1,6 +1,6 @@
 /**
- * A lane that keeps five days of trades beside one on the same log that keeps all: tapes end at the
- * cutoff, and everything folded from trades is the same.
+ * A lane that keeps five days of trades and six of minutes beside one on the same log that keeps
+ * all: tapes end at the cutoff, and everything folded from trades is the same.
  */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
@@ -17,7 +17,7 @@ import {
   rows
 } from "./support/market-world.ts"
 
-const RETENTION = { raw: 5, minutes: null }
+const RETENTION = { raw: 5, minutes: 6 }
 const ROUNDS = 15
 /** the newest candles of a token, as most readers want them */
 const candles = {
@@ -76,6 +76,14 @@ const expectKeptOnly = (all: MarketWorld, few: MarketWorld, cutoff: number) =>
     expect(after.candles).toEqual([])
     expect(after.reachesFrom).toBe(cutoff)
     expect(after.unknown).toEqual([{ from: after.from, to: after.to }])
+
+    // what is filled after the cutoff goes on from the last price before it, not before the window
+    const filled = { ...seconds, fill: true, to: cutoff + 600 }
+    const carriedOn = yield* ask(all, "candles", filled)
+    const carried = yield* ask(few, "candles", filled)
+    const since = carriedOn.candles.filter(({ t }: { readonly t: number }) => t >= cutoff)
+    expect(carried.candles).toEqual(since)
+    expect(carried.candles[0]?.t).toBe(cutoff)
 
     const hours = { ...asked, tf: "1h", from: cutoff - 86_400, fields: "buyers,trades" }
     const counted = yield* ask(all, "candles", hours)

@@ -88,15 +88,18 @@ const writeSorted = ({ merger }: Store, { def, from, rows, to }: Source, pieceRo
     return yield* new DuckDbError({ message })
   })
 
-/** Appends the tail up to the floor to the base, as one more sorted run. */
-const addRun = (store: Store, { def, tail }: Due, floor: number, pieceRows: number) => {
-  const from = `(SELECT * FROM ${tailName(def)} WHERE seq <= ${floor})`
+/**
+ * Appends the tail up to the floor to the base, as one more sorted run. Rows that are to be removed
+ * are dropped.
+ */
+const addRun = (store: Store, { def, tail, keep }: Due, floor: number, pieceRows: number) => {
+  const from = `(SELECT * FROM ${tailName(def)} WHERE seq <= ${floor} AND ${keep})`
   return writeSorted(store, { def, from, rows: tail, to: rowsName(def) }, pieceRows)
 }
 
 /**
  * Writes base and tail, up to the floor, to a new base in the order of the key. Rows that are to
- * be removed stay behind.
+ * be removed are dropped.
  */
 const rewrite = (store: Store, { def, tail, base, keep }: Due, floor: number, pieceRows: number) =>
   Effect.gen(function* () {

@@ -4,8 +4,16 @@ import { join } from "node:path"
 import { Effect, Result } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { compact } from "./compaction.ts"
-import { keptFrom, type Retention } from "./retention.ts"
+import {
+  KEEP_ALL,
+  keptFrom,
+  type Retention,
+  refusedRetention,
+  retentionOf,
+  retentionText
+} from "./retention.ts"
 import { RowBuffer } from "./row-buffer.ts"
+import { SlotTable } from "./slot-table.ts"
 import {
   type Commit,
   commit,
@@ -16,7 +24,7 @@ import {
   rollbackTables,
   type Store
 } from "./store.ts"
-import { rowsName, table } from "./table.ts"
+import { partsName, rowsName, table, tailName } from "./table.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "swaptape-retention-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -43,7 +51,25 @@ const byKey = table({
   columns: { ts: { type: "u32" }, k: { type: "u32" } }
 })
 
-const tables = [events, byKey]
+const minutes = table({
+  name: "minutes",
+  shape: "state",
+  key: ["k", "t"],
+  leaves: { by: "t", after: "minutes" },
+  columns: { k: { type: "u32" }, t: { type: "u32" }, n: { type: "u32" } }
+})
+
+const days = table({
+  name: "days",
+  shape: "rollup",
+  key: ["k", "t"],
+  rollsUp: minutes,
+  select: `SELECT k, (t // 86400 * 86400)::UINTEGER AS t, sum(n)::UINTEGER AS n
+    FROM parts GROUP BY k, t // 86400`,
+  columns: minutes.columns
+})
+
+const tables = [events, byKey, minutes, days]
 
 /** One event an hour: number `n` (from 1) in the hour `n - 1` after the first day began. */
 const timeOf = (n: number): number => FIRST_DAY + (n - 1) * 3600
@@ -61,8 +87,16 @@ const write = (store: Store, from: number, to: number) =>
       rows.columns.ts[place] = timeOf(n)
       rows.columns.k[place] = n % 7
     }
+    const versions = new RowBuffer(minutes)
+    for (let n = from + 1; n <= to; n++) {
+      const place = versions.next(n)
+      versions.columns.t[place] = timeOf(n)
+      versions.columns.k[place] = n % 7
+      versions.columns.n[place] = n
+    }
     yield* store.writer.run("BEGIN TRANSACTION")
     yield* flushRows(store, rows as unknown as RowBuffer<never>)
+    yield* flushRows(store, versions as unknown as RowBuffer<never>)
     yield* commit(store, at(to))
   })
 
@@ -117,14 +151,20 @@ it("shows at each commit the days that are kept as of it, in table and index", a
 })
 
 it("has the same rows whatever is committed and compacted when", async () => {
-  const digest = (steps: ReadonlyArray<number>, compacted: ReadonlyArray<number>) =>
+  const digest = (
+    steps: ReadonlyArray<number>,
+    compacted: ReadonlyArray<number>,
+    retention: Retention = { raw: 2, minutes: 4 }
+  ) =>
     run(
-      withStore(":memory:", { raw: 2, minutes: null }, store =>
+      withStore(":memory:", retention, store =>
         Effect.gen(function* () {
           let from = 0
           for (const to of steps) {
             yield* write(store, from, to)
-            if (compacted.includes(to)) yield* compact(store, at(from || 1), { minTailRows: 1 })
+            if (compacted.includes(to)) {
+              yield* compact(store, at(from || 1), { minTailRows: 1, pieceRows: 20 })
+            }
             from = to
           }
           return yield* digests(store.writer, tables)
@@ -133,9 +173,13 @@ it("has the same rows whatever is committed and compacted when", async () => {
     )
   const hourly = Array.from({ length: HOURS }, (_, i) => i + 1)
   const whole = await digest([HOURS], [])
-  expect(whole.map(({ rows }) => rows)).toEqual(["72", "72"])
+  // of a rollup all days of the seven keys stay
+  expect(whole.map(({ rows }) => rows)).toEqual(["72", "72", "120", String(12 * 7)])
   expect(await digest(hourly, [30, 80, 81, 150, 240, 280])).toEqual(whole)
   expect(await digest([100, 130, 220, HOURS], [130, 220, HOURS])).toEqual(whole)
+  const all = await digest(hourly, [240], KEEP_ALL)
+  expect(all.map(({ rows }) => rows)).toEqual(["288", "288", "288", "84"])
+  expect(all[3]).toEqual(whole[3])
 })
 
 it("removes for good what no reorganisation can bring back, and takes one across midnight", async () => {
@@ -160,6 +204,49 @@ it("removes for good what no reorganisation can bring back, and takes one across
       })
     )
   )
+})
+
+const MINUTES = "(SELECT * FROM minutes UNION ALL SELECT * FROM minutes_tail)"
+
+it("rolls up what it removes, and loads rows that a rollback shows again", async () => {
+  const retention = { raw: 2, minutes: 2 }
+  await run(
+    withStore(":memory:", retention, store =>
+      Effect.gen(function* () {
+        yield* write(store, 0, 100)
+        const hours = new SlotTable(minutes)
+        yield* write(store, 100, HOURS)
+        expect(yield* seqs(store, MINUTES)).toEqual(keptAt(HOURS, 2))
+        // back over a week: the newest hours of that time are hidden until the next commit
+        yield* store.writer.run("BEGIN TRANSACTION")
+        yield* rollbackTables(store, [hours as never], at(100))
+        expect([...hours.columns.n.subarray(0, 7)].sort()).toEqual([100, 94, 95, 96, 97, 98, 99])
+        yield* commit(store, at(100))
+        expect(yield* seqs(store, MINUTES)).toEqual(keptAt(100, 2))
+        yield* write(store, 100, HOURS)
+        yield* compact(store, at(HOURS - 30), { minTailRows: 1, share: 0, pieceRows: 20 })
+        const first = keptAt(HOURS - 30, 2)[0] ?? 0
+        expect(yield* seqs(store, rowsName(minutes))).toEqual(keptAt(HOURS - 30, 2))
+        expect(new Set(yield* seqs(store, tailName(days)))).toEqual(new Set([HOURS - 30]))
+        expect((yield* seqs(store, partsName(days)))[0]).toBe(first)
+        const sums = yield* store.writer.rows(`SELECT sum(n) AS n FROM ${tailName(days)}`)
+        expect(Number(sums[0]?.["n"])).toBe(((first - 1) * first) / 2)
+      })
+    )
+  )
+})
+
+it("takes no setting by which trades outlive the minutes they make", () => {
+  for (const right of [KEEP_ALL, { raw: 2, minutes: null }, { raw: 3, minutes: 3 }]) {
+    expect(refusedRetention(right)).toBeNull()
+    expect(retentionOf(retentionText(right))).toEqual(right)
+  }
+  for (const wrong of [
+    { raw: null, minutes: 5 },
+    { raw: 6, minutes: 5 }
+  ]) {
+    expect(refusedRetention(wrong)).toContain("RETENTION_MINUTES_DAYS=5 wants RETENTION_RAW_DAYS")
+  }
 })
 
 it("keeps the setting with the tables, and refuses to show days that are gone", async () => {

@@ -12,7 +12,8 @@
  *   so that a commit writes nothing.
  *
  * All but `append` live in two relations: `<name>_tail`, to which commits append (a view for an
- * `index`), and `<name>`, the sorted base into which compaction moves rows that are final.
+ * `index`, and for a `rollup` one of what was rolled up last and of what was not), and `<name>`,
+ * the sorted base into which compaction moves rows that are final.
  */
 import { type PhysicalType, sqlType } from "../../src/platform/duckdb.ts"
 import type { KeptFrom, RowClass } from "./retention.ts"

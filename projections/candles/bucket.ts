@@ -265,7 +265,7 @@ export class Buckets implements BucketRows {
     if (ratio !== undefined) addPrices(this.ratio, place, ratio, at)
   }
 
-  /** What was added, oldest first: by start, with its place. */
+  /** Starts and places, oldest first. */
   private get sorted(): ReadonlyArray<readonly [number, number]> {
     return [...this.places].sort(([a], [b]) => a - b)
   }
@@ -275,6 +275,7 @@ export class Buckets implements BucketRows {
     for (const [t, place] of this.sorted) wider.add(t, this, place)
   }
 
+  /** Those that were added, oldest first. */
   get list(): ReadonlyArray<Bucket> {
     return this.sorted.map(([t, place]) => this.bucketAt(t, place))
   }

@@ -10,6 +10,7 @@ import {
   type SendChanges
 } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
+import { KEEP_ALL, type Retention } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
@@ -26,28 +27,29 @@ const STEPS = process.env["SWAPTAPE_LONG"] === "1" ? 240 : 20
 const NAME = `${seed}/recent candles`
 
 /** A lane in memory whose log a test extends, forks, commits and starts again. */
-const openWorld = Effect.gen(function* () {
-  const r = random(NAME)
-  const [usd, native] = testChain.anchors
-  const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
-  const log = new MemoryLog()
-  const known = new Set<string>()
-  const folds = newFoldSet(testChain, withUses(candlesOutput))
-  const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
-  const replica = new Replica(testChain, withUses(candlesOutput))
-  const send: SendChanges = message => replica.receive(structuredClone(message))
-  const core = yield* loadCore(store, folds, log.read, log.joined, { send })
-  const queries = yield* openQueries(store, testChain, folds, core)
-  beginSending(core)
-  let block = 0
-  const events = (branch: string): ReadonlyArray<Event> => {
-    block += r.pick([1, 3, 97, 20_000])
-    return marketBlock(NAME, market, branch, block, null, r.integer(1, 8), known)
-  }
-  return { r, market, log, store, core, queries, replica, events }
-})
+const openWorld = (retention: Retention) =>
+  Effect.gen(function* () {
+    const r = random(NAME)
+    const [usd, native] = testChain.anchors
+    const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
+    const log = new MemoryLog()
+    const known = new Set<string>()
+    const folds = newFoldSet(testChain, withUses(candlesOutput))
+    const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
+    const replica = new Replica(testChain, withUses(candlesOutput))
+    const send: SendChanges = message => replica.receive(structuredClone(message))
+    const core = yield* loadCore(store, folds, log.read, log.joined, { send })
+    const queries = yield* openQueries(store, testChain, folds, core)
+    beginSending(core)
+    let block = 0
+    const events = (branch: string): ReadonlyArray<Event> => {
+      block += r.pick([1, 3, 97, 20_000])
+      return marketBlock(NAME, market, branch, block, null, r.integer(1, 8), known)
+    }
+    return { r, market, log, store, core, queries, replica, events }
+  })
 
-type World = Effect.Success<typeof openWorld>
+type World = Effect.Success<ReturnType<typeof openWorld>>
 
 /** Takes the log back by one segment at least, and forward on another branch. */
 const fork = ({ r, log, core, events }: World, branch: string) => {
@@ -95,10 +97,13 @@ const compare = ({ r, market, core, queries, replica }: World) =>
     return found
   })
 
-it("answers from copies with the very bytes that the rows give", () =>
+it.each([
+  { name: "all is kept", retention: KEEP_ALL },
+  { name: "minutes leave", retention: { raw: 2, minutes: 2 } }
+])("answers from copies with the very bytes that the rows give, where $name", ({ retention }) =>
   Effect.gen(function* () {
     console.log(`recent candles: SEED=${seed}`)
-    const world = yield* openWorld
+    const world = yield* openWorld(retention)
     const { r, log, core, events } = world
     const total = { memory: 0, rows: 0 }
     let branch = 0
@@ -114,4 +119,9 @@ it("answers from copies with the very bytes that the rows give", () =>
     // some of each: memory starts anew after a fork, and does not know empty pages
     expect(total.memory).toBeGreaterThan(STEPS / 3)
     expect(total.rows).toBeGreaterThan(STEPS / 12)
-  }).pipe(Effect.scoped, Effect.runPromise))
+    const { keptFrom } = world.store
+    const days = (core.committed.blockTime - keptFrom.minutes) / 86_400
+    expect(keptFrom.minutes === 0 || (days >= 2 && days < 3)).toBe(true)
+    expect(keptFrom.minutes > 0).toBe(retention.minutes !== null)
+  }).pipe(Effect.scoped, Effect.runPromise)
+)

@@ -4,6 +4,7 @@ import { candlePage, candlePages, candlesOf } from "../../test/support/lane-cand
 import {
   opening,
   openSmallLane,
+  openSmallLaneThatKeeps,
   reserves,
   sale,
   sealed,
@@ -70,4 +71,23 @@ it("says from where it can resume where one commit changed too many", () =>
     // of other intervals there are few
     const hours = yield* candlePage(lane, "1h", 0, 1000)
     expect(bodies(hours.frames)).toEqual(yield* candlesOf(lane, "1h"))
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("resumes frames of an hour where minutes left, and says from where others can", () =>
+  Effect.gen(function* () {
+    const lane = yield* openSmallLaneThatKeeps({ raw: 2, minutes: 2 })
+    const first = yield* lane.commit(minutes(0, 90))
+    const day = 24 * 60
+    const kept = yield* lane.commit(minutes(5 * day, 5 * day + 3))
+    const refused = { oldestSeq: first, frames: null, complete: true, seq: kept }
+    for (const tf of ["1m", "15m"]) {
+      expect(yield* candlePage(lane, tf, 0, 1000)).toEqual(refused)
+      const resumed = yield* candlePage(lane, tf, first, 1000)
+      expect(bodies(resumed.frames)).toEqual(yield* candlesOf(lane, tf))
+    }
+    for (const tf of ["1h", "1d"]) {
+      const all = yield* candlesOf(lane, tf)
+      expect(all.length).toBeGreaterThan(1)
+      expect(bodies((yield* candlePage(lane, tf, 0, 1000)).frames)).toEqual(all)
+    }
   }).pipe(Effect.scoped, Effect.runPromise))

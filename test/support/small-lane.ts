@@ -4,6 +4,7 @@ import { allPages } from "../../api/queries.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
+import { KEEP_ALL, type Retention } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
@@ -98,34 +99,38 @@ export const sealed = (time: number, grade = "file"): Event =>
   at(time, 0, { kind: "BlockSealed", tx: null, logs: 1, grade })
 
 /** The lane, with what its serving thread asks of it. */
-export const openSmallLane = Effect.gen(function* () {
-  const folds = newFoldSet(testChain, allProjections)
-  const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
-  const log = new MemoryLog()
-  const core = yield* loadCore(store, folds, log.read)
-  const queries = yield* openQueries(store, testChain, folds, core, allPages)
-  return {
-    store,
-    output: folds.output,
-    history: queries.history,
-    frames: queries.frames,
-    rows: queries.rows,
-    /** appends and commits; answers the commit's position; `meanwhile` is done before it is there */
-    commit: (events: ReadonlyArray<Event>, meanwhile = () => {}) =>
-      Effect.gen(function* () {
-        yield* applySegment(core, log.append(events))
-        core.waiting.push({ look: meanwhile, wantsTables: false })
-        yield* commitPending(core)
-        return core.committed.seq
-      }),
-    /** a query's value, or its refusal */
-    ask: (name: string, params: { readonly [name: string]: string | number | boolean | null }) =>
-      queries
-        .answer({ name, params })
-        .pipe(
-          Effect.map(answer =>
-            answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)) : answer.refusal
+export const openSmallLaneThatKeeps = (retention: Retention) =>
+  Effect.gen(function* () {
+    const folds = newFoldSet(testChain, allProjections)
+    const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
+    const log = new MemoryLog()
+    const core = yield* loadCore(store, folds, log.read)
+    const queries = yield* openQueries(store, testChain, folds, core, allPages)
+    return {
+      store,
+      output: folds.output,
+      history: queries.history,
+      frames: queries.frames,
+      rows: queries.rows,
+      /** appends and commits; answers the commit's position; `meanwhile` is done before it is there */
+      commit: (events: ReadonlyArray<Event>, meanwhile = () => {}) =>
+        Effect.gen(function* () {
+          yield* applySegment(core, log.append(events))
+          core.waiting.push({ look: meanwhile, wantsTables: false })
+          yield* commitPending(core)
+          return core.committed.seq
+        }),
+      /** a query's value, or its refusal */
+      ask: (name: string, params: { readonly [name: string]: string | number | boolean | null }) =>
+        queries
+          .answer({ name, params })
+          .pipe(
+            Effect.map(answer =>
+              answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)) : answer.refusal
+            )
           )
-        )
-  }
-})
+    }
+  })
+
+/** It keeps all. */
+export const openSmallLane = openSmallLaneThatKeeps(KEEP_ALL)
