@@ -8,6 +8,10 @@
  *   newest version of a key is the state. Rows are never updated in place, which is 200 times
  *   dearer in DuckDB.
  *
+ * The engine adds `seq` to each row. No column of a `state` table of one's own holds a position of
+ * the log: after a rollback the same event comes again at a later one, and the row would differ
+ * from that of a lane that never met the fork. Block and log index name an event for good.
+ *
  * `index` and `state` live in two relations: `<name>_tail`, to which commits append (a view for an
  * `index`), and `<name>`, the sorted base into which compaction moves rows that are final.
  */
