@@ -6,7 +6,6 @@ import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
 import { Replica } from "../../engine/replica/replica.ts"
-import { foldsContextAt } from "../../engine/runner/contexts.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import {
   applySegment,
