@@ -31,7 +31,7 @@ const columnsApart = (def: TableDef, one: Row, other: Row): ReadonlyArray<string
     .map(({ name }) => `${name} ${one[name]} became ${other[name]}`)
 
 /** The rows of a table that differ, one line each. */
-export const rowsApart = (
+const rowsApart = (
   def: TableDef,
   one: ReadonlyArray<Row>,
   other: ReadonlyArray<Row>

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { declaredCodes, startApi, type TestApi } from "../../../test/support/api-server.ts"
@@ -124,6 +125,16 @@ describe("the OpenAPI document", () => {
     })
     expect(Object.keys(document.paths).sort()).toEqual(declared.sort())
     expect(declared, "the contract's list of paths, ROUTES, is another").toEqual(ROUTES)
+  })
+
+  it("has the routes that the README shows", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
+    const shown = [...readme.matchAll(/`(?:GET|POST) (\/v1\/[^`?]+)`/g)].map(
+      ([, path]) => path ?? ""
+    )
+    expect(shown.length).toBeGreaterThan(10)
+    const own = Object.keys(document.paths).concat("/v1/openapi.json")
+    expect(shown.filter(path => !own.includes(path))).toEqual([])
   })
 
   it("has words for every route and parameter, and a distinct name for each route", () => {
