@@ -8,6 +8,7 @@ import { SetupError } from "./setup-error.mjs"
  * the lines around it.
  *
  * @typedef {object} Kind
+ * @property {string} [templates] folder of its templates, where that is not its name
  * @property {(name: string) => string} folder where its files go
  * @property {(words: Words, root: string) => string | undefined} problem why it cannot be written
  * @property {(words: Words, root: string) => void} register
@@ -101,6 +102,24 @@ const withLast = (lines, last, line) => {
 }
 
 /**
+ * The lines with another at the end of the object that `begin` begins.
+ *
+ * @type {(lines: string[], begin: string, line: string) => string[]}
+ */
+const withEntry = (lines, begin, line) => {
+  const at = lines.findIndex(one => one.startsWith(begin))
+  if (at < 0) throw new Error(`no line begins with ${begin}`)
+  return [...lines.slice(0, at), ...withLast(lines.slice(at), /^\}$/, line)]
+}
+
+/** An entry of the table of tools: a family breaks where it is longer than a line may be. */
+/** @type {(tool: string, of: readonly string[]) => string} */
+const familyEntry = (tool, of) => {
+  const line = `  ${tool}: { ${of.join(", ")} }`
+  return line.length < 100 ? line : `  ${tool}: {\n    ${of.join(",\n    ")}\n  }`
+}
+
+/**
  * The file of a projection that has a table or a query of that name; undefined where none has.
  *
  * @type {(root: string, words: Words) => string | undefined}
@@ -112,6 +131,64 @@ const namerOf = (root, { snake, camel }) =>
       const text = readFileSync(join(root, "projections", path), "utf8")
       return text.includes(`name: "${snake}"`) || text.includes(`Query("${camel}"`)
     })
+
+/** The name of a route's tool for agents, less its prefix. @param {string} name */
+const toolOf = name => name.replaceAll("-", "_")
+
+/** @type {(words: Words) => string[]} */
+const familyPaths = ({ name }) => [
+  `/v1/arc/${name}`,
+  `/v1/chains/{chain}/${name}`,
+  `/v1/rh/${name}`
+]
+
+const PATHS = "api/groups/docs/docs.test.ts"
+
+/** @type {(words: Words, root: string, paths: readonly string[]) => string | undefined} */
+const problemOfRoute = ({ name }, root, paths) => {
+  if (!existsSync(join(root, `projections/${name}/queries.ts`))) {
+    return `projections/${name}/queries.ts is not there: npm run new -- projection ${name} makes it`
+  }
+  if (!/^[a-z_]{3,20}$/.test(toolOf(name))) {
+    return `${name}: a route is a tool for agents too, whose name has 3 to 20 letters and no digits`
+  }
+  const text = readFileSync(join(root, PATHS), "utf8")
+  const declared = paths.find(path => text.includes(`"${path}"`))
+  return declared === undefined ? undefined : `${declared} is declared already: choose another name`
+}
+
+/** @type {(words: Words, root: string) => void} */
+const registerGroup = ({ name, pascal }, root) => {
+  editLines(join(root, "api/api.ts"), lines => {
+    const line = `import { ${pascal}Api } from "./groups/${name}/${name}.api.ts"`
+    return withLast(withSorted(lines, line, imported), /^ {2}\)$/, `    ${pascal}Api.prefix("/v1")`)
+  })
+  editLines(join(root, "api/handlers.ts"), lines => {
+    const line = `import { ${pascal}Handlers } from "./groups/${name}/${name}.handlers.ts"`
+    return withLast(withSorted(lines, line, imported), /^\)$/, `  ${pascal}Handlers`)
+  })
+}
+
+/** @type {(paths: readonly string[], root: string) => void} */
+const registerPaths = (paths, root) => {
+  for (const path of paths) {
+    editLines(join(root, PATHS), lines =>
+      withValue(lines, `  "${path}"`, line => /^ {2}"(\/v1\/.*)",?$/.exec(line)?.[1])
+    )
+  }
+}
+
+/** @type {(entry: string, root: string) => void} */
+const registerTool = (entry, root) =>
+  editLines(join(root, "api/mcp/tool-table.ts"), lines =>
+    withEntry(lines, "export const TOOLS", entry)
+  )
+
+/** What is the same of a route by itself and of a family of a chain. */
+const route = {
+  folder: (/** @type {string} */ name) => `api/groups/${name}`,
+  next: "It asks the query of the projection of its name: make its parameters and answer yours."
+}
 
 /** @type {Record<string, Kind>} */
 const kinds = {
@@ -130,36 +207,37 @@ const kinds = {
         return withLast(withSorted(lines, line, imported), end, `  ${camel}Projection`)
       }),
     next:
-      "It counts the swaps of each day: make its table, fold and queries yours, with the test and\n" +
-      "the README, and add it to the picture and the table of projections/README.md."
+      "It sums the swaps of each day and their dollars: make its table, fold and queries yours, with\n" +
+      "the test and the README. projections/README.md tells how."
   },
   route: {
-    folder: name => `api/groups/${name}`,
-    problem: ({ name }, root) =>
-      existsSync(join(root, `projections/${name}/queries.ts`))
-        ? undefined
-        : `projections/${name}/queries.ts is not there: npm run new -- projection ${name} makes it`,
-    register: ({ name, camel, pascal }, root) => {
-      editLines(join(root, "api/api.ts"), lines => {
-        const line = `import { ${pascal}Api } from "./groups/${name}/${name}.api.ts"`
-        return withLast(
-          withSorted(lines, line, imported),
-          /^ {2}\)$/,
-          `    ${pascal}Api.prefix("/v1")`
-        )
-      })
-      editLines(join(root, "api/handlers.ts"), lines => {
-        const line = `import { ${pascal}Handlers } from "./groups/${name}/${name}.handlers.ts"`
-        return withLast(withSorted(lines, line, imported), /^\)$/, `  ${pascal}Handlers`)
-      })
-      editLines(join(root, "api/groups/docs/docs.test.ts"), lines =>
-        withValue(lines, `  "/v1/${name}"`, line => /^ {2}"(\/v1\/.*)",?$/.exec(line)?.[1])
+    ...route,
+    problem: (words, root) => problemOfRoute(words, root, [`/v1/${words.name}`]),
+    register: (words, root) => {
+      const { name, camel } = words
+      registerGroup(words, root)
+      registerPaths([`/v1/${name}`], root)
+      registerTool(`  ${toolOf(name)}: "${camel}.${camel}"`, root)
+    }
+  },
+  "route --chain": {
+    ...route,
+    templates: "route-chain",
+    problem: (words, root) => problemOfRoute(words, root, familyPaths(words)),
+    register: (words, root) => {
+      const { name, camel, pascal } = words
+      registerGroup(words, root)
+      registerPaths(familyPaths(words), root)
+      const of = [
+        `arc: "${camel}.arc${pascal}"`,
+        `rh: "${camel}.rh${pascal}"`,
+        `keyed: "${camel}.chain${pascal}"`
+      ]
+      registerTool(familyEntry(toolOf(name), of), root)
+      editLines(join(root, "api/groups/chains/capabilities.ts"), lines =>
+        withEntry(lines, "export const CAPABILITIES", `  ${camel}: "${name}"`)
       )
-      editLines(join(root, "api/mcp/tool-table.ts"), lines =>
-        withLast(lines, /^\}$/, `  ${name.replaceAll("-", "_")}: "${camel}.${camel}"`)
-      )
-    },
-    next: "It asks the query of the projection of its name: make its parameters and answer yours."
+    }
   },
   venue: {
     folder: name => `streams/evm/${name}`,
@@ -176,10 +254,15 @@ const kinds = {
   }
 }
 
+/** @param {string} message */
+const refused = message => new SetupError(message, "new")
+
 export const NEW_HELP = `Writes a working skeleton with its test, and lists it where it must be listed.
 
   npm run new -- projection NAME    projections/NAME: a table, a fold, a query
   npm run new -- route NAME         api/groups/NAME: GET /v1/NAME, which asks projections/NAME
+  npm run new -- route NAME --chain the same below a chain: GET /v1/chains/{chain}/NAME,
+                                    /v1/arc/NAME and /v1/rh/NAME
   npm run new -- venue NAME         streams/evm/NAME: a venue kind, with its laws
 
 NAME is of lower-case words joined by dashes, as in largest-trades. A word is of letters and
@@ -189,27 +272,29 @@ digits; the first begins with a letter.`
  * Writes the skeleton of a kind below `root`. Answers what it wrote, one line each.
  *
  * @param {string} root
- * @param {readonly string[]} args kind and name
+ * @param {readonly string[]} args kind and name, and `--chain` of a route
  * @returns {Promise<string[]>}
  */
 export const makeNew = async (root, args) => {
-  const [kindName = "", name = "", ...rest] = args
+  const options = args.filter(word => word.startsWith("-"))
+  const [first = "", name = "", ...rest] = args.filter(word => !word.startsWith("-"))
+  const kindName = [first, ...options].join(" ")
   const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined
   if (kind === undefined || name === "" || rest.length > 0) {
-    throw new SetupError(`new takes a kind and a name: npm run new -- --help tells more`)
+    throw refused("takes a kind and a name: npm run new -- --help tells more")
   }
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-    throw new SetupError(
+    throw refused(
       `${name}: a name is of lower-case words joined by dashes, each of letters and digits, and ` +
         "begins with a letter"
     )
   }
   const folder = kind.folder(name)
-  if (existsSync(join(root, folder))) throw new SetupError(`${folder} is there already`)
+  if (existsSync(join(root, folder))) throw refused(`${folder} is there already`)
   const words = wordsOf(name)
   const problem = kind.problem(words, root)
-  if (problem !== undefined) throw new SetupError(problem)
-  const templates = join(import.meta.dirname, "new", kindName)
+  if (problem !== undefined) throw refused(problem)
+  const templates = join(import.meta.dirname, "new", kind.templates ?? kindName)
   mkdirSync(join(root, folder), { recursive: true })
   const written = []
   for (const file of readdirSync(templates)) {

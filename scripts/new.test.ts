@@ -25,15 +25,16 @@ const LISTS = [
   "api/api.ts",
   "api/handlers.ts",
   "api/groups/docs/docs.test.ts",
-  "api/mcp/tool-table.ts"
+  "api/mcp/tool-table.ts",
+  "api/groups/chains/capabilities.ts"
 ]
 const NAMED = "projections/markets/tables.ts"
 for (const path of [...LISTS, VENUES, NAMED]) cpSync(join(repository, path), join(root, path))
 
 /** The lines that a list has, and the repository's has not. */
-const added = (path: string): ReadonlyArray<string> => {
+const added = (path: string, at = root): ReadonlyArray<string> => {
   const before = new Set(readFileSync(join(repository, path), "utf8").split("\n"))
-  const lines = readFileSync(join(root, path), "utf8").split("\n")
+  const lines = readFileSync(join(at, path), "utf8").split("\n")
   return lines.filter(line => !before.has(line) && !before.has(line.replace(/,$/, "")))
 }
 
@@ -54,7 +55,7 @@ it("writes a projection and its route, and names them where they are listed", as
     "projections/swap-days/swap-days.test.ts"
   ])
   for (const file of files) expect(readFileSync(join(root, file), "utf8")).not.toContain("__")
-  expect(LISTS.map(added)).toEqual([
+  expect(LISTS.map(path => added(path))).toEqual([
     ['import { swapDaysProjection } from "./swap-days/projection.ts"', "  swapDaysProjection"],
     [
       'import { SwapDaysApi } from "./groups/swap-days/swap-days.api.ts"',
@@ -65,7 +66,31 @@ it("writes a projection and its route, and names them where they are listed", as
       "  SwapDaysHandlers"
     ],
     ['  "/v1/swap-days",'],
-    ['  swap_days: "swapDays.swapDays"']
+    ['  swap_days: "swapDays.swapDays"'],
+    []
+  ])
+})
+
+it("writes a route below a chain as a family, and names it as one", async () => {
+  const at = join(root, "family")
+  for (const path of LISTS) cpSync(join(repository, path), join(at, path))
+  await makeNew(at, ["projection", "swap-days"])
+  const made = await makeNew(at, ["route", "swap-days", "--chain"])
+  expect(made.filter(line => existsSync(join(at, line))).sort()).toEqual([
+    "api/groups/swap-days/swap-days.api.ts",
+    "api/groups/swap-days/swap-days.handlers.ts",
+    "api/groups/swap-days/swap-days.test.ts"
+  ])
+  expect(LISTS.slice(3).map(path => added(path, at))).toEqual([
+    ['  "/v1/arc/swap-days",', '  "/v1/chains/{chain}/swap-days",', '  "/v1/rh/swap-days",'],
+    [
+      "  swap_days: {",
+      '    arc: "swapDays.arcSwapDays",',
+      '    rh: "swapDays.rhSwapDays",',
+      '    keyed: "swapDays.chainSwapDays"',
+      "  }"
+    ],
+    ['  swapDays: "swap-days"']
   ])
 })
 
@@ -99,6 +124,17 @@ it("writes a venue kind with the topics of its events, and lists it", async () =
   expect(added(VENUES)).toEqual(['import { myPairs } from "./my-pairs/venue.ts"', "  myPairs"])
 })
 
+it("refuses a route whose name is no tool's, or whose path is declared", async () => {
+  const made = makeNew(root, ["projection", "swaps-2"]).then(() =>
+    makeNew(root, ["route", "swaps-2"])
+  )
+  await expect(made).rejects.toThrow("swaps-2: a route is a tool for agents too, whose name has")
+  await makeNew(root, ["projection", "overview"])
+  await expect(makeNew(root, ["route", "overview", "--chain"])).rejects.toThrow(
+    "/v1/arc/overview is declared already: choose another name"
+  )
+})
+
 it.each([
   [["projection", "swap-days"], "projections/swap-days is there already"],
   [
@@ -113,8 +149,9 @@ it.each([
     ["projection", "listings"],
     "projections/markets/tables.ts has something named listings already: choose another name"
   ],
-  [["toString", "swaps"], "new takes a kind and a name: npm run new -- --help tells more"],
-  [["projection"], "new takes a kind and a name: npm run new -- --help tells more"]
+  [["toString", "swaps"], "takes a kind and a name: npm run new -- --help tells more"],
+  [["projection", "swaps", "--chain"], "takes a kind and a name: npm run new -- --help tells more"],
+  [["projection"], "takes a kind and a name: npm run new -- --help tells more"]
 ] as const)("refuses %j", async (args, message) => {
   await expect(makeNew(root, args)).rejects.toThrow(message)
 })
@@ -126,6 +163,8 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
   appendFileSync(join(clone, ".git/info/exclude"), "node_modules\n")
   await makeNew(clone, ["projection", "swap-days"])
   await makeNew(clone, ["route", "swap-days"])
+  await makeNew(clone, ["projection", "more-days"])
+  await makeNew(clone, ["route", "more-days", "--chain"])
   await makeNew(clone, ["venue", "my-pairs"])
   execFileSync("git", ["-C", clone, "add", "-A"])
   const run = (...args: ReadonlyArray<string>) => {
@@ -139,7 +178,11 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
     "run",
     "test/tidy",
     "swap-days",
+    "more-days",
+    "projections/all.test.ts",
     "api/groups/docs",
+    "api/groups/chains",
+    "test/laws/routes",
     "api/mcp/mcp.test.ts",
     "my-pairs",
     "test/laws/venue"

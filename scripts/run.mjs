@@ -17,6 +17,6 @@ import("./launch.mjs")
     process.exitCode = code
   })
   .catch(error => {
-    console.error(error.expected ? `setup: ${error.message}` : error)
+    console.error(error.expected ? `${error.source}: ${error.message}` : error)
     process.exitCode = 1
   })

@@ -55,6 +55,11 @@ it.each(["check", "setup"])("refuses options of %s", name => {
   })
 })
 
+it("refuses in the name of the command that was given", () => {
+  const { status, stderr } = run("new", "projection", "tape")
+  expect([status, stderr]).toEqual([1, "new: projections/tape is there already\n"])
+})
+
 /** A launcher of a child that prints its pid and the signals it gets, and then ends as told. */
 const launch = async (atSignal: string) => {
   const child = `

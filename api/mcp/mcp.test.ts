@@ -86,7 +86,8 @@ describe("the table of tools", () => {
       typeof of === "string" ? [of] : Object.values(of)
     )
     const all = [...told, ...Object.keys(NO_TOOLS)]
-    expect(all.toSorted()).toEqual([...operations().keys()].toSorted())
+    const hint = "name it in TOOLS of api/mcp/tool-table.ts, or in NO_TOOLS with the reason"
+    expect(all.toSorted(), hint).toEqual([...operations().keys()].toSorted())
   })
 
   it("makes at most 40 tools, each with words and schemas of its own", () => {

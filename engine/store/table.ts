@@ -11,6 +11,10 @@
  *   wider buckets. They are rolled up where they are removed; until then it holds them as they are,
  *   so that a commit writes nothing.
  *
+ * The engine adds `seq` to each row. No column of a `state` table of one's own holds a position of
+ * the log: after a rollback the same event comes again at a later one, and the row would differ
+ * from that of a lane that never met the fork. Block and log index name an event for good.
+ *
  * All but `append` live in two relations: `<name>_tail`, to which commits append (a view for an
  * `index`, and for a `rollup` one of what was rolled up last and of what was not), and `<name>`,
  * the sorted base into which compaction moves rows that are final.

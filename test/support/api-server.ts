@@ -9,7 +9,10 @@ export interface TestApi extends ApiServer {
   readonly close: () => Promise<void>
 }
 
-/** Starts on a free port, without a rate limit unless told. Close it. */
+/**
+ * Starts on a free port, without a rate limit unless told. Prints the cause of each answer with 500,
+ * which is a defect. Close it.
+ */
 export const startApi = async (
   lanes: ReadonlyArray<Lane>,
   options: Partial<ServeOptions> = {}
@@ -25,7 +28,7 @@ export const startApi = async (
     served.pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provide(fakeLanes(lanes)),
-      Effect.provideService(References.MinimumLogLevel, "None")
+      Effect.provideService(References.MinimumLogLevel, "Error")
     )
   )
   return { ...server, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }

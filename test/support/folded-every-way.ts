@@ -1,9 +1,11 @@
 /**
  * The law of one projection: what it answers of a log does not depend on how the log came. Blocks
  * are given; they are folded beside what the projection uses, alone, in every way that an engine
- * may meet them, and the answers and the digests of its tables must always be the same.
+ * may meet them, and the answers and the digests of its tables must always be the same. Where they
+ * are not, the failure names the way, the rows that differ and what to look for.
  */
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Projection } from "../../engine/projection.ts"
@@ -17,6 +19,7 @@ import type { Event } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
 import { MemoryLog, takingBack } from "./memory-log.ts"
 import { temporaryFolder } from "./nats.ts"
+import { tablesApart } from "./row-differences.ts"
 
 export type Block = ReadonlyArray<Event>
 
@@ -26,6 +29,16 @@ interface Way {
   readonly log: MemoryLog
   readonly commitAfter: (segment: number) => boolean
   readonly reopenAfter: number | null
+  /** what to look for where it comes to something else */
+  readonly hint: string
+}
+
+const HINTS = {
+  cut: "what does the fold keep or write at the end of a slice, a segment or a commit?",
+  restart:
+    "what does `reloaded` not make anew? Only the columns of `state` tables come back; maps, sums, orders and the like follow from them",
+  rollback:
+    "does a column of a `state` table hold a position of the log (seq)? The same swap comes again at a later one: name it by block and log index. Else: what that follows from the rows does `reloaded` not make anew? Rows are cut to those stored, so a slot may be another's later"
 }
 
 const logOf = (segments: ReadonlyArray<Block>): MemoryLog => {
@@ -52,24 +65,25 @@ const waysOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<Way> => {
   const each = logOf(blocks)
   const always = () => true
   const never = () => false
+  const straight = { commitAfter: never, reopenAfter: null, hint: HINTS.cut }
+  const forked = { log: forkedLog(blocks, middle), reopenAfter: null, hint: HINTS.rollback }
   return [
-    { name: "block by block", log: each, commitAfter: always, reopenAfter: null },
-    { name: "in one commit", log: each, commitAfter: never, reopenAfter: null },
-    { name: "in one segment", log: logOf([blocks.flat()]), commitAfter: never, reopenAfter: null },
-    { name: "after a restart", log: each, commitAfter: always, reopenAfter: middle },
+    { ...straight, name: "block by block", log: each, commitAfter: always },
+    { ...straight, name: "in one commit", log: each },
+    { ...straight, name: "in one segment", log: logOf([blocks.flat()]) },
     {
-      name: "after a rollback",
-      log: forkedLog(blocks, middle),
-      commitAfter: always,
-      reopenAfter: null
+      ...{ name: "after a restart", log: each, commitAfter: always, reopenAfter: middle },
+      hint: HINTS.restart
     },
-    {
-      name: "after a rollback to what is not committed",
-      log: forkedLog(blocks, middle),
-      commitAfter: never,
-      reopenAfter: null
-    }
+    { ...forked, name: "after a rollback", commitAfter: always },
+    { ...forked, name: "after a rollback to what is not committed", commitAfter: never }
   ]
+}
+
+/** What the projection uses and it, also while the registry does not list it. */
+const laneOf = (projection: Projection): ReadonlyArray<Projection> => {
+  const listed = withUses(projection)
+  return listed.includes(projection) ? listed : [...withUses(...projection.uses), projection]
 }
 
 /** Folds segments into a file, from where its tables stand. */
@@ -81,7 +95,7 @@ const fold = (
   asked: ReadonlyArray<QueryRequest>
 ) =>
   Effect.gen(function* () {
-    const folds = newFoldSet(testChain, withUses(projection))
+    const folds = newFoldSet(testChain, laneOf(projection))
     const store = yield* openStore(file, folds.tables, { threads: 2 })
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core)
@@ -100,6 +114,23 @@ const fold = (
     }
   }).pipe(Effect.scoped, Effect.runPromise)
 
+type Found = Awaited<ReturnType<typeof fold>>
+
+/** Fails where a way came to something else than the first one did, with the rows that differ. */
+const expectSame = async (
+  { tables }: Projection,
+  way: Way,
+  first: { readonly file: string; readonly found: Found },
+  then: { readonly file: string; readonly found: Found }
+): Promise<void> => {
+  const message = (what: string) => `${way.name}, other ${what} than block by block. ${way.hint}`
+  if (!isDeepStrictEqual(then.found.tables, first.found.tables)) {
+    const apart = await tablesApart(tables, first.file, then.file)
+    expect.fail(`${message("rows")}\n${apart}`)
+  }
+  expect(then.found.answers, message("answers")).toEqual(first.found.answers)
+}
+
 /**
  * What a projection answers of blocks, in the order asked. Fails where another way of folding them
  * gives other answers or other tables.
@@ -111,15 +142,16 @@ export const foldedEveryWay = async (
 ): Promise<ReadonlyArray<unknown>> => {
   const folder = temporaryFolder()
   try {
-    const found: Array<Awaited<ReturnType<typeof fold>>> = []
+    const all: Array<{ readonly file: string; readonly found: Found }> = []
     for (const way of waysOf(blocks)) {
-      const file = join(folder.path, `${found.length}.duckdb`)
-      const all = way.log.segments.length
+      const file = join(folder.path, `${all.length}.duckdb`)
+      const { length } = way.log.segments
       if (way.reopenAfter !== null) await fold(projection, file, way, way.reopenAfter, asked)
-      found.push(await fold(projection, file, way, all, asked))
-      expect(found.at(-1), way.name).toEqual(found[0])
+      const then = { file, found: await fold(projection, file, way, length, asked) }
+      all.push(then)
+      await expectSame(projection, way, all[0] ?? then, then)
     }
-    return found[0]?.answers ?? []
+    return all[0]?.found.answers ?? []
   } finally {
     folder.remove()
   }

@@ -1,8 +1,11 @@
-/** A URL of every declared route that tells of chains, with the values its parameters need, and of their other values. */
-import { Context } from "effect"
+/**
+ * URLs of every declared route that tells of chains: with the values its parameters need, and with
+ * the others that they may have by their declaration. A new route needs nothing here.
+ */
+import { Context, type Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../../api/api.ts"
-import { EndpointParameters } from "../../api/parameters.ts"
+import { EndpointParameters, type Parameters } from "../../api/parameters.ts"
 
 export interface Asked {
   readonly chain: { readonly id: number; readonly key: string }
@@ -17,7 +20,9 @@ export interface Asked {
 
 export interface Route {
   readonly path: string
-  readonly parameters: ReadonlyArray<string>
+  readonly parameters: Parameters
+  /** of the body with 200; of several forms one */
+  readonly answers: ReadonlyArray<Schema.Top>
 }
 
 /** What agents connect by: it names the server's address. */
@@ -30,7 +35,7 @@ export const declaredRoutes: ReadonlyArray<Route> = (() => {
     onEndpoint: ({ endpoint }) => {
       if (OF_NO_CHAIN.test(endpoint.path)) return
       const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
-      list.push({ path: endpoint.path, parameters: Object.keys(parameters) })
+      list.push({ path: endpoint.path, parameters, answers: [...endpoint.success] })
     }
   })
   return list
@@ -45,11 +50,19 @@ export const isOf = ({ path }: Route, { key }: Asked["chain"]): boolean => {
   return family === undefined || family === key || (family.includes(":") && key === "base")
 }
 
-/** Queries of a route besides the plain one; `pool` and `t` are of the first token. */
-const further = (path: string, asked: Asked): ReadonlyArray<string> => {
+/** What a parameter's declaration lets it be: each word, the least and the greatest limit. */
+const declaredQueries = ({ path, parameters }: Route): ReadonlyArray<string> =>
+  Object.entries(parameters).flatMap(([name, { openapi }]) => {
+    if (path.includes(`:${name}`)) return []
+    const { enum: words, default: plain, minimum, maximum } = openapi.schema
+    const values = Array.isArray(words) ? words : name === "limit" ? [minimum, maximum] : []
+    return values.filter(value => value !== plain).map(value => `${name}=${value}`)
+  })
+
+/** Queries that no declaration tells; `pool` and `t` are of the first token. */
+const ownQueries = (path: string, asked: Asked): ReadonlyArray<string> => {
   const { ts, block, logIndex } = asked.middle
   const before = `${ts}:${block}:${logIndex}`
-  const sorts = (values: ReadonlyArray<string>) => values.map(sort => `sort=${sort}`)
   if (path.endsWith("/candles") || path.includes("/tokens/chart/")) {
     const plain = FRAMES.flatMap(tf => [`tf=${tf}`, `tf=${tf}&fill=1`])
     if (!path.endsWith("/candles")) return plain
@@ -62,17 +75,16 @@ const further = (path: string, asked: Asked): ReadonlyArray<string> => {
   }
   if (path.endsWith("/proof")) return asked.minutes.map(t => `tf=1m&t=${t}&limit=2`)
   if (/\/(arc|rh|:chain)\/tokens$/.test(path)) {
-    const all = sorts(["volume", "trades", "traders", "change", "mcap"])
-    return [...all.flatMap(sort => [sort, `${sort}&includeUnlisted=1`]), "limit=2&offset=1"]
+    const sorts = ["volume", "trades", "traders", "change", "mcap"]
+    return [...sorts.map(sort => `sort=${sort}&includeUnlisted=1`), "limit=2&offset=1"]
   }
   if (path.endsWith("/tokens")) return ["includeUnlisted=1&limit=100"]
   if (path.includes("/tokens/trades/")) {
     const [wallet] = asked.wallets
-    return ["limit=500", "side=buy", "min=1", `wallet=${wallet}`, "limit=3&page=2", "dex=none"]
+    return ["min=1", `wallet=${wallet}`, "limit=3&page=2", "dex=none"]
   }
-  if (path.endsWith("/trades")) return ["limit=500", `before=${before}&limit=5`]
-  if (path.endsWith("/prints")) return ["limit=500", `before=${before}`, "min=20"]
-  if (path.endsWith("/launchers")) return sorts(["launches", "volume", "trading", "last"])
+  if (path.endsWith("/trades")) return [`before=${before}&limit=5`]
+  if (path.endsWith("/prints")) return [`before=${before}`, "min=20"]
   if (path.endsWith("/venues")) return ["days=1", "days=7"]
   if (path.endsWith("/search")) return ["q=T", "q=usdc"]
   if (path.endsWith("/holders")) return ["limit=3"]
@@ -88,12 +100,19 @@ const NEEDED: { readonly [name: string]: (asked: Asked, token: string) => string
   t: ({ minutes }) => String(minutes[0] ?? 0)
 }
 
+/** Queries of a route besides the plain one. */
+const further = (route: Route, asked: Asked): ReadonlyArray<string> => [
+  ...new Set([...ownQueries(route.path, asked), ...declaredQueries(route)])
+]
+
 /** URLs of a route: plain ones, and `some` of those with other queries. */
 export const urlsOf = (
-  { path, parameters }: Route,
+  route: Route,
   asked: Asked,
   some: (queries: ReadonlyArray<string>) => ReadonlyArray<string>
 ): ReadonlyArray<string> => {
+  const { path } = route
+  const parameters = Object.keys(route.parameters)
   const isPath = (name: string): boolean => path.includes(`:${name}`)
   const named = path.includes("/wallet/") ? asked.wallets : asked.tokens
   const addresses = isPath("address") || parameters.includes("token") ? named : [""]
@@ -105,7 +124,7 @@ export const urlsOf = (
     const chain =
       parameters.includes("chain") && !isPath("chain") ? [`chain=${asked.chain.id}`] : []
     const plain = [...chain, ...needed].join("&")
-    const more = i === 0 ? some(further(path, asked)) : []
+    const more = i === 0 ? some(further(route, asked)) : []
     const others = more.map(query => {
       const given = new Set(query.split("&").map(part => part.split("=")[0]))
       const rest = [...chain, ...needed].filter(part => !given.has(part.split("=")[0]))

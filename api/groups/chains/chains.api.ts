@@ -14,6 +14,7 @@ import {
 } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { ChainId, IngestFloor, Milliseconds, TokenAddress, Trade } from "../fields.ts"
+import { CAPABILITIES } from "./capabilities.ts"
 
 export const CHAIN_TRADES_DEFAULT = 50
 
@@ -61,21 +62,13 @@ export const ChainTrades = Schema.Struct({
   updatedAt: Milliseconds
 }).annotate({ identifier: "ChainTrades", description: "trades, newest first" })
 
-const Routes = Schema.Struct({
-  overview: Schema.NullOr(Schema.String),
-  venues: Schema.NullOr(Schema.String),
-  board: Schema.NullOr(Schema.String),
-  trending: Schema.NullOr(Schema.String),
-  candles: Schema.String,
-  tokens: Schema.String,
-  search: Schema.String,
-  trades: Schema.String,
-  holders: Schema.NullOr(Schema.String),
-  prints: Schema.NullOr(Schema.String),
-  wallet: Schema.NullOr(Schema.String),
-  live: Schema.String,
-  status: Schema.NullOr(Schema.String)
-}).annotate({ description: "which route serves each capability; null where none does here" })
+/** A field of each capability: null only where a chain may have no family. */
+const capability = ([name, of]: readonly [string, unknown]) =>
+  [name, typeof of === "string" ? Schema.NullOr(Schema.String) : Schema.String] as const
+
+const Routes = Schema.Struct(
+  Object.fromEntries(Object.entries(CAPABILITIES).map(capability))
+).annotate({ description: "which route serves each capability; null where none does here" })
 
 const Chain = Schema.Struct({
   id: ChainId,

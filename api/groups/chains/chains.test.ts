@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane, NATIVE_TOKEN } from "../../../test/support/fake-lanes.ts"
+import { apiDescription } from "../../description.ts"
+import { CAPABILITIES, UNNAMED } from "./capabilities.ts"
 
 const TOKEN = `0x${"ab".repeat(20)}`
 const arc = new FakeLane(chainConfig(5042, "arc", "Arc"))
@@ -104,6 +106,7 @@ describe("GET /v1/chains", () => {
       state: "live",
       source: "devchain",
       routes: {
+        ...body.chains[1].routes,
         overview: "/v1/chains/base/overview",
         venues: "/v1/chains/base/venues",
         board: "/v1/chains/base/tokens",
@@ -121,5 +124,35 @@ describe("GET /v1/chains", () => {
     })
     expect(body.chains[0].routes.holders).toBe("/v1/arc/token/{address}/holders")
     expect(body.chains[0].routes.trades).toBe("/v1/tokens/trades/{address}?chain=5042")
+  })
+
+  it("names every route below a chain, in the order of the list", async () => {
+    const { body } = await read("")
+    for (const { routes } of body.chains) {
+      expect(Object.keys(routes)).toEqual(Object.keys(CAPABILITIES))
+    }
+    const named = new Set([...Object.values(CAPABILITIES), ...Object.keys(UNNAMED)])
+    const declared = Object.keys(apiDescription().paths)
+    const below = declared.flatMap(path => /^\/v1\/chains\/\{chain\}\/(.+)/.exec(path)?.[1] ?? [])
+    const lacking = below
+      .filter(route => !named.has(route))
+      .map(route => `${route}: name it in CAPABILITIES or UNNAMED of capabilities.ts`)
+    expect(lacking).toEqual([])
+    const gone = [...named]
+      .filter(route => typeof route === "string" && !below.includes(route))
+      .map(route => `${route}: no route below a chain is declared so`)
+    expect(gone).toEqual([])
+  })
+
+  it("names routes that are declared", async () => {
+    const { body } = await read("")
+    const declared = new Set(Object.keys(apiDescription().paths))
+    const told: ReadonlyArray<string> = body.chains.flatMap(
+      ({ routes }: { readonly routes: object }) => Object.values(routes)
+    )
+    const patterns = told.map(route =>
+      route.replace(/\?.*/, "").replace(/^\/v1\/chains\/base\//, "/v1/chains/{chain}/")
+    )
+    expect(patterns.filter(path => !declared.has(path) && path !== "/v1/ws/live")).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { declaredCodes, startApi, type TestApi } from "../../../test/support/api-server.ts"
@@ -88,6 +89,9 @@ const ROUTES = [
   "/v1/tokens/trades/{address}"
 ]
 
+/** Routes with a limit whose lists are no rows of fields that readers would leave out. */
+const WITHOUT_FIELDS = /^\/v1\/(candles\/proof|tokens\/chart\/\{address\}|tokens\/market)$/
+
 let api: TestApi
 let document: {
   readonly openapi: string
@@ -120,7 +124,17 @@ describe("the OpenAPI document", () => {
       }
     })
     expect(Object.keys(document.paths).sort()).toEqual(declared.sort())
-    expect(declared).toEqual(ROUTES)
+    expect(declared, "the contract's list of paths, ROUTES, is another").toEqual(ROUTES)
+  })
+
+  it("has the routes that the README shows", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
+    const shown = [...readme.matchAll(/`(?:GET|POST) (\/v1\/[^`?]+)`/g)].map(
+      ([, path]) => path ?? ""
+    )
+    expect(shown.length).toBeGreaterThan(10)
+    const own = Object.keys(document.paths).concat("/v1/openapi.json")
+    expect(shown.filter(path => !own.includes(path))).toEqual([])
   })
 
   it("has words for every route and parameter, and a distinct name for each route", () => {
@@ -162,6 +176,19 @@ describe("the OpenAPI document", () => {
       "404"
     )
     expect(declaredCodes("/v1/tokens/trades/{address}", 404)).toEqual(["UNKNOWN_TOKEN"])
+  })
+
+  it("refuses a bad limit by the family of its route, and lets readers choose fields", () => {
+    for (const [path, { parameters }] of allOperations()) {
+      const names = parameters.map(({ name }) => name)
+      if (!names.includes("limit")) continue
+      // /v1/arc, /v1/rh and /v1/chains/{chain} have codes of their own; who takes `chain=` has not
+      const isBelow = /^\/v1\/(arc|rh|chains\/\{chain\})\//.test(path)
+      const hint = `${path}: below a chain, \`code: "BAD_LIMIT"\` of limit and failure(400, "BAD_LIMIT"); elsewhere neither`
+      expect(declaredCodes(path, 400).includes("BAD_LIMIT"), hint).toBe(isBelow)
+      const choosing = `${path}: \`...rowFields(list, Row)\` beside limit`
+      expect(names.includes("fields") || WITHOUT_FIELDS.test(path), choosing).toBe(true)
+    }
   })
 
   it("names the headers of every answer", () => {

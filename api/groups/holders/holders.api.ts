@@ -61,6 +61,10 @@ const Coverage = Schema.Struct({
   }),
   words: Schema.Int.annotate({
     description: "runs of blocks since `addedBlock` that are one node's word"
+  }),
+  problem: Schema.NullOr(Schema.String).annotate({
+    description:
+      "why transfers from before `addedBlock` are missing; null where they are being read, or are there"
   })
 })
 
