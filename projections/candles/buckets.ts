@@ -189,6 +189,13 @@ const newestPriced = (
   raw: boolean
 ): Effect.Effect<Close | null, ReadError> =>
   Effect.gen(function* () {
+    /** Whether parts of a bucket have outliers, which once they are rolled up nobody can part. */
+    const isOddIn = ({ from, to }: Stretch) => {
+      if (rolledUp === seconds) return Effect.succeed(false)
+      const odd = `${series.key} AND t >= ${from} AND t < ${to} AND outliers > 0`
+      const some = context.rows(`${versions(table, odd, "t")} LIMIT 1`)
+      return Effect.map(some, rows => rows.length > 0)
+    }
     const [close, count] = series.unit === "ratio" ? ["rc", "rn"] : ["c", "n"]
     const wanted = raw ? `(${count} > 0 OR outliers > 0)` : `${count} > 0`
     const where = `${series.key} AND t < ${end} AND ${wanted}`
@@ -197,10 +204,10 @@ const newestPriced = (
     )
     if (row === undefined) return null
     const from = Number(row["t"])
-    const hasOutliers = raw && Number(row["outliers"]) > 0
-    const time = { from, to: Math.min(from + rolledUp, end) }
-    const c = hasOutliers ? yield* closeWithin(context, series, time, true) : numberOf(row, "c")
-    return { t: from - (from % rolledUp), c }
+    const t = from - (from % rolledUp)
+    const time = { from: t, to: Math.min(t + rolledUp, end) }
+    const isOdd = raw && (Number(row["outliers"]) > 0 || (yield* isOddIn(time)))
+    return { t, c: isOdd ? yield* closeWithin(context, series, time, true) : numberOf(row, "c") }
   })
 
 const HOURS = { base: "candles_1h" } as const
