@@ -5,7 +5,7 @@
  */
 import type { ChainVenue } from "../src/domain/chain.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
-import type { Event } from "./event.ts"
+import type { Event, EventOf } from "./event.ts"
 import type { PoolFact, PoolParameter } from "./facts.ts"
 import type { RawLog } from "./raw-log.ts"
 
@@ -55,6 +55,40 @@ export type Quote =
 
 export const refused = (reason: Refusal): Quote => ({ ok: false, reason })
 
+/** A swap as its event tells it; tokens by their place in the pool's list, amounts in raw units. */
+export interface SwapSides {
+  readonly tokenIn: number
+  readonly tokenOut: number
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+}
+
+/**
+ * What `streams/quote-check` is told of states, so that it can judge swaps of logs that begin
+ * midway, and swaps that are no plain sales. Each part is optional: where it is absent such swaps
+ * are not judged, or count as others.
+ */
+export interface StateCheck<S> {
+  /** what a quote on the state lacks: all of it, as nothing was told, or the ticks of a range */
+  lacks?(state: S): "state" | "ticks" | null
+  /** raw units of both tokens, where a swap changes them by its amounts: so holes in a log show */
+  reserves?(state: S): readonly [bigint, bigint] | null
+  /** true where a pool pays what the caller asks for, if its curve allows so much */
+  readonly paysWhatIsAsked?: true
+  /** what a swap takes and pays that has more to sell than the way to this price takes */
+  quoteUntil?(state: S, facts: PoolFacts, tokenIn: number, sqrtPriceX96: bigint): Quote
+  /**
+   * A state to quote on in place of one that lacks ticks, if the swap crossed none; null where it
+   * cannot have been so. `fits`: whether what the swap paid leads from price to price whatever the
+   * fee is; else ticks were crossed out and back, or events are missing.
+   */
+  withoutTicks?(
+    state: S,
+    facts: PoolFacts,
+    swap: EventOf<"SwapExecuted">
+  ): { readonly state: S; readonly fits: (sides: SwapSides) => boolean } | null
+}
+
 /**
  * A pool's state as a value: `fold` never changes its argument. Methods, not function properties,
  * so that a kind of any state type is an `AnyVenueKind`.
@@ -67,6 +101,18 @@ export interface PoolModel<S> {
   /** exact output for an exact input, in the contract's own integer arithmetic; tokens by their
    *  place in `facts.tokens` */
   quote(state: S, facts: PoolFacts, tokenIn: number, tokenOut: number, amountIn: bigint): Quote
+  /** the input that buys exactly `amountOut`, where pools of the kind sell so */
+  quoteOutput?(
+    state: S,
+    facts: PoolFacts,
+    tokenIn: number,
+    tokenOut: number,
+    amountOut: bigint
+  ): Quote
+  /** true where quotes depend on the time, which the state takes from the newest event it saw, the
+   *  end of a block (`BlockSealed`) among them */
+  readonly byTime?: true
+  readonly check?: StateCheck<S>
 }
 
 /** A contract call that tells a fact of a pool. */
@@ -112,11 +158,49 @@ export interface DerivedPool {
   readonly parameters?: ReadonlyArray<PoolParameter>
 }
 
+/**
+ * What pools look like from outside: `v2` has reserves of both tokens, `v3` liquidity in ranges of
+ * the price, `v4` such ranges in one contract, `bins` liquidity in steps of the price; `other` is
+ * none of these. Tokens' pools are counted by it, and unknown factories named.
+ */
+export type PoolShape = "v2" | "v3" | "v4" | "bins" | "other"
+
+/**
+ * What the reserves of a kind's `ReservesSynced` say. `price`: reserve 1 over reserve 0 is the
+ * price of token 0 at the margin, as of constant products; `depth`: it is not, the pool only weighs
+ * by them; `unless`: the price, but not of pools that were told a parameter of that name other
+ * than 0. The name means this in all kinds: whoever logs it declares it.
+ */
+export type ReservesMeaning = "price" | "depth" | { readonly unless: string }
+
 export interface VenueKind<S> {
   /** the folder's name, e.g. `uniswap-v3` */
   readonly kind: string
-  /** true where one contract logs for all pools and is their factory: its address is checked */
-  readonly singleton?: boolean
+  /** what facts about chains (`scripts/generate-chains.mjs`) call it; absent: `kind` with `_` for
+   *  `-` */
+  readonly registryName?: string
+  /** true where a venue's pools all take one fee, which its row tells (`feeBps`) */
+  readonly hasVenueFee?: true
+  /** declared by kinds whose pools log `ReservesSynced`: `projections/prices` goes by it */
+  readonly reserves?: ReservesMeaning
+  readonly shape: PoolShape
+  /**
+   * The kind that decodes what pools of this one log too, where there is one: contracts that share
+   * events share their topics, and a log alone looks like that kind's. Its factory tells which of
+   * the two a pool is of.
+   */
+  readonly decodedAs?: string
+  /**
+   * Where one contract of the chain logs for all pools and is their factory, so that nobody else is
+   * believed: `all` of the events, or their `swaps` while pools log other things themselves
+   */
+  readonly oneContract?: "all" | "swaps"
+  /** true where one swap may be several `SwapExecuted` in a row, whose sums it is */
+  readonly swapsInParts?: true
+  /** true where contracts that a pool calls during a swap can swap too */
+  readonly hasHooks?: true
+  /** true where the contract that holds the pools is called itself and no event tells by whom */
+  readonly callerUntold?: true
   readonly events: ReadonlyArray<EventDecoder>
   readonly pool: PoolModel<S>
   /** calls that tell a pool's facts; the first must be answered, the others may be missing */

@@ -3,9 +3,9 @@
  * contracts log what a swap leaves before the swap itself, some log one swap in several parts.
  */
 import type { BlockRef, Event, EventOf } from "../event.ts"
-import type { AnyVenueKind, PoolFacts } from "../venue.ts"
-import { pathFits, reservesFit, UNKNOWN, whyUnknown, withinOneRange } from "./known-state.ts"
-import { type SwapSides, sidesOf } from "./swap-sides.ts"
+import type { AnyVenueKind, PoolFacts, SwapSides } from "../venue.ts"
+import { reservesFit, UNKNOWN, whyUnknown } from "./known-state.ts"
+import { sidesOf } from "./swap-sides.ts"
 import { judge, type Verdict } from "./verdict.ts"
 
 type Swap = EventOf<"SwapExecuted">
@@ -31,12 +31,6 @@ interface Ahead {
   /** raw units that left the reserves of each token as fees */
   readonly fees: readonly [bigint, bigint]
 }
-
-/** One swap may be this many logs. */
-const inParts: ReadonlySet<string> = new Set(["liquidity-book"])
-
-/** Kinds whose quotes depend on the time, which they take from the newest event they saw. */
-const byTime: ReadonlySet<string> = new Set(["liquidity-book", "curve-stable", "curve-crypto"])
 
 const sealOf = (block: BlockRef): EventOf<"BlockSealed"> => ({
   kind: "BlockSealed",
@@ -71,8 +65,11 @@ export class PoolCheck {
 
   /** The pool's facts became known, or known better. */
   tell(kind: AnyVenueKind, facts: PoolFacts): void {
+    if (kind !== this.kind) this.settle()
     this.facts = facts
     if (kind === this.kind) return
+    // what was kept ahead of a swap are states of the kind that it was taken for
+    this.ahead = null
     this.kind = kind
     this.state = kind.pool.initial(facts)
   }
@@ -128,7 +125,7 @@ export class PoolCheck {
     const { open } = this
     const goesOn =
       open !== null &&
-      inParts.has(this.kind.kind) &&
+      this.kind.swapsInParts === true &&
       open.first.tx?.hash === event.tx?.hash &&
       event.logIndex === open.lastIndex + 1
     if (!goesOn) this.settle()
@@ -151,9 +148,12 @@ export class PoolCheck {
     }
     // fees that left the reserves at once; the quote counts the whole input
     const kept = { ...this.open, amount0In: this.open.amount0In + fee0 }
-    const fits = reservesFit(before, this.state, { ...kept, amount1In: kept.amount1In + fee1 })
+    const fits = reservesFit(this.kind, before, this.state, {
+      ...kept,
+      amount1In: kept.amount1In + fee1
+    })
     if (!fits) this.open = { ...this.open, before: null }
-    if (!inParts.has(this.kind.kind)) this.settle()
+    if (this.kind.swapsInParts !== true) this.settle()
   }
 
   private judged(open: OpenSwap): Verdict {
@@ -166,18 +166,18 @@ export class PoolCheck {
         ? { is: "unknown", reason: UNKNOWN.facts }
         : { is: "other", reason: sides }
     }
-    const state = byTime.has(kind.kind) ? kind.pool.fold(before, sealOf(first.block)) : before
-    const why = () => whyUnknown(state, facts)
+    const state = kind.pool.byTime === true ? kind.pool.fold(before, sealOf(first.block)) : before
+    const why = () => whyUnknown(kind, state, facts)
     const verdict = judge({ kind, facts, state, sides, swap: first }, why)
     return verdict.is === "unknown" ? this.inOneRange(state, sides, first, verdict) : verdict
   }
 
   private inOneRange(state: unknown, sides: SwapSides, swap: Swap, otherwise: Verdict): Verdict {
     const { kind, facts } = this
-    const range = facts.fee === null ? null : withinOneRange(state, facts, swap)
-    if (range === null) return otherwise
-    const verdict = judge({ kind, facts, state: range, sides, swap }, () => UNKNOWN.untold)
-    const fits = verdict.is === "exact" || pathFits(range, sides, swap)
+    const range = facts.fee === null ? null : kind.pool.check?.withoutTicks?.(state, facts, swap)
+    if (range === null || range === undefined) return otherwise
+    const verdict = judge({ kind, facts, state: range.state, sides, swap }, () => UNKNOWN.untold)
+    const fits = verdict.is === "exact" || range.fits(sides)
     return fits ? verdict : { is: "unknown", reason: UNKNOWN.skipped }
   }
 }

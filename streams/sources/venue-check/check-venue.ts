@@ -11,7 +11,7 @@ import type { ChainVenue, VenueCheck } from "../../../src/domain/chain.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { BatchBuilder } from "../../batch/builder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
-import { shapeOf } from "../../pool-venue.ts"
+import { decodedAs } from "../../pool-venue.ts"
 import type { RawLog } from "../../raw-log.ts"
 import type { SourceError } from "../../source.ts"
 import type { AnyVenueKind, EventDecoder } from "../../venue.ts"
@@ -43,7 +43,7 @@ const call = (endpoints: Endpoints, to: string, data: string): Asked<string | nu
 /** Decoders of the kind, and of the one whose events its pools share. */
 const eventsOf = (kind: AnyVenueKind): ReadonlyArray<EventDecoder> =>
   venueKinds
-    .filter(one => one.kind === kind.kind || one.kind === shapeOf(kind.kind))
+    .filter(one => one.kind === kind.kind || one.kind === decodedAs(kind.kind))
     .flatMap(one => one.events)
 
 const topicsOf = (events: ReadonlyArray<EventDecoder>): ReadonlyArray<string> => [
