@@ -15,6 +15,14 @@ export const kindNamed = (kind: string): AnyVenueKind | undefined => byName.get(
 export const kindsThat = (is: (kind: AnyVenueKind) => boolean): ReadonlySet<string> =>
   new Set(venueKinds.filter(is).map(({ kind }) => kind))
 
+/** Kinds whose reserves weigh a pool and are no price. */
+export const kindsOfDepth = kindsThat(({ reserves }) => reserves === "depth")
+
+/** Names of parameters that say, where they are not 0, that a pool's reserves are no price. */
+export const pricelessParameters: ReadonlySet<string> = new Set(
+  venueKinds.flatMap(({ reserves }) => (typeof reserves === "object" ? [reserves.unless] : []))
+)
+
 /** The kind that decodes what pools of this one share with it: itself where there is no other. */
 export const decodedAs = (kind: string): string => byName.get(kind)?.decodedAs ?? kind
 
