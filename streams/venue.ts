@@ -96,7 +96,13 @@ export interface StateCheck<S> {
 export interface PoolModel<S> {
   /** the state before anything is known of the pool */
   initial(facts: PoolFacts): S
-  /** state after an event of this pool; events of other kinds or pools give the state unchanged */
+  /**
+   * State after an event of this pool; events of other kinds or pools give the state unchanged. They
+   * come in the order in which the decoder pushed them, those of one log one after the other. A swap
+   * finds the state before its log, or, where the same transaction logged `ReservesSynced` directly
+   * ahead of it (with taken fees before that), the state before the log of that: so nothing else may
+   * stand between the two, and `streams/quote-check` judges the quote on the state before.
+   */
   fold(state: S, event: Event): S
   /** exact output for an exact input, in the contract's own integer arithmetic; tokens by their
    *  place in `facts.tokens` */
@@ -195,6 +201,11 @@ export interface VenueKind<S> {
    * believed: `all` of the events, or their `swaps` while pools log other things themselves
    */
   readonly oneContract?: "all" | "swaps"
+  /**
+   * Why pools of the kind are never quoted, in a few words, where events and calls do not tell what
+   * a quote would need: every quote is `unknown-state`, and the laws take swaps of `VenueLaws`
+   */
+  readonly neverQuotes?: string
   /** true where one swap may be several `SwapExecuted` in a row, whose sums it is */
   readonly swapsInParts?: true
   /** true where contracts that a pool calls during a swap can swap too */

@@ -21,6 +21,7 @@ export const UNKNOWN = {
 /** Why a pool's quote does not know its state. */
 export const whyUnknown = (kind: AnyVenueKind, state: unknown, facts: PoolFacts): string => {
   if (facts.tokens.length === 0) return UNKNOWN.facts
+  if (kind.neverQuotes !== undefined) return kind.neverQuotes
   const lack = kind.pool.check?.lacks?.(state) ?? null
   if (lack === "state") return UNKNOWN.first
   if (lack === "ticks") return UNKNOWN.ticks

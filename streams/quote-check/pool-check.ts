@@ -49,6 +49,9 @@ export class PoolCheck {
   private kind: AnyVenueKind
   private facts: PoolFacts
   private state: unknown
+  /** the log that the last event was of, and the state before it */
+  private log = ""
+  private beforeLog: unknown
   private ahead: Ahead | null = null
   private open: OpenSwap | null = null
 
@@ -57,6 +60,7 @@ export class PoolCheck {
     this.facts = facts
     this.onVerdict = onVerdict
     this.state = kind.pool.initial(facts)
+    this.beforeLog = this.state
   }
 
   get kindName(): string {
@@ -72,6 +76,7 @@ export class PoolCheck {
     this.ahead = null
     this.kind = kind
     this.state = kind.pool.initial(facts)
+    this.beforeLog = this.state
   }
 
   /** Decimals of its tokens became known. */
@@ -85,6 +90,9 @@ export class PoolCheck {
 
   /** Takes the pool's next event. */
   event(event: Event): void {
+    const log = `${event.tx?.hash} ${event.logIndex}`
+    if (log !== this.log || event.tx === null) this.beforeLog = this.state
+    this.log = log
     if (event.kind === "SwapExecuted") {
       this.swap(event)
       return
@@ -113,11 +121,16 @@ export class PoolCheck {
         event.index === 0
           ? ([fee0 + event.amount, fee1] as const)
           : ([fee0, fee1 + event.amount] as const)
-      this.ahead = { tx, before: ahead?.before ?? this.state, synced: false, fees }
+      this.ahead = { tx, before: ahead?.before ?? this.beforeLog, synced: false, fees }
     } else if (event.kind === "ReservesSynced") {
       const begun = ahead?.synced === false ? ahead : null
       const fees = begun?.fees ?? ([0n, 0n] as const)
-      this.ahead = { tx, before: begun === null ? this.state : begun.before, synced: true, fees }
+      this.ahead = {
+        tx,
+        before: begun === null ? this.beforeLog : begun.before,
+        synced: true,
+        fees
+      }
     } else if (event.tx !== null) this.ahead = null
   }
 
