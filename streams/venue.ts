@@ -1,7 +1,15 @@
 /**
  * What a venue kind fulfils: one folder under `streams/evm/`, one value of this type, listed in
  * `streams/evm/venue-kinds.ts`. Decoding, folding and quoting are pure; the laws in `test/laws`
- * run over every listed kind.
+ * run over every listed kind. What the rest of the house must know of a kind is a field here: no
+ * file outside the folders names one.
+ *
+ * Fees. Facts, `PoolCreated` and `SwapExecuted` hold them as whole numbers of 1e-6 of the input
+ * (3000 is 0.3 %), null where there is no fixed or told one. A contract that counts in other units
+ * is converted where that is exact; where it may not be, the event's own number is kept as a
+ * parameter with `fee` in its name (the laws take those for fees), null in the column, and the
+ * quote counts with the parameter: a rounded fee is a wrong quote. A fee that all pools of a venue
+ * take comes from the venue's row, as `feeBps` (1e-4), and reaches the quote as `facts.fee`.
  */
 import type { ChainVenue } from "../src/domain/chain.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
@@ -121,7 +129,11 @@ export interface PoolModel<S> {
   readonly check?: StateCheck<S>
 }
 
-/** A contract call that tells a fact of a pool. */
+/**
+ * A contract call that tells a fact of a pool. Of an answer of several words one counts, the first
+ * where `word` says no other; a struct or fixed list is its members, a word each. An answer that has
+ * no such word, or refuses, tells nothing.
+ */
 export interface PoolCall {
   /** `token`: the token at place `index` (of several such calls the first answered counts);
    *  `parameter`: a number that becomes `PoolParameterSet`, see `name` */
@@ -130,6 +142,8 @@ export interface PoolCall {
   readonly abi: string
   /** one word each, not negative */
   readonly args?: ReadonlyArray<bigint>
+  /** which word of the answer tells it, from 0 */
+  readonly word?: number
   /** the parameter's name, as the kind's fold knows it */
   readonly name?: string
   /** place of a token, or of a parameter in its list */

@@ -15,7 +15,7 @@ import { decodedAs } from "../../pool-venue.ts"
 import type { RawLog } from "../../raw-log.ts"
 import type { SourceError } from "../../source.ts"
 import type { AnyVenueKind, EventDecoder } from "../../venue.ts"
-import { readAddress } from "../evm-rpc/abi-text.ts"
+import { fromWord, readAddress } from "../evm-rpc/abi-text.ts"
 import type { Endpoints } from "../evm-rpc/endpoints.ts"
 import { findLog } from "./first-log.ts"
 
@@ -70,7 +70,7 @@ const factoryOf = (
   // an id of 32 bytes is no contract
   if (asked === undefined || pool.length !== 42) return Effect.succeed(null)
   return Effect.map(call(endpoints, pool, toFunctionSelector(asked.abi)), result =>
-    readAddress(result ?? "0x")
+    readAddress(fromWord(result ?? "0x", asked.word))
   )
 }
 
