@@ -105,11 +105,11 @@ export interface PoolModel<S> {
   /** the state before anything is known of the pool */
   initial(facts: PoolFacts): S
   /**
-   * State after an event of this pool; events of other kinds or pools give the state unchanged. They
-   * come in the order in which the decoder pushed them, those of one log one after the other. A swap
-   * finds the state before its log, or, where the same transaction logged `ReservesSynced` directly
-   * ahead of it (with taken fees before that), the state before the log of that: so nothing else may
-   * stand between the two, and `streams/quote-check` judges the quote on the state before.
+   * State after an event of this pool; events of other kinds or pools give the state unchanged.
+   * They come in the order in which the decoder pushed them, those of one log one after the other.
+   * A swap finds the state before its log, or, where the same transaction logged `ReservesSynced`
+   * directly ahead of it (with taken fees before that), the state before the log of that: nothing
+   * else may stand between the two. `streams/quote-check` judges the quote on that state.
    */
   fold(state: S, event: Event): S
   /** exact output for an exact input, in the contract's own integer arithmetic; tokens by their
@@ -131,8 +131,8 @@ export interface PoolModel<S> {
 
 /**
  * A contract call that tells a fact of a pool. Of an answer of several words one counts, the first
- * where `word` says no other; a struct or fixed list is its members, a word each. An answer that has
- * no such word, or refuses, tells nothing.
+ * where `word` says no other; a struct or fixed list is its members, a word each. An answer without
+ * that word, or a refusal, tells nothing.
  */
 export interface PoolCall {
   /** `token`: the token at place `index` (of several such calls the first answered counts);

@@ -1,7 +1,7 @@
 /** A kind that declares that it cannot quote: pairs of another one, whose laws give the swaps. */
 import type { KindUnderLaw } from "./venue-laws.ts"
 
-export const WHY = "its fee follows what no event tells"
+const WHY = "its fee follows what no event tells"
 
 export const neverQuoting = ([first]: ReadonlyArray<KindUnderLaw>): KindUnderLaw => {
   if (first === undefined) throw new Error("there are no venue kinds")
