@@ -12,17 +12,23 @@ const types = (project, kept) => [
   ...["--incremental", "--tsBuildInfoFile", `.cache/${kept}.tsbuildinfo`]
 ]
 
-/** The checks of `npm run check`: each leaves the working tree as it is. */
+/**
+ * The checks of `npm run check`, each leaves the working tree as it is. Those of a list run side by
+ * side; what fails oftenest comes first, so that it is known while the rest still runs.
+ */
 const checks = [
-  { name: "format and lint", argv: ["node_modules/@biomejs/biome/bin/biome", "ci", "."] },
-  { name: "types", argv: types(".", "types") },
-  { name: "types of scripts", argv: types("scripts", "types-of-scripts") },
-  { name: "tidy", argv: ["node_modules/vitest/vitest.mjs", "run", "test/tidy"] }
+  [
+    { name: "types", argv: types(".", "types") },
+    { name: "types of scripts", argv: types("scripts", "types-of-scripts") },
+    { name: "format and lint", argv: ["node_modules/@biomejs/biome/bin/biome", "ci", "."] }
+  ],
+  [{ name: "tidy", argv: ["node_modules/vitest/vitest.mjs", "run", "test/tidy"] }]
 ]
 
+/** @typedef {{ name: string, argv: string[] }} Check */
 /** @typedef {{ name: string, code: number, output: string }} Outcome */
 
-/** @type {(check: (typeof checks)[number], cwd: string) => Promise<Outcome>} */
+/** @type {(check: Check, cwd: string) => Promise<Outcome>} */
 const runOne = ({ name, argv }, cwd) =>
   new Promise(resolve => {
     const child = spawn(node, argv, { cwd, stdio: ["ignore", "pipe", "pipe"] })
@@ -37,8 +43,7 @@ const runOne = ({ name, argv }, cwd) =>
   })
 
 /**
- * Runs every check side by side and prints each one's output when it ends; one failure does not
- * hide another.
+ * Runs every check and prints each one's output when it ends; one failure does not hide another.
  *
  * @param {string} cwd the repository root
  * @returns {Promise<number>} 0 when all passed, else 1
@@ -46,14 +51,16 @@ const runOne = ({ name, argv }, cwd) =>
 export const check = async cwd => {
   /** @type {string[]} */
   const failed = []
-  await Promise.all(
-    checks.map(async one => {
-      const { name, code, output } = await runOne(one, cwd)
-      if (code !== 0) failed.push(name)
-      if (output.trim()) console.log(output.trimEnd())
-      console.log(`check: ${name} ${code === 0 ? "passed" : "FAILED"}\n`)
-    })
-  )
+  for (const some of checks) {
+    await Promise.all(
+      some.map(async one => {
+        const { name, code, output } = await runOne(one, cwd)
+        if (code !== 0) failed.push(name)
+        if (output.trim()) console.log(output.trimEnd())
+        console.log(`check: ${name} ${code === 0 ? "passed" : "FAILED"}\n`)
+      })
+    )
+  }
   console.log(failed.length ? `check: FAILED: ${failed.join(", ")}` : "check: all passed")
   return failed.length ? 1 : 0
 }

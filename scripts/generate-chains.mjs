@@ -1,11 +1,13 @@
 // Writes src/domain/chains/<key>.ts from a registry of facts (evm-registry.json). Venues of kinds
-// that have a folder in streams/evm are taken; those that the registry does not call confirmed
-// stand apart, as candidates that a chain has to prove; so do routers, but for those whose role
-// nobody has read. Routers of former years, which lists of today leave out but old blocks
-// are full of, stand in former-routers.json.
+// that have a folder in streams/evm are taken, and nothing is written where others than expected
+// (unreadKinds) lack one. Those that the registry does not call confirmed stand apart, as
+// candidates that a chain has to prove; so do routers, but for those whose role nobody has read.
+// Routers of former years, which lists of today leave out but old blocks are full of, stand in
+// former-routers.json.
 //   node scripts/generate-chains.mjs ../shared/reference/evm-registry.json
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
+import { tsImport } from "tsx/esm/api"
 import * as viemChains from "viem/chains"
 
 /**
@@ -39,25 +41,18 @@ const calledAllowance = /^0x AllowanceHolder/
 const unread = /exact role not read/
 /** 0x's own meta-transactions are sent by relayers, and name their signer. */
 const relayed = /^0x ExchangeProxy/
-/** @type {Record<string, string>} */
-const kinds = {
-  v2: "uniswap-v2",
-  v3: "uniswap-v3",
-  v3_algebra: "algebra",
-  v3_pancake: "pancakeswap-v3",
-  solidly_cl: "solidly-cl",
-  v4: "uniswap-v4",
-  balancer_v2: "balancer-v2",
-  balancer_v3: "balancer-v3",
-  maverick_v2: "maverick-v2",
-  solidly: "solidly",
-  lb: "liquidity-book",
-  curve_stable: "curve-stable",
-  curve_crypto: "curve-crypto",
-  dodo_v2: "dodo"
-}
-/** Kinds whose pools all take one fee. */
-const oneFee = new Set(["v2"])
+/** Kinds of the registry that no folder of streams/evm reads: their rows are left out. */
+const unreadKinds = new Set([
+  "fluid_v1",
+  "kyberswap_elastic",
+  "orderbook_kuru",
+  "pancake_infinity_bin",
+  "pancake_infinity_cl",
+  "unknown"
+])
+/** @typedef {import("../streams/evm/registry-kinds.ts")} RegistryKinds */
+/** @type {RegistryKinds} */
+const { kindsOfRegistry } = await tsImport("../streams/evm/registry-kinds.ts", import.meta.url)
 /** @type {Record<number, string>} */
 const keys = { 4663: "rh" }
 /** @type {Record<number, number>} */
@@ -67,6 +62,18 @@ const registry = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"))
 /** @type {Router[]} */
 const former = JSON.parse(readFileSync(new URL("./former-routers.json", import.meta.url), "utf8"))
 registry.routers.push(...former)
+const strange = registry.venues.filter(
+  row => !kindsOfRegistry.has(row.kind) && !unreadKinds.has(row.kind)
+)
+if (strange.length > 0) {
+  const rows = strange.map(row => `${row.id} of chain ${row.chainId}: kind ${row.kind}`)
+  console.error(
+    `${rows.join("\n")}\nNo folder of streams/evm is of these kinds. Say in the VenueKind of the one ` +
+      "that reads them that they are its\nregistryName, or add them to unreadKinds in " +
+      "scripts/generate-chains.mjs, which leaves their rows out. Nothing was written."
+  )
+  process.exit(1)
+}
 /** @param {string} text */
 const lower = text => text.toLowerCase()
 
@@ -110,12 +117,14 @@ const factoriesOf = row => {
 /** @param {Venue} row @param {string} factory */
 const venueOf = (row, factory) => ({
   id: row.id,
-  kind: kinds[row.kind],
+  kind: kindsOfRegistry.get(row.kind)?.kind,
   factory,
   ...(row.deployer ? { deployer: lower(row.deployer) } : {}),
   ...(row.positionManager ? { positionManager: lower(row.positionManager) } : {}),
   ...(row.initCodeHash ? { initCodeHash: lower(row.initCodeHash) } : {}),
-  ...(typeof row.feeBps === "number" && oneFee.has(row.kind) ? { feeBps: row.feeBps } : {}),
+  ...(typeof row.feeBps === "number" && kindsOfRegistry.get(row.kind)?.hasVenueFee
+    ? { feeBps: row.feeBps }
+    : {}),
   ...(row.feeTiers
     ? {
         feeTiers: row.feeTiers.map(tier => ({
@@ -187,7 +196,9 @@ const explorerOf = id => {
 
 for (const chain of registry.chains) {
   const key = keys[chain.id] ?? chain.key
-  const rows = registry.venues.filter(row => row.chainId === chain.id && kinds[row.kind])
+  const rows = registry.venues.filter(
+    row => row.chainId === chain.id && kindsOfRegistry.has(row.kind)
+  )
   const confirmed = rows.filter(row => row.confirmed)
   /** @param {Venue[]} some */
   const listed = some => some.flatMap(row => factoriesOf(row).map(one => venueOf(row, one)))

@@ -18,7 +18,7 @@ import { SetupError } from "./setup-error.mjs"
 /**
  * A name as it stands in code, in tables and in titles.
  *
- * @typedef {Record<"name" | "camel" | "pascal" | "snake" | "words", string>} Words
+ * @typedef {Record<"name" | "camel" | "pascal" | "snake" | "words" | "title", string>} Words
  */
 
 /** @param {string} name */
@@ -31,7 +31,8 @@ const wordsOf = name => {
     camel: first + upper.slice(1).join(""),
     pascal: upper.join(""),
     snake: parts.join("_"),
-    words: [upper[0], ...rest].join(" ")
+    words: [upper[0], ...rest].join(" "),
+    title: upper.join(" ")
   }
 }
 
@@ -43,6 +44,7 @@ const filled = (text, words) =>
     .replaceAll("__Pascal__", words.pascal)
     .replaceAll("__snake__", words.snake)
     .replaceAll("__Words__", words.words)
+    .replaceAll("__Title__", words.title)
 
 /**
  * The text with the topic of each event, which is the hash of its ABI.
@@ -250,7 +252,7 @@ const kinds = {
     next:
       "It decodes pairs with a swap, a sync and a creation of its own names: make its events, its\n" +
       "pool and its laws those of the contracts, and add fixtures of real logs (CONTRIBUTING.md).\n" +
-      "npx vitest run test/laws runs the laws of all kinds."
+      "npx vitest run test/laws/venue runs the laws of all kinds, with -t NAME those of one."
   }
 }
 

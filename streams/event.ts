@@ -89,7 +89,9 @@ export const eventKinds = kinds({
       index1: "i32Opt"
     }
   },
-  /** V2-shaped pools: reserves after any change. */
+  /** V2-shaped pools: reserves after any change, a swap among them. Where it belongs to a swap it
+   *  stands ahead of the `SwapExecuted`. Prices read it as reserve 1 over reserve 0, and weigh the
+   *  pool by it: what else a kind's reserves mean it declares (`reserves` in `venue.ts`). */
   ReservesSynced: { id: 5, columns: { pool: "id", reserve0: "uint", reserve1: "uint" } },
   /** Liquidity added (positive) or removed (negative). Ticks where it is a range; `liquidity` null
    *  where the event does not tell it (V2). Amounts are signed as the pool sees them. */

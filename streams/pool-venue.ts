@@ -3,17 +3,28 @@
  * only; the factory tells the kind, where the chain's list has it.
  */
 import type { ChainConfig, ChainVenue } from "../src/domain/chain.ts"
+import { venueKinds } from "./evm/venue-kinds.ts"
+import type { AnyVenueKind } from "./venue.ts"
 
-/** Kinds whose pools log events that another kind decodes, with that kind. */
-const decodedBy: { readonly [kind: string]: string } = {
-  algebra: "uniswap-v3",
-  "pancakeswap-v3": "uniswap-v3",
-  solidly: "uniswap-v2",
-  "solidly-cl": "uniswap-v3"
-}
+const byName: ReadonlyMap<string, AnyVenueKind> = new Map(venueKinds.map(kind => [kind.kind, kind]))
 
-/** The kind that decodes what the kinds of this shape share. */
-export const shapeOf = (kind: string): string => decodedBy[kind] ?? kind
+/** The kind of that name; undefined where none is listed, as a log of old may tell. */
+export const kindNamed = (kind: string): AnyVenueKind | undefined => byName.get(kind)
+
+/** Names of the listed kinds of which that is true. */
+export const kindsThat = (is: (kind: AnyVenueKind) => boolean): ReadonlySet<string> =>
+  new Set(venueKinds.filter(is).map(({ kind }) => kind))
+
+/** Kinds whose reserves weigh a pool and are no price. */
+export const kindsOfDepth = kindsThat(({ reserves }) => reserves === "depth")
+
+/** Names of parameters that say, where they are not 0, that a pool's reserves are no price. */
+export const pricelessParameters: ReadonlySet<string> = new Set(
+  venueKinds.flatMap(({ reserves }) => (typeof reserves === "object" ? [reserves.unless] : []))
+)
+
+/** The kind that decodes what pools of this one share with it: itself where there is no other. */
+export const decodedAs = (kind: string): string => byName.get(kind)?.decodedAs ?? kind
 
 /**
  * The chain's venue with this factory whose pools can have logged events of `kind`; null where
@@ -24,8 +35,9 @@ export const venueOfPool = (
   factory: string | null,
   kind: string
 ): ChainVenue | null =>
-  chain.venues.find(venue => venue.factory === factory && shapeOf(venue.kind) === shapeOf(kind)) ??
-  null
+  chain.venues.find(
+    venue => venue.factory === factory && decodedAs(venue.kind) === decodedAs(kind)
+  ) ?? null
 
 /**
  * Whether nobody but the factory that logs it says so, and the chain's list does not have it.
@@ -42,8 +54,8 @@ export const isClaim = (
 export const kindOfPool = (chain: ChainConfig, factory: string | null, kind: string): string =>
   venueOfPool(chain, factory, kind)?.kind ?? kind
 
-/** Shapes whose liquidity lies in ranges of the price, as in Uniswap V3. */
-const inRanges: ReadonlySet<string> = new Set(["liquidity-book", "maverick-v2", "uniswap-v3"])
+/** Kinds whose liquidity lies in ranges of the price; one contract has no forks. */
+const inRanges = kindsThat(({ shape }) => shape === "v3" || shape === "bins")
 
 /**
  * Public id of a pool's venue: the chain's own, else the first eight digits of the unknown factory
@@ -56,16 +68,12 @@ export const venueIdOf = (
   kind: string
 ): string | null => {
   if (factory === null) return null
-  const fork = inRanges.has(shapeOf(kind)) ? "v3fork" : "v2fork"
+  const fork = inRanges.has(kind) ? "v3fork" : "v2fork"
   return venueOfPool(chain, factory, kind)?.id ?? `${fork}_${factory.slice(2, 10)}`
 }
 
 /** Kinds whose pools all log through one contract of the chain, which is their factory. */
-export const inOneContract: ReadonlySet<string> = new Set([
-  "balancer-v2",
-  "balancer-v3",
-  "uniswap-v4"
-])
+export const inOneContract = kindsThat(({ oneContract }) => oneContract !== undefined)
 
 /**
  * The venue of a pool that logged events of `kind` and whose creation is not known: of the kinds

@@ -64,17 +64,23 @@ export interface EventLaws {
 export interface VenueLaws extends EventLaws {
   /** name of the argument that names the pool, where one contract logs for all pools */
   readonly poolArgument?: string
-  /** a pool made by chance */
+  /** a pool made by chance; over many of them, all that a pool of the kind can be like, also what
+   *  is seldom: lopsided, amplified, with and without a parameter. What none of them is no law
+   *  tries */
   readonly pool: (chance: Chance) => LawPool
-  /** what the pool holds of each token after its history: no quote may promise more */
+  /** what the pool holds of each token after its history: no quote may promise more. Kinds that
+   *  never quote are not asked */
   readonly holdings: (pool: LawPool) => ReadonlyArray<bigint>
   /** raw units by which the contract's own rounding can let a swap get more than the same one just
    *  before, or than a somewhat larger one; none where absent */
   readonly rounding?: bigint
   /** raw units that a swap there and back can earn by it; none where absent */
   readonly dust?: bigint
-  /** what the contract logs when the swap runs after the history; from formulas of its own where
-   *  the events tell more than the amounts */
+  /** given by kinds that never quote: a swap that the pool can run, of thousands of raw units and
+   *  small beside what it holds */
+  readonly swap?: (pool: LawPool, chance: Chance) => LawSwap
+  /** what the contract logs when the swap runs after the history, in its order (`PoolModel.fold`
+   *  says what depends on it); from formulas of its own where the events tell more than amounts */
   readonly swapEvents: (pool: LawPool, swap: LawSwap) => ReadonlyArray<Event>
 }
 

@@ -1,11 +1,19 @@
 /**
  * What a venue kind fulfils: one folder under `streams/evm/`, one value of this type, listed in
  * `streams/evm/venue-kinds.ts`. Decoding, folding and quoting are pure; the laws in `test/laws`
- * run over every listed kind.
+ * run over every listed kind. What the rest of the house must know of a kind is a field here: no
+ * file outside the folders names one.
+ *
+ * Fees. Facts, `PoolCreated` and `SwapExecuted` hold them as whole numbers of 1e-6 of the input
+ * (3000 is 0.3 %), null where there is no fixed or told one. A contract that counts in other units
+ * is converted where that is exact; where it may not be, the event's own number is kept as a
+ * parameter with `fee` in its name (the laws take those for fees), null in the column, and the
+ * quote counts with the parameter: a rounded fee is a wrong quote. A fee that all pools of a venue
+ * take comes from the venue's row, as `feeBps` (1e-4), and reaches the quote as `facts.fee`.
  */
 import type { ChainVenue } from "../src/domain/chain.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
-import type { Event } from "./event.ts"
+import type { Event, EventOf } from "./event.ts"
 import type { PoolFact, PoolParameter } from "./facts.ts"
 import type { RawLog } from "./raw-log.ts"
 
@@ -55,6 +63,40 @@ export type Quote =
 
 export const refused = (reason: Refusal): Quote => ({ ok: false, reason })
 
+/** A swap as its event tells it; tokens by their place in the pool's list, amounts in raw units. */
+export interface SwapSides {
+  readonly tokenIn: number
+  readonly tokenOut: number
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+}
+
+/**
+ * What `streams/quote-check` is told of states, so that it can judge swaps of logs that begin
+ * midway, and swaps that are no plain sales. Each part is optional: where it is absent such swaps
+ * are not judged, or count as others.
+ */
+export interface StateCheck<S> {
+  /** what a quote on the state lacks: all of it, as nothing was told, or the ticks of a range */
+  lacks?(state: S): "state" | "ticks" | null
+  /** raw units of both tokens, where a swap changes them by its amounts: so holes in a log show */
+  reserves?(state: S): readonly [bigint, bigint] | null
+  /** true where a pool pays what the caller asks for, if its curve allows so much */
+  readonly paysWhatIsAsked?: true
+  /** what a swap takes and pays that has more to sell than the way to this price takes */
+  quoteUntil?(state: S, facts: PoolFacts, tokenIn: number, sqrtPriceX96: bigint): Quote
+  /**
+   * A state to quote on in place of one that lacks ticks, if the swap crossed none; null where it
+   * cannot have been so. `fits`: whether what the swap paid leads from price to price whatever the
+   * fee is; else ticks were crossed out and back, or events are missing.
+   */
+  withoutTicks?(
+    state: S,
+    facts: PoolFacts,
+    swap: EventOf<"SwapExecuted">
+  ): { readonly state: S; readonly fits: (sides: SwapSides) => boolean } | null
+}
+
 /**
  * A pool's state as a value: `fold` never changes its argument. Methods, not function properties,
  * so that a kind of any state type is an `AnyVenueKind`.
@@ -62,14 +104,36 @@ export const refused = (reason: Refusal): Quote => ({ ok: false, reason })
 export interface PoolModel<S> {
   /** the state before anything is known of the pool */
   initial(facts: PoolFacts): S
-  /** state after an event of this pool; events of other kinds or pools give the state unchanged */
+  /**
+   * State after an event of this pool; events of other kinds or pools give the state unchanged.
+   * They come in the order in which the decoder pushed them, those of one log one after the other.
+   * A swap finds the state before its log, or, where the same transaction logged `ReservesSynced`
+   * directly ahead of it (with taken fees before that), the state before the log of that: nothing
+   * else may stand between the two. `streams/quote-check` judges the quote on that state.
+   */
   fold(state: S, event: Event): S
   /** exact output for an exact input, in the contract's own integer arithmetic; tokens by their
    *  place in `facts.tokens` */
   quote(state: S, facts: PoolFacts, tokenIn: number, tokenOut: number, amountIn: bigint): Quote
+  /** the input that buys exactly `amountOut`, where pools of the kind sell so */
+  quoteOutput?(
+    state: S,
+    facts: PoolFacts,
+    tokenIn: number,
+    tokenOut: number,
+    amountOut: bigint
+  ): Quote
+  /** true where quotes depend on the time, which the state takes from the newest event it saw, the
+   *  end of a block (`BlockSealed`) among them */
+  readonly byTime?: true
+  readonly check?: StateCheck<S>
 }
 
-/** A contract call that tells a fact of a pool. */
+/**
+ * A contract call that tells a fact of a pool. Of an answer of several words one counts, the first
+ * where `word` says no other; a struct or fixed list is its members, a word each. An answer without
+ * that word, or a refusal, tells nothing.
+ */
 export interface PoolCall {
   /** `token`: the token at place `index` (of several such calls the first answered counts);
    *  `parameter`: a number that becomes `PoolParameterSet`, see `name` */
@@ -78,6 +142,8 @@ export interface PoolCall {
   readonly abi: string
   /** one word each, not negative */
   readonly args?: ReadonlyArray<bigint>
+  /** which word of the answer tells it, from 0 */
+  readonly word?: number
   /** the parameter's name, as the kind's fold knows it */
   readonly name?: string
   /** place of a token, or of a parameter in its list */
@@ -112,11 +178,54 @@ export interface DerivedPool {
   readonly parameters?: ReadonlyArray<PoolParameter>
 }
 
+/**
+ * What pools look like from outside: `v2` has reserves of both tokens, `v3` liquidity in ranges of
+ * the price, `v4` such ranges in one contract, `bins` liquidity in steps of the price; `other` is
+ * none of these. Tokens' pools are counted by it, and unknown factories named.
+ */
+export type PoolShape = "v2" | "v3" | "v4" | "bins" | "other"
+
+/**
+ * What the reserves of a kind's `ReservesSynced` say. `price`: reserve 1 over reserve 0 is the
+ * price of token 0 at the margin, as of constant products; `depth`: it is not, the pool only weighs
+ * by them; `unless`: the price, but not of pools that were told a parameter of that name other
+ * than 0. The name means this in all kinds: whoever logs it declares it.
+ */
+export type ReservesMeaning = "price" | "depth" | { readonly unless: string }
+
 export interface VenueKind<S> {
   /** the folder's name, e.g. `uniswap-v3` */
   readonly kind: string
-  /** true where one contract logs for all pools and is their factory: its address is checked */
-  readonly singleton?: boolean
+  /** what facts about chains (`scripts/generate-chains.mjs`) call it; absent: `kind` with `_` for
+   *  `-` */
+  readonly registryName?: string
+  /** true where a venue's pools all take one fee, which its row tells (`feeBps`) */
+  readonly hasVenueFee?: true
+  /** declared by kinds whose pools log `ReservesSynced`: `projections/prices` goes by it */
+  readonly reserves?: ReservesMeaning
+  readonly shape: PoolShape
+  /**
+   * The kind that decodes what pools of this one log too, where there is one: contracts that share
+   * events share their topics, and a log alone looks like that kind's. Its factory tells which of
+   * the two a pool is of.
+   */
+  readonly decodedAs?: string
+  /**
+   * Where one contract of the chain logs for all pools and is their factory, so that nobody else is
+   * believed: `all` of the events, or their `swaps` while pools log other things themselves
+   */
+  readonly oneContract?: "all" | "swaps"
+  /**
+   * Why pools of the kind are never quoted, in a few words, where events and calls do not tell what
+   * a quote would need: every quote is `unknown-state`, and the laws take swaps of `VenueLaws`
+   */
+  readonly neverQuotes?: string
+  /** true where one swap may be several `SwapExecuted` in a row, whose sums it is */
+  readonly swapsInParts?: true
+  /** true where contracts that a pool calls during a swap can swap too */
+  readonly hasHooks?: true
+  /** true where the contract that holds the pools is called itself and no event tells by whom */
+  readonly callerUntold?: true
   readonly events: ReadonlyArray<EventDecoder>
   readonly pool: PoolModel<S>
   /** calls that tell a pool's facts; the first must be answered, the others may be missing */

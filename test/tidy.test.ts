@@ -4,6 +4,7 @@ import { changelogFormat } from "./tidy/changelog.ts"
 import { barrels, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
 import { unusedExports } from "./tidy/exports.ts"
 import { folderCycles, importCycles, importDirection, platformPackages } from "./tidy/imports.ts"
+import { kindNames } from "./tidy/kind-names.ts"
 import {
   completeLockfile,
   documentedDependencies,
@@ -42,6 +43,7 @@ const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
   functionLength,
   impatience,
   importDirection,
+  kindNames,
   leftovers,
   lineLength,
   lockfileChecksums,

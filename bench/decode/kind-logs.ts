@@ -9,7 +9,7 @@ import { BatchBuilder } from "../../streams/batch/builder.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { positionManagerEvents } from "../../streams/evm/position-managers/decode.ts"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
-import { shapeOf } from "../../streams/pool-venue.ts"
+import { decodedAs } from "../../streams/pool-venue.ts"
 import type { RawLog } from "../../streams/raw-log.ts"
 import { newLogRecord } from "../../streams/sources/file/log-record.ts"
 import { LogScanner } from "../../streams/sources/file/log-scanner.ts"
@@ -44,7 +44,7 @@ const GENERATED = 500
 
 const kinds: ReadonlyArray<KindEvents> = [
   ...venueKinds.map(({ kind, events }) => {
-    const shape = shapeOf(kind)
+    const shape = decodedAs(kind)
     const shared = venueKinds.flatMap(other => (other.kind === shape ? other.events : []))
     return { kind, events, shared: shape === kind ? [] : shared }
   }),

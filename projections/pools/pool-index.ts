@@ -4,6 +4,8 @@ import { Links } from "../../engine/memory/links.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { kindNamed } from "../../streams/pool-venue.ts"
+import type { PoolShape } from "../../streams/venue.ts"
 import { type poolsTable, type TokenPools, tokenColumns } from "./output.ts"
 
 type Columns = ColumnArrays<(typeof poolsTable)["columns"]>
@@ -14,17 +16,12 @@ interface HeldPools {
   readonly columns: Columns
 }
 
-type Shape = "v2" | "v3" | "v4"
+/** Shapes that are told apart, all others go into the count of their venue alone. */
+type Shape = Exclude<PoolShape, "bins" | "other">
 
-/** The shape of a pool by its kind: pairs of reserves, ranges, or ranges of one contract. */
-const SHAPE: { readonly [kind: string]: Shape } = {
-  "uniswap-v2": "v2",
-  solidly: "v2",
-  "uniswap-v3": "v3",
-  "pancakeswap-v3": "v3",
-  algebra: "v3",
-  "solidly-cl": "v3",
-  "uniswap-v4": "v4"
+const shapeOf = (kind: string): Shape | undefined => {
+  const shape = kindNamed(kind)?.shape
+  return shape === "bins" || shape === "other" ? undefined : shape
 }
 
 const WORD = 2 ** 32
@@ -75,7 +72,7 @@ export class PoolIndex {
   }
 
   private take(columns: Columns, pool: number): void {
-    const shape = SHAPE[columns.kind[pool] ?? ""]
+    const shape = shapeOf(columns.kind[pool] ?? "")
     const venue = columns.venue[pool] ?? "unknown"
     for (let place = 0; place < tokenColumns.length; place++) {
       const token = columns[tokenColumns[place] as "token0"][pool] as number

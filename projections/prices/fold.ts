@@ -6,7 +6,7 @@ import { topOf } from "../../src/math/top.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { isClaim } from "../../streams/pool-venue.ts"
+import { isClaim, pricelessParameters } from "../../streams/pool-venue.ts"
 import type { Pools } from "../pools/output.ts"
 import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
 import type { Tokens } from "../tokens/output.ts"
@@ -122,7 +122,7 @@ export class PriceFold {
 
   private parameterSet(batch: EventBatch, row: number): void {
     const c = batch.columns.PoolParameterSet
-    if (batch.syms[c.name.get(row)] !== "stable") return
+    if (!pricelessParameters.has(batch.syms[c.name.get(row)] as string)) return
     const pool = this.knownSlot(batch, c.pool.values[row] as number)
     if (pool >= 0) this.poolBook.curved(pool, c.value.toNumber(row) !== 0)
   }

@@ -5,6 +5,7 @@
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { ageOf, reasonAgainst, thresholds } from "../../src/rules/price-recipe.ts"
+import { kindsOfDepth } from "../../streams/pool-venue.ts"
 import type { Pools } from "../pools/output.ts"
 import type { Pair } from "./pair.ts"
 import type { Scales } from "./scales.ts"
@@ -46,6 +47,8 @@ export class PoolBook {
   private readonly pair: Pair
   private readonly scales: Scales
   private readonly worth: Worth
+  /** kinds whose reserves are no price */
+  private readonly ofDepth: ReadonlySet<string>
   /** ids of the venues that the chain's registry lists */
   private readonly venues: ReadonlySet<string>
 
@@ -55,9 +58,11 @@ export class PoolBook {
     pools: Pools,
     pair: Pair,
     scales: Scales,
-    worth: Worth
+    worth: Worth,
+    ofDepth = kindsOfDepth
   ) {
     this.table = table
+    this.ofDepth = ofDepth
     this.worth = worth
     this.pools = pools
     this.pair = pair
@@ -105,7 +110,12 @@ export class PoolBook {
     columns.root[pool] = 0
   }
 
-  /** Notes whether the pool's curve is flat: then its reserves give its depth and no price. */
+  /** Whether reserves of pools of its kind are no price. */
+  private isDepth(pool: number): boolean {
+    return this.ofDepth.size > 0 && this.ofDepth.has(this.pools.columns().kind[pool] ?? "")
+  }
+
+  /** Notes whether the pool was told to be one whose reserves give its depth and no price. */
   curved(pool: number, isFlat: boolean): void {
     this.table.columns.flat[pool] = isFlat ? 1 : 0
     this.table.touch(pool)
@@ -197,8 +207,9 @@ export class PoolBook {
     const baseSide = (pair.quoteIs0 ? c.reserve1 : c.reserve0)[pool] as number
     const scale = scales.of(pair.base)
     const unit = side / (baseSide / (pair.inUnits(scale) ? 1 : scale))
-    const hasPrice = unit > 0 && unit < Number.POSITIVE_INFINITY && c.flat[pool] === 0
     const isRange = (c.root[pool] as number) > 0
+    const isTold = c.flat[pool] === 0 && (isRange || !this.isDepth(pool))
+    const hasPrice = unit > 0 && unit < Number.POSITIVE_INFINITY && isTold
     const backed = isRange
       ? c.whole[pool] === 1
         ? (c.held[pool] as number) / quoteScale

@@ -12,7 +12,10 @@ export const poolPricesTable = table({
     reserve1: { type: "f64" },
     /** square root of raw token 1 per raw token 0 by the newest event; 0 where reserves give it */
     root: { type: "f64" },
-    /** 1 where the curve is flat (Solidly's stable pairs): reserves do not give a price */
+    /**
+     * 1 where a parameter says so for which the pool's kind declares it (Solidly's stable pairs,
+     * whose curve is flat): reserves do not give a price
+     */
     flat: { type: "u8" },
     /** 1 where liquidity lies in ranges and the log holds all that happened to it */
     whole: { type: "u8" },

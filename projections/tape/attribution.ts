@@ -19,6 +19,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { entryPointsOf } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { kindsThat } from "../../streams/pool-venue.ts"
 import { KnownContracts } from "./known-contracts.ts"
 
 /**
@@ -43,11 +44,11 @@ const code = Object.fromEntries(attributions.map((name, i) => [name, i])) as {
   readonly [name in Attributed]: number
 }
 
-/** The kind of pools that log one swap in parts, and the one whose hooks can swap. */
-const SWAPS_IN_PARTS = "liquidity-book"
-const HAS_HOOKS = "uniswap-v4"
-/** The kind whose pools lie in a vault that is called itself, and tells nobody who called it. */
-const IN_VAULT = "balancer-v2"
+/** Kinds of pools that log one swap in parts, and those whose hooks can swap. */
+const inParts = kindsThat(({ swapsInParts }) => swapsInParts === true)
+const hooked = kindsThat(({ hasHooks }) => hasHooks === true)
+/** Kinds whose pools lie in a vault that is called itself, and tells nobody who called it. */
+const inVault = kindsThat(({ callerUntold }) => callerUntold === true)
 
 const ROUTER = 1
 const SETTLEMENT = 2
@@ -63,7 +64,7 @@ export class Attribution {
 
   constructor(chain: ChainConfig) {
     const { routers, settlements = [], venues } = chain
-    const vaults = venues.filter(({ kind }) => kind === IN_VAULT)
+    const vaults = venues.filter(({ kind }) => inVault.has(kind))
     this.contracts = new KnownContracts([
       ...vaults.map(({ factory }) => [factory, VAULT] as const),
       ...routers.map(address => [address, ROUTER] as const),
@@ -101,7 +102,7 @@ export class Attribution {
       swap.recipient.values[row] === from ||
       swap.sender.values[row] === from ||
       to === from ||
-      (role === VAULT && batch.syms[swap.venueKind.values[row] as number] === IN_VAULT)
+      (role === VAULT && inVault.has(kindOf(batch, row)))
     ) {
       this.found(from, "direct")
     } else if (role !== ROUTER) this.how = code["unknown-contract"]
@@ -124,7 +125,7 @@ export class Attribution {
   private mayBeHooks(batch: EventBatch, event: number, tx: number): boolean {
     const swap = batch.columns.SwapExecuted
     const row = batch.row.values[event] as number
-    if (batch.syms[swap.venueKind.values[row] as number] !== HAS_HOOKS) return false
+    if (!hooked.has(kindOf(batch, row))) return false
     const caller = swap.sender.values[row] as number
     if (caller === NONE || caller === batch.txs.to.values[tx]) return false
     if (this.contracts.roleOf(batch, caller) === ROUTER) return false
@@ -180,6 +181,10 @@ export class Attribution {
   }
 }
 
+/** The kind that the swap's event tells. */
+const kindOf = (batch: EventBatch, row: number): string =>
+  batch.syms[batch.columns.SwapExecuted.venueKind.values[row] as number] as string
+
 const isOperation = (kind: number): boolean =>
   kind === KIND.OperationExecuted || kind === KIND.OperationsBegun
 
@@ -210,8 +215,7 @@ const swapsAgain = (batch: EventBatch, event: number, tx: number): boolean => {
     if (kind !== KIND.SwapExecuted) continue
     const other = batch.row.values[i] as number
     if (swap.pool.values[other] !== swap.pool.values[row]) continue
-    if (sameWay(batch, row, other))
-      return batch.syms[swap.venueKind.values[row] as number] !== SWAPS_IN_PARTS
+    if (sameWay(batch, row, other)) return !inParts.has(kindOf(batch, row))
   }
   return false
 }

@@ -11,7 +11,7 @@ it("answers what the contract answers", () => {
   const counted = 7070085324939016n - 3535042662469n
   expect(cubicAmountOut("velodrome", pair, 1, counted)).toBe(8040168956751976n)
   const dollars = [side(2052127179n, 10n ** 6n), side(1705017421n, 10n ** 6n)] as const
-  expect(cubicAmountOut("solidly", dollars, 1, 36283954n - 18141n)).toBe(36307464n)
+  expect(cubicAmountOut("base-v1", dollars, 1, 36283954n - 18141n)).toBe(36307464n)
   expect(cubicAmountOut("velodrome", dollars, 1, 36283954n - 18141n)).toBe(36307464n)
 })
 
@@ -25,7 +25,7 @@ it("is nearly one to one in balance, and never lowers the invariant", () => {
     const x = bits(integer(50, 90)) + UNIT
     const y = (x * BigInt(integer(5, 2000))) / 100n
     const amountIn = bits(integer(20, 90))
-    const out = cubicAmountOut(pick(["solidly", "velodrome"]), [side(x), side(y)], 0, amountIn)
+    const out = cubicAmountOut(pick(["base-v1", "velodrome"]), [side(x), side(y)], 0, amountIn)
     if (typeof out !== "bigint") continue
     solved++
     expect(out < y && k(x + amountIn, y - out) >= k(x, y)).toBe(true)

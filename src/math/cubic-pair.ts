@@ -3,13 +3,13 @@
  * not fall. The contracts find the new balance by Newton's iteration in integers; both iterations
  * in use are reproduced step by step, because where they stop decides the last units.
  *
- * - `solidly`: BaseV1-core.sol of Solidly, Velodrome v1 and Thena: stops at a step of at most one.
+ * - `base-v1`: BaseV1-core.sol of Solidly, Velodrome v1 and Thena: stops at a step of at most one.
  * - `velodrome`: Pool.sol of Aerodrome and Velodrome v2: goes on to the smallest balance that keeps
  *   the invariant, and asks the pool's own `_k` (which scales by decimals again) for the next one.
  */
 import { MAX_UINT256 } from "./fixed-point.ts"
 
-export type CubicIteration = "solidly" | "velodrome"
+export type CubicIteration = "base-v1" | "velodrome"
 
 const UNIT = 10n ** 18n
 const ROUNDS = 255
@@ -120,7 +120,7 @@ export const cubicAmountOut = (
   const x = scaled(seen, amountIn, into.one) + scaled(seen, into.reserve, into.one)
   const again = (a: bigint, b: bigint) => poolInvariant(seen, a, side0.one, b, side1.one)
   const y =
-    iteration === "solidly"
+    iteration === "base-v1"
       ? solidlyBalance(seen, x, k, start)
       : velodromeBalance(seen, x, k, start, again)
   if (seen.bits > MAX_UINT256) return "overflow"

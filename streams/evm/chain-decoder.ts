@@ -40,7 +40,7 @@ const onlyFrom = (
 const believing = (chain: ChainConfig, kind: AnyVenueKind): AnyVenueKind => {
   const known = chain.venues.filter(venue => venue.kind === kind.kind)
   const addresses = known.map(venue => fromHex(venue.factory))
-  const isBound = (event: EventDecoder) => kind.singleton === true || event.fromFactory === true
+  const isBound = (event: EventDecoder) => kind.oneContract === "all" || event.fromFactory === true
   const events = kind.events.map(event => (isBound(event) ? onlyFrom(addresses, event) : event))
   return { ...kind, events }
 }

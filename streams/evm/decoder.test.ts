@@ -51,7 +51,8 @@ it("asks for what the kinds decode, and knows which emitters are pools", () => {
 it("lists the kinds whose pools log through one contract, which is believed alone", () => {
   const isSwap = ({ abi }: EventDecoder) => abi.startsWith("event Swap(")
   const bound = venueKinds.filter(
-    ({ singleton, events }) => singleton || events.some(e => e.fromFactory && isSwap(e))
+    ({ oneContract, events }) =>
+      oneContract === "all" || events.some(e => e.fromFactory && isSwap(e))
   )
   expect(new Set(bound.map(({ kind }) => kind))).toEqual(inOneContract)
 })

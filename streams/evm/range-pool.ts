@@ -3,6 +3,7 @@
  * are known only of a pool whose history is known from its first price on, or that was read whole;
  * a pool first seen later has a price but no quotes.
  */
+import { amount0Between, amount1Between } from "../../src/math/concentrated/sqrt-price.ts"
 import {
   type SwapOrder,
   type SwapOutcome,
@@ -18,9 +19,9 @@ import {
   MIN_SQRT_RATIO,
   MIN_TICK
 } from "../../src/math/concentrated/tick-math.ts"
-import { PIPS } from "../../src/math/fixed-point.ts"
+import { MAX_INT128, PIPS } from "../../src/math/fixed-point.ts"
 import type { Event, EventOf } from "../event.ts"
-import { type PoolFacts, type PoolModel, type Quote, refused } from "../venue.ts"
+import { type PoolFacts, type PoolModel, type Quote, refused, type SwapSides } from "../venue.ts"
 
 export interface RangePoolPrice {
   readonly sqrtPriceX96: bigint
@@ -196,8 +197,57 @@ export const quoteExactOutput = (
   amountOut: bigint
 ): Quote => quoteOrder(state, facts.fee, tokenIn, tokenOut, { exactIn: false, amount: amountOut })
 
+/** What a quote on the range lacks. */
+export const rangeLacks = ({ price, ticks }: RangePoolState): "state" | "ticks" | null =>
+  price === null ? "state" : ticks === null ? "ticks" : null
+
+/** What the pool takes and pays on the way to a price, of a seller who has more. */
+const quoteUntil = (
+  state: RangePoolState,
+  { fee }: PoolFacts,
+  tokenIn: number,
+  sqrtPriceLimitX96: bigint
+): Quote => {
+  const order = { zeroForOne: tokenIn === 0, exactIn: true, amount: MAX_INT128, sqrtPriceLimitX96 }
+  const outcome = simulate(state, fee, order)
+  return outcome?.ok === true ? outcome : refused("unknown-state")
+}
+
+/** Whether the price before leads to the price after by what the swap paid, whatever the fee is. */
+const pathFits = (
+  { sqrtPriceX96, liquidity }: RangePoolPrice,
+  after: bigint,
+  { tokenIn, amountOut }: SwapSides
+): boolean => {
+  if (tokenIn === 0 ? after > sqrtPriceX96 : after < sqrtPriceX96) return false
+  const paid =
+    tokenIn === 0
+      ? amount1Between(after, sqrtPriceX96, liquidity, false)
+      : amount0Between(sqrtPriceX96, after, liquidity, false)
+  // words of the tick bitmap are steps of their own, each rounded down
+  return amountOut <= paid && paid - amountOut < 64n
+}
+
+/** The swap left the liquidity that it found: it crossed no tick. */
+const withoutTicks = (
+  state: RangePoolState,
+  facts: PoolFacts,
+  { liquidity, sqrtPriceX96 }: EventOf<"SwapExecuted">
+) => {
+  const { pool, price, ticks } = state
+  if (ticks !== null || price === null || sqrtPriceX96 === null) return null
+  const tickSpacing = state.tickSpacing ?? facts.tickSpacing
+  if (tickSpacing === null || tickSpacing <= 0 || price.liquidity !== liquidity) return null
+  return {
+    state: rangePoolState(pool, tickSpacing, price, []),
+    fits: (sides: SwapSides) => pathFits(price, sqrtPriceX96, sides)
+  }
+}
+
 export const rangePoolModel: PoolModel<RangePoolState> = {
   initial: ({ pool, tickSpacing }) => ({ pool, tickSpacing, price: null, ticks: null }),
   fold,
-  quote
+  quote,
+  quoteOutput: quoteExactOutput,
+  check: { lacks: rangeLacks, quoteUntil, withoutTicks }
 }

@@ -3,9 +3,9 @@
  * contracts log what a swap leaves before the swap itself, some log one swap in several parts.
  */
 import type { BlockRef, Event, EventOf } from "../event.ts"
-import type { AnyVenueKind, PoolFacts } from "../venue.ts"
-import { pathFits, reservesFit, UNKNOWN, whyUnknown, withinOneRange } from "./known-state.ts"
-import { type SwapSides, sidesOf } from "./swap-sides.ts"
+import type { AnyVenueKind, PoolFacts, SwapSides } from "../venue.ts"
+import { reservesFit, UNKNOWN, whyUnknown } from "./known-state.ts"
+import { sidesOf } from "./swap-sides.ts"
 import { judge, type Verdict } from "./verdict.ts"
 
 type Swap = EventOf<"SwapExecuted">
@@ -32,12 +32,6 @@ interface Ahead {
   readonly fees: readonly [bigint, bigint]
 }
 
-/** One swap may be this many logs. */
-const inParts: ReadonlySet<string> = new Set(["liquidity-book"])
-
-/** Kinds whose quotes depend on the time, which they take from the newest event they saw. */
-const byTime: ReadonlySet<string> = new Set(["liquidity-book", "curve-stable", "curve-crypto"])
-
 const sealOf = (block: BlockRef): EventOf<"BlockSealed"> => ({
   kind: "BlockSealed",
   block,
@@ -55,6 +49,9 @@ export class PoolCheck {
   private kind: AnyVenueKind
   private facts: PoolFacts
   private state: unknown
+  /** the log that the last event was of, and the state before it */
+  private log = ""
+  private beforeLog: unknown
   private ahead: Ahead | null = null
   private open: OpenSwap | null = null
 
@@ -63,6 +60,7 @@ export class PoolCheck {
     this.facts = facts
     this.onVerdict = onVerdict
     this.state = kind.pool.initial(facts)
+    this.beforeLog = this.state
   }
 
   get kindName(): string {
@@ -71,10 +69,14 @@ export class PoolCheck {
 
   /** The pool's facts became known, or known better. */
   tell(kind: AnyVenueKind, facts: PoolFacts): void {
+    if (kind !== this.kind) this.settle()
     this.facts = facts
     if (kind === this.kind) return
+    // what was kept ahead of a swap are states of the kind that it was taken for
+    this.ahead = null
     this.kind = kind
     this.state = kind.pool.initial(facts)
+    this.beforeLog = this.state
   }
 
   /** Decimals of its tokens became known. */
@@ -88,6 +90,9 @@ export class PoolCheck {
 
   /** Takes the pool's next event. */
   event(event: Event): void {
+    const log = `${event.tx?.hash} ${event.logIndex}`
+    if (log !== this.log || event.tx === null) this.beforeLog = this.state
+    this.log = log
     if (event.kind === "SwapExecuted") {
       this.swap(event)
       return
@@ -116,11 +121,16 @@ export class PoolCheck {
         event.index === 0
           ? ([fee0 + event.amount, fee1] as const)
           : ([fee0, fee1 + event.amount] as const)
-      this.ahead = { tx, before: ahead?.before ?? this.state, synced: false, fees }
+      this.ahead = { tx, before: ahead?.before ?? this.beforeLog, synced: false, fees }
     } else if (event.kind === "ReservesSynced") {
       const begun = ahead?.synced === false ? ahead : null
       const fees = begun?.fees ?? ([0n, 0n] as const)
-      this.ahead = { tx, before: begun === null ? this.state : begun.before, synced: true, fees }
+      this.ahead = {
+        tx,
+        before: begun === null ? this.beforeLog : begun.before,
+        synced: true,
+        fees
+      }
     } else if (event.tx !== null) this.ahead = null
   }
 
@@ -128,7 +138,7 @@ export class PoolCheck {
     const { open } = this
     const goesOn =
       open !== null &&
-      inParts.has(this.kind.kind) &&
+      this.kind.swapsInParts === true &&
       open.first.tx?.hash === event.tx?.hash &&
       event.logIndex === open.lastIndex + 1
     if (!goesOn) this.settle()
@@ -151,9 +161,12 @@ export class PoolCheck {
     }
     // fees that left the reserves at once; the quote counts the whole input
     const kept = { ...this.open, amount0In: this.open.amount0In + fee0 }
-    const fits = reservesFit(before, this.state, { ...kept, amount1In: kept.amount1In + fee1 })
+    const fits = reservesFit(this.kind, before, this.state, {
+      ...kept,
+      amount1In: kept.amount1In + fee1
+    })
     if (!fits) this.open = { ...this.open, before: null }
-    if (!inParts.has(this.kind.kind)) this.settle()
+    if (this.kind.swapsInParts !== true) this.settle()
   }
 
   private judged(open: OpenSwap): Verdict {
@@ -166,18 +179,18 @@ export class PoolCheck {
         ? { is: "unknown", reason: UNKNOWN.facts }
         : { is: "other", reason: sides }
     }
-    const state = byTime.has(kind.kind) ? kind.pool.fold(before, sealOf(first.block)) : before
-    const why = () => whyUnknown(state, facts)
+    const state = kind.pool.byTime === true ? kind.pool.fold(before, sealOf(first.block)) : before
+    const why = () => whyUnknown(kind, state, facts)
     const verdict = judge({ kind, facts, state, sides, swap: first }, why)
     return verdict.is === "unknown" ? this.inOneRange(state, sides, first, verdict) : verdict
   }
 
   private inOneRange(state: unknown, sides: SwapSides, swap: Swap, otherwise: Verdict): Verdict {
     const { kind, facts } = this
-    const range = facts.fee === null ? null : withinOneRange(state, facts, swap)
-    if (range === null) return otherwise
-    const verdict = judge({ kind, facts, state: range, sides, swap }, () => UNKNOWN.untold)
-    const fits = verdict.is === "exact" || pathFits(range, sides, swap)
+    const range = facts.fee === null ? null : kind.pool.check?.withoutTicks?.(state, facts, swap)
+    if (range === null || range === undefined) return otherwise
+    const verdict = judge({ kind, facts, state: range.state, sides, swap }, () => UNKNOWN.untold)
+    const fits = verdict.is === "exact" || range.fits(sides)
     return fits ? verdict : { is: "unknown", reason: UNKNOWN.skipped }
   }
 }

@@ -1,14 +1,6 @@
 /** Which token of a pool came in with a swap and which went out, and how much of each. */
 import type { EventOf } from "../event.ts"
-
-export interface SwapSides {
-  /** places in the pool's list of tokens */
-  readonly tokenIn: number
-  readonly tokenOut: number
-  /** raw units */
-  readonly amountIn: bigint
-  readonly amountOut: bigint
-}
+import type { SwapSides } from "../venue.ts"
 
 /** Why a swap is none of one token for another, or of which ones is not known. */
 export type Lopsided = "paid in or out in both tokens" | "one side is nothing" | "tokens not known"

@@ -8,8 +8,15 @@ import type { EventBatch } from "../batch/batch.ts"
 import { KIND } from "../batch/batch.ts"
 import type { Event, EventOf } from "../event.ts"
 import { eventAt } from "../event-objects.ts"
-import { venueKinds } from "../evm/venue-kinds.ts"
-import { isClaim, kindOfPool, venueIdOf, venueOfOneContract, venueOfPool } from "../pool-venue.ts"
+import { uniswapV2 } from "../evm/uniswap-v2/venue.ts"
+import {
+  isClaim,
+  kindNamed,
+  kindOfPool,
+  venueIdOf,
+  venueOfOneContract,
+  venueOfPool
+} from "../pool-venue.ts"
 import type { AnyVenueKind, PoolFacts } from "../venue.ts"
 import { PoolCheck } from "./pool-check.ts"
 import type { Order, Verdict } from "./verdict.ts"
@@ -36,10 +43,6 @@ export interface VenueRow {
   }
 }
 
-const kindsByName: ReadonlyMap<string, AnyVenueKind> = new Map(
-  venueKinds.map(kind => [kind.kind, kind])
-)
-
 const add = (counts: Counts, reason: string, more = 1): void => {
   counts[reason] = (counts[reason] ?? 0) + more
 }
@@ -64,7 +67,7 @@ interface Followed {
 }
 
 /** What a contract is counted as whose reserves alone are told: most that sync are pairs of it. */
-const GUESS = "uniswap-v2"
+const GUESS = uniswapV2.kind
 
 /** Kinds of events that tell no more than that something was logged. */
 const isNoise = (kind: number): boolean =>
@@ -172,7 +175,7 @@ export class VenueReport {
     const isGuess = event.kind === "ReservesSynced"
     if (!("venueKind" in event) && !isGuess) return known ?? null
     if (known !== undefined && (!known.isGuess || isGuess)) return known
-    const kind = kindsByName.get("venueKind" in event ? event.venueKind : GUESS)
+    const kind = kindNamed("venueKind" in event ? event.venueKind : GUESS)
     if (kind === undefined) return known ?? null
     const venue = venueOfOneContract(this.chain, kind.kind)?.id ?? null
     const facts = { pool: id, tokens: [], fee: null, tickSpacing: null, decimals: [] }
@@ -201,7 +204,7 @@ export class VenueReport {
   private created(event: EventOf<"PoolCreated">): void {
     const { chain } = this
     const { factory, venueKind, source } = event
-    const kind = kindsByName.get(kindOfPool(chain, factory, venueKind))
+    const kind = kindNamed(kindOfPool(chain, factory, venueKind))
     if (kind === undefined) return
     const known = this.pools.get(event.pool)
     const isTold = known !== undefined && known.check.tokens.length > 0

@@ -3,18 +3,8 @@
  * amount; swaps may also have bought an exact amount or been cut off at a price, so these are run
  * too, by the same loop, before a swap counts as another.
  */
-import { MAX_INT128 } from "../../src/math/fixed-point.ts"
 import type { EventOf } from "../event.ts"
-import { type AlgebraPoolState, quoteExactOutput as algebraOutput } from "../evm/algebra/pool.ts"
-import {
-  type RangePoolState,
-  quoteExactOutput as rangeOutput,
-  simulate
-} from "../evm/range-pool.ts"
-import { type PairState, quoteExactOutput as pairOutput } from "../evm/uniswap-v2/pool.ts"
-import { type HookedPoolState, quoteExactOutput as hookedOutput } from "../evm/uniswap-v4/pool.ts"
-import type { AnyVenueKind, PoolFacts, Quote } from "../venue.ts"
-import type { SwapSides } from "./swap-sides.ts"
+import type { AnyVenueKind, PoolFacts, Quote, SwapSides } from "../venue.ts"
 
 /** `input`, `output`: so much was sold or bought; `limit`: cut off at the price it reached. */
 export type Order = "input" | "output" | "limit"
@@ -36,46 +26,18 @@ export interface Judged {
 const unknown = (reason: string): Verdict => ({ is: "unknown", reason })
 const other = (reason: string): Verdict => ({ is: "other", reason })
 
-/** Kinds whose pools send what the caller asks for, if their curve allows it. */
-const paysWhatIsAsked: ReadonlySet<string> = new Set(["uniswap-v2", "solidly"])
-
 const ASKED_LESS = "asked for less than the pair would have paid"
 
 const outputQuote = ({ kind, facts, state, sides }: Judged): Quote | null => {
   const { tokenIn, tokenOut, amountOut } = sides
-  switch (kind.kind) {
-    case "uniswap-v2":
-      return pairOutput(state as PairState, facts, tokenIn, tokenOut, amountOut)
-    case "uniswap-v3":
-    case "pancakeswap-v3":
-      return rangeOutput(state as RangePoolState, facts, tokenIn, tokenOut, amountOut)
-    case "uniswap-v4":
-      return hookedOutput(state as HookedPoolState, facts, tokenIn, tokenOut, amountOut)
-    case "algebra":
-      return algebraOutput(state as AlgebraPoolState, tokenIn, tokenOut, amountOut)
-    default:
-      return null
-  }
+  return kind.pool.quoteOutput?.(state, facts, tokenIn, tokenOut, amountOut) ?? null
 }
 
-/** Range pools whose state is nothing else. */
-const isPlainRange = (kind: string): boolean => kind === "uniswap-v3" || kind === "pancakeswap-v3"
-
-/** Whether the swap ran until the price it left and had more to sell. */
-const stoppedAtPrice = ({ kind, facts, state, sides, swap }: Judged): boolean => {
-  if (!isPlainRange(kind.kind) || swap.sqrtPriceX96 === null) return false
-  const outcome = simulate(state as RangePoolState, facts.fee, {
-    zeroForOne: sides.tokenIn === 0,
-    exactIn: true,
-    amount: MAX_INT128,
-    sqrtPriceLimitX96: swap.sqrtPriceX96
-  })
-  return (
-    outcome?.ok === true &&
-    outcome.amountIn === sides.amountIn &&
-    outcome.amountOut === sides.amountOut
-  )
-}
+/** What a swap gives that ran until the price it left and had more to sell. */
+const limitedQuote = ({ kind, facts, state, sides, swap }: Judged): Quote | null =>
+  swap.sqrtPriceX96 === null
+    ? null
+    : (kind.pool.check?.quoteUntil?.(state, facts, sides.tokenIn, swap.sqrtPriceX96) ?? null)
 
 const isSwap = (quote: Quote | null, { amountIn, amountOut }: SwapSides): boolean =>
   quote?.ok === true && quote.amountIn === amountIn && quote.amountOut === amountOut
@@ -88,9 +50,9 @@ export const judge = (judged: Judged, unknownReason: () => string): Verdict => {
   if (!quote.ok && quote.reason === "unknown-state") return unknown(unknownReason())
   if (isSwap(quote, sides)) return { is: "exact", order: "input" }
   if (isSwap(outputQuote(judged), sides)) return { is: "exact", order: "output" }
-  if (stoppedAtPrice(judged)) return { is: "exact", order: "limit" }
+  if (isSwap(limitedQuote(judged), sides)) return { is: "exact", order: "limit" }
   if (!quote.ok) return other(`no quote: ${quote.reason}`)
   if (quote.amountIn < amountIn) return other("took more than the quote's liquidity")
   if (quote.amountOut < amountOut) return other("paid more than the quote")
-  return other(paysWhatIsAsked.has(kind.kind) ? ASKED_LESS : "paid less than the quote")
+  return other(kind.pool.check?.paysWhatIsAsked === true ? ASKED_LESS : "paid less than the quote")
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { kindsOfRegistry } from "../../../streams/evm/registry-kinds.ts"
 import { venueKinds } from "../../../streams/evm/venue-kinds.ts"
 import { describeWithSharedData, sharedData } from "../../../test/support/shared-data.ts"
 import { allChains } from "./registry.ts"
@@ -55,23 +56,6 @@ interface Reference {
   }>
 }
 
-const kinds: { readonly [kind: string]: string } = {
-  v2: "uniswap-v2",
-  v3: "uniswap-v3",
-  v3_algebra: "algebra",
-  v3_pancake: "pancakeswap-v3",
-  solidly_cl: "solidly-cl",
-  v4: "uniswap-v4",
-  balancer_v2: "balancer-v2",
-  balancer_v3: "balancer-v3",
-  maverick_v2: "maverick-v2",
-  solidly: "solidly",
-  lb: "liquidity-book",
-  curve_stable: "curve-stable",
-  curve_crypto: "curve-crypto",
-  dodo_v2: "dodo"
-}
-
 const lower = (text: string | null | undefined): string | undefined => text?.toLowerCase()
 
 /** Facts that the reference leaves open are undefined here and missing in the chain's file. */
@@ -80,13 +64,13 @@ const venuesTold = (row: VenueRow) =>
     .flat(2)
     .map(factory => ({
       id: row.id,
-      kind: kinds[row.kind],
+      kind: kindsOfRegistry.get(row.kind)?.kind,
       factory: lower(factory),
       deployer: lower(row.deployer),
       positionManager: lower(row.positionManager),
       initCodeHash: lower(row.initCodeHash),
       // of other kinds the fee is each pool's
-      feeBps: row.kind === "v2" ? (row.feeBps ?? undefined) : undefined,
+      feeBps: kindsOfRegistry.get(row.kind)?.hasVenueFee ? (row.feeBps ?? undefined) : undefined,
       feeTiers: row.feeTiers?.map(({ fee, tickSpacing }) => ({ fee, tickSpacing })),
       startBlock: row.deployBlock ?? undefined
     }))
@@ -99,7 +83,7 @@ describeWithSharedData("facts about chains", [reference], () => {
     ...told.routers,
     ...(JSON.parse(readFileSync(former, "utf8")) as Reference["routers"])
   ]
-  const readable = venues.filter(row => kinds[row.kind] !== undefined)
+  const readable = venues.filter(row => kindsOfRegistry.has(row.kind))
   const rows = readable.filter(row => row.confirmed)
 
   it("lists the venues of each chain, those that nobody confirmed apart", () => {

@@ -13,7 +13,7 @@ import {
 } from "../../../src/math/concentrated/swap.ts"
 import type { Event, EventOf } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
-import { quoteOrder, type RangePoolState, rangePoolModel } from "../range-pool.ts"
+import { quoteOrder, type RangePoolState, rangeLacks, rangePoolModel } from "../range-pool.ts"
 
 export interface AlgebraPoolState {
   /** ticks in rows of single ones, and in rows of multiples of 60 */
@@ -138,5 +138,8 @@ export const algebraPoolModel: PoolModel<AlgebraPoolState> = {
   }),
   fold,
   quote: (state, _facts, tokenIn, tokenOut, amountIn) =>
-    orderQuote(state, tokenIn, tokenOut, { exactIn: true, amount: amountIn })
+    orderQuote(state, tokenIn, tokenOut, { exactIn: true, amount: amountIn }),
+  quoteOutput: (state, _facts, tokenIn, tokenOut, amountOut) =>
+    quoteExactOutput(state, tokenIn, tokenOut, amountOut),
+  check: { lacks: ({ fine }) => rangeLacks(fine) }
 }

@@ -18,6 +18,9 @@ const derivePools = (
 
 export const algebra: VenueKind<AlgebraPoolState> = {
   kind: "algebra",
+  registryName: "v3_algebra",
+  shape: "v3",
+  decodedAs: "uniswap-v3",
   events: algebraEvents,
   pool: algebraPoolModel,
   poolCalls: [

@@ -6,6 +6,9 @@ import { type VaultPoolState, vaultPoolModel } from "./pool.ts"
 
 export const balancerV2: VenueKind<VaultPoolState> = {
   kind: "balancer-v2",
+  shape: "other",
+  oneContract: "swaps",
+  callerUntold: true,
   events: [...vaultEvents, ...poolEvents],
   pool: vaultPoolModel,
   poolCalls: [],

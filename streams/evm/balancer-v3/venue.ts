@@ -5,6 +5,8 @@ import { type RegisteredPoolState, registeredPoolModel } from "./pool.ts"
 
 export const balancerV3: VenueKind<RegisteredPoolState> = {
   kind: "balancer-v3",
+  shape: "other",
+  oneContract: "swaps",
   events: balancerV3Events,
   pool: registeredPoolModel,
   poolCalls: [],

@@ -271,5 +271,6 @@ export const curveCryptoModel: PoolModel<CurveCryptoState> = {
     time: 0
   }),
   fold: timedFold(apply),
-  quote
+  quote,
+  byTime: true
 }

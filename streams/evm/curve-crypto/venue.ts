@@ -19,6 +19,7 @@ const parameter = (name: string, method: string): PoolCall => ({
 
 export const curveCrypto: VenueKind<CurveCryptoState> = {
   kind: "curve-crypto",
+  shape: "other",
   events: curveCryptoEvents,
   pool: curveCryptoModel,
   poolCalls: [

@@ -249,5 +249,6 @@ export const curveStableModel: PoolModel<CurveStableState> = {
     time: 0
   }),
   fold: timedFold(apply),
-  quote
+  quote,
+  byTime: true
 }

@@ -24,6 +24,7 @@ const parameter = (name: string, method: string): PoolCall => ({
 
 export const curveStable: VenueKind<CurveStableState> = {
   kind: "curve-stable",
+  shape: "other",
   events: curveStableEvents,
   pool: curveStableModel,
   poolCalls: [

@@ -5,6 +5,8 @@ import { type MarketState, marketModel } from "./pool.ts"
 
 export const dodo: VenueKind<MarketState> = {
   kind: "dodo",
+  registryName: "dodo_v2",
+  shape: "other",
   events: dodoEvents,
   pool: marketModel,
   poolCalls: [

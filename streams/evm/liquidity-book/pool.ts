@@ -165,5 +165,6 @@ export const liquidityBookModel: PoolModel<LiquidityBookState> = {
     time: 0
   }),
   fold: timedFold(apply),
-  quote
+  quote,
+  byTime: true
 }

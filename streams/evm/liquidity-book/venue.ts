@@ -10,6 +10,9 @@ const pairInformation =
 
 export const liquidityBook: VenueKind<LiquidityBookState> = {
   kind: "liquidity-book",
+  registryName: "lb",
+  shape: "bins",
+  swapsInParts: true,
   events: liquidityBookEvents,
   pool: liquidityBookModel,
   poolCalls: [

@@ -5,6 +5,7 @@ import { type BinPoolState, binPoolModel } from "./pool.ts"
 
 export const maverickV2: VenueKind<BinPoolState> = {
   kind: "maverick-v2",
+  shape: "bins",
   events: maverickV2Events,
   pool: binPoolModel,
   poolCalls: [

@@ -6,6 +6,9 @@ import { pancakeswapV3Events } from "./decode.ts"
 
 export const pancakeswapV3: VenueKind<RangePoolState> = {
   kind: "pancakeswap-v3",
+  registryName: "v3_pancake",
+  shape: "v3",
+  decodedAs: "uniswap-v3",
   events: pancakeswapV3Events,
   pool: rangePoolModel,
   poolCalls: rangePoolCalls,

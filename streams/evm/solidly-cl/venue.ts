@@ -25,6 +25,8 @@ const derivePools = (
 
 export const solidlyCl: VenueKind<RangePoolState> = {
   kind: "solidly-cl",
+  shape: "v3",
+  decodedAs: "uniswap-v3",
   events: solidlyClEvents,
   pool: rangePoolModel,
   // `fee()` answers for one moment only, so it is not asked.

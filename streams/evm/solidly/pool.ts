@@ -94,7 +94,7 @@ const quote = (
   if (version === 1 && reserveIn + amountIn > MAX_UINT112) return refused("too-large")
   const counted = amountIn - (amountIn * BigInt(fee)) / PIPS
   if (isStable) {
-    const iteration = version === 1 ? "solidly" : "velodrome"
+    const iteration = version === 1 ? "base-v1" : "velodrome"
     return stableQuote(reserves, iteration, facts, tokenIn, amountIn, counted)
   }
   if ((reserveIn + counted) * reserveOut > MAX_UINT256) return refused("too-large")
@@ -104,5 +104,10 @@ const quote = (
 export const solidlyModel: PoolModel<SolidlyState> = {
   initial: ({ pool }) => ({ pool, reserves: null, isStable: null, version: null }),
   fold,
-  quote
+  quote,
+  check: {
+    lacks: ({ reserves }) => (reserves === null ? "state" : null),
+    reserves: ({ reserves }) => reserves,
+    paysWhatIsAsked: true
+  }
 }

@@ -24,6 +24,9 @@ const derivePools = (
 
 export const solidly: VenueKind<SolidlyState> = {
   kind: "solidly",
+  reserves: { unless: "stable" },
+  shape: "v2",
+  decodedAs: "uniswap-v2",
   events: solidlyEvents,
   pool: solidlyModel,
   poolCalls: [

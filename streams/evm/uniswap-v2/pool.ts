@@ -87,5 +87,11 @@ export const quoteExactOutput = (
 export const pairModel: PoolModel<PairState> = {
   initial: ({ pool }) => ({ pool, reserves: null }),
   fold,
-  quote
+  quote,
+  quoteOutput: quoteExactOutput,
+  check: {
+    lacks: ({ reserves }) => (reserves === null ? "state" : null),
+    reserves: ({ reserves }) => reserves,
+    paysWhatIsAsked: true
+  }
 }

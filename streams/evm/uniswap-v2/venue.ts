@@ -19,6 +19,10 @@ const derivePools = (
 
 export const uniswapV2: VenueKind<PairState> = {
   kind: "uniswap-v2",
+  registryName: "v2",
+  hasVenueFee: true,
+  reserves: "price",
+  shape: "v2",
   events: uniswapV2Events,
   pool: pairModel,
   poolCalls: [

@@ -6,6 +6,8 @@ import { uniswapV3Events } from "./decode.ts"
 
 export const uniswapV3: VenueKind<RangePoolState> = {
   kind: "uniswap-v3",
+  registryName: "v3",
+  shape: "v3",
   events: uniswapV3Events,
   pool: rangePoolModel,
   poolCalls: rangePoolCalls,

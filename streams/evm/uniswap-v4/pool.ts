@@ -6,7 +6,7 @@ import { uniswapV4Rules } from "../../../src/math/concentrated/swap.ts"
 import { MAX_INT128, PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event, EventOf } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
-import { quoteOrder, type RangePoolState, rangePoolModel } from "../range-pool.ts"
+import { quoteOrder, type RangePoolState, rangeLacks, rangePoolModel } from "../range-pool.ts"
 import { leavesSwapsAlone } from "./hooks.ts"
 
 export interface HookedPoolState {
@@ -87,5 +87,7 @@ export const hookedPoolModel: PoolModel<HookedPoolState> = {
   initial: facts => ({ range: rangePoolModel.initial(facts), hooks: null, protocolFee: null }),
   fold,
   quote: (state, facts, tokenIn, tokenOut, amountIn) =>
-    orderQuote(state, facts, tokenIn, tokenOut, { exactIn: true, amount: amountIn })
+    orderQuote(state, facts, tokenIn, tokenOut, { exactIn: true, amount: amountIn }),
+  quoteOutput: quoteExactOutput,
+  check: { lacks: ({ range }) => rangeLacks(range) }
 }

@@ -5,7 +5,10 @@ import { type HookedPoolState, hookedPoolModel } from "./pool.ts"
 
 export const uniswapV4: VenueKind<HookedPoolState> = {
   kind: "uniswap-v4",
-  singleton: true,
+  registryName: "v4",
+  shape: "v4",
+  oneContract: "all",
+  hasHooks: true,
   events: uniswapV4Events,
   pool: hookedPoolModel,
   // A pool is no contract: only its `Initialize` tells what it is.

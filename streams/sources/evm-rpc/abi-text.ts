@@ -17,6 +17,10 @@ const UNSHOWN = /[\p{Cc}\p{Cs}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufef
 const digitsOf = (result: string): string | null =>
   /^0x[0-9a-fA-F]*$/.test(result) && result.length >= 2 + WORD ? result.slice(2) : null
 
+/** A result from one of its words on, the first is 0; "0x" where it is shorter. */
+export const fromWord = (result: string, word = 0): string =>
+  word === 0 ? result : `0x${result.slice(2 + word * WORD)}`
+
 export const readUint = (result: string): bigint | null => {
   const digits = digitsOf(result)
   return digits === null ? null : BigInt(`0x${digits.slice(0, WORD)}`)

@@ -6,7 +6,7 @@ import { evmDecoder, poolTopics } from "../../evm/decoder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
 import { nativeFact, type PoolFact, type TokenFact } from "../../facts.ts"
 import { forgetOldest } from "../../forget-oldest.ts"
-import { kindOfPool, shapeOf, venueOfPool } from "../../pool-venue.ts"
+import { decodedAs, kindNamed, kindOfPool, venueOfPool } from "../../pool-venue.ts"
 import { newRawLog, type RawLog } from "../../raw-log.ts"
 import type { AnyVenueKind } from "../../venue.ts"
 import type { WireBlock } from "./block-proof.ts"
@@ -25,10 +25,6 @@ const kindsOfTopic: ReadonlyMap<string, ReadonlyArray<AnyVenueKind>> = new Map(
       kind.events.some(event => event.emitterIsPool && event.topic0 === topic)
     )
   ])
-)
-
-const kindsByName: ReadonlyMap<string, AnyVenueKind> = new Map(
-  venueKinds.map(kind => [kind.kind, kind])
 )
 
 /** The first kind that takes the log as its pool's. */
@@ -94,7 +90,7 @@ const unknownOf = (lane: RpcLane, blocks: ReadonlyArray<WireBlock>): Unknown => 
       const kind = kindOf(log.topics[0] ?? "", raw)
       const list = lane.writer.knowsPool(address) ? forgotten : pools
       const before = list.get(address)?.kind
-      if (kind !== undefined && (before === undefined || shapeOf(kind.kind) === before.kind))
+      if (kind !== undefined && (before === undefined || decodedAs(kind.kind) === before.kind))
         list.set(address, { address, kind })
     }
   }
@@ -122,7 +118,7 @@ const readByFactory = (
   Effect.gen(function* () {
     const read = yield* readPools(lane.endpoints, pools, block)
     const others = read.flatMap(({ pool, factory, venueKind }) => {
-      const kind = kindsByName.get(kindOfPool(lane.chain, factory, venueKind))
+      const kind = kindNamed(kindOfPool(lane.chain, factory, venueKind))
       return kind === undefined || kind.kind === venueKind ? [] : [{ address: pool, kind }]
     })
     const again = others.length === 0 ? [] : yield* readPools(lane.endpoints, others, block)

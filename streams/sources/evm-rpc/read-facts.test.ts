@@ -76,3 +76,31 @@ it("knows no pool by one coin, or by the same twice", async () => {
     { tokens: [token("1"), token("2")], parameters: [{ name: "binStep", value: 25n }] }
   ])
 })
+
+it("reads the word of an answer that the call names, and nothing where it is shorter", async () => {
+  const reserves = "function getReserves() view returns (uint112, uint112, uint32)"
+  const kind = {
+    kind: "worded",
+    poolCalls: [
+      {
+        fact: "token",
+        index: 0,
+        word: 1,
+        abi: "function tokens() view returns (address, address)"
+      },
+      { fact: "token1", abi: "function tokens() view returns (address, address)" },
+      { fact: "parameter", name: "since", word: 2, abi: reserves },
+      { fact: "parameter", name: "none", word: 3, abi: reserves }
+    ]
+  }
+  const words = (...list: ReadonlyArray<`0x${string}`>) =>
+    `0x${list.map(one => one.slice(2)).join("")}`
+  const [fact] = await read(kind, {
+    [method("tokens")]: words(addressWord(token("1")), addressWord(token("2"))),
+    [method("getReserves")]: words(numberWord(5n), numberWord(6n), numberWord(7n))
+  })
+  expect(fact).toMatchObject({
+    tokens: [token("2"), token("1")],
+    parameters: [{ name: "since", index: null, value: 7n }]
+  })
+})

@@ -9,6 +9,7 @@ import type { PoolFact, PoolParameter, TokenFact } from "../../facts.ts"
 import type { SourceError } from "../../source.ts"
 import type { AnyVenueKind, PoolCall } from "../../venue.ts"
 import {
+  fromWord,
   NAME_LIMIT,
   readAddress,
   readInt24,
@@ -95,7 +96,10 @@ const poolFact = (
   { address, kind }: UnknownPool,
   results: ReadonlyArray<string | null>
 ): PoolFact | null => {
-  const answers = kind.poolCalls.map((call, i) => [call, results[i] ?? null] as const)
+  const answers = kind.poolCalls.map((call, i) => {
+    const result = results[i] ?? null
+    return [call, result === null ? null : fromWord(result, call.word)] as const
+  })
   const of = (fact: string): string => answers.find(([call]) => call.fact === fact)?.[1] ?? "0x"
   const tokens = tokensOf(answers)
   if (tokens.length < 2 || new Set(tokens).size < tokens.length) return null

@@ -11,11 +11,11 @@ import type { ChainVenue, VenueCheck } from "../../../src/domain/chain.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { BatchBuilder } from "../../batch/builder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
-import { shapeOf } from "../../pool-venue.ts"
+import { decodedAs } from "../../pool-venue.ts"
 import type { RawLog } from "../../raw-log.ts"
 import type { SourceError } from "../../source.ts"
 import type { AnyVenueKind, EventDecoder } from "../../venue.ts"
-import { readAddress } from "../evm-rpc/abi-text.ts"
+import { fromWord, readAddress } from "../evm-rpc/abi-text.ts"
 import type { Endpoints } from "../evm-rpc/endpoints.ts"
 import { findLog } from "./first-log.ts"
 
@@ -43,7 +43,7 @@ const call = (endpoints: Endpoints, to: string, data: string): Asked<string | nu
 /** Decoders of the kind, and of the one whose events its pools share. */
 const eventsOf = (kind: AnyVenueKind): ReadonlyArray<EventDecoder> =>
   venueKinds
-    .filter(one => one.kind === kind.kind || one.kind === shapeOf(kind.kind))
+    .filter(one => one.kind === kind.kind || one.kind === decodedAs(kind.kind))
     .flatMap(one => one.events)
 
 const topicsOf = (events: ReadonlyArray<EventDecoder>): ReadonlyArray<string> => [
@@ -70,7 +70,7 @@ const factoryOf = (
   // an id of 32 bytes is no contract
   if (asked === undefined || pool.length !== 42) return Effect.succeed(null)
   return Effect.map(call(endpoints, pool, toFunctionSelector(asked.abi)), result =>
-    readAddress(result ?? "0x")
+    readAddress(fromWord(result ?? "0x", asked.word))
   )
 }
 
