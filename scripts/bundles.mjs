@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url"
 import { repositoryRoot as root } from "./setup.mjs"
 
 /** @typedef {typeof import("esbuild").build} Build */
+/** @typedef {import("esbuild").BuildOptions} BuildOptions */
 
 /**
  * What is run as a process or as a worker thread, and often.
@@ -85,7 +86,7 @@ const inPlace = folder => ({
 /** What carries binaries stays where it is. */
 const WITH_BINARIES = ["@duckdb/node-bindings*", "uWebSockets.js"]
 
-/** @type {(entries: readonly string[], folder: string, outdir: string) => import("esbuild").BuildOptions} */
+/** @type {(entries: readonly string[], folder: string, outdir: string) => BuildOptions} */
 const optionsOf = (entries, folder, outdir) => ({
   entryPoints: entries.map(path => ({ in: join(root, path), out: path.slice(0, -3) })),
   outdir,
@@ -102,7 +103,7 @@ const REQUIRE =
   'import { createRequire as requireOf } from "node:module"; ' +
   "const require = requireOf(import.meta.url);"
 
-/** @type {(build: Build, options: import("esbuild").BuildOptions) => Promise<unknown>} */
+/** @type {(build: Build, options: BuildOptions) => Promise<unknown>} */
 const makeModules = (build, options) =>
   build({ ...options, splitting: true, external: WITH_BINARIES, banner: { js: REQUIRE } })
 
@@ -152,7 +153,7 @@ const flagsOf = bundles => {
   return [...new Set(set.map(([, flag]) => flag))].sort()
 }
 
-/** @type {(build: Build, options: import("esbuild").BuildOptions) => Promise<void>} */
+/** @type {(build: Build, options: BuildOptions) => Promise<void>} */
 const makeScripts = async (build, options) => {
   const { outputFiles = [] } = await build({
     ...options,

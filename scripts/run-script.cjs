@@ -1,5 +1,5 @@
 /**
- * Runs a bundle with the code that V8 made of it in an earlier run. To compile a bundle takes longer
+ * Runs a bundle with the code that V8 made of it in an earlier run. To compile one takes longer
  * than to run it: a third of a second of an engine's start, and a tenth of each of its threads'.
  */
 const { createHash } = require("node:crypto")
@@ -16,7 +16,7 @@ const { threadId } = require("node:worker_threads")
  */
 const codeOf = path => `${path}.${cachedDataVersionTag().toString(16)}`
 
-/** V8 believes what it is given: a file that a dying machine left half written could end a process. */
+/** V8 believes what it is given: a file that a dying machine half wrote could end a process. */
 const digestOf = (/** @type {Buffer} */ code) => createHash("sha256").update(code).digest()
 const DIGEST_BYTES = 32
 
@@ -53,7 +53,7 @@ const keepCode = (path, script) => {
  * Runs a bundle: an async function of `require` and of what imports a module, in ASCII.
  *
  * @param {string} path
- * @param {readonly string[]} flags of V8 that the bundle sets: code counts for the flags of its time
+ * @param {readonly string[]} flags of V8 that bundles set: code counts for those of its time
  * @returns {boolean} whether there was code that V8 could use
  */
 exports.runScript = (path, flags) => {

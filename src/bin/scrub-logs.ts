@@ -23,7 +23,7 @@ export interface ScrubOptions {
   readonly json: boolean
 }
 
-/** Most milliseconds before a check begins: a start needs the processor for what readers wait for. */
+/** Most milliseconds before checks begin: a start needs the processor for what readers wait for. */
 const FIRST_REST_MS = 10_000
 
 /** Checks the lanes' logs until the scope ends and passes each lane its results. */
