@@ -326,6 +326,9 @@ const torn = (r: Random, text: string): string => {
 /** Codes that the documents name; an internal error is none that a message may cause. */
 const CODES = [-32600, -32601, -32602, -32002]
 
+/** Of twenty messages at once. */
+const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 400 : 50
+
 describe("messages with faults", () => {
   it("get documented answers only, and leave the server well", async () => {
     const api = await start()
@@ -356,7 +359,7 @@ describe("messages with faults", () => {
         (status === 200 && isObject(body?.["result"]))
       expect(isDocumented, `${text.slice(0, 500)} → ${status} ${JSON.stringify(body)}`).toBe(true)
     }
-    for (let round = 0; round < 200; round++) await Promise.all(Array.from({ length: 20 }, one))
+    for (let round = 0; round < ROUNDS; round++) await Promise.all(Array.from({ length: 20 }, one))
     expect([...seen.keys()].toSorted()).toEqual(
       ["202", "400", "error -32002", "error -32601", "error -32602", "result"].toSorted()
     )

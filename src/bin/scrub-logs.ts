@@ -23,6 +23,9 @@ export interface ScrubOptions {
   readonly json: boolean
 }
 
+/** Most milliseconds before checks begin: a start needs the processor for what readers wait for. */
+const FIRST_REST_MS = 10_000
+
 /** Checks the lanes' logs until the scope ends and passes each lane its results. */
 export const scrubLogs = (
   lanes: ReadonlyArray<LaneClient>,
@@ -48,6 +51,7 @@ export const scrubLogs = (
     Effect.scoped,
     Effect.tapCause(() => Effect.logDebug("the thread that looks through the logs ended")),
     Effect.retry(Schedule.spaced("10 seconds")),
+    Effect.delay(Math.min(FIRST_REST_MS, check.restSeconds * 1_000)),
     Effect.when(Effect.succeed(check.bytesPerSecond > 0 && lanes.length > 0)),
     Effect.forkScoped
   )

@@ -86,6 +86,8 @@ it("serves what it replayed, without a source", async () => {
   expect(trades.trades.map(({ ts }: { readonly ts: number }) => ts)).toEqual([
     1_700_000_130, 1_700_000_110
   ])
+  const docs = await fetch(`${served.url}/docs`)
+  expect([docs.status, (await docs.text()).length > 1_000_000]).toEqual([200, true])
 })
 
 it("starts no simulated chain beside other logs, and says what to do", async () => {

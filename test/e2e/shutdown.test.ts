@@ -66,10 +66,14 @@ const endWith = async (engine: Engine, signal: NodeJS.Signals): Promise<Exit> =>
 }
 
 describe("a signal ends it", () => {
-  it("SIGTERM, while it follows a chain", async () => {
+  it("SIGTERM, while it follows a chain and looks through its log", async () => {
     const world = await newWorld("shutdown following", { blocks: 40, swaps: 4 })
-    const engine = await start({ rpc: world.endpoints })
+    const engine = await start({ rpc: world.endpoints, env: { LOG_CHECK_REST: "1" } })
     await engine.reaches("base", world.chain.head.number)
+    await engine.alive("a look", async () => {
+      const metrics = await (await fetch(`${engine.url}/metrics`)).text()
+      return metrics.includes('swaptape_log_checked_seq{chain="base"}')
+    })
     expect(programsOn(folder.path)).toEqual(["nats-server"])
     world.work({ everyMs: 20, swaps: 10, forks: 0.1, deepest: 4 })
     expect(await endWith(engine, "SIGTERM")).toEqual(ENDED)

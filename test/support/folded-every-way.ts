@@ -116,24 +116,35 @@ const fold = (
 
 type Found = Awaited<ReturnType<typeof fold>>
 
-/** Fails where a way came to something else than the first one did, with the rows that differ. */
-const expectSame = async (
-  { tables }: Projection,
+/** Folds a way, into a file where one is named: what is opened again needs one. */
+const foldWay = async (
+  projection: Projection,
   way: Way,
-  first: { readonly file: string; readonly found: Found },
-  then: { readonly file: string; readonly found: Found }
-): Promise<void> => {
-  const message = (what: string) => `${way.name}, other ${what} than block by block. ${way.hint}`
-  if (!isDeepStrictEqual(then.found.tables, first.found.tables)) {
-    const apart = await tablesApart(tables, first.file, then.file)
-    expect.fail(`${message("rows")}\n${apart}`)
+  asked: ReadonlyArray<QueryRequest>,
+  file: string,
+  inMemory: boolean
+): Promise<Found> => {
+  if (way.reopenAfter !== null) await fold(projection, file, way, way.reopenAfter, asked)
+  const place = inMemory && way.reopenAfter === null ? ":memory:" : file
+  return fold(projection, place, way, way.log.segments.length, asked)
+}
+
+/** The rows in which two ways differ, folded once more, into files that can be compared. */
+const apartIn = async (
+  projection: Projection,
+  ways: readonly [Way, Way],
+  folder: string
+): Promise<string> => {
+  const files = ["first", "then"].map(name => join(folder, `${name}.duckdb`)) as [string, string]
+  for (const place of [0, 1] as const) {
+    await foldWay(projection, ways[place], [], files[place], false)
   }
-  expect(then.found.answers, message("answers")).toEqual(first.found.answers)
+  return tablesApart(projection.tables, ...files)
 }
 
 /**
  * What a projection answers of blocks, in the order asked. Fails where another way of folding them
- * gives other answers or other tables.
+ * gives other answers or other tables, with the rows that differ.
  */
 export const foldedEveryWay = async (
   projection: Projection,
@@ -142,16 +153,22 @@ export const foldedEveryWay = async (
 ): Promise<ReadonlyArray<unknown>> => {
   const folder = temporaryFolder()
   try {
-    const all: Array<{ readonly file: string; readonly found: Found }> = []
-    for (const way of waysOf(blocks)) {
-      const file = join(folder.path, `${all.length}.duckdb`)
-      const { length } = way.log.segments
-      if (way.reopenAfter !== null) await fold(projection, file, way, way.reopenAfter, asked)
-      const then = { file, found: await fold(projection, file, way, length, asked) }
-      all.push(then)
-      await expectSame(projection, way, all[0] ?? then, then)
+    const ways = waysOf(blocks)
+    const firstWay = ways[0] as Way
+    const first = await foldWay(projection, firstWay, asked, "", true)
+    for (const [place, way] of ways.entries()) {
+      if (place === 0) continue
+      const file = join(folder.path, `${place}.duckdb`)
+      const found = await foldWay(projection, way, asked, file, true)
+      const message = (what: string) =>
+        `${way.name}, other ${what} than block by block. ${way.hint}`
+      if (!isDeepStrictEqual(found.tables, first.tables)) {
+        const apart = await apartIn(projection, [firstWay, way], folder.path)
+        expect.fail(`${message("rows")}\n${apart}`)
+      }
+      expect(found.answers, message("answers")).toEqual(first.answers)
     }
-    return all[0]?.found.answers ?? []
+    return first.answers
   } finally {
     folder.remove()
   }

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiScalar } from "effect/http-api"
 import { keptFor, lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
@@ -17,11 +17,19 @@ const decoder = new TextDecoder()
 /** Seconds that a reader may keep both, which change only with the engine's version. */
 const KEPT_SECONDS = 300
 
-const document = (version: string) =>
-  HttpRouter.use(router => {
+type Made = Effect.Effect<HttpServerResponse.HttpServerResponse>
+
+/** Serves what is made at the first request: a start would wait a sixth of a second for both. */
+const madeOnce = (path: `/${string}`, made: Made) =>
+  HttpRouter.use(router =>
+    Effect.flatMap(Effect.cached(made), response => router.add("GET", path, response))
+  )
+
+const document = (version: string): Made =>
+  Effect.sync(() => {
     const text = JSON.stringify(apiDescription())
     const response = lastingResponse(version, encoder.encode(text), "application/json")
-    return router.add("GET", "/v1/openapi.json", keptFor(response, KEPT_SECONDS))
+    return keptFor(response, KEPT_SECONDS)
   })
 
 /** Options that hide the page maker's services: sharing, generating code, opening elsewhere. */
@@ -63,19 +71,11 @@ const headersOf = (page: Uint8Array): Readonly<Record<string, string>> => {
   })
 }
 
-/** Serves the page, which has some megabytes and is made at the first request. */
-const page = (version: string) =>
-  HttpRouter.use(router =>
-    Effect.flatMap(
-      Effect.cached(
-        Effect.map(scalarPage, body => {
-          const type = "text/html; charset=utf-8"
-          const response = lastingResponse(version, body, type, headersOf(body))
-          return keptFor(response, KEPT_SECONDS)
-        })
-      ),
-      response => router.add("GET", "/docs", response)
-    )
-  )
+const page = (version: string): Made =>
+  Effect.map(scalarPage, body => {
+    const response = lastingResponse(version, body, "text/html; charset=utf-8", headersOf(body))
+    return keptFor(response, KEPT_SECONDS)
+  })
 
-export const docsRoutes = (version: string) => Layer.mergeAll(document(version), page(version))
+export const docsRoutes = (version: string) =>
+  Layer.mergeAll(madeOnce("/v1/openapi.json", document(version)), madeOnce("/docs", page(version)))

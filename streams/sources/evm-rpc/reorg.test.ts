@@ -13,6 +13,9 @@ import { type Random, random } from "../../../test/support/seed.ts"
 import { effective } from "../../../test/support/tape-input.ts"
 import type { EventOf } from "../../event.ts"
 
+/** Schedules that are tried. */
+const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 40 : 4
+
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 let chain: FakeChain
@@ -235,40 +238,43 @@ describe("a reorg", () => {
 })
 
 describe("any schedule of forks and restarts", () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("ends equal to the final chain: %d", async () => {
-    mine(r.integer(3, 60))
-    await start()
-    for (let step = 0; step < 25; step++) {
-      const height = chain.head.number
-      // Two rewinds in a row, unseen, must stay within the finality depth together.
-      const depth = Math.min(height, r.integer(1, 6))
-      switch (r.integer(0, 4)) {
-        case 0:
-          chain.rewind(depth)
-          break
-        case 1:
-          chain.rewind(depth)
-          mine(r.integer(0, depth + 2), r.integer(0, 3))
-          break
-        case 2:
-          await run.stop()
-          if (r.boolean()) {
+  it.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
+    "ends equal to the final chain: %d",
+    async () => {
+      mine(r.integer(3, 60))
+      await start()
+      for (let step = 0; step < 25; step++) {
+        const height = chain.head.number
+        // Two rewinds in a row, unseen, must stay within the finality depth together.
+        const depth = Math.min(height, r.integer(1, 6))
+        switch (r.integer(0, 4)) {
+          case 0:
             chain.rewind(depth)
-            mine(depth + 1)
-          }
-          await start(run.events)
-          break
-        default:
-          mine(r.integer(1, 4))
+            break
+          case 1:
+            chain.rewind(depth)
+            mine(r.integer(0, depth + 2), r.integer(0, 3))
+            break
+          case 2:
+            await run.stop()
+            if (r.boolean()) {
+              chain.rewind(depth)
+              mine(depth + 1)
+            }
+            await start(run.events)
+            break
+          default:
+            mine(r.integer(1, 4))
+        }
+        await sleep(r.integer(0, 25))
+        if (step % 3 === 2) {
+          mine(1)
+          await reached()
+        }
       }
-      await sleep(r.integer(0, 25))
-      if (step % 3 === 2) {
-        mine(1)
-        await reached()
-      }
+      mine(1)
+      await reached()
+      expectChain()
     }
-    mine(1)
-    await reached()
-    expectChain()
-  })
+  )
 })

@@ -9,7 +9,7 @@ import { effective } from "../../../test/support/tape-input.ts"
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 40 : 6
+const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 40 : 3
 
 /** what the first endpoint has, which is the chain in the end, and what the second has */
 let chain: FakeChain
