@@ -70,8 +70,9 @@ export const deployRangeFactory = (
   { deploy }: RouterMarket,
   callback: keyof typeof CALLBACKS
 ): Promise<Hex> => {
-  const code = creationCode("UniswapV3Factory")
-  return deploy(code.replaceAll(`63${CALLBACKS.uniswap}`, `63${CALLBACKS[callback]}`) as Hex)
+  const [before, after, ...more] = creationCode("UniswapV3Factory").split(`63${CALLBACKS.uniswap}`)
+  if (after === undefined || more.length > 0) throw new Error("not one place calls back")
+  return deploy(`${before}63${CALLBACKS[callback]}${after}` as Hex)
 }
 
 /** A pool at the price of a tick, with liquidity around it in two ranges. */
