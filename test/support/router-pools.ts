@@ -70,9 +70,10 @@ export const deployRangeFactory = (
   { deploy }: RouterMarket,
   callback: keyof typeof CALLBACKS
 ): Promise<Hex> => {
-  const [before, after, ...more] = creationCode("UniswapV3Factory").split(`63${CALLBACKS.uniswap}`)
-  if (after === undefined || more.length > 0) throw new Error("not one place calls back")
-  return deploy(`${before}63${CALLBACKS[callback]}${after}` as Hex)
+  const parts = creationCode("UniswapV3Factory").split(CALLBACKS.uniswap)
+  // a swap in each direction has its call
+  if (parts.length !== 3) throw new Error(`${parts.length - 1} places call back`)
+  return deploy(parts.join(CALLBACKS[callback]) as Hex)
 }
 
 /** A pool at the price of a tick, with liquidity around it in two ranges. */
