@@ -2,7 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// Does, whenever it is called with data, what its author planned: calls of chosen contracts with
-/// chosen data, each at most once, and a word or two as the answer. It stands for a hostile pool,
+/// chosen data, each at most once, and a word or two as the answer. A step to nobody ends what is
+/// done at one time. It stands for a hostile pool,
 /// vault, hook, factory or token, whatever selector it is called by. What it tried and was let do
 /// is counted.
 contract HostileContract {
@@ -16,6 +17,7 @@ contract HostileContract {
     bytes private answer;
     uint256 public succeeded;
     uint256 public tried;
+    uint256 public everTried;
 
     receive() external payable {}
 
@@ -36,7 +38,9 @@ contract HostileContract {
     function act() public {
         while (next < steps.length) {
             Step memory step = steps[next++];
+            if (step.target == address(0)) return;
             tried++;
+            everTried++;
             (bool done,) = step.target.call(step.data);
             if (done) succeeded++;
         }
