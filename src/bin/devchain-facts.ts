@@ -28,7 +28,7 @@ export const withDevchainFacts = (chain: ChainConfig): ChainConfig => {
   return { ...facts, blockTimeMs: BLOCK_TIME_MS, routers: [...new Set([...chain.routers, ...own])] }
 }
 
-/** Returns the code that creates a devchain's router contract: it has no Permit2 and no Uniswap V4. */
+/** Returns the code that creates a devchain's router contract, without Permit2 and Uniswap V4. */
 export const devchainRouter = (key: "arc" | "base"): `0x${string}` => {
   const chain = key === "arc" ? arcChain : baseChain
   const { wrappedNative } = routerArguments(chain)

@@ -1,4 +1,4 @@
-/** `npm run router`: what deploys the router contract on a chain, and what verifies a deployed one. */
+/** `npm run router`: what deploys the router contract on a chain, and what verifies it there. */
 import { Effect } from "effect"
 import { routerInput } from "../../engine/trade/contract/compile-router.ts"
 import {

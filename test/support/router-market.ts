@@ -57,12 +57,11 @@ export const errorOf = (data: Hex): string => {
   }
 }
 
-export type RouterMarket = Awaited<ReturnType<typeof openRouterMarket>>
+type Chain = Awaited<ReturnType<typeof openAnvilChain>>
 
-export const openRouterMarket = async () => {
-  const chain = await openAnvilChain()
-  const { owner, send, mine, receipts, deploy } = chain
-  const ask = asker(chain.url)
+/** The router, its tokens, their holders, and Uniswap V4. */
+const deployAll = async (chain: Chain) => {
+  const { owner, send, mine, deploy } = chain
   const token = testContract("BareToken")
   const made: Array<Hex> = []
   for (let i = 0; i < 3; i++) made.push(await deploy(token.code()))
@@ -76,6 +75,7 @@ export const openRouterMarket = async () => {
   const v4 = await deployV4(chain)
   const given = { wrappedNative: weth, permit2, poolManager: v4.poolManager }
   const router = await deploy(deploymentData(given))
+  // deposit()
   await send(weth, "0xd0e30db0", undefined, 5_000n * 10n ** 18n)
   for (const one of [a, b, c, six]) {
     for (const holder of [owner, victim, provider]) {
@@ -90,6 +90,19 @@ export const openRouterMarket = async () => {
   }
   await send(weth, token.call("transfer", provider, 2_000n * 10n ** 18n))
   await mine()
+  return { ...v4, a, b, c, six, weth, permit2, victim, provider, router }
+}
+
+export type RouterMarket = Awaited<ReturnType<typeof openRouterMarket>>
+
+export const openRouterMarket = async () => {
+  const chain = await openAnvilChain()
+  const { owner, send, receipts } = chain
+  const ask = asker(chain.url)
+  const deployed = await deployAll(chain)
+  const { victim, router } = deployed
+  const token = testContract("BareToken")
+  const account = testContract("TestAccount")
 
   const word = async (to: Hex, data: Hex): Promise<bigint> => {
     const outcome = await ask(to, data)
@@ -138,7 +151,8 @@ export const openRouterMarket = async () => {
     return { received: (await balanceOf(one.tokenOut, one.recipient)) - before, told, gas }
   }
   return {
-    ...{ ...chain, ...v4, a, b, c, six, weth, permit2, victim, provider, router },
+    ...chain,
+    ...deployed,
     ...{ ask, balanceOf, allowance, transact, order, tried, execute }
   }
 }

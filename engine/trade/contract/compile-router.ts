@@ -43,7 +43,7 @@ export interface CompiledRouter {
   readonly metadata: string
 }
 
-/** The same of the same sources, wherever it runs; it takes seconds. */
+/** Gives equal results for equal sources, wherever it runs; it takes seconds. */
 export const compileRouter = (): CompiledRouter => {
   const { compiler, contracts } = compileSolidity(routerInput())
   const router = contracts.get("Router")

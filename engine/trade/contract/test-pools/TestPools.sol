@@ -30,7 +30,8 @@ abstract contract TestPool {
     }
 
     function _held(address token) internal view returns (uint256) {
-        return token == address(0) ? address(this).balance : BareToken(token).balanceOf(address(this));
+        if (token == address(0)) return address(this).balance;
+        return BareToken(token).balanceOf(address(this));
     }
 
     function _send(address token, address to, uint256 value) internal {
@@ -287,16 +288,16 @@ contract TestProvider {
     }
 
     function provide(address pool, int24 lower, int24 upper, uint128 liquidity) external {
+        string memory mint = "mint(address,int24,int24,uint128,bytes)";
         (bool done,) = pool.call(
-            abi.encodeWithSignature(
-                "mint(address,int24,int24,uint128,bytes)", address(this), lower, upper, liquidity, ""
-            )
+            abi.encodeWithSignature(mint, address(this), lower, upper, liquidity, "")
         );
         require(done, "mint");
     }
 
     function uniswapV3MintCallback(uint256 owed0, uint256 owed1, bytes calldata) external {
-        if (owed0 > 0) BareToken(TestPool(payable(msg.sender)).token0()).transfer(msg.sender, owed0);
-        if (owed1 > 0) BareToken(TestPool(payable(msg.sender)).token1()).transfer(msg.sender, owed1);
+        TestPool pool = TestPool(payable(msg.sender));
+        if (owed0 > 0) BareToken(pool.token0()).transfer(msg.sender, owed0);
+        if (owed1 > 0) BareToken(pool.token1()).transfer(msg.sender, owed1);
     }
 }
