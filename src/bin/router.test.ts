@@ -47,15 +47,8 @@ it("prints the transaction that deploys the router on a chain", async () => {
 })
 
 it("prints the input for a verifier, and says what is wrong with a command line", async () => {
-  const [verified, help, word, bare] = await Promise.all([
-    run(["verification"]),
-    run(["--help"]),
-    run(["fly"]),
-    run(["deployment"])
-  ])
+  const [verified, bare] = await Promise.all([run(["verification"]), run(["deployment"])])
   expect(JSON.parse(verified.stdout)).toEqual(routerInput())
-  expect(help.stdout).toContain("signs and sends nothing")
-  expect([word.code, bare.code]).toEqual([1, 1])
-  expect(word.stdout + word.stderr).toContain("deployment or verification is needed")
+  expect(bare.code).toBe(1)
   expect(bare.stdout + bare.stderr).toContain("--chain KEY is needed, such as base")
 })

@@ -2,10 +2,18 @@
  * Attacks on the router: whatever hostile pools, tokens, hooks and callers do, it holds nothing
  * afterwards, leaves no allowance, and nobody's allowance to it is spent but the caller's own.
  */
-import { encodeAbiParameters, encodeFunctionData } from "viem"
+import { encodeFunctionData, toFunctionSelector } from "viem"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { lensAbi } from "../../../streams/sources/devchain/abi.ts"
 import { creationCode } from "../../../streams/sources/devchain/contract-code.ts"
+import {
+  callback,
+  type RawLeg,
+  type Step,
+  unlocked,
+  vaulted,
+  words
+} from "../../../test/support/hostile-calls.ts"
 import {
   errorOf,
   openRouterMarket,
@@ -74,48 +82,10 @@ beforeAll(async () => {
 })
 afterAll(() => market?.close())
 
-interface RawLeg {
-  readonly adapter: number
-  readonly pool: Hex
-  readonly tokenIn: Hex
-  readonly tokenOut: Hex
-  readonly share: bigint
-  readonly amount: bigint
-  readonly data: Hex
-}
-
-interface Step {
-  readonly target: Hex
-  readonly data: Hex
-}
-
-const words = (types: string, ...values: ReadonlyArray<unknown>): Hex =>
-  encodeAbiParameters(
-    types.split(" ").map(type => ({ type })),
-    values
-  )
-
 const swapOf = (tokenIn: Hex, tokenOut: Hex, legs: ReadonlyArray<RawLeg>, more = {}): Hex => {
   const one = market.order({ tokenIn, tokenOut, legs: [], ...more })
   return encodeFunctionData({ abi: routerAbi, functionName: "swap", args: [{ ...one, legs }] })
 }
-
-const callback = (name: "uniswapV3" | "pancakeV3" | "algebra", owed: bigint, data: Hex): Hex =>
-  encodeFunctionData({
-    abi: routerAbi,
-    functionName: `${name}SwapCallback`,
-    args: [owed, -1n, data]
-  })
-
-const unlocked = (tokenIn: Hex, tokenOut: Hex): Hex => {
-  const key = [tokenIn, tokenOut, 3000, 60, NATIVE]
-  const types = "address address uint24 int24 address bool"
-  const data = `${words(types, ...key, true)}${words("bytes", "0x").slice(2)}` as Hex
-  return encodeFunctionData({ abi: routerAbi, functionName: "unlockCallback", args: [data] })
-}
-
-const vaulted = (pool: Hex, tokenOut: Hex): Hex =>
-  encodeFunctionData({ abi: routerAbi, functionName: "balancerV3Callback", args: [pool, tokenOut] })
 
 const plan = (steps: ReadonlyArray<Step>, answer: Hex = "0x") =>
   market.transact(hostile, enemy.call("plan", steps, answer))
@@ -248,6 +218,48 @@ describe("one attack each", () => {
     expect(await outcome()).toEqual({ tried: 2, succeeded: 0 })
     expect(await balanceOf(b, hostile)).toBe(has)
     for (const of of [a, b, c, token]) expect(await balanceOf(of, router)).toBe(0n)
+  })
+
+  it("lets a hook of Uniswap V4 neither begin a swap nor be paid besides", async () => {
+    const { a, b, owner, router, url, initialize, addLiquidity, order, tried, transact } = market
+    // the lowest bits of a hook's address tell when it is called: after swaps, to change the output
+    const hooks: Hex = `0x${"d0044".padStart(40, "0")}`
+    const rpc = async (method: string, ...params: ReadonlyArray<unknown>) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+      const headers = { "content-type": "application/json" }
+      return (await (await fetch(url, { method: "POST", headers, body })).json()).result
+    }
+    await rpc("anvil_setCode", hooks, await rpc("eth_getCode", hostile, "latest"))
+    const key = { currency0: a, currency1: b, fee: 3000, tickSpacing: 60, hooks }
+    await initialize(key, 2n ** 96n)
+    await addLiquidity(key, -6000, 6000, 10n ** 21n)
+    const before = await holdings()
+    const selector = toFunctionSelector(
+      "afterSwap(address,(address,address,uint24,int24,address),(bool,int256,uint160),int256,bytes)"
+    )
+    const says = (taken: bigint): Hex =>
+      `${selector.padEnd(66, "0") as Hex}${words("int128", taken).slice(2)}`
+    const fee = words("uint256", 3000n)
+    const inner = swapOf(a, b, [legTo(UNISWAP_V2, pools.pair, fee)])
+    const steps = [
+      { target: router, data: unlocked(a, b) },
+      { target: router, data: callback("uniswapV3", ONE, "0x") },
+      { target: router, data: inner }
+    ]
+    const leg = { kind: "uniswap-v4", ...key, hookData: "0x", pool: market.poolManager } as const
+    const legs = [{ ...leg, tokenIn: a, tokenOut: b, share: WHOLE }]
+    const sold = order({ tokenIn: a, tokenOut: b, legs })
+    await transact(hooks, enemy.call("plan", steps, says(2n * ONE)))
+    expect(await tried(sold)).toBe(`poolaskstoomuch(${2n ** 256n - 1n}, ${ONE})`)
+    await transact(hooks, enemy.call("plan", steps, says(0n)))
+    expect(await tried(sold, { from: owner })).toBeTypeOf("bigint")
+    await market.execute(sold)
+    const count = async (name: string) => {
+      const answer = await market.ask(hooks, enemy.call(name))
+      return answer.ok && Number(BigInt(answer.answer))
+    }
+    expect([await count("tried"), await count("succeeded")]).toEqual([3, 0])
+    expect(await holdings()).toEqual(before)
   })
 
   it("leaves a hostile taker no allowance for later", async () => {
