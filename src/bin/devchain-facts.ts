@@ -1,10 +1,14 @@
 /** Adds a devchain's own facts to the registry's facts of its chain. */
 import { join } from "node:path"
 import { Effect } from "effect"
+import { deploymentData, routerArguments } from "../../engine/trade/contract/deployment.ts"
+import { NATIVE } from "../../engine/trade/contract/router-call.ts"
 import { arc } from "../../streams/sources/devchain/networks/arc.ts"
 import { base } from "../../streams/sources/devchain/networks/base.ts"
 import type { Address } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { arc as arcChain } from "../domain/chains/arc.ts"
+import { base as baseChain } from "../domain/chains/base.ts"
 import { exists } from "../platform/files.ts"
 
 /** Networks that the devchain can simulate; all of them run where no `RPC_<chainId>` is set. */
@@ -17,11 +21,18 @@ const BLOCK_TIME_MS = 1_000
 export const withDevchainFacts = (chain: ChainConfig): ChainConfig => {
   const network = DEVCHAINS.find(({ key }) => key === chain.key)
   if (network === undefined) return chain
-  const { v2Router, v3Router } = network.contracts
-  const own = [v2Router, v3Router].map(router => router.toLowerCase() as Address)
+  const { v2Router, v3Router, router: ours } = network.contracts
+  const own = [v2Router, v3Router, ours].map(router => router.toLowerCase() as Address)
   // No explorer shows a simulated chain.
   const { explorer: _, ...facts } = chain
   return { ...facts, blockTimeMs: BLOCK_TIME_MS, routers: [...new Set([...chain.routers, ...own])] }
+}
+
+/** Returns the code that creates a devchain's router contract, without Permit2 and Uniswap V4. */
+export const devchainRouter = (key: "arc" | "base"): `0x${string}` => {
+  const chain = key === "arc" ? arcChain : baseChain
+  const { wrappedNative } = routerArguments(chain)
+  return deploymentData({ wrappedNative, permit2: NATIVE, poolManager: NATIVE })
 }
 
 /** Adds a devchain's facts where a data folder holds one: its tables depend on its routers. */

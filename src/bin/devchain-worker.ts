@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { startDevchain } from "../../streams/sources/devchain/devchain.ts"
 import { parent, workerInput } from "../platform/worker.ts"
+import { devchainRouter } from "./devchain-facts.ts"
 import { runWorker } from "./worker-main.ts"
 
 export interface DevchainInput {
@@ -22,7 +23,10 @@ const input = workerInput<DevchainInput>()
 const port = parent<{ readonly type: "stop" }, DevchainReady>()
 
 const program = Effect.gen(function* () {
-  const devchain = yield* startDevchain({ chain: input.chain, dataDir: input.dataDir })
+  const devchain = yield* startDevchain({
+    ...{ chain: input.chain, dataDir: input.dataDir },
+    router: devchainRouter(input.chain)
+  })
   port.post({
     type: "ready",
     rpcUrl: devchain.rpcUrl,

@@ -32,12 +32,13 @@ export const openAnvilChain = async () => {
   const [owner] = (await run(rpc.call("eth_accounts"))) as [Hex]
   let nonce = 0
   let time = START
-  const send = async (to: Hex | null, data: Hex, gas = GAS): Promise<void> => {
+  const send = async (to: Hex | null, data: Hex, gas = GAS, value = 0n): Promise<void> => {
     await run(
       rpc.call("eth_sendTransaction", {
         from: owner,
         ...(to !== null && { to }),
         data,
+        value: `0x${value.toString(16)}`,
         nonce: `0x${(nonce++).toString(16)}`,
         gas: `0x${gas.toString(16)}`,
         maxFeePerGas: "0x2540be400",

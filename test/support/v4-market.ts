@@ -62,12 +62,40 @@ export const poolIdOf = (key: PoolKey): Hex =>
 
 export type V4Market = Awaited<ReturnType<typeof openV4Market>>
 
-export const openV4Market = async () => {
-  const chain = await openAnvilChain()
-  const { send, mine, receipts, deploy, owner } = chain
+type Chain = Awaited<ReturnType<typeof openAnvilChain>>
+
+/** The PoolManager and its test routers on a chain, which the chain's owner controls. */
+export const deployV4 = async (chain: Chain) => {
+  const { send, mine, deploy, owner } = chain
   const poolManager = await deploy(manager.code(owner))
   const swaps = await deploy(swapTest.code(poolManager))
   const liquidity = await deploy(liquidityTest.code(poolManager))
+  await send(poolManager, manager.call("setProtocolFeeController", owner))
+  await mine()
+  const initialize = async (key: PoolKey, sqrtPriceX96: bigint): Promise<void> => {
+    await send(poolManager, manager.call("initialize", key, sqrtPriceX96))
+    await mine()
+  }
+  /** The owner pays; native units, where the pool trades them, are sent along. */
+  const addLiquidity = async (
+    key: PoolKey,
+    tickLower: number,
+    tickUpper: number,
+    liquidityDelta: bigint,
+    value = 0n
+  ): Promise<void> => {
+    const params = { tickLower, tickUpper, liquidityDelta, salt: `0x${"00".repeat(32)}` }
+    const call = liquidityTest.call("modifyLiquidity", key, params, "0x")
+    await send(liquidity, call, undefined, value)
+    await mine()
+  }
+  return { poolManager, swaps, liquidity, initialize, addLiquidity }
+}
+
+export const openV4Market = async () => {
+  const chain = await openAnvilChain()
+  const { send, mine, receipts, deploy, owner } = chain
+  const { poolManager, swaps, liquidity, initialize, addLiquidity } = await deployV4(chain)
   const made = [await deploy(creationCode("BareToken")), await deploy(creationCode("BareToken"))]
   const [currency0, currency1] = made.sort() as [Hex, Hex]
   const token = (to: Hex, functionName: "mint" | "approve", args: readonly [Hex, bigint]) =>
@@ -76,28 +104,13 @@ export const openV4Market = async () => {
     await token(one, "mint", [owner, 2n ** 200n])
     for (const router of [swaps, liquidity]) await token(one, "approve", [router, MAX_UINT256])
   }
-  await send(poolManager, manager.call("setProtocolFeeController", owner))
   await mine()
   const keyOf = (fee: number, tickSpacing: number): PoolKey => {
     const hooks: Hex = `0x${"00".repeat(20)}`
     return { currency0, currency1, fee, tickSpacing, hooks }
   }
-  const initialize = async (key: PoolKey, sqrtPriceX96: bigint): Promise<void> => {
-    await send(poolManager, manager.call("initialize", key, sqrtPriceX96))
-    await mine()
-  }
   const setProtocolFee = async (key: PoolKey, fee: number): Promise<void> => {
     await send(poolManager, manager.call("setProtocolFee", key, fee))
-    await mine()
-  }
-  const addLiquidity = async (
-    key: PoolKey,
-    tickLower: number,
-    tickUpper: number,
-    liquidityDelta: bigint
-  ): Promise<void> => {
-    const params = { tickLower, tickUpper, liquidityDelta, salt: `0x${"00".repeat(32)}` }
-    await send(liquidity, liquidityTest.call("modifyLiquidity", key, params, "0x"))
     await mine()
   }
   /** The receipt of a swap; it may have failed. */

@@ -116,7 +116,7 @@ describe("a restart", () => {
     expect(isRunning(first.devchain.pid())).toBe(false)
     // refused, and nothing is started
     await expect(open({ chain: "arc", dataDir, seed: "another" })).rejects.toThrow(
-      "seed swaptape), not of version 2, seed another: start with an empty data folder"
+      "seed swaptape), not of version 3, seed another: start with an empty data folder"
     )
     expect(programsOn(dataDir)).toEqual([])
     const second = await open({ chain: "arc", dataDir })
@@ -183,6 +183,7 @@ describe("a renewed Anvil", () => {
         market,
         store,
         port: undefined,
+        router: undefined,
         keepBlocks: 6,
         keepStates: 4
       })

@@ -1,7 +1,7 @@
 /** One life of a devchain's Anvil: started, brought to where the chain was, traded on, stopped. */
 import { Clock, Effect, type Scope } from "effect"
 import { type Anvil, type AnvilError, startAnvil } from "../../../src/platform/anvil.ts"
-import { type AnvilRpc, makeAnvilRpc } from "../../../src/platform/anvil-rpc.ts"
+import { type AnvilRpc, type Hex, makeAnvilRpc } from "../../../src/platform/anvil-rpc.ts"
 import type { FileError } from "../../../src/platform/files.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { type BlockToPlan, planBlock, type Trading } from "./block-plan.ts"
@@ -18,6 +18,8 @@ export type DevchainFailure = DevchainError | FileError | AnvilError | RpcError
 export interface SessionOptions {
   readonly market: Market
   readonly store: DevchainStore
+  /** code that creates the router contract; without it a new chain has none */
+  readonly router: Hex | undefined
   /** else a free one */
   readonly port: number | undefined
   readonly keepBlocks: number
@@ -47,6 +49,7 @@ const TOLD_EVERY_MS = 5000
 export const openSession = Effect.fnUntraced(function* ({
   market,
   store,
+  router,
   port,
   keepBlocks,
   keepStates
@@ -76,7 +79,7 @@ export const openSession = Effect.fnUntraced(function* ({
       Effect.flatMap(transactions => producer.mine(transactions, block.time))
     )
   if (producer.head().number === 0) {
-    yield* runGenesis(rpc, producer, market, wallets, store.genesisTimeSeconds + 1)
+    yield* runGenesis(rpc, producer, market, wallets, store.genesisTimeSeconds + 1, router)
   }
   let branch = store.branch()
   const journal = yield* store.journal

@@ -23,7 +23,7 @@ import { DevchainError } from "./block-producer.ts"
 import { trimState } from "./trim-state.ts"
 
 /** Raise it when the same seed gives other contracts, tokens, pools or trades than before. */
-const DEVCHAIN_VERSION = 2
+const DEVCHAIN_VERSION = 3
 
 const Meta = Schema.Struct({
   version: Schema.Int,

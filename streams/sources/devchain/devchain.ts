@@ -28,6 +28,8 @@ export interface DevchainOptions {
   readonly blocks?: "live" | "manual"
   /** blocks mined at the start of a new chain, ten seconds apart, the last one now */
   readonly history?: number
+  /** code that creates the router contract: a new chain has it from its first block on */
+  readonly router?: Hex
   /** manual only, Unix seconds: the time of the last block of the history */
   readonly startTimeSeconds?: number
 }
@@ -96,7 +98,7 @@ const OFFSET_MS = { arc: 0, base: 500 } as const
 const describeMarket = ({ network, tokens, pools }: Market) => ({
   chainId: network.chainId,
   contracts: network.contracts,
-  routers: [network.contracts.v2Router, network.contracts.v3Router],
+  routers: [network.contracts.v2Router, network.contracts.v3Router, network.contracts.router],
   tokens: tokens.map(({ address, symbol, name, decimals, contract }) =>
     contract === "bare"
       ? { address, symbol: "", name: "", decimals: null }
@@ -132,6 +134,7 @@ export const startDevchain = Effect.fnUntraced(function* (
   const control = yield* openDevchain({
     market,
     store,
+    router: options.router,
     port: options.port,
     keepBlocks: KEEP_BLOCKS[blocks],
     keepStates: KEEP_STATES[blocks]

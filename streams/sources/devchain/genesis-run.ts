@@ -18,9 +18,14 @@ const plantContracts = Effect.fnUntraced(function* (
   producer: BlockProducer,
   market: Market,
   treasury: Hex,
-  time: number
+  time: number,
+  router: Hex | undefined
 ) {
-  const list = plantings(market)
+  const address = market.network.contracts.router
+  const list = [
+    ...plantings(market),
+    ...(router === undefined ? [] : [{ address, creation: router }])
+  ]
   yield* rpc.batch(
     list.map(({ address, creation }) => ["anvil_setCode", address, creation] as const)
   )
@@ -60,9 +65,10 @@ export const runGenesis = Effect.fnUntraced(function* (
   producer: BlockProducer,
   market: Market,
   wallets: Wallets,
-  time: number
+  time: number,
+  router: Hex | undefined
 ) {
-  yield* plantContracts(rpc, producer, market, wallets.treasury, time)
+  yield* plantContracts(rpc, producer, market, wallets.treasury, time, router)
   yield* assertSucceeded(rpc, "constructors")
   let at = time + SPACING
   const funding = fundingTransactions(market, wallets, at)

@@ -56,6 +56,8 @@ export interface DevchainContracts {
   /** our own: bulk reads for the traders, and the creator of new tokens */
   readonly lens: Hex
   readonly launcher: Hex
+  /** our own: executes swaps, on a devchain that was begun with its code */
+  readonly router: Hex
 }
 
 export interface NetworkSpec {
