@@ -14,8 +14,6 @@ const largePages = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" }
 
 /** @type {(source: string) => Command} */
 const program = source => ({ source, nats: true, envFile: true })
-/** What is asked for too seldom to be bundled. */
-const tsx = { script: "node_modules/tsx/dist/cli.mjs", nats: false }
 const vitest = { script: "node_modules/vitest/vitest.mjs", words: ["run"], nats: true }
 
 /**
@@ -42,7 +40,7 @@ const commands = {
   bench: program("bench/run.ts"),
   mcp: { source: "src/bin/mcp.ts", nats: false, envFile: true },
   tables: { source: "src/bin/tables.ts", nats: false },
-  router: { ...tsx, words: ["src/bin/router.ts"], envFile: true },
+  router: { source: "src/bin/router.ts", nats: false, envFile: true },
   test: vitest,
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
 }

@@ -6,15 +6,14 @@
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Plugin } from "vitest/config"
-import { BOOT, COMPILED_BOOT, replaceOnce } from "../../scripts/bundles.mjs"
-import { compiledFolder } from "../../scripts/compiled.mjs"
+import { BOOT, compiledFolder, replaceOnce } from "../../scripts/compiled.mjs"
 
 export const compiledThreads: Plugin = {
   name: "compiled-threads",
   enforce: "pre",
   async transform(code, id) {
     if (!id.endsWith("/src/platform/worker.ts")) return undefined
-    const boot = pathToFileURL(join(await compiledFolder(), COMPILED_BOOT)).href
+    const boot = pathToFileURL(join(await compiledFolder(), "worker-boot.mjs")).href
     const isSource = 'process.env["THREADS_FROM_SOURCE"] !== undefined'
     return replaceOnce(code, BOOT, `${isSource} ? ${BOOT} : ${JSON.stringify(boot)}`)
   }

@@ -3,8 +3,7 @@
  * run from its sources by the first test of `test/lane.test.ts`.
  */
 import { join } from "node:path"
-import { compiledName } from "../../scripts/bundles.mjs"
-import { compiledFolder } from "../../scripts/compiled.mjs"
+import { compiledFolder, compiledName } from "../../scripts/compiled.mjs"
 
 const folder = await compiledFolder()
 
