@@ -6,9 +6,13 @@ import { lineOf, visitNodes } from "./syntax.ts"
 
 const names: ReadonlySet<string> = new Set(venueKinds.map(({ kind }) => kind))
 
-/** The folders themselves, facts about chains, and what makes input: that names what it likes. */
+/**
+ * The folders themselves, facts about chains, and what makes input: that names what it likes. The
+ * router contract has an adapter for each kind, which is called by its name.
+ */
 const mayName = (path: string): boolean =>
-  isTest(path) || /^(streams\/evm|src\/domain\/chains|bench)\//.test(path)
+  isTest(path) ||
+  /^(streams\/evm|src\/domain\/chains|bench|engine\/trade\/contract)\//.test(path)
 
 /** No other file names a venue kind in a string: it asks the kind what it declares. */
 export const kindNames = (file: SourceText): Array<Violation> => {
