@@ -11,8 +11,7 @@ const names: ReadonlySet<string> = new Set(venueKinds.map(({ kind }) => kind))
  * router contract has an adapter for each kind, which is called by its name.
  */
 const mayName = (path: string): boolean =>
-  isTest(path) ||
-  /^(streams\/evm|src\/domain\/chains|bench|engine\/trade\/contract)\//.test(path)
+  isTest(path) || /^(streams\/evm|src\/domain\/chains|bench|engine\/trade\/contract)\//.test(path)
 
 /** No other file names a venue kind in a string: it asks the kind what it declares. */
 export const kindNames = (file: SourceText): Array<Violation> => {
