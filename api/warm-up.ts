@@ -38,9 +38,8 @@ const busiest = ask(tokenBoard, { ...board, sort: "trades", includeUnlisted: tru
 
 const depth = { stale: false, backfilled: false, genesis: false }
 
-/** Each page of a chain. */
+/** Each page of a chain, but for the board that is asked for first. */
 export const chainPages: ReadonlyArray<QueryRequest> = [
-  busiest,
   ask(overview, { days: DAYS, own: false, ...depth }),
   ask(venueShares, { days: DAYS }),
   ...boardSorts.map(sort => ask(tokenBoard, { ...board, sort, includeUnlisted: false })),

@@ -8,7 +8,7 @@
 /** Megabytes that a lane is given by default: enough for 100,000 tokens and a million wallets. */
 export const LANE_MEMORY_MB = 2048
 
-/** The fewest megabytes that a lane may be given: with less DuckDB merges no tables. */
+/** The fewest megabytes that a lane may be given: DuckDB, which merges tables, gets 128 of them. */
 export const MIN_LANE_MEMORY_MB = 512
 
 const LEAST_TAIL_ROWS = 16_384

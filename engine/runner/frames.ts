@@ -45,7 +45,7 @@ export const framesInMemory = (
     const rows = ids.size === 0 ? [] : tailOf(table).after(since)
     if (rows === null) continue
     channels.push(channel)
-    frames.push(...onChannel(channel, framesOf(context, rows, ids)))
+    for (const frame of framesOf(context, rows, ids)) frames.push({ channel, ...frame })
   }
   return { channels, frames }
 }

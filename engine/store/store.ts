@@ -89,8 +89,8 @@ export const removedName = (rows: RowClass): string => `${rows} rows removed bef
 export interface StoreOptions {
   /** number of DuckDB's threads */
   readonly threads: number
-  /** megabytes that DuckDB's buffers may take; 512 by default */
-  readonly databaseMb?: number
+  /** megabytes that DuckDB's buffers may take */
+  readonly databaseMb?: number | undefined
   /** code of the thread on which DuckDB is to run; without it DuckDB runs on the calling thread */
   readonly database?: URL | undefined
   /** whether the file is only read; then its tables must exist */
@@ -139,8 +139,8 @@ export const openStore = (
   options: StoreOptions
 ): Effect.Effect<Store, DuckDbError | OutdatedTables, Scope.Scope> =>
   Effect.gen(function* () {
-    const { threads, database: entry, readOnly = false, signature, databaseMb = 512 } = options
-    const opening = { threads, readOnly, memoryMb: databaseMb }
+    const { threads, database: entry, readOnly = false, signature, databaseMb: memoryMb } = options
+    const opening = { threads, readOnly, memoryMb }
     const database = yield* entry === undefined
       ? openDuckDb(path, opening)
       : openDuckDbThread(entry, path, opening)

@@ -1,5 +1,6 @@
 /** The output of coverage: what the folded log says of itself. */
 import type { OutputKey } from "../../engine/query.ts"
+import type { Gap } from "../../streams/source.ts"
 import type { SaidMarks } from "./log-marks.ts"
 
 /** Both blocks included. */
@@ -36,6 +37,11 @@ export interface SaidWords extends Blocks {
   readonly blocks: number
 }
 
+/** What the log says of the time that it covers, each gap with its reason. */
+export interface SaidGaps extends SaidMarks {
+  readonly open: ReadonlyArray<Gap>
+}
+
 export interface Coverage {
   /** number of events by kind */
   readonly events: () => ArrayLike<number>
@@ -44,7 +50,7 @@ export interface Coverage {
   /** all gaps found and filled; it returns one list until a further event comes */
   readonly gaps: () => ReadonlyArray<SaidGap>
   /** where the log begins and what it lacks; one object until something else is said */
-  readonly said: () => SaidMarks
+  readonly said: () => SaidGaps
   readonly pins: () => ReadonlyArray<SaidPin>
   readonly joins: () => ReadonlyArray<SaidJoin>
   /** runs of blocks that are less than proven, by their first block */

@@ -7,8 +7,7 @@ import { type Fold, type FoldContext, projection, type Slice } from "../../engin
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { openGaps } from "../../streams/open-gaps.ts"
 import { BlockMinutes } from "./block-minutes.ts"
-import type { SaidMarks } from "./log-marks.ts"
-import { type Coverage, coverageOutput } from "./output.ts"
+import { type Coverage, coverageOutput, type SaidGaps } from "./output.ts"
 import { counters, marks } from "./queries.ts"
 import { gapMarks, joinMarks, pinMarks } from "./said-marks.ts"
 import {
@@ -56,7 +55,7 @@ const quarantineRows = (context: FoldContext) => {
 
 /** Returns what is said of the log: one object until the list of gaps is another one. */
 const saidMarks = (gaps: Coverage["gaps"], minutes: BlockMinutes): Coverage["said"] => {
-  let known: { readonly gaps: ReturnType<typeof gaps>; readonly said: SaidMarks } | null = null
+  let known: { readonly gaps: ReturnType<typeof gaps>; readonly said: SaidGaps } | null = null
   return () => {
     const list = gaps()
     const { start } = minutes

@@ -3,20 +3,12 @@
 import { leastOf, toldRuns } from "../../engine/late/word-runs.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { KIND } from "../../streams/batch/batch.ts"
-import { openGaps } from "../../streams/open-gaps.ts"
 import type { Gap } from "../../streams/source.ts"
-import { coverageOutput, type SaidGap, type SaidWords } from "./output.ts"
-
-/** By list of said gaps: the open gaps that follow. They are read more often than they change. */
-const openGapsOf = new WeakMap<ReadonlyArray<SaidGap>, ReadonlyArray<Gap>>()
+import { coverageOutput, type SaidWords } from "./output.ts"
 
 /** Returns the gaps that are open, by their first block. */
-export const gapsOf = (context: FoldsContext): ReadonlyArray<Gap> => {
-  const gaps = context.output(coverageOutput).gaps()
-  const open = openGapsOf.get(gaps) ?? openGaps(gaps)
-  openGapsOf.set(gaps, open)
-  return open
-}
+export const gapsOf = (context: FoldsContext): ReadonlyArray<Gap> =>
+  context.output(coverageOutput).said().open
 
 /** Returns the runs of blocks that are less than proven, shortened as in `/status`. */
 export const wordsOf = (context: FoldsContext): ReadonlyArray<SaidWords> =>

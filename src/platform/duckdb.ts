@@ -102,7 +102,7 @@ export interface Engine {
 export interface OpenOptions {
   readonly threads: number
   /** megabytes that its buffers may take; 512 by default */
-  readonly memoryMb?: number
+  readonly memoryMb?: number | undefined
   /** opens an existing file and writes nothing, not even what an earlier process left in the WAL */
   readonly readOnly?: boolean
 }
