@@ -18,11 +18,13 @@ import {
   hookedPoolModel,
   quoteExactOutput
 } from "../streams/evm/uniswap-v4/pool.ts"
+import { hookedStateRead } from "../streams/evm/uniswap-v4/read.ts"
 import { VenueReport } from "../streams/quote-check/venue-report.ts"
 import type { PoolFacts, Quote } from "../streams/venue.ts"
 import { testChain } from "./support/chain-config.ts"
 import { decodeAll } from "./support/decode-one.ts"
 import { rawLogOf } from "./support/raw-logs.ts"
+import { answerBy, readState } from "./support/read-state.ts"
 import { type Random, random } from "./support/seed.ts"
 import {
   openV4Market,
@@ -91,6 +93,12 @@ const openPool = async (chance: Random): Promise<Pool> => {
   return { key, facts, state: hookedPoolModel.initial(facts) }
 }
 
+/** A state with its ticks as a list: maps of the same ticks may be arranged otherwise. */
+const withList = ({ range, ...state }: HookedPoolState) => ({
+  ...state,
+  range: { ...range, ticks: [...(range.ticks?.entries() ?? [])] }
+})
+
 const orderOf = (chance: Random): SwapParams => {
   const zeroForOne = chance.boolean()
   const amount = chance.bits(chance.integer(1, 100)) + 1n
@@ -106,6 +114,15 @@ const quoteOf = ({ state, facts }: Pool, { zeroForOne, amountSpecified }: SwapPa
   return amountSpecified < 0n
     ? hookedPoolModel.quote(state, facts, sold, bought, -amountSpecified)
     : quoteExactOutput(state, facts, sold, bought, amountSpecified)
+}
+
+/** What the PoolManager's storage tells is what the logs did. */
+const readsItself = async ({ facts, state }: Pool): Promise<void> => {
+  const known = { ...hookedPoolModel.initial(facts), hooks: state.hooks }
+  const question = { facts, factory: market.poolManager, known, time: 0 }
+  const told = await readState(hookedStateRead, question, answerBy(market.call))
+  expect(told?.range.ticks?.window).toBeNull()
+  expect(told && withList(told)).toEqual(withList(state))
 }
 
 it("quotes to the unit what the PoolManager trades", async () => {
@@ -141,6 +158,7 @@ it("quotes to the unit what the PoolManager trades", async () => {
       counts[isCut ? "cut" : asked < 0n ? "input" : "output"]++
       fold(events)
     }
+    await readsItself(pool)
   }
   expect(Math.min(counts.input, counts.output, counts.cut)).toBeGreaterThan(POOLS)
 }, 600_000)

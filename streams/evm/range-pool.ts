@@ -38,6 +38,8 @@ export interface RangePoolState {
   readonly price: RangePoolPrice | null
   /** null where they are not known; of a pool read in part those of a window */
   readonly ticks: TickMap | null
+  /** 1e-6 of the input, as the pool said when its state was read; null: the facts' */
+  readonly fee: number | null
 }
 
 /**
@@ -50,7 +52,10 @@ export const rangePoolState = (
   price: RangePoolPrice,
   ticks: Iterable<TickInfo>,
   window: TickWindow | null = null
-): RangePoolState => ({ pool, tickSpacing, price, ticks: TickMap.of(tickSpacing, ticks, window) })
+): RangePoolState => {
+  const map = TickMap.of(tickSpacing, ticks, window)
+  return { pool, tickSpacing, price, ticks: map, fee: null }
+}
 
 const noTicks = (tickSpacing: number | null): TickMap | null =>
   tickSpacing !== null && tickSpacing > 0 ? TickMap.empty(tickSpacing) : null
@@ -188,7 +193,10 @@ const quote = (
   tokenIn: number,
   tokenOut: number,
   amountIn: bigint
-): Quote => quoteOrder(state, facts.fee, tokenIn, tokenOut, { exactIn: true, amount: amountIn })
+): Quote => {
+  const order = { exactIn: true, amount: amountIn }
+  return quoteOrder(state, state.fee ?? facts.fee, tokenIn, tokenOut, order)
+}
 
 /**
  * The input that buys `amountOut`, exactly as the pool computes it. The answer's `amountOut` is
@@ -200,7 +208,10 @@ export const quoteExactOutput = (
   tokenIn: number,
   tokenOut: number,
   amountOut: bigint
-): Quote => quoteOrder(state, facts.fee, tokenIn, tokenOut, { exactIn: false, amount: amountOut })
+): Quote => {
+  const order = { exactIn: false, amount: amountOut }
+  return quoteOrder(state, state.fee ?? facts.fee, tokenIn, tokenOut, order)
+}
 
 /** What a quote on the range lacks. */
 export const rangeLacks = ({ price, ticks }: RangePoolState): "state" | "ticks" | null =>
@@ -214,7 +225,7 @@ const quoteUntil = (
   sqrtPriceLimitX96: bigint
 ): Quote => {
   const order = { zeroForOne: tokenIn === 0, exactIn: true, amount: MAX_INT128, sqrtPriceLimitX96 }
-  const outcome = simulate(state, fee, order)
+  const outcome = simulate(state, state.fee ?? fee, order)
   return outcome?.ok === true ? outcome : refused("unknown-state")
 }
 
@@ -250,7 +261,7 @@ const withoutTicks = (
 }
 
 export const rangePoolModel: PoolModel<RangePoolState> = {
-  initial: ({ pool, tickSpacing }) => ({ pool, tickSpacing, price: null, ticks: null }),
+  initial: ({ pool, tickSpacing }) => ({ pool, tickSpacing, price: null, ticks: null, fee: null }),
   fold,
   quote,
   quoteOutput: quoteExactOutput,

@@ -19,7 +19,7 @@ const ROW_TICKS = 256
 type Answers = ReadonlyArray<StateAnswer>
 
 /** Where a kind's contracts keep what the read needs. */
-interface RangeContract {
+export interface RangeContract {
   /** the first round, price and liquidity among what it asks */
   readonly head: ReadonlyArray<StateCall>
   /** null where the answers to the first round tell none */
@@ -35,7 +35,7 @@ interface RangeContract {
 export const asArgument = (value: number): bigint => BigInt.asUintN(256, BigInt(value))
 
 /** A number of 24 bits or fewer with a sign, as a word holds it; NaN for a word that holds none. */
-const signedNumber = (word: bigint): number => {
+export const signedNumber = (word: bigint): number => {
   const value = BigInt.asIntN(256, word)
   return BigInt.asIntN(24, value) === value ? Number(value) : Number.NaN
 }
@@ -102,7 +102,7 @@ const isPrice = (price: RangePoolPrice | null): price is RangePoolPrice =>
   isSound(price)
 
 /** The calls of the next round; none without a spacing or a price. */
-const rangeCalls = (
+export const rangeCalls = (
   contract: RangeContract,
   tickSpacing: number | null,
   [head, bitmap, ...later]: StateAnswers
@@ -139,7 +139,7 @@ const addUp = (ticks: ReadonlyArray<TickInfo>, { tick, liquidity }: RangePoolPri
 }
 
 /** The state that the answers tell; null where they tell none. */
-const rangeStateOf = (
+export const rangeStateOf = (
   contract: RangeContract,
   pool: string,
   tickSpacing: number | null,
@@ -157,7 +157,7 @@ const rangeStateOf = (
 }
 
 /** Price and tick are the first words of `slot0` in every fork; what follows differs. */
-const v3Contract: RangeContract = {
+export const v3Contract: RangeContract = {
   head: [
     { abi: "function slot0() view returns (uint160, int24)" },
     { abi: "function liquidity() view returns (uint128)" }

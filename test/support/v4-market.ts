@@ -118,6 +118,6 @@ export const openV4Market = async () => {
     await send(swaps, swapTest.call("swap", key, params, SETTINGS, "0x"), SWAP_GAS)
     return (await receipts())[0] as RpcReceipt
   }
-  const { logs, close } = chain
-  return { poolManager, keyOf, initialize, setProtocolFee, addLiquidity, swap, logs, close }
+  const { logs, close, call } = chain
+  return { call, poolManager, keyOf, initialize, setProtocolFee, addLiquidity, swap, logs, close }
 }

@@ -2,8 +2,10 @@
 import type { ChainVenue } from "../../../src/domain/chain.ts"
 import type { DerivedPool, VenueKind } from "../../venue.ts"
 import { abiWord, poolAddress, sortTokens } from "../create2.ts"
-import { type RangePoolState, rangePoolModel } from "../range-pool.ts"
+import type { RangePoolState } from "../range-pool.ts"
 import { solidlyClEvents } from "./decode.ts"
+import { slipstreamModel } from "./pool.ts"
+import { slipstreamStateRead } from "./read.ts"
 
 /** Spacings that factories begin with; one that a factory lacks gives an address without a pool. */
 const SPACINGS = [1, 10, 50, 100, 200, 2000]
@@ -28,7 +30,8 @@ export const solidlyCl: VenueKind<RangePoolState> = {
   shape: "v3",
   decodedAs: "uniswap-v3",
   events: solidlyClEvents,
-  pool: rangePoolModel,
+  pool: slipstreamModel,
+  stateRead: slipstreamStateRead,
   // `fee()` answers for one moment only, so it is not asked.
   poolCalls: [
     { fact: "token0", abi: "function token0() view returns (address)" },

@@ -14,6 +14,8 @@ export interface SolidlyState {
   readonly isStable: boolean | null
   /** 1: Solidly's own events; 2: Velodrome v2's. Their contracts iterate differently */
   readonly version: 1 | 2 | null
+  /** 1e-6 of the input, as its factory said when the state was read; null: the facts' */
+  readonly fee: number | null
 }
 
 type Parameter = Extract<Event, { kind: "PoolParameterSet" }>
@@ -77,14 +79,14 @@ const stableQuote = (
 }
 
 const quote = (
-  { reserves, isStable, version }: SolidlyState,
+  { reserves, isStable, version, fee: told }: SolidlyState,
   facts: PoolFacts,
   tokenIn: number,
   tokenOut: number,
   amountIn: bigint
 ): Quote => {
   if (tokenIn + tokenOut !== 1 || (tokenIn !== 0 && tokenIn !== 1)) return refused("unknown-state")
-  const { fee } = facts
+  const fee = told ?? facts.fee
   if (fee === null || fee < 0 || fee >= Number(PIPS)) return refused("unknown-state")
   if (reserves === null || isStable === null || version === null) return refused("unknown-state")
   const [reserveIn, reserveOut] = tokenIn === 0 ? reserves : [reserves[1], reserves[0]]
@@ -102,7 +104,7 @@ const quote = (
 }
 
 export const solidlyModel: PoolModel<SolidlyState> = {
-  initial: ({ pool }) => ({ pool, reserves: null, isStable: null, version: null }),
+  initial: ({ pool }) => ({ pool, reserves: null, isStable: null, version: null, fee: null }),
   fold,
   quote,
   check: {

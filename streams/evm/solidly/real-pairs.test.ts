@@ -78,6 +78,7 @@ const judge = ({ swap, reserves, fees }: Seen): string => {
       reserves[1] - swap.amount1In + swap.amount1Out + fees[1]
     ],
     isStable: false,
+    fee: null,
     version: 2
   }
   const bps = Number(((fees[tokenIn] as bigint) * 10_000n + amountIn - 1n) / amountIn)

@@ -4,6 +4,7 @@ import type { DerivedPool, VenueKind } from "../../venue.ts"
 import { poolAddress, sortTokens } from "../create2.ts"
 import { solidlyEvents } from "./decode.ts"
 import { type SolidlyState, solidlyModel } from "./pool.ts"
+import { solidlyStateRead } from "./read.ts"
 
 /**
  * A volatile and a stable pair for two tokens; salt: the packed addresses and the flag
@@ -29,6 +30,7 @@ export const solidly: VenueKind<SolidlyState> = {
   decodedAs: "uniswap-v2",
   events: solidlyEvents,
   pool: solidlyModel,
+  stateRead: solidlyStateRead,
   poolCalls: [
     { fact: "token0", abi: "function token0() view returns (address)" },
     { fact: "token1", abi: "function token1() view returns (address)" },
