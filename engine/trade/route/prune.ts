@@ -39,8 +39,7 @@ const partsOf = (flow: Flow, cost: number): ReadonlyArray<Part> => {
     worth *= price
   }
   const surplus = Math.max(0, boughtFor(path.curve, sold) - sold / (cost * cost))
-  parts.push({ path, leg: null, legs, surplus })
-  return parts
+  return [{ path, leg: null, legs, surplus }, ...parts]
 }
 
 const allParts = ({ flows, cost }: Split): ReadonlyArray<Part> =>
@@ -144,8 +143,9 @@ const dearest = (
   let gain = 0
   for (const part of allParts(split)) {
     const saved = part.legs * aLeg - part.surplus
-    if (saved > gain && part.legs < split.legs && !worthIts.has(partKey(part)))
-      [found, gain] = [part, saved]
+    // Of equal ones the last goes, so that the first by price and id stays.
+    if (saved <= 0 || saved < gain || part.legs >= split.legs) continue
+    if (!worthIts.has(partKey(part))) [found, gain] = [part, saved]
   }
   return found
 }

@@ -6,7 +6,9 @@
  */
 import type { Piece, PriceCurve } from "./curve.ts"
 
-/** A place on a curve: a piece, the root of the cost reached on it, and of a step what is left. */
+/**
+ * A place on a curve: a piece, the root of the cost reached on it, and the input it still takes.
+ */
 interface Place {
   readonly curve: PriceCurve
   index: number
@@ -26,15 +28,8 @@ const begin = (place: Place): Piece | undefined => {
 const isStep = ({ depth }: Piece): boolean => depth === Number.POSITIVE_INFINITY
 
 /** What the rest of the first curve's piece buys. */
-const boughtAhead = (piece: Piece, { cost, left }: Place): number => {
-  if (isStep(piece)) return left / (cost * cost)
-  const { to, depth } = piece
-  return to === Number.POSITIVE_INFINITY ? depth / cost : (depth * (to - cost)) / (cost * to)
-}
-
-/** What the rest of the second curve's piece takes. */
-const takenAhead = (piece: Piece, { cost, left }: Place): number =>
-  isStep(piece) ? left : piece.depth * (piece.to - cost)
+const boughtAhead = ({ to, depth }: Piece, { cost, left }: Place): number =>
+  to === Number.POSITIVE_INFINITY ? depth / cost : left / (cost * to)
 
 /** Both curves one after the other, as far as neither ends. */
 export const chainCurves = (first: PriceCurve, second: PriceCurve): PriceCurve => {
@@ -45,7 +40,8 @@ export const chainCurves = (first: PriceCurve, second: PriceCurve): PriceCurve =
   let g = begin(b)
   while (f !== undefined && g !== undefined) {
     const bought = boughtAhead(f, a)
-    const taken = takenAhead(g, b)
+    // not by its costs: they are too near to each other where little is sold
+    const taken = b.left
     const middle = Math.min(bought, taken)
     const fTo =
       bought <= taken ? f.to : isStep(f) ? f.from : a.cost / (1 - (middle * a.cost) / f.depth)

@@ -66,25 +66,32 @@ const dropEnded = (sweep: Sweep): void => {
   running.length = kept
 }
 
+/** Of a whole piece as it tells: costs are too near to each other where little is sold. */
+const inputOf = ({ from, to, depth, sold }: Piece, cost: number, until: number): number =>
+  from === cost && to === until ? sold : depth * (until - cost)
+
 /** Sells up to the cost `until`. True where that ends the sale. */
 const slide = (sweep: Sweep, until: number): boolean => {
   const { running, shares, cost, most } = sweep
-  let depth = 0
+  let [depth, whole] = [0, 0]
   for (const which of running) {
     const piece = current(sweep, which) as Piece
-    if (piece.from <= cost) depth += piece.depth
+    if (piece.from > cost) continue
+    depth += piece.depth
+    whole += inputOf(piece, cost, until)
   }
   if (depth === 0) {
     sweep.cost = until
     return false
   }
   const left = most - sweep.sold
-  const whole = depth * (until - cost)
   const ends = whole >= left
   const sold = ends ? left : whole
   for (const which of running) {
     const piece = current(sweep, which) as Piece
-    if (piece.from <= cost) shares[which] = (shares[which] as number) + sold * (piece.depth / depth)
+    if (piece.from > cost) continue
+    const part = ends ? sold * (piece.depth / depth) : inputOf(piece, cost, until)
+    shares[which] = (shares[which] as number) + part
   }
   const to = ends ? cost + left / depth : until
   sweep.pieces.push({ from: cost, to, depth, sold })
