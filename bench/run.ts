@@ -11,11 +11,12 @@ import { ingest } from "./ingest.ts"
 import { latency } from "./latency.ts"
 import { bench as log } from "./log.ts"
 import { pins } from "./pins.ts"
+import { bench as quote } from "./quote.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const benches: ReadonlyArray<Bench> = [
-  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency]
+  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, quote]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.
