@@ -193,6 +193,60 @@ export type PoolShape = "v2" | "v3" | "v4" | "bins" | "other"
  */
 export type ReservesMeaning = "price" | "depth" | { readonly unless: string }
 
+/**
+ * A question to a contract about a pool's state. All of one read are asked at one and the same
+ * block, never at a newer one.
+ */
+export interface StateCall {
+  /** address in lower case; the pool's own where absent */
+  readonly to?: string
+  /** human-readable ABI, e.g. `function tickBitmap(int16) view returns (uint256)` */
+  readonly abi: string
+  /** one word each; numbers below zero as their 256 bits, so as numbers above it */
+  readonly args?: ReadonlyArray<bigint>
+}
+
+/** The words of an answer as unsigned numbers, all of them; null where the contract refused. */
+export type StateAnswer = ReadonlyArray<bigint> | null
+
+/** Answers to the calls of each round so far, in their order. */
+export type StateAnswers = ReadonlyArray<ReadonlyArray<StateAnswer>>
+
+/** Whose state is read, and when. */
+export interface StateQuestion<S> {
+  readonly facts: PoolFacts
+  /** the contract that made the pool, which is the one that holds it in kinds of `oneContract` */
+  readonly factory: string | null
+  /** the state by the pool's events up to the block: `initial` where none are known. What no call
+   *  tells is taken from it */
+  readonly known: S
+  /** Unix seconds of the block whose state is read */
+  readonly time: number
+}
+
+/**
+ * How a pool's state is read from its contracts, where its events are not known from the first on
+ * or do not tell it. Both functions are pure, and the number of calls is bounded whatever a pool
+ * answers. A reader asks round by round:
+ *
+ *     const answers = []
+ *     for (;;) {
+ *       const calls = read.calls(question, answers)
+ *       if (calls.length === 0) break
+ *       answers.push(await askAllAtTheBlock(calls))
+ *     }
+ *     const state = read.state(question, answers)
+ *
+ * The state is the one that a fold of the pool's whole log has at the end of the block, and is
+ * folded on from there, or a part of it that refuses quotes which lead out of the part.
+ */
+export interface StateRead<S> {
+  /** the calls of the next round; none where nothing is left to ask, or nothing can be asked */
+  calls(question: StateQuestion<S>, answers: StateAnswers): ReadonlyArray<StateCall>
+  /** null where an answer is missing that the state needs, or the answers contradict each other */
+  state(question: StateQuestion<S>, answers: StateAnswers): S | null
+}
+
 export interface VenueKind<S> {
   /** the folder's name, e.g. `uniswap-v3` */
   readonly kind: string
@@ -228,6 +282,8 @@ export interface VenueKind<S> {
   readonly callerUntold?: true
   readonly events: ReadonlyArray<EventDecoder>
   readonly pool: PoolModel<S>
+  /** absent where no calls tell what a quote needs */
+  readonly stateRead?: StateRead<S>
   /** calls that tell a pool's facts; the first must be answered, the others may be missing */
   readonly poolCalls: ReadonlyArray<PoolCall>
   /** of several the first that is answered counts; absent where factories cannot be asked */

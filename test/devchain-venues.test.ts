@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { type Abi, decodeFunctionResult, encodeFunctionData, parseAbi } from "viem"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { TickWindow } from "../src/math/concentrated/tick-map.ts"
 import type { Hex, RpcLog } from "../src/platform/anvil-rpc.ts"
 import type { Event } from "../streams/event.ts"
 import { evmDecoder } from "../streams/evm/decoder.ts"
@@ -13,15 +14,18 @@ import {
   type RangePoolState,
   rangePoolModel
 } from "../streams/evm/range-pool.ts"
+import { rangeStateRead } from "../streams/evm/range-read.ts"
 import {
   type PairState,
   pairModel,
   quoteExactOutput as quotePairOutput
 } from "../streams/evm/uniswap-v2/pool.ts"
+import { pairStateRead } from "../streams/evm/uniswap-v2/read.ts"
 import type { PoolFacts } from "../streams/venue.ts"
 import { decodeOne } from "./support/decode-one.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "./support/devchain.ts"
 import { rawLogOf } from "./support/raw-logs.ts"
+import { answerBy, readState } from "./support/read-state.ts"
 import { orderOf } from "./support/swap-order.ts"
 import { candidatesByTopic, meaningOf, referenceMeaning } from "./support/venue-laws.ts"
 
@@ -80,6 +84,14 @@ const view = async (
 
 const readPool = (pool: string, name: string, args: ReadonlyArray<number> = []) =>
   view(pool as Hex, poolAbi, name, args)
+
+/** A state with its ticks of a window as a list: maps of the same ticks may be arranged otherwise. */
+const withList = ({ ticks, ...state }: RangePoolState, window: TickWindow | null) => ({
+  ...state,
+  ticks: [...(ticks?.entries() ?? [])].filter(
+    ({ tick }) => window === null || (tick >= window.low && tick <= window.high)
+  )
+})
 
 /** Makes the pool's first state, or folds into the one it has. */
 const follow = (event: Event): void => {
@@ -152,6 +164,21 @@ describe("venues on the devchain", () => {
     }
     expect(Math.min(v2.size, v3.size)).toBeGreaterThan(5)
     expect(ticks).toBeGreaterThan(v3.size * 2)
+  })
+
+  test("states read from the contracts are those of the fold", async () => {
+    for (const [pool, { facts, state }] of v2) {
+      const question = { facts, factory: null, known: pairModel.initial(facts), time: 0 }
+      expect(await readState(pairStateRead, question, answerBy(ask)), pool).toEqual(state)
+    }
+    for (const [pool, { facts, state }] of v3) {
+      const question = { facts, factory: null, known: rangePoolModel.initial(facts), time: 0 }
+      const told = await readState(rangeStateRead, question, answerBy(ask))
+      const window = told?.ticks?.window ?? null
+      // of the finest pools not all rows of the bitmap are asked for
+      expect(window === null, pool).toBe(facts.tickSpacing !== 1)
+      expect(told && withList(told, window), pool).toEqual(withList(state, window))
+    }
   })
 
   test("quotes are the V3 quoter's, of exact inputs and exact outputs", async () => {

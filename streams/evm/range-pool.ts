@@ -1,7 +1,7 @@
 /**
  * State and quotes of V3-shaped pools: price, active liquidity and the initialised ticks. Ticks
- * are known only of a pool whose history is known from its first price on, or that was read whole;
- * a pool first seen later has a price but no quotes.
+ * are known only of a pool whose history is known from its first price on, or that was read; a pool
+ * first seen later has a price but no quotes.
  */
 import { amount0Between, amount1Between } from "../../src/math/concentrated/sqrt-price.ts"
 import {
@@ -11,7 +11,7 @@ import {
   swap,
   uniswapV3Rules
 } from "../../src/math/concentrated/swap.ts"
-import { type TickInfo, TickMap } from "../../src/math/concentrated/tick-map.ts"
+import { type TickInfo, TickMap, type TickWindow } from "../../src/math/concentrated/tick-map.ts"
 import {
   approximateTick,
   MAX_SQRT_RATIO,
@@ -36,17 +36,21 @@ export interface RangePoolState {
   readonly tickSpacing: number | null
   /** null until the pool is initialised or swapped in sight */
   readonly price: RangePoolPrice | null
-  /** null where not all of them are known */
+  /** null where they are not known; of a pool read in part those of a window */
   readonly ticks: TickMap | null
 }
 
-/** A state read whole from a chain, to fold on from. `tickSpacing` is a whole number above zero. */
+/**
+ * A state read from a chain, whole or within a window of ticks, to fold on from. `tickSpacing` is a
+ * whole number above zero.
+ */
 export const rangePoolState = (
   pool: string,
   tickSpacing: number,
   price: RangePoolPrice,
-  ticks: Iterable<TickInfo>
-): RangePoolState => ({ pool, tickSpacing, price, ticks: TickMap.of(tickSpacing, ticks) })
+  ticks: Iterable<TickInfo>,
+  window: TickWindow | null = null
+): RangePoolState => ({ pool, tickSpacing, price, ticks: TickMap.of(tickSpacing, ticks, window) })
 
 const noTicks = (tickSpacing: number | null): TickMap | null =>
   tickSpacing !== null && tickSpacing > 0 ? TickMap.empty(tickSpacing) : null
@@ -119,8 +123,8 @@ const fold = (state: RangePoolState, event: Event): RangePoolState => {
   }
 }
 
-/** True where the tick belongs to the price, as it always does in a real pool. */
-const isSound = ({ sqrtPriceX96, tick, liquidity }: RangePoolPrice): boolean => {
+/** True where price and tick are in range and belong to each other, as in every real pool. */
+export const isSound = ({ sqrtPriceX96, tick, liquidity }: RangePoolPrice): boolean => {
   if (sqrtPriceX96 < MIN_SQRT_RATIO || sqrtPriceX96 >= MAX_SQRT_RATIO) return false
   if (liquidity < 0n || tick < MIN_TICK - 1 || tick > MAX_TICK) return false
   // A price that has just crossed a tick downwards stands on the upper end of the tick below.
@@ -169,6 +173,7 @@ export const quoteOrder = (
       case "price-limit": // the price is at the end of its range already
         return refused("no-liquidity")
       case "inconsistent":
+      case "unknown-ticks":
         return refused("unknown-state")
     }
   }

@@ -66,8 +66,9 @@ export type SwapOutcome =
   | {
       readonly ok: false
       /** `price-limit`: the limit is on the wrong side or out of range; `too-large`: a number
-       *  leaves its type; `inconsistent`: the ticks do not add up to the pool's liquidity */
-      readonly reason: "price-limit" | "too-large" | "inconsistent"
+       *  leaves its type; `inconsistent`: the ticks do not add up to the pool's liquidity;
+       *  `unknown-ticks`: the swap leaves the window of ticks that are known */
+      readonly reason: "price-limit" | "too-large" | "inconsistent" | "unknown-ticks"
     }
 
 const defaultLimit = (zeroForOne: boolean): bigint =>
@@ -78,12 +79,20 @@ const limitIsValid = (limit: bigint, sqrtPrice: bigint, zeroForOne: boolean): bo
     ? limit < sqrtPrice && limit > MIN_SQRT_RATIO
     : limit > sqrtPrice && limit < MAX_SQRT_RATIO
 
-/** Where the next step aims. Words without liquidity move nothing, so they are passed at once. */
-const nextTick = (ticks: TickMap, tick: number, wordwise: boolean, down: boolean): number => {
-  const next = wordwise
-    ? ticks.nextWithinWord(tick, down)
-    : (ticks.nextInitialized(tick, down) ?? (down ? MIN_TICK : MAX_TICK))
-  return Math.max(MIN_TICK, Math.min(MAX_TICK, next))
+/**
+ * Where the next step aims. Words without liquidity move nothing, so they are passed at once. Null
+ * where a tick that is not known may come first.
+ */
+const nextTick = (
+  ticks: TickMap,
+  tick: number,
+  wordwise: boolean,
+  down: boolean
+): number | null => {
+  if (!ticks.knowsNext(tick, down)) return null
+  const next = wordwise ? ticks.nextWithinWord(tick, down) : ticks.nextInitialized(tick, down)
+  if (next === undefined && ticks.window !== null) return null
+  return Math.max(MIN_TICK, Math.min(MAX_TICK, next ?? (down ? MIN_TICK : MAX_TICK)))
 }
 
 /** Runs a swap. The pool's tick belongs to its price, which lies within the price range. */
@@ -100,6 +109,7 @@ export const swap = (pool: ConcentratedPool, order: SwapOrder): SwapOutcome => {
   let amountOut = 0n
   while (remaining > 0n && sqrtPriceX96 !== limit) {
     const next = nextTick(ticks, tick, rules.byWord && liquidity !== 0n, zeroForOne)
+    if (next === null) return { ok: false, reason: "unknown-ticks" }
     const sqrtNext = sqrtRatioAtTick(next)
     const target = (zeroForOne ? sqrtNext < limit : sqrtNext > limit) ? limit : sqrtNext
     const step = (exactIn ? stepExactIn : stepExactOut)(

@@ -14,6 +14,12 @@ export interface TickInfo {
   readonly net: bigint
 }
 
+/** Ticks among which the initialised ones are known, both ends included; whole words of them. */
+export interface TickWindow {
+  readonly low: number
+  readonly high: number
+}
+
 /** The ticks of one word, ascending. */
 type Word = ReadonlyArray<TickInfo>
 type Page = ReadonlyArray<Word | undefined>
@@ -50,22 +56,30 @@ export class TickMap {
   readonly spacing: number
   /** number of initialised ticks */
   readonly size: number
+  /** null where all ticks are known */
+  readonly window: TickWindow | null
   private readonly pages: ReadonlyArray<Page | undefined>
 
-  private constructor(spacing: number, size: number, pages: ReadonlyArray<Page | undefined>) {
+  private constructor(
+    spacing: number,
+    size: number,
+    pages: ReadonlyArray<Page | undefined>,
+    window: TickWindow | null
+  ) {
     this.spacing = spacing
     this.size = size
     this.pages = pages
+    this.window = window
   }
 
   /** No ticks; `spacing` is an integer above zero. */
-  static empty(spacing: number): TickMap {
-    return new TickMap(spacing, 0, [])
+  static empty(spacing: number, window: TickWindow | null = null): TickMap {
+    return new TickMap(spacing, 0, [], window)
   }
 
   /** A map of known ticks (multiples of the spacing, each once), as read from a chain. */
-  static of(spacing: number, ticks: Iterable<TickInfo>): TickMap {
-    let map = TickMap.empty(spacing)
+  static of(spacing: number, ticks: Iterable<TickInfo>, window: TickWindow | null = null): TickMap {
+    let map = TickMap.empty(spacing, window)
     for (const entry of ticks) map = map.with(entry)
     return map
   }
@@ -87,6 +101,11 @@ export class TickMap {
     return this.get(tick)?.net ?? 0n
   }
 
+  /** False where `nextWithinWord` and `nextInitialized` would look at ticks that are not known. */
+  knowsNext(tick: number, down: boolean): boolean {
+    return this.isKnown((Math.floor(tick / this.spacing) + (down ? 0 : 1)) * this.spacing)
+  }
+
   /** The map with this entry put in the place of the tick's old one; gross 0 removes it. */
   with(entry: TickInfo): TickMap {
     const index = this.wordOf(entry.tick)
@@ -99,12 +118,14 @@ export class TickMap {
     const page = [...(pages[pageIndex] ?? new Array<undefined>(1 << PAGE_BITS).fill(undefined))]
     page[index & PAGE_MASK] = next.length === 0 ? undefined : next
     pages[pageIndex] = page
-    return new TickMap(this.spacing, this.size + next.length - word.length, pages)
+    const size = this.size + next.length - word.length
+    return new TickMap(this.spacing, size, pages, this.window)
   }
 
-  /** The map after a position's liquidity at `tick` changed; `null` where less than nothing would
-   *  be left, which a pool's own events never cause. */
+  /** The map after a position's liquidity at `tick` changed, the same one for a tick that is not
+   *  known; `null` where less than nothing would be left, which a pool's own events never cause. */
   adjusted(tick: number, grossDelta: bigint, netDelta: bigint): TickMap | null {
+    if (!this.isKnown(tick)) return this
     const old = this.get(tick)
     const gross = (old?.gross ?? 0n) + grossDelta
     return gross < 0n ? null : this.with({ tick, gross, net: (old?.net ?? 0n) + netDelta })
@@ -127,7 +148,7 @@ export class TickMap {
   }
 
   /** The nearest initialised tick at or below (`down`) or above `tick`, in any word; `undefined`
-   *  where there is none. */
+   *  where none is known. */
   nextInitialized(tick: number, down: boolean): number | undefined {
     const from = Math.floor(tick / this.spacing) + (down ? 0 : 1)
     const edge = from * this.spacing
@@ -155,6 +176,10 @@ export class TickMap {
   /** All ticks, ascending. */
   *entries(): Generator<TickInfo> {
     for (const page of this.pages) for (const word of page ?? []) if (word) yield* word
+  }
+
+  private isKnown(tick: number): boolean {
+    return this.window === null || (tick >= this.window.low && tick <= this.window.high)
   }
 
   private wordOf(tick: number): number {

@@ -1,6 +1,7 @@
 /** PancakeSwap V3 and its forks: Uniswap V3 with another `Swap`; the other events are shared. */
 import type { VenueKind } from "../../venue.ts"
 import { type RangePoolState, rangePoolModel } from "../range-pool.ts"
+import { rangeStateRead } from "../range-read.ts"
 import { deriveTierPools, rangePoolCalls, tierFactoryCalls } from "../range-venue.ts"
 import { pancakeswapV3Events } from "./decode.ts"
 
@@ -11,6 +12,7 @@ export const pancakeswapV3: VenueKind<RangePoolState> = {
   decodedAs: "uniswap-v3",
   events: pancakeswapV3Events,
   pool: rangePoolModel,
+  stateRead: rangeStateRead,
   poolCalls: rangePoolCalls,
   factoryCalls: tierFactoryCalls,
   derivePools: deriveTierPools

@@ -4,6 +4,7 @@ import type { DerivedPool, VenueKind } from "../../venue.ts"
 import { poolAddress, sortTokens } from "../create2.ts"
 import { uniswapV2Events } from "./decode.ts"
 import { type PairState, pairModel } from "./pool.ts"
+import { pairStateRead } from "./read.ts"
 
 /** One pair for two tokens; salt: the packed addresses (UniswapV2Factory.createPair). */
 const derivePools = (
@@ -25,6 +26,7 @@ export const uniswapV2: VenueKind<PairState> = {
   shape: "v2",
   events: uniswapV2Events,
   pool: pairModel,
+  stateRead: pairStateRead,
   poolCalls: [
     { fact: "token0", abi: "function token0() view returns (address)" },
     { fact: "token1", abi: "function token1() view returns (address)" },
