@@ -12,6 +12,7 @@
  * take comes from the venue's row, as `feeBps` (1e-4), and reaches the quote as `facts.fee`.
  */
 import type { ChainVenue } from "../src/domain/chain.ts"
+import type { PriceCurve } from "../src/math/price-curve/curve.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
 import type { Event, EventOf } from "./event.ts"
 import type { PoolFact, PoolParameter } from "./facts.ts"
@@ -123,6 +124,18 @@ export interface PoolModel<S> {
     tokenOut: number,
     amountOut: bigint
   ): Quote
+  /**
+   * What quotes of up to `most` raw units come to, and perhaps of more, in floating point; null
+   * where they are refused whatever the amount is. Splits are found on it, and settled by
+   * `quote`. Kinds without it are sampled by their quotes.
+   */
+  curve?(
+    state: S,
+    facts: PoolFacts,
+    tokenIn: number,
+    tokenOut: number,
+    most: number
+  ): PriceCurve | null
   /** true where quotes depend on the time, which the state takes from the newest event it saw, the
    *  end of a block (`BlockSealed`) among them */
   readonly byTime?: true

@@ -3,6 +3,7 @@
  * are known only of a pool whose history is known from its first price on, or that was read; a pool
  * first seen later has a price but no quotes.
  */
+import { rangeCurve } from "../../src/math/concentrated/range-curve.ts"
 import { amount0Between, amount1Between } from "../../src/math/concentrated/sqrt-price.ts"
 import {
   type SwapOrder,
@@ -20,6 +21,7 @@ import {
   MIN_TICK
 } from "../../src/math/concentrated/tick-math.ts"
 import { MAX_INT128, PIPS } from "../../src/math/fixed-point.ts"
+import type { PriceCurve } from "../../src/math/price-curve/curve.ts"
 import type { Event, EventOf } from "../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused, type SwapSides } from "../venue.ts"
 
@@ -202,6 +204,21 @@ export const quoteExactOutput = (
   amountOut: bigint
 ): Quote => quoteOrder(state, facts.fee, tokenIn, tokenOut, { exactIn: false, amount: amountOut })
 
+/** Quotes of selling token 0 or 1 as a curve; null where there are none. `fee` in 1e-6. */
+export const rangePoolCurve = (
+  { price, ticks }: RangePoolState,
+  fee: number | null,
+  tokenIn: number,
+  tokenOut: number,
+  most: number
+): PriceCurve | null => {
+  if (price === null || ticks === null || !isSound(price)) return null
+  if (fee === null || fee < 0 || fee >= Number(PIPS)) return null
+  return tokenIn + tokenOut !== 1 || tokenIn * tokenOut !== 0
+    ? null
+    : rangeCurve({ ...price, ticks, feePips: BigInt(fee) }, tokenIn === 0, most)
+}
+
 /** What a quote on the range lacks. */
 export const rangeLacks = ({ price, ticks }: RangePoolState): "state" | "ticks" | null =>
   price === null ? "state" : ticks === null ? "ticks" : null
@@ -254,5 +271,7 @@ export const rangePoolModel: PoolModel<RangePoolState> = {
   fold,
   quote,
   quoteOutput: quoteExactOutput,
+  curve: (state, { fee }, tokenIn, tokenOut, most) =>
+    rangePoolCurve(state, fee, tokenIn, tokenOut, most),
   check: { lacks: rangeLacks, quoteUntil, withoutTicks }
 }

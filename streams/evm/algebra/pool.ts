@@ -13,7 +13,13 @@ import {
 } from "../../../src/math/concentrated/swap.ts"
 import type { Event, EventOf } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
-import { quoteOrder, type RangePoolState, rangeLacks, rangePoolModel } from "../range-pool.ts"
+import {
+  quoteOrder,
+  type RangePoolState,
+  rangeLacks,
+  rangePoolCurve,
+  rangePoolModel
+} from "../range-pool.ts"
 
 export interface AlgebraPoolState {
   /** ticks in rows of single ones, and in rows of multiples of 60 */
@@ -93,21 +99,26 @@ interface Order {
   readonly amount: bigint
 }
 
+/**
+ * From Integral 1.2 on a plugin that is asked may set another fee for the swap it is asked about.
+ */
+const feeMayChange = ({ generation, pluginConfig, longSwap }: AlgebraPoolState): boolean =>
+  generation === "integral" &&
+  (pluginConfig === null || (pluginConfig & BEFORE_SWAP) !== 0) &&
+  longSwap !== false
+
 const orderQuote = (
   state: AlgebraPoolState,
   tokenIn: number,
   tokenOut: number,
   order: Order
 ): Quote => {
-  const { fine, coarse, fees, generation, pluginConfig, longSwap } = state
+  const { fine, coarse, fees, generation } = state
   const fee = fees[tokenIn] ?? null
   const by = (range: RangePoolState, rules: SwapRules) =>
     quoteOrder(range, fee, tokenIn, tokenOut, order, rules)
-  if (generation === "integral") {
-    // From 1.2 on a plugin that is asked may set another fee for the swap it is asked about.
-    const isAsked = pluginConfig === null || (pluginConfig & BEFORE_SWAP) !== 0
-    return isAsked && longSwap !== false ? unknown : by(fine, integralRules)
-  }
+  if (feeMayChange(state)) return unknown
+  if (generation === "integral") return by(fine, integralRules)
   const inSingles = by(fine, uniswapV3Rules)
   if (generation === "v1.9" || coarse.ticks === null) return inSingles
   return isSame(inSingles, by(coarse, uniswapV3Rules)) ? inSingles : unknown
@@ -141,5 +152,9 @@ export const algebraPoolModel: PoolModel<AlgebraPoolState> = {
     orderQuote(state, tokenIn, tokenOut, { exactIn: true, amount: amountIn }),
   quoteOutput: (state, _facts, tokenIn, tokenOut, amountOut) =>
     quoteExactOutput(state, tokenIn, tokenOut, amountOut),
+  curve: (state, _facts, tokenIn, tokenOut, most) =>
+    feeMayChange(state)
+      ? null
+      : rangePoolCurve(state.fine, state.fees[tokenIn] ?? null, tokenIn, tokenOut, most),
   check: { lacks: ({ fine }) => rangeLacks(fine) }
 }

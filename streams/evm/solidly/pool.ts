@@ -4,6 +4,7 @@
  */
 import { type CubicIteration, cubicAmountOut } from "../../../src/math/cubic-pair.ts"
 import { MAX_UINT112, MAX_UINT256, PIPS } from "../../../src/math/fixed-point.ts"
+import { type PriceCurve, productPiece } from "../../../src/math/price-curve/curve.ts"
 import type { Event } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 
@@ -101,10 +102,28 @@ const quote = (
   return { ok: true, amountIn, amountOut: (counted * reserveOut) / (reserveIn + counted) }
 }
 
+/** Of volatile pairs; the stable curve is no constant product. */
+const curve = (
+  { reserves, isStable, version }: SolidlyState,
+  { fee }: PoolFacts,
+  tokenIn: number,
+  tokenOut: number
+): PriceCurve | null => {
+  const [reserveIn, reserveOut] = [reserves?.[tokenIn] ?? 0n, reserves?.[tokenOut] ?? 0n]
+  if (isStable !== false || version === null || tokenIn === tokenOut) return null
+  if (fee === null || fee < 0 || fee >= Number(PIPS)) return null
+  if (reserveIn === 0n || reserveOut === 0n) return null
+  const kept = 1 - fee / Number(PIPS)
+  const limit = version === 1 ? MAX_UINT112 : MAX_UINT256 / reserveOut
+  const most = Number(limit - reserveIn)
+  return most <= 0 ? null : [productPiece(Number(reserveIn), Number(reserveOut), kept, most)]
+}
+
 export const solidlyModel: PoolModel<SolidlyState> = {
   initial: ({ pool }) => ({ pool, reserves: null, isStable: null, version: null }),
   fold,
   quote,
+  curve,
   check: {
     lacks: ({ reserves }) => (reserves === null ? "state" : null),
     reserves: ({ reserves }) => reserves,

@@ -1,6 +1,7 @@
 /** State and quotes of V2-shaped pairs: two reserves, known from every `Sync`. */
 import { amountInFor, amountOutOf } from "../../../src/math/constant-product.ts"
 import { MAX_UINT112, PIPS } from "../../../src/math/fixed-point.ts"
+import { type PriceCurve, productPiece } from "../../../src/math/price-curve/curve.ts"
 import type { Event } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 
@@ -84,11 +85,26 @@ export const quoteExactOutput = (
     : { ok: true, amountIn, amountOut }
 }
 
+const curve = (
+  state: PairState,
+  facts: PoolFacts,
+  tokenIn: number,
+  tokenOut: number
+): PriceCurve | null => {
+  const side = sideOf(state, facts, tokenIn, tokenOut)
+  if (typeof side === "string") return null
+  const { reserveIn, reserveOut, fee } = side
+  const most = Number(MAX_UINT112 - reserveIn)
+  const kept = Number(PIPS - fee) / Number(PIPS)
+  return [productPiece(Number(reserveIn), Number(reserveOut), kept, most)]
+}
+
 export const pairModel: PoolModel<PairState> = {
   initial: ({ pool }) => ({ pool, reserves: null }),
   fold,
   quote,
   quoteOutput: quoteExactOutput,
+  curve,
   check: {
     lacks: ({ reserves }) => (reserves === null ? "state" : null),
     reserves: ({ reserves }) => reserves,

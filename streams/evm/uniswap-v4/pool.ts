@@ -6,7 +6,13 @@ import { uniswapV4Rules } from "../../../src/math/concentrated/swap.ts"
 import { MAX_INT128, PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event, EventOf } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
-import { quoteOrder, type RangePoolState, rangeLacks, rangePoolModel } from "../range-pool.ts"
+import {
+  quoteOrder,
+  type RangePoolState,
+  rangeLacks,
+  rangePoolCurve,
+  rangePoolModel
+} from "../range-pool.ts"
 import { leavesSwapsAlone } from "./hooks.ts"
 
 export interface HookedPoolState {
@@ -54,16 +60,28 @@ const fold = (state: HookedPoolState, event: Event): HookedPoolState => {
     : { ...state, range }
 }
 
-const orderQuote = (
-  { range, hooks, protocolFee }: HookedPoolState,
+/** The whole fee of a swap in 1e-6; null where it, or what the pool's hooks do, is not known. */
+const feeOf = (
+  { hooks, protocolFee }: HookedPoolState,
   { fee }: PoolFacts,
+  zeroForOne: boolean
+): number | null => {
+  const isKnown = hooks !== null && leavesSwapsAlone(hooks) && protocolFee !== null
+  return !isKnown || fee === null || fee < 0 || fee > Number(PIPS)
+    ? null
+    : swapFee(fee, protocolFee, zeroForOne)
+}
+
+const orderQuote = (
+  state: HookedPoolState,
+  facts: PoolFacts,
   tokenIn: number,
   tokenOut: number,
   order: { readonly exactIn: boolean; readonly amount: bigint }
 ): Quote => {
-  const isKnown = hooks !== null && leavesSwapsAlone(hooks) && protocolFee !== null
-  if (!isKnown || fee === null || fee < 0 || fee > Number(PIPS)) return refused("unknown-state")
-  const full = swapFee(fee, protocolFee, tokenIn === 0)
+  const { range } = state
+  const full = feeOf(state, facts, tokenIn === 0)
+  if (full === null) return refused("unknown-state")
   if (full === Number(PIPS) && !order.exactIn) return refused("no-liquidity")
   const quote = quoteOrder(range, full, tokenIn, tokenOut, order, uniswapV4Rules)
   return quote.ok && (quote.amountIn > MAX_INT128 || quote.amountOut > MAX_INT128)
@@ -89,5 +107,7 @@ export const hookedPoolModel: PoolModel<HookedPoolState> = {
   quote: (state, facts, tokenIn, tokenOut, amountIn) =>
     orderQuote(state, facts, tokenIn, tokenOut, { exactIn: true, amount: amountIn }),
   quoteOutput: quoteExactOutput,
+  curve: (state, facts, tokenIn, tokenOut, most) =>
+    rangePoolCurve(state.range, feeOf(state, facts, tokenIn === 0), tokenIn, tokenOut, most),
   check: { lacks: ({ range }) => rangeLacks(range) }
 }

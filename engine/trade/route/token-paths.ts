@@ -1,0 +1,80 @@
+/** The paths that an order may take through a market, with the pools of their hops. */
+
+import { type Hop, hopBetween, legKey, type Search } from "./hop.ts"
+import { type Path, pathOf } from "./path.ts"
+import type { PlannedLeg } from "./planned-leg.ts"
+import type { Candidate, RouteOptions, RouteOrder } from "./route.ts"
+
+const whole = (amount: number): bigint => BigInt(Math.floor(amount))
+
+/**
+ * Hops from token to token, each for as much as the one before can buy; null where one has none.
+ */
+const hopsAlong = (
+  search: Search,
+  tokens: ReadonlyArray<string>,
+  amount: bigint
+): ReadonlyArray<Hop> | null => {
+  const hops: Array<Hop> = []
+  let most = amount
+  for (let i = 1; i < tokens.length; i++) {
+    const hop =
+      most > 0n ? hopBetween(search, tokens[i - 1] as string, tokens[i] as string, most) : null
+    if (hop === null) return null
+    hops.push(hop)
+    most = whole(hop.bought)
+  }
+  return hops
+}
+
+/** The lists of tokens that routes may lead along. */
+const tokenPaths = (
+  { tokenIn, tokenOut }: RouteOrder,
+  { anchors, maxHops = 2 }: RouteOptions
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const between = [...new Set(anchors)]
+    .filter(anchor => anchor !== tokenIn && anchor !== tokenOut)
+    .sort()
+  const two = maxHops < 2 ? [] : between.map(anchor => [tokenIn, anchor, tokenOut])
+  const three =
+    maxHops < 3
+      ? []
+      : between.flatMap(a => between.flatMap(b => (a === b ? [] : [[tokenIn, a, b, tokenOut]])))
+  return [[tokenIn, tokenOut], ...two, ...three]
+}
+
+/** All of them, for sales of up to `amount`. */
+export const pathsOf = (
+  search: Search,
+  order: RouteOrder,
+  options: RouteOptions,
+  amount: bigint
+): ReadonlyArray<Path> =>
+  tokenPaths(order, options).flatMap(tokens => {
+    const hops = hopsAlong(search, tokens, amount)
+    return hops === null ? [] : [pathOf(hops)]
+  })
+
+/**
+ * Every pool that was looked at and has no leg, once a hop, in the order in which they were met.
+ */
+export const lostOf = (
+  refused: ReadonlyArray<Candidate>,
+  removed: ReadonlyArray<Candidate>,
+  paths: ReadonlyArray<Path>,
+  legs: ReadonlyArray<PlannedLeg>
+): ReadonlyArray<Candidate> => {
+  const lost = new Map<string, Candidate>()
+  const add = (one: Candidate) => {
+    const key = legKey(one.pool, one.tokenIn, one.tokenOut)
+    if (!lost.has(key)) lost.set(key, one)
+  }
+  for (const one of refused) add(one)
+  for (const one of removed) add(one)
+  for (const { hops } of paths)
+    for (const { tokenIn, tokenOut, pools } of hops)
+      for (const { pool } of pools)
+        add({ pool: pool.pool, dex: pool.dex, tokenIn, tokenOut, lost: "worse-price" })
+  for (const { pool, tokenIn, tokenOut } of legs) lost.delete(legKey(pool.pool, tokenIn, tokenOut))
+  return [...lost.values()]
+}
