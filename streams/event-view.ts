@@ -54,7 +54,7 @@ const batchOf = ({ batch }: Place): EventBatch => {
   return batch
 }
 
-/** A view of events of one kind; its columns are getters, so `"pool" in view` tells as of events. */
+/** A view of events of one kind. Its columns are getters: `"pool" in view` tells as of events. */
 const viewOf = (kind: EventKind, place: Place): Event => {
   const view: object = { kind }
   const getter = (name: string, get: () => unknown): void => {

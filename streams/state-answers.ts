@@ -1,8 +1,8 @@
 /**
  * Answers of contracts about a pool's state as bytes: the number of rounds, then of each round that
  * of its answers, then of each answer that of its words plus one (0: the contract refused), then of
- * each word that of its bytes, and these, big-endian without leading zeros. Numbers are in base 128,
- * least digit first, with 128 added to each but the last.
+ * each word that of its bytes, and these, big-endian without leading zeros. Numbers are in base
+ * 128, least digit first, with 128 added to each but the last.
  */
 import type { StateAnswer, StateAnswers } from "./venue.ts"
 

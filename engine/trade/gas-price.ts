@@ -1,7 +1,7 @@
 /** What gas costs in tokens, by the pools' own prices. */
 import { ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type ChainConfig, wrappedNativeOf } from "../../src/domain/chain.ts"
-import type { PoolMarket } from "./pool-market.ts"
+import type { PoolMarket } from "./pools/pool-market.ts"
 import { findRoute } from "./route/find-route.ts"
 import type { PoolCurves } from "./route/pool-curves.ts"
 

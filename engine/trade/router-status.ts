@@ -1,5 +1,5 @@
 /** What the router tells of a chain: how far it is, and of which pools it can tell quotes. */
-import { whyUnknown } from "../../streams/quote-check/known-state.ts"
+import { whyUnknown } from "../../streams/known-state.ts"
 import type { AnyVenueKind, PoolFacts } from "../../streams/venue.ts"
 
 /** Why pools are not quoted, and how many of them for each reason. */
@@ -29,7 +29,7 @@ export interface StatedPool {
 }
 
 /** Why a pool gives no quotes; null where it gives some, if only that there is no liquidity. */
-export const whyUnquoted = ({ kind, facts, state }: StatedPool): string | null => {
+const whyUnquoted = ({ kind, facts, state }: StatedPool): string | null => {
   if (facts.tokens.length < 2) return whyUnknown(kind, state, facts)
   const quote = kind.pool.quote(state, facts, 0, 1, 1n)
   return quote.ok || quote.reason !== "unknown-state" ? null : whyUnknown(kind, state, facts)

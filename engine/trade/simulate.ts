@@ -1,5 +1,5 @@
 /** Runs a built swap on paper, as its taker, and names why it would revert. */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { decodeErrorResult, decodeFunctionData } from "viem"
 import type { RpcError } from "../../src/platform/rpc-error.ts"
 import type { ChainNode, NodeCall } from "./chain-node.ts"
@@ -34,15 +34,13 @@ export interface SwapInput {
 
 /** The order in a router's calldata; null where it is none. */
 export const swapInput = (data: Hex): SwapInput | null => {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: routerAbi, data })
-    if (functionName !== "swap" && functionName !== "swapWithPermit2") return null
-    const [{ tokenIn, amountIn }] = args
-    const byAllowance = functionName === "swap" && tokenIn !== NATIVE
-    return { tokenIn: tokenIn.toLowerCase() as Hex, amountIn, byAllowance }
-  } catch {
-    return null
-  }
+  const decoded = Result.try(() => decodeFunctionData({ abi: routerAbi, data }))
+  if (Result.isFailure(decoded)) return null
+  const { functionName, args } = decoded.success
+  if (functionName !== "swap" && functionName !== "swapWithPermit2") return null
+  const [{ tokenIn, amountIn }] = args
+  const byAllowance = functionName === "swap" && tokenIn !== NATIVE
+  return { tokenIn: tokenIn.toLowerCase() as Hex, amountIn, byAllowance }
 }
 
 /** `Error(string)` and `Panic(uint256)`, as compilers revert; the router's own errors beside. */
@@ -78,12 +76,10 @@ interface NamedError {
 
 const decodedError = (data: Hex | undefined): NamedError | null => {
   if (data === undefined || data === "0x") return null
-  try {
-    const { errorName, args } = decodeErrorResult({ abi: ERRORS, data })
-    return { name: errorName, args: args ?? [] }
-  } catch {
-    return null
-  }
+  const decoded = Result.try(() => decodeErrorResult({ abi: ERRORS, data }))
+  if (Result.isFailure(decoded)) return null
+  const { errorName, args } = decoded.success
+  return { name: errorName, args: args ?? [] }
 }
 
 const inWords = ({ name, args }: NamedError): string =>

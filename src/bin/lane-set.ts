@@ -156,7 +156,7 @@ const runSource = (
   })
 
 /** Where a chain is asked: known once its source has started, and other after a restart. */
-export class ChainPlace {
+class ChainPlace {
   urls: ReadonlyArray<string> = []
   readonly changed = new Signal()
 

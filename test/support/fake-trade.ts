@@ -4,7 +4,7 @@ import type { QuoteLeg, QuoteOutcome } from "../../engine/trade/quote.ts"
 import type { Trade } from "../../engine/trade/trade.ts"
 
 const POOL = `0x${"77".repeat(20)}` as const
-export const FAKE_ROUTER = `0x${"99".repeat(20)}` as const
+const FAKE_ROUTER = `0x${"99".repeat(20)}` as const
 
 /** One pool that pays two for one. */
 export const fakeTrade: Trade["Service"] = {

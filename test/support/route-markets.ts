@@ -1,5 +1,5 @@
 /** Markets for tests of routes: pools as values of their kinds, found by their tokens. */
-import type { PoolMarket, TradePool } from "../../engine/trade/pool-market.ts"
+import type { PoolMarket, TradePool } from "../../engine/trade/pools/pool-market.ts"
 import { rangePoolState } from "../../streams/evm/range-pool.ts"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { AnyVenueKind } from "../../streams/venue.ts"

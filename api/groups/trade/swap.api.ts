@@ -98,7 +98,7 @@ export const SimulateBody = Schema.Struct({
 export type SimulateBody = typeof SimulateBody.Type
 
 /** Why a transaction reverts, as the answer names it. */
-export const REVERT_CAUSES = [
+const REVERT_CAUSES = [
   "router-not-approved",
   "insufficient-balance",
   "price-moved",
@@ -107,8 +107,6 @@ export const REVERT_CAUSES = [
   "token-refused",
   "unknown"
 ] as const
-export type RevertCause = (typeof REVERT_CAUSES)[number]
-
 export const Simulation = Schema.Struct({
   ok: Schema.Boolean,
   outputAmount: Schema.NullOr(Raw).annotate({ description: "what arrives; null where it reverts" }),

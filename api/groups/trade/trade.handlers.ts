@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import type { ChainNode } from "../../../engine/trade/chain-node.ts"
 import { simulateSwap, swapInput } from "../../../engine/trade/simulate.ts"
 import { SlotFinder } from "../../../engine/trade/token-slots.ts"
-import { Trade, type TradeUnavailable } from "../../../engine/trade/trade.ts"
+import { Trade, type TradeSite, type TradeUnavailable } from "../../../engine/trade/trade.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { answered, freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
@@ -14,7 +15,9 @@ import { swapOf } from "./build.ts"
 import { type Quote, type QuoteQuery, SLIPPAGE_BPS } from "./quote.api.ts"
 import { type Asked, quoteAnswer } from "./quote-answer.ts"
 import { type JsonObject, QuoteSeal } from "./quote-seal.ts"
-import type { SimulateBody, SwapBody } from "./swap.api.ts"
+import type { CalldataQuery, SimulateBody, Simulation, SwapBody } from "./swap.api.ts"
+
+type Hex = `0x${string}`
 
 const TYPE = "application/json"
 const MAX_AMOUNT = (1n << 256n) - 1n
@@ -42,7 +45,7 @@ const unavailable = ({ reason, message }: TradeUnavailable): Refusal =>
   new Refusal({ ...UNAVAILABLE[reason], message })
 
 /** What a request asks of the router. */
-const askedOf = (lane: Lane, query: QuoteQuery, site: ReturnType<Trade["Service"]["site"]>) =>
+const askedOf = (lane: Lane, query: QuoteQuery, site: TradeSite) =>
   Effect.gen(function* () {
     const { maxHops = 2, fast, swapMode, slippageBps = SLIPPAGE_BPS.default } = query
     const [tokenIn, tokenOut] = [
@@ -98,6 +101,37 @@ const nowSeconds = Effect.map(Clock.currentTimeMillis, ms => Math.floor(ms / 100
 const json = (value: unknown, seq?: number) =>
   freshText(JSON.stringify(value), TYPE, seq === undefined ? {} : { seq })
 
+/** What a transaction would do now, by the chain's node. */
+const simulated = (
+  { node, router }: TradeSite,
+  body: SimulateBody,
+  finderOf: (node: ChainNode) => SlotFinder
+) =>
+  Effect.gen(function* () {
+    if (node === null) {
+      const message = `chain ${body.chainId} has no node to ask: set RPC_${body.chainId}`
+      return yield* refuse(503, "TRADE_UNAVAILABLE", message)
+    }
+    if (router === null || parseAddress(body.to) !== router) {
+      return yield* invalid(`to must be the router contract${router === null ? "" : ` ${router}`}`)
+    }
+    const call = {
+      from: parseAddress(body.from) as string as Hex,
+      ...{ to: router, data: body.data as Hex, value: BigInt(body.value ?? "0") }
+    }
+    const input = swapInput(call.data)
+    if (input === null) return yield* invalid("data must be the data of a built swap")
+    const finder = body.assumeFunded === true ? finderOf(node) : null
+    const outcome = yield* Effect.mapError(simulateSwap(node, call, input, finder), error =>
+      refuse(503, "TRADE_UNAVAILABLE", error.message)
+    )
+    const { ok, assumed } = outcome
+    const told: Simulation = ok
+      ? { ok, outputAmount: String(outcome.amountOut), revert: null, cause: null, assumed }
+      : { ok, outputAmount: null, revert: outcome.revert, cause: outcome.cause, assumed }
+    return told
+  })
+
 export const TradeHandlers = HttpApiBuilder.group(
   Api,
   "trade",
@@ -105,7 +139,12 @@ export const TradeHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const trade = yield* Trade
     const seal = new QuoteSeal(trade.sealKey ?? randomBytes(32))
-    const finders = new Map<string, SlotFinder>()
+    const finders = new WeakMap<ChainNode, SlotFinder>()
+    const finderOf = (node: ChainNode): SlotFinder => {
+      const finder = finders.get(node) ?? new SlotFinder(node)
+      finders.set(node, finder)
+      return finder
+    }
     const quote = Effect.fnUntraced(function* (query: QuoteQuery) {
       const lane = yield* servedLane(lanes, query.chain)
       const { key } = lane.config
@@ -121,36 +160,15 @@ export const TradeHandlers = HttpApiBuilder.group(
       const { taker, recipient, permit2 } = body
       return yield* swapOf(sealed, trade.site(lane.config.key), { taker, recipient, permit2 })
     })
+    const calldata = Effect.fnUntraced(function* (query: CalldataQuery) {
+      const { taker, recipient, ...asked } = query
+      const { key, answer } = yield* quote(asked)
+      const whose = { taker, recipient, permit2: undefined }
+      return { quote: answer, swap: yield* swapOf(answer, trade.site(key), whose) }
+    })
     const simulate = Effect.fnUntraced(function* (body: SimulateBody) {
       const lane = yield* servedLane(lanes, String(body.chainId))
-      const { key, id } = lane.config
-      const { node, router } = trade.site(key)
-      if (node === null) {
-        return yield* refuse(503, "TRADE_UNAVAILABLE", `chain ${id} has no node: set RPC_${id}`)
-      }
-      if (router === null || parseAddress(body.to) !== router) {
-        return yield* invalid(
-          `to must be the router contract${router === null ? "" : ` ${router}`}`
-        )
-      }
-      const call = {
-        from: parseAddress(body.from) as `0x${string}`,
-        to: router,
-        data: body.data as `0x${string}`,
-        value: BigInt(body.value ?? "0")
-      }
-      const input = swapInput(call.data)
-      if (input === null) return yield* invalid("data must be the data of a built swap")
-      const finder = finders.get(key) ?? new SlotFinder(node)
-      finders.set(key, finder)
-      const assuming = body.assumeFunded === true ? finder : null
-      const outcome = yield* Effect.mapError(simulateSwap(node, call, input, assuming), error =>
-        refuse(503, "TRADE_UNAVAILABLE", error.message)
-      )
-      const { ok, assumed } = outcome
-      return ok
-        ? { ok, outputAmount: String(outcome.amountOut), revert: null, cause: null, assumed }
-        : { ok, outputAmount: null, revert: outcome.revert, cause: outcome.cause, assumed }
+      return yield* simulated(trade.site(lane.config.key), body, finderOf)
     })
     return handlers
       .handle("getQuote", ({ query }) =>
@@ -159,15 +177,8 @@ export const TradeHandlers = HttpApiBuilder.group(
       .handle("postSwap", ({ payload }) =>
         answered(Effect.map(swap(payload), built => json(built)))
       )
-      .handle("getCalldata", ({ query: { taker, recipient, ...query } }) =>
-        answered(
-          Effect.gen(function* () {
-            const { key, answer } = yield* quote(query)
-            const whose = { taker, recipient, permit2: undefined }
-            const built = yield* swapOf(answer, trade.site(key), whose)
-            return json({ quote: answer, swap: built }, answer.seq)
-          })
-        )
+      .handle("getCalldata", ({ query }) =>
+        answered(Effect.map(calldata(query), built => json(built, built.quote.seq)))
       )
       .handle("postSimulate", ({ payload }) =>
         answered(Effect.map(simulate(payload), outcome => json(outcome)))

@@ -1,6 +1,7 @@
 /** Which adapter of the router contract trades with a pool, and what it is told. */
+import { Predicate } from "effect"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
-import type { TradePool } from "../pool-market.ts"
+import type { TradePool } from "../pools/pool-market.ts"
 import { type Adapter, NATIVE } from "./router-call.ts"
 
 type Hex = `0x${string}`
@@ -36,7 +37,7 @@ const GAS: { readonly [K in Adapter["kind"]]: number } = {
   "maverick-v2": 126_000
 }
 
-/** What a transaction costs before its first leg: the leg's part of the figures above is the rest. */
+/** What a transaction costs before its first leg; the rest of the figures above is the leg's. */
 const BASE_GAS = 50_000
 
 /** About what a route's first leg and each further one cost, before its pools are known. */
@@ -50,10 +51,10 @@ export const gasOf = (legs: ReadonlyArray<Adapter>): number =>
   }, BASE_GAS)
 
 /** Whether a state says that its pool has hooks, as a number. */
-const hooksIn = (state: unknown): bigint | null =>
-  typeof state === "object" && state !== null && "hooks" in state && typeof state.hooks === "bigint"
-    ? state.hooks
-    : null
+const hooksIn = (state: unknown): bigint | null => {
+  const hooks = Predicate.hasProperty(state, "hooks") ? state.hooks : null
+  return typeof hooks === "bigint" ? hooks : null
+}
 
 const rangeAdapter = (
   kind: "uniswap-v3" | "pancakeswap-v3" | "solidly-cl" | "algebra",

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
-import type { Event, EventOf } from "../../streams/event.ts"
-import { batchOf } from "../../streams/event-objects.ts"
-import { testChain } from "../../test/support/chain-config.ts"
-import { marketBlock, newMarket } from "../../test/support/market.ts"
-import { type Random, random, seed } from "../../test/support/seed.ts"
+import type { Event, EventOf } from "../../../streams/event.ts"
+import { batchOf } from "../../../streams/event-objects.ts"
+import { testChain } from "../../../test/support/chain-config.ts"
+import { marketBlock, newMarket } from "../../../test/support/market.ts"
+import { type Random, random, seed } from "../../../test/support/seed.ts"
 import { PoolBook } from "./pool-book.ts"
 
 const [dollar, native] = testChain.anchors

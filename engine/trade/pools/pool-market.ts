@@ -1,5 +1,5 @@
-/** What the route search sees of a chain: pools that hold tokens, with the states that their kinds quote on. */
-import type { AnyVenueKind, PoolFacts, Quote } from "../../streams/venue.ts"
+/** What the route search sees of a chain: pools that hold tokens, with states to quote on. */
+import type { AnyVenueKind, PoolFacts, Quote } from "../../../streams/venue.ts"
 
 /** A pool with the state that its kind's model folded from the log. */
 export interface TradePool {
@@ -19,7 +19,7 @@ export interface TradePool {
 
 /** Pools by the tokens that they hold; one market is one chain at one position of its log. */
 export interface PoolMarket {
-  /** Pools that hold both tokens (lower-case addresses), in an order that depends on the log alone. */
+  /** pools that hold both tokens (lower-case addresses), in an order that the log alone decides */
   readonly between: (tokenA: string, tokenB: string) => ReadonlyArray<TradePool>
 }
 

@@ -3,11 +3,11 @@
  * by pair. Blocks go in whole and in log order; a `Rollback` takes states back, as far as a journal
  * of the last changes reaches. Quotes read it between blocks.
  */
-import { ZERO_ADDRESS } from "../../src/domain/address.ts"
-import { type ChainConfig, wrappedNativeOf } from "../../src/domain/chain.ts"
-import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import type { BlockRef, Event, EventOf } from "../../streams/event.ts"
-import { EventViews } from "../../streams/event-view.ts"
+import { ZERO_ADDRESS } from "../../../src/domain/address.ts"
+import { type ChainConfig, wrappedNativeOf } from "../../../src/domain/chain.ts"
+import { type EventBatch, KIND } from "../../../streams/batch/batch.ts"
+import type { BlockRef, Event, EventOf } from "../../../streams/event.ts"
+import { EventViews } from "../../../streams/event-view.ts"
 import {
   isClaim,
   kindNamed,
@@ -15,8 +15,8 @@ import {
   venueIdOf,
   venueOfOneContract,
   venueOfPool
-} from "../../streams/pool-venue.ts"
-import type { AnyVenueKind, PoolFacts } from "../../streams/venue.ts"
+} from "../../../streams/pool-venue.ts"
+import type { AnyVenueKind, PoolFacts } from "../../../streams/venue.ts"
 import { type PoolIndex, poolIndex } from "./pool-index.ts"
 import type { PoolMarket, TradePool } from "./pool-market.ts"
 
