@@ -19,6 +19,7 @@ import { StocksApi } from "./groups/stocks/stocks.api.ts"
 import { TokenPagesApi } from "./groups/token-pages/token-pages.api.ts"
 import { TokenStatsApi } from "./groups/token-stats/token-stats.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
+import { TradeApi } from "./groups/trade/trade.api.ts"
 import { WalletsApi } from "./groups/wallets/wallets.api.ts"
 import { LiveFrameBody } from "./live/frames.ts"
 import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
@@ -48,6 +49,7 @@ export const Api = HttpApi.make("swaptape")
     WalletsApi.prefix("/v1"),
     PrintsApi.prefix("/v1"),
     FlagsApi.prefix("/v1"),
+    TradeApi.prefix("/v1"),
     McpApi.prefix("/v1")
   )
   .middleware(ParameterRules)

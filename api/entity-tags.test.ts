@@ -4,15 +4,20 @@ import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startApi, type TestApi } from "../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
+import { fakeTrade } from "../test/support/fake-trade.ts"
 import { Api } from "./api.ts"
 import { EndpointParameters } from "./parameters.ts"
 
 const TOKEN = `0x${"ab".repeat(20)}`
 const GOOD: { readonly [name: string]: string } = { chain: "base", address: TOKEN, token: TOKEN }
-const GOOD_QUERY = { ...GOOD, chain: "8453", q: "usd", t: "1789999200" }
+const GOOD_QUERY = {
+  ...{ ...GOOD, chain: "8453", q: "usd", t: "1789999200", amount: "1000", taker: TOKEN },
+  ...{ inputMint: TOKEN, outputMint: `0x${"cd".repeat(20)}` }
+}
 
-/** Made at every request, since they tell ages by the clock. */
-const NEVER_KEPT = /^\/(metrics|v1\/health|v1\/health\/chains|v1\/status|v1\/.+\/status)$/
+/** Made at every request, since they tell ages by the clock, or end by it. */
+const NEVER_KEPT =
+  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata))$/
 /** No commit changes them. */
 const LASTING = new Set([
   "/v1/rules",
@@ -46,7 +51,7 @@ const lanes = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(
 )
 let api: TestApi
 beforeAll(async () => {
-  api = await startApi(lanes)
+  api = await startApi(lanes, { trade: fakeTrade })
 })
 afterAll(() => api.close())
 

@@ -16,6 +16,7 @@ import { StocksHandlers } from "./groups/stocks/stocks.handlers.ts"
 import { TokenPagesHandlers } from "./groups/token-pages/token-pages.handlers.ts"
 import { TokenStatsHandlers } from "./groups/token-stats/token-stats.handlers.ts"
 import { TokensHandlers } from "./groups/tokens/tokens.handlers.ts"
+import { TradeHandlers } from "./groups/trade/trade.handlers.ts"
 import { WalletsHandlers } from "./groups/wallets/wallets.handlers.ts"
 import { McpHandlers } from "./mcp/mcp.handlers.ts"
 
@@ -37,5 +38,6 @@ export const Handlers = Layer.mergeAll(
   TokenPagesHandlers,
   TokenStatsHandlers,
   TokensHandlers,
+  TradeHandlers,
   WalletsHandlers
 )

@@ -4,6 +4,7 @@ import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { declaredCodes, startApi, type TestApi } from "../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
+import { fakeTrade } from "../test/support/fake-trade.ts"
 import { Api } from "./api.ts"
 import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
 
@@ -15,6 +16,10 @@ const GOOD: { readonly [name: string]: string } = {
   address: TOKEN,
   token: TOKEN,
   q: "usd",
+  inputMint: TOKEN,
+  outputMint: `0x${"cd".repeat(20)}`,
+  amount: "1000",
+  taker: TOKEN,
   t: "1789999200"
 }
 const GOOD_QUERY: { readonly [name: string]: string } = { chain: "8453" }
@@ -38,6 +43,12 @@ const BAD_TEXT: { readonly [name: string]: ReadonlyArray<string> } = {
   fields: ["", "nope", "buys,", "buys,,sells", "Buys", "buys sells"],
   after: ["", "x", "1", "1:2:3", "-1:2", "1:x"],
   dex: ["", "Uniswap", "uniswap v3", "a".repeat(65)],
+  inputMint: ["", ...BAD_ADDRESS],
+  outputMint: ["", ...BAD_ADDRESS],
+  taker: ["", ...BAD_ADDRESS],
+  recipient: ["", ...BAD_ADDRESS],
+  amount: ["", "x", "-1", "1.5", "1e18", "0x10", " 5", "9".repeat(79)],
+  only: ["", "Uniswap", "uniswap v3", "uniswap-v3"],
   cursor: ["", "x", "1:2", "2:1:1:1", "0:1:2:3:4", "-1:1:1:1", "0:x:1:1", "0:1.5:1:1"],
   before: ["", "x", "1:2", "1:2:3:4", "-1", "1:2:x", "1.5", "1790000000:1:"]
 }
@@ -91,7 +102,8 @@ const urlOf = (endpoint: Endpoint, name: string, values: ReadonlyArray<string>):
 let api: TestApi
 beforeAll(async () => {
   const chains = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
-  api = await startApi(chains.map(config => new FakeLane(config)))
+  const lanes = chains.map(config => new FakeLane(config))
+  api = await startApi(lanes, { trade: fakeTrade })
 })
 afterAll(() => api.close())
 

@@ -5,7 +5,7 @@
  * is to what duality proves to be the most, on the market's pairs and ranges alone and without
  * gas.
  */
-import { quotePool, type TradePool } from "../engine/trade/pool-market.ts"
+import { quotePool, type TradePool } from "../engine/trade/pools/pool-market.ts"
 import { findRoute } from "../engine/trade/route/find-route.ts"
 import { PoolCurves } from "../engine/trade/route/pool-curves.ts"
 import type { RouteOptions, RouteOrder } from "../engine/trade/route/route.ts"

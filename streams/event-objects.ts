@@ -23,7 +23,12 @@ import {
   type TxRef
 } from "./event.ts"
 
-const readValue = (batch: EventBatch, type: string, column: AnyColumn, row: number): unknown => {
+export const readValue = (
+  batch: EventBatch,
+  type: string,
+  column: AnyColumn,
+  row: number
+): unknown => {
   if (column instanceof RefColumn) {
     return type === "sym" ? batch.syms[column.get(row)] : batch.ids.text(column.get(row))
   }
@@ -32,14 +37,14 @@ const readValue = (batch: EventBatch, type: string, column: AnyColumn, row: numb
   return column.get(row)
 }
 
-const blockAt = (batch: EventBatch, index: number): BlockRef => ({
+export const blockAt = (batch: EventBatch, index: number): BlockRef => ({
   number: batch.blocks.number.get(index),
   time: batch.blocks.time.get(index),
   hash: batch.ids.text(batch.blocks.hash.get(index)),
   parentHash: batch.ids.text(batch.blocks.parentHash.get(index))
 })
 
-const txAt = (batch: EventBatch, index: number): TxRef | null =>
+export const txAt = (batch: EventBatch, index: number): TxRef | null =>
   index === NONE
     ? null
     : {

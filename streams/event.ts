@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 9
+export const EVENT_SCHEMA_VERSION = 10
 
 /**
  * How a column is held and stored:
@@ -267,6 +267,21 @@ export const eventKinds = kinds({
   RouterProven: {
     id: 27,
     columns: { router: "id", name: "sym", settles: "num", reason: "textOpt" }
+  },
+  /** What a pool's contracts answered about its state at the end of block `readBlock`, which this
+   *  block continues, to the questions of its kind (`StateRead` in `venue.ts`): read where events
+   *  before the log's first made the state. `answers`: see `state-answers.ts`. */
+  PoolStateRead: {
+    id: 28,
+    columns: {
+      pool: "id",
+      venueKind: "sym",
+      readBlock: "num",
+      /** Unix seconds */
+      readTime: "num",
+      readHash: "id",
+      answers: "bytes"
+    }
   }
 })
 

@@ -3,6 +3,7 @@ import { ZERO_ADDRESS } from "../src/domain/address.ts"
 import type { ChainConfig } from "../src/domain/chain.ts"
 import { forgetOldest } from "./forget-oldest.ts"
 import { TokenReads } from "./token-reads.ts"
+import type { StateAnswers } from "./venue.ts"
 
 /** What a pool is: see `PoolCreated`. Addresses in lower case. */
 export interface PoolFact {
@@ -41,6 +42,17 @@ export interface TransferFact {
   readonly tx: string
   readonly sent: bigint
   readonly received: bigint
+}
+
+/** What a pool's contracts said of its state: see `PoolStateRead`. */
+export interface PoolStateFact {
+  readonly pool: string
+  readonly venueKind: string
+  readonly readBlock: number
+  /** Unix seconds */
+  readonly readTime: number
+  readonly readHash: string
+  readonly answers: StateAnswers
 }
 
 /** The native unit, which stands as the zero address where venues trade it unwrapped. */

@@ -3,8 +3,9 @@
  * transaction only those events of them are kept that tell whose the others are: the end of an
  * operation with other events, and one begin before the first of these.
  */
+
+import type { OperationLog } from "./log-decoder.ts"
 import { newRawLog, type RawLog } from "./raw-log.ts"
-import type { OperationLog } from "./tape-writer.ts"
 
 export class OperationFilter {
   private readonly held = newRawLog()

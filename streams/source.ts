@@ -8,6 +8,7 @@ import type { Effect, Stream } from "effect"
 import { Schema } from "effect"
 import type { EventBatch } from "./batch/batch.ts"
 import type { KnownAddress } from "./known-set.ts"
+import type { PoolFacts } from "./venue.ts"
 
 /** A sealed block of the log; its time (Unix seconds) and last event's seq where they are known. */
 export interface LogBlock {
@@ -218,7 +219,16 @@ export interface Pinning {
   ) => Effect.Effect<Balances, SourceError>
 }
 
+/** A pool whose state is to be read from its contracts, with what its log tells of it. */
+export interface WantedState {
+  readonly venueKind: string
+  readonly factory: string | null
+  readonly facts: PoolFacts
+}
+
 export interface Source {
+  /** asks that states of pools be read and logged, as far as the source can; null where none can */
+  readonly readStates: ((wanted: ReadonlyArray<WantedState>) => void) | null
   /** never ends for a live source; ends after the last block for a file */
   readonly batches: (tail: LogTail) => Stream.Stream<EventBatch, SourceError>
   readonly status: () => SourceStatus

@@ -3,9 +3,12 @@ import { fromHex } from "../src/domain/address.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
 import { NULL_I32 } from "./batch/columns.ts"
 import { NONE } from "./batch/id-table.ts"
-import type { PoolFact, TokenFact, TransferFact } from "./facts.ts"
+import type { PoolFact, PoolStateFact, TokenFact, TransferFact } from "./facts.ts"
 import type { RawLog } from "./raw-log.ts"
+import { packAnswers } from "./state-answers.ts"
 import type { BlockHead } from "./tape-order.ts"
+
+const ADDRESS_BYTES = 20
 
 const address = (out: BatchBuilder, text: string): number => out.ids.address(fromHex(text))
 
@@ -48,6 +51,18 @@ export const pushTransfer = (out: BatchBuilder, fact: TransferFact): void => {
   c.sent.push(fact.sent)
   c.received.push(fact.received)
   out.end("TransferChecked", 0)
+}
+
+export const pushState = (out: BatchBuilder, fact: PoolStateFact): void => {
+  const c = out.columns.PoolStateRead
+  const pool = fromHex(fact.pool)
+  c.pool.push(pool.length === ADDRESS_BYTES ? out.ids.address(pool) : out.ids.hash(pool))
+  c.venueKind.push(out.sym(fact.venueKind))
+  c.readBlock.push(fact.readBlock)
+  c.readTime.push(fact.readTime)
+  c.readHash.push(out.ids.hash(fromHex(fact.readHash)))
+  c.answers.push(packAnswers(fact.answers))
+  out.end("PoolStateRead", 0)
 }
 
 export const pushPinned = (out: BatchBuilder, token: string): void => {

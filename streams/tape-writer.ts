@@ -9,8 +9,9 @@ import { BatchBuilder } from "./batch/builder.ts"
 import { NONE } from "./batch/id-table.ts"
 import { encodedSize } from "./encoded-size.ts"
 import { batchOf, eventsOf } from "./event-objects.ts"
-import type { FactLookup, PoolFact, TokenFact, TransferFact } from "./facts.ts"
+import type { FactLookup, PoolFact, PoolStateFact, TokenFact, TransferFact } from "./facts.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
+import type { LogDecoder } from "./log-decoder.ts"
 import { OperationFilter } from "./operation-filter.ts"
 import type { RawLog } from "./raw-log.ts"
 import type { LogBlock } from "./source.ts"
@@ -20,6 +21,7 @@ import {
   pushPool,
   pushQuarantined,
   pushRollback,
+  pushState,
   pushToken,
   pushTransfer,
   pushUnpinned
@@ -32,26 +34,6 @@ export const BATCH_BYTES = 96 * 1024
 
 /** Events between two looks at the size of the open batch. */
 const SIZE_CHECK_EVENTS = 64
-
-/**
- * Of an operation of an account: its bundle's begin, its end, or told by who is not believed.
- * `apart`: of none, and none is kept for its sake.
- */
-export type OperationLog = "begin" | "end" | "foreign" | "apart"
-
-export interface LogDecoder {
-  /** true where topic0 is one that a venue kind decodes */
-  readonly watches: (log: RawLog) => boolean
-  /** pushes events, none where the log before told the same, and returns null; else returns why */
-  readonly decode: (log: RawLog, out: BatchBuilder) => string | null
-  /** what the log tells of accounts' operations; null where it tells something else */
-  readonly operation?: (log: RawLog) => OperationLog | null
-  /** tokens that the log of a swap names itself; absent: none does */
-  readonly tokensOf?: (log: RawLog) => ReadonlyArray<string>
-  /** whether the newest `PoolCreated` is a factory's that the chain's list has: anybody can log
-   *  that a pool is his. Absent: it is */
-  readonly isListed?: (out: BatchBuilder) => boolean
-}
 
 export interface TapeWriterOptions {
   readonly decoder: LogDecoder
@@ -143,6 +125,11 @@ export class TapeWriter {
     this.news.push(() => {
       if (this.knowsToken(fact.token)) pushTransfer(this.out, fact)
     })
+  }
+
+  /** A pool's state was read: told with the next block. */
+  tellState(fact: PoolStateFact): void {
+    this.news.push(() => pushState(this.out, fact))
   }
 
   /**

@@ -5,6 +5,7 @@ import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/s
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { readerOf, startApi, type TestApi } from "../../test/support/api-server.ts"
+import { fakeTrade } from "../../test/support/fake-trade.ts"
 import { MemoryLane } from "../../test/support/memory-lane.ts"
 import { forkedMarket, routeChains } from "../../test/support/route-world.ts"
 import { random } from "../../test/support/seed.ts"
@@ -38,7 +39,7 @@ beforeAll(async () => {
     await lane.commit()
     lanes.push(lane)
   }
-  api = await startApi(lanes)
+  api = await startApi(lanes, { trade: fakeTrade })
   const { trades } = await readerOf(api)(`/tokens/trades/${TOKEN}?chain=8453&limit=100`)
   const trade = trades.find((each: { readonly wallet: string | null }) => each.wallet !== null)
   wallet = trade.wallet
@@ -68,7 +69,10 @@ const errorOf = (result: CallToolResult): Json => {
 }
 
 /** What each parameter gets where a tool needs it. */
-const needed = (): Json => ({ address: TOKEN, token: TOKEN, q: "T2", t: minute })
+const needed = (): Json => ({
+  ...{ address: TOKEN, token: TOKEN, q: "T2", t: minute, inputMint: TOKEN, outputMint: NOBODY },
+  ...{ amount: "1000", taker: NOBODY }
+})
 
 const argsOf = (name: string, chain: string): Json => {
   const { properties = {}, required = [] } =

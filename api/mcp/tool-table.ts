@@ -67,7 +67,9 @@ export const TOOLS: { readonly [name: string]: Operations } = {
   },
   graduated: { arc: "launches.arcGraduated", rh: "launches.rhGraduated" },
   launchers: { arc: "launches.arcLaunchers", rh: "launches.rhLaunchers" },
-  stocks: "stocks.rhStocks"
+  stocks: "stocks.rhStocks",
+  quote: "trade.getQuote",
+  swap: "trade.getCalldata"
 }
 
 /** GET operations that are no tools, and why. */

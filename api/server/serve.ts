@@ -7,6 +7,7 @@ import { Clock, type Config, Context, Deferred, Effect, Layer, Schedule, type Sc
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../engine/lane/lanes.ts"
+import { noTrade, Trade } from "../../engine/trade/trade.ts"
 import {
   holderPinsConfig,
   holderPinsPerHourConfig,
@@ -59,6 +60,8 @@ export interface ServeOptions {
   readonly bodies?: Partial<BodyLimits>
   /** in place of `MCP_ORIGINS` */
   readonly mcpOrigins?: ReadonlyArray<string>
+  /** what quotes and builds swaps; absent: nothing does */
+  readonly trade?: Trade["Service"]
   /** in place of the documented limits of the live socket */
   readonly live?: Partial<LiveLimits>
 }
@@ -118,6 +121,7 @@ export const serveApi = Effect.fnUntraced(function* (
   // What answers within the process is made of the application, which asks it.
   const handler = yield* Deferred.make<HttpHandler>()
   const own = Context.make(Lanes, lanes).pipe(
+    Context.add(Trade, options.trade ?? noTrade),
     Context.add(Asking, {
       get: (url, caller) => Effect.flatMap(Deferred.await(handler), one => one.get(url, caller))
     }),

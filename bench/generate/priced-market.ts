@@ -3,11 +3,11 @@
  * searches of routes: four anchors with many pools between them, and tokens that have some pools
  * with each. However large the market is, a token has as many pools.
  */
-import type { TradePool } from "../../engine/trade/pool-market.ts"
+import type { TradePool } from "../../engine/trade/pools/pool-market.ts"
 import { binPrice, CENTRE_BIN } from "../../src/math/bins/bin-price.ts"
 import { stableRules } from "../../src/math/stable-swap/invariant.ts"
 import type { Random } from "../../streams/sources/devchain/random.ts"
-import { kindOf, tradePoolOf } from "../../test/support/route-markets.ts"
+import { kindOf, LISTED, tradePoolOf } from "../../test/support/route-markets.ts"
 import { type PricedPair, randomPair, randomRanges } from "../../test/support/route-pools.ts"
 import type { OraclePool } from "../../test/support/split-oracle.ts"
 
@@ -51,6 +51,7 @@ const factsOf = (id: string, tokens: ReadonlyArray<string>, fee: number | null) 
 const solidlyPool = (id: string, { tokens, reserves }: Sides, isStable: boolean): TradePool => ({
   pool: id,
   dex: "solidly_v2",
+  ...LISTED,
   kind: kindOf("solidly"),
   facts: factsOf(id, tokens, isStable ? 500 : 3000),
   state: { pool: id, reserves, isStable, version: 2 }
@@ -59,6 +60,7 @@ const solidlyPool = (id: string, { tokens, reserves }: Sides, isStable: boolean)
 const stablePool = (id: string, { tokens, reserves }: Sides): TradePool => ({
   pool: id,
   dex: "curve_stable",
+  ...LISTED,
   kind: kindOf("curve-stable"),
   facts: factsOf(id, tokens, null),
   state: {
@@ -73,6 +75,7 @@ const stablePool = (id: string, { tokens, reserves }: Sides): TradePool => ({
 const weightedPool = (id: string, { tokens, reserves }: Sides): TradePool => ({
   pool: id,
   dex: "balancer_v2",
+  ...LISTED,
   kind: kindOf("balancer-v2"),
   facts: factsOf(id, tokens, null),
   state: {
@@ -100,6 +103,7 @@ const binPool = (id: string, { tokens, reserves }: Sides): TradePool => {
   return {
     pool: id,
     dex: "bins_v2",
+    ...LISTED,
     kind: kindOf("liquidity-book"),
     facts: factsOf(id, tokens, null),
     state: {

@@ -48,6 +48,8 @@ export interface LaneClient extends Lane {
   readonly caughtUp: Effect.Effect<void>
   /** takes the chain's facts as its log tells them now */
   readonly configure: (chain: ChainConfig) => void
+  /** waits until the chain is another than the one given */
+  readonly reconfigured: (chain: ChainConfig) => Effect.Effect<void>
   /** waits until the lane's state is `failed` */
   readonly failed: Effect.Effect<void>
   /** a query of the tables that have folded most of the log, which readers may not have yet */
@@ -98,6 +100,7 @@ class LaneView {
 
   readonly configure = (config: ChainConfig): void => {
     this.config = config
+    this.changed.ring()
   }
 
   readonly tick = (elapsedMs: number, serverSilentMs: number): void => {
@@ -232,6 +235,7 @@ export const makeLaneClient = (
         return view.config
       },
       configure: view.configure,
+      reconfigured: chain => view.changed.until(() => view.config !== chain),
       seq: () => view.status.seq,
       setbacks: () => view.setbacks,
       log: () => view.log,

@@ -25,7 +25,9 @@ export const withDevchainFacts = (chain: ChainConfig): ChainConfig => {
   const own = [v2Router, v3Router, ours].map(router => router.toLowerCase() as Address)
   // No explorer shows a simulated chain.
   const { explorer: _, ...facts } = chain
-  return { ...facts, blockTimeMs: BLOCK_TIME_MS, routers: [...new Set([...chain.routers, ...own])] }
+  const routers = [...new Set([...chain.routers, ...own])]
+  const swapRouter = ours.toLowerCase() as Address
+  return { ...facts, blockTimeMs: BLOCK_TIME_MS, routers, swapRouter }
 }
 
 /** Returns the code that creates a devchain's router contract, without Permit2 and Uniswap V4. */

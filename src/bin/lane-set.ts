@@ -12,6 +12,7 @@ import { type KnownMarks, NO_MARKS } from "../../engine/late/late-log.ts"
 import { untilMoreFacts } from "../../engine/log/fact-log.ts"
 import type { LogPosition } from "../../engine/log/segment.ts"
 import { ask } from "../../engine/query.ts"
+import { Signal } from "../../engine/runner/signal.ts"
 import { allProjections } from "../../projections/all.ts"
 import { marks } from "../../projections/coverage/queries.ts"
 import { knownFacts } from "../../projections/pools/queries.ts"
@@ -141,19 +142,34 @@ const runSource = (
   client: LaneClient,
   setting: ChainSetting,
   options: RunOptions,
-  started: Deferred.Deferred<void>
+  started: Deferred.Deferred<void>,
+  place: ChainPlace
 ) =>
   Effect.gen(function* () {
     const devchain =
       setting.endpoints.length === 0 ? yield* startDevchainWorker(setting.chain, options) : null
     yield* Deferred.succeed(started, undefined)
     const endpoints = devchain?.endpoints ?? setting.endpoints
+    place.move(endpoints)
     const running = runSourceWorker(client, setting, endpoints, options)
     return yield* devchain === null ? running : Effect.raceFirst(running, devchain.ended)
   })
 
+/** Where a chain is asked: known once its source has started, and other after a restart. */
+class ChainPlace {
+  urls: ReadonlyArray<string> = []
+  readonly changed = new Signal()
+
+  move(urls: ReadonlyArray<string>): void {
+    this.urls = urls
+    this.changed.ring()
+  }
+}
+
 export interface RunningLane {
   readonly client: LaneClient
+  /** of a lane without a source it stays nowhere */
+  readonly place: ChainPlace
   /** completes once the lane has caught up with the log and its source, if any, has started */
   readonly ready: Effect.Effect<void>
 }
@@ -178,6 +194,7 @@ const watchLane = (client: LaneClient, serverSilentMs: () => number) =>
 export const startLane = (setting: ChainSetting, options: RunOptions) =>
   Effect.gen(function* () {
     const started = yield* Deferred.make<void>()
+    const place = new ChainPlace()
     const client = yield* makeLaneClient(setting.chain, allProjections)
     yield* keepAlive(runLaneWorker(client, options), RESTARTS, client.lost)
     const kind = setting.endpoints.length === 0 ? "devchain" : "evm-rpc"
@@ -188,7 +205,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
       yield* untilRoom(join(dataDir, "room"))
       client.sourceLost("it can be written again: the source is being started", kind)
     })
-    const running = Effect.andThen(room, runSource(client, setting, options, started))
+    const running = Effect.andThen(room, runSource(client, setting, options, started, place))
     yield* keepAlive(running, RESTARTS, words => {
       const want = wantOfRoom(words, dataDir)
       isWanting = want !== null
@@ -196,7 +213,7 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     })
     yield* watchLane(client, options.serverSilentMs)
     const ready = Effect.all([client.caughtUp, Deferred.await(started)], { discard: true })
-    return { client, ready } satisfies RunningLane
+    return { client, place, ready } satisfies RunningLane
   })
 
 /** A chain has proven more than its lane folds with. */
@@ -244,5 +261,5 @@ export const startHistory = (registered: ChainConfig, options: RunOptions) =>
     const client = yield* makeLaneClient(registered, allProjections, true)
     yield* keepAlive(runHistoryWorker(client, options, registered), RESTARTS, client.lost)
     yield* watchLane(client, options.serverSilentMs)
-    return { client, ready: client.caughtUp } satisfies RunningLane
+    return { client, place: new ChainPlace(), ready: client.caughtUp } satisfies RunningLane
   })

@@ -97,5 +97,5 @@ export const serveHistory = (options: HistoryOptions) =>
     const { folder: dataDir, natsUrl, json } = options
     const clients = lanes.map(({ client }) => client)
     yield* scrubLogs(clients, { dataDir, natsUrl, check, json }).pipe(Scope.provide(side))
-    return yield* serveLanes(lanes, settings, yield* watchDisk(options.folder))
+    return yield* serveLanes(lanes, settings, yield* watchDisk(options.folder), { natsUrl, json })
   })

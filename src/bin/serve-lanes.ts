@@ -5,7 +5,9 @@ import { warmUp } from "../../api/warm-up.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
 import type { RunningLane } from "./lane-set.ts"
+import type { RouterInput } from "./router-worker.ts"
 import type { ServeSettings } from "./settings.ts"
+import { startRouter } from "./trade-router.ts"
 
 const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
   const all = lanes.map(({ client }) => client)
@@ -36,10 +38,12 @@ const whenFailed = ({ client }: RunningLane) =>
 export const serveLanes = (
   lanes: ReadonlyArray<RunningLane>,
   { host, port, rateLimit, holderPins }: ServeSettings,
-  disk: () => DiskUsage | null
+  disk: () => DiskUsage | null,
+  input: RouterInput
 ) =>
   Effect.gen(function* () {
-    const api = yield* serveApi({ host, port, rateLimit, holderPins, disk }).pipe(
+    const trade = yield* startRouter(lanes, input)
+    const api = yield* serveApi({ host, port, rateLimit, holderPins, disk, trade }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
     )
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {

@@ -66,7 +66,7 @@ const program = (settings: Settings, json: boolean) =>
     yield* scrubLogs(clients, { dataDir: folder, natsUrl: url, check, json }).pipe(
       Scope.provide(side)
     )
-    return yield* serveLanes(lanes, settings, disk)
+    return yield* serveLanes(lanes, settings, disk, { natsUrl: url, json })
   })
 
 const main = Effect.gen(function* () {

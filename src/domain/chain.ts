@@ -122,6 +122,8 @@ export type ChainConfig = typeof ChainConfig.Type & {
   readonly routerChecks?: ReadonlyArray<RouterCheck>
   /** what token lists say, for answers alone: no fold may read it */
   readonly curation?: Curation
+  /** our router contract, through which swaps are built; absent where none is deployed */
+  readonly swapRouter?: Address
 }
 
 /** The token that wraps the chain's native unit, in lower case; null where there is none. */

@@ -37,6 +37,8 @@ export class RpcError extends Data.TaggedError("RpcError")<{
   readonly retryAfterMs?: number
   /** widest range, in blocks, that the server says it accepts */
   readonly maxBlocks?: number
+  /** what a contract reverted with, as hex, where the node tells it */
+  readonly revertData?: `0x${string}`
 }> {}
 
 interface Rule {

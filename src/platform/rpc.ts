@@ -48,6 +48,13 @@ export interface AnswerReader {
   readonly read: (method: string, answer: unknown) => RpcAnswer
 }
 
+/** Nodes give the data of a revert as hex, within an object, or behind a word. */
+const revertDataIn = (data: unknown): `0x${string}` | undefined => {
+  const text = Predicate.isObject(data) ? data["data"] : data
+  const hex = Predicate.isString(text) ? /0x([0-9a-fA-F]{2})*$/.exec(text)?.[0] : undefined
+  return hex as `0x${string}` | undefined
+}
+
 /** Returns the reader of a URL's answers. None of its messages contains the URL's secrets. */
 export const answerReader = (url: string): AnswerReader => {
   const label = urlLabel(url)
@@ -76,6 +83,7 @@ export const answerReader = (url: string): AnswerReader => {
     // Some nodes put the reason into `data`, beside a message without meaning.
     const data = Predicate.isString(error["data"]) ? ` ${error["data"]}` : ""
     const kind = errorKind(method, code, message + data)
+    const revertData = kind === "reverted" ? revertDataIn(error["data"]) : undefined
     const maxBlocks = kind === "range-too-wide" ? namedBlockLimit(message) : undefined
     return new RpcError({
       kind,
@@ -83,7 +91,8 @@ export const answerReader = (url: string): AnswerReader => {
       method,
       message: `${label} ${method}: ${withoutSecrets(message, url).slice(0, 300)} (${code})`,
       code,
-      ...(maxBlocks === undefined ? {} : { maxBlocks })
+      ...(maxBlocks === undefined ? {} : { maxBlocks }),
+      ...(revertData === undefined ? {} : { revertData })
     })
   }
   return { label, fail, read }

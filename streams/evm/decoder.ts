@@ -4,8 +4,8 @@
  */
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
+import type { LogDecoder } from "../log-decoder.ts"
 import { ADDRESS_OFFSET, isAddressWord, type RawLog } from "../raw-log.ts"
-import type { LogDecoder } from "../tape-writer.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
 import { operationEvents } from "./account-operations/decode.ts"
 import { positionManagerEvents } from "./position-managers/decode.ts"

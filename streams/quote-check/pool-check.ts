@@ -3,8 +3,8 @@
  * contracts log what a swap leaves before the swap itself, some log one swap in several parts.
  */
 import type { BlockRef, Event, EventOf } from "../event.ts"
+import { reservesFit, UNKNOWN, whyUnknown } from "../known-state.ts"
 import type { AnyVenueKind, PoolFacts, SwapSides } from "../venue.ts"
-import { reservesFit, UNKNOWN, whyUnknown } from "./known-state.ts"
 import { sidesOf } from "./swap-sides.ts"
 import { judge, type Verdict } from "./verdict.ts"
 

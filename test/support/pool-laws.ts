@@ -4,6 +4,8 @@
  */
 import { describe, expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
+import { batchOf } from "../../streams/event-objects.ts"
+import { EventViews } from "../../streams/event-view.ts"
 import type { Quote } from "../../streams/venue.ts"
 import { type EventMeaning, eventOf, type LawPool } from "../../streams/venue-laws.ts"
 import { abiEvent, encodeLog, randomArgs } from "./abi-logs.ts"
@@ -57,6 +59,14 @@ const bystander: EventMeaning = {
   source: "call"
 }
 
+/** The state that views of events in columns give, each of which is another event afterwards. */
+const foldedByViews = ({ kind: { pool } }: KindUnderLaw, { facts, history }: LawPool): unknown => {
+  const [batch, views] = [batchOf(history), new EventViews()]
+  let state = pool.initial(facts)
+  for (let i = 0; i < batch.count; i++) state = pool.fold(state, views.at(batch, i))
+  return state
+}
+
 const foldsPurely = (under: KindUnderLaw): void => {
   const { kind, laws } = under
   const { pool } = kind
@@ -66,6 +76,7 @@ const foldsPurely = (under: KindUnderLaw): void => {
     let state = deepFreeze(pool.initial(deepFreeze(one.facts)))
     for (const event of one.history) state = deepFreeze(pool.fold(state, deepFreeze(event)))
     expect(stateOf(kind, one), `run ${run}: folded once more`).toEqual(state)
+    expect(foldedByViews(under, one), `run ${run}: folded from columns`).toEqual(state)
     expect(pool.fold(state, eventOf(bystander)), `run ${run}: after TokenSeen`).toBe(state)
     for (const foreign of randomEvents(under, chance)) {
       expect(pool.fold(state, foreign), `run ${run}: after ${foreign.kind} of others`).toBe(state)

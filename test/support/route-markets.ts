@@ -1,5 +1,5 @@
 /** Markets for tests of routes: pools as values of their kinds, found by their tokens. */
-import type { PoolMarket, TradePool } from "../../engine/trade/pool-market.ts"
+import type { PoolMarket, TradePool } from "../../engine/trade/pools/pool-market.ts"
 import { rangePoolState } from "../../streams/evm/range-pool.ts"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { AnyVenueKind } from "../../streams/venue.ts"
@@ -29,6 +29,9 @@ export const marketOf = (pools: ReadonlyArray<TradePool>): PoolMarket => {
   return { between: (a, b) => byPair.get(pairKey(a, b)) ?? [] }
 }
 
+/** What the search does not look at. */
+export const LISTED = { factory: null, isNative: false }
+
 /** A pool of the oracle's as one of the market's, its id being its number. */
 export const tradePoolOf = (pool: OraclePool, number: number): TradePool => {
   const id = `0x${number.toString(16).padStart(40, "0")}`
@@ -42,7 +45,7 @@ export const tradePoolOf = (pool: OraclePool, number: number): TradePool => {
   }
   if (pool.type === "v2") {
     const state = { pool: id, reserves: [pool.reserve0, pool.reserve1] }
-    return { pool: id, dex: "pairs_v2", kind: kindOf("uniswap-v2"), facts, state }
+    return { pool: id, dex: "pairs_v2", kind: kindOf("uniswap-v2"), facts, state, ...LISTED }
   }
   const { sqrtPriceX96, tick, liquidity, tickSpacing } = pool
   const ticks = pool.ticks.map(({ tick: at, net }) => ({
@@ -51,5 +54,5 @@ export const tradePoolOf = (pool: OraclePool, number: number): TradePool => {
     gross: net < 0n ? -net : net
   }))
   const state = rangePoolState(id, tickSpacing, { sqrtPriceX96, tick, liquidity }, ticks)
-  return { pool: id, dex: "ranges_v3", kind: kindOf("uniswap-v3"), facts, state }
+  return { pool: id, dex: "ranges_v3", kind: kindOf("uniswap-v3"), facts, state, ...LISTED }
 }

@@ -25,15 +25,15 @@ export interface Route {
   readonly answers: ReadonlyArray<Schema.Top>
 }
 
-/** What agents connect by: it names the server's address. */
-const OF_NO_CHAIN = /^\/v1\/mcp(\/|$)/
+/** What agents connect by names the server's address; quotes are the router's, which is no lane. */
+const OF_NO_LANE = /^\/v1\/(mcp|quote|swap)(\/|$)/
 
 export const declaredRoutes: ReadonlyArray<Route> = (() => {
   const list: Array<Route> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      if (OF_NO_CHAIN.test(endpoint.path)) return
+      if (OF_NO_LANE.test(endpoint.path)) return
       const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
       list.push({ path: endpoint.path, parameters, answers: [...endpoint.success] })
     }

@@ -33,6 +33,7 @@ import {
   Wallets,
   warnings
 } from "../fields.ts"
+import { QuoteStatus } from "../quote-status.ts"
 import { boardSorts } from "./board-sorts.ts"
 
 export const BOARD_LIMIT = 100
@@ -255,6 +256,7 @@ const FamilyStatus = Schema.Struct({
     Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int, reason: Schema.String })
   ),
   assurance: Schema.NullOr(Assurance),
+  quotes: QuoteStatus,
   backfill: Schema.NullOr(
     Schema.Struct({ fromBlock: Schema.Int, toBlock: Schema.Int, complete: Schema.Boolean })
   ).annotate({ description: "history that is read beside the head; null where none is" }),

@@ -2,14 +2,17 @@ import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
+import { Trade } from "../../../engine/trade/trade.ts"
 import { answered, freshText, laneResponse, whileAlso } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { chainKeyedLane } from "../chains/chain-family.ts"
+import { quoteStatus } from "../quote-status.ts"
 import {
   BOARD_LIMIT,
   type BoardQuery,
   type DaysQuery,
+  type FamilyStatus,
   KEYED_DAYS,
   OWN_DAYS,
   VENUE_DAYS
@@ -33,6 +36,7 @@ export const BoardsHandlers = HttpApiBuilder.group(
   "boards",
   Effect.fnUntraced(function* (handlers) {
     const lanes = yield* Lanes
+    const trade = yield* Trade
     const { version } = yield* EngineInfo
     const clock = yield* Clock.Clock
     const seconds = () => clock.currentTimeMillisUnsafe() / 1000
@@ -53,12 +57,10 @@ export const BoardsHandlers = HttpApiBuilder.group(
     const tokens = (lane: Lane, query: BoardQuery) =>
       laneResponse(version, lane, ask(tokenBoard, boardParams(query)))
     const status = (lane: Lane) =>
-      Effect.sync(() => {
-        const told = familyStatus(lane, seconds())
-        return freshText(JSON.stringify(told), "application/json", {
-          seq: told.seq,
-          log: lane.log()
-        })
+      Effect.map(quoteStatus(trade, lane.config.key), quotes => {
+        const told: FamilyStatus = { ...familyStatus(lane, seconds()), quotes }
+        const position = { seq: told.seq, log: lane.log() }
+        return freshText(JSON.stringify(told), "application/json", position)
       })
     const arc = ownLane(lanes, "arc", 5042)
     const rh = ownLane(lanes, "rh", 4663)

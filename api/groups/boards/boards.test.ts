@@ -141,6 +141,10 @@ describe("boards of a chain", () => {
       gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
       assurance: "word",
       backfill: null,
+      quotes: {
+        ...{ state: "off", problem: "this server runs no router", seq: 0, block: null },
+        ...{ pools: 0, quotable: 0, unquoted: [] }
+      },
       retentionCutoffDay: null,
       minutesCutoffDay: null
     })

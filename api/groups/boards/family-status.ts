@@ -42,7 +42,8 @@ export const depthOf = (lane: Lane): Depth => {
   return { backfilled, genesis: backfilled && (history?.fromBlock ?? 2) <= 1 }
 }
 
-export const familyStatus = (lane: Lane, nowSeconds: number): FamilyStatus => {
+/** What a lane's parts tell; the router tells the rest. */
+export const familyStatus = (lane: Lane, nowSeconds: number): Omit<FamilyStatus, "quotes"> => {
   const { config } = lane
   const status = lane.status()
   const { source, block, blockTime } = status

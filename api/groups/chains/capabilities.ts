@@ -35,6 +35,8 @@ export const CAPABILITIES: { readonly [name: string]: Capability } = {
   holders: "token/{address}/holders",
   prints: "prints",
   wallet: "wallet/{address}",
+  quote: ({ id }) => `/v1/quote?chain=${id}&inputMint={address}&outputMint={address}&amount={raw}`,
+  swap: () => "/v1/swap",
   live: () => "/v1/ws/live",
   status: "status"
 }

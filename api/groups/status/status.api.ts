@@ -12,6 +12,7 @@ import {
   MinutesCutoffDay,
   Seconds
 } from "../fields.ts"
+import { QuoteStatus } from "../quote-status.ts"
 
 const Count = Schema.Int
 
@@ -242,7 +243,7 @@ export const Status = Schema.Struct({
   engine: Schema.String,
   startedAt: Seconds,
   uptimeSeconds: Schema.Int,
-  lanes: Schema.Array(LaneRow),
+  lanes: Schema.Array(Schema.Struct({ ...LaneRow.fields, quotes: QuoteStatus })),
   updatedAt: Milliseconds
 }).annotate({ identifier: "Status", description: "every lane as it stands" })
 export type Status = typeof Status.Type

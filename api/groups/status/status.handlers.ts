@@ -1,10 +1,12 @@
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
+import { Trade } from "../../../engine/trade/trade.ts"
 import { freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { ServerCounters } from "../../counters.ts"
 import { EngineInfo } from "../../engine-info.ts"
+import { type QuoteStatus, quoteStatus } from "../quote-status.ts"
 import { toldAssurance } from "../told-assurance.ts"
 import { laneRow } from "./lane-row.ts"
 import { metricsText } from "./metrics.ts"
@@ -17,32 +19,44 @@ export const StatusHandlers = HttpApiBuilder.group(
   "status",
   Effect.fnUntraced(function* (handlers) {
     const lanes = yield* Lanes
+    const trade = yield* Trade
     const counters = yield* ServerCounters
     const { version, startedAtMs } = yield* EngineInfo
-    const read = Effect.map(
-      Clock.currentTimeMillis,
-      (nowMs): Status => ({
-        engine: version,
-        startedAt: Math.floor(startedAtMs / 1000),
-        uptimeSeconds: Math.floor((nowMs - startedAtMs) / 1000),
-        lanes: lanes.all.map(lane => laneRow(lane, nowMs)),
-        updatedAt: nowMs
-      })
-    )
+    const rowsNow = Effect.map(Clock.currentTimeMillis, nowMs => ({
+      nowMs,
+      rows: lanes.all.map(lane => laneRow(lane, nowMs))
+    }))
+    const uptimeSeconds = (nowMs: number): number => Math.floor((nowMs - startedAtMs) / 1000)
     return handlers
       .handle("getStatus", () =>
-        Effect.map(read, status => {
-          const told = status.lanes.map(row => ({ ...row, assurance: toldAssurance(row) }))
-          return freshText(JSON.stringify({ ...status, lanes: told }), "application/json")
+        Effect.gen(function* () {
+          const quotes = yield* Effect.forEach(
+            lanes.all,
+            ({ config }) => quoteStatus(trade, config.key),
+            { concurrency: "unbounded" }
+          )
+          const { nowMs, rows } = yield* rowsNow
+          const told = rows.map((row, i) => ({
+            ...{ ...row, assurance: toldAssurance(row) },
+            quotes: quotes[i] as QuoteStatus
+          }))
+          const status: Status = {
+            engine: version,
+            startedAt: Math.floor(startedAtMs / 1000),
+            uptimeSeconds: uptimeSeconds(nowMs),
+            lanes: told,
+            updatedAt: nowMs
+          }
+          return freshText(JSON.stringify(status), "application/json")
         })
       )
       .handle("getMetrics", () =>
-        Effect.map(read, ({ lanes: rows, uptimeSeconds }) => {
+        Effect.map(rowsNow, ({ nowMs, rows }) => {
           const numbers = lanes.all.flatMap((lane, i) => {
             const row = rows[i]
             return row === undefined ? [] : [{ ...row, totals: lane.totals() }]
           })
-          return freshText(metricsText(numbers, counters, uptimeSeconds), METRICS_TYPE)
+          return freshText(metricsText(numbers, counters, uptimeSeconds(nowMs)), METRICS_TYPE)
         })
       )
   })

@@ -1,5 +1,11 @@
 /** Calldata of the router contract, from orders as plain values. */
-import { encodeAbiParameters, encodeFunctionData, parseAbi } from "viem"
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  encodeFunctionData,
+  parseAbi,
+  parseAbiParameters
+} from "viem"
 
 type Hex = `0x${string}`
 
@@ -169,7 +175,18 @@ const dataOf = (adapter: Adapter): Hex => {
   }
 }
 
-const legOf = (leg: RouterLeg) => ({
+/** A leg as the contract takes it. */
+export interface EncodedLeg {
+  readonly adapter: number
+  readonly pool: Hex
+  readonly tokenIn: Hex
+  readonly tokenOut: Hex
+  readonly share: bigint
+  readonly amount: bigint
+  readonly data: Hex
+}
+
+export const encodedLeg = (leg: RouterLeg): EncodedLeg => ({
   adapter: ADAPTERS[leg.kind],
   pool: leg.pool,
   tokenIn: leg.tokenIn,
@@ -179,22 +196,39 @@ const legOf = (leg: RouterLeg) => ({
   data: dataOf(leg)
 })
 
+const LEGS = parseAbiParameters(
+  "(uint8 adapter, address pool, address tokenIn, address tokenOut, uint256 share, uint256 amount, bytes data)[]"
+)
+
+/** Legs as one text, for whoever keeps them until they are executed. */
+export const legsToHex = (legs: ReadonlyArray<EncodedLeg>): Hex => encodeAbiParameters(LEGS, [legs])
+
+/** The legs in such a text. Throws where it is none. */
+export const legsFromHex = (text: Hex): ReadonlyArray<EncodedLeg> =>
+  decodeAbiParameters(LEGS, text)[0]
+
 export interface RouterCall {
   readonly data: Hex
   /** of the native unit, sent along with the call */
   readonly value: bigint
 }
 
-/** The call that executes an order for its sender; with a permit it needs no allowance. */
-export const routerCall = (order: RouterOrder, permit: SignedPermit | null): RouterCall => {
+/** The call that executes encoded legs for its sender; with a permit it needs no allowance. */
+export const encodedCall = (
+  order: Omit<RouterOrder, "legs"> & { readonly legs: ReadonlyArray<EncodedLeg> },
+  permit: SignedPermit | null
+): RouterCall => {
   const value = order.tokenIn === NATIVE ? order.amountIn : 0n
-  const encoded = { ...order, legs: order.legs.map(legOf) }
   if (permit === null) {
-    const data = encodeFunctionData({ abi: routerAbi, functionName: "swap", args: [encoded] })
+    const data = encodeFunctionData({ abi: routerAbi, functionName: "swap", args: [order] })
     return { data, value }
   }
   const { nonce, signedUntil, signature } = permit
-  const args = [encoded, nonce, signedUntil, signature] as const
+  const args = [order, nonce, signedUntil, signature] as const
   const data = encodeFunctionData({ abi: routerAbi, functionName: "swapWithPermit2", args })
   return { data, value }
 }
+
+/** The call that executes an order for its sender; with a permit it needs no allowance. */
+export const routerCall = (order: RouterOrder, permit: SignedPermit | null): RouterCall =>
+  encodedCall({ ...order, legs: order.legs.map(encodedLeg) }, permit)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { stateOf } from "../../../test/support/law-swaps.ts"
-import { marketOf, tradePoolOf } from "../../../test/support/route-markets.ts"
+import { LISTED, marketOf, tradePoolOf } from "../../../test/support/route-markets.ts"
 import { randomPair, randomRanges } from "../../../test/support/route-pools.ts"
 import { type Random, random } from "../../../test/support/seed.ts"
 import { type OraclePool, splitBound } from "../../../test/support/split-oracle.ts"
 import { kindsUnderLaw } from "../../../test/support/venue-laws.ts"
-import { quotePool, type TradePool } from "../pool-market.ts"
+import { quotePool, type TradePool } from "../pools/pool-market.ts"
 import { findRoute } from "./find-route.ts"
 import { PoolCurves } from "./pool-curves.ts"
 import type { Route, RouteOptions, RouteOrder } from "./route.ts"
@@ -157,7 +157,7 @@ const mixedPools = (chance: Random, count: number): ReadonlyArray<TradePool> =>
     const known = names.filter(name => ["in", "middle", "out"].includes(name))
     const tokens = one.facts.tokens.map((_, i) => known[i] ?? `t${i}`)
     const facts = { ...one.facts, pool: id, tokens }
-    return { pool: id, dex: kind.kind, kind, facts, state: stateOf(kind, one) }
+    return { pool: id, dex: kind.kind, kind, facts, state: stateOf(kind, one), ...LISTED }
   })
 
 describe("a route over pools of all kinds", () => {

@@ -4,7 +4,7 @@
  * The best route of single pools, quoted exactly too, takes its place where that leaves more.
  */
 import { MAX_UINT256 } from "../../../src/math/fixed-point.ts"
-import type { PoolMarket } from "../pool-market.ts"
+import type { PoolMarket } from "../pools/pool-market.ts"
 import type { PlannedLeg } from "./planned-leg.ts"
 import type { PoolCurves } from "./pool-curves.ts"
 import { bestPurchase } from "./purchase.ts"

@@ -1,7 +1,7 @@
 /** The pools that can serve one hop of a route, the best of them chosen by the size of the sale. */
 import { boughtFor, type PriceCurve } from "../../../src/math/price-curve/curve.ts"
 import { mergeCurves } from "../../../src/math/price-curve/merge.ts"
-import type { PoolMarket, TradePool } from "../pool-market.ts"
+import type { PoolMarket, TradePool } from "../pools/pool-market.ts"
 import type { PoolCurve, PoolCurves } from "./pool-curves.ts"
 import type { Candidate, Loss } from "./route.ts"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { kindOf, marketOf } from "../../../test/support/route-markets.ts"
-import type { TradePool } from "../pool-market.ts"
+import { kindOf, LISTED, marketOf } from "../../../test/support/route-markets.ts"
+import type { TradePool } from "../pools/pool-market.ts"
 import { findRoute } from "./find-route.ts"
 import { PoolCurves } from "./pool-curves.ts"
 import type { RouteOptions } from "./route.ts"
@@ -13,7 +13,7 @@ const pair = (
 ): TradePool => {
   const pool = `0x${number}`
   const facts = { pool, tokens, fee: 3000, tickSpacing: null, decimals: [18, 18] }
-  return { pool, dex, kind: kindOf("uniswap-v2"), facts, state: { pool, reserves } }
+  return { pool, dex, kind: kindOf("uniswap-v2"), facts, state: { pool, reserves }, ...LISTED }
 }
 
 const search = (

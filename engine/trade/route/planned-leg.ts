@@ -1,5 +1,5 @@
 /** A leg as an exact quote tells it. */
-import { quotePool, type TradePool } from "../pool-market.ts"
+import { quotePool, type TradePool } from "../pools/pool-market.ts"
 import type { Loss } from "./route.ts"
 
 export interface PlannedLeg {

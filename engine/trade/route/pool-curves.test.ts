@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { boughtFor, soldFor } from "../../../src/math/price-curve/curve.ts"
 import { stateOf } from "../../../test/support/law-swaps.ts"
+import { LISTED } from "../../../test/support/route-markets.ts"
 import { random } from "../../../test/support/seed.ts"
 import { kindsUnderLaw } from "../../../test/support/venue-laws.ts"
 import { PoolCurves } from "./pool-curves.ts"
@@ -44,7 +45,14 @@ describe("curves of pools", () => {
       const one = laws.pool(chance)
       const { facts } = one
       const [tokenIn, tokenOut] = facts.tokens as [string, string]
-      const pool = { pool: facts.pool, dex: "any", kind, facts, state: stateOf(kind, one) }
+      const pool = {
+        pool: facts.pool,
+        dex: "any",
+        kind,
+        facts,
+        state: stateOf(kind, one),
+        ...LISTED
+      }
       const kept = new PoolCurves()
       for (const bits of [20, 60, 40, 90]) {
         const most = chance.bits(bits) + 1n

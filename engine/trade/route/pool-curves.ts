@@ -1,7 +1,7 @@
 /** Price curves of pools, kept as long as their states stay. */
 import type { PriceCurve } from "../../../src/math/price-curve/curve.ts"
 import type { PoolFacts, Quote, Refusal } from "../../../streams/venue.ts"
-import { quotePool, type TradePool } from "../pool-market.ts"
+import { quotePool, type TradePool } from "../pools/pool-market.ts"
 import { type Sample, sampledCurve } from "./sampled-curve.ts"
 
 /** Powers of two below a sale at which a pool without a curve of its own is quoted. */

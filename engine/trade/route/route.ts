@@ -1,6 +1,6 @@
 /** What is asked of the route search, and what it answers: plain values. */
 import type { Refusal } from "../../../streams/venue.ts"
-import type { TradePool } from "../pool-market.ts"
+import type { TradePool } from "../pools/pool-market.ts"
 
 /** Tokens as lower-case addresses, amounts in raw units. */
 export interface RouteOrder {

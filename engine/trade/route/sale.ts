@@ -1,5 +1,5 @@
 /** The best plan of an order that sells exactly so much. */
-import type { PoolMarket } from "../pool-market.ts"
+import type { PoolMarket } from "../pools/pool-market.ts"
 import { type Hop, legKey, type Search } from "./hop.ts"
 import { type Path, type Split, splitOver } from "./path.ts"
 import type { PoolCurves } from "./pool-curves.ts"

@@ -1,6 +1,6 @@
 /** Makes a split in floating point a plan of whole units, each leg quoted exactly. */
 import { mergeCurves } from "../../../src/math/price-curve/merge.ts"
-import type { TradePool } from "../pool-market.ts"
+import type { TradePool } from "../pools/pool-market.ts"
 import { type Hop, type HopPool, startOf } from "./hop.ts"
 import type { Flow, Split } from "./path.ts"
 import { type PlannedLeg, quoteLeg } from "./planned-leg.ts"

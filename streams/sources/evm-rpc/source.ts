@@ -21,6 +21,7 @@ import { follow, nextOf } from "./follow.ts"
 import { watchHeads } from "./heads.ts"
 import { type LaneSettings, openLane, type Reading, readAll, readTransfers } from "./open-lane.ts"
 import { prove as proveBlocks, readPast, requireBlock } from "./past.ts"
+import { readStates, WantedStates } from "./read-states.ts"
 import { isSame } from "./recent-blocks.ts"
 import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { ChainSeals } from "./sealed-endpoint.ts"
@@ -155,10 +156,11 @@ interface Running {
   readonly noted: Set<string>
   /** tokens that are not pinned, whoever asks */
   readonly refused: ReadonlySet<string>
+  readonly wanted: WantedStates
 }
 
 const run = (
-  { options, healths, seals, start, status, asked, noted, refused }: Running,
+  { options, healths, seals, start, status, asked, noted, refused, wanted }: Running,
   tail: LogTail,
   out: Queue.Enqueue<EventBatch>
 ) =>
@@ -182,6 +184,7 @@ const run = (
     const often = { pollMs: wait, slowPollMs, overdueMs: overdueMs(options) }
     const heads = yield* watchHeads(lane.endpoints, all, often, status)
     yield* Effect.forkScoped(watchBranches(lane, wait))
+    yield* Effect.forkScoped(readStates(lane, wanted))
     for (;;) {
       yield* reconcile(lane, head)
       yield* readHistory(lane, head, first, wait, options.proveHistory === true)
@@ -273,12 +276,13 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const healths = labels.map(label => new EndpointHealth(label))
     const asked = new PinnedTokens()
     const noted = new Set<string>()
+    const wanted = new WantedStates()
     const first = start as number | null
     const refused = new Set(options.unpins)
     const running: Running = {
       ...{ options, healths, healthsBeside: healths.map(one => one.beside()) },
       ...{ seals: new ChainSeals(), start: first },
-      ...{ status, asked, noted, refused }
+      ...{ status, asked, noted, refused, wanted }
     }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() =>
@@ -297,5 +301,8 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
           ),
         { bufferSize: 2, strategy: "suspend" }
       )
-    return { batches, status: status.read, past: pastOf(running), pinning: pinningOf(running) }
+    return {
+      ...{ batches, status: status.read, past: pastOf(running), pinning: pinningOf(running) },
+      readStates: states => wanted.ask(states)
+    }
   })

@@ -81,6 +81,7 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
     batches,
     past: null,
     pinning: null,
+    readStates: null,
     status: () => {
       const shown = status.read()
       return { ...shown, quarantined: shown.quarantined + rejected }

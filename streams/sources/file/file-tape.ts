@@ -2,8 +2,10 @@
  * Writes the merged logs of files to the tape, with times and transactions from side files, and
  * without what the log already holds.
  */
+
+import type { LogDecoder } from "../../log-decoder.ts"
 import { type LogTail, SourceError } from "../../source.ts"
-import type { LogDecoder, TapeWriter } from "../../tape-writer.ts"
+import type { TapeWriter } from "../../tape-writer.ts"
 import type { BlockFacts } from "./block-facts.ts"
 import type { LogCursor } from "./log-cursor.ts"
 import { type LogRecord, newLogRecord } from "./log-record.ts"

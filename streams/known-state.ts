@@ -3,8 +3,8 @@
  * blocks out, tell its state in part: then either the swap itself shows that the part is enough, or
  * the state is unknown, with the reason. The kind's own `StateCheck` looks into its states.
  */
-import type { EventOf } from "../event.ts"
-import type { AnyVenueKind, PoolFacts } from "../venue.ts"
+import type { EventOf } from "./event.ts"
+import type { AnyVenueKind, PoolFacts } from "./venue.ts"
 
 type Swap = EventOf<"SwapExecuted">
 

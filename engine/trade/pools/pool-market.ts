@@ -1,8 +1,5 @@
-/**
- * What the route search sees of a chain: pools that hold tokens, with the states that their kinds
- * quote on.
- */
-import type { AnyVenueKind, PoolFacts, Quote } from "../../streams/venue.ts"
+/** What the route search sees of a chain: pools that hold tokens, with states to quote on. */
+import type { AnyVenueKind, PoolFacts, Quote } from "../../../streams/venue.ts"
 
 /** A pool with the state that its kind's model folded from the log. */
 export interface TradePool {
@@ -11,16 +8,18 @@ export interface TradePool {
   /** venue id, e.g. `uniswap_v3` */
   readonly dex: string
   readonly kind: AnyVenueKind
+  /** of the pool, where it is known */
+  readonly factory: string | null
+  /** with the wrapped token in place of the native unit */
   readonly facts: PoolFacts
+  /** whether the pool trades the native unit itself, and not the token that wraps it */
+  readonly isNative: boolean
   readonly state: unknown
 }
 
 /** Pools by the tokens that they hold; one market is one chain at one position of its log. */
 export interface PoolMarket {
-  /**
-   * Pools that hold both tokens (lower-case addresses), in an order that depends on the log
-   * alone.
-   */
+  /** pools that hold both tokens (lower-case addresses), in an order that the log alone decides */
   readonly between: (tokenA: string, tokenB: string) => ReadonlyArray<TradePool>
 }
 

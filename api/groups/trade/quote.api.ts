@@ -1,0 +1,134 @@
+/** The quote's payload and parameters (spec, part 2 and 4.1). */
+import { Schema } from "effect"
+import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
+import { address, flag, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
+import { oneChain } from "../chain-parameter.ts"
+import { ChainId, Position, Seconds, TokenAddress } from "../fields.ts"
+
+const Raw = Schema.String.check(Schema.isPattern(/^[0-9]+$/))
+const raw = (description: string) => Raw.annotate({ description: `${description}, in raw units` })
+
+const SwapInfo = Schema.Struct({
+  dex: Schema.String.annotate({ description: "venue id" }),
+  pool: Schema.String.annotate({ description: "address, or pool id where pools have none" }),
+  inputMint: TokenAddress,
+  outputMint: TokenAddress,
+  inputAmount: raw("what the pool is sold"),
+  outputAmount: raw("what the pool pays for it, by its state at the quote's position"),
+  adapter: TokenAddress.annotate({
+    description:
+      "the router contract that trades the leg; the zero address where the chain has none"
+  }),
+  extraData: Schema.String.annotate({ description: "what the contract is told of the leg, as hex" })
+})
+
+const RouteLeg = Schema.Struct({
+  percent: Schema.Int.annotate({
+    description:
+      "share of the input on this leg, of a further hop share of what is sold there; the amounts are exact, this is rounded so that shares sum to 100"
+  }),
+  swapInfo: SwapInfo
+})
+
+const Candidate = Schema.Struct({
+  dex: Schema.String,
+  pool: Schema.String,
+  inputMint: TokenAddress,
+  outputMint: TokenAddress,
+  lost: Schema.NullOr(Schema.String).annotate({
+    description: "why it takes no part; null where it does"
+  })
+})
+
+export const Quote = Schema.Struct({
+  chain: ChainId,
+  inputMint: TokenAddress,
+  outputMint: TokenAddress,
+  inputAmount: raw("what is sold"),
+  outputAmount: raw("what it buys; 0 without a route"),
+  otherAmountThreshold: raw("least output that a swap of this quote accepts"),
+  slippageBps: Schema.Int,
+  swapMode: Schema.Literals(["ExactIn", "ExactOut"]),
+  priceImpactPct: Schema.String.annotate({
+    description:
+      "percent by which the output is below that at the price of an infinitely small trade along the same legs, fees included in both; 0 without a route"
+  }),
+  routePlan: Schema.Array(RouteLeg).annotate({
+    description: "legs in the order in which they are executed; empty: no route at this size"
+  }),
+  routerLegs: Schema.NullOr(Schema.String).annotate({
+    description: "the legs as the router contract takes them (ABI, hex); null without a route"
+  }),
+  noRouteReason: Schema.optionalKey(Schema.Literals(NO_ROUTE_REASONS)).annotate({
+    description: "why `routePlan` is empty; present where it is"
+  }),
+  causes: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ dex: Schema.String, reason: Schema.String, pools: Schema.Int }))
+  ).annotate({ description: "of an empty `routePlan`: why pools of each venue give no quote" }),
+  gasEstimate: Schema.String.annotate({ description: "gas of the whole transaction" }),
+  gasCostUSD: Schema.NullOr(Schema.String).annotate({
+    description:
+      "dollars of that gas; null where no node tells a gas price, or nothing a price of the native unit. Only then do gas costs not count in the choice of the route"
+  }),
+  gasPriceWei: Schema.NullOr(Raw),
+  blockNumber: Schema.Int,
+  seq: Position,
+  timeTaken: Schema.Finite.annotate({ description: "milliseconds" }),
+  feeBps: Schema.Literal(0),
+  feeAmount: Schema.Literal("0"),
+  feeMint: TokenAddress,
+  feeTier: Schema.Literal("none"),
+  preliminary: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description: "of one hop without a split, to be replaced by a full quote (`fast=1`)"
+  }),
+  why: Schema.optionalKey(Schema.Array(Candidate)).annotate({
+    description: "the pools considered, and why each takes no part (`why=1`)"
+  }),
+  expiresAt: Seconds.annotate({ description: "a swap of the quote is not built after this" }),
+  quoteId: Schema.String.annotate({
+    description: "proves to `POST /v1/swap` that nothing of the quote was edited"
+  })
+}).annotate({ identifier: "Quote", description: "best route at a position of the chain's log" })
+export type Quote = typeof Quote.Type
+
+export const SLIPPAGE_BPS = { least: 1, most: 5000, default: 50 } as const
+
+export const quoteQuery = {
+  ...oneChain,
+  inputMint: address({ description: "token sold; the zero address is the native unit" }),
+  outputMint: address({ description: "token bought; the zero address is the native unit" }),
+  amount: text({
+    description: "raw units sold (`swapMode=ExactOut`: bought)",
+    pattern: /^[0-9]{1,78}$/,
+    expected: "a whole number of raw units in decimal digits, below 2^256",
+    example: "1000000"
+  }),
+  slippageBps: optional(
+    integer({
+      description: "percent of a percent by which the output may be less than quoted",
+      min: SLIPPAGE_BPS.least,
+      max: SLIPPAGE_BPS.most,
+      default: SLIPPAGE_BPS.default
+    })
+  ),
+  swapMode: optional(
+    oneOf({
+      description: "whether `amount` is what is sold or what is bought",
+      values: ["ExactIn", "ExactOut"],
+      default: "ExactIn"
+    })
+  ),
+  maxHops: optional(integer({ description: "most hops of a path", min: 1, max: 3, default: 2 })),
+  fast: optional(flag({ description: "1: one hop, no split, at once (`preliminary: true`)" })),
+  only: optional(
+    text({
+      description: "venue id: pools of it alone; needs `X-API-Key`",
+      pattern: /^[a-z0-9_]+$/,
+      expected: "a venue id"
+    })
+  ),
+  why: optional(flag({ description: "1: list the pools considered and why each lost" }))
+}
+
+const Query = Schema.Struct(schemasOf(quoteQuery))
+export type QuoteQuery = typeof Query.Type

@@ -1,0 +1,121 @@
+/** Building and trying swaps: payloads (spec, 4.1; DECISIONS.md has what that does not show). */
+import { Schema } from "effect"
+import { address, optional, schemasOf } from "../../parameters.ts"
+import { ChainId, Seconds, TokenAddress } from "../fields.ts"
+import { Quote, quoteQuery } from "./quote.api.ts"
+
+const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
+const Hex = Schema.String.check(Schema.isPattern(/^0x([0-9a-fA-F]{2})*$/))
+const Raw = Schema.String.check(Schema.isPattern(/^[0-9]{1,78}$/))
+
+/** A signature over Permit2's `PermitTransferFrom` of the input, the router being the spender. */
+const Permit2 = Schema.Struct({ nonce: Raw, signedUntil: Seconds, signature: Hex })
+
+/** Who swaps, beside the quote's own fields, which are checked by their seal. */
+export const SwapBody = Schema.StructWithRest(
+  Schema.Struct({
+    taker: Address.annotate({ description: "who signs and pays" }),
+    recipient: Schema.optionalKey(Address).annotate({
+      description: "who gets the output; the taker unless told"
+    }),
+    permit2: Schema.optionalKey(Permit2).annotate({
+      description:
+        "in place of an allowance: a signature over Permit2's PermitTransferFrom of the input token and amount, with the router as spender"
+    }),
+    slippageBps: Schema.optionalKey(Schema.Int)
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+).annotate({
+  identifier: "SwapBody",
+  description:
+    "the quote as `GET /v1/quote` answered it, unedited, with `taker` added; `slippageBps` may be left out"
+})
+export type SwapBody = typeof SwapBody.Type
+
+export const UnsignedCall = Schema.Struct({
+  chainId: ChainId,
+  from: TokenAddress,
+  to: TokenAddress,
+  data: Hex,
+  value: Raw.annotate({ description: "raw units of the native unit to send along" })
+})
+export type UnsignedCall = typeof UnsignedCall.Type
+
+export const Approval = Schema.Struct({
+  token: TokenAddress,
+  spender: TokenAddress,
+  amount: Raw,
+  needed: Schema.NullOr(Schema.Boolean).annotate({
+    description: "whether the allowance is less now; null where no node tells"
+  }),
+  resetFirst: Schema.NullOr(Schema.Boolean).annotate({
+    description:
+      "whether the token refuses a new approval over the present one, so that `reset` is to be sent first; null where no node tells"
+  }),
+  reset: UnsignedCall.annotate({ description: "approves nothing" }),
+  approve: UnsignedCall.annotate({ description: "approves the amount" })
+})
+export type Approval = typeof Approval.Type
+
+export const Swap = Schema.Struct({
+  transaction: UnsignedCall.annotate({ description: "to be signed and sent by the taker" }),
+  gasEstimate: Schema.String,
+  inputAmount: Raw,
+  outputAmount: Raw,
+  otherAmountThreshold: Raw.annotate({ description: "the transaction reverts below this" }),
+  recipient: TokenAddress,
+  deadline: Seconds.annotate({ description: "the transaction reverts after this" }),
+  approval: Schema.NullOr(Approval).annotate({
+    description: "what the router must be allowed; null for the native unit and with `permit2`"
+  })
+}).annotate({ identifier: "Swap", description: "an unsigned transaction that executes a quote" })
+export type Swap = typeof Swap.Type
+
+export const QuotedSwap = Schema.Struct({ quote: Quote, swap: Swap })
+
+export const calldataQuery = {
+  ...quoteQuery,
+  taker: address({ description: "who signs and pays" }),
+  recipient: optional(address({ description: "who gets the output; the taker unless told" }))
+}
+
+const CalldataQuery = Schema.Struct(schemasOf(calldataQuery))
+export type CalldataQuery = typeof CalldataQuery.Type
+
+export const SimulateBody = Schema.Struct({
+  chainId: Schema.Int,
+  from: Address,
+  to: Address,
+  data: Hex,
+  value: Schema.optionalKey(Raw),
+  assumeFunded: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "as if the taker had the input and had approved it; unless told as things are"
+  })
+}).annotate({
+  identifier: "SimulateBody",
+  description: "a transaction as `POST /v1/swap` built it"
+})
+export type SimulateBody = typeof SimulateBody.Type
+
+/** Why a transaction reverts, as the answer names it. */
+const REVERT_CAUSES = [
+  "router-not-approved",
+  "insufficient-balance",
+  "price-moved",
+  "deadline-passed",
+  "venue-refused",
+  "token-refused",
+  "unknown"
+] as const
+export const Simulation = Schema.Struct({
+  ok: Schema.Boolean,
+  outputAmount: Schema.NullOr(Raw).annotate({ description: "what arrives; null where it reverts" }),
+  revert: Schema.NullOr(Schema.String).annotate({
+    description: "what it reverts with and what to do, in words; null where it succeeds"
+  }),
+  cause: Schema.NullOr(Schema.Literals(REVERT_CAUSES)),
+  assumed: Schema.Array(Schema.Literals(["balance", "allowance"])).annotate({
+    description: "what was taken for granted (`assumeFunded`)"
+  })
+}).annotate({ identifier: "Simulation", description: "what the transaction would do now" })
+export type Simulation = typeof Simulation.Type

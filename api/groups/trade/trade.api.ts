@@ -1,0 +1,75 @@
+/** Quotes and swaps (spec, 4.1). */
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { documented, schemasOf } from "../../parameters.ts"
+import { Quote, quoteQuery } from "./quote.api.ts"
+import { calldataQuery, QuotedSwap, SimulateBody, Simulation, Swap, SwapBody } from "./swap.api.ts"
+
+const ENGINE = failure(502, "ENGINE_ERROR", "ROUTE_ERROR")
+const BODY = [
+  failure(408, "REQUEST_TIMEOUT"),
+  failure(413, "PAYLOAD_TOO_LARGE"),
+  failure(415, "UNSUPPORTED_MEDIA_TYPE")
+] as const
+const NO_ROUTER = failure(503, "NOT_ENABLED")
+
+export const TradeApi = HttpApiGroup.make("trade")
+  .add(
+    HttpApiEndpoint.get("getQuote", "/quote", {
+      query: schemasOf(quoteQuery),
+      success: Quote,
+      error: [...ANY_LANE_ROUTE, ENGINE, NO_ROUTER]
+    }).annotateMerge(
+      documented({
+        summary: "Quote",
+        description:
+          "The best route for an order over all venues of the chain, split across pools and through anchor tokens where that pays for its gas. Computed from the pools' states as the log tells them, to the raw unit: the same position gives the same route. An empty `routePlan` with `outputAmount` 0 means no route at this size, and `noRouteReason` says why. Good for 30 seconds.",
+        parameters: quoteQuery
+      })
+    ),
+    HttpApiEndpoint.post("postSwap", "/swap", {
+      payload: SwapBody,
+      success: Swap,
+      error: [
+        ...ANY_LANE_ROUTE,
+        failure(400, "SLIPPAGE_MISMATCH", "ROUTE_MISMATCH", "QUOTE_EXPIRED"),
+        failure(404, "NO_ROUTE"),
+        ...BODY,
+        NO_ROUTER
+      ]
+    }).annotateMerge(
+      documented({
+        summary: "Build a swap",
+        description:
+          "Turns a quote, echoed without edits, into an unsigned transaction for the router contract. Its least output is the quote's `otherAmountThreshold`. Says what is to be approved first."
+      })
+    ),
+    HttpApiEndpoint.get("getCalldata", "/swap/calldata", {
+      query: schemasOf(calldataQuery),
+      success: QuotedSwap,
+      error: [...ANY_LANE_ROUTE, failure(404, "NO_ROUTE"), ENGINE, NO_ROUTER]
+    }).annotateMerge(
+      documented({
+        summary: "Quote and build in one call",
+        description: "What `GET /v1/quote` and `POST /v1/swap` answer one after the other.",
+        parameters: calldataQuery
+      })
+    ),
+    HttpApiEndpoint.post("postSimulate", "/swap/simulate", {
+      payload: SimulateBody,
+      success: Simulation,
+      error: [...ANY_LANE_ROUTE, ...BODY, NO_ROUTER, failure(503, "TRADE_UNAVAILABLE")]
+    }).annotateMerge(
+      documented({
+        summary: "Simulate a built swap",
+        description:
+          "Runs a transaction of `POST /v1/swap` on the newest block, as the taker, before it is signed. `revert` names the cause and what to do. 503 where the chain has no node to ask."
+      })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Trade",
+      description: "Quotes from the log, and unsigned transactions. No keys, no funds."
+    })
+  )

@@ -1,0 +1,120 @@
+/**
+ * A chain's nodes as the router uses them: for the price of gas, and to run a transaction on paper
+ * before somebody signs it. Quotes need none of it. Endpoints are asked in turn until one answers.
+ */
+import { Clock, Effect, type Scope } from "effect"
+import { openRpc, type RpcCall, type RpcEndpoint } from "../../src/platform/rpc.ts"
+import { RpcError } from "../../src/platform/rpc-error.ts"
+
+type Hex = `0x${string}`
+
+/** Milliseconds that one endpoint gets for an answer. */
+const TIMEOUT_MS = 3000
+/** Bytes of an answer at most. */
+const MOST_BYTES = 1024 * 1024
+/** For so long a gas price is believed. */
+const GAS_PRICE_MS = 10_000
+
+export interface NodeCall {
+  readonly from: Hex
+  readonly to: Hex
+  readonly data: Hex
+  readonly value: bigint
+}
+
+/** Storage slots that a call shall find with other words, by contract. */
+export type StateOverrides = {
+  readonly [contract: string]: { readonly stateDiff: { readonly [slot: string]: Hex } }
+}
+
+export interface ChainNode {
+  /** wei for a unit of gas; null where no endpoint tells, or has told yet */
+  readonly gasPrice: Effect.Effect<bigint | null>
+  /** the answer of a call on the newest block; fails with `reverted` where the contract refuses */
+  readonly call: (call: NodeCall, overrides?: StateOverrides) => Effect.Effect<Hex, RpcError>
+  /** the word of a storage slot */
+  readonly storageAt: (contract: Hex, slot: Hex) => Effect.Effect<Hex, RpcError>
+}
+
+const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
+
+const isHex = (value: unknown): value is Hex =>
+  typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value)
+
+const asHex = (value: unknown, { method }: RpcCall, { label }: RpcEndpoint) =>
+  isHex(value)
+    ? Effect.succeed(value)
+    : Effect.fail(
+        new RpcError({
+          kind: "bad-answer",
+          endpoint: label,
+          method,
+          message: `${label} ${method}: the answer is no hex text`
+        })
+      )
+
+/** Whether another endpoint may answer what this one did not: a contract refuses everywhere. */
+const isOthers = ({ kind }: RpcError): boolean => kind !== "reverted"
+
+const noEndpoint = (method: string): RpcError =>
+  new RpcError({ kind: "dead", endpoint: "", method, message: "no endpoint is configured" })
+
+const askEach = (
+  endpoints: ReadonlyArray<RpcEndpoint>,
+  call: RpcCall
+): Effect.Effect<Hex, RpcError> => {
+  const [first, ...others] = endpoints
+  if (first === undefined) return Effect.fail(noEndpoint(call.method))
+  const asked = Effect.flatMap(first.request(call), value => asHex(value, call, first))
+  return others.length === 0 ? asked : Effect.catchIf(asked, isOthers, () => askEach(others, call))
+}
+
+/**
+ * The last gas price that was told: nobody waits for a newer one, but to ask for it makes that one
+ * be read where this one is old.
+ */
+const keptGasPrice = (read: Effect.Effect<Hex, RpcError>) =>
+  Effect.gen(function* () {
+    let known: bigint | null = null
+    let askedAtMs = 0
+    const refresh = read.pipe(
+      Effect.map(hex => (hex === "0x" ? null : BigInt(hex))),
+      Effect.orElseSucceed(() => null),
+      Effect.map(price => {
+        known = price
+      })
+    )
+    const scope = yield* Effect.scope
+    const kept = Effect.gen(function* () {
+      const nowMs = yield* Clock.currentTimeMillis
+      if (nowMs - askedAtMs >= GAS_PRICE_MS) {
+        askedAtMs = nowMs
+        yield* Effect.forkIn(refresh, scope)
+      }
+      return known
+    })
+    yield* kept
+    return kept
+  })
+
+/** Opens the nodes of one chain; sockets open with their first use and close with the scope. */
+export const openChainNode = (
+  urls: ReadonlyArray<string>
+): Effect.Effect<ChainNode, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const options = { timeoutMs: TIMEOUT_MS, maxAnswerBytes: MOST_BYTES }
+    const endpoints = yield* Effect.forEach(urls, url => openRpc(url, options))
+    const ask = (method: string, params: ReadonlyArray<unknown>) =>
+      Effect.suspend(() => askEach(endpoints, { method, params }))
+    const price = yield* keptGasPrice(ask("eth_gasPrice", []))
+    return {
+      gasPrice: price,
+      call: ({ from, to, data, value }, overrides) =>
+        ask("eth_call", [
+          { from, to, data, value: quantity(value) },
+          "latest",
+          ...(overrides === undefined ? [] : [overrides])
+        ]),
+      storageAt: (contract, slot) => ask("eth_getStorageAt", [contract, slot, "latest"])
+    }
+  })

@@ -1,0 +1,270 @@
+/**
+ * A quote of an order: the best route at the book's position, as the router contract would execute
+ * it to the wei. Pools that the contract cannot trade with take no part.
+ */
+import { ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { type ChainConfig, wrappedNativeOf } from "../../src/domain/chain.ts"
+import { type AdaptedPool, adaptedPool, gasOf, LEG_GAS } from "./contract/adapter-of.ts"
+import type { RouterLeg } from "./contract/router-call.ts"
+import { anchorsOf, NativePrices } from "./gas-price.ts"
+import type { NoRouteReason } from "./no-route.ts"
+import type { BookPosition } from "./pools/pool-book.ts"
+import { type PoolMarket, quotePool, type TradePool } from "./pools/pool-market.ts"
+import { findRoute } from "./route/find-route.ts"
+import { PoolCurves } from "./route/pool-curves.ts"
+import type { Candidate, Route, RouteLeg } from "./route/route.ts"
+import { executeLegs, type PlannedLeg } from "./router-legs.ts"
+
+/** What is asked; tokens as lower-case addresses, the zero address for the native unit. */
+export interface QuoteOrder {
+  readonly tokenIn: string
+  readonly tokenOut: string
+  /** raw units sold, or bought where `exact` says so */
+  readonly amount: bigint
+  readonly exact: "in" | "out"
+  readonly maxHops: 1 | 2 | 3
+  /** the only venue; null for all */
+  readonly onlyDex: string | null
+  /** wei for a unit of gas; null where unknown: then gas counts for nothing */
+  readonly gasPrice: bigint | null
+}
+
+export interface QuoteLeg {
+  readonly dex: string
+  readonly pool: string
+  readonly tokenIn: string
+  readonly tokenOut: string
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  readonly percent: number
+  /** the same as the contract takes it */
+  readonly call: RouterLeg
+}
+
+/** Pools of a venue that give no quote, by the reason. */
+export interface Cause {
+  readonly dex: string
+  readonly reason: string
+  readonly pools: number
+}
+
+interface Found {
+  readonly legs: ReadonlyArray<QuoteLeg>
+  /** the same as the contract executes it, conversions of the native unit among them */
+  readonly calls: ReadonlyArray<RouterLeg>
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  /** percent below the price of an infinitely small trade */
+  readonly priceImpact: number
+  readonly gas: number
+  /** null where no node tells a gas price, or nothing prices the native unit */
+  readonly gasDollars: number | null
+}
+
+export type QuoteOutcome = {
+  /** position and block that it is of */
+  readonly seq: number
+  readonly block: number
+  /** pools that take no part, and why */
+  readonly lost: ReadonlyArray<Candidate>
+} & (
+  | ({ readonly ok: true } & Found)
+  | {
+      readonly ok: false
+      readonly reason: NoRouteReason
+      readonly causes: ReadonlyArray<Cause>
+    }
+)
+
+/** Where quotes are read from: the pools of a chain at one position. */
+export interface QuotedMarket extends PoolMarket {
+  readonly position: BookPosition
+}
+
+/** Pools that the contract can trade with. */
+class ExecutableMarket implements PoolMarket {
+  private readonly chain: ChainConfig
+  private readonly market: PoolMarket
+  private readonly known = new WeakMap<TradePool, boolean>()
+
+  constructor(chain: ChainConfig, market: PoolMarket) {
+    this.chain = chain
+    this.market = market
+  }
+
+  readonly between = (tokenA: string, tokenB: string): ReadonlyArray<TradePool> =>
+    this.market.between(tokenA, tokenB).filter(pool => this.isExecutable(pool, tokenA, tokenB))
+
+  /** Pools of a pair that the contract cannot trade with, by venue. */
+  others(tokenA: string, tokenB: string): ReadonlyArray<Cause> {
+    const counts = new Map<string, number>()
+    for (const pool of this.market.between(tokenA, tokenB)) {
+      if (this.isExecutable(pool, tokenA, tokenB)) continue
+      counts.set(pool.dex, (counts.get(pool.dex) ?? 0) + 1)
+    }
+    return [...counts].map(([dex, pools]) => ({ dex, reason: "not-executable", pools }))
+  }
+
+  private isExecutable(pool: TradePool, tokenA: string, tokenB: string): boolean {
+    const known = this.known.get(pool)
+    if (known !== undefined) return known
+    const is = adaptedPool(this.chain, pool, tokenA, tokenB) !== null
+    this.known.set(pool, is)
+    return is
+  }
+}
+
+const plannedLeg =
+  (chain: ChainConfig) =>
+  ({ pool, tokenIn, tokenOut, amountIn }: RouteLeg): PlannedLeg => {
+    const { contract, adapter } = adaptedPool(chain, pool, tokenIn, tokenOut) as AdaptedPool
+    return {
+      ...{ contract, adapter, tokenIn, tokenOut, amountIn, isNative: pool.isNative },
+      quote: amount => {
+        const quote = quotePool(pool, tokenIn, tokenOut, amount)
+        return quote.ok && quote.amountIn === amount ? quote.amountOut : null
+      }
+    }
+  }
+
+const causesOf = (lost: ReadonlyArray<Candidate>): ReadonlyArray<Cause> => {
+  const counts = new Map<string, { readonly dex: string; readonly reason: string; pools: number }>()
+  for (const { dex, lost: reason } of lost) {
+    const key = `${dex} ${reason}`
+    const known = counts.get(key) ?? { dex, reason, pools: 0 }
+    known.pools++
+    counts.set(key, known)
+  }
+  return [...counts.values()]
+}
+
+/** Percent by which an output is below what the price before the trade promises; at least 0. */
+const impactOf = (amountIn: bigint, amountOut: bigint, priceBefore: number): number => {
+  const promised = Number(amountIn) * priceBefore
+  return promised > 0 ? Math.max(0, (1 - Number(amountOut) / promised) * 100) : 0
+}
+
+/** The token that stands for the native unit in routes; for other tokens themselves. */
+const routed = (chain: ChainConfig, token: string): string =>
+  token === ZERO_ADDRESS ? (wrappedNativeOf(chain) ?? token) : token
+
+type RouteFound = Extract<Route, { readonly ok: true }>
+
+const foundOf = (
+  chain: ChainConfig,
+  prices: NativePrices,
+  order: QuoteOrder,
+  route: RouteFound
+): Found | null => {
+  const planned = route.legs.map(plannedLeg(chain))
+  const { tokenIn, tokenOut, gasPrice } = order
+  const ends = { tokenIn, tokenOut, amountIn: route.amountIn }
+  const execution = executeLegs(planned, ends, wrappedNativeOf(chain))
+  if (execution === null || execution.amountOut === 0n) return null
+  const gas = gasOf(execution.calls)
+  const legs = execution.legs.map((executed, i): QuoteLeg => {
+    const { pool, tokenIn: from, tokenOut: to, percent } = route.legs[i] as RouteLeg
+    return { dex: pool.dex, pool: pool.pool, tokenIn: from, tokenOut: to, percent, ...executed }
+  })
+  return {
+    legs,
+    calls: execution.calls,
+    amountIn: route.amountIn,
+    amountOut: execution.amountOut,
+    priceImpact: impactOf(route.amountIn, execution.amountOut, route.priceBefore),
+    gas,
+    gasDollars: gasPrice === null ? null : prices.dollars(BigInt(gas) * gasPrice)
+  }
+}
+
+/** The venue that answers name for wrapping and unwrapping the native unit. */
+const WRAPPING = "native_wrap"
+
+/** The native unit for the token that wraps it, or the other way: one for one. */
+const converted = (
+  chain: ChainConfig,
+  prices: NativePrices,
+  { tokenIn, tokenOut, amount, gasPrice }: QuoteOrder
+): { readonly ok: true } & Found => {
+  const wrapped = wrappedNativeOf(chain)
+  const amountIn = amount
+  const calls = executeLegs([], { tokenIn, tokenOut, amountIn }, wrapped)?.calls ?? []
+  const gas = gasOf(calls)
+  const [call] = calls as readonly [RouterLeg]
+  const leg = { call, dex: WRAPPING, pool: wrapped ?? tokenIn, tokenIn, tokenOut, percent: 100 }
+  return {
+    ...{ ok: true, calls, amountIn, amountOut: amount, priceImpact: 0, gas },
+    legs: [{ ...leg, amountIn, amountOut: amount }],
+    gasDollars: gasPrice === null ? null : prices.dollars(BigInt(gas) * gasPrice)
+  }
+}
+
+/** What the legs' gas costs in the token whose amount is open; null where that is unknown. */
+const gasIn = (prices: NativePrices, token: string, gasPrice: bigint | null) => {
+  const perWei = gasPrice === null ? null : prices.perWei(token)
+  if (gasPrice === null || perWei === null) return null
+  const cost = (gas: number) => BigInt(Math.round(gas * Number(gasPrice) * perWei))
+  return { first: cost(LEG_GAS.first), further: cost(LEG_GAS.further) }
+}
+
+/** A reason that the search gives, as answers name it. */
+const reasonOf = (reason: string, hasOthers: boolean): NoRouteReason => {
+  switch (reason) {
+    case "unknown-state":
+    case "no-liquidity":
+    case "too-large":
+    case "amount-too-small":
+      return reason
+    case "no-pool":
+      return hasOthers ? "not-executable" : reason
+    default:
+      return "amount-too-small"
+  }
+}
+
+/** Quotes orders on one chain. What it remembers between them changes no answer. */
+export class QuoteDesk {
+  private readonly chain: ChainConfig
+  private readonly market: QuotedMarket
+  private readonly executable: ExecutableMarket
+  private readonly curves = new PoolCurves()
+  private prices: { readonly seq: number; readonly of: NativePrices } | null = null
+
+  constructor(chain: ChainConfig, market: QuotedMarket) {
+    this.chain = chain
+    this.market = market
+    this.executable = new ExecutableMarket(chain, market)
+  }
+
+  /** Equal orders on equal states give equal outcomes. */
+  quote(order: QuoteOrder): QuoteOutcome {
+    const { chain, executable, curves } = this
+    const { seq, block } = this.market.position
+    const at = { seq, block: block.number }
+    const prices = this.pricesAt(seq)
+    const [tokenIn, tokenOut] = [routed(chain, order.tokenIn), routed(chain, order.tokenOut)]
+    if (tokenIn === tokenOut) return { ...at, lost: [], ...converted(chain, prices, order) }
+    const { amount, exact, maxHops, onlyDex, gasPrice } = order
+    const gas = gasIn(prices, exact === "in" ? tokenOut : tokenIn, gasPrice)
+    const asked = { tokenIn, tokenOut, amount, exact }
+    const options = { anchors: anchorsOf(chain), maxHops, gas, onlyDex }
+    const route = findRoute(executable, asked, options, curves)
+    const { lost } = route
+    const none = (reason: string): QuoteOutcome => {
+      const others = executable.others(tokenIn, tokenOut)
+      const causes = [...causesOf(lost), ...others]
+      return { ...at, ok: false, reason: reasonOf(reason, others.length > 0), lost, causes }
+    }
+    if (!route.ok) return none(route.reason)
+    if (exact === "in" && route.amountIn < amount) return none("too-large")
+    const found = foundOf(chain, prices, order, route)
+    return found === null ? none("too-large") : { ...at, ok: true, lost, ...found }
+  }
+
+  private pricesAt(seq: number): NativePrices {
+    if (this.prices === null || this.prices.seq !== seq) {
+      this.prices = { seq, of: new NativePrices(this.chain, this.executable, this.curves) }
+    }
+    return this.prices.of
+  }
+}

@@ -1,0 +1,108 @@
+/** The `Trade` service over the port of the router's thread, once one is attached. */
+import { Deferred, Effect } from "effect"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { WorkerHandle } from "../../src/platform/worker.ts"
+import type { FromRouter, ToRouter } from "./router-messages.ts"
+import { type Trade, TradeUnavailable } from "./trade.ts"
+
+/** Longest wait for an answer; a quote takes some milliseconds. */
+const TIMEOUT_MS = 5000
+/** Questions under way at most: what takes a millisecond is answered within one second. */
+const MOST_ASKED = 1024
+
+type Worker = WorkerHandle<ToRouter, FromRouter>
+type Answer = Exclude<FromRouter, { readonly type: "refused" }>
+
+interface Asked {
+  readonly chain: string
+  readonly waiting: Deferred.Deferred<Answer, TradeUnavailable>
+}
+
+export interface RouterClient {
+  readonly trade: Pick<Trade["Service"], "quote" | "status">
+  /** takes a (new) thread on, which follows the chains that the last one did */
+  readonly attach: (worker: Worker) => void
+  /** has a chain's log followed; begins again where it is already */
+  readonly follow: (chain: ChainConfig) => void
+  /** the thread is gone: open questions fail */
+  readonly lost: (message: string) => void
+}
+
+const unavailable = (chain: string, message: string, reason: "starting" | "lost" = "lost") =>
+  new TradeUnavailable({ chain, reason, message })
+
+class RouterRequests implements RouterClient {
+  private worker: Worker | null = null
+  private readonly asked = new Map<number, Asked>()
+  private readonly chains = new Map<string, ChainConfig>()
+  private nextId = 1
+
+  readonly attach = (worker: Worker): void => {
+    this.worker = worker
+    worker.onMessage(message => {
+      const asked = this.asked.get(message.id)
+      this.asked.delete(message.id)
+      if (asked === undefined) return
+      const { chain, waiting } = asked
+      const answer =
+        message.type === "refused"
+          ? Effect.fail(unavailable(chain, message.message, message.reason))
+          : Effect.succeed(message)
+      Deferred.doneUnsafe(waiting, answer)
+    })
+    for (const chain of this.chains.values()) worker.post({ type: "follow", chain })
+  }
+
+  readonly follow = (chain: ChainConfig): void => {
+    this.chains.set(chain.key, chain)
+    this.worker?.post({ type: "follow", chain })
+  }
+
+  readonly lost = (message: string): void => {
+    this.worker = null
+    for (const { chain, waiting } of this.asked.values()) {
+      Deferred.doneUnsafe(waiting, Effect.fail(unavailable(chain, message)))
+    }
+    this.asked.clear()
+  }
+
+  private ask(chain: string, message: (id: number) => ToRouter) {
+    return Effect.suspend(() => {
+      const { worker } = this
+      if (worker === null) return Effect.fail(unavailable(chain, "the router is being started"))
+      if (this.asked.size >= MOST_ASKED) {
+        return Effect.fail(unavailable(chain, `the router is busy: ${MOST_ASKED} questions wait`))
+      }
+      const id = this.nextId++
+      const waiting: Asked["waiting"] = Deferred.makeUnsafe()
+      this.asked.set(id, { chain, waiting })
+      worker.post(message(id))
+      const late = unavailable(chain, `the router did not answer in ${TIMEOUT_MS / 1000} seconds`)
+      return Deferred.await(waiting).pipe(
+        Effect.timeoutOrElse({ duration: TIMEOUT_MS, orElse: () => Effect.fail(late) }),
+        Effect.ensuring(Effect.sync(() => this.asked.delete(id)))
+      )
+    })
+  }
+
+  readonly trade: RouterClient["trade"] = {
+    quote: (chain, order) =>
+      Effect.flatMap(
+        this.ask(chain, id => ({ type: "quote", id, chain, order })),
+        answer =>
+          answer.type === "quoted"
+            ? Effect.succeed(answer.outcome)
+            : Effect.die(new Error(`the router answered a quote with ${answer.type}`))
+      ),
+    status: chain =>
+      Effect.flatMap(
+        this.ask(chain, id => ({ type: "status", id, chain })),
+        answer =>
+          answer.type === "status"
+            ? Effect.succeed(answer.status)
+            : Effect.die(new Error(`the router answered its status with ${answer.type}`))
+      )
+  }
+}
+
+export const makeRouterClient = (): RouterClient => new RouterRequests()

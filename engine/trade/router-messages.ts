@@ -1,0 +1,26 @@
+/** Messages between the serving thread and the router's thread. */
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { QuoteOrder, QuoteOutcome } from "./quote.ts"
+import type { RouterChainStatus } from "./router-status.ts"
+
+export type ToRouter =
+  | { readonly type: "stop" }
+  /** follows a chain's log, from its beginning where it is followed already */
+  | { readonly type: "follow"; readonly chain: ChainConfig }
+  | {
+      readonly type: "quote"
+      readonly id: number
+      readonly chain: string
+      readonly order: QuoteOrder
+    }
+  | { readonly type: "status"; readonly id: number; readonly chain: string }
+
+export type FromRouter =
+  | { readonly type: "quoted"; readonly id: number; readonly outcome: QuoteOutcome }
+  | { readonly type: "status"; readonly id: number; readonly status: RouterChainStatus }
+  | {
+      readonly type: "refused"
+      readonly id: number
+      readonly reason: "starting" | "lost"
+      readonly message: string
+    }

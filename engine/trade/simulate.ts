@@ -1,0 +1,181 @@
+/** Runs a built swap on paper, as its taker, and names why it would revert. */
+import { Effect, Result } from "effect"
+import { decodeErrorResult, decodeFunctionData } from "viem"
+import type { RpcError } from "../../src/platform/rpc-error.ts"
+import type { ChainNode, NodeCall } from "./chain-node.ts"
+import { NATIVE, routerAbi } from "./contract/router-call.ts"
+import { allowanceOf, balanceOf } from "./token-calls.ts"
+import type { SlotFinder } from "./token-slots.ts"
+
+type Hex = `0x${string}`
+
+export type RevertCause =
+  | "router-not-approved"
+  | "insufficient-balance"
+  | "price-moved"
+  | "deadline-passed"
+  | "venue-refused"
+  | "token-refused"
+  | "unknown"
+
+export type SimulationOutcome = {
+  readonly assumed: ReadonlyArray<"balance" | "allowance">
+} & (
+  | { readonly ok: true; readonly amountOut: bigint }
+  | { readonly ok: false; readonly cause: RevertCause; readonly revert: string }
+)
+
+/** What a swap's calldata asks for. */
+export interface SwapInput {
+  readonly tokenIn: Hex
+  readonly amountIn: bigint
+  readonly byAllowance: boolean
+}
+
+/** The order in a router's calldata; null where it is none. */
+export const swapInput = (data: Hex): SwapInput | null => {
+  const decoded = Result.try(() => decodeFunctionData({ abi: routerAbi, data }))
+  if (Result.isFailure(decoded)) return null
+  const { functionName, args } = decoded.success
+  if (functionName !== "swap" && functionName !== "swapWithPermit2") return null
+  const [{ tokenIn, amountIn }] = args
+  const byAllowance = functionName === "swap" && tokenIn !== NATIVE
+  return { tokenIn: tokenIn.toLowerCase() as Hex, amountIn, byAllowance }
+}
+
+/** `Error(string)` and `Panic(uint256)`, as compilers revert; the router's own errors beside. */
+const STANDARD = [
+  { type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] },
+  { type: "error", name: "Panic", inputs: [{ name: "code", type: "uint256" }] },
+  {
+    type: "error",
+    name: "ERC20InsufficientBalance",
+    inputs: [
+      { name: "sender", type: "address" },
+      { name: "balance", type: "uint256" },
+      { name: "needed", type: "uint256" }
+    ]
+  },
+  {
+    type: "error",
+    name: "ERC20InsufficientAllowance",
+    inputs: [
+      { name: "spender", type: "address" },
+      { name: "allowance", type: "uint256" },
+      { name: "needed", type: "uint256" }
+    ]
+  }
+] as const
+
+const ERRORS = [...routerAbi, ...STANDARD]
+
+interface NamedError {
+  readonly name: string
+  readonly args: ReadonlyArray<unknown>
+}
+
+const decodedError = (data: Hex | undefined): NamedError | null => {
+  if (data === undefined || data === "0x") return null
+  const decoded = Result.try(() => decodeErrorResult({ abi: ERRORS, data }))
+  if (Result.isFailure(decoded)) return null
+  const { errorName, args } = decoded.success
+  return { name: errorName, args: args ?? [] }
+}
+
+const inWords = ({ name, args }: NamedError): string =>
+  name === "Error" ? String(args[0]) : `${name}(${args.join(", ")})`
+
+/** The router's errors that tell the cause by themselves, and what to do. */
+const named = ({ name, args }: NamedError) => {
+  switch (name) {
+    case "TooLittleReceived":
+      return {
+        cause: "price-moved",
+        revert: `the price moved: ${args[0]} would arrive, the least is ${args[1]}; quote again`
+      } as const
+    case "DeadlinePassed":
+      return { cause: "deadline-passed", revert: "the deadline has passed; quote again" } as const
+    case "TransferFailed": {
+      const reason = decodedError(args[1] as Hex)
+      const words = reason === null ? "" : `: ${inWords(reason)}`
+      return {
+        cause: "token-refused",
+        revert: `token ${args[0]} refused its transfer${words}`
+      } as const
+    }
+    default:
+      return null
+  }
+}
+
+const causeOf = (error: RpcError): { readonly cause: RevertCause; readonly revert: string } => {
+  const found = decodedError(error.revertData)
+  if (found === null) return { cause: "unknown", revert: error.message }
+  return (
+    named(found) ?? {
+      cause: "venue-refused",
+      revert: `a pool refused: ${inWords(found)}; quote again in some seconds`
+    }
+  )
+}
+
+/** Whether the taker lacks the input, or has not allowed it: the commonest reasons of all. */
+const lacking = (node: ChainNode, { from, to }: NodeCall, input: SwapInput) =>
+  Effect.gen(function* () {
+    const { tokenIn, amountIn, byAllowance } = input
+    if (!byAllowance) return null
+    const balance = yield* balanceOf(node, tokenIn, from)
+    if (balance !== null && balance < amountIn) {
+      return {
+        cause: "insufficient-balance",
+        revert: `ERC20InsufficientBalance: the taker has ${balance} of ${tokenIn}, the swap sells ${amountIn}`
+      } as const
+    }
+    const allowance = yield* allowanceOf(node, tokenIn, from, to)
+    if (allowance === null || allowance >= amountIn) return null
+    return {
+      cause: "router-not-approved",
+      revert: `router not approved: ${to} may take ${allowance} of ${tokenIn}, the swap sells ${amountIn}; approve first (an approval that is not mined yet looks the same: proceed)`
+    } as const
+  })
+
+/** Nodes refuse a call that sends more of the native unit than its sender has. */
+const isUnfunded = ({ message }: RpcError): boolean => /insufficient (funds|balance)/i.test(message)
+
+const isOfCall = (error: RpcError): boolean => error.kind === "reverted" || isUnfunded(error)
+
+const NO_FUNDS = {
+  cause: "insufficient-balance",
+  revert: "the taker has less of the native unit than the swap sells"
+} as const
+
+const received = (answer: Hex): bigint => (answer === "0x" ? 0n : BigInt(answer.slice(0, 66)))
+
+/**
+ * Runs a transaction of the router on the newest block. With `finder` the taker has the input and
+ * has approved it, as far as the token shows where it keeps that.
+ */
+export const simulateSwap = (
+  node: ChainNode,
+  call: NodeCall,
+  input: SwapInput,
+  finder: SlotFinder | null
+): Effect.Effect<SimulationOutcome, RpcError> =>
+  Effect.gen(function* () {
+    const { tokenIn, amountIn, byAllowance } = input
+    const assumed =
+      finder === null || !byAllowance
+        ? { overrides: undefined, what: [] }
+        : yield* finder.assume(tokenIn, call.from, call.to, amountIn)
+    const { what } = assumed
+    return yield* node.call(call, assumed.overrides).pipe(
+      Effect.map(answer => ({ ok: true, amountOut: received(answer), assumed: what }) as const),
+      Effect.catchIf(isOfCall, error =>
+        Effect.gen(function* () {
+          if (isUnfunded(error)) return { ok: false, assumed: what, ...NO_FUNDS } as const
+          const lacks = what.length === 2 ? null : yield* lacking(node, call, input)
+          return { ok: false, assumed: what, ...(lacks ?? causeOf(error)) } as const
+        })
+      )
+    )
+  })

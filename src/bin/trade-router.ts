@@ -1,0 +1,87 @@
+/** Runs the router beside the lanes, and says where each chain's swaps are executed and tried. */
+import { Effect, Exit, Scope } from "effect"
+import { type ChainNode, openChainNode } from "../../engine/trade/chain-node.ts"
+import { makeRouterClient } from "../../engine/trade/router-client.ts"
+import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
+import type { Trade } from "../../engine/trade/trade.ts"
+import { parseAddress } from "../domain/address.ts"
+import { optionalText, SettingError } from "../platform/environment.ts"
+import { keepAlive } from "../platform/keep-alive.ts"
+import { spawnWorker } from "../platform/worker.ts"
+import type { RunningLane } from "./lane-set.ts"
+import type { RouterInput } from "./router-worker.ts"
+
+type Hex = `0x${string}`
+
+/** Pauses between restarts of the router. */
+const RESTARTS = { firstMs: 200, longestMs: 10_000, wellAfterMs: 60_000 }
+
+/** Reads `ROUTER_<chainId>`; a simulated chain has its own. */
+const routerOf = ({ client: { config } }: RunningLane) =>
+  Effect.gen(function* () {
+    const name = `ROUTER_${config.id}`
+    const text = yield* optionalText(name)
+    if (text === null) return (config.swapRouter ?? null) as Hex | null
+    const router = parseAddress(text)
+    if (router !== null) return router as string as Hex
+    return yield* new SettingError({ message: `${name}: ${text} is no address of a contract` })
+  })
+
+/** Keeps a chain's nodes open where the chain is asked; null before that is known. */
+const keepNode = ({ place }: RunningLane) =>
+  Effect.gen(function* () {
+    const kept: { node: ChainNode | null } = { node: null }
+    const follow = Effect.gen(function* () {
+      for (;;) {
+        const { urls } = place
+        const scope = yield* Scope.make()
+        kept.node = urls.length === 0 ? null : yield* Scope.provide(openChainNode(urls), scope)
+        yield* place.changed
+          .until(() => place.urls !== urls)
+          .pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
+      }
+    })
+    yield* Effect.forkScoped(follow)
+    return kept
+  })
+
+/** Has the router follow a lane's chain, again whenever the chain turns out to be another. */
+const followChain = (follow: (chain: RunningLane["client"]["config"]) => void, lane: RunningLane) =>
+  Effect.gen(function* () {
+    for (;;) {
+      const { config } = lane.client
+      follow(config)
+      yield* lane.client.reconfigured(config)
+    }
+  })
+
+/** Starts the router for these lanes; the scope's end stops it. */
+export const startRouter = (lanes: ReadonlyArray<RunningLane>, input: RouterInput) =>
+  Effect.gen(function* () {
+    const client = makeRouterClient()
+    const sites = new Map<string, ReturnType<Trade["Service"]["site"]>>()
+    for (const lane of lanes) {
+      const router = yield* routerOf(lane)
+      const kept = yield* keepNode(lane)
+      sites.set(lane.client.config.key, {
+        router,
+        get node() {
+          return kept.node
+        }
+      })
+      yield* Effect.forkScoped(followChain(client.follow, lane))
+    }
+    const run = Effect.gen(function* () {
+      const entry = new URL("./router-worker.ts", import.meta.url)
+      const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" })
+      client.attach(worker)
+      return yield* worker.ended
+    })
+    yield* keepAlive(run, RESTARTS, client.lost)
+    const nowhere = { router: null, node: null }
+    return {
+      ...client.trade,
+      sealKey: null,
+      site: key => sites.get(key) ?? nowhere
+    } satisfies Trade["Service"]
+  })
