@@ -2,7 +2,7 @@
 import { Clock, Deferred, Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { WorkerHandle } from "../../src/platform/worker.ts"
-import type { SourceStatus } from "../../streams/source.ts"
+import type { SourceStatus, WantedState } from "../../streams/source.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
 import type { Projection } from "../projection.ts"
 import { isForReplica, Replica } from "../replica/replica.ts"
@@ -69,8 +69,13 @@ export interface LaneClient extends Lane {
   readonly tick: (elapsedMs: number, serverSilentMs: number) => void
   /** what the looking through its log has found */
   readonly checked: (check: LogCheck) => void
-  /** takes a (new) source on, by what asks it for transfers of tokens */
-  readonly attachSource: (pin: (tokens: ReadonlyArray<string>) => void) => void
+  /** takes a (new) source on, by what asks it for transfers of tokens and for states of pools */
+  readonly attachSource: (
+    pin: (tokens: ReadonlyArray<string>) => void,
+    readStates?: (wanted: ReadonlyArray<WantedState>) => void
+  ) => void
+  /** asks the source to read states of pools; nothing happens where there is none */
+  readonly readStates: (wanted: ReadonlyArray<WantedState>) => void
 }
 
 type Worker = WorkerHandle<ToLane, FromLane>
@@ -83,6 +88,7 @@ class LaneView {
   setbacks = 0
   log: string | null = null
   source: SourceStatus | null = null
+  readStates: ((wanted: ReadonlyArray<WantedState>) => void) | null = null
   readonly watch = new LaneWatch()
   readonly totals = new Totals()
   firstBlock: number | null = null
@@ -255,7 +261,9 @@ export const makeLaneClient = (
       wantFrames: (channel, key, wanted) => view.want(channel, key, wanted),
       history: (channel, key, fromSeq, limit) => requests.history({ channel, key, fromSeq, limit }),
       pin: pins.pin,
-      attachSource: pin => {
+      readStates: wanted => view.readStates?.(wanted),
+      attachSource: (pin, readStates) => {
+        view.readStates = readStates ?? null
         view.watch.sourceStarted()
         view.totals.sourceStarted()
         pins.attach(pin)

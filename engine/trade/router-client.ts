@@ -2,6 +2,7 @@
 import { Deferred, Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { WorkerHandle } from "../../src/platform/worker.ts"
+import type { WantedState } from "../../streams/source.ts"
 import type { FromRouter, ToRouter } from "./router-messages.ts"
 import { type Trade, TradeUnavailable } from "./trade.ts"
 
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 5000
 const MOST_ASKED = 1024
 
 type Worker = WorkerHandle<ToRouter, FromRouter>
-type Answer = Exclude<FromRouter, { readonly type: "refused" }>
+type Answer = Extract<FromRouter, { readonly type: "quoted" | "status" }>
 
 interface Asked {
   readonly chain: string
@@ -31,15 +32,26 @@ export interface RouterClient {
 const unavailable = (chain: string, message: string, reason: "starting" | "lost" = "lost") =>
   new TradeUnavailable({ chain, reason, message })
 
+type OnWanted = (chain: string, states: ReadonlyArray<WantedState>) => void
+
 class RouterRequests implements RouterClient {
+  private readonly wanted: OnWanted
   private worker: Worker | null = null
   private readonly asked = new Map<number, Asked>()
   private readonly chains = new Map<string, ChainConfig>()
   private nextId = 1
 
+  constructor(wanted: OnWanted) {
+    this.wanted = wanted
+  }
+
   readonly attach = (worker: Worker): void => {
     this.worker = worker
     worker.onMessage(message => {
+      if (message.type === "wanted") {
+        this.wanted(message.chain, message.states)
+        return
+      }
       const asked = this.asked.get(message.id)
       this.asked.delete(message.id)
       if (asked === undefined) return
@@ -105,4 +117,5 @@ class RouterRequests implements RouterClient {
   }
 }
 
-export const makeRouterClient = (): RouterClient => new RouterRequests()
+/** `wanted` is called with pools of a chain whose states the router would have read. */
+export const makeRouterClient = (wanted: OnWanted): RouterClient => new RouterRequests(wanted)

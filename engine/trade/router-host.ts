@@ -2,18 +2,19 @@
  * The router inside its thread: follows the log of each chain, folds the pools' states, and answers
  * from them. It goes through no lane: only the log is between a chain and its quotes.
  */
-import { Cause, Effect, Exit, FiberMap, Stream } from "effect"
+import { Cause, Clock, Effect, Exit, FiberMap, Schedule, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import { plainWords } from "../../src/platform/plain-words.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
+import type { WantedState } from "../../streams/source.ts"
 import { type LogStream, logStream } from "../log/log-stream.ts"
 import { logEnd, readSegments } from "../log/read-log.ts"
 import { LOG_START, type Segment } from "../log/segment.ts"
 import { PoolBook } from "./pools/pool-book.ts"
 import { QuoteDesk } from "./quote.ts"
 import type { FromRouter, ToRouter } from "./router-messages.ts"
-import { QuotableCount, type RouterChainStatus } from "./router-status.ts"
+import type { RouterChainStatus } from "./router-status.ts"
 
 /** Pause before a log that could not be followed is read again from its beginning. */
 const PAUSE = "2 seconds"
@@ -25,7 +26,6 @@ class FollowedChain {
   private desk: QuoteDesk
   /** segments of a block, or of blocks put in their place, that is not whole yet */
   private held: Array<Segment> = []
-  private readonly quotable = new QuotableCount()
   private endSeq = 0
   private isLive = false
   private problem: string | null = "the log is being read"
@@ -82,6 +82,11 @@ class FollowedChain {
     return { type: "quoted", id, outcome: this.desk.quote(message.order) }
   }
 
+  /** Pools whose states are to be read; none while the log's end is not reached. */
+  wanted(): ReadonlyArray<WantedState> {
+    return this.isLive ? this.book.wanted() : []
+  }
+
   private status(): RouterChainStatus {
     const { seq, block } = this.book.position
     return {
@@ -89,9 +94,28 @@ class FollowedChain {
       problem: this.problem,
       seq,
       block: seq === 0 ? null : block.number,
-      ...this.quotable.of(this.book.pools())
+      ...this.book.counts()
     }
   }
+}
+
+/** How often it is told which states are wanted, of how many pools, and when one is told again. */
+const WANTED_EVERY = "3 seconds"
+const MOST_WANTED = 16
+const ASKED_AGAIN_MS = 60_000
+
+/** Tells, again and again, which pools' states are wanted. */
+const tellWanted = (followed: FollowedChain, port: ParentPort<ToRouter, FromRouter>) => {
+  const asked = new Map<string, number>()
+  return Effect.gen(function* () {
+    const nowMs = yield* Clock.currentTimeMillis
+    for (const [pool, atMs] of asked) if (nowMs - atMs >= ASKED_AGAIN_MS) asked.delete(pool)
+    const wanted = followed.wanted().filter(({ facts }) => !asked.has(facts.pool))
+    const states = wanted.slice(0, MOST_WANTED)
+    if (states.length === 0) return
+    for (const { facts } of states) asked.set(facts.pool, nowMs)
+    port.post({ type: "wanted", chain: followed.chain.key, states })
+  }).pipe(Effect.repeat(Schedule.spaced(WANTED_EVERY)))
 }
 
 /** Follows one log until it cannot be followed or is to be read from its beginning. */
@@ -144,7 +168,8 @@ export const runRouter = (port: ParentPort<ToRouter, FromRouter>) => {
     const fibers = yield* FiberMap.make<string>()
     const run = yield* FiberMap.runtime(fibers)<JetStream>()
     begin = followed => {
-      run(followed.chain.key, follow(followed))
+      const told = Effect.raceFirst(follow(followed), tellWanted(followed, port))
+      run(followed.chain.key, told)
     }
     for (const followed of chains.values()) begin(followed)
     return yield* Effect.never

@@ -1,5 +1,6 @@
 /** Messages between the serving thread and the router's thread. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { WantedState } from "../../streams/source.ts"
 import type { QuoteOrder, QuoteOutcome } from "./quote.ts"
 import type { RouterChainStatus } from "./router-status.ts"
 
@@ -16,6 +17,12 @@ export type ToRouter =
   | { readonly type: "status"; readonly id: number; readonly chain: string }
 
 export type FromRouter =
+  /** pools that trade and whose state the log does not tell, the most traded first */
+  | {
+      readonly type: "wanted"
+      readonly chain: string
+      readonly states: ReadonlyArray<WantedState>
+    }
   | { readonly type: "quoted"; readonly id: number; readonly outcome: QuoteOutcome }
   | { readonly type: "status"; readonly id: number; readonly status: RouterChainStatus }
   | {

@@ -1,12 +1,5 @@
 /** What the router tells of a chain: how far it is, and of which pools it can tell quotes. */
-import { whyUnknown } from "../../streams/known-state.ts"
-import type { AnyVenueKind, PoolFacts } from "../../streams/venue.ts"
-
-/** Why pools are not quoted, and how many of them for each reason. */
-export interface UnquotedPools {
-  readonly reason: string
-  readonly pools: number
-}
+import type { UnquotedPools } from "./pools/quotable.ts"
 
 export interface RouterChainStatus {
   readonly state: "starting" | "live" | "failed"
@@ -19,47 +12,4 @@ export interface RouterChainStatus {
   readonly quotable: number
   /** most pools first */
   readonly unquoted: ReadonlyArray<UnquotedPools>
-}
-
-/** A pool as it is asked whether it can be quoted. */
-export interface StatedPool {
-  readonly kind: AnyVenueKind
-  readonly facts: PoolFacts
-  readonly state: unknown
-}
-
-/** Why a pool gives no quotes; null where it gives some, if only that there is no liquidity. */
-const whyUnquoted = ({ kind, facts, state }: StatedPool): string | null => {
-  if (facts.tokens.length < 2) return whyUnknown(kind, state, facts)
-  const quote = kind.pool.quote(state, facts, 0, 1, 1n)
-  return quote.ok || quote.reason !== "unknown-state" ? null : whyUnknown(kind, state, facts)
-}
-
-/** Counts pools by the reasons for which they are not quoted. */
-export class QuotableCount {
-  /** of pools as they were looked at: what did not change since is not looked at again */
-  private readonly reasons = new WeakMap<StatedPool, string | null>()
-
-  of(pools: Iterable<StatedPool>): Pick<RouterChainStatus, "pools" | "quotable" | "unquoted"> {
-    const counts = new Map<string, number>()
-    let [all, quotable] = [0, 0]
-    for (const pool of pools) {
-      all++
-      const reason = this.reasonOf(pool)
-      if (reason === null) quotable++
-      else counts.set(reason, (counts.get(reason) ?? 0) + 1)
-    }
-    const unquoted = [...counts]
-      .map(([reason, count]) => ({ reason, pools: count }))
-      .sort((a, b) => b.pools - a.pools || (a.reason < b.reason ? -1 : 1))
-    return { pools: all, quotable, unquoted }
-  }
-
-  private reasonOf(pool: StatedPool): string | null {
-    const known = this.reasons.get(pool)
-    if (known !== undefined) return known
-    const reason = whyUnquoted(pool)
-    this.reasons.set(pool, reason)
-    return reason
-  }
 }

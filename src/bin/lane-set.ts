@@ -117,7 +117,10 @@ const runSourceWorker = (
     worker.onMessage(message =>
       message.type === "pulse" ? client.sourcePulse() : client.setSource(message.status)
     )
-    client.attachSource(tokens => worker.post({ type: "pin", tokens }))
+    client.attachSource(
+      tokens => worker.post({ type: "pin", tokens }),
+      wanted => worker.post({ type: "states", wanted })
+    )
     return yield* worker.ended
   })
 

@@ -9,7 +9,12 @@ import {
 } from "../../engine/late/late-log.ts"
 import { runWithLate } from "../../engine/late/run-late.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
-import { type Source, SourceError, type SourceStatus } from "../../streams/source.ts"
+import {
+  type Source,
+  SourceError,
+  type SourceStatus,
+  type WantedState
+} from "../../streams/source.ts"
 import { tailBlocksOf } from "../../streams/sources/evm-rpc/open-lane.ts"
 import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
@@ -40,6 +45,8 @@ export type ToSource =
   | { readonly type: "stop" }
   /** pins tokens that requests want */
   | { readonly type: "pin"; readonly tokens: ReadonlyArray<string> }
+  /** pools whose states the router wants; asked again, so what comes too early is left */
+  | { readonly type: "states"; readonly wanted: ReadonlyArray<WantedState> }
 export type FromSource =
   | { readonly type: "status"; readonly status: SourceStatus }
   /** shows that the thread lives, even while it waits for the log */
@@ -53,8 +60,10 @@ const early: Array<string> = []
 let ask = (tokens: ReadonlyArray<string>): void => {
   early.push(...tokens)
 }
+let readStates = (_: ReadonlyArray<WantedState>): void => {}
 port.onMessage(message => {
   if (message.type === "pin") ask(message.tokens)
+  if (message.type === "states") readStates(message.wanted)
 })
 
 /** Returns the blocked state where events cannot be stored in the log now; null where they can. */
@@ -127,6 +136,7 @@ const program = Effect.gen(function* () {
   // A token whose pin was taken back is pinned again by a setting only, never by a request.
   ask = tokens => source.pinning?.ask(tokens.filter(token => !ledgers.pins.isUnpinned(token)))
   ask(early)
+  readStates = wanted => source.readStates?.(wanted)
   const tail = {
     blocks: yield* log.tailBlocks(tailBlocksOf(input.chain)),
     older: olderBlocks(log),

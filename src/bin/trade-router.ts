@@ -58,7 +58,9 @@ const followChain = (follow: (chain: RunningLane["client"]["config"]) => void, l
 /** Starts the router for these lanes; the scope's end stops it. */
 export const startRouter = (lanes: ReadonlyArray<RunningLane>, input: RouterInput) =>
   Effect.gen(function* () {
-    const client = makeRouterClient()
+    const client = makeRouterClient((chain, states) =>
+      lanes.find(lane => lane.client.config.key === chain)?.client.readStates(states)
+    )
     const sites = new Map<string, ReturnType<Trade["Service"]["site"]>>()
     for (const lane of lanes) {
       const router = yield* routerOf(lane)

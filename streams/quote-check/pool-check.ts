@@ -55,11 +55,17 @@ export class PoolCheck {
   private ahead: Ahead | null = null
   private open: OpenSwap | null = null
 
-  constructor(kind: AnyVenueKind, facts: PoolFacts, onVerdict: OnVerdict) {
+  /** `state`: what is known of the pool before its first event; nothing where absent */
+  constructor(
+    kind: AnyVenueKind,
+    facts: PoolFacts,
+    onVerdict: OnVerdict,
+    state: unknown = kind.pool.initial(facts)
+  ) {
     this.kind = kind
     this.facts = facts
     this.onVerdict = onVerdict
-    this.state = kind.pool.initial(facts)
+    this.state = state
     this.beforeLog = this.state
   }
 

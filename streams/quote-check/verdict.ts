@@ -26,7 +26,8 @@ export interface Judged {
 const unknown = (reason: string): Verdict => ({ is: "unknown", reason })
 const other = (reason: string): Verdict => ({ is: "other", reason })
 
-const ASKED_LESS = "asked for less than the pair would have paid"
+/** Of pools that pay what the caller asks for, where that is less than they would. */
+export const ASKED_LESS = "asked for less than the pair would have paid"
 
 const outputQuote = ({ kind, facts, state, sides }: Judged): Quote | null => {
   const { tokenIn, tokenOut, amountOut } = sides

@@ -104,7 +104,7 @@ const narrower: ReadonlyArray<{
   },
   {
     importer: /^engine\//,
-    allowed: [/^src\//, /^engine\//, /^streams\/([^/]+$|batch\/|codec\/)/],
+    allowed: [/^src\//, /^engine\//, /^streams\/([^/]+$|(batch|codec|quote-check)\/)/],
     reason: "the engine names no venue and no source"
   }
 ]

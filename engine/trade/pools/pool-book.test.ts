@@ -1,10 +1,12 @@
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { Event, EventOf } from "../../../streams/event.ts"
 import { batchOf } from "../../../streams/event-objects.ts"
+import { packAnswers } from "../../../streams/state-answers.ts"
 import { testChain } from "../../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../../test/support/market.ts"
 import { type Random, random, seed } from "../../../test/support/seed.ts"
 import { PoolBook } from "./pool-book.ts"
+import { quotePool } from "./pool-market.ts"
 
 const [dollar, native] = testChain.anchors
 const market = newMarket(seed, dollar?.address ?? "", native?.address ?? "")
@@ -120,4 +122,79 @@ it("knows no state any more once blocks are missing, but the pools", () => {
   expect(after).not.toEqual(before)
   book.take(batchOf([undo(events.length, book.position.block)]), events.length + 2)
   expect(told(book)).toEqual(before)
+})
+
+describe("a state that was read", () => {
+  const [TOKEN0, TOKEN1] = [`0x${"01".repeat(20)}`, `0x${"02".repeat(20)}`] as const
+  const POOL = `0x${"0f".repeat(20)}`
+  const block = (number: number) => ({
+    ...{ number, time: 1000 + number, parentHash: null },
+    hash: `0x${number.toString(16).padStart(64, "0")}`
+  })
+  const at = (number: number) => ({ block: block(number), tx: null, logIndex: 0 })
+  const sealed = (number: number): Event => ({
+    ...{ kind: "BlockSealed", ...at(number), logs: 0, grade: "bloom" }
+  })
+  const created: Event = {
+    ...{ kind: "PoolCreated", ...at(1), pool: POOL, venueKind: "uniswap-v2" },
+    ...{ factory: testChain.venues[0]?.factory ?? null, tokens: [TOKEN0, TOKEN1] },
+    ...{ fee: 3000, tickSpacing: null, source: "call" }
+  }
+  /** What the pair's contract said at the end of block 2. */
+  const read = (reserve0: bigint, reserve1: bigint, readHash = block(2).hash): Event => ({
+    ...{ kind: "PoolStateRead", ...at(3), pool: POOL, venueKind: "uniswap-v2" },
+    ...{ readBlock: 2, readTime: 1002, readHash },
+    answers: packAnswers([[[reserve0, reserve1, 0n]]])
+  })
+  const synced = (number: number, reserve0: bigint, reserve1: bigint): Event => ({
+    ...{ kind: "ReservesSynced", ...at(number), tx: TX, pool: POOL, reserve0, reserve1 }
+  })
+  const TX = { hash: `0x${"aa".repeat(32)}`, index: 0, from: null, to: null }
+  /** A sale of 1,000 to a pair of a million each. */
+  const sale = (number: number): Event => ({
+    ...{ kind: "SwapExecuted", ...at(number), tx: TX, logIndex: 1, pool: POOL },
+    ...{ venueKind: "uniswap-v2", sender: null, recipient: null, amount0In: 1000n },
+    ...{ amount0Out: 0n, amount1In: 0n, amount1Out: 996n, sqrtPriceX96: null, liquidity: null },
+    ...{ tick: null, fee: null, token0: null, token1: null, index0: null, index1: null }
+  })
+  const bookOf = (...events: ReadonlyArray<Event>) => {
+    const book = new PoolBook(testChain)
+    book.take(batchOf(events), 1)
+    return book
+  }
+  const sold = (book: PoolBook) => {
+    const [pool] = book.between(TOKEN0, TOKEN1)
+    if (pool === undefined) throw new Error("no pool")
+    return quotePool(pool, TOKEN0, TOKEN1, 1000n)
+  }
+  const unknown = { ok: false, reason: "unknown-state" }
+
+  it("is quoted, and stays once a swap agrees", () => {
+    const before = [created, sealed(1), sealed(2)]
+    expect(sold(bookOf(...before))).toEqual(unknown)
+    const told = [...before, read(1_000_000n, 1_000_000n), sealed(3)]
+    expect(sold(bookOf(...told))).toEqual({ ok: true, amountIn: 1000n, amountOut: 996n })
+    const after = bookOf(...told, synced(4, 1_001_000n, 999_004n), sale(4), sealed(4))
+    expect(sold(after)).toEqual({ ok: true, amountIn: 1000n, amountOut: 994n })
+    expect(after.wanted()).toEqual([])
+  })
+
+  it("is of no use where a swap contradicts it, and is wanted again", () => {
+    const lied = [created, sealed(1), sealed(2), read(9_000_000n, 1_000_000n), sealed(3)]
+    const book = bookOf(...lied, synced(4, 1_001_000n, 999_004n), sale(4), sealed(4))
+    expect(sold(book)).toEqual(unknown)
+    expect(book.wanted().map(({ facts }) => facts.pool)).toEqual([POOL])
+  })
+
+  it("is left where the block that was read is not the log's", () => {
+    const other = read(1_000_000n, 1_000_000n, block(7).hash)
+    expect(sold(bookOf(created, sealed(1), sealed(2), other, sealed(3)))).toEqual(unknown)
+  })
+
+  it("goes with the block that told it", () => {
+    const told = [created, sealed(1), sealed(2), read(1_000_000n, 1_000_000n), sealed(3)]
+    const book = bookOf(...told)
+    book.take(batchOf([undo(3, block(2)), sealed(3)]), told.length + 1)
+    expect(sold(book)).toEqual(unknown)
+  })
 })

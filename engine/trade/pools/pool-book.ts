@@ -7,6 +7,7 @@ import { ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { type ChainConfig, wrappedNativeOf } from "../../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../../streams/batch/batch.ts"
 import type { BlockRef, Event, EventOf } from "../../../streams/event.ts"
+import { eventAt } from "../../../streams/event-objects.ts"
 import { EventViews } from "../../../streams/event-view.ts"
 import {
   isClaim,
@@ -16,26 +17,30 @@ import {
   venueOfOneContract,
   venueOfPool
 } from "../../../streams/pool-venue.ts"
-import type { AnyVenueKind, PoolFacts } from "../../../streams/venue.ts"
+import type { WantedState } from "../../../streams/source.ts"
+import type { PoolFacts } from "../../../streams/venue.ts"
 import { type PoolIndex, poolIndex } from "./pool-index.ts"
 import type { PoolMarket, TradePool } from "./pool-market.ts"
+import { type PoolCounts, QuotableCount, type StatedPool } from "./quotable.ts"
+import { ReadProof, RecentBlocks, stateOfRead } from "./read-state.ts"
 
 /** Changes that can be taken back; a block of a busy chain makes some hundreds. */
 const JOURNAL_CHANGES = 1 << 16
 
 /** What is known of a pool; replaced as a whole by every change. */
-interface Known {
-  readonly kind: AnyVenueKind
+interface Known extends StatedPool {
   readonly dex: string | null
   readonly factory: string | null
-  readonly facts: PoolFacts
-  readonly state: unknown
 }
 
 interface Slot {
   readonly pool: string
   /** null where nothing is known (any more) */
   known: Known | null
+  /** holds a state that was read against swaps until one tells; null where there is none */
+  proof: ReadProof | null
+  /** swaps that were seen, undone ones among them */
+  swaps: number
   /** the pool as it was shown last, and what that was made of */
   shown: { readonly known: Known; readonly sealSeq: number; readonly trade: TradePool } | null
 }
@@ -77,6 +82,8 @@ export class PoolBook implements PoolMarket {
   private readonly journal: Array<Change> = []
   /** seq up to which changes can no longer be taken back */
   private settledSeq = 0
+  private readonly recent = new RecentBlocks()
+  private readonly quotable = new QuotableCount()
   private seq = 0
   private at: BookPosition = { seq: 0, block: NO_BLOCK }
 
@@ -102,13 +109,14 @@ export class PoolBook implements PoolMarket {
    * `Rollback` reaches behind the journal: then the log is to be folded from its beginning.
    */
   take(batch: EventBatch, firstSeq: number): boolean {
+    this.recent.add(batch, firstSeq)
     for (let i = 0; i < batch.count; i++) {
       this.seq = firstSeq + i
       const kind = batch.kind.get(i)
       if (kind === KIND.BlockSealed) this.sealed(this.views.at(batch, i).block)
       else if (kind === KIND.Rollback) {
         if (!this.takeBack(batch.columns.Rollback.toSeq.get(batch.row.get(i)))) return false
-      } else this.event(this.views.at(batch, i))
+      } else this.event(this.views.at(batch, i), batch, i)
     }
     return true
   }
@@ -140,8 +148,27 @@ export class PoolBook implements PoolMarket {
   }
 
   /** All pools of which more is known than that they exist. */
-  *pools(): IterableIterator<Known> {
+  *pools(): IterableIterator<StatedPool> {
     for (const { known } of this.slots.values()) if (known !== null) yield known
+  }
+
+  /** How many pools there are, how many can be quoted, and why others cannot. */
+  counts(): PoolCounts {
+    return this.quotable.of(this.pools())
+  }
+
+  /** Pools that traded, whose state is not known, and of which it can be read; most swaps first. */
+  wanted(): ReadonlyArray<WantedState> {
+    const lacking: Array<{ readonly swaps: number; readonly known: Known }> = []
+    for (const { known, swaps } of this.slots.values()) {
+      if (known === null || swaps === 0 || known.facts.tokens.length < 2) continue
+      if (known.kind.stateRead === undefined || this.quotable.reasonOf(known) === null) continue
+      lacking.push({ swaps, known })
+    }
+    lacking.sort((a, b) => b.swaps - a.swaps || (a.known.facts.pool < b.known.facts.pool ? -1 : 1))
+    return lacking.map(({ known: { kind, factory, facts } }) => ({
+      ...{ venueKind: kind.kind, factory, facts }
+    }))
   }
 
   /** Decimals of a token; null where nobody told. */
@@ -161,12 +188,53 @@ export class PoolBook implements PoolMarket {
     })
   }
 
-  private event(event: Event): void {
+  private event(event: Event, batch: EventBatch, place: number): void {
     if (event.kind === "TokenSeen") this.token(event)
     else if (event.kind === "GapFound") this.gap()
     else if (event.kind === "PoolCreated") this.created(event)
-    else if ("pool" in event && event.pool !== null)
-      this.fold(this.slotOf(event, event.pool), event)
+    else if (event.kind === "PoolStateRead") this.stateRead(event)
+    else if ("pool" in event && event.pool !== null) {
+      const slot = this.slotOf(event, event.pool)
+      this.fold(slot, event)
+      if (event.kind === "SwapExecuted") slot.swaps++
+      if (slot.proof !== null) this.prove(slot, slot.proof, eventAt(batch, place))
+    }
+  }
+
+  /** A state read at a recent block is brought here; where the log tells one, that stays. */
+  private stateRead(event: EventOf<"PoolStateRead">): void {
+    const { pool, venueKind, readBlock, readHash } = event
+    const slot = this.slotOf(event, pool)
+    const { known } = slot
+    const after = this.recent.endOf(readBlock, readHash)
+    if (known === null || known.kind.kind !== venueKind || after === null) return
+    if (this.quotable.reasonOf(known) === null) return
+    const { kind, facts, factory } = known
+    const before = this.stateAt(slot, after) ?? kind.pool.initial(facts)
+    const read = stateOfRead({ kind, facts, factory, known: before }, event)
+    if (read === null) return
+    const state = this.recent.foldOn(kind, pool, read, after, this.seq)
+    this.put(slot, { ...known, state })
+    slot.proof = new ReadProof(kind, facts, state)
+  }
+
+  /** What was known of a pool at a seq, as far back as the journal tells. */
+  private stateAt(slot: Slot, seq: number): unknown {
+    const first = this.journal.find(
+      change => change.seq > seq && "slot" in change && change.slot === slot
+    )
+    const known = first !== undefined && "slot" in first ? first.before : slot.known
+    return known?.state ?? null
+  }
+
+  /** Drops a state that a swap contradicts: it is read again. */
+  private prove(slot: Slot, proof: ReadProof, event: Event): void {
+    proof.take(event)
+    if (proof.agrees === null || slot.known === null) return
+    slot.proof = null
+    if (proof.agrees) return
+    const { kind, facts } = slot.known
+    this.put(slot, { ...slot.known, state: kind.pool.initial(facts) })
   }
 
   /** A pool that nobody listed says it made may be one of long ago, which is not empty. */
@@ -215,7 +283,7 @@ export class PoolBook implements PoolMarket {
   private slot(pool: string): Slot {
     const known = this.slots.get(pool) ?? this.contracts.get(pool)
     if (known !== undefined) return known
-    const slot: Slot = { pool, known: null, shown: null }
+    const slot: Slot = { pool, known: null, shown: null, proof: null, swaps: 0 }
     this.slots.set(pool, slot)
     return slot
   }
@@ -244,6 +312,7 @@ export class PoolBook implements PoolMarket {
     for (const slot of this.slots.values()) {
       if (slot.known === null) continue
       const { kind, facts } = slot.known
+      slot.proof = null
       this.put(slot, { ...slot.known, state: kind.pool.initial(facts) })
     }
   }
@@ -283,9 +352,10 @@ export class PoolBook implements PoolMarket {
   /** Takes back what events after `toSeq` changed; false where not all of it is known. */
   private takeBack(toSeq: number): boolean {
     if (toSeq < this.settledSeq) return false
+    this.recent.cutAfter(toSeq)
     for (let last = this.journal.at(-1); last !== undefined && last.seq > toSeq; ) {
       if ("undo" in last) last.undo()
-      else last.slot.known = last.before
+      else restore(last.slot, last.before)
       this.journal.pop()
       last = this.journal.at(-1)
     }
@@ -295,3 +365,10 @@ export class PoolBook implements PoolMarket {
 
 /** An event as an object of its own, of a view that will be of another. */
 const copied = (event: EventOf<"PoolCreated">): EventOf<"PoolCreated"> => ({ ...event })
+
+/** Puts back what was known; a proof begins anew with the state that stands then. */
+const restore = (slot: Slot, before: Known | null): void => {
+  slot.known = before
+  if (slot.proof === null) return
+  slot.proof = before === null ? null : new ReadProof(before.kind, before.facts, before.state)
+}

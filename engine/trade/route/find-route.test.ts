@@ -207,6 +207,7 @@ describe("a route over pools of all kinds", () => {
           const order: RouteOrder = { tokenIn: "in", tokenOut: "out", amount, exact }
           const route = search(pools, order)
           if (route.ok) executes(route, order)
+          if (route.ok && exact === "out") expect(route.amountOut >= amount).toBe(true)
           if (amount === 0n || amount === 1n << 256n)
             expect(route).toEqual({ ok: false, reason: "bad-amount", lost: [] })
         }

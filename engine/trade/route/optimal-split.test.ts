@@ -78,6 +78,7 @@ describeWithSharedData("optimal splits of certified cases", [file], () => {
     const bound = splitBound(pools, tokenIn, tokenOut, anchors, Number(amount))
     expect(bound / Number(optimalOutput)).toBeCloseTo(1, 9)
     expect(route.amountIn).toBe(amount)
+    expect(Number(route.amountOut) / Number(one.integerOutput)).toBeGreaterThan(1 - 1e-10)
     expect(Number(route.amountOut) / Number(optimalOutput)).toBeGreaterThan(1 - 1e-6)
     expect(Number(route.amountOut) / Number(optimalOutput)).toBeLessThan(1 + 1e-9)
   })

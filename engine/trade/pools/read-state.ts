@@ -1,0 +1,111 @@
+/**
+ * States that were read from contracts (`PoolStateRead`): brought to where the log is, and held
+ * against the pool's next swaps, since a node may lie.
+ */
+import type { EventBatch } from "../../../streams/batch/batch.ts"
+import type { Event, EventOf } from "../../../streams/event.ts"
+import { EventViews } from "../../../streams/event-view.ts"
+import { UNKNOWN } from "../../../streams/known-state.ts"
+import { PoolCheck } from "../../../streams/quote-check/pool-check.ts"
+import { ASKED_LESS, type Verdict } from "../../../streams/quote-check/verdict.ts"
+import { unpackAnswers } from "../../../streams/state-answers.ts"
+import type { AnyVenueKind, PoolFacts } from "../../../streams/venue.ts"
+
+/** Blocks behind the newest one that a state may be read at. */
+const RECENT_BLOCKS = 64
+
+/** The log's last blocks, kept to bring states from the block they were read at to the newest. */
+export class RecentBlocks {
+  private readonly segments: Array<{ readonly batch: EventBatch; readonly firstSeq: number }> = []
+  private readonly views = new EventViews()
+
+  add(batch: EventBatch, firstSeq: number): void {
+    this.segments.push({ batch, firstSeq })
+    const oldest = lastBlock(batch) - RECENT_BLOCKS
+    while (lastBlock(this.segments[0]?.batch ?? batch) < oldest) this.segments.shift()
+  }
+
+  /** Forgets what a rollback undid, and how far back all is known then. */
+  cutAfter(seq: number): void {
+    while ((this.segments.at(-1)?.firstSeq ?? 0) > seq) this.segments.pop()
+  }
+
+  /** Seq of the end of a block with this hash; null where the log does not hold it among these. */
+  endOf(block: number, hash: string): number | null {
+    for (const { batch, firstSeq } of this.segments) {
+      for (let i = 0; i < batch.count; i++) {
+        const at = batch.block.get(i)
+        if (batch.blocks.number.get(at) !== block) continue
+        if (batch.ids.text(batch.blocks.hash.get(at)) !== hash) continue
+        if (this.views.at(batch, i).kind === "BlockSealed") return firstSeq + i
+      }
+    }
+    return null
+  }
+
+  /** The state after a pool's events behind a seq, up to another one. */
+  foldOn(kind: AnyVenueKind, pool: string, state: unknown, after: number, upTo: number): unknown {
+    let folded = state
+    for (const { batch, firstSeq } of this.segments) {
+      for (let i = Math.max(0, after + 1 - firstSeq); i < batch.count; i++) {
+        if (firstSeq + i > upTo) return folded
+        const event = this.views.at(batch, i)
+        if ("pool" in event && event.pool === pool && event.kind !== "PoolStateRead") {
+          folded = kind.pool.fold(folded, event)
+        }
+      }
+    }
+    return folded
+  }
+}
+
+const lastBlock = (batch: EventBatch): number =>
+  batch.blocks.count === 0 ? 0 : batch.blocks.number.get(batch.blocks.count - 1)
+
+/** A read of a pool's state, and what was known of the pool when it was read. */
+export interface ReadQuestion {
+  readonly kind: AnyVenueKind
+  readonly facts: PoolFacts
+  readonly factory: string | null
+  readonly known: unknown
+}
+
+/** The state at the end of the block that was read; null where the answers tell none. */
+export const stateOfRead = (
+  { kind, facts, factory, known }: ReadQuestion,
+  { answers, readTime }: EventOf<"PoolStateRead">
+): unknown => {
+  const told = unpackAnswers(answers)
+  if (told === null || kind.stateRead === undefined) return null
+  return kind.stateRead.state({ facts, factory, known, time: readTime }, told)
+}
+
+/** Whether a swap is none of the state's: it paid otherwise, or left other reserves. */
+const contradicts = (verdict: Verdict): boolean =>
+  (verdict.is === "other" && verdict.reason !== ASKED_LESS) ||
+  (verdict.is === "unknown" && verdict.reason === UNKNOWN.skipped)
+
+/** Whether the pool's swaps agree with a state that was read. */
+export class ReadProof {
+  /** null while no swap tells */
+  agrees: boolean | null = null
+  private readonly check: PoolCheck
+
+  constructor(kind: AnyVenueKind, facts: PoolFacts, state: unknown) {
+    this.check = new PoolCheck(
+      kind,
+      facts,
+      verdict => {
+        if (verdict.is === "exact") this.agrees ??= true
+        if (contradicts(verdict)) this.agrees ??= false
+      },
+      state
+    )
+  }
+
+  /** Takes the pool's next event, which stays an object of its own. */
+  take(event: Event): void {
+    this.check.event(event)
+    this.check.settle()
+  }
+}

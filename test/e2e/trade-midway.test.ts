@@ -1,0 +1,81 @@
+/**
+ * A lane that begins in the middle of a chain's life: the log does not tell the ticks of its pools, so
+ * they are read from their contracts, logged, and quoted from then on as the contracts swap.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest"
+import type { Quote } from "../../api/groups/trade/quote.api.ts"
+import { devchainRouter } from "../../src/bin/devchain-facts.ts"
+import { mineBlocks, openDevchain, type TestDevchain } from "../support/devchain.ts"
+import { type Engine, runCommand, startEngine } from "../support/engine.ts"
+import { temporaryFolder } from "../support/nats.ts"
+
+const WETH = "0x4200000000000000000000000000000000000006"
+const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
+const TAKER = `0x${"5a".repeat(20)}`
+
+const folder = temporaryFolder()
+let own: TestDevchain
+let engine: Engine
+let head = 0
+
+beforeAll(async () => {
+  own = await openDevchain({ chain: "base", router: devchainRouter("base") })
+  await mineBlocks(own.devchain, 40)
+  engine = await startEngine({
+    dataDir: folder.path,
+    rpc: { 8453: [own.devchain.wsUrl, own.devchain.rpcUrl] },
+    env: { ROUTER_8453: own.devchain.contracts.router, START_8453: "latest" }
+  })
+  await engine.ready()
+})
+afterAll(async () => {
+  await engine?.end("SIGKILL")
+  await own?.remove()
+  folder.remove()
+})
+
+/** Mines a block of trades and waits until quotes are of it. */
+const mine = async () => {
+  await mineBlocks(own.devchain, 1)
+  await engine.alive("quotes of the next block", async () => {
+    const { block } = (await engine.lane("base")).quotes
+    if (block === null || block <= head) return false
+    head = block
+    return true
+  })
+}
+
+const post = async (path: string, body: unknown) => {
+  const headers = { "content-type": "application/json" }
+  const init = { method: "POST", headers, body: JSON.stringify(body) }
+  return (await fetch(`${engine.url}/v1${path}`, init)).json()
+}
+
+it("tells why pools cannot be quoted, reads their states, and quotes them to the wei", async () => {
+  const unknown = "its ticks are not known, and it crossed some"
+  await mine()
+  const { unquoted } = (await engine.lane("base")).quotes
+  expect(unquoted.map(({ reason }) => reason)).toContain(unknown)
+  const path = `/quote?chain=8453&inputMint=${WETH}&outputMint=${USDC}&amount=${200n * 10n ** 18n}&why=1`
+  const quoteOf = async (): Promise<Quote> => (await engine.get(path)).body
+  const rangesOf = ({ routePlan }: Quote) =>
+    routePlan.filter(({ swapInfo }) => swapInfo.dex === "uniswap_v3")
+  for (let blocks = 0; rangesOf(await quoteOf()).length < 2; blocks++) {
+    expect(blocks).toBeLessThan(60)
+    await mine()
+  }
+  let checked = 0
+  for (let blocks = 0; blocks < 10; blocks++) {
+    await mine()
+    const quote = await quoteOf()
+    if (rangesOf(quote).length === 0) continue
+    checked++
+    const { transaction } = await post("/swap", { ...quote, taker: TAKER })
+    const simulated = await post("/swap/simulate", { ...transaction, assumeFunded: true })
+    expect(simulated).toMatchObject({ ok: true, outputAmount: quote.outputAmount })
+  }
+  expect(checked).toBeGreaterThan(5)
+  await engine.stop()
+  const { stdout } = await runCommand("log", [...["cat", "--chain", "base", "--data", folder.path]])
+  expect(stdout).toContain('"kind":"PoolStateRead"')
+})
