@@ -1,8 +1,8 @@
 /**
  * Folds a crypto pool. Of two-coin pools whose events tell the price scale (twocrypto-ng) balances
  * are added up from the first deposit on, which is known by the pool tokens it mints, and D follows
- * from every deposit and swap; each swap's output must come out as computed. Nothing is quoted of
- * other pools, whose price scale or D no event leads to.
+ * from every deposit and swap; each swap's output must come out as computed. Of other pools, whose
+ * price scale or D no event leads to, only a state that was read is quoted, until it moves.
  */
 import {
   type CryptoOut,
@@ -14,17 +14,15 @@ import { cryptoInvariant } from "../../../src/math/crypto-swap/two-coin.ts"
 import type { Event, EventOf } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 import { logPlace, timedFold } from "../pool-fold.ts"
+import { precisionsOf } from "./precisions.ts"
 import { type CurveCryptoState, isRamping, type Pair, poolOf } from "./state.ts"
+import { tripleQuote } from "./triple.ts"
 
 const UNIT = 10n ** 18n
 
-const precisionsOf = ({ decimals, tokens }: PoolFacts): Pair | null => {
-  const [first = null, second = null] = decimals
-  const isUsual = (one: number | null): one is number =>
-    one !== null && Number.isInteger(one) && one >= 0 && one <= 18
-  return tokens.length === 2 && isUsual(first) && isUsual(second)
-    ? [10n ** BigInt(18 - first), 10n ** BigInt(18 - second)]
-    : null
+const pairOf = (facts: PoolFacts): Pair | null => {
+  const precisions = precisionsOf(facts)
+  return precisions?.length === 2 ? (precisions as unknown as Pair) : null
 }
 
 const lost = (state: CurveCryptoState): CurveCryptoState => ({
@@ -211,7 +209,8 @@ const withParameter = (
   }
 }
 
-const apply = (state: CurveCryptoState, event: Event): CurveCryptoState => {
+const apply = (before: CurveCryptoState, event: Event): CurveCryptoState => {
+  const state = before.triple === null ? before : { ...before, triple: null }
   switch (event.kind) {
     case "SwapExecuted":
       return swapped(state, event)
@@ -231,7 +230,8 @@ const quote = (
   tokenOut: number,
   amountIn: bigint
 ): Quote => {
-  const { balances, priceScale, supply, virtualPrice } = state
+  const { balances, priceScale, supply, virtualPrice, triple } = state
+  if (triple !== null) return tripleQuote(triple, state.time, tokenIn, tokenOut, amountIn)
   if (tokenIn + tokenOut !== 1 || (tokenIn !== 0 && tokenIn !== 1)) return refused("unknown-state")
   if (poolOf(state, balances, state.time) === null || state.d === null) {
     return refused("unknown-state")
@@ -254,7 +254,7 @@ const quote = (
 export const curveCryptoModel: PoolModel<CurveCryptoState> = {
   initial: facts => ({
     pool: facts.pool,
-    precisions: precisionsOf(facts),
+    precisions: pairOf(facts),
     balances: null,
     deposit: null,
     d: null,
@@ -268,6 +268,7 @@ export const curveCryptoModel: PoolModel<CurveCryptoState> = {
     midFee: null,
     outFee: null,
     feeGamma: null,
+    triple: null,
     time: 0
   }),
   fold: timedFold(apply),

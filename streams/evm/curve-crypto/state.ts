@@ -1,5 +1,6 @@
 /** What is known of a crypto pool, and the pool of the maths that follows from it. */
 import type { CryptoPool } from "../../../src/math/crypto-swap/exchange.ts"
+import type { TripleState } from "./triple.ts"
 
 export type Pair = readonly [bigint, bigint]
 
@@ -32,11 +33,19 @@ export interface CurveCryptoState {
   readonly midFee: bigint | null
   readonly outFee: bigint | null
   readonly feeGamma: bigint | null
+  /** of three coins, as it was read; null where it was not, or moved since */
+  readonly triple: TripleState | null
   /** Unix seconds of the newest event or block that was folded */
   readonly time: number
 }
 
-const rampedAt = ({ initial, future }: Ramp, from: bigint, to: bigint, time: bigint): bigint => {
+/** The value at a time; the times are those of the whole ramp. */
+export const rampedAt = (
+  { initial, future }: Ramp,
+  from: bigint,
+  to: bigint,
+  time: bigint
+): bigint => {
   if (time >= to || to <= from) return future
   const passed = time > from ? time - from : 0n
   return (initial * (to - from - passed) + future * passed) / (to - from)

@@ -2,6 +2,7 @@
 import type { PoolCall, VenueKind } from "../../venue.ts"
 import { curveCryptoEvents } from "./decode.ts"
 import { curveCryptoModel } from "./pool.ts"
+import { cryptoStateRead } from "./read.ts"
 import type { CurveCryptoState } from "./state.ts"
 
 const coin = (index: number): PoolCall => ({
@@ -22,6 +23,7 @@ export const curveCrypto: VenueKind<CurveCryptoState> = {
   shape: "other",
   events: curveCryptoEvents,
   pool: curveCryptoModel,
+  stateRead: cryptoStateRead,
   poolCalls: [
     coin(0),
     coin(1),

@@ -2,6 +2,7 @@
 import type { PoolCall, VenueKind } from "../../venue.ts"
 import { curveStableEvents } from "./decode.ts"
 import { curveStableModel } from "./pool.ts"
+import { curveStableStateRead } from "./read.ts"
 import type { CurveStableState } from "./state.ts"
 
 /** A coin by its place; the first pools number them by int128. */
@@ -27,6 +28,7 @@ export const curveStable: VenueKind<CurveStableState> = {
   shape: "other",
   events: curveStableEvents,
   pool: curveStableModel,
+  stateRead: curveStableStateRead,
   poolCalls: [
     ...coinCalls,
     { fact: "factory", abi: "function factory() view returns (address)" },
