@@ -122,6 +122,15 @@ const rowsOf = ({ numbers }: ResultColumns, { unit }: Series, plain: boolean): B
   counts: plain ? undefined : countsOf(numbers)
 })
 
+/** When the oldest row of a window begins; its end where no row does. */
+const oldestIn = (context: QueryContext, { key }: Series, base: Base, { from, to }: Stretch) => {
+  const where = `${key} AND t >= ${from} AND t < ${to}`
+  const all = [base.table, ...(base.bare === null ? [] : [base.bare])]
+  const rows = all.map(one => versions(one, where, "t")).join(" UNION ALL ")
+  const oldest = context.rows(`SELECT min(t) AS t FROM (${rows})`)
+  return Effect.map(oldest, ([row]) => (row === undefined ? to : (numberOf(row, "t") ?? to)))
+}
+
 /** The buckets of a window that have prints, oldest first. */
 export const bucketsIn = (
   context: QueryContext,
@@ -141,7 +150,9 @@ export const bucketsIn = (
     const into =
       seconds === frame.seconds ? buckets : new Buckets({ seconds, origin: 0 }, series.unit)
     const stretch = base.seconds * most.buckets
-    for (let { from } = window; from < window.to; from += stretch) {
+    const isLong = window.to - window.from > stretch
+    const begin = isLong ? yield* oldestIn(context, series, base, window) : window.from
+    for (let from = begin; from < window.to; from += stretch) {
       const range = `t >= ${from} AND t < ${Math.min(window.to, from + stretch)}`
       const found = yield* context.columns(baseSql(series, base, range, plain))
       const rows = rowsOf(found, series, plain)

@@ -12,7 +12,7 @@ import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
 import { type AnyFrame, bucketSql, frameOf } from "./time-frame.ts"
 
 /** So little that most of what is asked for takes several reads. */
-const LITTLE = { prints: 3, buckets: 40 }
+const LITTLE = { prints: 3, buckets: 400 }
 
 const pairsOf = (context: QueryContext) =>
   Effect.map(
@@ -127,4 +127,17 @@ it("candles are the same folded in memory as by the database", () =>
       }
     }
     expect(traded).toBeGreaterThan(0)
+
+    const context = contextOf(world)
+    const asked: Array<string> = []
+    const columns: QueryContext["columns"] = sql => {
+      asked.push(sql)
+      return context.columns(sql)
+    }
+    const sinceEver = { from: 0, to: context.blockTime + 1 }
+    const series = tokenSeries(context, 0)
+    const args = [series, frameOf("1m"), sinceEver, {}] as const
+    expect((yield* bucketsIn({ ...context, columns }, ...args)).length).toBeGreaterThan(0)
+    // of the years before its first row nothing is asked
+    expect(asked.length).toBe(1)
   }).pipe(Effect.scoped, Effect.runPromise))
