@@ -4,7 +4,7 @@ import { type CommitFacts, isCommitDue } from "./commit-policy.ts"
 /** Just behind the end of a log that nobody reads. */
 const behind: CommitFacts = {
   ...{ events: 10, sinceMs: 10, hasMore: true, behind: 1000, left: -1, inPlaceEvents: 20_000 },
-  ...{ isAwaited: false, unreadMs: Number.POSITIVE_INFINITY }
+  ...{ held: Number.POSITIVE_INFINITY, isAwaited: false, unreadMs: Number.POSITIVE_INFINITY }
 }
 const far = { ...behind, behind: 400_001 }
 
@@ -45,4 +45,11 @@ it("holds no more events than are left to the end as it was at the beginning", (
   expect(firstDue("events", { ...behind, left: 1000 })).toBe(5000)
   expect(firstDue("events", { ...behind, left: 2_000_000 })).toBe(400_000)
   expect(firstDue("events", { ...far, left: 900_000 })).toBe(900_000)
+})
+
+it("is due before memory lets go of what it would commit, while somebody reads", () => {
+  const facts = { ...behind, held: 200_000 }
+  expect(firstDue("events", { ...facts, unreadMs: 5000 })).toBe(100_000)
+  expect(firstDue("events", { ...facts, behind: 400_001, unreadMs: 5000 })).toBe(100_000)
+  expect(firstDue("events", { ...facts, unreadMs: 5001 })).toBe(400_000)
 })

@@ -17,6 +17,12 @@ const AWAITED_MS = 100
  */
 const READ_LATELY_MS = 5000
 
+/**
+ * Share of what memory holds that is committed at once while somebody reads. What memory no longer
+ * holds is then committed, and read without a wait, unless more is folded while that is written.
+ */
+const HELD_SHARE = 0.5
+
 export interface CommitFacts {
   /** folded since the last commit */
   readonly events: number
@@ -30,6 +36,8 @@ export interface CommitFacts {
   readonly left: number
   /** events that are folded again at most while readers wait */
   readonly inPlaceEvents: number
+  /** events up to what is folded of which memory holds all rows that it keeps of tables */
+  readonly held: number
   /** whether somebody waits for the commit */
   readonly isAwaited: boolean
   /** since the last question of a reader; infinite where there was none */
@@ -47,8 +55,10 @@ export const isNearEnd = (left: number): boolean => left > 0 && left < MOST_EVEN
  * become smaller, each at most as large as what is left: a fork near that end is then never much
  * nearer to it than a commit, and is gone back to in place. That costs some seven small commits.
  */
-const mostEvents = ({ left, inPlaceEvents }: CommitFacts, isRare: boolean): number => {
-  const usual = isRare ? FAR_MOST_EVENTS : MOST_EVENTS
+const mostEvents = (facts: CommitFacts, isRare: boolean): number => {
+  const { left, inPlaceEvents, held, unreadMs } = facts
+  const most = isRare ? FAR_MOST_EVENTS : MOST_EVENTS
+  const usual = unreadMs > READ_LATELY_MS ? most : Math.min(most, held * HELD_SHARE)
   return left <= 0 ? usual : Math.min(usual, Math.max(left, inPlaceEvents / 4))
 }
 

@@ -171,6 +171,16 @@ interface Running extends Following {
   readonly progress: Progress
 }
 
+/** Events up to what is folded of which memory holds all rows of tables that have a tail. */
+const eventsHeld = ({ folds, folded }: LaneCore): number => {
+  let least = Number.POSITIVE_INFINITY
+  for (const { held, oldestSeq } of folds.tails) {
+    // one with room has let nothing go
+    if (held.room === 0 && oldestSeq !== null) least = Math.min(least, folded.seq - oldestSeq)
+  }
+  return least
+}
+
 /** Whether to commit what is folded. */
 const commitIsDue = ({ stand, progress, queue }: Running, now: number, behind: boolean) => {
   const { options, open, state, askedMs } = stand
@@ -183,7 +193,8 @@ const commitIsDue = ({ stand, progress, queue }: Running, now: number, behind: b
     behind: eventsBehind(core, state),
     left: eventsLeft(core, progress.goal),
     inPlaceEvents: options.inPlaceEvents ?? IN_PLACE_EVENTS,
-    isAwaited: core.waiting.length > 0,
+    held: eventsHeld(core),
+    isAwaited: core.isCommitAwaited,
     unreadMs: now - askedMs
   })
 }
@@ -295,7 +306,7 @@ const step = (running: Running) =>
     const folded = core.folded.seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
     const due = commitIsDue(running, now, behind)
-    if (due && behind && core.waiting.length === 0 && progress.undone.length === 0) {
+    if (due && behind && !core.isStandAwaited && progress.undone.length === 0) {
       yield* commitBehind(
         core,
         Effect.suspend(() => afterCommit(running, []))

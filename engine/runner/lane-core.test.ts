@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import { FileError } from "../../src/platform/files.ts"
@@ -12,13 +12,14 @@ import { type Market, marketBlock, newMarket } from "../../test/support/market.t
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { random } from "../../test/support/random.ts"
 import { seed } from "../../test/support/seed.ts"
+import { opening, sale, sealed } from "../../test/support/small-lane.ts"
 import type { Segment } from "../log/segment.ts"
 import type { Slice } from "../projection.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { digests, openStore } from "../store/store.ts"
 import { newFoldSet } from "./fold-set.ts"
 import { applySegment, commitBehind, commitPending, loadCore } from "./lane-core.ts"
-import { whenFolded, whenStanding } from "./standing.ts"
+import { type Wanted, whenFolded, whenStanding } from "./standing.ts"
 
 /** More schedules in the long run. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
@@ -28,6 +29,8 @@ const [BLOCKS, STOPPED_RUNS] = isLong ? [40, 4] : [20, 1]
 
 /** Rows of a piece, so that small tables have several. */
 const PIECE = 40
+
+const TIME = 1_700_000_000
 
 const dir = mkdtempSync(join(tmpdir(), "lane-core-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -157,7 +160,7 @@ describe("a commit while more is folded", () => {
       const log = linearLog("behind/look", 3, 4)
       const { core, seen, look } = yield* begun(log, 2)
       yield* commitBehind(core, Effect.void)
-      core.waiting.push({ look, wantsTables: true })
+      core.waiting.push({ look, wanted: "tables" })
       expect(core.committed.seq).toBe(0)
       yield* core.writing.ended
       expect(seen).toEqual([log.segments[1]?.header.lastSeq])
@@ -168,18 +171,18 @@ describe("a commit while more is folded", () => {
       const log = linearLog("standing/look", 3, 4)
       const { core } = yield* begun(log, 1)
       const seen: Array<unknown> = []
-      const look = (wantsTables: boolean) => {
+      const look = (wanted: Wanted) => {
         const { seq } = core.folded
-        seen.push([wantsTables, core.committed.seq, seq])
+        seen.push([wanted, core.committed.seq, seq])
       }
       const wait = () => {
-        for (const wantsTables of [true, false]) {
-          Effect.runFork(whenStanding(core, wantsTables, () => look(wantsTables)))
+        for (const wanted of ["tables", "folds"] as const) {
+          Effect.runFork(whenStanding(core, wanted, () => look(wanted)))
         }
       }
       const [first = 0, second = 0, third = 0] = log.segments.map(({ header }) => header.lastSeq)
       wait()
-      expect(seen.splice(0)).toEqual([[false, 0, first]])
+      expect(seen.splice(0)).toEqual([["folds", 0, first]])
       const [, two, three] = log.segments as [Segment, Segment, Segment]
       // asked within the next segment, as its first slice is folded
       const { apply } = core.folds
@@ -191,18 +194,36 @@ describe("a commit while more is folded", () => {
       })
       yield* applySegment(core, two)
       Object.assign(core.folds, { apply })
-      expect(seen.splice(0)).toEqual([[false, 0, second]])
+      expect(seen.splice(0)).toEqual([["folds", 0, second]])
       // what is being written while more is folded is as true as what is written
       yield* commitBehind(core, Effect.void)
       wait()
-      expect(seen.splice(0)).toEqual([[false, 0, second]])
+      expect(seen.splice(0)).toEqual([["folds", 0, second]])
       yield* core.writing.ended
-      expect(seen.splice(0)).toEqual([1, 2, 3].map(() => [true, second, second]))
+      expect(seen.splice(0)).toEqual([1, 2, 3].map(() => ["tables", second, second]))
       yield* applySegment(core, three)
       wait()
-      expect(seen.splice(0)).toEqual([[false, second, third]])
+      expect(seen.splice(0)).toEqual([["folds", second, third]])
       yield* commitPending(core)
-      expect(seen).toEqual([[true, third, third]])
+      expect(seen).toEqual([["tables", third, third]])
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("lets those look who want no tables while rows of a large block wait for DuckDB", () =>
+    Effect.gen(function* () {
+      const log = new MemoryLog()
+      const trades = Array.from({ length: 9000 }, (_, i) => sale(TIME, 1, 2_000_000, 2 + i))
+      const segment = log.append([...opening(TIME), ...trades, sealed(TIME)])
+      const { core } = yield* begun(new MemoryLog(), 0)
+      const [asked, gate] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const { writer } = core.store
+      const held = Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(gate))
+      const append: typeof writer.append = (...rows) => Effect.andThen(held, writer.append(...rows))
+      Object.assign(core.store, { writer: { ...writer, append } })
+      const applied = yield* Effect.forkChild(applySegment(core, segment))
+      yield* Deferred.await(asked)
+      expect(yield* whenStanding(core, "folds", ({ seq }) => seq)).toBe(log.end.seq)
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(applied)
     }).pipe(Effect.scoped, Effect.runPromise))
 
   it("folds on where whoever looked waits for more each time", () =>
@@ -227,13 +248,42 @@ describe("a commit while more is folded", () => {
       const log = linearLog("behind/folded", 3, 4)
       const { core, seen, look } = yield* begun(log, 2)
       yield* commitBehind(core, Effect.void)
-      core.waiting.push({ look, wantsTables: true })
+      core.waiting.push({ look, wanted: "tables" })
       for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
       yield* core.writing.ended
       expect(core.committed.seq).toBe(log.segments[1]?.header.lastSeq)
       expect(seen).toEqual([])
       yield* commitPending(core)
       expect(seen).toEqual([log.end.seq])
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("lets those look who want a position once it is durable, however far the folds are", () =>
+    Effect.gen(function* () {
+      const log = linearLog("behind/position", 4, 4)
+      const { core } = yield* begun(log, 2)
+      const [, second = 0, third = 0] = log.segments.map(({ header }) => header.lastSeq)
+      const seen: Array<unknown> = []
+      const wait = (wanted: number) => {
+        const look = () => seen.push([wanted, core.committed.seq, core.folded.seq])
+        Effect.runFork(whenStanding(core, wanted, look))
+      }
+      wait(second)
+      expect([core.isCommitAwaited, core.isStandAwaited]).toEqual([true, false])
+      yield* commitBehind(core, Effect.void)
+      // the commit under way brings it
+      expect(core.isCommitAwaited).toBe(false)
+      yield* applySegment(core, log.segments[2] as Segment)
+      wait(third)
+      expect([core.isCommitAwaited, core.isStandAwaited]).toEqual([true, false])
+      yield* core.writing.ended
+      expect(seen.splice(0)).toEqual([[second, second, third]])
+      yield* commitBehind(core, Effect.void)
+      yield* applySegment(core, log.segments[3] as Segment)
+      yield* core.writing.ended
+      expect(seen.splice(0)).toEqual([[third, third, log.end.seq]])
+      wait(third)
+      expect(seen).toEqual([[third, third, log.end.seq]])
+      expect(core.pending?.seq).toBe(log.end.seq)
     }).pipe(Effect.scoped, Effect.runPromise))
 
   it("lets readers go on while a rollback waits for upkeep", () =>

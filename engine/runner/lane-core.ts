@@ -13,6 +13,7 @@ import { effectiveRanges, type SeqRange } from "../log/effective.ts"
 import type { ReadError } from "../log/log-errors.ts"
 import type { ReadJoined } from "../log/read-joined.ts"
 import type { LogPosition, Segment } from "../log/segment.ts"
+import { beginWriting } from "../store/begin-writing.ts"
 import type { RowBuffer } from "../store/row-buffer.ts"
 import type { SlotTable } from "../store/slot-table.ts"
 import {
@@ -157,7 +158,7 @@ const begin = (core: LaneCore) =>
   Effect.suspend(() => {
     if (core.begun) return Effect.void
     core.transactionBegan()
-    return core.store.writer.run("BEGIN TRANSACTION")
+    return beginWriting(core.store)
   })
 
 const append = (core: LaneCore, rows: RowBuffer<never>) =>
@@ -212,22 +213,24 @@ const joinEvents = (core: LaneCore, segment: Segment, range: SeqRange, seq: numb
     }
   })
 
-/** Folds those events of a segment that lie within a range, in slices. */
-const foldSegment = (core: LaneCore, segment: Segment, range: SeqRange, seq: number) =>
+/** Folds a range of a segment in slices; rows go after it: within it nobody may see the folds. */
+const foldSegment = (core: LaneCore, segment: Segment, range: SeqRange) =>
   Effect.gen(function* () {
     const { firstSeq } = segment.header
     const [first, end] = placesOf(segment, range)
     for (let from = first; from < end; from += SLICE_EVENTS) {
       const to = Math.min(end, from + SLICE_EVENTS)
       core.folds.apply({ batch: segment.batch, from, to, seq: firstSeq + from })
-      yield* flush(core, seq, false)
       yield* nextTurn
     }
   })
 
 /** Folds a range of a segment after the events that it joins. */
 const foldWithJoined = (core: LaneCore, segment: Segment, range: SeqRange, seq: number) =>
-  Effect.andThen(joinEvents(core, segment, range, seq), foldSegment(core, segment, range, seq))
+  joinEvents(core, segment, range, seq).pipe(
+    Effect.andThen(foldSegment(core, segment, range)),
+    Effect.andThen(flush(core, seq, false))
+  )
 
 /** Makes durable what is sealed, and lets those look who waited for it. */
 const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbError> =>
@@ -294,7 +297,7 @@ const applyPlain = (core: LaneCore, segment: Segment) =>
       yield* begin(core)
       yield* writeMeta(core.store.writer, "first_block", String(firstBlock))
     }
-    yield* foldSegment(core, segment, whole(segment), lastSeq)
+    yield* foldSegment(core, segment, whole(segment))
   })
 
 /** Folds the effective events of `(from, toSeq]` again. */
@@ -360,7 +363,7 @@ const applyEach = (core: LaneCore, segments: ReadonlyArray<Segment>) =>
       mustFollow(core, segment)
       yield* beginsWithRollback(segment.batch)
         ? applyRollback(core, segment)
-        : applyPlain(core, segment)
+        : Effect.andThen(applyPlain(core, segment), flush(core, segment.header.lastSeq, false))
     }
     core.foldingEnded()
     yield* commitPending(core)
@@ -391,5 +394,6 @@ export const applySegment = (
     yield* applyPlain(core, segment)
     core.foldingEnded()
     yield* letLook(core)
+    yield* flush(core, segment.header.lastSeq, false)
   })
 }

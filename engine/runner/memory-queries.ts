@@ -6,17 +6,25 @@ import type { Page } from "../projection.ts"
 import type { MemoryAnswer, QueryContext, ReadRest, Refused, Settled } from "../query.ts"
 import type { Commit } from "../store/store.ts"
 import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
-import { type Standing, whenFolded, whenStanding } from "./standing.ts"
+import { type Standing, type Wanted, whenFolded, whenStanding } from "./standing.ts"
 
+/** Runs a read on a connection that nobody else has meanwhile. */
 type WithReader = <A, E>(
   use: (context: QueryContext) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | DuckDbError>
 
+/** How tables are read: in one transaction, or statement by statement. */
+export interface TableReads {
+  /** all statements see the commit that the context names */
+  readonly withReader: WithReader
+  /** for rows that no later event changes: each statement sees the newest commit */
+  readonly withPast: WithReader
+}
+
 /** What is asked: folds, where they stand, and the tables beside them. */
-interface Asked {
+interface Asked extends TableReads {
   readonly lane: FoldsOfLane
   readonly core: Standing
-  readonly withReader: WithReader
 }
 
 /** What memory told, and where the folds stood. */
@@ -52,9 +60,9 @@ const look = (
   { lane, core }: Asked,
   query: MemoryAnswer<never>,
   { params }: QueryRequest,
-  wantsTables: boolean
+  wanted: Wanted
 ): Effect.Effect<Looked> =>
-  whenStanding(core, wantsTables, at => {
+  whenStanding(core, wanted, at => {
     const { seq } = at
     const found = query(foldsContextAt(lane, at), params as never)
     const isAhead = seq > core.committed.seq
@@ -63,7 +71,7 @@ const look = (
 
 /** What is read as an answer at a position, on tables that `suits` takes; null on others. */
 const readOn = (
-  { withReader }: Asked,
+  withReader: WithReader,
   { seq, block, blockTime }: Commit,
   read: ReadRest,
   suits: (tables: QueryContext) => boolean
@@ -89,14 +97,15 @@ const finish = (
   if ("later" in found) return Effect.as(whenFolded(core), null)
   if ("past" in found) {
     const { upTo, read } = found.past
-    const isThere = core.committed.seq >= upTo
-    const wait = isThere ? Effect.void : whenStanding(core, true, () => undefined)
     // those of another branch were rolled back meanwhile
     const isOfBranch = () => core.rollbacks === rollbacks
-    return Effect.andThen(wait, readOn(asked, at, read, isOfBranch))
+    return Effect.andThen(
+      whenStanding(core, upTo, () => undefined),
+      readOn(asked.withPast, at, read, isOfBranch)
+    )
   }
   if (isAhead || !("read" in found)) return Effect.succeed(null)
-  return readOn(asked, at, found.read, tables => tables.seq === at.seq)
+  return readOn(asked.withReader, at, found.read, tables => tables.seq === at.seq)
 }
 
 /** Answers a request that is a query on memory; null for any other. */
@@ -104,9 +113,9 @@ export const memoryAnswers = (
   lane: FoldsOfLane,
   core: Standing,
   pages: ReadonlyArray<Page>,
-  withReader: WithReader
+  reads: TableReads
 ) => {
-  const asked: Asked = { lane, core, withReader }
+  const asked: Asked = { lane, core, ...reads }
   const queries = new Map<string, MemoryAnswer<never>>(
     pages.flatMap(({ queries: all }) =>
       all.flatMap(query => (query.on === "memory" ? [[query.name, query.answer]] : []))
@@ -122,7 +131,7 @@ export const memoryAnswers = (
     if (query === undefined) return null
     // only the first look may be ahead of the tables: most questions end with it
     const again = (left: number): Effect.Effect<QueryAnswer, DuckDbError> =>
-      Effect.flatMap(look(asked, query, request, left < MOST_LOOKS), looked =>
+      Effect.flatMap(look(asked, query, request, left < MOST_LOOKS ? "tables" : "folds"), looked =>
         Effect.flatMap(finish(asked, looked), answer => {
           if (answer !== null) return Effect.succeed(answer)
           // that memory was not ready is not the tables' fault

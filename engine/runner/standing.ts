@@ -11,11 +11,16 @@ import { nextTurn } from "../../src/platform/turn.ts"
 import type { Commit } from "../store/store.ts"
 import type { Signal } from "./signal.ts"
 
-/** Somebody who waits to look at the folds. */
+/**
+ * What is waited for: `folds` that stand, `tables` that are as far as folds that stand, or tables
+ * that have reached a position, wherever the folds are.
+ */
+export type Wanted = "folds" | "tables" | number
+
+/** Somebody who waits to look. */
 export interface Waiting {
   readonly look: () => void
-  /** whether it reads tables beside them, which have to be as far */
-  readonly wantsTables: boolean
+  readonly wanted: Wanted
 }
 
 export class Standing {
@@ -54,6 +59,17 @@ export class Standing {
   /** the newest position that is folded */
   get folded(): Commit {
     return this.at.pending ?? this.at.sealed ?? this.at.committed
+  }
+
+  /** whether somebody waits for more than the commit that is under way will bring */
+  get isCommitAwaited(): boolean {
+    const { seq } = this.at.sealed ?? this.at.committed
+    return this.waiting.some(({ wanted }) => typeof wanted !== "number" || wanted > seq)
+  }
+
+  /** whether somebody waits for folds or tables that stand, which more folding puts off */
+  get isStandAwaited(): boolean {
+    return this.waiting.some(({ wanted }) => typeof wanted !== "number")
   }
 
   /** whether the folds are within a segment, or between two branches */
@@ -108,22 +124,23 @@ export class Standing {
   }
 }
 
-/** Where the folds stand, with the tables where they are wanted; null while they do not. */
-const standsAt = (standing: Standing, wantsTables: boolean): Commit | null => {
+/** The position at which what is wanted is there; null while it is not. */
+const standsAt = (standing: Standing, wanted: Wanted): Commit | null => {
   const { folding, folded, committed } = standing
-  return folding || (wantsTables && folded !== committed) ? null : folded
+  if (typeof wanted === "number" && committed.seq >= wanted) return committed
+  return folding || (wanted !== "folds" && folded !== committed) ? null : folded
 }
 
-/** Runs `look` while the folds stand: now, or as soon as they do. */
+/** Runs `look` while what is wanted is there: now, or as soon as it is. */
 export const whenStanding = <A>(
   standing: Standing,
-  wantsTables: boolean,
+  wanted: Wanted,
   look: (at: Commit) => A
 ): Effect.Effect<A> =>
   Effect.callback<A>(resume => {
     const tryIt = (): void => {
-      const at = standsAt(standing, wantsTables)
-      if (at === null) standing.waiting.push({ look: tryIt, wantsTables })
+      const at = standsAt(standing, wanted)
+      if (at === null) standing.waiting.push({ look: tryIt, wanted })
       else resume(Effect.runSyncExit(Effect.sync(() => look(at))))
     }
     tryIt()
@@ -132,7 +149,7 @@ export const whenStanding = <A>(
 /** Waits until more is folded. */
 export const whenFolded = (standing: Standing): Effect.Effect<void> =>
   Effect.callback<void>(resume => {
-    standing.waiting.push({ look: () => resume(Effect.void), wantsTables: false })
+    standing.waiting.push({ look: () => resume(Effect.void), wanted: "folds" })
   })
 
 /**
@@ -143,7 +160,7 @@ export const letLook = (standing: Standing): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { waiting } = standing
     for (let left = waiting.length; left > 0; left--) {
-      const next = waiting.findIndex(one => standsAt(standing, one.wantsTables) !== null)
+      const next = waiting.findIndex(one => standsAt(standing, one.wanted) !== null)
       if (next < 0) return
       for (const { look } of waiting.splice(next, 1)) look()
       yield* nextTurn

@@ -123,7 +123,7 @@ const create = (context: FoldContext): Fold<Tape> => {
 
 export const tape = projection<Tape>({
   name: tapeOutput.name,
-  version: 6,
+  version: 7,
   tables: [tapeTable, printsTable, tokenActivityTable],
   uses: [tokens, pools, prices],
   create,

@@ -90,7 +90,7 @@ export const chainTrades = memoryQuery("chainTrades", (context, params: ChainTra
       upTo,
       read: tables =>
         Effect.map(
-          pageOfPrints(tables, token, {
+          pageOfPrints(tables, {
             where: `token = ${token} AND seq <= ${upTo} ${beforeSql(cursor)}`,
             held: held.rows,
             limit,

@@ -7,7 +7,7 @@ export const tapeTable = table({
   key: [],
   leaves: { by: "ts", after: "raw" },
   // about 150 bytes each
-  tail: { rows: 1 << 17, keys: ["token0", "token1"] },
+  tail: { rows: 1 << 18, keys: ["token0", "token1"] },
   columns: {
     block: { type: "i64" },
     ts: { type: "u32" },
@@ -44,10 +44,13 @@ const bitOf = (column: string, side: 0 | 1): string =>
 const printsOf = (side: 0 | 1, buy: string): string =>
   `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd,
      price${side} AS price, amount${side} AS amount, ${bitOf("unscaled", side)},
-     ${bitOf("flags", side)}, wallet_hi, wallet_lo, seq
+     ${bitOf("flags", side)}, wallet_hi, wallet_lo, attribution, tx_hi, tx_lo, seq
      FROM ${rowsName(tapeTable)} WHERE token${side} IS NOT NULL`
 
-/** The prints of each token, with all that a range of them is folded from. */
+/**
+ * The prints of each token, with all that a page of them shows and a range of them is folded from:
+ * to look a few rows up in the tape takes a look through all of it that they are spread over.
+ */
 export const printsTable = table({
   name: "prints",
   shape: "index",
@@ -71,7 +74,9 @@ export const printsTable = table({
     unscaled: { type: "u8" },
     /** bit 0: an outlier of this token */
     flags: { type: "u8" },
-    wallet: { type: "bytes20", nullable: true }
+    wallet: { type: "bytes20", nullable: true },
+    attribution: { type: "u8" },
+    tx: { type: "bytes32" }
   }
 })
 

@@ -1,8 +1,4 @@
-/**
- * The newest prints of a token as rows of the tape. The token's index has all of them but their
- * transactions and how their wallets were found, which the tape tells: of these columns a few rows
- * are read, not whole rows.
- */
+/** The newest prints of a token as rows of the tape, from memory and from the token's index. */
 import { Effect } from "effect"
 import type { FoldsContext, QueryContext, ReadError, Row } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
@@ -11,8 +7,10 @@ import type { isBefore } from "./cursor.ts"
 import { printsOf, tapeOutput } from "./output.ts"
 import { printsTable, tapeTable } from "./tables.ts"
 
-const COLUMNS = `seq, ts, block, log_index, pool, buy, usd, price, amount, unscaled, flags,
-  wallet_hi, wallet_lo`
+/** Columns of a print as the tape has them, the token its first, whichever it is. */
+const AS_TAPE = `seq, ts, block, log_index, pool, token AS token0, buy AS bought0, usd,
+  price AS price0, amount AS amount0, unscaled, flags, wallet_hi, wallet_lo, attribution, tx_hi,
+  tx_lo`
 
 export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
   rows.map(row => Number(row["seq"]))
@@ -35,24 +33,12 @@ export const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
          ORDER BY seq DESC`
       )
 
-/** The rows of the tape that these prints of a token are of, newest first. */
-const tapeRowsOf = (context: QueryContext, token: number, found: ReadonlyArray<Row>) =>
-  Effect.gen(function* () {
-    const seqs = seqsOf(found)
-    // a swap of a token for itself is two of its prints and one row
-    if (new Set(seqs).size < seqs.length) return yield* tapeRows(context, seqs)
-    if (seqs.length === 0) return []
-    const told = yield* context.rows(
-      `SELECT seq, tx_hi, tx_lo, attribution FROM ${tapeTable.name} WHERE ${atSeqs(seqs)}`
-    )
-    const bySeq = new Map(told.map(row => [Number(row["seq"]), row]))
-    return found.map((row): Row => {
-      const { buy, amount, price, ...rest } = row
-      // as the swap's token 0, whichever it is
-      const asFirst = { token0: token, bought0: buy, amount0: amount, price0: price }
-      return { ...rest, ...asFirst, ...bySeq.get(Number(row["seq"])) }
-    })
-  })
+/** The rows of the tape that these prints are of, newest first. */
+const tapeRowsOf = (context: QueryContext, found: ReadonlyArray<Row>) => {
+  const seqs = seqsOf(found)
+  // a swap of a token for itself is two of its prints and one row
+  return new Set(seqs).size < seqs.length ? tapeRows(context, seqs) : Effect.succeed(found)
+}
 
 /** Which prints of a token. */
 export interface Wanted {
@@ -132,7 +118,6 @@ const restOf = (wanted: Wanted): Wanted => {
 /** A page of a token's prints, newest first, a swap of it for itself once. */
 export const pageOfPrints = (
   context: QueryContext,
-  token: number,
   wanted: Wanted
 ): Effect.Effect<ReadonlyArray<Row>, ReadError> =>
   Effect.gen(function* () {
@@ -145,11 +130,11 @@ export const pageOfPrints = (
     // a whole page among the newest prints is the page, whatever lies before them
     for (const stretch of stretchesOf(rest)) {
       const newest = Number.isFinite(stretch) ? ` AND seq > ${seq - stretch}` : ""
-      found = yield* context.rows(`${versions(printsTable, `${where}${newest}`, COLUMNS)} ${cut}`)
+      found = yield* context.rows(`${versions(printsTable, `${where}${newest}`, AS_TAPE)} ${cut}`)
       if (found.length === limit) break
     }
-    const rows = [...known, ...(yield* tapeRowsOf(context, token, found))]
+    const rows = [...known, ...(yield* tapeRowsOf(context, found))]
     // twins took two places and are one row
     const isCut = offset === 0 && found.length === limit && rows.length < wanted.limit
-    return isCut ? yield* pageOfPrints(context, token, { ...wanted, held: rows }) : rows
+    return isCut ? yield* pageOfPrints(context, { ...wanted, held: rows }) : rows
   })

@@ -116,7 +116,7 @@ export const openSmallLaneThatKeeps = (retention: Retention) =>
       commit: (events: ReadonlyArray<Event>, meanwhile = () => {}) =>
         Effect.gen(function* () {
           yield* applySegment(core, log.append(events))
-          core.waiting.push({ look: meanwhile, wantsTables: false })
+          core.waiting.push({ look: meanwhile, wanted: "folds" })
           yield* commitPending(core)
           return core.committed.seq
         }),

@@ -126,7 +126,7 @@ export const findPage = (
     const newest = isPlain ? heldPrints(context, token, offset + limit).rows : []
     // where pages are counted in prints, what is one row of two of them is left to the tables
     const held = haveTwins(newest) ? [] : newest
-    const rows = yield* pageOfPrints(context, token, { where, limit, offset, seq, among, held })
+    const rows = yield* pageOfPrints(context, { where, limit, offset, seq, among, held })
     const counted = total ?? Number((yield* context.rows(count(where)))[0]?.["total"] ?? 0)
     return { total: counted, rows }
   })
