@@ -179,6 +179,12 @@ class LaneView {
     this.source = source
   }
 
+  sourceStarted(readStates: LaneView["readStates"]): void {
+    this.readStates = readStates
+    this.watch.sourceStarted()
+    this.totals.sourceStarted()
+  }
+
   sourceLost(message: string, kind: SourceStatus["kind"]): void {
     this.source ??= new StatusBoard(kind, "").read()
     this.watch.sourceDied(message)
@@ -263,9 +269,7 @@ export const makeLaneClient = (
       pin: pins.pin,
       readStates: wanted => view.readStates?.(wanted),
       attachSource: (pin, readStates) => {
-        view.readStates = readStates ?? null
-        view.watch.sourceStarted()
-        view.totals.sourceStarted()
+        view.sourceStarted(readStates ?? null)
         pins.attach(pin)
       },
       caughtUp: Deferred.await(caught),
