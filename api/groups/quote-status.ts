@@ -1,10 +1,13 @@
 /** What the router can quote on a chain, as status routes tell it. */
 import { Effect, Schema } from "effect"
+import type { Lane } from "../../engine/lane/lanes.ts"
 import type { Trade } from "../../engine/trade/trade.ts"
 import { Position } from "./fields.ts"
 
 export const QuoteStatus = Schema.Struct({
-  state: Schema.Literals(["starting", "live", "failed", "off"]),
+  state: Schema.Literals(["starting", "live", "behind", "failed", "off"]).annotate({
+    description: "behind: quotes are of an old block, since the router or the chain's lane lags"
+  }),
   problem: Schema.NullOr(Schema.String).annotate({
     description: "why there are no quotes, in words; null where there are"
   }),
@@ -18,12 +21,30 @@ export const QuoteStatus = Schema.Struct({
 }).annotate({ identifier: "QuoteStatus", description: "what the router can quote on the chain" })
 export type QuoteStatus = typeof QuoteStatus.Type
 
-/** What the router tells of a chain; of one that it does not answer for, why. */
-export const quoteStatus = (trade: Trade["Service"], chain: string): Effect.Effect<QuoteStatus> =>
-  Effect.catch(trade.status(chain), ({ reason, message }) =>
-    Effect.succeed({
-      state: reason === "lost" ? ("failed" as const) : reason,
-      problem: message,
-      ...{ seq: 0, block: null, pools: 0, quotable: 0, unquoted: [] }
-    })
+/** Blocks by which quotes may be behind the tables, which are told of a block in another turn. */
+const MOST_BLOCKS_BEHIND = 3
+
+/** Why quotes of a chain are not of its newest block, in words; null where they are. */
+export const quotesLag = (lane: Lane, block: number | null): string | null => {
+  const { ok, problem } = lane.health()
+  if (!ok && problem !== null) return problem
+  const newest = lane.status().block
+  if (block === null || newest === null || newest - block <= MOST_BLOCKS_BEHIND) return null
+  return `quotes are of block ${block}, the tables of block ${newest}`
+}
+
+/** What the router tells of a lane's chain; of one that it does not answer for, why. */
+export const quoteStatus = (trade: Trade["Service"], lane: Lane): Effect.Effect<QuoteStatus> =>
+  trade.status(lane.config.key).pipe(
+    Effect.map((told): QuoteStatus => {
+      const lag = told.state === "live" ? quotesLag(lane, told.block) : null
+      return lag === null ? told : { ...told, state: "behind", problem: lag }
+    }),
+    Effect.catch(({ reason, message }) =>
+      Effect.succeed<QuoteStatus>({
+        state: reason === "lost" ? "failed" : reason,
+        problem: message,
+        ...{ seq: 0, block: null, pools: 0, quotable: 0, unquoted: [] }
+      })
+    )
   )

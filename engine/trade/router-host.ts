@@ -27,7 +27,7 @@ class FollowedChain {
   /** segments of a block, or of blocks put in their place, that is not whole yet */
   private held: Array<Segment> = []
   private endSeq = 0
-  private isLive = false
+  private state: RouterChainStatus["state"] = "starting"
   private problem: string | null = "the log is being read"
 
   constructor(chain: ChainConfig) {
@@ -42,13 +42,13 @@ class FollowedChain {
     this.desk = new QuoteDesk(this.chain, this.book)
     this.held = []
     this.endSeq = endSeq
-    this.isLive = false
+    this.state = "starting"
     this.problem = "the log is being read"
     this.reached(0)
   }
 
   failed(problem: string): void {
-    this.isLive = false
+    this.state = "failed"
     this.problem = problem
   }
 
@@ -68,14 +68,14 @@ class FollowedChain {
 
   private reached(seq: number): void {
     if (seq < this.endSeq) return
-    this.isLive = true
+    this.state = "live"
     this.problem = null
   }
 
   answer(message: Extract<ToRouter, { readonly id: number }>): FromRouter {
     const { id } = message
     if (message.type === "status") return { type: "status", id, status: this.status() }
-    if (!this.isLive) {
+    if (this.state !== "live") {
       const words = `${this.chain.key}: ${this.problem ?? "the log is being read"}`
       return { type: "refused", id, reason: "starting", message: words }
     }
@@ -84,13 +84,13 @@ class FollowedChain {
 
   /** Pools whose states are to be read; none while the log's end is not reached. */
   wanted(): ReadonlyArray<WantedState> {
-    return this.isLive ? this.book.wanted() : []
+    return this.state === "live" ? this.book.wanted() : []
   }
 
   private status(): RouterChainStatus {
     const { seq, block } = this.book.position
     return {
-      state: this.isLive ? "live" : "starting",
+      state: this.state,
       problem: this.problem,
       seq,
       block: seq === 0 ? null : block.number,

@@ -19,6 +19,7 @@ import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { startApi, type TestApi } from "../support/api-server.ts"
 import { emptyLists, undeclared } from "../support/declared-answers.ts"
+import { fakeTrade } from "../support/fake-trade.ts"
 import { MemoryLane } from "../support/memory-lane.ts"
 import type { MemoryLog } from "../support/memory-log.ts"
 import { type Asked, declaredRoutes, isOf, type Route, urlsOf } from "../support/route-urls.ts"
@@ -47,7 +48,7 @@ interface Served {
 const serve = async (chain: ChainConfig, log: MemoryLog, file?: string): Promise<Served> => {
   const lane = new MemoryLane(chain, log, file)
   await lane.start()
-  return { lane, api: await startApi([lane]) }
+  return { lane, api: await startApi([lane], { trade: fakeTrade }) }
 }
 
 /** Folds all of a log in one go. */

@@ -31,7 +31,7 @@ export const fakeTrade: Trade["Service"] = {
   },
   status: () =>
     Effect.succeed({
-      ...{ state: "live", problem: null, seq: 7, block: 100, pools: 1, quotable: 1 },
-      unquoted: []
+      ...{ state: "live", problem: null, seq: 7, block: 100, pools: 2, quotable: 1 },
+      unquoted: [{ reason: "its fee is not known", pools: 1 }]
     })
 }

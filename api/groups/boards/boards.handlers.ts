@@ -57,7 +57,7 @@ export const BoardsHandlers = HttpApiBuilder.group(
     const tokens = (lane: Lane, query: BoardQuery) =>
       laneResponse(version, lane, ask(tokenBoard, boardParams(query)))
     const status = (lane: Lane) =>
-      Effect.map(quoteStatus(trade, lane.config.key), quotes => {
+      Effect.map(quoteStatus(trade, lane), quotes => {
         const told: FamilyStatus = { ...familyStatus(lane, seconds()), quotes }
         const position = { seq: told.seq, log: lane.log() }
         return freshText(JSON.stringify(told), "application/json", position)

@@ -30,11 +30,9 @@ export const StatusHandlers = HttpApiBuilder.group(
     return handlers
       .handle("getStatus", () =>
         Effect.gen(function* () {
-          const quotes = yield* Effect.forEach(
-            lanes.all,
-            ({ config }) => quoteStatus(trade, config.key),
-            { concurrency: "unbounded" }
-          )
+          const quotes = yield* Effect.forEach(lanes.all, lane => quoteStatus(trade, lane), {
+            concurrency: "unbounded"
+          })
           const { nowMs, rows } = yield* rowsNow
           const told = rows.map((row, i) => ({
             ...{ ...row, assurance: toldAssurance(row) },

@@ -12,6 +12,8 @@ export interface Asked {
   readonly isFast: boolean
   readonly isExplained: boolean
   readonly router: string | null
+  /** why the quote is not of the chain's newest block; null where it is */
+  readonly lag: (block: number) => string | null
 }
 
 /** When an answer is made. */
@@ -101,6 +103,7 @@ export const quoteAnswer = (
   seal: QuoteSeal
 ): Quote => {
   const { order, chain, slippageBps, isFast, isExplained } = asked
+  const lag = asked.lag(outcome.block)
   const quote = {
     chain,
     inputMint: order.tokenIn,
@@ -116,6 +119,7 @@ export const quoteAnswer = (
     feeAmount: "0" as const,
     feeMint: order.tokenOut,
     feeTier: "none" as const,
+    ...(lag === null ? {} : { warnings: [lag] }),
     ...(isFast ? { preliminary: true as const } : {}),
     ...(isExplained ? { why: candidatesOf(outcome) } : {}),
     expiresAt: now + LIFE_SECONDS

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, flag, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
-import { ChainId, Position, Seconds, TokenAddress } from "../fields.ts"
+import { ChainId, Position, Seconds, TokenAddress, warnings } from "../fields.ts"
 
 const Raw = Schema.String.check(Schema.isPattern(/^[0-9]+$/))
 const raw = (description: string) => Raw.annotate({ description: `${description}, in raw units` })
@@ -84,6 +84,7 @@ export const Quote = Schema.Struct({
   why: Schema.optionalKey(Schema.Array(Candidate)).annotate({
     description: "the pools considered, and why each takes no part (`why=1`)"
   }),
+  warnings,
   expiresAt: Seconds.annotate({ description: "a swap of the quote is not built after this" }),
   quoteId: Schema.String.annotate({
     description: "proves to `POST /v1/swap` that nothing of the quote was edited"

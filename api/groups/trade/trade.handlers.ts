@@ -10,6 +10,7 @@ import { parseAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { answered, freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { Refusal } from "../../errors.ts"
+import { quotesLag } from "../quote-status.ts"
 import { servedLane } from "../served-lane.ts"
 import { swapOf } from "./build.ts"
 import { type Quote, type QuoteQuery, SLIPPAGE_BPS } from "./quote.api.ts"
@@ -69,7 +70,8 @@ const askedOf = (lane: Lane, query: QuoteQuery, site: TradeSite) =>
         exact: swapMode === "ExactOut" ? "out" : "in",
         maxHops: isFast ? 1 : (maxHops as 1 | 2 | 3)
       },
-      ...{ slippageBps, isFast, isExplained: query.why === "1", router: site.router }
+      ...{ slippageBps, isFast, isExplained: query.why === "1", router: site.router },
+      lag: block => quotesLag(lane, block)
     }
     return asked
   })

@@ -191,6 +191,17 @@ describe("a state that was read", () => {
     expect(sold(bookOf(created, sealed(1), sealed(2), other, sealed(3)))).toEqual(unknown)
   })
 
+  it("is brought on over a fork by the events that count", () => {
+    // a segment of two blocks, of which the second is undone by the next segment
+    const first = [created, sealed(1), sealed(2), synced(3, 5n, 5n), sealed(3)]
+    const book = bookOf(...first)
+    const agreed = [undo(3, block(2)), synced(3, 1_001_000n, 999_004n), sale(3), sealed(3)]
+    book.take(batchOf(agreed), first.length + 1)
+    const told = [read(1_000_000n, 1_000_000n), sealed(4)]
+    book.take(batchOf(told), first.length + agreed.length + 1)
+    expect(sold(book)).toEqual({ ok: true, amountIn: 1000n, amountOut: 994n })
+  })
+
   it("goes with the block that told it", () => {
     const told = [created, sealed(1), sealed(2), read(1_000_000n, 1_000_000n), sealed(3)]
     const book = bookOf(...told)

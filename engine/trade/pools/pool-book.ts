@@ -116,6 +116,8 @@ export class PoolBook implements PoolMarket {
       if (kind === KIND.BlockSealed) this.sealed(this.views.at(batch, i).block)
       else if (kind === KIND.Rollback) {
         if (!this.takeBack(batch.columns.Rollback.toSeq.get(batch.row.get(i)))) return false
+        // what follows it in its own segment counts
+        this.recent.add(batch, firstSeq)
       } else this.event(this.views.at(batch, i), batch, i)
     }
     return true

@@ -16,24 +16,31 @@ const RECENT_BLOCKS = 64
 
 /** The log's last blocks, kept to bring states from the block they were read at to the newest. */
 export class RecentBlocks {
-  private readonly segments: Array<{ readonly batch: EventBatch; readonly firstSeq: number }> = []
+  /** `count`: how many events of the batch were not undone */
+  private readonly segments: Array<{
+    readonly batch: EventBatch
+    readonly firstSeq: number
+    count: number
+  }> = []
   private readonly views = new EventViews()
 
   add(batch: EventBatch, firstSeq: number): void {
-    this.segments.push({ batch, firstSeq })
+    this.segments.push({ batch, firstSeq, count: batch.count })
     const oldest = lastBlock(batch) - RECENT_BLOCKS
     while (lastBlock(this.segments[0]?.batch ?? batch) < oldest) this.segments.shift()
   }
 
-  /** Forgets what a rollback undid, and how far back all is known then. */
+  /** Forgets the events after a seq, which a rollback undid. */
   cutAfter(seq: number): void {
     while ((this.segments.at(-1)?.firstSeq ?? 0) > seq) this.segments.pop()
+    const last = this.segments.at(-1)
+    if (last !== undefined) last.count = Math.min(last.count, seq + 1 - last.firstSeq)
   }
 
   /** Seq of the end of a block with this hash; null where the log does not hold it among these. */
   endOf(block: number, hash: string): number | null {
-    for (const { batch, firstSeq } of this.segments) {
-      for (let i = 0; i < batch.count; i++) {
+    for (const { batch, firstSeq, count } of this.segments) {
+      for (let i = 0; i < count; i++) {
         const at = batch.block.get(i)
         if (batch.blocks.number.get(at) !== block) continue
         if (batch.ids.text(batch.blocks.hash.get(at)) !== hash) continue
@@ -46,8 +53,8 @@ export class RecentBlocks {
   /** The state after a pool's events behind a seq, up to another one. */
   foldOn(kind: AnyVenueKind, pool: string, state: unknown, after: number, upTo: number): unknown {
     let folded = state
-    for (const { batch, firstSeq } of this.segments) {
-      for (let i = Math.max(0, after + 1 - firstSeq); i < batch.count; i++) {
+    for (const { batch, firstSeq, count } of this.segments) {
+      for (let i = Math.max(0, after + 1 - firstSeq); i < count; i++) {
         if (firstSeq + i > upTo) return folded
         const event = this.views.at(batch, i)
         if ("pool" in event && event.pool === pool && event.kind !== "PoolStateRead") {
