@@ -2,7 +2,7 @@
  * A chain's nodes as the router uses them: for the price of gas, and to run a transaction on paper
  * before somebody signs it. Quotes need none of it. Endpoints are asked in turn until one answers.
  */
-import { Clock, Effect, type Scope } from "effect"
+import { Clock, Effect, Fiber, type Scope } from "effect"
 import { openRpc, type RpcCall, type RpcEndpoint } from "../../src/platform/rpc.ts"
 import { RpcError } from "../../src/platform/rpc-error.ts"
 
@@ -14,6 +14,8 @@ const TIMEOUT_MS = 3000
 const MOST_BYTES = 1024 * 1024
 /** For so long a gas price is believed. */
 const GAS_PRICE_MS = 10_000
+/** For so long the first who asks waits for one. */
+const FIRST_WAIT_MS = 500
 
 export interface NodeCall {
   readonly from: Hex
@@ -70,13 +72,13 @@ const askEach = (
 }
 
 /**
- * The last gas price that was told: nobody waits for a newer one, but to ask for it makes that one
- * be read where this one is old.
+ * The last gas price that was told. It is read when somebody asks: the source has the node to
+ * itself until then. The first waits for it a moment, later ones get what there is meanwhile.
  */
 const keptGasPrice = (read: Effect.Effect<Hex, RpcError>) =>
   Effect.gen(function* () {
     let known: bigint | null = null
-    let askedAtMs = 0
+    let askedAtMs: number | null = null
     const refresh = read.pipe(
       Effect.map(hex => (hex === "0x" ? null : BigInt(hex))),
       Effect.orElseSucceed(() => null),
@@ -85,16 +87,16 @@ const keptGasPrice = (read: Effect.Effect<Hex, RpcError>) =>
       })
     )
     const scope = yield* Effect.scope
-    const kept = Effect.gen(function* () {
+    return Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
-      if (nowMs - askedAtMs >= GAS_PRICE_MS) {
+      const isFirst = askedAtMs === null
+      if (askedAtMs === null || nowMs - askedAtMs >= GAS_PRICE_MS) {
         askedAtMs = nowMs
-        yield* Effect.forkIn(refresh, scope)
+        const reading = yield* Effect.forkIn(refresh, scope)
+        if (isFirst) yield* Effect.timeoutOption(Fiber.join(reading), FIRST_WAIT_MS)
       }
       return known
     })
-    yield* kept
-    return kept
   })
 
 /** Opens the nodes of one chain; sockets open with their first use and close with the scope. */
