@@ -23,7 +23,7 @@ describe("a bench", () => {
   it("lists the benches and tells of their options", async () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
     const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "answer", "pins"]
-    expect(names).toEqual([...all, "latency", ""])
+    expect(names).toEqual([...all, "latency", "quote", ""])
     expect(await bench("--help")).toContain(
       "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
     )

@@ -30,7 +30,8 @@ export class LaneRequests {
   private readonly asked = new Map<number, Asked>()
   private readonly flights = new Map<string, Waiting>()
   private nextId = 1
-  private isLooking = false
+  /** whether it looks for who has waited too long: only while somebody waits */
+  isLooking = false
 
   constructor(chain: string, worker: () => WorkerHandle<ToLane, FromLane> | null) {
     this.chain = chain
