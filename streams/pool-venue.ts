@@ -3,8 +3,9 @@
  * only; the factory tells the kind, where the chain's list has it.
  */
 import type { ChainConfig, ChainVenue } from "../src/domain/chain.ts"
+import type { EventOf } from "./event.ts"
 import { venueKinds } from "./evm/venue-kinds.ts"
-import type { AnyVenueKind } from "./venue.ts"
+import type { AnyVenueKind, PoolFacts } from "./venue.ts"
 
 const byName: ReadonlyMap<string, AnyVenueKind> = new Map(venueKinds.map(kind => [kind.kind, kind]))
 
@@ -49,6 +50,22 @@ export const isClaim = (
   factory: string | null,
   kind: string
 ): boolean => source === "log" && venueOfPool(chain, factory, kind) === null
+
+/** What a pool's creation tells of it; a fee that all pools of its venue take is the venue's. */
+export const factsOfCreated = (
+  chain: ChainConfig,
+  { pool, factory, venueKind, tokens, fee, tickSpacing }: EventOf<"PoolCreated">,
+  decimalsOf: (token: string) => number | null
+): PoolFacts => {
+  const feeBps = venueOfPool(chain, factory, venueKind)?.feeBps
+  return {
+    pool,
+    tokens,
+    fee: fee ?? (feeBps === undefined ? null : Math.round(feeBps * 100)),
+    tickSpacing,
+    decimals: tokens.map(decimalsOf)
+  }
+}
 
 /** The kind of a pool that logged events of `kind`: its factory's, else as it looks. */
 export const kindOfPool = (chain: ChainConfig, factory: string | null, kind: string): string =>

@@ -34,8 +34,6 @@ export interface ChainNode {
   readonly gasPrice: Effect.Effect<bigint | null>
   /** the answer of a call on the newest block; fails with `reverted` where the contract refuses */
   readonly call: (call: NodeCall, overrides?: StateOverrides) => Effect.Effect<Hex, RpcError>
-  /** the word of a storage slot */
-  readonly storageAt: (contract: Hex, slot: Hex) => Effect.Effect<Hex, RpcError>
 }
 
 const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
@@ -116,7 +114,6 @@ export const openChainNode = (
           { from, to, data, value: quantity(value) },
           "latest",
           ...(overrides === undefined ? [] : [overrides])
-        ]),
-      storageAt: (contract, slot) => ask("eth_getStorageAt", [contract, slot, "latest"])
+        ])
     }
   })

@@ -27,8 +27,6 @@ export interface TradeSite {
 export class Trade extends Context.Service<
   Trade,
   {
-    /** the secret by which quotes are known again; null for one that ends with the process */
-    readonly sealKey: Uint8Array | null
     /** What is known of a chain beside its log: its router contract, and nodes to ask. */
     readonly site: (chain: string) => TradeSite
     /** Quotes an order on the chain with this key. */
@@ -46,7 +44,6 @@ const off = (chain: string) =>
 
 /** Of a process without a router. */
 export const noTrade: Trade["Service"] = {
-  sealKey: null,
   site: () => ({ router: null, node: null }),
   quote: off,
   status: off

@@ -83,7 +83,6 @@ export const startRouter = (lanes: ReadonlyArray<RunningLane>, input: RouterInpu
     const nowhere = { router: null, node: null }
     return {
       ...client.trade,
-      sealKey: null,
       site: key => sites.get(key) ?? nowhere
     } satisfies Trade["Service"]
   })

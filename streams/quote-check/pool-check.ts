@@ -32,7 +32,8 @@ interface Ahead {
   readonly fees: readonly [bigint, bigint]
 }
 
-const sealOf = (block: BlockRef): EventOf<"BlockSealed"> => ({
+/** The end of a block, for states that move with the time alone. */
+export const sealOf = (block: BlockRef): EventOf<"BlockSealed"> => ({
   kind: "BlockSealed",
   block,
   tx: null,

@@ -10,12 +10,12 @@ import type { Event, EventOf } from "../event.ts"
 import { eventAt } from "../event-objects.ts"
 import { uniswapV2 } from "../evm/uniswap-v2/venue.ts"
 import {
+  factsOfCreated,
   isClaim,
   kindNamed,
   kindOfPool,
   venueIdOf,
-  venueOfOneContract,
-  venueOfPool
+  venueOfOneContract
 } from "../pool-venue.ts"
 import type { AnyVenueKind, PoolFacts } from "../venue.ts"
 import { PoolCheck } from "./pool-check.ts"
@@ -209,14 +209,7 @@ export class VenueReport {
     const known = this.pools.get(event.pool)
     const isTold = known !== undefined && known.check.tokens.length > 0
     if (isTold && isClaim(chain, source, factory, venueKind)) return
-    const feeBps = venueOfPool(chain, factory, venueKind)?.feeBps
-    const facts: PoolFacts = {
-      pool: event.pool,
-      tokens: event.tokens,
-      fee: event.fee ?? (feeBps === undefined ? null : Math.round(feeBps * 100)),
-      tickSpacing: event.tickSpacing,
-      decimals: event.tokens.map(token => this.decimals.get(token) ?? null)
-    }
+    const facts = factsOfCreated(chain, event, token => this.decimals.get(token) ?? null)
     const single = venueOfOneContract(chain, kind.kind)
     const venue = venueIdOf(chain, factory, venueKind) ?? single?.id ?? null
     if (known === undefined) this.follow(kind, venue, facts)

@@ -8,7 +8,6 @@ const FAKE_ROUTER = `0x${"99".repeat(20)}` as const
 
 /** One pool that pays two for one. */
 export const fakeTrade: Trade["Service"] = {
-  sealKey: null,
   site: () => ({ router: FAKE_ROUTER, node: null }),
   quote: (_, { tokenIn, tokenOut, amount }) => {
     const [amountIn, amountOut] = [amount, amount * 2n]

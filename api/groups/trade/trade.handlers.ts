@@ -140,7 +140,7 @@ export const TradeHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const lanes = yield* Lanes
     const trade = yield* Trade
-    const seal = new QuoteSeal(trade.sealKey ?? randomBytes(32))
+    const seal = new QuoteSeal(randomBytes(32))
     const finders = new WeakMap<ChainNode, SlotFinder>()
     const finderOf = (node: ChainNode): SlotFinder => {
       const finder = finders.get(node) ?? new SlotFinder(node)

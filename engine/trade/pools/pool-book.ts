@@ -10,15 +10,15 @@ import type { BlockRef, Event, EventOf } from "../../../streams/event.ts"
 import { eventAt } from "../../../streams/event-objects.ts"
 import { EventViews } from "../../../streams/event-view.ts"
 import {
+  factsOfCreated,
   isClaim,
   kindNamed,
   kindOfPool,
   venueIdOf,
-  venueOfOneContract,
-  venueOfPool
+  venueOfOneContract
 } from "../../../streams/pool-venue.ts"
+import { sealOf } from "../../../streams/quote-check/pool-check.ts"
 import type { WantedState } from "../../../streams/source.ts"
-import type { PoolFacts } from "../../../streams/venue.ts"
 import { type PoolIndex, poolIndex } from "./pool-index.ts"
 import type { PoolMarket, TradePool } from "./pool-market.ts"
 import { type PoolCounts, QuotableCount, type StatedPool } from "./quotable.ts"
@@ -58,15 +58,6 @@ export interface BookPosition {
   readonly seq: number
   readonly block: BlockRef
 }
-
-const sealOf = (block: BlockRef): EventOf<"BlockSealed"> => ({
-  kind: "BlockSealed",
-  block,
-  tx: null,
-  logIndex: 0,
-  logs: 0,
-  grade: ""
-})
 
 export class PoolBook implements PoolMarket {
   private readonly chain: ChainConfig
@@ -249,14 +240,7 @@ export class PoolBook implements PoolMarket {
     const claimed = isClaim(chain, source, factory, venueKind)
     const isTold = slot.known !== null && slot.known.facts.tokens.length > 0
     if (!(isTold && claimed)) {
-      const feeBps = venueOfPool(chain, factory, venueKind)?.feeBps
-      const facts: PoolFacts = {
-        pool,
-        tokens,
-        fee: event.fee ?? (feeBps === undefined ? null : Math.round(feeBps * 100)),
-        tickSpacing: event.tickSpacing,
-        decimals: tokens.map(token => this.decimalsOf(token))
-      }
+      const facts = factsOfCreated(chain, event, token => this.decimalsOf(token))
       const single = venueOfOneContract(chain, kind.kind)
       const dex = venueIdOf(chain, factory, venueKind) ?? single?.id ?? null
       const known = slot.known

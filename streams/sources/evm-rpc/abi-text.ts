@@ -26,13 +26,13 @@ export const readUint = (result: string): bigint | null => {
   return digits === null ? null : BigInt(`0x${digits.slice(0, WORD)}`)
 }
 
-/** Words of a result that are looked at. */
+/** Words of a result that are looked at, where nobody says otherwise. */
 const MOST_WORDS = 64
 
 /** The first words of a result as integers; none where it is shorter than one. */
-export const readWords = (result: string): ReadonlyArray<bigint> => {
+export const readWords = (result: string, most = MOST_WORDS): ReadonlyArray<bigint> => {
   const digits = digitsOf(result) ?? ""
-  const count = Math.min(MOST_WORDS, Math.floor(digits.length / WORD))
+  const count = Math.min(most, Math.floor(digits.length / WORD))
   return Array.from({ length: count }, (_, i) =>
     BigInt(`0x${digits.slice(i * WORD, (i + 1) * WORD)}`)
   )

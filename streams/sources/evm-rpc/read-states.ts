@@ -3,11 +3,12 @@
  * it. All answers are of one block of the log; what cannot be had is left, and asked for again.
  */
 import { Effect, Queue, Result } from "effect"
-import { toFunctionSelector } from "viem"
 import type { PoolStateFact } from "../../facts.ts"
 import { kindNamed } from "../../pool-venue.ts"
 import type { WantedState } from "../../source.ts"
 import type { StateAnswer, StateAnswers, StateCall, StateQuestion, StateRead } from "../../venue.ts"
+import { readWords } from "./abi-text.ts"
+import { callData } from "./read-facts.ts"
 import type { SealedBlock } from "./recent-blocks.ts"
 import type { RpcLane } from "./rpc-lane.ts"
 
@@ -19,29 +20,16 @@ const MOST_CALLS = 2048
 /** Pools that wait at most; who wants more asks again. */
 const MOST_WAITING = 64
 
-const WORD_TEXT = 64
-
 /** The words of an answer; a contract without code answers nothing. */
 const wordsOf = (result: unknown): StateAnswer | "malformed" => {
   if (typeof result !== "string" || !/^0x[0-9a-fA-F]*$/.test(result)) return "malformed"
-  const count = Math.floor((result.length - 2) / WORD_TEXT)
-  if (count === 0) return null
-  return Array.from({ length: count }, (_, i) =>
-    BigInt(`0x${result.slice(2 + i * WORD_TEXT, 2 + (i + 1) * WORD_TEXT)}`)
-  )
+  const words = readWords(result, Number.POSITIVE_INFINITY)
+  return words.length === 0 ? null : words
 }
 
-const callAt = (pool: string, { to, abi, args = [] }: StateCall, hash: string) => ({
+const callAt = (pool: string, call: StateCall, hash: string) => ({
   method: "eth_call",
-  params: [
-    {
-      to: to ?? pool,
-      data: `${toFunctionSelector(abi)}${args
-        .map(arg => arg.toString(16).padStart(WORD_TEXT, "0"))
-        .join("")}`
-    },
-    { blockHash: hash }
-  ]
+  params: [{ to: call.to ?? pool, data: callData(call) }, { blockHash: hash }]
 })
 
 /** The answers of one round; null where one cannot be had. */
