@@ -14,8 +14,11 @@ export const MIN_LANE_MEMORY_MB = 512
 const LEAST_TAIL_ROWS = 16_384
 const MOST_TAIL_ROWS = 1_048_576
 
+const LEAST_DATABASE_MB = 128
+
 /** Returns the megabytes that DuckDB may take for its buffers. */
-export const databaseMb = (laneMb: number): number => Math.floor(laneMb / 4)
+export const databaseMb = (laneMb: number): number =>
+  Math.max(LEAST_DATABASE_MB, Math.floor((laneMb * 3) / 16))
 
 /**
  * Returns how many of a table's newest rows are kept in memory: as many as the table declares in a
