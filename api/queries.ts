@@ -29,6 +29,7 @@ import { priceMap } from "./groups/token-stats/price-map.query.ts"
 import { tokenStats } from "./groups/token-stats/token-stats.query.ts"
 import { stocks, tokenList } from "./groups/tokens/token-list.query.ts"
 import { tokenTrades } from "./groups/tokens/token-trades.query.ts"
+import { tokenTradeFlags } from "./groups/trade/token-flags.query.ts"
 import { walletPnl } from "./groups/wallets/wallet-pnl.query.ts"
 import { walletTrades } from "./groups/wallets/wallet-trades.query.ts"
 
@@ -62,6 +63,7 @@ export const allPages: ReadonlyArray<Page> = [
     uses: [...rows, walletSwapsProjection],
     queries: [tokenList, stocks, tokenTrades]
   },
+  { name: "trade", uses: rows, queries: [tokenTradeFlags] },
   {
     name: "wallets",
     uses: [...rows, walletSwapsProjection, wallets],

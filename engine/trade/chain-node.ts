@@ -24,9 +24,12 @@ export interface NodeCall {
   readonly value: bigint
 }
 
-/** Storage slots that a call shall find with other words, by contract. */
+/** What a call shall find otherwise, by contract: words of storage slots, or other code. */
 export type StateOverrides = {
-  readonly [contract: string]: { readonly stateDiff: { readonly [slot: string]: Hex } }
+  readonly [contract: string]: {
+    readonly stateDiff?: { readonly [slot: string]: Hex }
+    readonly code?: Hex
+  }
 }
 
 export interface ChainNode {

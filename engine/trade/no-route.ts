@@ -11,7 +11,18 @@ export const NO_ROUTE_REASONS = [
   /** so little that it buys nothing */
   "amount-too-small",
   /** there are pools, and the router contract cannot trade with any */
-  "not-executable"
+  "not-executable",
+  /** every pool there is has a day's trades that a rule calls wash trading */
+  "suspect",
+  /** a token takes more of its transfers than is quoted, or none of the pools there are counts what
+   *  arrives; or what is bought exactly would be taxed */
+  "transfer-tax",
+  /** a token cannot be bought, or not be sold once it is, by a trial on paper */
+  "honeypot",
+  /** many have bought it within a day, and nobody has sold */
+  "one-sided",
+  /** the order would lose more than half of its worth to the pools' depth */
+  "thin"
 ] as const
 
 export type NoRouteReason = (typeof NO_ROUTE_REASONS)[number]

@@ -7,6 +7,7 @@ import { type ChainConfig, wrappedNativeOf } from "../../src/domain/chain.ts"
 import { type AdaptedPool, adaptedPool, gasOf, LEG_GAS } from "./contract/adapter-of.ts"
 import type { RouterLeg } from "./contract/router-call.ts"
 import { anchorsOf, NativePrices } from "./gas-price.ts"
+import { GatedMarket, type GatedPool } from "./gated-market.ts"
 import type { NoRouteReason } from "./no-route.ts"
 import type { BookPosition } from "./pools/pool-book.ts"
 import { type PoolMarket, quotePool, type TradePool } from "./pools/pool-market.ts"
@@ -14,6 +15,7 @@ import { findRoute } from "./route/find-route.ts"
 import { PoolCurves } from "./route/pool-curves.ts"
 import type { Candidate, Route, RouteLeg } from "./route/route.ts"
 import { executeLegs, type PlannedLeg } from "./router-legs.ts"
+import { afterTax, beforeTax, type TaxedToken, type TransferTaxes } from "./transfer-taxes.ts"
 
 /** What is asked; tokens as lower-case addresses, the zero address for the native unit. */
 export interface QuoteOrder {
@@ -27,6 +29,10 @@ export interface QuoteOrder {
   readonly onlyDex: string | null
   /** wei for a unit of gas; null where unknown: then gas counts for nothing */
   readonly gasPrice: bigint | null
+  /** pools that take no part, since a rule calls their trades wash trading */
+  readonly suspects: ReadonlyArray<string>
+  /** tokens of the order that take something of their transfers */
+  readonly taxed: ReadonlyArray<TaxedToken>
 }
 
 export interface QuoteLeg {
@@ -114,15 +120,30 @@ class ExecutableMarket implements PoolMarket {
   }
 }
 
+const UNTAXED: TransferTaxes = { fromPool: 0, toTaker: 0, fromTaker: 0, toPool: 0 }
+
+/** What a token takes of its transfers beside a pool, as the order tells. */
+const taxesBy = ({ taxed }: QuoteOrder, token: string, pool: string): TransferTaxes =>
+  taxed.find(one => one.token === token && one.pool === pool)?.taxes ?? UNTAXED
+
+/** What a token takes of transfers between the router and the taker, by whichever of its pools. */
+const taxesOf = ({ taxed }: QuoteOrder, token: string): TransferTaxes =>
+  taxed.find(one => one.token === token)?.taxes ?? UNTAXED
+
+/** The leg as it is executed; a pool of a taxed token counts what arrives. */
 const plannedLeg =
-  (chain: ChainConfig) =>
+  (chain: ChainConfig, order: QuoteOrder) =>
   ({ pool, tokenIn, tokenOut, amountIn }: RouteLeg): PlannedLeg => {
     const { contract, adapter } = adaptedPool(chain, pool, tokenIn, tokenOut) as AdaptedPool
+    const { toPool } = taxesBy(order, tokenIn, contract)
+    const { fromPool } = taxesBy(order, tokenOut, contract)
     return {
-      ...{ contract, adapter, tokenIn, tokenOut, amountIn, isNative: pool.isNative },
+      ...{ contract, adapter, tokenIn, tokenOut, isNative: pool.isNative },
+      amountIn: beforeTax(amountIn, toPool),
       quote: amount => {
-        const quote = quotePool(pool, tokenIn, tokenOut, amount)
-        return quote.ok && quote.amountIn === amount ? quote.amountOut : null
+        const arrives = afterTax(amount, toPool)
+        const quote = quotePool(pool, tokenIn, tokenOut, arrives)
+        return quote.ok && quote.amountIn === arrives ? afterTax(quote.amountOut, fromPool) : null
       }
     }
   }
@@ -156,11 +177,14 @@ const foundOf = (
   order: QuoteOrder,
   route: RouteFound
 ): Found | null => {
-  const planned = route.legs.map(plannedLeg(chain))
+  const planned = route.legs.map(plannedLeg(chain, order))
   const { tokenIn, tokenOut, gasPrice } = order
-  const ends = { tokenIn, tokenOut, amountIn: route.amountIn }
+  const amountIn = order.exact === "in" ? order.amount : route.amountIn
+  const { fromTaker } = taxesOf(order, tokenIn)
+  const ends = { tokenIn, tokenOut, amountIn: afterTax(amountIn, fromTaker) }
   const execution = executeLegs(planned, ends, wrappedNativeOf(chain))
   if (execution === null || execution.amountOut === 0n) return null
+  const { fromPool, toTaker } = taxesOf(order, tokenOut)
   const gas = gasOf(execution.calls)
   const legs = execution.legs.map((executed, i): QuoteLeg => {
     const { pool, tokenIn: from, tokenOut: to, percent } = route.legs[i] as RouteLeg
@@ -169,9 +193,13 @@ const foundOf = (
   return {
     legs,
     calls: execution.calls,
-    amountIn: route.amountIn,
-    amountOut: execution.amountOut,
-    priceImpact: impactOf(route.amountIn, execution.amountOut, route.priceBefore),
+    amountIn,
+    amountOut: afterTax(execution.amountOut, toTaker),
+    priceImpact: impactOf(
+      route.amountIn,
+      beforeTax(execution.amountOut, fromPool),
+      route.priceBefore
+    ),
     gas,
     gasDollars: gasPrice === null ? null : prices.dollars(BigInt(gas) * gasPrice)
   }
@@ -207,8 +235,15 @@ const gasIn = (prices: NativePrices, token: string, gasPrice: bigint | null) => 
   return { first: cost(LEG_GAS.first), further: cost(LEG_GAS.further) }
 }
 
-/** A reason that the search gives, as answers name it. */
-const reasonOf = (reason: string, hasOthers: boolean): NoRouteReason => {
+/** Percent that an order may lose to the pools' depth. */
+const MOST_IMPACT = 50
+
+/** A reason that the search gives, as answers name it, with what a gate kept out. */
+const reasonOf = (
+  reason: string,
+  gate: GatedPool["lost"] | undefined,
+  hasOthers: boolean
+): NoRouteReason => {
   switch (reason) {
     case "unknown-state":
     case "no-liquidity":
@@ -216,7 +251,7 @@ const reasonOf = (reason: string, hasOthers: boolean): NoRouteReason => {
     case "amount-too-small":
       return reason
     case "no-pool":
-      return hasOthers ? "not-executable" : reason
+      return gate ?? (hasOthers ? "not-executable" : reason)
     default:
       return "amount-too-small"
   }
@@ -246,19 +281,27 @@ export class QuoteDesk {
     if (tokenIn === tokenOut) return { ...at, lost: [], ...converted(chain, prices, order) }
     const { amount, exact, maxHops, onlyDex, gasPrice } = order
     const gas = gasIn(prices, exact === "in" ? tokenOut : tokenIn, gasPrice)
-    const asked = { tokenIn, tokenOut, amount, exact }
+    const { fromTaker, toPool } = taxesOf(order, tokenIn)
+    const sold = exact === "in" ? afterTax(afterTax(amount, fromTaker), toPool) : amount
+    const asked = { tokenIn, tokenOut, amount: sold, exact }
     const options = { anchors: anchorsOf(chain), maxHops, gas, onlyDex }
-    const route = findRoute(executable, asked, options, curves)
-    const { lost } = route
-    const none = (reason: string): QuoteOutcome => {
-      const others = executable.others(tokenIn, tokenOut)
-      const causes = [...causesOf(lost), ...others]
-      return { ...at, ok: false, reason: reasonOf(reason, others.length > 0), lost, causes }
+    const gated = new GatedMarket(chain, executable, order)
+    const route = findRoute(gated, asked, options, curves)
+    const lost = [...route.lost, ...gated.kept]
+    const none = (reason: NoRouteReason): QuoteOutcome => {
+      const causes = [...causesOf(lost), ...executable.others(tokenIn, tokenOut)]
+      return { ...at, ok: false, reason, lost, causes }
     }
-    if (!route.ok) return none(route.reason)
-    if (exact === "in" && route.amountIn < amount) return none("too-large")
+    if (!route.ok) {
+      const hasOthers = executable.others(tokenIn, tokenOut).length > 0
+      return none(reasonOf(route.reason, gated.kept[0]?.lost, hasOthers))
+    }
+    if (exact === "in" && route.amountIn < sold) return none("too-large")
+    // what arrives of an exact purchase of a taxed token is another amount
+    if (exact === "out" && order.taxed.length > 0) return none("transfer-tax")
     const found = foundOf(chain, prices, order, route)
-    return found === null ? none("too-large") : { ...at, ok: true, lost, ...found }
+    if (found === null) return none("too-large")
+    return found.priceImpact > MOST_IMPACT ? none("thin") : { ...at, ok: true, lost, ...found }
   }
 
   private pricesAt(seq: number): NativePrices {

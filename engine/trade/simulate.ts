@@ -1,9 +1,10 @@
 /** Runs a built swap on paper, as its taker, and names why it would revert. */
 import { Effect, Result } from "effect"
-import { decodeErrorResult, decodeFunctionData } from "viem"
+import { decodeFunctionData } from "viem"
 import type { RpcError } from "../../src/platform/rpc-error.ts"
 import type { ChainNode, NodeCall } from "./chain-node.ts"
 import { NATIVE, routerAbi } from "./contract/router-call.ts"
+import { decodedError, inWords, type NamedError } from "./revert-words.ts"
 import { allowanceOf, balanceOf } from "./token-calls.ts"
 import type { SlotFinder } from "./token-slots.ts"
 
@@ -42,48 +43,6 @@ export const swapInput = (data: Hex): SwapInput | null => {
   const byAllowance = functionName === "swap" && tokenIn !== NATIVE
   return { tokenIn: tokenIn.toLowerCase() as Hex, amountIn, byAllowance }
 }
-
-/** `Error(string)` and `Panic(uint256)`, as compilers revert; the router's own errors beside. */
-const STANDARD = [
-  { type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] },
-  { type: "error", name: "Panic", inputs: [{ name: "code", type: "uint256" }] },
-  {
-    type: "error",
-    name: "ERC20InsufficientBalance",
-    inputs: [
-      { name: "sender", type: "address" },
-      { name: "balance", type: "uint256" },
-      { name: "needed", type: "uint256" }
-    ]
-  },
-  {
-    type: "error",
-    name: "ERC20InsufficientAllowance",
-    inputs: [
-      { name: "spender", type: "address" },
-      { name: "allowance", type: "uint256" },
-      { name: "needed", type: "uint256" }
-    ]
-  }
-] as const
-
-const ERRORS = [...routerAbi, ...STANDARD]
-
-interface NamedError {
-  readonly name: string
-  readonly args: ReadonlyArray<unknown>
-}
-
-const decodedError = (data: Hex | undefined): NamedError | null => {
-  if (data === undefined || data === "0x") return null
-  const decoded = Result.try(() => decodeErrorResult({ abi: ERRORS, data }))
-  if (Result.isFailure(decoded)) return null
-  const { errorName, args } = decoded.success
-  return { name: errorName, args: args ?? [] }
-}
-
-const inWords = ({ name, args }: NamedError): string =>
-  name === "Error" ? String(args[0]) : `${name}(${args.join(", ")})`
 
 /** The router's errors that tell the cause by themselves, and what to do. */
 const named = ({ name, args }: NamedError) => {

@@ -6,6 +6,7 @@ import { Context, Effect, Schema } from "effect"
 import type { ChainNode } from "./chain-node.ts"
 import type { QuoteOrder, QuoteOutcome } from "./quote.ts"
 import type { RouterChainStatus } from "./router-status.ts"
+import type { TokenChecks } from "./token-check.ts"
 
 /** The router did not answer, or has not read the chain's log yet. */
 export class TradeUnavailable extends Schema.TaggedError<TradeUnavailable>()("TradeUnavailable", {
@@ -22,6 +23,8 @@ export interface TradeSite {
   readonly router: `0x${string}` | null
   /** null where the chain has no endpoint */
   readonly node: ChainNode | null
+  /** trials of tokens; null without a router contract or a node */
+  readonly checks: TokenChecks | null
 }
 
 export class Trade extends Context.Service<
@@ -44,7 +47,7 @@ const off = (chain: string) =>
 
 /** Of a process without a router. */
 export const noTrade: Trade["Service"] = {
-  site: () => ({ router: null, node: null }),
+  site: () => ({ router: null, node: null, checks: null }),
   quote: off,
   status: off
 }

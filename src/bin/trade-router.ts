@@ -1,8 +1,10 @@
 /** Runs the router beside the lanes, and says where each chain's swaps are executed and tried. */
 import { Effect, Exit, Scope } from "effect"
 import { type ChainNode, openChainNode } from "../../engine/trade/chain-node.ts"
+import { openTokenChecks } from "../../engine/trade/checks/token-checks.ts"
 import { makeRouterClient } from "../../engine/trade/router-client.ts"
 import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
+import type { TokenChecks } from "../../engine/trade/token-check.ts"
 import type { Trade } from "../../engine/trade/trade.ts"
 import { parseAddress } from "../domain/address.ts"
 import { optionalText, SettingError } from "../platform/environment.ts"
@@ -27,15 +29,25 @@ const routerOf = ({ client: { config } }: RunningLane) =>
     return yield* new SettingError({ message: `${name}: ${text} is no address of a contract` })
   })
 
+interface KeptNode {
+  node: ChainNode | null
+  checks: TokenChecks | null
+}
+
 /** Keeps a chain's nodes open where the chain is asked; null before that is known. */
-const keepNode = ({ place }: RunningLane) =>
+const keepNode = ({ place }: RunningLane, router: Hex | null) =>
   Effect.gen(function* () {
-    const kept: { node: ChainNode | null } = { node: null }
+    const kept: KeptNode = { node: null, checks: null }
     const follow = Effect.gen(function* () {
       for (;;) {
         const { urls } = place
         const scope = yield* Scope.make()
-        kept.node = urls.length === 0 ? null : yield* Scope.provide(openChainNode(urls), scope)
+        const node = urls.length === 0 ? null : yield* Scope.provide(openChainNode(urls), scope)
+        kept.checks =
+          node === null || router === null
+            ? null
+            : yield* Scope.provide(openTokenChecks(node, router), scope)
+        kept.node = node
         yield* place.changed
           .until(() => place.urls !== urls)
           .pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
@@ -64,11 +76,14 @@ export const startRouter = (lanes: ReadonlyArray<RunningLane>, input: RouterInpu
     const sites = new Map<string, ReturnType<Trade["Service"]["site"]>>()
     for (const lane of lanes) {
       const router = yield* routerOf(lane)
-      const kept = yield* keepNode(lane)
+      const kept = yield* keepNode(lane, router)
       sites.set(lane.client.config.key, {
         router,
         get node() {
           return kept.node
+        },
+        get checks() {
+          return kept.checks
         }
       })
       yield* Effect.forkScoped(followChain(client.follow, lane))
@@ -80,7 +95,7 @@ export const startRouter = (lanes: ReadonlyArray<RunningLane>, input: RouterInpu
       return yield* worker.ended
     })
     yield* keepAlive(run, RESTARTS, client.lost)
-    const nowhere = { router: null, node: null }
+    const nowhere = { router: null, node: null, checks: null }
     return {
       ...client.trade,
       site: key => sites.get(key) ?? nowhere

@@ -23,8 +23,11 @@ export interface StandardInput {
 /** Of these only what the input's `outputSelection` names is there. */
 interface CompiledContract {
   readonly abi: Abi
-  /** creation bytecode in hex, without `0x` */
-  readonly evm: { readonly bytecode: { readonly object: string } }
+  /** code in hex, without `0x`: what creates the contract, and what it then runs */
+  readonly evm: {
+    readonly bytecode: { readonly object: string }
+    readonly deployedBytecode: { readonly object: string }
+  }
   /** JSON: compiler, settings and hashes of sources */
   readonly metadata: string
 }

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { encodeFunctionData, erc20Abi, parseEther, toHex } from "viem"
+import { encodeFunctionData, erc20Abi, parseAbi, parseEther, toHex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Quote } from "../../api/groups/trade/quote.api.ts"
@@ -12,9 +12,11 @@ import type { Simulation, Swap, UnsignedCall } from "../../api/groups/trade/swap
 import { NATIVE } from "../../engine/trade/contract/router-call.ts"
 import { devchainRouter } from "../../src/bin/devchain-facts.ts"
 import type { Hex } from "../../src/platform/anvil-rpc.ts"
+import { base } from "../../streams/sources/devchain/networks/base.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../support/devchain.ts"
 import { type Engine, startEngine } from "../support/engine.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { testContract } from "../support/test-pools.ts"
 
 const BASE = 8453
 const WETH = "0x4200000000000000000000000000000000000006"
@@ -93,6 +95,7 @@ interface Receipt {
   readonly status: Hex
   readonly gasUsed: Hex
   readonly effectiveGasPrice: Hex
+  readonly contractAddress: Hex | null
 }
 
 const receiptOf = (hash: Hex) => call<Receipt>("eth_getTransactionReceipt", [hash])
@@ -242,6 +245,98 @@ it("names why a swap would revert", async () => {
   await send(own.approval?.approve as UnsignedCall)
   await mine()
   expect((await causeOf(moved.transaction)).cause).toBe("price-moved")
+})
+
+const POOLS = parseAbi([
+  "function createPair(address a, address b) returns (address)",
+  "function getPair(address a, address b) view returns (address)",
+  "function mint(address to)",
+  "function deposit() payable"
+])
+
+/** A transaction of the taker's, mined at once. */
+const transact = async (to: Hex | undefined, data: Hex, value = 0n): Promise<Hex> => {
+  const nonce = Number(await call<Hex>("eth_getTransactionCount", [TAKER, "pending"]))
+  const signed = await wallet.signTransaction({
+    ...{ chainId: BASE, nonce, ...(to && { to }), data, value, gas: 6_000_000n },
+    ...{ maxFeePerGas: parseEther("0.0000001"), maxPriorityFeePerGas: 1n }
+  })
+  const hash = await call<Hex>("eth_sendRawTransaction", [signed])
+  await call("evm_mine", [])
+  const { status, contractAddress } = await receiptOf(hash)
+  expect(status).toBe("0x1")
+  return contractAddress ?? hash
+}
+
+/** A token of the test contracts, with a pair of 1,000,000 of it and 10 of the native unit. */
+const listed = async (name: string) => {
+  const contract = testContract(name)
+  const token = await transact(undefined, contract.code())
+  const { v2Factory } = base.contracts
+  const amounts = [
+    [token, 10n ** 24n],
+    [WETH, parseEther("10")]
+  ] as const
+  await transact(token, contract.call("mint", TAKER, 2n * 10n ** 24n))
+  await transact(WETH, encodeFunctionData({ abi: POOLS, functionName: "deposit" }), amounts[1][1])
+  const args = [token, WETH] as const
+  await transact(v2Factory, encodeFunctionData({ abi: POOLS, functionName: "createPair", args }))
+  const asked = encodeFunctionData({ abi: POOLS, functionName: "getPair", args })
+  const pair =
+    `0x${(await call<Hex>("eth_call", [{ to: v2Factory, data: asked }, "latest"])).slice(26)}` as const
+  for (const [one, amount] of amounts) {
+    const transfer = { abi: erc20Abi, functionName: "transfer", args: [pair, amount] } as const
+    await transact(one, encodeFunctionData(transfer))
+  }
+  const mint = { abi: POOLS, functionName: "mint", args: [TAKER] } as const
+  await transact(pair, encodeFunctionData(mint))
+  await settled()
+  return { contract, token, pair }
+}
+
+/** Warnings of a quote but the one of the chain's old blocks. */
+const warningsOf = ({ warnings = [] }: Pick<Quote, "warnings">): ReadonlyArray<string> =>
+  warnings.filter(one => !one.startsWith("the newest block is"))
+
+it("trades tokens that keep some of their transfers, to the wei, and says what they keep", async () => {
+  const { token, pair } = await listed("TestFeeToken")
+  const pct = { fromPoolPct: 1, toTakerPct: 1, fromTakerPct: 1, toPoolPct: 1 }
+  const bought = await trade({ inputMint: NATIVE, outputMint: token, amount: parseEther("0.5") })
+  expect(String(bought.arrived)).toBe(bought.quote.outputAmount)
+  expect(bought.quote.transferTaxes).toEqual([{ token, pool: pair, ...pct }])
+  expect(warningsOf(bought.quote)).toEqual([
+    `token ${token} keeps 1.99 % of purchases and 1.99 % of sales`
+  ])
+  const sold = await trade({ inputMint: token, outputMint: USDC, amount: bought.arrived })
+  expect(String(sold.arrived)).toBe(sold.quote.outputAmount)
+  expect(sold.quote.routePlan.length).toBeGreaterThan(1)
+  const { body: exact } = await quoteOf({
+    ...{ inputMint: NATIVE, outputMint: token, amount: 10n ** 18n, swapMode: "ExactOut" }
+  })
+  expect([exact.outputAmount, exact.noRouteReason]).toEqual(["0", "transfer-tax"])
+})
+
+it("quotes no token that cannot be sold, or keeps more than a tenth", async () => {
+  const { contract, token, pair } = await listed("TestGuardedToken")
+  const asked = { inputMint: NATIVE, outputMint: token, amount: parseEther("0.1") }
+  await transact(token, contract.call("guard", pair, 1, 0n))
+  const { body: trap } = await quoteOf(asked)
+  expect([trap.outputAmount, trap.noRouteReason, warningsOf(trap)]).toEqual([
+    ...["0", "honeypot", [`token ${token} cannot be sold: only the owner sells`]]
+  ])
+  const other = await listed("TestGuardedToken")
+  await transact(other.token, other.contract.call("guard", other.pair, 0, 100_001n))
+  const { body: dear } = await quoteOf({ ...asked, outputMint: other.token })
+  expect([dear.outputAmount, dear.noRouteReason]).toEqual(["0", "transfer-tax"])
+})
+
+it("quotes nothing that would lose more than half of its worth", async () => {
+  const { token } = await listed("BareToken")
+  const asked = { inputMint: NATIVE, outputMint: token }
+  const { body: much } = await quoteOf({ ...asked, amount: parseEther("11") })
+  expect([much.outputAmount, much.noRouteReason]).toEqual(["0", "thin"])
+  const { body: less } = await quoteOf({ ...asked, amount: parseEther("9") })
+  expect([less.noRouteReason, warningsOf(less)]).toEqual([undefined, []])
 })
 
 it("refuses quotes that were edited, of another slippage, or without a route", async () => {

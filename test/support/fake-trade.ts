@@ -8,7 +8,7 @@ const FAKE_ROUTER = `0x${"99".repeat(20)}` as const
 
 /** One pool that pays two for one. */
 export const fakeTrade: Trade["Service"] = {
-  site: () => ({ router: FAKE_ROUTER, node: null }),
+  site: () => ({ router: FAKE_ROUTER, node: null, checks: null }),
   quote: (_, { tokenIn, tokenOut, amount }) => {
     const [amountIn, amountOut] = [amount, amount * 2n]
     const ends = { tokenIn: tokenIn as `0x${string}`, tokenOut: tokenOut as `0x${string}` }

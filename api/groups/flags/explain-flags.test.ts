@@ -25,6 +25,8 @@ const WASHED = 1
 interface Row {
   readonly address: string
   readonly wash?: true
+  readonly buys24h: number
+  readonly sells24h: number
 }
 
 interface Flag {
@@ -117,6 +119,13 @@ describe("flags", () => {
           expect(marked.map(({ pool }) => pool).sort()).toEqual(
             suspects.map(({ pool }: { pool: string }) => pool).sort()
           )
+          const traded = yield* ask(world, "tokenTradeFlags", { token: row.address })
+          expect([...traded.suspects].sort()).toEqual(
+            [...new Set(marked.map(one => one.pool))].sort()
+          )
+          expect([traded.buys, traded.sells, traded.readsAs]).toEqual([
+            ...[row.buys24h, row.sells24h, null]
+          ])
           if (flags.length === 0) found.none++
           for (const { flag } of flags) found[flag as "wash" | "suspect"]++
         }

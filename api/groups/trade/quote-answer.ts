@@ -1,6 +1,9 @@
 /** A quote as answers show it. */
+
 import { encodedLeg, legsToHex, NATIVE } from "../../../engine/trade/contract/router-call.ts"
 import type { QuoteOrder, QuoteOutcome } from "../../../engine/trade/quote.ts"
+import type { TaxedToken } from "../../../engine/trade/transfer-taxes.ts"
+import type { GatedQuote } from "./gated-quote.ts"
 import type { Quote } from "./quote.api.ts"
 import type { JsonObject, QuoteSeal } from "./quote-seal.ts"
 
@@ -95,15 +98,25 @@ const routeFields = (outcome: QuoteOutcome, { order, slippageBps, router }: Aske
   }
 }
 
+/** Percents of what is sent that a token keeps. */
+const taxShown = ({ token, pool, taxes }: TaxedToken) => ({
+  ...{ token, pool },
+  fromPoolPct: taxes.fromPool / 1e4,
+  toTakerPct: taxes.toTaker / 1e4,
+  fromTakerPct: taxes.fromTaker / 1e4,
+  toPoolPct: taxes.toPool / 1e4
+})
+
 /** The quote of an outcome, sealed. */
 export const quoteAnswer = (
-  outcome: QuoteOutcome,
+  { order, outcome, warnings }: GatedQuote,
   asked: Asked,
   { now, took }: Moment,
   seal: QuoteSeal
 ): Quote => {
-  const { order, chain, slippageBps, isFast, isExplained } = asked
+  const { chain, slippageBps, isFast, isExplained } = asked
   const lag = asked.lag(outcome.block)
+  const told = lag === null ? warnings : [lag, ...warnings]
   const quote = {
     chain,
     inputMint: order.tokenIn,
@@ -119,7 +132,8 @@ export const quoteAnswer = (
     feeAmount: "0" as const,
     feeMint: order.tokenOut,
     feeTier: "none" as const,
-    ...(lag === null ? {} : { warnings: [lag] }),
+    ...(order.taxed.length === 0 ? {} : { transferTaxes: order.taxed.map(taxShown) }),
+    ...(told.length === 0 ? {} : { warnings: told }),
     ...(isFast ? { preliminary: true as const } : {}),
     ...(isExplained ? { why: candidatesOf(outcome) } : {}),
     expiresAt: now + LIFE_SECONDS

@@ -40,6 +40,17 @@ const Candidate = Schema.Struct({
   })
 })
 
+const percent = Schema.Finite.annotate({ description: "percent of what is sent" })
+
+const TransferTax = Schema.Struct({
+  token: TokenAddress,
+  pool: TokenAddress.annotate({ description: "contract that holds the pool's tokens" }),
+  fromPoolPct: percent,
+  toTakerPct: percent,
+  fromTakerPct: percent,
+  toPoolPct: percent
+})
+
 export const Quote = Schema.Struct({
   chain: ChainId,
   inputMint: TokenAddress,
@@ -83,6 +94,10 @@ export const Quote = Schema.Struct({
   }),
   why: Schema.optionalKey(Schema.Array(Candidate)).annotate({
     description: "the pools considered, and why each takes no part (`why=1`)"
+  }),
+  transferTaxes: Schema.optionalKey(Schema.Array(TransferTax)).annotate({
+    description:
+      "what tokens of the order keep of their transfers beside a pool of the route, by a trial on the newest block; the amounts are those that arrive"
   }),
   warnings,
   expiresAt: Seconds.annotate({ description: "a swap of the quote is not built after this" }),

@@ -13,6 +13,8 @@ import { Refusal } from "../../errors.ts"
 import { quotesLag } from "../quote-status.ts"
 import { servedLane } from "../served-lane.ts"
 import { swapOf } from "./build.ts"
+import { gatedQuote } from "./gated-quote.ts"
+import { TradeGates } from "./gates.ts"
 import { type Quote, type QuoteQuery, SLIPPAGE_BPS } from "./quote.api.ts"
 import { type Asked, quoteAnswer } from "./quote-answer.ts"
 import { type JsonObject, QuoteSeal } from "./quote-seal.ts"
@@ -66,7 +68,7 @@ const askedOf = (lane: Lane, query: QuoteQuery, site: TradeSite) =>
     const asked: Asked = {
       chain: lane.config.id,
       order: {
-        ...{ tokenIn, tokenOut, amount, gasPrice, onlyDex: null },
+        ...{ tokenIn, tokenOut, amount, gasPrice, onlyDex: null, suspects: [], taxed: [] },
         exact: swapMode === "ExactOut" ? "out" : "in",
         maxHops: isFast ? 1 : (maxHops as 1 | 2 | 3)
       },
@@ -141,6 +143,7 @@ export const TradeHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const trade = yield* Trade
     const seal = new QuoteSeal(randomBytes(32))
+    const gates = new TradeGates()
     const finders = new WeakMap<ChainNode, SlotFinder>()
     const finderOf = (node: ChainNode): SlotFinder => {
       const finder = finders.get(node) ?? new SlotFinder(node)
@@ -152,9 +155,12 @@ export const TradeHandlers = HttpApiBuilder.group(
       const { key } = lane.config
       const asked = yield* askedOf(lane, query, trade.site(key))
       const began = performance.now()
-      const outcome = yield* Effect.mapError(trade.quote(key, asked.order), unavailable)
+      const found = yield* Effect.mapError(
+        gatedQuote(trade, gates, lane, asked.order, asked.isFast),
+        unavailable
+      )
       const moment = { now: yield* nowSeconds, took: performance.now() - began }
-      return { key, answer: quoteAnswer(outcome, asked, moment, seal) }
+      return { key, answer: quoteAnswer(found, asked, moment, seal) }
     })
     const swap = Effect.fnUntraced(function* (body: SwapBody) {
       const sealed = yield* echoed(seal, body, yield* nowSeconds)

@@ -37,6 +37,15 @@ const GAS: { readonly [K in Adapter["kind"]]: number } = {
   "maverick-v2": 126_000
 }
 
+/** Pools of which the contract lets the pool count what arrived (`PaidFirst.sol`). */
+export const ARRIVAL_KINDS: ReadonlySet<string> = new Set<Adapter["kind"]>([
+  "uniswap-v2",
+  "solidly",
+  "liquidity-book",
+  "dodo",
+  "maverick-v2"
+])
+
 /** What a transaction costs before its first leg; the rest of the figures above is the leg's. */
 const BASE_GAS = 50_000
 
@@ -117,6 +126,10 @@ const oneContractOf = ({ venues }: ChainConfig, { kind }: TradePool): Hex | null
   return (venue?.factory as Hex | undefined) ?? null
 }
 
+/** The contract that holds a pool's tokens, which a leg calls; null where it is not known. */
+export const contractOf = (chain: ChainConfig, pool: TradePool): Hex | null =>
+  oneContractOf(chain, pool) ?? (pool.pool.length === ADDRESS_TEXT ? (pool.pool as Hex) : null)
+
 /**
  * The adapter for selling one token of a pool for another; null where the contract has none, or
  * what it would have to be told is not known.
@@ -131,7 +144,6 @@ export const adaptedPool = (
   const places = [tokens.indexOf(tokenIn), tokens.indexOf(tokenOut)] as const
   const factory = pool.factory === NATIVE ? null : (pool.factory as Hex | null)
   const adapter = adapterOf(pool, places, factory)
-  const contract =
-    oneContractOf(chain, pool) ?? (pool.pool.length === ADDRESS_TEXT ? (pool.pool as Hex) : null)
+  const contract = contractOf(chain, pool)
   return adapter === null || contract === null ? null : { contract, adapter }
 }

@@ -1,7 +1,7 @@
 /**
- * Compiles the router contract (`solidity/*.sol`). `router.json` holds its bytecode, so that
- * nothing that runs needs the compiler; a test compiles again and compares. To renew the file:
- * `npx tsx engine/trade/contract/compile-router.ts`.
+ * Compiles the router contract and the probe of transfers (`solidity/*.sol`). `router.json` holds
+ * their bytecode, so that nothing that runs needs the compiler; a test compiles again and compares.
+ * To renew the file: `npx tsx engine/trade/contract/compile-router.ts`.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -43,6 +43,30 @@ export interface CompiledRouter {
   readonly metadata: string
 }
 
+const probeInput = (): StandardInput => ({
+  language: "Solidity",
+  sources: Object.fromEntries(
+    ["TransferProbe.sol", "TokenMoves.sol", "RouterTypes.sol"].map(file => [
+      file,
+      { content: sourceOf(file) }
+    ])
+  ),
+  settings: {
+    // runs on every chain, whatever its fork
+    evmVersion: "paris",
+    optimizer: { enabled: true, runs: 1 },
+    metadata: { bytecodeHash: "none" },
+    outputSelection: { "TransferProbe.sol": { TransferProbe: ["evm.deployedBytecode.object"] } }
+  }
+})
+
+/** Runtime code of the probe of transfers, which nodes put at holders on paper. */
+export const compileProbe = (): Hex => {
+  const probe = compileSolidity(probeInput()).contracts.get("TransferProbe")
+  if (probe === undefined) throw new Error("the compiler gave no TransferProbe")
+  return `0x${probe.evm.deployedBytecode.object}`
+}
+
 /** Gives equal results for equal sources, wherever it runs; it takes seconds. */
 export const compileRouter = (): CompiledRouter => {
   const { compiler, contracts } = compileSolidity(routerInput())
@@ -54,8 +78,6 @@ export const compileRouter = (): CompiledRouter => {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { compiler, bytecode } = compileRouter()
-  writeFileSync(
-    new URL("router.json", import.meta.url),
-    `${JSON.stringify({ compiler, bytecode }, null, 2)}\n`
-  )
+  const file = { compiler, bytecode, transferProbe: compileProbe() }
+  writeFileSync(new URL("router.json", import.meta.url), `${JSON.stringify(file, null, 2)}\n`)
 }

@@ -9,7 +9,7 @@ import {
   openRangePool
 } from "../../../test/support/router-pools.ts"
 import { testContract } from "../../../test/support/test-pools.ts"
-import { compileRouter } from "./compile-router.ts"
+import { compileProbe, compileRouter } from "./compile-router.ts"
 import compiled from "./router.json" with { type: "json" }
 import { NATIVE, type RouterLeg, routerAbi, WHOLE } from "./router-call.ts"
 
@@ -52,7 +52,7 @@ const sell = (legs: ReadonlyArray<RouterLeg>, more = {}) => {
 
 it("is what its sources compile to, with the functions and errors that callers know", () => {
   const { compiler, bytecode, abi, metadata } = compileRouter()
-  expect({ compiler, bytecode }).toEqual(compiled)
+  expect({ compiler, bytecode, transferProbe: compileProbe() }).toEqual(compiled)
   expect(bytecode.length / 2).toBeLessThan(24_576)
   expect(JSON.parse(metadata).compiler.version).toBe(compiler.replace(".Emscripten.clang", ""))
   const shapeOf = (one: { readonly [key: string]: unknown }): string =>

@@ -52,6 +52,9 @@ export type Loss =
   | "takes-less"
   /** too many others are better */
   | "left-out"
+  /** a safety gate keeps it out (`no-route.ts`) */
+  | "suspect"
+  | "transfer-tax"
 
 export interface Candidate {
   readonly pool: string

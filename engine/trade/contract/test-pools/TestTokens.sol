@@ -45,6 +45,41 @@ contract TestFeeToken is TestLedger {
     }
 }
 
+/// Knows its pool, and treats transfers with it otherwise than all others.
+contract TestGuardedToken is TestLedger {
+    /// What it does to those who trade: takes a share, takes from sales what it likes, or makes
+    /// buyers wait for the next block.
+    enum Rule {
+        TAX,
+        TRAP,
+        WAIT
+    }
+
+    address private pool;
+    Rule private rule;
+    uint256 private perMillion;
+    mapping(address => uint256) private boughtIn;
+
+    function guard(address pool_, Rule rule_, uint256 perMillion_) external {
+        pool = pool_;
+        rule = rule_;
+        perMillion = perMillion_;
+    }
+
+    function _move(address from, address to, uint256 value) internal override {
+        bool isTrade = pool != address(0) && (from == pool || to == pool);
+        require(!(isTrade && rule == Rule.TRAP && to == pool), "only the owner sells");
+        if (isTrade && rule == Rule.WAIT) {
+            require(to != pool || boughtIn[from] != block.number, "wait a block");
+            boughtIn[to] = block.number;
+        }
+        uint256 tax = isTrade && rule == Rule.TAX ? value * perMillion / 1e6 : 0;
+        balanceOf[from] -= value;
+        balanceOf[to] += value - tax;
+        emit Transfer(from, to, value - tax);
+    }
+}
+
 /// An honest ledger that lets a hostile contract act in the middle of each transfer.
 contract TestHostileToken is TestLedger {
     HostileContract private author;
