@@ -78,10 +78,21 @@ const nextOf = ({ operation, limit }: ToolRequest, { answer, cuts }: Fitted): Cu
 const wordsOf = ({ path, from, to, total }: CutList): string =>
   from === to ? `none of ${total} in ${path}` : `${path} ${from + 1} to ${to} of ${total}`
 
+/** The position whose list the answer goes on with; null where it is of its own. */
+const asOfIn = ({ url }: ToolRequest): number | null => {
+  const asOf = new URL(url, "http://localhost").searchParams.get("asOf")
+  return asOf === null ? null : Number(asOf)
+}
+
 /** Says that an answer is of another position than the one it goes on from, where it is. */
-const movedWords = ({ cursor, url }: ToolRequest, answer: GivenAnswer): string => {
-  if (cursor === null || cursor.next !== null || url.includes("asOf=")) return ""
-  if (cursor.seq === seqOf(answer) || cursor.digest === digestOf(answer)) return ""
+const movedWords = (request: ToolRequest, answer: GivenAnswer): string => {
+  const { cursor } = request
+  if (cursor === null || cursor.next !== null || cursor.seq === seqOf(answer)) return ""
+  const asOf = asOfIn(request)
+  if (asOf !== null) {
+    return ` Rows and their order are of position ${asOf}, figures in them of ${seqOf(answer)}.`
+  }
+  if (cursor.digest === digestOf(answer)) return ""
   return (
     ` The log's position moved from ${cursor.seq} to ${seqOf(answer)} since the part before, ` +
     "so rows may come twice or lack."
@@ -100,7 +111,8 @@ const cutFields = (request: ToolRequest, answer: GivenAnswer, fitted: Fitted) =>
   const next = nextOf(request, fitted)
   const cursor = writeCursor({
     call: request.call,
-    seq: seqOf(answer),
+    // a list is gone through at the position of its first part
+    seq: asOfIn(request) ?? seqOf(answer),
     digest: digestOf(answer),
     shown: next === null ? Object.fromEntries(cuts.map(({ path, to }) => [path, to])) : {},
     next

@@ -265,6 +265,30 @@ describe("a cut answer", () => {
     const moved = await answer(2, 7, first["cursor"])
     expect(moved["cut"]).toContain("The log's position moved from 5 to 7 since the part before")
   })
+
+  it("is gone through at the position of its first part where the route can tell it", async () => {
+    const api = await start()
+    const tokens = Array.from({ length: 100 }, (_, i) => ({ address: TOKEN, volume24h: i }))
+    lane.respond = () => ({ tokens })
+    const cuts: Array<unknown> = []
+    let cursor: unknown
+    for (const seq of [5, 6, 7]) {
+      lane.commit(seq)
+      const { body } = await send(
+        api,
+        call("token_board", { chain: "base", maxBytes: 2048, cursor })
+      )
+      const answer = (body as { result: { structuredContent: Json } }).result.structuredContent
+      cursor = answer["cursor"]
+      cuts.push(String(answer["cut"]).split("cursor.")[1])
+    }
+    const asked = lane.requests.filter(({ name }) => name === "tokenBoard")
+    expect(asked.map(({ params }) => params["asOf"])).toEqual([null, 5, 5])
+    expect(cuts).toEqual([
+      "",
+      ...[6, 7].map(seq => ` Rows and their order are of position 5, figures in them of ${seq}.`)
+    ])
+  })
 })
 
 /** Messages as clients send them, and what a fault may make of them. */

@@ -38,6 +38,10 @@ const E9 = 10n ** 9n
 
 it("says why there is no route, and of which venue", () => {
   expect(search([], 1n)).toEqual({ ok: false, reason: "no-pool", lost: [] })
+  // pools of a path that ends nowhere lost nothing
+  expect(search([pair(3, ["a", "m"], [E9, E9])], 1n)).toEqual({
+    ...{ ok: false, reason: "no-pool", lost: [] }
+  })
   const lost = { pool: "0x1", dex: "pairs_v2", tokenIn: "a", tokenOut: "z" }
   expect(search([pair(1, ["a", "z"], null)], 1n)).toEqual({
     ok: false,

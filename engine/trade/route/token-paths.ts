@@ -7,6 +7,10 @@ import type { Candidate, RouteOptions, RouteOrder } from "./route.ts"
 
 const whole = (amount: number): bigint => BigInt(Math.floor(amount))
 
+/** Whether each hop has a pool: what leads nowhere is not looked at, and tells no reason. */
+const isLinked = ({ market }: Search, tokens: ReadonlyArray<string>): boolean =>
+  tokens.every((token, i) => i === 0 || market.between(tokens[i - 1] as string, token).length > 0)
+
 /**
  * Hops from token to token, each for as much as the one before can buy; null where one has none.
  */
@@ -15,6 +19,7 @@ const hopsAlong = (
   tokens: ReadonlyArray<string>,
   amount: bigint
 ): ReadonlyArray<Hop> | null => {
+  if (!isLinked(search, tokens)) return null
   const hops: Array<Hop> = []
   let most = amount
   for (let i = 1; i < tokens.length; i++) {
