@@ -36,7 +36,18 @@ const sentence = (name: string, parameter: Parameter | undefined, given: Given):
   return `${name} must be ${expected}, got ${shown(parameter?.wrongPart?.(given) ?? given)}`
 }
 
+/** What is wrong with a body, and where in it. */
+const bodyMessage = (error: SchemaError): string => {
+  const [issue] = issuesOf(error.cause.issue).issues
+  const path = (issue?.path ?? []).map(part => String(typeof part === "object" ? part.key : part))
+  if (path.length === 0) return "the body must be a JSON object, with the fields that /docs names"
+  return `${path.join(".")} in the body: ${issue?.message ?? "is wrong"}`
+}
+
 const refuseBad = Effect.fnUntraced(function* (error: SchemaError, parameters: Parameters) {
+  if (error.kind === "Payload") {
+    return refusalResponse({ status: 400, code: "INVALID_PARAMS", message: bodyMessage(error) })
+  }
   const name = failedName(error) ?? error.kind.toLowerCase()
   const parameter = parameters[name]
   const { params } = yield* HttpRouter.RouteContext

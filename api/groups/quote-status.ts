@@ -24,8 +24,18 @@ export type QuoteStatus = typeof QuoteStatus.Type
 /** Blocks by which quotes may be behind the tables, which are told of a block in another turn. */
 const MOST_BLOCKS_BEHIND = 3
 
+/** Until when a lane whose log no source writes tells of its chain, in words; null for others. */
+export const historyEnd = (lane: Lane): string | null => {
+  const { state, block, blockTime } = lane.status()
+  if (state !== "history") return null
+  const time = blockTime === null ? "" : ` of ${new Date(blockTime * 1000).toISOString()}`
+  return `the chain is served as a history, which ends at block ${block}${time}`
+}
+
 /** Why quotes of a chain are not of its newest block, in words; null where they are. */
 export const quotesLag = (lane: Lane, block: number | null): string | null => {
+  const ended = historyEnd(lane)
+  if (ended !== null) return `${ended}: quotes are of then`
   const { ok, problem } = lane.health()
   if (!ok && problem !== null) return problem
   const newest = lane.status().block

@@ -23,7 +23,8 @@ const chainRow = (lane: Lane): Chains["chains"][number] => {
     })),
     state,
     source: source?.kind ?? null,
-    routes: capabilitiesOf(config)
+    // no swap is built from states of a history
+    routes: { ...capabilitiesOf(config), ...(state === "history" ? { swap: null } : {}) }
   }
 }
 

@@ -1,5 +1,6 @@
 /** Builds the swap of a sealed quote, and says what is to be approved. */
 import { Effect } from "effect"
+import type { Lane } from "../../../engine/lane/lanes.ts"
 import {
   approvalCall,
   buildSwap,
@@ -11,6 +12,7 @@ import { allowanceOf, refusesOver } from "../../../engine/trade/token-calls.ts"
 import type { TradeSite } from "../../../engine/trade/trade.ts"
 import { parseAddress } from "../../../src/domain/address.ts"
 import { Refusal } from "../../errors.ts"
+import { historyEnd } from "../quote-status.ts"
 import type { Quote } from "./quote.api.ts"
 import type { Approval, Swap, SwapBody, UnsignedCall } from "./swap.api.ts"
 
@@ -89,9 +91,13 @@ const orderOf = (
 /** Seconds after a quote's end within which its transaction may still be mined. */
 const EXECUTION_SECONDS = 600
 
-/** The swap of a quote whose seal was right. */
-export const swapOf = (quote: Quote, { router, node }: TradeSite, whose: Taker) =>
+/** The swap of a quote of a lane whose seal was right. */
+export const swapOf = (lane: Lane, quote: Quote, { router, node }: TradeSite, whose: Taker) =>
   Effect.gen(function* () {
+    const ended = historyEnd(lane)
+    if (ended !== null) {
+      return yield* refuse(503, "NOT_ENABLED", `${ended}: no swap can be built from it`)
+    }
     if (router === null) {
       const message = `no router contract is known on chain ${quote.chain}: set ROUTER_${quote.chain}`
       return yield* refuse(503, "NOT_ENABLED", message)

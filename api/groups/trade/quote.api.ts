@@ -76,7 +76,10 @@ export const Quote = Schema.Struct({
   causes: Schema.optionalKey(
     Schema.Array(Schema.Struct({ dex: Schema.String, reason: Schema.String, pools: Schema.Int }))
   ).annotate({ description: "of an empty `routePlan`: why pools of each venue give no quote" }),
-  gasEstimate: Schema.String.annotate({ description: "gas of the whole transaction" }),
+  gasEstimate: Schema.String.annotate({
+    description:
+      "about the gas of the whole transaction, as the choice of the route counts it; no limit to send, for which a wallet asks its node"
+  }),
   gasCostUSD: Schema.NullOr(Schema.String).annotate({
     description:
       "dollars of that gas; null where no node tells a gas price, or nothing a price of the native unit. Only then do gas costs not count in the choice of the route"

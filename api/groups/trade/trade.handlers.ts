@@ -102,8 +102,11 @@ const echoed = (seal: QuoteSeal, body: SwapBody, now: number) =>
 
 const nowSeconds = Effect.map(Clock.currentTimeMillis, ms => Math.floor(ms / 1000))
 
-const json = (value: unknown, seq?: number) =>
-  freshText(JSON.stringify(value), TYPE, seq === undefined ? {} : { seq })
+const json = (value: unknown) => freshText(JSON.stringify(value), TYPE)
+
+/** An answer that tells of a position of a lane's log. */
+const jsonOf = (lane: Lane, value: unknown, seq: number) =>
+  freshText(JSON.stringify(value), TYPE, { seq, log: lane.log() })
 
 /** What a transaction would do now, by the chain's node. */
 const simulated = (
@@ -160,19 +163,21 @@ export const TradeHandlers = HttpApiBuilder.group(
         unavailable
       )
       const moment = { now: yield* nowSeconds, took: performance.now() - began }
-      return { key, answer: quoteAnswer(found, asked, moment, seal) }
+      return { lane, answer: quoteAnswer(found, asked, moment, seal) }
     })
     const swap = Effect.fnUntraced(function* (body: SwapBody) {
       const sealed = yield* echoed(seal, body, yield* nowSeconds)
       const lane = yield* servedLane(lanes, String(sealed.chain))
       const { taker, recipient, permit2 } = body
-      return yield* swapOf(sealed, trade.site(lane.config.key), { taker, recipient, permit2 })
+      const site = trade.site(lane.config.key)
+      return yield* swapOf(lane, sealed, site, { taker, recipient, permit2 })
     })
     const calldata = Effect.fnUntraced(function* (query: CalldataQuery) {
       const { taker, recipient, ...asked } = query
-      const { key, answer } = yield* quote(asked)
+      const { lane, answer } = yield* quote(asked)
       const whose = { taker, recipient, permit2: undefined }
-      return { quote: answer, swap: yield* swapOf(answer, trade.site(key), whose) }
+      const swap = yield* swapOf(lane, answer, trade.site(lane.config.key), whose)
+      return { lane, built: { quote: answer, swap } }
     })
     const simulate = Effect.fnUntraced(function* (body: SimulateBody) {
       const lane = yield* servedLane(lanes, String(body.chainId))
@@ -180,13 +185,15 @@ export const TradeHandlers = HttpApiBuilder.group(
     })
     return handlers
       .handle("getQuote", ({ query }) =>
-        answered(Effect.map(quote(query), ({ answer }) => json(answer, answer.seq)))
+        answered(Effect.map(quote(query), ({ lane, answer }) => jsonOf(lane, answer, answer.seq)))
       )
       .handle("postSwap", ({ payload }) =>
         answered(Effect.map(swap(payload), built => json(built)))
       )
       .handle("getCalldata", ({ query }) =>
-        answered(Effect.map(calldata(query), built => json(built, built.quote.seq)))
+        answered(
+          Effect.map(calldata(query), ({ lane, built }) => jsonOf(lane, built, built.quote.seq))
+        )
       )
       .handle("postSimulate", ({ payload }) =>
         answered(Effect.map(simulate(payload), outcome => json(outcome)))
