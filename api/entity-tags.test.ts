@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startApi, type TestApi } from "../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
+import { type Got, get } from "../test/support/get.ts"
 import { Api } from "./api.ts"
 import { EndpointParameters } from "./parameters.ts"
 
@@ -64,22 +65,22 @@ const commit = (): void => {
 }
 beforeEach(commit)
 
-const read = (url: string, etag?: string | null): Promise<Response> =>
-  fetch(api.url + url, etag ? { headers: { "if-none-match": etag } } : {})
+const read = (url: string, etag?: string): Promise<Got> =>
+  get(api.url + url, etag ? { "if-none-match": etag } : {})
 
 describe("GET", () => {
   it.each(paths)("%s tells whether it has changed", async (path, url) => {
     const first = await read(url)
     expect([url, first.status]).toEqual([url, 200])
-    const body = await first.text()
-    const etag = first.headers.get("etag")
+    const { text: body } = first
+    const etag = first.headers.etag
     if (NEVER_KEPT.test(path)) {
-      expect([first.headers.get("cache-control"), etag]).toEqual(["no-store", null])
+      expect([first.headers["cache-control"], etag]).toEqual(["no-store", undefined])
       return
     }
     for (const _ of ["made anew or kept", "kept"]) {
       const again = await read(url, etag)
-      expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag])
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag])
     }
     expect((await read(url, '"another"')).status).toBe(200)
     commit()
@@ -87,12 +88,12 @@ describe("GET", () => {
       expect((await read(url, etag)).status).toBe(304)
       return
     }
-    if (first.headers.get("cache-control")?.includes("stale-while-revalidate")) {
+    if (first.headers["cache-control"]?.includes("stale-while-revalidate")) {
       await expect.poll(async () => (await read(url, etag)).status).toBe(200)
     }
     const fresh = await read(url, etag)
     expect(fresh.status).toBe(200)
-    expect(fresh.headers.get("etag")).not.toBe(etag)
-    expect(await fresh.text()).not.toBe(body)
+    expect(fresh.headers.etag).not.toBe(etag)
+    expect(fresh.text).not.toBe(body)
   })
 })

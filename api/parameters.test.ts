@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { declaredCodes, startApi, type TestApi } from "../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
+import { get } from "../test/support/get.ts"
 import { Api } from "./api.ts"
 import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
 
@@ -108,9 +109,9 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const expectRefusal = async (endpoint: Endpoint, name: string, url: string) => {
-  const response = await fetch(api.url + url)
-  const body = await response.json()
-  const told = { url, status: response.status, ...body }
+  const { status, text } = await get(api.url + url)
+  const body = JSON.parse(text)
+  const told = { url, status, ...body }
   const { code } = endpoint.parameters[name] as Parameter
   expect(told).toMatchObject({ url, status: 400, error: code })
   expect(body.message, url).toContain(name)
@@ -122,16 +123,14 @@ const expectRefusal = async (endpoint: Endpoint, name: string, url: string) => {
 for (const endpoint of endpoints) {
   describe(endpoint.path, () => {
     it("answers with good values", async () => {
-      const response = await fetch(api.url + urlOf(endpoint, "", []))
-      expect(response.status).toBe(200)
-      await response.arrayBuffer()
+      expect((await get(api.url + urlOf(endpoint, "", []))).status).toBe(200)
     })
 
     it("refuses a parameter that it has not", async () => {
       const good = urlOf(endpoint, "", [])
-      const response = await fetch(`${api.url}${good}&colour=red`.replace("?&", "?"))
-      const { error, message } = await response.json()
-      expect([response.status, error]).toEqual([400, "INVALID_PARAMS"])
+      const { status, text } = await get(`${api.url}${good}&colour=red`.replace("?&", "?"))
+      const { error, message } = JSON.parse(text)
+      expect([status, error]).toEqual([400, "INVALID_PARAMS"])
       expect(message).toContain('there is no parameter "colour" here; ')
       const template = endpoint.path.replace(/:(\w+)/g, "{$1}")
       expect(declaredCodes(template, 400)).toContain("INVALID_PARAMS")

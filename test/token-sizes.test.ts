@@ -21,6 +21,7 @@ import {
   priceAtBlock
 } from "./support/busy-token.ts"
 import { testChain } from "./support/chain-config.ts"
+import { get } from "./support/get.ts"
 import { MemoryLane } from "./support/memory-lane.ts"
 import {
   type Checked,
@@ -47,12 +48,12 @@ let served: Served
 let busy: Checked
 let now = 0
 
-const get = async (path: string) => {
-  const response = await fetch(`${api.url}/v1${path}`)
-  return { status: response.status, body: await response.json() }
+const read = async (path: string) => {
+  const { status, text } = await get(`${api.url}/v1${path}`)
+  return { status, body: JSON.parse(text) }
 }
 const good = async (path: string) => {
-  const { status, body } = await get(path)
+  const { status, body } = await read(path)
   expect([path, status]).toEqual([path, 200])
   return body
 }
@@ -278,7 +279,7 @@ describe("a token of no trades", () => {
       `/chains/base/token/${NEVER}`,
       `/flags/explain?chain=8453&token=${NEVER}`
     ]) {
-      const { status, body } = await get(path)
+      const { status, body } = await read(path)
       expect([path, status, body.error]).toEqual([path, 404, "UNKNOWN_TOKEN"])
     }
     const page = await good(`/chains/base/token/${NEVER}/trades`)

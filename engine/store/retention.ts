@@ -35,6 +35,9 @@ const DAY_SECONDS = 86_400
 const cutoffOf = (days: number | null, blockTime: number): number =>
   days === null ? 0 : Math.max(0, (Math.floor(blockTime / DAY_SECONDS) - days) * DAY_SECONDS)
 
+/** Where nothing has left yet. */
+export const NOTHING_LEFT: KeptFrom = { raw: 0, minutes: 0 }
+
 /** Returns the starts of the oldest UTC days whose rows count as of a block's time. */
 export const keptFrom = ({ raw, minutes }: Retention, blockTime: number): KeptFrom => ({
   raw: cutoffOf(raw, blockTime),

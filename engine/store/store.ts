@@ -14,6 +14,7 @@ import {
   KEEP_ALL,
   type KeptFrom,
   keptFrom,
+  NOTHING_LEFT,
   RETENTION_SETTINGS,
   type Retention,
   ROW_CLASSES,
@@ -169,7 +170,7 @@ export const openStore = (
     if (tables.length > 0) yield* writer.run(tables.flatMap(createStatements).join(";\n"))
     const store = yield* opened
     yield* writeMeta(writer, RETENTION, retentionText(store.retention))
-    const views = tables.flatMap(def => cutoffStatements(def, store.keptFrom))
+    const views = tables.flatMap(def => cutoffStatements(def, store.keptFrom, NOTHING_LEFT))
     if (views.length > 0) yield* writer.run(views.join(";\n"))
     yield* complete(store)
     yield* writer.run("COMMIT")

@@ -20,7 +20,7 @@
  * the sorted base into which compaction moves rows that are final.
  */
 import { type PhysicalType, sqlType } from "../../src/platform/duckdb.ts"
-import type { KeptFrom, RowClass } from "./retention.ts"
+import { type KeptFrom, NOTHING_LEFT, type RowClass } from "./retention.ts"
 
 export type LogicalType =
   | "u8"
@@ -252,7 +252,7 @@ export const createStatements = (def: TableDef): ReadonlyArray<string> => {
     ...(def.shape === "rollup"
       ? [`CREATE VIEW IF NOT EXISTS ${readTailName(def)} AS ${tail.join(" UNION ALL ")}`]
       : []),
-    ...cutoffStatements(def, { raw: 0, minutes: 0 })
+    ...cutoffStatements(def, NOTHING_LEFT)
   ]
 }
 

@@ -1,26 +1,23 @@
-/** JSON-RPC over HTTP, through viem's client. */
+/** JSON-RPC over HTTP. */
 import { Clock, Effect, Predicate, Result } from "effect"
-import { HttpRequestError, ResponseBodyTooLargeError } from "viem"
-import { getHttpRpcClient } from "viem/utils"
+import {
+  type AnswerHead,
+  AnswerTooLarge,
+  BrokenAnswer,
+  type HttpAnswer,
+  jsonPoster
+} from "./http-post.ts"
 import type { AnswerReader, RpcCall, RpcEndpoint, RpcOptions } from "./rpc.ts"
 import { type RpcError, retryAfterMs, statusKind } from "./rpc-error.ts"
 
-/** Returns the innermost reason of a failed fetch: Node hides `ECONNREFUSED` two causes deep. */
+/** Returns why a request failed. Where several addresses of a host did, Node tells only a code. */
 const reasonOf = (cause: unknown): string => {
-  let reason = cause
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
-  if (!(reason instanceof Error)) return String(reason)
-  const code = "code" in reason ? String(reason.code) : ""
-  return reason.message === "" ? code : reason.message
+  if (!(cause instanceof Error)) return String(cause)
+  const code = "code" in cause ? String(cause.code) : ""
+  return cause.message === "" ? code : cause.message
 }
 
-const isBadJson = (error: HttpRequestError): boolean => error.cause instanceof SyntaxError
-
-/** A response's status and `Retry-After`, which viem's client does not return. */
-interface Head {
-  status: number
-  retryAfter: string | null
-}
+const isOk = ({ status }: AnswerHead): boolean => status >= 200 && status <= 299
 
 /**
  * Returns the kind of an answer above the size limit. Fewer blocks make a smaller `eth_getLogs`
@@ -31,30 +28,68 @@ const tooLarge = (method: string): RpcError["kind"] => {
   return method === "eth_call" ? "reverted" : "bad-answer"
 }
 
+/** Returns the failure of a status; `told` is what of the body says why. */
+const refusal = (
+  reader: AnswerReader,
+  method: string,
+  { status, statusText, retryAfter }: AnswerHead,
+  told: unknown,
+  nowMs: number
+): RpcError => {
+  const wait = retryAfterMs(retryAfter, nowMs)
+  const details = told === undefined ? statusText : JSON.stringify(told)
+  return reader.fail(
+    statusKind(method, status),
+    method,
+    `HTTP ${status} ${details}`.trim(),
+    wait === undefined ? {} : { retryAfterMs: wait }
+  )
+}
+
 const failureOf = (
   reader: AnswerReader,
   method: string,
   cause: unknown,
-  head: Head | null,
   nowMs: number
 ): RpcError => {
-  if (cause instanceof ResponseBodyTooLargeError) {
-    return reader.fail(tooLarge(method), method, `answer of ${cause.size} bytes is too large`)
+  if (cause instanceof AnswerTooLarge) return reader.fail(tooLarge(method), method, cause.message)
+  if (!(cause instanceof BrokenAnswer)) return reader.fail("dead", method, reasonOf(cause))
+  return isOk(cause.head)
+    ? reader.fail("dead", method, reasonOf(cause.cause))
+    : refusal(reader, method, cause.head, undefined, nowMs)
+}
+
+/** Returns the JSON of a text; undefined where it is none, which no JSON is. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
-  if (head !== null && (head.status < 200 || head.status > 299)) {
-    const details = cause instanceof HttpRequestError ? cause.details : ""
-    const wait = retryAfterMs(head.retryAfter, nowMs)
-    return reader.fail(
-      statusKind(method, head.status),
-      method,
-      `HTTP ${head.status} ${details}`.trim(),
-      wait === undefined ? {} : { retryAfterMs: wait }
-    )
+}
+
+/** Whether a body is a JSON-RPC error, which says more than the status that it came with. */
+const isRpcError = (answer: unknown): boolean =>
+  Predicate.isObject(answer) &&
+  Predicate.isObject(answer["error"]) &&
+  typeof answer["error"]["code"] === "number" &&
+  typeof answer["error"]["message"] === "string"
+
+const answerOf = (
+  reader: AnswerReader,
+  method: string,
+  found: HttpAnswer,
+  nowMs: number
+): Effect.Effect<unknown, RpcError> => {
+  const answer = parsed(found.text)
+  if (isOk(found)) {
+    return answer === undefined
+      ? Effect.fail(reader.fail("bad-answer", method, "the answer is not JSON"))
+      : Effect.succeed(answer)
   }
-  if (cause instanceof HttpRequestError && isBadJson(cause)) {
-    return reader.fail("bad-answer", method, "the answer is not JSON")
-  }
-  return reader.fail("dead", method, reasonOf(cause))
+  if (isRpcError(answer)) return Effect.succeed(answer)
+  const told = Predicate.isObject(answer) ? answer["error"] : found.text || undefined
+  return Effect.fail(refusal(reader, method, found, told, nowMs))
 }
 
 const rateLimited = (status: number): boolean => status === 429 || status === 503
@@ -84,34 +119,20 @@ export const httpEndpoint = (
   reader: AnswerReader,
   options: RpcOptions
 ): RpcEndpoint => {
-  // The time limit is set here, because viem's own ends with the response's head.
-  const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: options.maxAnswerBytes })
-  const post = <B extends RpcCall | Array<RpcCall>>(method: string, body: B) =>
+  const post = jsonPoster(url, options.maxAnswerBytes)
+  const ask = (method: string, body: object) =>
     Effect.gen(function* () {
-      let head: Head | null = null
       const nowMs = yield* Clock.currentTimeMillis
-      const answer = yield* Effect.tryPromise({
-        try: signal =>
-          client.request({
-            body: body as RpcCall & { id?: number },
-            fetchOptions: { signal },
-            onResponse: response => {
-              head = {
-                status: response.status,
-                retryAfter: response.headers.get("retry-after")
-              }
-            }
-          }),
-        catch: cause => failureOf(reader, method, cause, head, nowMs)
+      const found = yield* Effect.tryPromise({
+        try: signal => post(JSON.stringify(body), signal),
+        catch: cause => failureOf(reader, method, cause, nowMs)
       })
+      const answer = yield* answerOf(reader, method, found, nowMs)
       // A rate limit may have a JSON body; status and Retry-After are more exact.
-      const { status, retryAfter } = (head as Head | null) ?? { status: 200, retryAfter: null }
-      const wait = retryAfterMs(retryAfter, nowMs)
-      if (rateLimited(status)) {
-        const more = wait === undefined ? {} : { retryAfterMs: wait }
-        return yield* reader.fail("rate-limited", method, `HTTP ${status}`, more)
-      }
-      return answer as unknown
+      if (!rateLimited(found.status)) return answer
+      const wait = retryAfterMs(found.retryAfter, nowMs)
+      const more = wait === undefined ? {} : { retryAfterMs: wait }
+      return yield* reader.fail("rate-limited", method, `HTTP ${found.status}`, more)
     }).pipe(
       Effect.timeoutOrElse({
         duration: options.timeoutMs,
@@ -122,15 +143,15 @@ export const httpEndpoint = (
   return {
     label: reader.label,
     request: call =>
-      post(call.method, call).pipe(
+      ask(call.method, { jsonrpc: "2.0", id: 0, ...call }).pipe(
         Effect.flatMap(answer => Effect.fromResult(reader.read(call.method, answer)))
       ),
     batch: calls =>
       calls.length === 0
         ? Effect.succeed([])
-        : post(
+        : ask(
             calls[0]?.method ?? "",
-            calls.map((call, id) => ({ ...call, id }))
+            calls.map((call, id) => ({ jsonrpc: "2.0", id, ...call }))
           ).pipe(Effect.flatMap(answer => answersById(reader, calls, answer))),
     newHeads: null
   }

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC to an EVM node over HTTP or WebSocket, through viem's transports. Calls return parsed
- * answers or tagged errors; the caller decides about retries, endpoints and validation.
+ * JSON-RPC to an EVM node over HTTP or WebSocket. Calls return parsed answers or tagged errors; the
+ * caller decides about retries, endpoints and validation.
  */
 import { Effect, Predicate, Result, type Scope, type Stream } from "effect"
 import { errorKind, namedBlockLimit, RpcError, urlLabel, withoutSecrets } from "./rpc-error.ts"

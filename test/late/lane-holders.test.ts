@@ -18,6 +18,7 @@ import { syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
 import { deployMarket, TOKEN_A, V2_POOL } from "../support/fake-market.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { deployMintable, supplyAt } from "../support/fake-supply.ts"
+import { get } from "../support/get.ts"
 import { NOBODY } from "../support/holder-truth.ts"
 import { logNow } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
@@ -115,7 +116,7 @@ const restart = async (pins: ReadonlyArray<string>, unpins: ReadonlyArray<string
   await vi.waitUntil(async () => (await laneNow()).source?.state === "live", PATIENCE_MS)
 }
 
-const laneNow = async () => (await (await fetch(`${api.url}/v1/status`)).json()).lanes[0]
+const laneNow = async () => JSON.parse((await get(`${api.url}/v1/status`)).text).lanes[0]
 
 beforeAll(async () => {
   console.log(`lane-holders: SEED=${seed}`)
@@ -136,8 +137,8 @@ afterAll(async () => {
 })
 
 const ask = async (token: string = TOKEN_A, limit = 1000) => {
-  const response = await fetch(`${api.url}/v1/arc/token/${token}/holders?limit=${limit}`)
-  return { status: response.status, body: await response.json() }
+  const { status, text } = await get(`${api.url}/v1/arc/token/${token}/holders?limit=${limit}`)
+  return { status, body: JSON.parse(text) }
 }
 
 type Answer = Awaited<ReturnType<typeof ask>>
@@ -205,9 +206,9 @@ const ROUTES = [
 const readRoutes = () =>
   Promise.all(
     ROUTES.map(async path => {
-      const answer = await fetch(`${api.url}/v1${path}`)
-      const { trades, candles, data } = await answer.json()
-      return `${answer.status} ${JSON.stringify(trades ?? candles ?? data)}`
+      const { status, text } = await get(`${api.url}/v1${path}`)
+      const { trades, candles, data } = JSON.parse(text)
+      return `${status} ${JSON.stringify(trades ?? candles ?? data)}`
     })
   )
 

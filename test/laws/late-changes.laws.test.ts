@@ -62,7 +62,7 @@ const isOneOf = (answer: Answer, references: ReadonlyArray<Answer | undefined>):
       one.seq === answer.seq
   )
 
-/** Reads all routes again and again, until told to end and each was read once more. */
+/** Reads all routes again and again, until told to stop and each was read once more. */
 const polling = (before: Reference) => {
   const seen: Array<readonly [url: string, answer: Answer]> = []
   let left = Number.POSITIVE_INFINITY
@@ -81,14 +81,16 @@ const polling = (before: Reference) => {
     }
   }
   const readers = Array.from({ length: READERS }, (_, place) => reader(place))
-  /** Answers that were neither of before nor of after. */
-  const end = async (after: Reference) => {
+  const stop = async () => {
     left = urls.length * 2
     await Promise.all(readers)
+  }
+  /** Answers that were neither of before nor of after. */
+  const judged = (after: Reference) => {
     const wrong = seen.filter(([url, answer]) => !isOneOf(answer, [after.get(url)]))
     return { wrong: wrong.slice(0, 3), refused, isNew: seen.length > 0 }
   }
-  return { end }
+  return { stop, judged }
 }
 
 let socket: WsClient
@@ -123,11 +125,12 @@ interface Told {
 const changed = async (change: () => Promise<unknown>): Promise<Told> => {
   undos = 0
   const was = world.lane.seq()
-  const { end } = polling(reference)
+  const { stop, judged } = polling(reference)
   await change()
   await until("the change", () => world.isThere())
+  await stop()
   const after = await referenceNow()
-  const { wrong, refused, isNew } = await end(after)
+  const { wrong, refused, isNew } = judged(after)
   expect(wrong).toEqual([])
   expect(isNew).toBe(world.lane.seq() !== was)
   reference = after

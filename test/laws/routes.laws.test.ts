@@ -20,6 +20,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { startApi, type TestApi } from "../support/api-server.ts"
 import { emptyLists, undeclared } from "../support/declared-answers.ts"
 import { fakeTrade } from "../support/fake-trade.ts"
+import { get } from "../support/get.ts"
 import { MemoryLane } from "../support/memory-lane.ts"
 import type { MemoryLog } from "../support/memory-log.ts"
 import { type Asked, declaredRoutes, isOf, type Route, urlsOf } from "../support/route-urls.ts"
@@ -73,14 +74,13 @@ interface Answer {
 }
 
 const read = async ({ api }: Served, url: string): Promise<Answer> => {
-  const response = await fetch(api.url + url)
-  const { headers } = response
+  const { status, headers, text } = await get(api.url + url)
   return {
-    status: response.status,
-    type: headers.get("content-type"),
-    etag: headers.get("etag"),
-    seq: headers.get("x-log-seq"),
-    body: await response.text()
+    status,
+    type: headers["content-type"] ?? null,
+    etag: headers.etag ?? null,
+    seq: headers["x-log-seq"]?.toString() ?? null,
+    body: text
   }
 }
 

@@ -4,6 +4,7 @@ import { apiDescription } from "../../api/description.ts"
 import { type ApiServer, type ServeOptions, serveApi } from "../../api/server/serve.ts"
 import type { Lane } from "../../engine/lane/lanes.ts"
 import { fakeLanes } from "./fake-lanes.ts"
+import { get } from "./get.ts"
 
 export interface TestApi extends ApiServer {
   readonly close: () => Promise<void>
@@ -41,9 +42,9 @@ export type Body = Awaited<ReturnType<Response["json"]>>
 export const readerOf =
   ({ url }: TestApi) =>
   async (path: string): Promise<Body> => {
-    const response = await fetch(`${url}/v1${path}`)
-    const body = await response.json()
-    if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`)
+    const { status, text } = await get(`${url}/v1${path}`)
+    const body: Body = JSON.parse(text)
+    if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`)
     return body
   }
 

@@ -11,6 +11,7 @@ import type { Status } from "../../api/groups/status/status.api.ts"
 import { describeExit } from "../../src/platform/child.ts"
 import { natsServersOn } from "../../src/platform/nats-server-process.ts"
 import { compiledProgram } from "./compiled.ts"
+import { get } from "./get.ts"
 import { PATIENCE_MS } from "./patience.ts"
 import { describeProcesses } from "./processes.ts"
 
@@ -189,15 +190,9 @@ export class Engine extends Command {
   }
 
   async get(path: string): Promise<HttpAnswer> {
-    const response = await fetch(`${this.url}/v1${path}`, {
-      signal: AbortSignal.timeout(PATIENCE_MS)
-    })
-    const seq = response.headers.get("x-log-seq")
-    return {
-      status: response.status,
-      seq: seq === null ? null : Number(seq),
-      body: await response.json()
-    }
+    const { status, headers, text } = await get(`${this.url}/v1${path}`, {}, PATIENCE_MS)
+    const seq = headers["x-log-seq"]
+    return { status, seq: seq === undefined ? null : Number(seq), body: JSON.parse(text) }
   }
 
   async status(): Promise<Status> {

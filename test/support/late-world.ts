@@ -16,6 +16,7 @@ import type { Event, EventOf } from "../../streams/event.ts"
 import { batchOf } from "../../streams/event-objects.ts"
 import { startApi, type TestApi } from "./api-server.ts"
 import { testChain } from "./chain-config.ts"
+import { get } from "./get.ts"
 import { allSegments, openRaw } from "./log-server.ts"
 import { marketBlock, newMarket } from "./market.ts"
 import { MemoryLane } from "./memory-lane.ts"
@@ -40,10 +41,9 @@ export interface Answer {
 }
 
 export const read = async ({ url }: TestApi, path: string): Promise<Answer> => {
-  const response = await fetch(url + path)
-  const { headers, status } = response
-  const [seq, etag] = [headers.get("x-log-seq"), headers.get("etag")]
-  return { status, seq, etag, body: await response.text() }
+  const { headers, status, text } = await get(url + path)
+  const seq = headers["x-log-seq"]?.toString() ?? null
+  return { status, seq, etag: headers.etag ?? null, body: text }
 }
 
 /** Blocks of one market, the same however often they are asked for. */

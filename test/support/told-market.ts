@@ -2,6 +2,7 @@
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Event } from "../../streams/event.ts"
 import { type Body, readerOf, startApi } from "./api-server.ts"
+import { get } from "./get.ts"
 import { MemoryLane } from "./memory-lane.ts"
 import { MemoryLog } from "./memory-log.ts"
 import { eventsOf, type Fact, facts, priceChain } from "./price-events.ts"
@@ -53,8 +54,8 @@ export const serveFacts = async (
     next,
     get: readerOf(api),
     refusal: async path => {
-      const response = await fetch(`${api.url}/v1${path}`)
-      return [response.status, (await response.json()).error] as const
+      const { status, text } = await get(`${api.url}/v1${path}`)
+      return [status, JSON.parse(text).error] as const
     },
     close: async () => {
       await api.close()

@@ -25,8 +25,12 @@ const namesOf = (node: ts.ImportDeclaration): ReadonlyArray<string> => {
     : []
 }
 
-/** Static imports, re-exports and `import()` of a file. */
+const found = new WeakMap<SourceText, ReadonlyArray<Import>>()
+
+/** Static imports, re-exports and `import()` of a file, looked for once. */
 export const importsOf = (file: SourceText): ReadonlyArray<Import> => {
+  const known = found.get(file)
+  if (known !== undefined) return known
   const imports: Array<Import> = []
   const add = (node: ts.Node, from: ts.Node | undefined, names: ReadonlyArray<string> = []) => {
     if (from === undefined || !ts.isStringLiteral(from)) return
@@ -39,6 +43,7 @@ export const importsOf = (file: SourceText): ReadonlyArray<Import> => {
     if (ts.isExportDeclaration(node)) add(node, node.moduleSpecifier)
     if (isImportCall(node)) add(node, node.arguments[0])
   })
+  found.set(file, imports)
   return imports
 }
 

@@ -14,13 +14,25 @@ export const parse = (file: SourceText): ts.SourceFile => {
   return tree
 }
 
-/** Visits every node of a file, parents before children. */
-export const visitNodes = (file: SourceText, visit: (node: ts.Node) => void): void => {
+const listed = new WeakMap<SourceText, ReadonlyArray<ts.Node>>()
+
+/** Every node of a file, listed once: a dozen rules look at them, and descending is most of it. */
+const nodesOf = (file: SourceText): ReadonlyArray<ts.Node> => {
+  const known = listed.get(file)
+  if (known !== undefined) return known
+  const nodes: Array<ts.Node> = []
   const descend = (node: ts.Node): void => {
-    visit(node)
+    nodes.push(node)
     ts.forEachChild(node, descend)
   }
   descend(parse(file))
+  listed.set(file, nodes)
+  return nodes
+}
+
+/** Visits every node of a file, parents before children. */
+export const visitNodes = (file: SourceText, visit: (node: ts.Node) => void): void => {
+  for (const node of nodesOf(file)) visit(node)
 }
 
 /** The line a position is on, from 1. */

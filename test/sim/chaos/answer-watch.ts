@@ -1,5 +1,6 @@
 /** All that an engine answers of its market while things happen to it, by log position. */
 import { setTimeout as sleep } from "node:timers/promises"
+import { type Got, get } from "../../support/get.ts"
 import type { Stand } from "./positions.ts"
 import { Watch } from "./watch.ts"
 
@@ -60,9 +61,7 @@ export class AnswerWatch extends Watch {
   private async ask(url: string): Promise<number | null> {
     const { era } = this
     try {
-      const response = await fetch(this.origin + url, { signal: AbortSignal.timeout(PATIENCE_MS) })
-      const text = await response.text()
-      return this.take(url, era, response, text)
+      return this.take(url, era, await get(this.origin + url, {}, PATIENCE_MS))
     } catch {
       // nobody there, or nobody awake: health is judged elsewhere
       await sleep(PAUSE_MS)
@@ -70,20 +69,20 @@ export class AnswerWatch extends Watch {
     }
   }
 
-  private take(url: string, era: number, response: Response, text: string): number | null {
-    const told = response.headers.get("x-log-seq")
-    if (response.status === 503) {
+  private take(url: string, era: number, { status, headers, text }: Got): number | null {
+    const told = headers["x-log-seq"]
+    if (status === 503) {
       this.refused++
       if (!ENVELOPE.test(text)) this.faults.add(`${url}: 503 without its envelope: ${text}`)
       return null
     }
-    if (told === null || (response.status !== 200 && response.status !== 404)) {
-      this.faults.add(`${url}: ${response.status} at ${told}: ${text.slice(0, 300)}`)
+    if (told === undefined || (status !== 200 && status !== 404)) {
+      this.faults.add(`${url}: ${status} at ${told}: ${text.slice(0, 300)}`)
       return null
     }
     const seq = Number(told)
     const known = this.seen.get(`${era} ${seq} ${url}`)
-    const plain = `${response.status} ${text.replace(OF_NO_BLOCK, "")}`
+    const plain = `${status} ${text.replace(OF_NO_BLOCK, "")}`
     const at = performance.now()
     if (known === undefined) {
       this.seen.set(`${era} ${seq} ${url}`, { url, era, seq, text: plain, at, lastAt: at })

@@ -1,5 +1,6 @@
 /** Whether the counters of `/metrics` ever run back while one process tells them. */
 import { setTimeout as sleep } from "node:timers/promises"
+import { get } from "../../support/get.ts"
 import { Watch } from "./watch.ts"
 
 const EVERY_MS = 700
@@ -53,9 +54,9 @@ export class CounterWatch extends Watch {
 
   private async look(): Promise<ReadonlyMap<string, number> | null> {
     try {
-      const response = await fetch(this.url, { signal: AbortSignal.timeout(5000) })
+      const { text } = await get(this.url, {}, 5000)
       this.looks++
-      return countersOf(await response.text())
+      return countersOf(text)
     } catch {
       return null
     }

@@ -1,5 +1,6 @@
 /** What `/v1/health` says from moment to moment; no answer is not well. */
 import { setTimeout as sleep } from "node:timers/promises"
+import { get } from "../../support/get.ts"
 import { Watch } from "./watch.ts"
 
 interface Sample {
@@ -33,9 +34,8 @@ export class HealthWatch extends Watch {
 
   private async sample(): Promise<Sample> {
     try {
-      const response = await fetch(this.url, { signal: AbortSignal.timeout(PATIENCE_MS) })
-      const words = await response.text()
-      return { at: performance.now(), ok: response.status === 200, words }
+      const { status, text } = await get(this.url, {}, PATIENCE_MS)
+      return { at: performance.now(), ok: status === 200, words: text }
     } catch {
       return { at: performance.now(), ok: false, words: "no answer" }
     }

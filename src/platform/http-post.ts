@@ -1,0 +1,115 @@
+/**
+ * JSON posted over HTTP/1.1, on connections that are kept, through undici's own client. A small
+ * answer takes a quarter of the processor time that `fetch` takes for it.
+ */
+import { pipeline, type Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
+import type { Dispatcher } from "undici"
+
+/** What of an answer comes before its body. */
+export interface AnswerHead {
+  readonly status: number
+  readonly statusText: string
+  readonly retryAfter: string | null
+}
+
+export interface HttpAnswer extends AnswerHead {
+  readonly text: string
+}
+
+/** A body above the limit: so many bytes came, or were announced. */
+export class AnswerTooLarge extends Error {
+  override readonly name = "AnswerTooLarge"
+  readonly size: number
+
+  constructor(size: number) {
+    super(`answer of ${size} bytes is too large`)
+    this.size = size
+  }
+}
+
+/** A body that broke off behind its head; `cause` says why. */
+export class BrokenAnswer extends Error {
+  override readonly name = "BrokenAnswer"
+  readonly head: AnswerHead
+
+  constructor(head: AnswerHead, cause: unknown) {
+    super("the answer broke off", { cause })
+    this.head = head
+  }
+}
+
+/** How long an answer may take is for whoever asks to say. */
+const openAgent = async (): Promise<Dispatcher> => {
+  // a bundle has no more of a package that is no module than its default
+  const { Agent, interceptors } = (await import("undici")).default
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
+  return agent.compose(interceptors.redirect({ maxRedirections: 5 }))
+}
+
+/** A thread that asks no node over HTTP is spared the 60 ms that the client takes to load. */
+let agent: Promise<Dispatcher> | undefined
+
+/** A node on this machine would compress for nothing. */
+const isLocal = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+
+/** The name and the password of a URL, as a request tells them. */
+const authorizationOf = ({ username, password }: URL): { readonly authorization?: string } => {
+  if (username === "" && password === "") return {}
+  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(plain).toString("base64")}` }
+}
+
+const bodyOf = ({ headers, body }: Dispatcher.ResponseData): Readable =>
+  headers["content-encoding"] === "gzip" ? pipeline(body, createGunzip(), () => undefined) : body
+
+const read = (answer: Dispatcher.ResponseData, maxBytes: number): Promise<HttpAnswer> =>
+  new Promise((resolve, reject) => {
+    const { statusCode: status, statusText, headers } = answer
+    const retryAfter = headers["retry-after"]?.toString() ?? null
+    const head: AnswerHead = { status, statusText, retryAfter }
+    const body = bodyOf(answer)
+    const refuse = (bytes: number) => {
+      reject(new AnswerTooLarge(bytes))
+      answer.body.destroy()
+    }
+    const chunks: Array<Buffer> = []
+    let size = 0
+    body.on("error", cause => reject(new BrokenAnswer(head, cause)))
+    body.on("end", () => resolve({ ...head, text: Buffer.concat(chunks, size).toString() }))
+    const announced = Number(headers["content-length"] ?? 0)
+    if (announced > maxBytes) return refuse(announced)
+    body.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) refuse(size)
+      else chunks.push(chunk)
+    })
+  })
+
+/** Posts a body; rejects where no whole answer comes. */
+export type PostJson = (body: string, signal: AbortSignal) => Promise<HttpAnswer>
+
+/**
+ * Returns what posts JSON to an http(s) URL, which may hold a name and a password.
+ *
+ * @param maxBytes size of an answer's body, uncompressed, above which it is refused
+ */
+export const jsonPoster = (url: string, maxBytes: number): PostJson => {
+  const to = new URL(url)
+  const headers = {
+    "content-type": "application/json",
+    "accept-encoding": isLocal(to) ? "identity" : "gzip",
+    "user-agent": "swaptape",
+    ...authorizationOf(to)
+  }
+  const place = {
+    origin: to.origin,
+    path: to.pathname + to.search,
+    method: "POST",
+    headers
+  } as const
+  return async (body, signal) => {
+    agent ??= openAgent()
+    return read(await (await agent).request({ ...place, body, signal }), maxBytes)
+  }
+}
