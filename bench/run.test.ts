@@ -23,7 +23,7 @@ describe("a bench", () => {
   it("lists the benches and tells of their options", async () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
     const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "answer", "pins"]
-    expect(names).toEqual([...all, "latency", "quote", ""])
+    expect(names).toEqual([...all, "latency", "quote", "fold", ""])
     expect(await bench("--help")).toContain(
       "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
     )
@@ -43,6 +43,7 @@ describe("a bench", () => {
     ["rebuild", "rebuild", ["--swaps", "2000", ...TINY], 2000],
     ["codec", "encode", ["--swaps", "2000", "--rounds", "1", ...TINY], 2000],
     ["decode", "decode", ["--swaps", "200", "--rounds", "1", ...TINY], 487],
+    ["fold", "pool_fold", ["--swaps", "2000", "--rounds", "1", ...TINY], 2000],
     ["latency", "block_to_frame_p99", ["--blocks", "3", "--pause-ms", "5"], 3]
   ]
   it.each(isLong ? small : small.filter(([name]) => name === "codec"))(

@@ -6,6 +6,7 @@ import type { Bench } from "./bench.ts"
 import { boards } from "./boards.ts"
 import { codec } from "./codec.ts"
 import { bench as decode } from "./decode.ts"
+import { fold } from "./fold.ts"
 import { http } from "./http.ts"
 import { ingest } from "./ingest.ts"
 import { latency } from "./latency.ts"
@@ -16,7 +17,7 @@ import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const benches: ReadonlyArray<Bench> = [
-  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, quote]
+  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, quote, fold]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.

@@ -88,14 +88,12 @@ class FollowedChain {
   }
 
   private status(): RouterChainStatus {
-    const { seq, block } = this.book.position
-    return {
-      state: this.state,
-      problem: this.problem,
-      seq,
-      block: seq === 0 ? null : block.number,
-      ...this.book.counts()
-    }
+    const { state, problem, book } = this
+    const { seq, block } = book.position
+    const at = { state, problem, seq, block: seq === 0 ? null : block.number }
+    if (problem === null) return { ...at, ...book.counts() }
+    const unquoted = book.size === 0 ? [] : [{ reason: problem, pools: book.size }]
+    return { ...at, pools: book.size, quotable: 0, unquoted }
   }
 }
 

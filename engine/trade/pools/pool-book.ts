@@ -21,11 +21,11 @@ import { sealOf } from "../../../streams/quote-check/pool-check.ts"
 import type { WantedState } from "../../../streams/source.ts"
 import { type PoolIndex, poolIndex } from "./pool-index.ts"
 import type { PoolMarket, TradePool } from "./pool-market.ts"
-import { type PoolCounts, QuotableCount, type StatedPool } from "./quotable.ts"
+import { countQuotable, type PoolCounts, type StatedPool, whyUnquoted } from "./quotable.ts"
 import { ReadProof, RecentBlocks, stateOfRead } from "./read-state.ts"
 
 /** Changes that can be taken back; a block of a busy chain makes some hundreds. */
-const JOURNAL_CHANGES = 1 << 16
+const JOURNAL_CHANGES = 1 << 13
 
 /** What is known of a pool; replaced as a whole by every change. */
 interface Known extends StatedPool {
@@ -41,6 +41,8 @@ interface Slot {
   proof: ReadProof | null
   /** swaps that were seen, undone ones among them */
   swaps: number
+  /** why it gives no quotes, as it was looked at last */
+  why: { readonly known: Known; readonly reason: string | null } | null
   /** the pool as it was shown last, and what that was made of */
   shown: { readonly known: Known; readonly sealSeq: number; readonly trade: TradePool } | null
 }
@@ -74,7 +76,6 @@ export class PoolBook implements PoolMarket {
   /** seq up to which changes can no longer be taken back */
   private settledSeq = 0
   private readonly recent = new RecentBlocks()
-  private readonly quotable = new QuotableCount()
   private seq = 0
   private at: BookPosition = { seq: 0, block: NO_BLOCK }
 
@@ -147,15 +148,21 @@ export class PoolBook implements PoolMarket {
 
   /** How many pools there are, how many can be quoted, and why others cannot. */
   counts(): PoolCounts {
-    return this.quotable.of(this.pools())
+    return countQuotable(this.reasons())
+  }
+
+  private *reasons(): IterableIterator<string | null> {
+    for (const slot of this.slots.values())
+      if (slot.known !== null) yield reasonOf(slot, slot.known)
   }
 
   /** Pools that traded, whose state is not known, and of which it can be read; most swaps first. */
   wanted(): ReadonlyArray<WantedState> {
     const lacking: Array<{ readonly swaps: number; readonly known: Known }> = []
-    for (const { known, swaps } of this.slots.values()) {
+    for (const slot of this.slots.values()) {
+      const { known, swaps } = slot
       if (known === null || swaps === 0 || known.facts.tokens.length < 2) continue
-      if (known.kind.stateRead === undefined || this.quotable.reasonOf(known) === null) continue
+      if (known.kind.stateRead === undefined || reasonOf(slot, known) === null) continue
       lacking.push({ swaps, known })
     }
     lacking.sort((a, b) => b.swaps - a.swaps || (a.known.facts.pool < b.known.facts.pool ? -1 : 1))
@@ -201,7 +208,7 @@ export class PoolBook implements PoolMarket {
     const { known } = slot
     const after = this.recent.endOf(readBlock, readHash)
     if (known === null || known.kind.kind !== venueKind || after === null) return
-    if (this.quotable.reasonOf(known) === null) return
+    if (reasonOf(slot, known) === null) return
     const { kind, facts, factory } = known
     const before = this.stateAt(slot, after) ?? kind.pool.initial(facts)
     const read = stateOfRead({ kind, facts, factory, known: before }, event)
@@ -269,7 +276,7 @@ export class PoolBook implements PoolMarket {
   private slot(pool: string): Slot {
     const known = this.slots.get(pool) ?? this.contracts.get(pool)
     if (known !== undefined) return known
-    const slot: Slot = { pool, known: null, shown: null, proof: null, swaps: 0 }
+    const slot: Slot = { pool, known: null, shown: null, why: null, proof: null, swaps: 0 }
     this.slots.set(pool, slot)
     return slot
   }
@@ -347,6 +354,12 @@ export class PoolBook implements PoolMarket {
     }
     return true
   }
+}
+
+/** Why a pool gives no quotes, looked at again where it has changed; null where it gives some. */
+const reasonOf = (slot: Slot, known: Known): string | null => {
+  if (slot.why?.known !== known) slot.why = { known, reason: whyUnquoted(known) }
+  return slot.why.reason
 }
 
 /** An event as an object of its own, of a view that will be of another. */
