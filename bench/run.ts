@@ -13,11 +13,12 @@ import { latency } from "./latency.ts"
 import { bench as log } from "./log.ts"
 import { pins } from "./pins.ts"
 import { bench as quote } from "./quote.ts"
+import { quotes } from "./quotes.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const benches: ReadonlyArray<Bench> = [
-  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, quote, fold]
+  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, quote, fold, quotes]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.
