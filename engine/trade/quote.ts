@@ -13,7 +13,7 @@ import { type PoolMarket, quotePool, type TradePool } from "./pools/pool-market.
 import { findRoute } from "./route/find-route.ts"
 import { PoolCurves } from "./route/pool-curves.ts"
 import type { Candidate, Route, RouteLeg } from "./route/route.ts"
-import { executeLegs, type PlannedLeg } from "./router-legs.ts"
+import { type Ends, executeLegs, type PlannedLeg } from "./router-legs.ts"
 
 /** What is asked; tokens as lower-case addresses, the zero address for the native unit. */
 export interface QuoteOrder {
@@ -150,6 +150,30 @@ const routed = (chain: ChainConfig, token: string): string =>
 
 type RouteFound = Extract<Route, { readonly ok: true }>
 
+/** Tries to pay more; each adds what is missing, and four times as much as the one before. */
+const MOST_TRIES = 12
+
+/**
+ * Legs as executed that buy at least so much, and what they take. Rounded shares may buy some units
+ * less than the route does, which a little more input buys. Null where nothing does.
+ */
+const executedFor = (
+  planned: ReadonlyArray<PlannedLeg>,
+  ends: Ends,
+  wrapped: string | null,
+  least: bigint
+) => {
+  let { amountIn } = ends
+  for (let tried = 0, more = 1n; tried < MOST_TRIES; tried++, more *= 4n) {
+    const execution = executeLegs(planned, { ...ends, amountIn }, wrapped)
+    if (execution === null || execution.amountOut === 0n) return null
+    const missing = least - execution.amountOut
+    if (missing <= 0n) return { amountIn, execution }
+    amountIn += (missing * amountIn) / execution.amountOut + more
+  }
+  return null
+}
+
 const foundOf = (
   chain: ChainConfig,
   prices: NativePrices,
@@ -159,8 +183,10 @@ const foundOf = (
   const planned = route.legs.map(plannedLeg(chain))
   const { tokenIn, tokenOut, gasPrice } = order
   const ends = { tokenIn, tokenOut, amountIn: route.amountIn }
-  const execution = executeLegs(planned, ends, wrappedNativeOf(chain))
-  if (execution === null || execution.amountOut === 0n) return null
+  const least = order.exact === "out" ? order.amount : 0n
+  const executed = executedFor(planned, ends, wrappedNativeOf(chain), least)
+  if (executed === null) return null
+  const { execution, amountIn } = executed
   const gas = gasOf(execution.calls)
   const legs = execution.legs.map((executed, i): QuoteLeg => {
     const { pool, tokenIn: from, tokenOut: to, percent } = route.legs[i] as RouteLeg
@@ -169,9 +195,9 @@ const foundOf = (
   return {
     legs,
     calls: execution.calls,
-    amountIn: route.amountIn,
+    amountIn,
     amountOut: execution.amountOut,
-    priceImpact: impactOf(route.amountIn, execution.amountOut, route.priceBefore),
+    priceImpact: impactOf(amountIn, execution.amountOut, route.priceBefore),
     gas,
     gasDollars: gasPrice === null ? null : prices.dollars(BigInt(gas) * gasPrice)
   }
