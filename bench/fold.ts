@@ -4,7 +4,7 @@
  */
 import { join, resolve } from "node:path"
 import { alone, type Bench, type BenchResult, compared } from "./bench.ts"
-import type { FoldInput, Followed, Logged } from "./engine/fold-assistant.ts"
+import type { FoldInput, Followed, Logged, SnapshotUse } from "./engine/fold-assistant.ts"
 import { cachedLogs } from "./generate/cached-logs.ts"
 import { type Assistant, withAssistant } from "./measure/assistant.ts"
 import { withFolder } from "./measure/scratch-folder.ts"
@@ -18,16 +18,20 @@ const OPTIONS = `  --data DIR          a data folder with a log of base; else on
   --cpu-prof DIR      writes CPU profiles of all threads`
 
 /** Folds and reads in turns: other work on the machine only ever makes a round slower. */
-const inTurns = async (assistant: Assistant, rounds: number) => {
+const inTurns = async (assistant: Assistant, rounds: number, folder: string) => {
   const reads: Array<Logged & { readonly seconds: number }> = []
   const folds: Array<Followed> = []
+  const starts: Array<Followed> = []
+  const snapshots: SnapshotUse = { folder, everyEvents: 1_000_000 }
+  await assistant.ask("follow", { ...snapshots, everyEvents: 1 } satisfies SnapshotUse)
   for (let round = 0; round < rounds; round++) {
     reads.push(await assistant.ask("read"))
-    folds.push(await assistant.ask("follow"))
+    folds.push(await assistant.ask("follow", null))
+    starts.push(await assistant.ask("follow", snapshots))
   }
   const least = <A extends { readonly seconds: number }>(all: ReadonlyArray<A>): A =>
     all.reduce((best, one) => (one.seconds < best.seconds ? one : best))
-  return { read: least(reads), fold: least(folds) }
+  return { read: least(reads), fold: least(folds), start: least(starts) }
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
@@ -56,7 +60,7 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
       await assistant.ask("append", files)
     }
     say("log → pools of the router, in turns with reading the log alone")
-    const { read, fold } = await inTurns(assistant, rounds)
+    const { read, fold, start } = await inTurns(assistant, rounds, join(folder, "router"))
     const { swaps, events } = read
     return {
       bench: "fold",
@@ -64,6 +68,7 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
       also: [
         alone("pool_fold_events", "events/s", events / fold.seconds, events),
         alone("start", "s", fold.seconds, events),
+        compared("start_with_snapshot", "s", start.seconds, fold.seconds, events),
         alone("start_cpu", "CPU-s", fold.cpuSeconds, events),
         alone("quotable", "pools", fold.quotable, fold.pools),
         alone("engine_memory", "MB peak", fold.engineBytes / 1e6, swaps)

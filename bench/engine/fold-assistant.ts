@@ -8,6 +8,7 @@ import { findChain } from "../../src/bin/chain-choice.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
 import type { RouterInput } from "../../src/bin/router-worker.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { namesIn } from "../../src/platform/files.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
 import { spawnWorker } from "../../src/platform/worker.ts"
 import { makeFileSource } from "../../streams/sources/file/file-source.ts"
@@ -34,6 +35,9 @@ export interface Followed {
   readonly quotable: number
   readonly engineBytes: number
 }
+
+/** With 1 event, the router ends once the newest position has its snapshot. */
+export type SnapshotUse = NonNullable<RouterInput["snapshots"]>
 
 let opened: { readonly chain: ChainConfig; readonly natsUrl: string } | null = null
 
@@ -82,12 +86,18 @@ const read = () =>
 /** How often the router is asked how far it is. */
 const LOOK = Schedule.spaced("20 millis")
 
-/** Starts a router on the log, and ends it once it quotes. */
-const follow = () =>
+/** Waits until a folder has a snapshot of the log's end. */
+const written = (folder: string, seq: number) =>
+  Effect.map(namesIn(folder), names => names.some(name => name.endsWith(`-${seq}.pools`))).pipe(
+    Effect.repeat({ until: is => is, schedule: LOOK })
+  )
+
+/** Starts a router on the log, with snapshots or none, and ends it once it quotes. */
+const follow = (snapshots: SnapshotUse | null) =>
   Effect.gen(function* () {
     const { chain, natsUrl } = opened as NonNullable<typeof opened>
     const client = makeRouterClient(() => {})
-    const input: RouterInput = { natsUrl, json: false }
+    const input: RouterInput = { natsUrl, json: false, snapshots }
     const entry = new URL("../../src/bin/router-worker.ts", import.meta.url)
     const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" })
     client.attach(worker)
@@ -102,6 +112,7 @@ const follow = () =>
     )
     const seconds = (performance.now() - began) / 1000
     const { user, system } = process.cpuUsage(cpuBefore)
+    if (snapshots?.everyEvents === 1) yield* written(snapshots.folder, live.seq)
     const cpuSeconds = (user + system) / 1e6
     const { pools, quotable } = live
     const engineBytes = peakMemory(process.pid) ?? 0

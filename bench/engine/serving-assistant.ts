@@ -61,7 +61,7 @@ let failure: string | null = null
 const openRouter = (chain: ChainConfig, natsUrl: string) =>
   Effect.gen(function* () {
     const client = makeRouterClient(() => {})
-    const input: RouterInput = { natsUrl, json: false }
+    const input: RouterInput = { natsUrl, json: false, snapshots: null }
     const entry = new URL("../../src/bin/router-worker.ts", import.meta.url)
     const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" })
     client.attach(worker)
