@@ -1,11 +1,12 @@
-/** A router of this thread on a server's logs, which ends as at once as a killed one. */
-import { Effect, Fiber } from "effect"
+/** Routers on a server's logs, of this thread and of one of their own, which end at once. */
+import { Effect, Exit, Fiber, Scope } from "effect"
 import { makeRouterClient } from "../../engine/trade/router-client.ts"
 import { runRouter, type SnapshotSetting } from "../../engine/trade/router-host.ts"
 import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
+import type { RouterInput } from "../../src/bin/router-worker.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
-import type { ParentPort, WorkerHandle } from "../../src/platform/worker.ts"
+import { type ParentPort, spawnWorker, type WorkerHandle } from "../../src/platform/worker.ts"
 import type { LogServer } from "./log-server.ts"
 import { PATIENCE_MS } from "./patience.ts"
 
@@ -41,5 +42,26 @@ export const startRouterHere = (
     trade: client.trade,
     status: () => Effect.runPromise(client.trade.status(chain.key)),
     end: () => Effect.runPromise(Fiber.interrupt(fiber))
+  }
+}
+
+/** A router on a thread as the engine has it, which is terminated wherever it is. */
+export const startRouterThread = async (
+  { nats }: LogServer,
+  chain: ChainConfig,
+  snapshots: RouterInput["snapshots"]
+) => {
+  const scope = Scope.makeUnsafe()
+  const entry = new URL("../../src/bin/router-worker.ts", import.meta.url)
+  const input: RouterInput = { natsUrl: nats.url, json: false, snapshots }
+  const thread = spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" }, 0)
+  const worker = await Effect.runPromise(Scope.provide(thread, scope))
+  const client = makeRouterClient(() => {})
+  client.attach(worker)
+  client.follow(chain)
+  return {
+    trade: client.trade,
+    status: () => Effect.runPromise(client.trade.status(chain.key)),
+    end: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }

@@ -53,6 +53,11 @@ export const writeSnapshot = (
   Effect.gen(function* () {
     const { folder, key, owner } = files
     yield* makeFolder(folder)
+    // what a kill left half written
+    const torn = (yield* namesIn(folder)).filter(
+      name => name.startsWith(`${key}-`) && name.endsWith(`${ENDING}.new`)
+    )
+    yield* Effect.forEach(torn, name => remove(join(folder, name)))
     const parts = snapshotBytes({ ...snapshot, owner })
     const bytes = Stream.tap(Stream.fromIterable(parts, { chunkSize: 1 }), () => nextTurn)
     const path = join(folder, `${key}-${snapshot.position.seq}${ENDING}`)

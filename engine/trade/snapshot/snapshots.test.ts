@@ -9,7 +9,7 @@ import { type LogServer, startLogServer } from "../../../test/support/log-server
 import { marketBlock, newMarket } from "../../../test/support/market.ts"
 import { temporaryFolder } from "../../../test/support/nats.ts"
 import { PATIENCE_MS } from "../../../test/support/patience.ts"
-import { startRouterHere } from "../../../test/support/router-run.ts"
+import { startRouterHere, startRouterThread } from "../../../test/support/router-run.ts"
 import { seed } from "../../../test/support/seed.ts"
 import { openTapeLog } from "../../log/tape-log.ts"
 import type { QuoteOrder } from "../quote.ts"
@@ -70,7 +70,7 @@ const orders = market.tokens.flatMap(({ address }): ReadonlyArray<QuoteOrder> =>
   ]
 })
 
-type Router = ReturnType<typeof startRouterHere>
+type Router = Pick<ReturnType<typeof startRouterHere>, "trade" | "status">
 
 /** Waits until a router quotes the log up to a seq; what it quotes, as text. */
 const quotesAt = async ({ trade, status }: Router, seq: number) => {
@@ -178,4 +178,19 @@ it("goes back behind a snapshot that a fork undid, to an older one", async () =>
   expect(await quotesAt(alive, end)).toBe(expected)
   await alive.end()
   expect(await quotedBy(setting(1_000_000), end)).toBe(expected)
+})
+
+it("begins with what a thread wrote that was terminated", async () => {
+  const known = new Set<string>()
+  const kept = await append(blocks("main", 1, 70, known))
+  const place = { folder: folder.path, everyEvents: 1 }
+  writeFileSync(join(folder.path, `${chain.key}-7.pools.new`), "half")
+  const first = await startRouterThread(server, chain, place)
+  await expect.poll(() => names().map(seqOf), { timeout: PATIENCE_MS }).toContain(kept)
+  await first.end()
+  const end = await append(blocks("main", 71, 75, known))
+  const again = await startRouterThread(server, chain, { ...place, everyEvents: 1_000_000 })
+  expect(await quotesAt(again, end)).toBe(await quotedBy(null, end))
+  await again.end()
+  expect(names()).toEqual([`${chain.key}-${kept}.pools`])
 })
