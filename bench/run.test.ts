@@ -23,7 +23,7 @@ describe("a bench", () => {
   it("lists the benches and tells of their options", async () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
     const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "answer", "pins"]
-    expect(names).toEqual([...all, "latency", "quote", ""])
+    expect(names).toEqual([...all, "latency", "quote", "fold", "quotes", ""])
     expect(await bench("--help")).toContain(
       "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
     )
@@ -43,6 +43,7 @@ describe("a bench", () => {
     ["rebuild", "rebuild", ["--swaps", "2000", ...TINY], 2000],
     ["codec", "encode", ["--swaps", "2000", "--rounds", "1", ...TINY], 2000],
     ["decode", "decode", ["--swaps", "200", "--rounds", "1", ...TINY], 487],
+    ["fold", "pool_fold", ["--swaps", "2000", "--rounds", "1", ...TINY], 2000],
     ["latency", "block_to_frame_p99", ["--blocks", "3", "--pause-ms", "5"], 3]
   ]
   it.each(isLong ? small : small.filter(([name]) => name === "codec"))(
@@ -70,6 +71,13 @@ describe("a bench", () => {
     const size = ["--swaps", "4000", "--requests", "2", "--seconds", "0.1", "--rounds", "1"]
     const result = lastLine(await bench("boards", "--json", ...size, ...TINY))
     expect(result).toMatchObject({ bench: "boards", metric: "board_cached", unit: "requests/s" })
+    expect(result.ratio).toBeGreaterThan(0)
+  })
+
+  it.runIf(isLong)("quotes are asked for beside blocks", async () => {
+    const size = ["--swaps", "4000", "--seconds", "0.5", "--block-ms", "100", ...TINY]
+    const result = lastLine(await bench("quotes", "--json", ...size))
+    expect(result).toMatchObject({ bench: "quotes", metric: "quotes_p99", unit: "ms", n: 100 })
     expect(result.ratio).toBeGreaterThan(0)
   })
 

@@ -6,17 +6,19 @@ import type { Bench } from "./bench.ts"
 import { boards } from "./boards.ts"
 import { codec } from "./codec.ts"
 import { bench as decode } from "./decode.ts"
+import { fold } from "./fold.ts"
 import { http } from "./http.ts"
 import { ingest } from "./ingest.ts"
 import { latency } from "./latency.ts"
 import { bench as log } from "./log.ts"
 import { pins } from "./pins.ts"
 import { bench as quote } from "./quote.ts"
+import { quotes } from "./quotes.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const benches: ReadonlyArray<Bench> = [
-  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, quote]
+  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, quote, fold, quotes]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.

@@ -3,9 +3,11 @@
  * folds of states that need two or three columns of sixteen. A view is of the event only until it
  * is put on the next one: what is to stay is copied out.
  */
+import { toHex } from "../src/domain/address.ts"
 import { type AnyColumn, type EventBatch, eventKindNames, kindName } from "./batch/batch.ts"
-import { RefColumn } from "./batch/columns.ts"
-import { NONE } from "./batch/id-table.ts"
+import type { I32Column, RefColumn } from "./batch/columns.ts"
+import { HASH_BIT, IdTable, NONE } from "./batch/id-table.ts"
+import type { IntColumn } from "./batch/int-column.ts"
 import { type BlockRef, type Event, type EventKind, eventKinds, type TxRef } from "./event.ts"
 import { blockAt, readValue, txAt } from "./event-objects.ts"
 
@@ -18,7 +20,10 @@ class Place {
   private block: BlockRef | null = null
 
   /** texts of the batch's ids by their references */
-  private texts = new Map<number, string | null>()
+  private texts = new Map<number, string>()
+  /** ids of all batches that somebody read, each as one text: equal ones are the same text */
+  private readonly known = new IdTable()
+  private readonly knownTexts = new Map<number, string>()
 
   put(batch: EventBatch, index: number): void {
     if (batch !== this.batch) {
@@ -30,11 +35,15 @@ class Place {
     this.row = batch.row.get(index)
   }
 
-  /** The text of an id, made once a batch: a pool is asked for at each of its events. */
+  /** The text of an id, looked up once a batch: a pool is asked for at each of its events. */
   textOf(batch: EventBatch, ref: number): string | null {
-    const known = this.texts.get(ref)
-    if (known !== undefined) return known
-    const text = batch.ids.text(ref)
+    if (ref === NONE) return null
+    const before = this.texts.get(ref)
+    if (before !== undefined) return before
+    const bytes = batch.ids.bytes(ref)
+    const own = ref >= HASH_BIT ? this.known.hash(bytes) : this.known.address(bytes)
+    const text = this.knownTexts.get(own) ?? toHex(bytes)
+    this.knownTexts.set(own, text)
     this.texts.set(ref, text)
     return text
   }
@@ -54,6 +63,50 @@ const batchOf = ({ batch }: Place): EventBatch => {
   return batch
 }
 
+/** A column of the batch that a view stands in, looked up once a batch. */
+const columnIn = <C extends AnyColumn>(kind: EventKind, name: string, place: Place) => {
+  let of: EventBatch | null = null
+  let column: C | null = null
+  return (): C => {
+    const { batch } = place
+    if (batch === of && column !== null) return column
+    of = batchOf(place)
+    const columns = of.columns[kind] as unknown as { readonly [name: string]: C }
+    column = columns[name] as C
+    return column
+  }
+}
+
+/** What reads a column where its view stands: one function for each class of columns. */
+const readerOf = (kind: EventKind, name: string, type: string, place: Place): (() => unknown) => {
+  switch (type) {
+    case "id":
+    case "idOpt": {
+      const column = columnIn<RefColumn>(kind, name, place)
+      return () => place.textOf(batchOf(place), column().get(place.row))
+    }
+    case "sym": {
+      const column = columnIn<RefColumn>(kind, name, place)
+      return () => batchOf(place).syms[column().get(place.row)]
+    }
+    case "i32Opt": {
+      const column = columnIn<I32Column>(kind, name, place)
+      return () => column().get(place.row)
+    }
+    case "uint":
+    case "uintOpt":
+    case "int":
+    case "intOpt": {
+      const column = columnIn<IntColumn>(kind, name, place)
+      return () => column().get(place.row)
+    }
+    default: {
+      const column = columnIn(kind, name, place)
+      return () => readValue(batchOf(place), type, column(), place.row)
+    }
+  }
+}
+
 /** A view of events of one kind. Its columns are getters: `"pool" in view` tells as of events. */
 const viewOf = (kind: EventKind, place: Place): Event => {
   const view: object = { kind }
@@ -67,19 +120,16 @@ const viewOf = (kind: EventKind, place: Place): Event => {
   })
   getter("logIndex", () => batchOf(place).logIndex.get(place.index))
   for (const [name, type] of Object.entries(eventKinds[kind].columns)) {
-    getter(name, () => {
-      const batch = batchOf(place)
-      const columns = batch.columns[kind] as unknown as { readonly [name: string]: AnyColumn }
-      const column = columns[name] as AnyColumn
-      return column instanceof RefColumn && type !== "sym"
-        ? place.textOf(batch, column.get(place.row))
-        : readValue(batch, type, column, place.row)
-    })
+    getter(name, readerOf(kind, name, type, place))
   }
   return view as Event
 }
 
-/** Views of all kinds, of which one is of an event at a time. */
+/**
+ * Views of all kinds, of which one is of an event at a time. Equal addresses and hashes of columns
+ * are one and the same text, whichever batches they are of, and are kept: for folds that read some
+ * columns of pools and tokens, not for who reads those of wallets and transactions.
+ */
 export class EventViews {
   private readonly place = new Place()
   private readonly views = new Map<EventKind, Event>(

@@ -17,6 +17,13 @@ export const QuoteStatus = Schema.Struct({
   quotable: Schema.Int.annotate({ description: "pools whose state is known" }),
   unquoted: Schema.Array(Schema.Struct({ reason: Schema.String, pools: Schema.Int })).annotate({
     description: "why the others are not quoted"
+  }),
+  reads: Schema.Struct({
+    agreed: Schema.Int.annotate({ description: "told what the log tells" }),
+    differed: Schema.Int.annotate({ description: "told another state: it was read again" }),
+    contradicted: Schema.Int.annotate({ description: "a swap was none of it: it was read again" })
+  }).annotate({
+    description: "what came of states of pools that were read from their contracts"
   })
 }).annotate({ identifier: "QuoteStatus", description: "what the router can quote on the chain" })
 export type QuoteStatus = typeof QuoteStatus.Type
@@ -54,7 +61,8 @@ export const quoteStatus = (trade: Trade["Service"], lane: Lane): Effect.Effect<
       Effect.succeed<QuoteStatus>({
         state: reason === "lost" ? "failed" : reason,
         problem: message,
-        ...{ seq: 0, block: null, pools: 0, quotable: 0, unquoted: [] }
+        ...{ seq: 0, block: null, pools: 0, quotable: 0, unquoted: [] },
+        reads: { agreed: 0, differed: 0, contradicted: 0 }
       })
     )
   )

@@ -4,16 +4,21 @@
  * single blocks of trades once more.
  */
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { type ApiServer, serveApi } from "../../api/server/serve.ts"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
+import { makeRouterClient } from "../../engine/trade/router-client.ts"
+import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
+import { Trade } from "../../engine/trade/trade.ts"
 import { allProjections } from "../../projections/all.ts"
 import { findChain } from "../../src/bin/chain-choice.ts"
 import type { LaneInput } from "../../src/bin/lane-worker.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
+import type { RouterInput } from "../../src/bin/router-worker.ts"
 import { spawnLane } from "../../src/bin/spawn-lane.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
 import { serveFirst } from "../../src/platform/thread-priority.ts"
 import { spawnWorker } from "../../src/platform/worker.ts"
@@ -25,6 +30,8 @@ import { openTradeAgain, type TradeAgain } from "./trade-again.ts"
 export interface OpenInput {
   readonly chain: string
   readonly dataFolder: string
+  /** whether quotes are served too */
+  readonly hasRouter?: true
 }
 
 export interface Progress {
@@ -50,7 +57,26 @@ let end = Number.POSITIVE_INFINITY
 /** why the source ended before that */
 let failure: string | null = null
 
-const open = ({ chain: key, dataFolder }: OpenInput) =>
+/** The router on its thread, once it quotes; without nodes and contracts. */
+const openRouter = (chain: ChainConfig, natsUrl: string) =>
+  Effect.gen(function* () {
+    const client = makeRouterClient(() => {})
+    const input: RouterInput = { natsUrl, json: false, snapshots: null }
+    const entry = new URL("../../src/bin/router-worker.ts", import.meta.url)
+    const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" })
+    client.attach(worker)
+    client.follow(chain)
+    yield* client.trade.status(chain.key).pipe(
+      Effect.repeat({
+        until: ({ state }) => state === "live",
+        schedule: Schedule.spaced("20 millis")
+      }),
+      Effect.raceFirst(worker.ended)
+    )
+    return Trade.of({ ...client.trade, site: () => ({ router: null, node: null, checks: null }) })
+  })
+
+const open = ({ chain: key, dataFolder, hasRouter }: OpenInput) =>
   Effect.gen(function* () {
     yield* serveFirst
     const chain = yield* findChain(key, [])
@@ -69,7 +95,8 @@ const open = ({ chain: key, dataFolder }: OpenInput) =>
     client.attach(worker)
     yield* Effect.raceFirst(client.caughtUp, worker.ended)
     const lanes = Lanes.of({ all: [client], find: () => client })
-    const api = yield* serveApi({ host: "127.0.0.1", port: 0 }).pipe(
+    const trade = hasRouter === true ? { trade: yield* openRouter(chain, natsUrl) } : {}
+    const api = yield* serveApi({ host: "127.0.0.1", port: 0, ...trade }).pipe(
       Effect.provideService(Lanes, lanes)
     )
     opened = { client, natsUrl, api }

@@ -14,7 +14,7 @@ import { type PoolMarket, quotePool, type TradePool } from "./pools/pool-market.
 import { findRoute } from "./route/find-route.ts"
 import { PoolCurves } from "./route/pool-curves.ts"
 import type { Candidate, Route, RouteLeg } from "./route/route.ts"
-import { executeLegs, type PlannedLeg } from "./router-legs.ts"
+import { type Ends, executeLegs, type PlannedLeg } from "./router-legs.ts"
 import { afterTax, beforeTax, type TaxedToken, type TransferTaxes } from "./transfer-taxes.ts"
 
 /** What is asked; tokens as lower-case addresses, the zero address for the native unit. */
@@ -171,6 +171,30 @@ const routed = (chain: ChainConfig, token: string): string =>
 
 type RouteFound = Extract<Route, { readonly ok: true }>
 
+/** Tries to pay more; each adds what is missing, and four times as much as the one before. */
+const MOST_TRIES = 12
+
+/**
+ * Legs as executed that buy at least so much, and what they take. Rounded shares may buy some units
+ * less than the route does, which a little more input buys. Null where nothing does.
+ */
+const executedFor = (
+  planned: ReadonlyArray<PlannedLeg>,
+  ends: Ends,
+  wrapped: string | null,
+  least: bigint
+) => {
+  let { amountIn } = ends
+  for (let tried = 0, more = 1n; tried < MOST_TRIES; tried++, more *= 4n) {
+    const execution = executeLegs(planned, { ...ends, amountIn }, wrapped)
+    if (execution === null || execution.amountOut === 0n) return null
+    const missing = least - execution.amountOut
+    if (missing <= 0n) return { amountIn, execution }
+    amountIn += (missing * amountIn) / execution.amountOut + more
+  }
+  return null
+}
+
 const foundOf = (
   chain: ChainConfig,
   prices: NativePrices,
@@ -179,11 +203,15 @@ const foundOf = (
 ): Found | null => {
   const planned = route.legs.map(plannedLeg(chain, order))
   const { tokenIn, tokenOut, gasPrice } = order
-  const amountIn = order.exact === "in" ? order.amount : route.amountIn
+  const sold = order.exact === "in" ? order.amount : route.amountIn
   const { fromTaker } = taxesOf(order, tokenIn)
-  const ends = { tokenIn, tokenOut, amountIn: afterTax(amountIn, fromTaker) }
-  const execution = executeLegs(planned, ends, wrappedNativeOf(chain))
-  if (execution === null || execution.amountOut === 0n) return null
+  const ends = { tokenIn, tokenOut, amountIn: afterTax(sold, fromTaker) }
+  const least = order.exact === "out" ? order.amount : 0n
+  const executed = executedFor(planned, ends, wrappedNativeOf(chain), least)
+  if (executed === null) return null
+  const { execution } = executed
+  // exact purchases are of tokens without taxes alone, so what arrives is what is sold
+  const amountIn = order.exact === "in" ? sold : executed.amountIn
   const { fromPool, toTaker } = taxesOf(order, tokenOut)
   const gas = gasOf(execution.calls)
   const legs = execution.legs.map((executed, i): QuoteLeg => {
@@ -196,7 +224,7 @@ const foundOf = (
     amountIn,
     amountOut: afterTax(execution.amountOut, toTaker),
     priceImpact: impactOf(
-      route.amountIn,
+      order.exact === "in" ? route.amountIn : amountIn,
       beforeTax(execution.amountOut, fromPool),
       route.priceBefore
     ),

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5000
 const MOST_ASKED = 1024
 
 type Worker = WorkerHandle<ToRouter, FromRouter>
-type Answer = Extract<FromRouter, { readonly type: "quoted" | "status" }>
+type Answer = Extract<FromRouter, { readonly type: "quoted" | "status" | "undone" }>
 
 interface Asked {
   readonly chain: string
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 export interface RouterClient {
-  readonly trade: Pick<Trade["Service"], "quote" | "status">
+  readonly trade: Pick<Trade["Service"], "quote" | "status" | "undone">
   /** takes a (new) thread on, which follows the chains that the last one did */
   readonly attach: (worker: Worker) => void
   /** has a chain's log followed; begins again where it is already */
@@ -113,6 +113,14 @@ class RouterRequests implements RouterClient {
           answer.type === "status"
             ? Effect.succeed(answer.status)
             : Effect.die(new Error(`the router answered its status with ${answer.type}`))
+      ),
+    undone: (chain, seq) =>
+      Effect.flatMap(
+        this.ask(chain, id => ({ type: "undone", id, chain, seq })),
+        answer =>
+          answer.type === "undone"
+            ? Effect.succeed(answer.isUndone)
+            : Effect.die(new Error(`the router answered for a position with ${answer.type}`))
       )
   }
 }

@@ -2,22 +2,29 @@
  * The router inside its thread: follows the log of each chain, folds the pools' states, and answers
  * from them. It goes through no lane: only the log is between a chain and its quotes.
  */
+import { createHash } from "node:crypto"
 import { Cause, Clock, Effect, Exit, FiberMap, Schedule, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import { plainWords } from "../../src/platform/plain-words.ts"
+import { bytesOf } from "../../src/platform/value-bytes.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
 import type { WantedState } from "../../streams/source.ts"
 import { type LogStream, logStream } from "../log/log-stream.ts"
 import { logEnd, readSegments } from "../log/read-log.ts"
-import { LOG_START, type Segment } from "../log/segment.ts"
+import { endOf, LOG_START, type LogPosition, type Segment, startOf } from "../log/segment.ts"
 import { PoolBook } from "./pools/pool-book.ts"
 import { QuoteDesk } from "./quote.ts"
 import type { FromRouter, ToRouter } from "./router-messages.ts"
 import type { RouterChainStatus } from "./router-status.ts"
+import type { Snapshot } from "./snapshot/snapshot-bytes.ts"
+import { newestSnapshot, type SnapshotFiles, writeSnapshot } from "./snapshot/snapshot-files.ts"
 
 /** Pause before a log that could not be followed is read again from its beginning. */
 const PAUSE = "2 seconds"
+
+/** So many times fewer snapshots are written before the log's end is reached. */
+const FEWER_WHILE_READING = 50
 
 /** A chain whose log is followed. */
 class FollowedChain {
@@ -26,6 +33,11 @@ class FollowedChain {
   private desk: QuoteDesk
   /** segments of a block, or of blocks put in their place, that is not whole yet */
   private held: Array<Segment> = []
+  /** where the segments begin that the book remembers, and where the last one that it took ends */
+  private starts: Array<LogPosition> = []
+  private position = LOG_START
+  /** of the snapshot that it began with, or that was written last */
+  private snapshotSeq = 0
   private endSeq = 0
   private state: RouterChainStatus["state"] = "starting"
   private problem: string | null = "the log is being read"
@@ -36,15 +48,18 @@ class FollowedChain {
     this.desk = new QuoteDesk(chain, this.book)
   }
 
-  /** Begins again: what is quoted comes from the log's first event on. */
-  begin(endSeq: number): void {
-    this.book = new PoolBook(this.chain)
+  /** Begins again, with a snapshot or from the log's first event on. */
+  begin(endSeq: number, snapshot: Snapshot | null): void {
+    this.book = new PoolBook(this.chain, snapshot?.image ?? null)
     this.desk = new QuoteDesk(this.chain, this.book)
     this.held = []
+    this.starts = []
+    this.position = snapshot?.position ?? LOG_START
+    this.snapshotSeq = this.position.seq
     this.endSeq = endSeq
     this.state = "starting"
     this.problem = "the log is being read"
-    this.reached(0)
+    this.reached()
   }
 
   failed(problem: string): void {
@@ -52,24 +67,39 @@ class FollowedChain {
     this.problem = problem
   }
 
-  /** Folds the next segment; false where the log is to be read from its beginning. */
+  /** Folds the next segment; false where it takes back more than is remembered. */
   take(segment: Segment): boolean {
+    const { batch, header } = segment
+    const isNew = header.lastSeq > this.position.seq
     this.held.push(segment)
-    const { continues, splicing, lastSeq } = segment.header
-    if (continues || splicing !== null) return true
+    if (isNew && (header.continues || header.splicing !== null)) return true
     const held = this.held
     this.held = []
     for (const { batch, header } of held) {
-      if (!this.book.take(batch, header.firstSeq)) return false
+      if (isNew && !this.book.take(batch, header.firstSeq)) return false
+      this.starts.push(startOf(header))
     }
-    this.reached(lastSeq)
+    if (isNew) this.position = endOf(header)
+    else this.book.recall(batch, header.firstSeq)
+    const recalled = this.book.recallsFrom ?? 0
+    while ((this.starts[0]?.seq ?? recalled) + 1 < recalled) this.starts.shift()
+    this.reached()
     return true
   }
 
-  private reached(seq: number): void {
-    if (seq < this.endSeq) return
+  private reached(): void {
+    if (this.position.seq < this.endSeq) return
     this.state = "live"
     this.problem = null
+  }
+
+  /** What is to be written as a snapshot, where so many events came since the last one. */
+  snapshot(everyEvents: number): Omit<Snapshot, "owner"> | null {
+    const { position, starts } = this
+    const every = this.state === "live" ? everyEvents : everyEvents * FEWER_WHILE_READING
+    if (this.held.length > 0 || position.seq - this.snapshotSeq < every) return null
+    this.snapshotSeq = position.seq
+    return { position, from: starts[0] ?? position, image: this.book.image() }
   }
 
   answer(message: Extract<ToRouter, { readonly id: number }>): FromRouter {
@@ -79,6 +109,9 @@ class FollowedChain {
       const words = `${this.chain.key}: ${this.problem ?? "the log is being read"}`
       return { type: "refused", id, reason: "starting", message: words }
     }
+    if (message.type === "undone") {
+      return { type: "undone", id, isUndone: this.book.isUndone(message.seq) }
+    }
     return { type: "quoted", id, outcome: this.desk.quote(message.order) }
   }
 
@@ -87,15 +120,25 @@ class FollowedChain {
     return this.state === "live" ? this.book.wanted() : []
   }
 
+  /** The most traded pools that are quoted, to be held against their contracts. */
+  audited(): ReadonlyArray<WantedState> {
+    return this.state === "live" ? this.book.audited().slice(0, MOST_AUDITED) : []
+  }
+
+  /** What came of states that were read since it was asked for last, in words. */
+  news(): ReadonlyArray<string> {
+    const news = this.book.reads.takeNews()
+    return this.state === "live" ? news : []
+  }
+
   private status(): RouterChainStatus {
-    const { seq, block } = this.book.position
-    return {
-      state: this.state,
-      problem: this.problem,
-      seq,
-      block: seq === 0 ? null : block.number,
-      ...this.book.counts()
-    }
+    const { state, problem, book } = this
+    const { seq, block } = book.position
+    const reads = book.reads.counts
+    const at = { state, problem, seq, block: seq === 0 ? null : block.number, reads }
+    if (problem === null) return { ...at, ...book.counts() }
+    const unquoted = book.size === 0 ? [] : [{ reason: problem, pools: book.size }]
+    return { ...at, pools: book.size, quotable: 0, unquoted }
   }
 }
 
@@ -104,10 +147,13 @@ const WANTED_EVERY = "3 seconds"
 const MOST_WANTED = 16
 const ASKED_AGAIN_MS = 60_000
 
-/** Tells, again and again, which pools' states are wanted. */
+/** Tells, again and again, which pools' states are wanted, and the log what came of those read. */
 const tellWanted = (followed: FollowedChain, port: ParentPort<ToRouter, FromRouter>) => {
   const asked = new Map<string, number>()
   return Effect.gen(function* () {
+    for (const words of followed.news()) {
+      yield* Effect.logWarning(`${followed.chain.key}: ${words}`)
+    }
     const nowMs = yield* Clock.currentTimeMillis
     for (const [pool, atMs] of asked) if (nowMs - atMs >= ASKED_AGAIN_MS) asked.delete(pool)
     const wanted = followed.wanted().filter(({ facts }) => !asked.has(facts.pool))
@@ -118,23 +164,92 @@ const tellWanted = (followed: FollowedChain, port: ParentPort<ToRouter, FromRout
   }).pipe(Effect.repeat(Schedule.spaced(WANTED_EVERY)))
 }
 
-/** Follows one log until it cannot be followed or is to be read from its beginning. */
-const followOnce = (followed: FollowedChain, stream: LogStream) =>
+/** How often one pool's state is read to be compared, and of how many pools in turns. */
+const AUDIT_EVERY = "1 minute"
+const MOST_AUDITED = 64
+
+/** Has the most traded pools' states compared with their contracts, one after the other. */
+const audit = (followed: FollowedChain, port: ParentPort<ToRouter, FromRouter>) => {
+  let turn = 0
+  return Effect.sync(() => {
+    const pools = followed.audited()
+    const next = pools[turn++ % Math.max(1, pools.length)]
+    if (next === undefined) return
+    port.post({ type: "wanted", chain: followed.chain.key, states: [next] })
+  }).pipe(Effect.repeat(Schedule.spaced(AUDIT_EVERY)))
+}
+
+/** Where snapshots of books are kept, and after how many events one is written. */
+export interface SnapshotSetting {
+  readonly folder: string
+  /** changes with the code that folds are made of */
+  readonly engine: string
+  readonly everyEvents: number
+}
+
+const filesFor = (chain: ChainConfig, { folder, engine }: SnapshotSetting): SnapshotFiles => ({
+  ...{ folder, key: chain.key },
+  owner: { engine, chain: createHash("sha256").update(bytesOf(chain)).digest("hex") }
+})
+
+/** How often it is looked whether a snapshot is due. */
+const SNAPSHOT_LOOK = "1 second"
+
+/** Writes snapshots, each when it is due. */
+const keepSnapshots = (followed: FollowedChain, setting: SnapshotSetting | null) => {
+  if (setting === null) return Effect.never
+  const files = filesFor(followed.chain, setting)
+  return Effect.gen(function* () {
+    const snapshot = followed.snapshot(setting.everyEvents)
+    if (snapshot === null) return
+    yield* Effect.catch(writeSnapshot(files, snapshot), ({ message }) =>
+      Effect.logWarning(`${files.key}: no snapshot of the pools was written: ${message}`)
+    )
+  }).pipe(Effect.repeat(Schedule.spaced(SNAPSHOT_LOOK)))
+}
+
+/** The least seq that a segment takes a log back to. */
+const goesBackTo = ({ batch }: Segment): number => {
+  const { toSeq } = batch.columns.Rollback
+  let least = Number.POSITIVE_INFINITY
+  for (let row = 0; row < toSeq.count; row++) least = Math.min(least, toSeq.get(row))
+  return least
+}
+
+/**
+ * Follows one log, from a snapshot that knows no event after a seq, until it cannot be followed or
+ * is taken back further than is remembered: then to the seq that is given.
+ */
+const followOnce = (
+  followed: FollowedChain,
+  stream: LogStream,
+  files: SnapshotFiles | null,
+  atMostSeq: number
+) =>
   Effect.gen(function* () {
     const { position } = yield* logEnd(stream)
-    followed.begin(position.seq)
-    yield* readSegments(stream, LOG_START, { follow: true }).pipe(
-      Stream.takeWhile(segment => followed.take(segment)),
+    const snapshot = files === null ? null : yield* newestSnapshot(files, stream, atMostSeq)
+    followed.begin(position.seq, snapshot)
+    let backTo = Number.POSITIVE_INFINITY
+    yield* readSegments(stream, snapshot?.from ?? LOG_START, { follow: true }).pipe(
+      Stream.takeWhile(segment => {
+        backTo = Math.min(backTo, goesBackTo(segment))
+        return followed.take(segment)
+      }),
       Stream.runDrain
     )
+    return backTo
   })
 
-const follow = (followed: FollowedChain) =>
+const follow = (followed: FollowedChain, setting: SnapshotSetting | null) =>
   Effect.gen(function* () {
     const { key } = followed.chain
     const stream = yield* logStream(key)
+    const files = setting === null ? null : filesFor(followed.chain, setting)
+    let atMostSeq = Number.POSITIVE_INFINITY
     for (;;) {
-      const exit = yield* Effect.exit(followOnce(followed, stream))
+      const exit = yield* Effect.exit(followOnce(followed, stream, files, atMostSeq))
+      atMostSeq = Exit.isSuccess(exit) ? exit.value : Number.POSITIVE_INFINITY
       if (Exit.isSuccess(exit)) continue
       if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
       const words = plainWords(exit.cause)
@@ -148,7 +263,10 @@ const follow = (followed: FollowedChain) =>
  * Follows the logs of chains and answers over the port until the scope ends. It listens from the
  * call on: what comes before the effect runs is not lost.
  */
-export const runRouter = (port: ParentPort<ToRouter, FromRouter>) => {
+export const runRouter = (
+  port: ParentPort<ToRouter, FromRouter>,
+  snapshots: SnapshotSetting | null
+) => {
   const chains = new Map<string, FollowedChain>()
   let begin = (_: FollowedChain): void => {}
   port.onMessage(message => {
@@ -168,8 +286,9 @@ export const runRouter = (port: ParentPort<ToRouter, FromRouter>) => {
     const fibers = yield* FiberMap.make<string>()
     const run = yield* FiberMap.runtime(fibers)<JetStream>()
     begin = followed => {
-      const told = Effect.raceFirst(follow(followed), tellWanted(followed, port))
-      run(followed.chain.key, told)
+      const told = [tellWanted(followed, port), audit(followed, port)]
+      const beside = [...told, keepSnapshots(followed, snapshots)]
+      run(followed.chain.key, Effect.raceAllFirst([follow(followed, snapshots), ...beside]))
     }
     for (const followed of chains.values()) begin(followed)
     return yield* Effect.never

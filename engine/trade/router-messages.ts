@@ -15,9 +15,16 @@ export type ToRouter =
       readonly order: QuoteOrder
     }
   | { readonly type: "status"; readonly id: number; readonly chain: string }
+  /** whether the chain undid what was quoted at a position */
+  | {
+      readonly type: "undone"
+      readonly id: number
+      readonly chain: string
+      readonly seq: number
+    }
 
 export type FromRouter =
-  /** pools that trade and whose state the log does not tell, the most traded first */
+  /** pools whose states are to be read: those that the log does not tell of, or to compare */
   | {
       readonly type: "wanted"
       readonly chain: string
@@ -25,6 +32,7 @@ export type FromRouter =
     }
   | { readonly type: "quoted"; readonly id: number; readonly outcome: QuoteOutcome }
   | { readonly type: "status"; readonly id: number; readonly status: RouterChainStatus }
+  | { readonly type: "undone"; readonly id: number; readonly isUndone: boolean }
   | {
       readonly type: "refused"
       readonly id: number

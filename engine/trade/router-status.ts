@@ -1,5 +1,6 @@
 /** What the router tells of a chain: how far it is, and of which pools it can tell quotes. */
 import type { UnquotedPools } from "./pools/quotable.ts"
+import type { ReadCounts } from "./pools/read-record.ts"
 
 export interface RouterChainStatus {
   readonly state: "starting" | "live" | "failed"
@@ -12,4 +13,5 @@ export interface RouterChainStatus {
   readonly quotable: number
   /** most pools first */
   readonly unquoted: ReadonlyArray<UnquotedPools>
+  readonly reads: ReadCounts
 }

@@ -39,6 +39,8 @@ export class Trade extends Context.Service<
     ) => Effect.Effect<QuoteOutcome, TradeUnavailable>
     /** How far the router has read the chain's log, and what of it can be quoted. */
     readonly status: (chain: string) => Effect.Effect<RouterChainStatus, TradeUnavailable>
+    /** Whether the chain undid what was quoted at a position. */
+    readonly undone: (chain: string, seq: number) => Effect.Effect<boolean, TradeUnavailable>
   }
 >()("swaptape/engine/trade/Trade") {}
 
@@ -49,5 +51,6 @@ const off = (chain: string) =>
 export const noTrade: Trade["Service"] = {
   site: () => ({ router: null, node: null, checks: null }),
   quote: off,
-  status: off
+  status: off,
+  undone: off
 }

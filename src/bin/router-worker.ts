@@ -3,15 +3,25 @@ import { Effect } from "effect"
 import { runRouter } from "../../engine/trade/router-host.ts"
 import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { digestOfSources } from "../platform/source-digest.ts"
 import { parent, workerInput } from "../platform/worker.ts"
 import { runWorker } from "./worker-main.ts"
 
 export interface RouterInput {
   readonly natsUrl: string
   readonly json: boolean
+  /** where snapshots of pools are kept, and after how many events one is written; null: nowhere */
+  readonly snapshots: { readonly folder: string; readonly everyEvents: number } | null
 }
 
-const { natsUrl, json } = workerInput<RouterInput>()
+/** What folds of pools are made of: a snapshot is of no use to other code. */
+const FOLDS = ["src/domain", "src/math", "streams", "engine/trade/pools", "engine/trade/snapshot"]
+
+const { natsUrl, json, snapshots } = workerInput<RouterInput>()
 const port = parent<ToRouter, FromRouter>()
 
-runWorker(port, json, runRouter(port).pipe(Effect.provide(JetStream.layer({ url: natsUrl }))))
+const engine = digestOfSources(new URL("../../", import.meta.url), FOLDS)
+const setting = snapshots === null ? null : { ...snapshots, engine }
+const router = runRouter(port, setting)
+
+runWorker(port, json, router.pipe(Effect.provide(JetStream.layer({ url: natsUrl }))))

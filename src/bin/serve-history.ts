@@ -97,5 +97,6 @@ export const serveHistory = (options: HistoryOptions) =>
     const { folder: dataDir, natsUrl, json } = options
     const clients = lanes.map(({ client }) => client)
     yield* scrubLogs(clients, { dataDir, natsUrl, check, json }).pipe(Scope.provide(side))
-    return yield* serveLanes(lanes, settings, yield* watchDisk(options.folder), { natsUrl, json })
+    const place = { natsUrl, dataDir, json }
+    return yield* serveLanes(lanes, settings, yield* watchDisk(dataDir), place)
   })

@@ -5,9 +5,8 @@ import { warmUp } from "../../api/warm-up.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
 import type { RunningLane } from "./lane-set.ts"
-import type { RouterInput } from "./router-worker.ts"
 import type { ServeSettings } from "./settings.ts"
-import { startRouter } from "./trade-router.ts"
+import { type RouterPlace, startRouter } from "./trade-router.ts"
 
 const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
   const all = lanes.map(({ client }) => client)
@@ -39,10 +38,10 @@ export const serveLanes = (
   lanes: ReadonlyArray<RunningLane>,
   { host, port, rateLimit, holderPins }: ServeSettings,
   disk: () => DiskUsage | null,
-  input: RouterInput
+  place: RouterPlace
 ) =>
   Effect.gen(function* () {
-    const trade = yield* startRouter(lanes, input)
+    const trade = yield* startRouter(lanes, place)
     const api = yield* serveApi({ host, port, rateLimit, holderPins, disk, trade }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
     )

@@ -66,7 +66,8 @@ const program = (settings: Settings, json: boolean) =>
     yield* scrubLogs(clients, { dataDir: folder, natsUrl: url, check, json }).pipe(
       Scope.provide(side)
     )
-    return yield* serveLanes(lanes, settings, disk, { natsUrl: url, json })
+    const place = { natsUrl: url, dataDir: folder, json }
+    return yield* serveLanes(lanes, settings, disk, place)
   })
 
 const main = Effect.gen(function* () {

@@ -1,4 +1,5 @@
 /** Runs the router beside the lanes, and says where each chain's swaps are executed and tried. */
+import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { type ChainNode, openChainNode } from "../../engine/trade/chain-node.ts"
 import { openTokenChecks } from "../../engine/trade/checks/token-checks.ts"
@@ -67,8 +68,22 @@ const followChain = (follow: (chain: RunningLane["client"]["config"]) => void, l
     }
   })
 
+/** Where the router finds the logs, and keeps what it knows of them. */
+export interface RouterPlace {
+  readonly natsUrl: string
+  readonly dataDir: string
+  /** whether its lines of the log are JSON */
+  readonly json: boolean
+}
+
+/** As many events are read again within a second after a start. */
+const SNAPSHOT_EVENTS = 100_000
+
 /** Starts the router for these lanes; the scope's end stops it. */
-export const startRouter = (lanes: ReadonlyArray<RunningLane>, input: RouterInput) =>
+export const startRouter = (
+  lanes: ReadonlyArray<RunningLane>,
+  { natsUrl, dataDir, json }: RouterPlace
+) =>
   Effect.gen(function* () {
     const client = makeRouterClient((chain, states) =>
       lanes.find(lane => lane.client.config.key === chain)?.client.readStates(states)
@@ -88,6 +103,8 @@ export const startRouter = (lanes: ReadonlyArray<RunningLane>, input: RouterInpu
       })
       yield* Effect.forkScoped(followChain(client.follow, lane))
     }
+    const snapshots = { folder: join(dataDir, "router"), everyEvents: SNAPSHOT_EVENTS }
+    const input: RouterInput = { natsUrl, json, snapshots }
     const run = Effect.gen(function* () {
       const entry = new URL("./router-worker.ts", import.meta.url)
       const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" })

@@ -112,6 +112,13 @@ export const replaceFile = (path: string, content: string | Uint8Array) =>
     await rename(`${path}.new`, path)
   })
 
+/** Replaces a file likewise by parts, each asked for once the one before is written. */
+export const replaceFileBy = (path: string, parts: AsyncIterable<Uint8Array>) =>
+  attempt(`write ${path}`, async signal => {
+    await writeFile(`${path}.new`, parts, { flush: true, signal })
+    await rename(`${path}.new`, path)
+  })
+
 /** Returns the unpacked content of a gzip file. */
 export const readGzip = (path: string) =>
   readBytes(path).pipe(

@@ -1,19 +1,25 @@
 /**
- * A lane that begins in the middle of a chain's life: the log does not tell the ticks of its pools, so
- * they are read from their contracts, logged, and quoted from then on as the contracts swap.
+ * A lane that begins in the middle of a chain's life: the log does not tell the ticks of its pools,
+ * so they are read from their contracts, logged, and quoted from then on as the contracts swap. Its
+ * node lies once: what a swap contradicts is read again.
  */
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Quote } from "../../api/groups/trade/quote.api.ts"
 import { devchainRouter } from "../../src/bin/devchain-facts.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../support/devchain.ts"
 import { type Engine, runCommand, startEngine } from "../support/engine.ts"
+import { startLyingNode } from "../support/lying-proxy.ts"
 import { temporaryFolder } from "../support/nats.ts"
 
 const WETH = "0x4200000000000000000000000000000000000006"
 const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
 const TAKER = `0x${"5a".repeat(20)}`
 
+/** `liquidity()` and `ticks(int24)` of Uniswap V3. */
+const [LIQUIDITY, TICKS] = ["0x1a686502", "0xf30dba93"]
+
 const folder = temporaryFolder()
+let node: Awaited<ReturnType<typeof startLyingNode>>
 let own: TestDevchain
 let engine: Engine
 let head = 0
@@ -21,18 +27,33 @@ let head = 0
 beforeAll(async () => {
   own = await openDevchain({ chain: "base", router: devchainRouter("base") })
   await mineBlocks(own.devchain, 40)
+  node = await startLyingNode(own.devchain.rpcUrl, twiceTheLiquidity)
   engine = await startEngine({
     dataDir: folder.path,
-    rpc: { 8453: [own.devchain.wsUrl, own.devchain.rpcUrl] },
+    rpc: { 8453: [node.url] },
     env: { ROUTER_8453: own.devchain.contracts.router, START_8453: "latest" }
   })
   await engine.ready()
 })
 afterAll(async () => {
   await engine?.end("SIGKILL")
+  node?.close()
   await own?.remove()
   folder.remove()
 })
+
+let lie: string | null = null
+
+/** Says of the first pool that is read, of one block, that it has twice its liquidity. */
+const twiceTheLiquidity: Parameters<typeof startLyingNode>[1] = ({ to, data, block }, words) => {
+  if (!data.startsWith(LIQUIDITY) && !data.startsWith(TICKS)) return words
+  lie ??= `${to} ${block}`
+  if (lie !== `${to} ${block}`) return words
+  const [first = 0n, second, ...others] = words
+  return second === undefined
+    ? [2n * first]
+    : [2n * first, 2n * BigInt.asIntN(256, second), ...others]
+}
 
 /** Mines a block of trades and waits until quotes are of it. */
 const mine = async () => {
@@ -50,6 +71,15 @@ const post = async (path: string, body: unknown) => {
   const init = { method: "POST", headers, body: JSON.stringify(body) }
   return (await fetch(`${engine.url}/v1${path}`, init)).json()
 }
+
+it("finds a lie about a pool's state out by its next swap, and tells of it", async () => {
+  const counts = async () => (await engine.lane("base")).quotes.reads
+  for (let blocks = 0; (await counts()).contradicted === 0; blocks++) {
+    expect(blocks).toBeLessThan(60)
+    await mine()
+  }
+  expect(await counts()).toMatchObject({ differed: 0, contradicted: 1 })
+})
 
 it("tells why pools cannot be quoted, reads their states, and quotes them to the wei", async () => {
   const unknown = "its ticks are not known, and it crossed some"

@@ -339,6 +339,28 @@ it("quotes nothing that would lose more than half of its worth", async () => {
   expect([less.noRouteReason, warningsOf(less)]).toEqual([undefined, []])
 })
 
+it("refuses a quote whose block the chain undid", async () => {
+  const asked = { inputMint: WETH, outputMint: USDC, amount: 10n ** 18n }
+  const before = (await quoteOf(asked)).body
+  const kept = await call<Hex>("evm_snapshot", [])
+  await mine()
+  const undone = (await quoteOf(asked)).body
+  await call("evm_revert", [kept])
+  // another block at its height, and one more
+  await send({ chainId: BASE, from: TAKER, to: TAKER, data: "0x", value: "1" })
+  await call("evm_mine", [])
+  await mine()
+  const answer = await post("/swap", { ...undone, taker: TAKER })
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    {
+      error: "QUOTE_EXPIRED",
+      message: `the chain undid block ${undone.blockNumber} of the quote: quote again`
+    }
+  ])
+  expect((await post("/swap", { ...before, taker: TAKER })).status).toBe(200)
+})
+
 it("refuses quotes that were edited, of another slippage, or without a route", async () => {
   const { body: quote } = await quoteOf({ inputMint: WETH, outputMint: USDC, amount: 10n ** 18n })
   const refusal = async (body: object) => {

@@ -31,6 +31,8 @@ export const fakeTrade: Trade["Service"] = {
   status: () =>
     Effect.succeed({
       ...{ state: "live", problem: null, seq: 7, block: 100, pools: 2, quotable: 1 },
-      unquoted: [{ reason: "its fee is not known", pools: 1 }]
-    })
+      unquoted: [{ reason: "its fee is not known", pools: 1 }],
+      reads: { agreed: 3, differed: 0, contradicted: 1 }
+    }),
+  undone: () => Effect.succeed(false)
 }

@@ -2,7 +2,10 @@
  * Laws of pools: fold, quotes, and the two together. What fails names the run, which is the same
  * under the same seed, and the values that it met.
  */
+import { Result } from "effect"
 import { describe, expect, it } from "vitest"
+import { plainState, stateOfPlain } from "../../engine/trade/snapshot/plain-state.ts"
+import { bytesOf, valueIn } from "../../src/platform/value-bytes.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf } from "../../streams/event-objects.ts"
 import { EventViews } from "../../streams/event-view.ts"
@@ -67,23 +70,6 @@ const foldedByViews = ({ kind: { pool } }: KindUnderLaw, { facts, history }: Law
   return state
 }
 
-const foldsPurely = (under: KindUnderLaw): void => {
-  const { kind, laws } = under
-  const { pool } = kind
-  const chance = random(`${kind.kind} fold`)
-  for (let run = 0; run < 50 * SHARE; run++) {
-    const one = laws.pool(chance)
-    let state = deepFreeze(pool.initial(deepFreeze(one.facts)))
-    for (const event of one.history) state = deepFreeze(pool.fold(state, deepFreeze(event)))
-    expect(stateOf(kind, one), `run ${run}: folded once more`).toEqual(state)
-    expect(foldedByViews(under, one), `run ${run}: folded from columns`).toEqual(state)
-    expect(pool.fold(state, eventOf(bystander)), `run ${run}: after TokenSeen`).toBe(state)
-    for (const foreign of randomEvents(under, chance)) {
-      expect(pool.fold(state, foreign), `run ${run}: after ${foreign.kind} of others`).toBe(state)
-    }
-  }
-}
-
 /** Quotes of all sorts, also on tokens that the pool does not have. */
 const ask = (
   { kind: { pool } }: KindUnderLaw,
@@ -97,6 +83,30 @@ const ask = (
     pool.quote(state, facts, 0, 0, amount),
     pool.quote(state, facts, 0, 2, amount)
   ])
+
+/** A state as a snapshot gives it back. */
+const keptAndRead = (state: unknown): unknown =>
+  stateOfPlain(Result.getOrThrow(valueIn(bytesOf(plainState(state)))))
+
+const foldsPurely = (under: KindUnderLaw): void => {
+  const { kind, laws } = under
+  const { pool } = kind
+  const chance = random(`${kind.kind} fold`)
+  for (let run = 0; run < 50 * SHARE; run++) {
+    const one = laws.pool(chance)
+    let state = deepFreeze(pool.initial(deepFreeze(one.facts)))
+    for (const event of one.history) state = deepFreeze(pool.fold(state, deepFreeze(event)))
+    expect(stateOf(kind, one), `run ${run}: folded once more`).toEqual(state)
+    expect(foldedByViews(under, one), `run ${run}: folded from columns`).toEqual(state)
+    const kept = keptAndRead(state)
+    expect(plainState(kept), `run ${run}: kept in a snapshot`).toEqual(plainState(state))
+    expect(ask(under, kept, one.facts, 10n ** 9n)).toEqual(ask(under, state, one.facts, 10n ** 9n))
+    expect(pool.fold(state, eventOf(bystander)), `run ${run}: after TokenSeen`).toBe(state)
+    for (const foreign of randomEvents(under, chance)) {
+      expect(pool.fold(state, foreign), `run ${run}: after ${foreign.kind} of others`).toBe(state)
+    }
+  }
+}
 
 const withstandsNonsense = (under: KindUnderLaw): void => {
   const { kind, laws } = under

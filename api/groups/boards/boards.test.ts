@@ -143,7 +143,8 @@ describe("boards of a chain", () => {
       backfill: null,
       quotes: {
         ...{ state: "off", problem: "this server runs no router", seq: 0, block: null },
-        ...{ pools: 0, quotable: 0, unquoted: [] }
+        ...{ pools: 0, quotable: 0, unquoted: [] },
+        reads: { agreed: 0, differed: 0, contradicted: 0 }
       },
       retentionCutoffDay: null,
       minutesCutoffDay: null

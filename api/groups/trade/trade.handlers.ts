@@ -168,6 +168,11 @@ export const TradeHandlers = HttpApiBuilder.group(
     const swap = Effect.fnUntraced(function* (body: SwapBody) {
       const sealed = yield* echoed(seal, body, yield* nowSeconds)
       const lane = yield* servedLane(lanes, String(sealed.chain))
+      const isUndone = trade.undone(lane.config.key, sealed.seq)
+      if (yield* Effect.mapError(isUndone, unavailable)) {
+        const message = `the chain undid block ${sealed.blockNumber} of the quote: quote again`
+        return yield* refuse(400, "QUOTE_EXPIRED", message)
+      }
       const { taker, recipient, permit2 } = body
       const site = trade.site(lane.config.key)
       return yield* swapOf(lane, sealed, site, { taker, recipient, permit2 })

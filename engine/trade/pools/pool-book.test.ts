@@ -88,7 +88,7 @@ it("stands after forks where the chain that is left leads", () => {
 })
 
 it("cannot take back what is older than its journal, and says so", () => {
-  const book = new PoolBook(testChain, 100)
+  const book = new PoolBook(testChain, null, 100)
   const known = new Set<string>()
   let seq = 0
   for (let height = 1; height <= 40; height++) {
@@ -122,6 +122,24 @@ it("knows no state any more once blocks are missing, but the pools", () => {
   expect(after).not.toEqual(before)
   book.take(batchOf([undo(events.length, book.position.block)]), events.length + 2)
   expect(told(book)).toEqual(before)
+})
+
+it("tells which positions a rollback undid", () => {
+  const book = new PoolBook(testChain)
+  const events = marketBlock(seed, market, "undone", 1, null, 3, new Set())
+  book.take(batchOf(events), 1)
+  const quoted = book.position
+  const next = marketBlock(seed, market, "undone", 2, null, 3, new Set())
+  book.take(batchOf(next), events.length + 1)
+  const undone = book.position
+  expect([quoted, undone].map(({ seq }) => book.isUndone(seq))).toEqual([false, false])
+  const end = events.length + next.length
+  const other = marketBlock(seed, market, "other", 2, null, 3, new Set())
+  book.take(batchOf([undo(events.length, quoted.block), ...other]), end + 1)
+  const newest = book.position
+  expect([quoted, undone, newest].map(({ seq }) => book.isUndone(seq))).toEqual([
+    ...[false, true, false]
+  ])
 })
 
 describe("a state that was read", () => {
@@ -184,6 +202,33 @@ describe("a state that was read", () => {
     const book = bookOf(...lied, synced(4, 1_001_000n, 999_004n), sale(4), sealed(4))
     expect(sold(book)).toEqual(unknown)
     expect(book.wanted().map(({ facts }) => facts.pool)).toEqual([POOL])
+    expect(book.reads.counts).toEqual({ agreed: 0, differed: 0, contradicted: 1 })
+    expect(book.reads.takeNews()).toEqual([
+      `a swap of pool ${POOL} in block 4 contradicts the state that was read: it is read again`
+    ])
+  })
+
+  it("is compared where the log tells one, and what differs is read again", () => {
+    const told = [created, sealed(1), synced(2, 5n, 5n), synced(2, 1_000_000n, 1_000_000n)]
+    const before = [...told, sale(2), sealed(2)]
+    const agreed = bookOf(...before, read(1_000_000n, 1_000_000n), sealed(3))
+    expect(agreed.audited().map(({ facts }) => facts.pool)).toEqual([POOL])
+    expect(agreed.reads.counts).toEqual({ agreed: 1, differed: 0, contradicted: 0 })
+    expect(sold(agreed)).toEqual({ ok: true, amountIn: 1000n, amountOut: 996n })
+    // the pool moved on since the block that was read
+    const moved = bookOf(...before, synced(3, 3n, 3n), read(1_000_000n, 1_000_000n), sealed(3))
+    expect(moved.reads.counts).toEqual({ agreed: 1, differed: 0, contradicted: 0 })
+    const differed = bookOf(...before, read(1_000_000n, 1_000_001_000n), sealed(3))
+    expect(differed.reads.counts).toEqual({ agreed: 0, differed: 1, contradicted: 0 })
+    expect(sold(differed)).toEqual(unknown)
+    expect(differed.audited()).toEqual([])
+    expect(differed.wanted().map(({ facts }) => facts.pool)).toEqual([POOL])
+    expect(differed.reads.takeNews()).toEqual([
+      `the contracts of pool ${POOL} tell another state at block 2 than the log: it is read again`
+    ])
+    const again = [{ ...read(7n, 7n, block(3).hash), readBlock: 3 } as Event, sealed(4)]
+    differed.take(batchOf(again), before.length + 3)
+    expect(sold(differed)).toMatchObject({ ok: true, amountOut: 6n })
   })
 
   it("is left where the block that was read is not the log's", () => {

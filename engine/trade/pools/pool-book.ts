@@ -19,37 +19,18 @@ import {
 } from "../../../streams/pool-venue.ts"
 import { sealOf } from "../../../streams/quote-check/pool-check.ts"
 import type { WantedState } from "../../../streams/source.ts"
+import type { BookImage, Listing, PoolImage } from "./book-image.ts"
 import { type PoolIndex, poolIndex } from "./pool-index.ts"
+import { PoolJournal } from "./pool-journal.ts"
 import type { PoolMarket, TradePool } from "./pool-market.ts"
-import { type PoolCounts, QuotableCount, type StatedPool } from "./quotable.ts"
-import { ReadProof, RecentBlocks, stateOfRead } from "./read-state.ts"
+import { emptySlot, type KnownPool, type PoolSlot, reasonOf } from "./pool-slot.ts"
+import { countQuotable, type PoolCounts, type StatedPool } from "./quotable.ts"
+import { ReadRecord } from "./read-record.ts"
+import { quotesAgree, ReadProof, RecentBlocks, stateOfRead } from "./read-state.ts"
+import { Rollbacks } from "./rollbacks.ts"
 
 /** Changes that can be taken back; a block of a busy chain makes some hundreds. */
-const JOURNAL_CHANGES = 1 << 16
-
-/** What is known of a pool; replaced as a whole by every change. */
-interface Known extends StatedPool {
-  readonly dex: string | null
-  readonly factory: string | null
-}
-
-interface Slot {
-  readonly pool: string
-  /** null where nothing is known (any more) */
-  known: Known | null
-  /** holds a state that was read against swaps until one tells; null where there is none */
-  proof: ReadProof | null
-  /** swaps that were seen, undone ones among them */
-  swaps: number
-  /** the pool as it was shown last, and what that was made of */
-  shown: { readonly known: Known; readonly sealSeq: number; readonly trade: TradePool } | null
-}
-
-/** What one event changed, of a pool or of something else: undone in the reverse order. */
-type Change = { readonly seq: number } & (
-  | { readonly slot: Slot; readonly before: Known | null }
-  | { readonly undo: () => void }
-)
+const JOURNAL_CHANGES = 1 << 13
 
 const NO_BLOCK: BlockRef = { number: 0, time: 0, hash: null, parentHash: null }
 
@@ -61,28 +42,59 @@ export interface BookPosition {
 
 export class PoolBook implements PoolMarket {
   private readonly chain: ChainConfig
-  private readonly mostChanges: number
   /** the token that wraps the native unit; null where there is none */
   private readonly native: string | null
-  private readonly slots = new Map<string, Slot>()
+  private readonly slots = new Map<string, PoolSlot>()
   /** contracts of pools whose id is not their address (Balancer V2) */
-  private readonly contracts = new Map<string, Slot>()
+  private readonly contracts = new Map<string, PoolSlot>()
   private readonly decimals = new Map<string, number | null>()
-  private readonly index: PoolIndex<Slot> = poolIndex()
+  private readonly index: PoolIndex<PoolSlot> = poolIndex()
   private readonly views = new EventViews()
-  private readonly journal: Array<Change> = []
-  /** seq up to which changes can no longer be taken back */
-  private settledSeq = 0
+  private readonly journal: PoolJournal
+  /** as they were added to the index */
+  private readonly listings: Array<Listing> = []
   private readonly recent = new RecentBlocks()
-  private readonly quotable = new QuotableCount()
+  private readonly rollbacks = new Rollbacks()
+  /** what came of states that were read */
+  readonly reads = new ReadRecord()
   private seq = 0
   private at: BookPosition = { seq: 0, block: NO_BLOCK }
 
-  /** `mostChanges` and up to as many more can be taken back */
-  constructor(chain: ChainConfig, mostChanges = JOURNAL_CHANGES) {
+  /**
+   * A book that begins with an image, or before the log's first event. `mostChanges` and up to as
+   * many more can be taken back.
+   */
+  constructor(chain: ChainConfig, image: BookImage | null = null, mostChanges = JOURNAL_CHANGES) {
     this.chain = chain
-    this.mostChanges = mostChanges
     this.native = wrappedNativeOf(chain)
+    this.journal = new PoolJournal(mostChanges, image?.seq ?? 0)
+    if (image !== null) this.restore(image)
+  }
+
+  private restore({ seq, at, pools, listings, decimals }: BookImage): void {
+    this.at = at
+    this.seq = seq
+    for (const [token, known] of decimals) this.decimals.set(token, known)
+    for (const { pool, known, swaps, isUnproven } of pools) {
+      const slot = emptySlot(pool)
+      this.slots.set(pool, slot)
+      slot.swaps = swaps
+      const kind = known === null ? undefined : kindNamed(known.kind)
+      if (known === null || kind === undefined) continue
+      slot.known = { ...known, kind }
+      if (isUnproven) slot.proof = new ReadProof(kind, known.facts, known.state)
+    }
+    for (const { pool, tokens } of listings) this.list(this.slot(pool), tokens)
+  }
+
+  /** The book as it stands between two segments. */
+  image(): BookImage {
+    const pools = [...this.slots.values()].map(({ pool, known, swaps, proof }): PoolImage => {
+      const told = known === null ? null : { ...known, kind: known.kind.kind }
+      return { pool, known: told, swaps, isUnproven: proof !== null }
+    })
+    const { seq, at } = this
+    return { seq, at, pools, listings: [...this.listings], decimals: [...this.decimals] }
   }
 
   /** The newest block that was folded whole. */
@@ -106,12 +118,27 @@ export class PoolBook implements PoolMarket {
       const kind = batch.kind.get(i)
       if (kind === KIND.BlockSealed) this.sealed(this.views.at(batch, i).block)
       else if (kind === KIND.Rollback) {
-        if (!this.takeBack(batch.columns.Rollback.toSeq.get(batch.row.get(i)))) return false
-        // what follows it in its own segment counts
-        this.recent.add(batch, firstSeq)
+        const toSeq = batch.columns.Rollback.toSeq.get(batch.row.get(i))
+        this.rollbacks.add(this.seq, toSeq)
+        if (!this.journal.takeBack(toSeq)) return false
+        this.recent.undo(toSeq, batch, firstSeq)
       } else this.event(this.views.at(batch, i), batch, i)
     }
     return true
+  }
+
+  /** Remembers the events of a segment that an image has: states may be read at its blocks. */
+  recall(batch: EventBatch, firstSeq: number): void {
+    this.recent.add(batch, firstSeq)
+    const { toSeq } = batch.columns.Rollback
+    for (let row = 0; row < toSeq.count; row++) {
+      this.recent.undo(toSeq.get(row), batch, firstSeq)
+    }
+  }
+
+  /** The first seq of the segments that are remembered; null where there are none. */
+  get recallsFrom(): number | null {
+    return this.recent.firstSeq
   }
 
   /** Pools that hold both tokens; the same objects until something of them changes. */
@@ -133,7 +160,7 @@ export class PoolBook implements PoolMarket {
     return found
   }
 
-  private tradePool(pool: string, { kind, dex, factory, facts, state }: Known): TradePool {
+  private tradePool(pool: string, { kind, dex, factory, facts, state }: KnownPool): TradePool {
     const isNative = this.native !== null && facts.tokens.includes(ZERO_ADDRESS)
     const now = kind.pool.byTime === true ? kind.pool.fold(state, sealOf(this.at.block)) : state
     const canonical = isNative ? { ...facts, tokens: facts.tokens.map(this.wrapped) } : facts
@@ -147,19 +174,39 @@ export class PoolBook implements PoolMarket {
 
   /** How many pools there are, how many can be quoted, and why others cannot. */
   counts(): PoolCounts {
-    return this.quotable.of(this.pools())
+    return countQuotable(this.reasons())
+  }
+
+  private *reasons(): IterableIterator<string | null> {
+    for (const slot of this.slots.values())
+      if (slot.known !== null) yield reasonOf(slot, slot.known)
+  }
+
+  /** Whether what was quoted at a position was undone since. */
+  isUndone(seq: number): boolean {
+    return this.rollbacks.undid(seq)
   }
 
   /** Pools that traded, whose state is not known, and of which it can be read; most swaps first. */
   wanted(): ReadonlyArray<WantedState> {
-    const lacking: Array<{ readonly swaps: number; readonly known: Known }> = []
-    for (const { known, swaps } of this.slots.values()) {
+    return this.readable(reason => reason !== null)
+  }
+
+  /** Pools that traded and are quoted, of which the state can be read; most swaps first. */
+  audited(): ReadonlyArray<WantedState> {
+    return this.readable(reason => reason === null)
+  }
+
+  private readable(counts: (reason: string | null) => boolean): ReadonlyArray<WantedState> {
+    const found: Array<{ readonly swaps: number; readonly known: KnownPool }> = []
+    for (const slot of this.slots.values()) {
+      const { known, swaps } = slot
       if (known === null || swaps === 0 || known.facts.tokens.length < 2) continue
-      if (known.kind.stateRead === undefined || this.quotable.reasonOf(known) === null) continue
-      lacking.push({ swaps, known })
+      if (known.kind.stateRead === undefined || !counts(reasonOf(slot, known))) continue
+      found.push({ swaps, known })
     }
-    lacking.sort((a, b) => b.swaps - a.swaps || (a.known.facts.pool < b.known.facts.pool ? -1 : 1))
-    return lacking.map(({ known: { kind, factory, facts } }) => ({
+    found.sort((a, b) => b.swaps - a.swaps || (a.known.facts.pool < b.known.facts.pool ? -1 : 1))
+    return found.map(({ known: { kind, factory, facts } }) => ({
       ...{ venueKind: kind.kind, factory, facts }
     }))
   }
@@ -176,7 +223,7 @@ export class PoolBook implements PoolMarket {
   private sealed(block: BlockRef): void {
     const before = this.at
     this.at = { seq: this.seq, block }
-    this.keep(() => {
+    this.journal.changed(this.seq, () => {
       this.at = before
     })
   }
@@ -194,40 +241,57 @@ export class PoolBook implements PoolMarket {
     }
   }
 
-  /** A state read at a recent block is brought here; where the log tells one, that stays. */
+  /** A state read at a recent block is brought here; where the log tells one, they are compared. */
   private stateRead(event: EventOf<"PoolStateRead">): void {
     const { pool, venueKind, readBlock, readHash } = event
     const slot = this.slotOf(event, pool)
     const { known } = slot
     const after = this.recent.endOf(readBlock, readHash)
     if (known === null || known.kind.kind !== venueKind || after === null) return
-    if (this.quotable.reasonOf(known) === null) return
     const { kind, facts, factory } = known
-    const before = this.stateAt(slot, after) ?? kind.pool.initial(facts)
+    const before = this.journal.knownAt(slot, after)?.state ?? kind.pool.initial(facts)
     const read = stateOfRead({ kind, facts, factory, known: before }, event)
     if (read === null) return
+    if (reasonOf(slot, known) === null) {
+      if (this.journal.reaches(after)) this.compare(slot, known, event, { before, read })
+      return
+    }
     const state = this.recent.foldOn(kind, pool, read, after, this.seq)
     this.put(slot, { ...known, state })
     slot.proof = new ReadProof(kind, facts, state)
   }
 
-  /** What was known of a pool at a seq, as far back as the journal tells. */
-  private stateAt(slot: Slot, seq: number): unknown {
-    const first = this.journal.find(
-      change => change.seq > seq && "slot" in change && change.slot === slot
-    )
-    const known = first !== undefined && "slot" in first ? first.before : slot.known
-    return known?.state ?? null
+  /** Holds what the log tells of a pool against what its contracts say of the same block. */
+  private compare(
+    slot: PoolSlot,
+    known: KnownPool,
+    { readBlock, readTime, readHash }: EventOf<"PoolStateRead">,
+    { before, read }: { readonly before: unknown; readonly read: unknown }
+  ): void {
+    const { kind, facts } = known
+    const block = { number: readBlock, time: readTime, hash: readHash, parentHash: null }
+    const own = kind.pool.byTime === true ? kind.pool.fold(before, sealOf(block)) : before
+    const agree = quotesAgree(kind, facts, own, read)
+    if (agree === true) this.reads.agreed()
+    if (agree !== false) return
+    this.reads.differed(slot.pool, readBlock)
+    this.drop(slot, known)
   }
 
-  /** Drops a state that a swap contradicts: it is read again. */
-  private prove(slot: Slot, proof: ReadProof, event: Event): void {
+  /** Holds a state that was read against a swap. */
+  private prove(slot: PoolSlot, proof: ReadProof, event: Event): void {
     proof.take(event)
     if (proof.agrees === null || slot.known === null) return
     slot.proof = null
     if (proof.agrees) return
-    const { kind, facts } = slot.known
-    this.put(slot, { ...slot.known, state: kind.pool.initial(facts) })
+    this.reads.contradicted(slot.pool, event.block.number)
+    this.drop(slot, slot.known)
+  }
+
+  /** Nothing is known of a pool's state any more: it is read again. */
+  private drop(slot: PoolSlot, known: KnownPool): void {
+    slot.proof = null
+    this.put(slot, { ...known, state: known.kind.pool.initial(known.facts) })
   }
 
   /** A pool that nobody listed says it made may be one of long ago, which is not empty. */
@@ -253,29 +317,32 @@ export class PoolBook implements PoolMarket {
     this.fold(slot, found)
   }
 
-  private list(slot: Slot, tokens: ReadonlyArray<string>): void {
+  private list(slot: PoolSlot, tokens: ReadonlyArray<string>): void {
     const contract = slot.pool.length > 42 ? slot.pool.slice(0, 42) : null
     const before = contract === null ? undefined : this.contracts.get(contract)
     const unlist = this.index.add(slot, tokens)
+    if (unlist === null && (contract === null || before === slot)) return
+    this.listings.push({ pool: slot.pool, tokens })
     if (contract !== null) this.contracts.set(contract, slot)
-    this.keep(() => {
-      unlist()
+    this.journal.changed(this.seq, () => {
+      this.listings.pop()
+      unlist?.()
       if (contract === null) return
       if (before === undefined) this.contracts.delete(contract)
       else this.contracts.set(contract, before)
     })
   }
 
-  private slot(pool: string): Slot {
+  private slot(pool: string): PoolSlot {
     const known = this.slots.get(pool) ?? this.contracts.get(pool)
     if (known !== undefined) return known
-    const slot: Slot = { pool, known: null, shown: null, proof: null, swaps: 0 }
+    const slot = emptySlot(pool)
     this.slots.set(pool, slot)
     return slot
   }
 
   /** The pool of an event; of one that was not told of, what the event itself says it is. */
-  private slotOf(event: Event, pool: string): Slot {
+  private slotOf(event: Event, pool: string): PoolSlot {
     const slot = this.slot(pool)
     if (slot.known !== null || !("venueKind" in event)) return slot
     const kind = kindNamed(event.venueKind)
@@ -286,7 +353,7 @@ export class PoolBook implements PoolMarket {
     return slot
   }
 
-  private fold(slot: Slot, event: Event): void {
+  private fold(slot: PoolSlot, event: Event): void {
     const { known } = slot
     if (known === null) return
     const state = known.kind.pool.fold(known.state, event)
@@ -307,7 +374,7 @@ export class PoolBook implements PoolMarket {
     const before = this.decimals.get(token)
     if (decimals === null || before === decimals) return
     this.decimals.set(token, decimals)
-    this.keep(() => {
+    this.journal.changed(this.seq, () => {
       if (before === undefined) this.decimals.delete(token)
       else this.decimals.set(token, before)
     })
@@ -319,42 +386,11 @@ export class PoolBook implements PoolMarket {
     }
   }
 
-  private put(slot: Slot, known: Known): void {
-    this.note({ seq: this.seq, slot, before: slot.known })
+  private put(slot: PoolSlot, known: KnownPool): void {
+    this.journal.changing(this.seq, slot)
     slot.known = known
-  }
-
-  private keep(undo: () => void): void {
-    this.note({ seq: this.seq, undo })
-  }
-
-  private note(change: Change): void {
-    this.journal.push(change)
-    if (this.journal.length < 2 * this.mostChanges) return
-    const gone = this.journal.splice(0, this.mostChanges)
-    this.settledSeq = gone.at(-1)?.seq ?? this.settledSeq
-  }
-
-  /** Takes back what events after `toSeq` changed; false where not all of it is known. */
-  private takeBack(toSeq: number): boolean {
-    if (toSeq < this.settledSeq) return false
-    this.recent.cutAfter(toSeq)
-    for (let last = this.journal.at(-1); last !== undefined && last.seq > toSeq; ) {
-      if ("undo" in last) last.undo()
-      else restore(last.slot, last.before)
-      this.journal.pop()
-      last = this.journal.at(-1)
-    }
-    return true
   }
 }
 
 /** An event as an object of its own, of a view that will be of another. */
 const copied = (event: EventOf<"PoolCreated">): EventOf<"PoolCreated"> => ({ ...event })
-
-/** Puts back what was known; a proof begins anew with the state that stands then. */
-const restore = (slot: Slot, before: Known | null): void => {
-  slot.known = before
-  if (slot.proof === null) return
-  slot.proof = before === null ? null : new ReadProof(before.kind, before.facts, before.state)
-}

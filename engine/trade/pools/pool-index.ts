@@ -1,8 +1,11 @@
 /** Pools by their tokens and pairs of them, in the order in which they were told of. */
 
 export interface PoolIndex<P> {
-  /** Adds a pool under its tokens, each once; the returned function takes it out again. */
-  readonly add: (pool: P, tokens: ReadonlyArray<string>) => () => void
+  /**
+   * Adds a pool under its tokens, each once; the returned function takes it out again. Null where
+   * it stood under all of them.
+   */
+  readonly add: (pool: P, tokens: ReadonlyArray<string>) => (() => void) | null
   readonly between: (tokenA: string, tokenB: string) => ReadonlyArray<P>
   readonly of: (token: string) => ReadonlyArray<P>
 }
@@ -28,6 +31,7 @@ export const poolIndex = <P>(): PoolIndex<P> => {
     add: (pool, tokens) => {
       // told again, a pool stands where it stood
       const added = keysOf(tokens).filter(key => pools.get(key)?.has(pool) !== true)
+      if (added.length === 0) return null
       for (const key of added) {
         const under = pools.get(key) ?? new Set()
         pools.set(key, under.add(pool))

@@ -23,38 +23,23 @@ export interface StatedPool {
 }
 
 /** Why a pool gives no quotes; null where it gives some, if only that there is no liquidity. */
-const whyUnquoted = ({ kind, facts, state }: StatedPool): string | null => {
+export const whyUnquoted = ({ kind, facts, state }: StatedPool): string | null => {
   if (facts.tokens.length < 2) return whyUnknown(kind, state, facts)
   const quote = kind.pool.quote(state, facts, 0, 1, 1n)
   return quote.ok || quote.reason !== "unknown-state" ? null : whyUnknown(kind, state, facts)
 }
 
-/** Counts pools by the reasons for which they are not quoted. */
-export class QuotableCount {
-  /** of pools as they were looked at: what did not change since is not looked at again */
-  private readonly reasons = new WeakMap<StatedPool, string | null>()
-
-  of(pools: Iterable<StatedPool>): PoolCounts {
-    const counts = new Map<string, number>()
-    let [all, quotable] = [0, 0]
-    for (const pool of pools) {
-      all++
-      const reason = this.reasonOf(pool)
-      if (reason === null) quotable++
-      else counts.set(reason, (counts.get(reason) ?? 0) + 1)
-    }
-    const unquoted = [...counts]
-      .map(([reason, count]) => ({ reason, pools: count }))
-      .sort((a, b) => b.pools - a.pools || (a.reason < b.reason ? -1 : 1))
-    return { pools: all, quotable, unquoted }
+/** Counts pools by the reasons for which they are not quoted; null for those that are. */
+export const countQuotable = (reasons: Iterable<string | null>): PoolCounts => {
+  const counts = new Map<string, number>()
+  let [pools, quotable] = [0, 0]
+  for (const reason of reasons) {
+    pools++
+    if (reason === null) quotable++
+    else counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
-
-  /** Why a pool gives no quotes; null where it gives some. */
-  reasonOf(pool: StatedPool): string | null {
-    const known = this.reasons.get(pool)
-    if (known !== undefined) return known
-    const reason = whyUnquoted(pool)
-    this.reasons.set(pool, reason)
-    return reason
-  }
+  const unquoted = [...counts]
+    .map(([reason, count]) => ({ reason, pools: count }))
+    .sort((a, b) => b.pools - a.pools || (a.reason < b.reason ? -1 : 1))
+  return { pools, quotable, unquoted }
 }

@@ -9,7 +9,7 @@ import { UNKNOWN } from "../../../streams/known-state.ts"
 import { PoolCheck } from "../../../streams/quote-check/pool-check.ts"
 import { ASKED_LESS, type Verdict } from "../../../streams/quote-check/verdict.ts"
 import { unpackAnswers } from "../../../streams/state-answers.ts"
-import type { AnyVenueKind, PoolFacts } from "../../../streams/venue.ts"
+import type { AnyVenueKind, PoolFacts, Quote } from "../../../streams/venue.ts"
 
 /** Blocks behind the newest one that a state may be read at. */
 const RECENT_BLOCKS = 64
@@ -30,8 +30,19 @@ export class RecentBlocks {
     while (lastBlock(this.segments[0]?.batch ?? batch) < oldest) this.segments.shift()
   }
 
-  /** Forgets the events after a seq, which a rollback undid. */
-  cutAfter(seq: number): void {
+  /** First seq of the oldest of them; null where there are none. */
+  get firstSeq(): number | null {
+    return this.segments[0]?.firstSeq ?? null
+  }
+
+  /** Forgets the events after a seq, which a rollback in this segment undid. */
+  undo(toSeq: number, batch: EventBatch, firstSeq: number): void {
+    this.cutAfter(toSeq)
+    // what follows it in its own segment counts
+    this.add(batch, firstSeq)
+  }
+
+  private cutAfter(seq: number): void {
     while ((this.segments.at(-1)?.firstSeq ?? 0) > seq) this.segments.pop()
     const last = this.segments.at(-1)
     if (last !== undefined) last.count = Math.min(last.count, seq + 1 - last.firstSeq)
@@ -116,3 +127,38 @@ export class ReadProof {
     this.check.settle()
   }
 }
+
+/** Powers of two by which two states are compared: from dust to more than any pool has. */
+const COMPARED_BITS = [0, 16, 32, 48, 64, 80, 96]
+
+/**
+ * Whether a state that was read quotes as the log's own does, wherever it quotes: it may be a part
+ * of the pool. Null where neither tells anything.
+ */
+export const quotesAgree = (
+  kind: AnyVenueKind,
+  facts: PoolFacts,
+  own: unknown,
+  read: unknown
+): boolean | null => {
+  let compared = 0
+  for (const [tokenIn, tokenOut] of [[0, 1] as const, [1, 0] as const]) {
+    for (const bits of COMPARED_BITS) {
+      const amount = 1n << BigInt(bits)
+      const [ours, theirs] = [own, read].map(state =>
+        kind.pool.quote(state, facts, tokenIn, tokenOut, amount)
+      ) as [Quote, Quote]
+      if (isUnknown(ours) || isUnknown(theirs)) continue
+      compared++
+      if (!isSame(ours, theirs)) return false
+    }
+  }
+  return compared === 0 ? null : true
+}
+
+const isUnknown = (quote: Quote): boolean => !quote.ok && quote.reason === "unknown-state"
+
+const isSame = (a: Quote, b: Quote): boolean =>
+  a.ok && b.ok
+    ? a.amountIn === b.amountIn && a.amountOut === b.amountOut
+    : !a.ok && !b.ok && a.reason === b.reason

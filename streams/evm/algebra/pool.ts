@@ -38,7 +38,7 @@ export interface AlgebraPoolState {
 /** Bit of the plugin's configuration by which it is asked before a swap (`Plugins`). */
 const BEFORE_SWAP = 1
 /** Tick spacing of every pool of V1 (`Constants.TICK_SPACING`). */
-const V1_SPACING = 60
+export const V1_SPACING = 60
 
 const feesAfter = (
   fees: AlgebraPoolState["fees"],

@@ -4,6 +4,7 @@ import type { DerivedPool, VenueKind } from "../../venue.ts"
 import { abiWord, poolAddress, sortTokens } from "../create2.ts"
 import { algebraEvents } from "./decode.ts"
 import { type AlgebraPoolState, algebraPoolModel } from "./pool.ts"
+import { algebraStateRead } from "./read.ts"
 
 /** One pool for two tokens; salt: abi.encode(token0, token1) (AlgebraPoolDeployer). */
 const derivePools = (
@@ -23,6 +24,7 @@ export const algebra: VenueKind<AlgebraPoolState> = {
   decodedAs: "uniswap-v3",
   events: algebraEvents,
   pool: algebraPoolModel,
+  stateRead: algebraStateRead,
   poolCalls: [
     { fact: "token0", abi: "function token0() view returns (address)" },
     { fact: "token1", abi: "function token1() view returns (address)" },

@@ -2,6 +2,7 @@
 import type { VenueKind } from "../../venue.ts"
 import { liquidityBookEvents } from "./decode.ts"
 import { liquidityBookModel } from "./pool.ts"
+import { liquidityBookStateRead } from "./read.ts"
 import type { LiquidityBookState } from "./state.ts"
 
 /** Bin step, pair, and two flags (ILBFactory.LBPairInformation). */
@@ -15,6 +16,7 @@ export const liquidityBook: VenueKind<LiquidityBookState> = {
   swapsInParts: true,
   events: liquidityBookEvents,
   pool: liquidityBookModel,
+  stateRead: liquidityBookStateRead,
   poolCalls: [
     { fact: "token0", abi: "function getTokenX() view returns (address)" },
     { fact: "token1", abi: "function getTokenY() view returns (address)" },

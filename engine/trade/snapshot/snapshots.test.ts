@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Stream } from "effect"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import type { Event } from "../../../streams/event.ts"
+import { batchOf } from "../../../streams/event-objects.ts"
+import { testChain } from "../../../test/support/chain-config.ts"
+import { type LogServer, startLogServer } from "../../../test/support/log-server.ts"
+import { marketBlock, newMarket } from "../../../test/support/market.ts"
+import { temporaryFolder } from "../../../test/support/nats.ts"
+import { PATIENCE_MS } from "../../../test/support/patience.ts"
+import { startRouterHere, startRouterThread } from "../../../test/support/router-run.ts"
+import { seed } from "../../../test/support/seed.ts"
+import { openTapeLog } from "../../log/tape-log.ts"
+import type { QuoteOrder } from "../quote.ts"
+import { type Snapshot, snapshotBytes, snapshotIn } from "./snapshot-bytes.ts"
+
+const [dollar, native] = testChain.anchors
+const market = newMarket(seed, dollar?.address ?? "", native?.address ?? "")
+const ENGINE = "this engine"
+
+let server: LogServer
+let folder: ReturnType<typeof temporaryFolder>
+let chains = 0
+let chain = testChain
+beforeAll(async () => {
+  server = await startLogServer()
+})
+afterAll(() => server.stop())
+beforeEach(() => {
+  folder = temporaryFolder()
+  chain = { ...testChain, key: `chain${++chains}` }
+  return folder.remove
+})
+
+/** Blocks of a branch, each a batch of its own. */
+const blocks = (branch: string, from: number, to: number, known: Set<string>) =>
+  Array.from({ length: to - from + 1 }, (_, i) =>
+    batchOf(marketBlock(seed, market, branch, from + i, null, 6, known))
+  )
+
+/** Appends batches to the chain's log; the seq of its end. */
+const append = (batches: ReadonlyArray<ReturnType<typeof batchOf>>) =>
+  server.run(
+    Effect.gen(function* () {
+      const log = yield* openTapeLog(chain.key)
+      yield* Stream.runDrain(log.appendAll(Stream.fromIterable(batches)))
+      return log.position().seq
+    })
+  )
+
+const undo = (toSeq: number, height: number): Event => ({
+  kind: "Rollback",
+  block: { number: height, time: 1_700_000_000 + height * 7, hash: null, parentHash: null },
+  ...{ tx: null, logIndex: 0, toSeq, toBlock: height, toHash: null, fromBlock: height + 1 },
+  reason: "reorg"
+})
+
+const setting = (everyEvents: number) => ({ folder: folder.path, engine: ENGINE, everyEvents })
+const names = () => readdirSync(folder.path).sort()
+const seqOf = (name: string) => Number(name.slice(chain.key.length + 1, -".pools".length))
+
+const orders = market.tokens.flatMap(({ address }): ReadonlyArray<QuoteOrder> => {
+  const common = { maxHops: 2, onlyDex: null, gasPrice: null, suspects: [], taxed: [] } as const
+  const ends = { tokenIn: market.tokens[0]?.address ?? "", tokenOut: address }
+  if (ends.tokenIn === address) return []
+  return [
+    { ...common, ...ends, amount: 5_000_000n, exact: "in" },
+    { ...common, tokenIn: ends.tokenOut, tokenOut: ends.tokenIn, amount: 90_000n, exact: "out" }
+  ]
+})
+
+type Router = Pick<ReturnType<typeof startRouterHere>, "trade" | "status">
+
+/** Waits until a router quotes the log up to a seq; what it quotes, as text. */
+const quotesAt = async ({ trade, status }: Router, seq: number) => {
+  await expect
+    .poll(async () => status().then(s => [s.state, s.seq]), { timeout: PATIENCE_MS })
+    .toEqual(["live", seq])
+  const found = await Promise.all(
+    orders.map(order => Effect.runPromise(trade.quote(chain.key, order)))
+  )
+  expect(found.filter(({ ok }) => ok).length).toBeGreaterThan(8)
+  const text = (value: unknown) => (typeof value === "bigint" ? `${value}n` : value)
+  return JSON.stringify([found, await status()], (_, value: unknown) => text(value))
+}
+
+/** What a router quotes that starts now, and ends then. */
+const quotedBy = async (snapshots: Parameters<typeof startRouterHere>[2], seq: number) => {
+  const router = startRouterHere(server, chain, snapshots)
+  try {
+    return await quotesAt(router, seq)
+  } finally {
+    await router.end()
+  }
+}
+
+/** Runs a router until it wrote a snapshot of the log's end, and ends it as a kill does. */
+const keepSnapshot = async (seq: number) => {
+  const router = startRouterHere(server, chain, setting(1))
+  await expect.poll(() => names().map(seqOf), { timeout: PATIENCE_MS }).toContain(seq)
+  await router.end()
+}
+
+const onDisk = (name: string): Snapshot => {
+  const bytes = readFileSync(join(folder.path, name))
+  const owner = { engine: ENGINE, chain: ownerIn(bytes) }
+  const found = snapshotIn(bytes, owner)
+  if (found._tag === "Failure") throw new Error(found.failure)
+  return found.success
+}
+
+/** The digest of the chain's description that a snapshot's first part names. */
+const ownerIn = (bytes: Buffer): string => /[0-9a-f]{64}/.exec(bytes.toString("latin1"))?.[0] ?? ""
+
+it("begins a start with the snapshot, and quotes the same as from the log alone", async () => {
+  const known = new Set<string>()
+  await keepSnapshot(await append(blocks("main", 1, 90, known)))
+  const end = await append(blocks("main", 91, 120, known))
+  const restarted = await quotedBy(setting(1_000_000), end)
+  expect(restarted).toBe(await quotedBy(null, end))
+  // a pool that is in the snapshot alone shows that it was begun with
+  const [name = ""] = names()
+  const snapshot = onDisk(name)
+  const { pools } = snapshot.image
+  const marked = [
+    ...pools,
+    { ...(pools[0] as (typeof pools)[number]), pool: `0x${"fe".repeat(20)}` }
+  ]
+  const parts = snapshotBytes({ ...snapshot, image: { ...snapshot.image, pools: marked } })
+  writeFileSync(join(folder.path, name), Buffer.concat([...parts]))
+  const status = JSON.parse(await quotedBy(setting(1_000_000), end))[1]
+  expect(status.pools).toBe(JSON.parse(restarted)[1].pools + 1)
+})
+
+it("throws a snapshot away that is damaged, cut short, or of another engine or chain", async () => {
+  const end = await append(blocks("main", 1, 70, new Set()))
+  const expected = await quotedBy(null, end)
+  const rewritten = (name: string, change: (snapshot: Snapshot) => Snapshot) => {
+    const parts = snapshotBytes(change(onDisk(name)))
+    writeFileSync(join(folder.path, name), Buffer.concat([...parts]))
+  }
+  const damages: ReadonlyArray<(path: string, name: string) => void> = [
+    path => {
+      const bytes = readFileSync(path)
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1
+      writeFileSync(path, bytes)
+    },
+    path => truncateSync(path, 1000),
+    path => truncateSync(path, 0),
+    (_, name) => rewritten(name, one => ({ ...one, owner: { ...one.owner, engine: "older" } })),
+    (_, name) => rewritten(name, one => ({ ...one, owner: { ...one.owner, chain: "other" } })),
+    // of a log that was another one at that place
+    (_, name) =>
+      rewritten(name, one => ({ ...one, position: { ...one.position, hash: "0".repeat(64) } }))
+  ]
+  for (const damage of damages) {
+    await keepSnapshot(end)
+    for (const name of names()) damage(join(folder.path, name), name)
+    expect(await quotedBy(setting(1_000_000), end)).toBe(expected)
+    expect(names()).toEqual([])
+  }
+})
+
+it("goes back behind a snapshot that a fork undid, to an older one", async () => {
+  const known = new Set<string>()
+  const older = await append(blocks("main", 1, 70, known))
+  await keepSnapshot(older)
+  const before = new Set(known)
+  const middle = await append(blocks("main", 71, 75, known))
+  await keepSnapshot(await append(blocks("main", 76, 80, known)))
+  expect(names().map(seqOf)).toContain(older)
+  // a router that lives through the fork, and one that starts after it
+  const alive = startRouterHere(server, chain, setting(1_000_000))
+  await append([batchOf([undo(middle, 75)]), ...blocks("fork", 76, 82, before)])
+  const end = await append(blocks("fork", 83, 84, before))
+  const expected = await quotedBy(null, end)
+  expect(await quotesAt(alive, end)).toBe(expected)
+  await alive.end()
+  expect(await quotedBy(setting(1_000_000), end)).toBe(expected)
+})
+
+it("begins with what a thread wrote that was terminated", async () => {
+  const known = new Set<string>()
+  const kept = await append(blocks("main", 1, 70, known))
+  const place = { folder: folder.path, everyEvents: 1 }
+  writeFileSync(join(folder.path, `${chain.key}-7.pools.new`), "half")
+  const first = await startRouterThread(server, chain, place)
+  await expect.poll(() => names().map(seqOf), { timeout: PATIENCE_MS }).toContain(kept)
+  await first.end()
+  const end = await append(blocks("main", 71, 75, known))
+  const again = await startRouterThread(server, chain, { ...place, everyEvents: 1_000_000 })
+  expect(await quotesAt(again, end)).toBe(await quotedBy(null, end))
+  await again.end()
+  expect(names()).toEqual([`${chain.key}-${kept}.pools`])
+})
