@@ -24,9 +24,13 @@ export interface NodeCall {
   readonly value: bigint
 }
 
-/** Storage slots that a call shall find with other words, by contract. */
+/** What a call shall find otherwise than it is, by account: words of storage, code, wei. */
 export type StateOverrides = {
-  readonly [contract: string]: { readonly stateDiff: { readonly [slot: string]: Hex } }
+  readonly [account: string]: {
+    readonly stateDiff?: { readonly [slot: string]: Hex }
+    readonly code?: Hex
+    readonly balance?: Hex
+  }
 }
 
 export interface ChainNode {
@@ -36,7 +40,8 @@ export interface ChainNode {
   readonly call: (call: NodeCall, overrides?: StateOverrides) => Effect.Effect<Hex, RpcError>
 }
 
-const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
+/** A number as nodes take it. */
+export const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
 
 const isHex = (value: unknown): value is Hex =>
   typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value)

@@ -23,8 +23,11 @@ export interface StandardInput {
 /** Of these only what the input's `outputSelection` names is there. */
 interface CompiledContract {
   readonly abi: Abi
-  /** creation bytecode in hex, without `0x` */
-  readonly evm: { readonly bytecode: { readonly object: string } }
+  /** bytecode of creation, and of the contract created, in hex without `0x` */
+  readonly evm: {
+    readonly bytecode: { readonly object: string }
+    readonly deployedBytecode: { readonly object: string }
+  }
   /** JSON: compiler, settings and hashes of sources */
   readonly metadata: string
 }
