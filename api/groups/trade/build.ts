@@ -26,7 +26,8 @@ export interface Taker {
 const refuse = (status: number, code: string, message: string) =>
   new Refusal({ status, code, message })
 
-const shown = (chainId: number, { from, to, data, value }: NodeCall): UnsignedCall => ({
+/** A call as answers show it. */
+export const shownCall = (chainId: number, { from, to, data, value }: NodeCall): UnsignedCall => ({
   chainId,
   from,
   to,
@@ -34,29 +35,42 @@ const shown = (chainId: number, { from, to, data, value }: NodeCall): UnsignedCa
   value: String(value)
 })
 
+/** Who has to be allowed to take how much of whose. */
+interface Wanted {
+  readonly token: Hex
+  readonly taker: Hex
+  readonly spender: Hex
+  readonly amount: bigint
+}
+
 /** What a node tells of an allowance; nothing where no node answers. */
-const allowanceNow = (node: ChainNode | null, order: SwapOrder) =>
+const allowanceNow = (node: ChainNode | null, { token, taker, spender, amount }: Wanted) =>
   Effect.gen(function* () {
     const unknown = { needed: null, resetFirst: null }
     if (node === null) return unknown
-    const { tokenIn, taker, router, amountIn } = order
-    const allowed = yield* allowanceOf(node, tokenIn, taker, router)
+    const allowed = yield* allowanceOf(node, token, taker, spender)
     if (allowed === null) return unknown
-    const needed = allowed < amountIn
+    const needed = allowed < amount
     if (!needed || allowed === 0n) return { needed, resetFirst: false }
-    return { needed, resetFirst: yield* refusesOver(node, tokenIn, taker, router, amountIn) }
+    return { needed, resetFirst: yield* refusesOver(node, token, taker, spender, amount) }
   }).pipe(Effect.orElseSucceed(() => ({ needed: null, resetFirst: null })))
 
-const approvalOf = (chainId: number, node: ChainNode | null, order: SwapOrder) =>
-  Effect.map(allowanceNow(node, order), ({ needed, resetFirst }): Approval => {
-    const { tokenIn, taker, router, amountIn } = order
-    const approve = (amount: bigint) => shown(chainId, approvalCall(tokenIn, taker, router, amount))
+/** The approval that a swap wants, as answers show it. */
+export const approvalOf = (chainId: number, node: ChainNode | null, wanted: Wanted) =>
+  Effect.map(allowanceNow(node, wanted), ({ needed, resetFirst }): Approval => {
+    const { token, taker, spender, amount } = wanted
+    const approve = (most: bigint) => shownCall(chainId, approvalCall(token, taker, spender, most))
     return {
-      ...{ token: tokenIn, spender: router, amount: String(amountIn), needed, resetFirst },
+      ...{ token, spender, amount: String(amount), needed, resetFirst },
       reset: approve(0n),
-      approve: approve(amountIn)
+      approve: approve(amount)
     }
   })
+
+const ownApproval = (chainId: number, node: ChainNode | null, order: SwapOrder) => {
+  const { tokenIn: token, taker, router: spender, amountIn: amount } = order
+  return approvalOf(chainId, node, { token, taker, spender, amount })
+}
 
 const orderOf = (
   quote: Quote,
@@ -102,14 +116,14 @@ export const swapOf = (quote: Quote, { router, node }: TradeSite, whose: Taker) 
       return yield* refuse(404, "NO_ROUTE", message)
     }
     const swap: Swap = {
-      transaction: shown(quote.chain, buildSwap(order)),
+      transaction: shownCall(quote.chain, buildSwap(order)),
       gasEstimate: quote.gasEstimate,
       inputAmount: quote.inputAmount,
       outputAmount: quote.outputAmount,
       otherAmountThreshold: quote.otherAmountThreshold,
       recipient: order.recipient,
       deadline: order.deadline,
-      approval: wantsAllowance(order) ? yield* approvalOf(quote.chain, node, order) : null
+      approval: wantsAllowance(order) ? yield* ownApproval(quote.chain, node, order) : null
     }
     return swap
   })
