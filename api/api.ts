@@ -11,6 +11,7 @@ import { HealthApi } from "./groups/health/health.api.ts"
 import { HoldersApi } from "./groups/holders/holders.api.ts"
 import { LaunchesApi } from "./groups/launches/launches.api.ts"
 import { LogosApi } from "./groups/logos/logos.api.ts"
+import { MetaApi } from "./groups/meta/meta.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
 import { PrintsApi } from "./groups/prints/prints.api.ts"
 import { RulesApi } from "./groups/rules/rules.api.ts"
@@ -50,6 +51,7 @@ export const Api = HttpApi.make("swaptape")
     PrintsApi.prefix("/v1"),
     FlagsApi.prefix("/v1"),
     TradeApi.prefix("/v1"),
+    MetaApi.prefix("/v1"),
     McpApi.prefix("/v1")
   )
   .middleware(ParameterRules)

@@ -2,7 +2,7 @@
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { startApi, type TestApi } from "../test/support/api-server.ts"
+import { readerOf, startApi, type TestApi } from "../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
 import { type Got, get } from "../test/support/get.ts"
@@ -18,7 +18,7 @@ const GOOD_QUERY = {
 
 /** Made at every request, since they tell ages by the clock, or end by it. */
 const NEVER_KEPT =
-  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata))$/
+  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+))$/
 /** No commit changes them. */
 const LASTING = new Set([
   "/v1/rules",
@@ -51,8 +51,12 @@ const lanes = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(
   config => new FakeLane(config)
 )
 let api: TestApi
+/** of a quote that was given */
+let quoteId = ""
 beforeAll(async () => {
   api = await startApi(lanes, { trade: fakeTrade })
+  const order = `inputMint=${GOOD_QUERY.inputMint}&outputMint=${GOOD_QUERY.outputMint}&amount=1`
+  quoteId = (await readerOf(api)(`/meta/quote?chain=8453&${order}`)).quoteId
 })
 afterAll(() => api.close())
 
@@ -69,7 +73,10 @@ const read = (url: string, etag?: string): Promise<Got> =>
   get(api.url + url, etag ? { "if-none-match": etag } : {})
 
 describe("GET", () => {
-  it.each(paths)("%s tells whether it has changed", async (path, url) => {
+  it.each(paths)("%s tells whether it has changed", async (path, example) => {
+    const url = path.endsWith("/:quoteId")
+      ? example.replace(/[^/]+$/, encodeURIComponent(quoteId))
+      : example
     const first = await read(url)
     expect([url, first.status]).toEqual([url, 200])
     const { text: body } = first

@@ -8,6 +8,7 @@ import { HealthHandlers } from "./groups/health/health.handlers.ts"
 import { HoldersHandlers } from "./groups/holders/holders.handlers.ts"
 import { LaunchesHandlers } from "./groups/launches/launches.handlers.ts"
 import { LogosHandlers } from "./groups/logos/logos.handlers.ts"
+import { MetaHandlers } from "./groups/meta/meta.handlers.ts"
 import { PricesHandlers } from "./groups/prices/prices.handlers.ts"
 import { PrintsHandlers } from "./groups/prints/prints.handlers.ts"
 import { RulesHandlers } from "./groups/rules/rules.handlers.ts"
@@ -30,6 +31,7 @@ export const Handlers = Layer.mergeAll(
   LaunchesHandlers,
   LogosHandlers,
   McpHandlers,
+  MetaHandlers,
   PricesHandlers,
   PrintsHandlers,
   RulesHandlers,

@@ -2,7 +2,7 @@
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { declaredCodes, startApi, type TestApi } from "../test/support/api-server.ts"
+import { declaredCodes, readerOf, startApi, type TestApi } from "../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
 import { get } from "../test/support/get.ts"
@@ -12,7 +12,7 @@ import { EndpointParameters, type Parameter, type Parameters } from "./parameter
 const TOKEN = `0x${"ab".repeat(20)}`
 
 /** A good value of every path parameter and of every required query parameter. */
-const GOOD: { readonly [name: string]: string } = {
+const GOOD: { [name: string]: string } = {
   chain: "base",
   address: TOKEN,
   token: TOKEN,
@@ -49,6 +49,7 @@ const BAD_TEXT: { readonly [name: string]: ReadonlyArray<string> } = {
   taker: ["", ...BAD_ADDRESS],
   recipient: ["", ...BAD_ADDRESS],
   amount: ["", "x", "-1", "1.5", "1e18", "0x10", " 5", "9".repeat(79)],
+  quoteId: ["x", "50.", `50.${"A".repeat(44)}`, `12345.${"A".repeat(43)}`, "50.A A"],
   only: ["", "Uniswap", "uniswap v3", "uniswap-v3"],
   cursor: ["", "x", "1:2", "2:1:1:1", "0:1:2:3:4", "-1:1:1:1", "0:x:1:1", "0:1.5:1:1"],
   before: ["", "x", "1:2", "1:2:3:4", "-1", "1:2:x", "1.5", "1790000000:1:"]
@@ -105,6 +106,9 @@ beforeAll(async () => {
   const chains = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
   const lanes = chains.map(config => new FakeLane(config))
   api = await startApi(lanes, { trade: fakeTrade })
+  const { inputMint = "", outputMint = "", amount = "" } = GOOD
+  const order = new URLSearchParams({ chain: "8453", inputMint, outputMint, amount })
+  GOOD["quoteId"] = (await readerOf(api)(`/meta/quote?${order}`)).quoteId
 })
 afterAll(() => api.close())
 

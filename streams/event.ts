@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 10
+export const EVENT_SCHEMA_VERSION = 11
 
 /**
  * How a column is held and stored:
@@ -281,6 +281,22 @@ export const eventKinds = kinds({
       readTime: "num",
       readHash: "id",
       answers: "bytes"
+    }
+  },
+  /** In a chain's trade log (`TRADE_<KEY>`): the circuit breaker of a third-party aggregator went
+   *  to `state` (`closed`, `open`, `half-open`), by the engine's clock. `cause`: why it opened;
+   *  null where it did not. Its block is the newest one then. */
+  BreakerMoved: {
+    id: 29,
+    columns: {
+      provider: "sym",
+      state: "sym",
+      cause: "textOpt",
+      /** Unix milliseconds: when it moved, and until when it is open; null where it is not */
+      atMs: "num",
+      untilMs: "uintOpt",
+      /** milliseconds that it is open for, which the next opening doubles; null where closed */
+      coolDownMs: "uintOpt"
     }
   }
 })

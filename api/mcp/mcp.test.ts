@@ -22,6 +22,7 @@ let client: Client
 const lanes: Array<MemoryLane> = []
 let wallet = NOBODY
 let minute = 0
+let quoteId = ""
 
 const connected = async (): Promise<Client> => {
   const one = new Client({ name: "test", version: "1.0.0" })
@@ -44,6 +45,8 @@ beforeAll(async () => {
   const trade = trades.find((each: { readonly wallet: string | null }) => each.wallet !== null)
   wallet = trade.wallet
   minute = trade.ts - (trade.ts % 60)
+  const order = `inputMint=${TOKEN}&outputMint=${NOBODY}&amount=1000`
+  quoteId = (await readerOf(api)(`/meta/quote?chain=8453&${order}`)).quoteId
   client = await connected()
   // from now on the client checks every answer against the schema that the list has for its tool
   await client.listTools()
@@ -71,7 +74,7 @@ const errorOf = (result: CallToolResult): Json => {
 /** What each parameter gets where a tool needs it. */
 const needed = (): Json => ({
   ...{ address: TOKEN, token: TOKEN, q: "T2", t: minute, inputMint: TOKEN, outputMint: NOBODY },
-  ...{ amount: "1000", taker: NOBODY }
+  ...{ amount: "1000", taker: NOBODY, quoteId }
 })
 
 const argsOf = (name: string, chain: string): Json => {

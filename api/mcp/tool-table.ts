@@ -69,7 +69,10 @@ export const TOOLS: { readonly [name: string]: Operations } = {
   launchers: { arc: "launches.arcLaunchers", rh: "launches.rhLaunchers" },
   stocks: "stocks.rhStocks",
   quote: "trade.getQuote",
-  swap: "trade.getCalldata"
+  swap: "trade.getCalldata",
+  meta_quote: "meta.getMetaQuote",
+  meta_providers: "meta.getMetaProviders",
+  meta_why: "meta.getMetaWhy"
 }
 
 /** GET operations that are no tools, and why. */

@@ -2,11 +2,13 @@
  * The API server: HTTP, the page and the live socket on one port. Needs the lanes; everything it
  * opens closes with its scope, after the requests under way are answered.
  */
+import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { Clock, type Config, Context, Deferred, Effect, Layer, Schedule, type Scope } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../engine/lane/lanes.ts"
+import { Meta, noMeta } from "../../engine/trade/meta/meta.ts"
 import { noTrade, Trade } from "../../engine/trade/trade.ts"
 import {
   holderPinsConfig,
@@ -25,6 +27,8 @@ import { type Counters, newCounters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
 import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
+import { Gates, TradeGates } from "../groups/trade/gates.ts"
+import { QuoteSeal, Seal } from "../groups/trade/quote-seal.ts"
 import { Handlers } from "../handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
 import { livePlainRoute } from "../live/plain-request.ts"
@@ -62,6 +66,8 @@ export interface ServeOptions {
   readonly mcpOrigins?: ReadonlyArray<string>
   /** what quotes and builds swaps; absent: nothing does */
   readonly trade?: Trade["Service"]
+  /** what swaps fall back on; absent: nothing */
+  readonly meta?: Meta["Service"]
   /** in place of the documented limits of the live socket */
   readonly live?: Partial<LiveLimits>
 }
@@ -101,6 +107,14 @@ const drain = (counters: Counters): Effect.Effect<void> =>
     Effect.asVoid
   )
 
+/** What quotes and builds swaps, and the seal of this process's quotes. */
+const tradeServices = ({ trade = noTrade, meta = noMeta }: ServeOptions) =>
+  Context.make(Trade, trade).pipe(
+    Context.add(Meta, meta),
+    Context.add(Seal, new QuoteSeal(randomBytes(32))),
+    Context.add(Gates, new TradeGates())
+  )
+
 /** Starts the server. Fails where the address is taken or a setting is wrong. */
 export const serveApi = Effect.fnUntraced(function* (
   options: ServeOptions
@@ -121,7 +135,7 @@ export const serveApi = Effect.fnUntraced(function* (
   // What answers within the process is made of the application, which asks it.
   const handler = yield* Deferred.make<HttpHandler>()
   const own = Context.make(Lanes, lanes).pipe(
-    Context.add(Trade, options.trade ?? noTrade),
+    Context.merge(tradeServices(options)),
     Context.add(Asking, {
       get: (url, caller) => Effect.flatMap(Deferred.await(handler), one => one.get(url, caller))
     }),

@@ -5,8 +5,11 @@ import type { StoredMessage } from "../../src/platform/jetstream-read-ahead.ts"
 import type { NatsError } from "../../src/platform/nats.ts"
 import { broken, type LogBroken, LogUnusable } from "./log-errors.ts"
 
-/** A log of a chain: its events, those they join (`side-log.ts`), its facts (`fact-log.ts`). */
-export type LogPart = "log" | "side" | "facts"
+/**
+ * A log of a chain: its events, those they join (`side-log.ts`), its facts (`fact-log.ts`), and
+ * what became of aggregators that swaps may fall back on (`engine/trade/meta/breaker-log.ts`).
+ */
+export type LogPart = "log" | "side" | "facts" | "trade"
 
 interface PartNames {
   /** all streams of a server with this prefix are such logs */
@@ -19,7 +22,8 @@ interface PartNames {
 export const logParts: { readonly [part in LogPart]: PartNames } = {
   log: { prefix: "TAPE_", subject: "tape", word: "log" },
   side: { prefix: "PINS_", subject: "pins", word: "side log" },
-  facts: { prefix: "FACTS_", subject: "facts", word: "fact log" }
+  facts: { prefix: "FACTS_", subject: "facts", word: "fact log" },
+  trade: { prefix: "TRADE_", subject: "trade", word: "trade log" }
 }
 
 /** All logs of chains. */

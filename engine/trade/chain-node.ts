@@ -24,11 +24,12 @@ export interface NodeCall {
   readonly value: bigint
 }
 
-/** What a call shall find otherwise, by contract: words of storage slots, or other code. */
+/** What a call shall find otherwise than it is, by account: words of storage, code, wei. */
 export type StateOverrides = {
-  readonly [contract: string]: {
+  readonly [account: string]: {
     readonly stateDiff?: { readonly [slot: string]: Hex }
     readonly code?: Hex
+    readonly balance?: Hex
   }
 }
 
@@ -39,7 +40,8 @@ export interface ChainNode {
   readonly call: (call: NodeCall, overrides?: StateOverrides) => Effect.Effect<Hex, RpcError>
 }
 
-const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
+/** A number as nodes take it. */
+export const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
 
 const isHex = (value: unknown): value is Hex =>
   typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value)

@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { decodeFunctionData } from "viem"
 import type { RpcError } from "../../src/platform/rpc-error.ts"
-import type { ChainNode, NodeCall } from "./chain-node.ts"
+import type { ChainNode, NodeCall, StateOverrides } from "./chain-node.ts"
 import { NATIVE, routerAbi } from "./contract/router-call.ts"
 import { decodedError, inWords, type NamedError } from "./revert-words.ts"
 import { allowanceOf, balanceOf } from "./token-calls.ts"
@@ -79,7 +79,7 @@ const causeOf = (error: RpcError): { readonly cause: RevertCause; readonly rever
 }
 
 /** Whether the taker lacks the input, or has not allowed it: the commonest reasons of all. */
-const lacking = (node: ChainNode, { from, to }: NodeCall, input: SwapInput) =>
+const lacking = (node: ChainNode, from: Hex, spender: Hex, input: SwapInput) =>
   Effect.gen(function* () {
     const { tokenIn, amountIn, byAllowance } = input
     if (!byAllowance) return null
@@ -90,11 +90,11 @@ const lacking = (node: ChainNode, { from, to }: NodeCall, input: SwapInput) =>
         revert: `ERC20InsufficientBalance: the taker has ${balance} of ${tokenIn}, the swap sells ${amountIn}`
       } as const
     }
-    const allowance = yield* allowanceOf(node, tokenIn, from, to)
+    const allowance = yield* allowanceOf(node, tokenIn, from, spender)
     if (allowance === null || allowance >= amountIn) return null
     return {
       cause: "router-not-approved",
-      revert: `router not approved: ${to} may take ${allowance} of ${tokenIn}, the swap sells ${amountIn}; approve first (an approval that is not mined yet looks the same: proceed)`
+      revert: `router not approved: ${spender} may take ${allowance} of ${tokenIn}, the swap sells ${amountIn}; approve first (an approval that is not mined yet looks the same: proceed)`
     } as const
   })
 
@@ -108,33 +108,69 @@ const NO_FUNDS = {
   revert: "the taker has less of the native unit than the swap sells"
 } as const
 
-const received = (answer: Hex): bigint => (answer === "0x" ? 0n : BigInt(answer.slice(0, 66)))
+/** A swap to be run: who sells what, by whose allowance, and how a node runs it. */
+export interface Trial<A> {
+  readonly taker: Hex
+  readonly spender: Hex
+  readonly input: SwapInput
+  /** asked with what is taken for granted */
+  readonly run: (overrides: StateOverrides | undefined) => Effect.Effect<A, RpcError>
+}
+
+/** What became of a trial: its result, or why it reverted. */
+export type TrialOutcome<A> = {
+  readonly assumed: ReadonlyArray<"balance" | "allowance">
+} & (
+  | { readonly ok: true; readonly result: A }
+  | { readonly ok: false; readonly cause: RevertCause; readonly revert: string }
+)
 
 /**
- * Runs a transaction of the router on the newest block. With `finder` the taker has the input and
- * has approved it, as far as the token shows where it keeps that.
+ * Runs a trial on the newest block. With `finder` the taker has the input and has approved it, as
+ * far as the token shows where it keeps that.
  */
+export const runTrial = <A>(
+  node: ChainNode,
+  { taker, spender, input, run }: Trial<A>,
+  finder: SlotFinder | null
+): Effect.Effect<TrialOutcome<A>, RpcError> =>
+  Effect.gen(function* () {
+    const { tokenIn, amountIn, byAllowance } = input
+    const assumed =
+      finder === null || !byAllowance
+        ? { overrides: undefined, what: [] }
+        : yield* finder.assume(tokenIn, taker, spender, amountIn)
+    const { what } = assumed
+    return yield* run(assumed.overrides).pipe(
+      Effect.map(result => ({ ok: true, result, assumed: what }) as const),
+      Effect.catchIf(isOfCall, error =>
+        Effect.gen(function* () {
+          if (isUnfunded(error)) return { ok: false, assumed: what, ...NO_FUNDS } as const
+          const lacks = what.length === 2 ? null : yield* lacking(node, taker, spender, input)
+          return { ok: false, assumed: what, ...(lacks ?? causeOf(error)) } as const
+        })
+      )
+    )
+  })
+
+const received = (answer: Hex): bigint => (answer === "0x" ? 0n : BigInt(answer.slice(0, 66)))
+
+/** Runs a transaction of the router on the newest block, as `runTrial`. */
 export const simulateSwap = (
   node: ChainNode,
   call: NodeCall,
   input: SwapInput,
   finder: SlotFinder | null
 ): Effect.Effect<SimulationOutcome, RpcError> =>
-  Effect.gen(function* () {
-    const { tokenIn, amountIn, byAllowance } = input
-    const assumed =
-      finder === null || !byAllowance
-        ? { overrides: undefined, what: [] }
-        : yield* finder.assume(tokenIn, call.from, call.to, amountIn)
-    const { what } = assumed
-    return yield* node.call(call, assumed.overrides).pipe(
-      Effect.map(answer => ({ ok: true, amountOut: received(answer), assumed: what }) as const),
-      Effect.catchIf(isOfCall, error =>
-        Effect.gen(function* () {
-          if (isUnfunded(error)) return { ok: false, assumed: what, ...NO_FUNDS } as const
-          const lacks = what.length === 2 ? null : yield* lacking(node, call, input)
-          return { ok: false, assumed: what, ...(lacks ?? causeOf(error)) } as const
-        })
-      )
-    )
-  })
+  Effect.map(
+    runTrial(
+      node,
+      {
+        ...{ taker: call.from, spender: call.to, input },
+        run: overrides => Effect.map(node.call(call, overrides), received)
+      },
+      finder
+    ),
+    outcome =>
+      outcome.ok ? { ok: true, amountOut: outcome.result, assumed: outcome.assumed } : outcome
+  )

@@ -131,3 +131,12 @@ export class SlotFinder {
     })
   }
 }
+
+const finders = new WeakMap<ChainNode, SlotFinder>()
+
+/** The finder of a node, which remembers what it found. */
+export const finderOf = (node: ChainNode): SlotFinder => {
+  const finder = finders.get(node) ?? new SlotFinder(node)
+  finders.set(node, finder)
+  return finder
+}

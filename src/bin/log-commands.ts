@@ -148,6 +148,7 @@ const checkOne = Effect.fnUntraced(function* (chain: string, part: LogPart) {
 export const check = Effect.fnUntraced(function* (chain: string) {
   yield* (yield* openLogReader(chain)).end
   yield* checkOne(chain, "facts")
+  yield* checkOne(chain, "trade")
   const log = yield* checkOne(chain, "log")
   const side = yield* checkOne(chain, "side")
   const unheld = unheldJoin(log, side)

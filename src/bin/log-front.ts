@@ -7,6 +7,7 @@ import { readSegments } from "../../engine/log/read-log.ts"
 import { endOf, LOG_START, type LogPosition, startOf } from "../../engine/log/segment.ts"
 import type { SideRange } from "../../engine/log/side-log.ts"
 import { joinedIn } from "../../engine/runner/join-events.ts"
+import { brokenMoves } from "../../engine/trade/meta/breaker-log.ts"
 import { progressBar } from "./progress.ts"
 
 /** The end of a segment. */
@@ -83,6 +84,7 @@ export const frontOf = (stream: LogStream, to = Number.MAX_SAFE_INTEGER) =>
 export const brokenWords = (part: LogPart, { broken, seq }: Front): string => {
   if (broken === null) return ""
   if (part === "facts") return brokenFacts(broken, seq).message
+  if (part === "trade") return brokenMoves(broken, seq).message
   return part === "log" ? broken.message : `the side log of ${broken.chain}: ${broken.message}`
 }
 

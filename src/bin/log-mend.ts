@@ -146,6 +146,7 @@ export const cut = (data: string, chain: string, to: number, part: LogPart, sure
     yield* say(plan)
     yield* cutBehind(folder, chain, part, front)
     if (part === "facts") return yield* say(FACTS_ANEW)
+    if (part === "trade") return
     yield* say(
       `at the next start tables are made anew up to there; what went comes again from the source of ` +
         `${chain}, or by replaying all files again`

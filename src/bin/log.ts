@@ -26,6 +26,9 @@ const HELP = `Looks into the event logs, also while the engine runs.
   npm run log -- cat|ls --chain KEY --facts
                       the same of the chain's fact log: which venues and routers the chain has
                       proven, besides those of the registry
+  npm run log -- cat|ls --chain KEY --trade
+                      the same of the chain's trade log: how the circuit breakers of aggregators
+                      that swaps may fall back on moved
   npm run log -- check --chain KEY
                       reads all of these logs; exits 1 and says where, if one is broken, or lacks
                       what another joins
@@ -40,6 +43,8 @@ Mends them while no engine runs on the data folder:
                       the same of the side log, where the log joins nothing of what would go
   npm run log -- cut --chain KEY --facts --to SEQ [--yes]
                       the same of the fact log; the next start asks the chain again
+  npm run log -- cut --chain KEY --trade --to SEQ [--yes]
+                      the same of the trade log, which tells of breakers of aggregators alone
   npm run log -- repair --chain KEY [--from-source] [--patience SECONDS]
                       writes damaged descriptions of a stream again; of a log that is broken keeps
                       the part before, and reads the rest again from the chain's source (RPC_<id>);
@@ -62,6 +67,7 @@ const commandLine = readArguments("log", {
     follow: { type: "boolean", default: false },
     side: { type: "boolean", default: false },
     facts: { type: "boolean", default: false },
+    trade: { type: "boolean", default: false },
     yes: { type: "boolean", default: false },
     "from-source": { type: "boolean", default: false },
     patience: { type: "string", default: "60" },
@@ -81,10 +87,16 @@ const chainOf = ({ chain }: Values) =>
     ? Effect.succeed(chain)
     : Effect.fail(usage("--chain KEY is needed, such as base"))
 
-const partIn = ({ side, facts }: Values) =>
-  side && facts
-    ? Effect.fail(usage("--side and --facts name two logs: one command reads one"))
-    : Effect.succeed<LogPart>(side ? "side" : facts ? "facts" : "log")
+const PARTS = ["side", "facts", "trade"] as const
+
+const namedParts = (values: Values): ReadonlyArray<LogPart> => PARTS.filter(part => values[part])
+
+const partIn = (values: Values) => {
+  const [part = "log", other] = namedParts(values)
+  return other === undefined
+    ? Effect.succeed<LogPart>(part)
+    : Effect.fail(usage(`--${part} and --${other} name two logs: one command reads one`))
+}
 
 /**
  * Returns the server that has the logs: the one at `NATS_URL` (`folder` is null), the one that runs
@@ -102,9 +114,11 @@ const serverOf = Effect.fnUntraced(function* (data: string | undefined) {
   return { url: server.url, folder }
 })
 
-const noPart = ({ side, facts }: Values, what: string) =>
-  side || facts
-    ? Effect.fail(usage(`${what} is of all logs: --side and --facts are for cat, ls and cut`))
+const noPart = (values: Values, what: string) =>
+  namedParts(values).length > 0
+    ? Effect.fail(
+        usage(`${what} is of all logs: --side, --facts and --trade are for cat, ls and cut`)
+      )
     : Effect.void
 
 /** The server that has the logs is gone, as where another command had started it and ended. */

@@ -5,6 +5,7 @@ import { warmUp } from "../../api/warm-up.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
 import type { RunningLane } from "./lane-set.ts"
+import { startMeta } from "./meta-desk.ts"
 import type { ServeSettings } from "./settings.ts"
 import { type RouterPlace, startRouter } from "./trade-router.ts"
 
@@ -42,7 +43,8 @@ export const serveLanes = (
 ) =>
   Effect.gen(function* () {
     const trade = yield* startRouter(lanes, place)
-    const api = yield* serveApi({ host, port, rateLimit, holderPins, disk, trade }).pipe(
+    const meta = yield* startMeta(lanes, trade, place.natsUrl)
+    const api = yield* serveApi({ host, port, rateLimit, holderPins, disk, trade, meta }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
     )
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {

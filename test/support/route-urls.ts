@@ -26,7 +26,7 @@ export interface Route {
 }
 
 /** What agents connect by names the server's address; quotes are the router's, which is no lane. */
-const OF_NO_LANE = /^\/v1\/(mcp|quote|swap)(\/|$)/
+const OF_NO_LANE = /^\/v1\/(mcp|quote|swap|meta)(\/|$)/
 
 export const declaredRoutes: ReadonlyArray<Route> = (() => {
   const list: Array<Route> = []

@@ -1,6 +1,5 @@
 /** Builds the swap of a sealed quote, and says what is to be approved. */
 import { Effect } from "effect"
-import type { Lane } from "../../../engine/lane/lanes.ts"
 import {
   approvalCall,
   buildSwap,
@@ -12,7 +11,6 @@ import { allowanceOf, refusesOver } from "../../../engine/trade/token-calls.ts"
 import type { TradeSite } from "../../../engine/trade/trade.ts"
 import { parseAddress } from "../../../src/domain/address.ts"
 import { Refusal } from "../../errors.ts"
-import { historyEnd } from "../quote-status.ts"
 import type { Quote } from "./quote.api.ts"
 import type { Approval, Swap, SwapBody, UnsignedCall } from "./swap.api.ts"
 
@@ -28,7 +26,8 @@ export interface Taker {
 const refuse = (status: number, code: string, message: string) =>
   new Refusal({ status, code, message })
 
-const shown = (chainId: number, { from, to, data, value }: NodeCall): UnsignedCall => ({
+/** A call as answers show it. */
+export const shownCall = (chainId: number, { from, to, data, value }: NodeCall): UnsignedCall => ({
   chainId,
   from,
   to,
@@ -36,29 +35,42 @@ const shown = (chainId: number, { from, to, data, value }: NodeCall): UnsignedCa
   value: String(value)
 })
 
+/** Who has to be allowed to take how much of whose. */
+interface Wanted {
+  readonly token: Hex
+  readonly taker: Hex
+  readonly spender: Hex
+  readonly amount: bigint
+}
+
 /** What a node tells of an allowance; nothing where no node answers. */
-const allowanceNow = (node: ChainNode | null, order: SwapOrder) =>
+const allowanceNow = (node: ChainNode | null, { token, taker, spender, amount }: Wanted) =>
   Effect.gen(function* () {
     const unknown = { needed: null, resetFirst: null }
     if (node === null) return unknown
-    const { tokenIn, taker, router, amountIn } = order
-    const allowed = yield* allowanceOf(node, tokenIn, taker, router)
+    const allowed = yield* allowanceOf(node, token, taker, spender)
     if (allowed === null) return unknown
-    const needed = allowed < amountIn
+    const needed = allowed < amount
     if (!needed || allowed === 0n) return { needed, resetFirst: false }
-    return { needed, resetFirst: yield* refusesOver(node, tokenIn, taker, router, amountIn) }
+    return { needed, resetFirst: yield* refusesOver(node, token, taker, spender, amount) }
   }).pipe(Effect.orElseSucceed(() => ({ needed: null, resetFirst: null })))
 
-const approvalOf = (chainId: number, node: ChainNode | null, order: SwapOrder) =>
-  Effect.map(allowanceNow(node, order), ({ needed, resetFirst }): Approval => {
-    const { tokenIn, taker, router, amountIn } = order
-    const approve = (amount: bigint) => shown(chainId, approvalCall(tokenIn, taker, router, amount))
+/** The approval that a swap wants, as answers show it. */
+export const approvalOf = (chainId: number, node: ChainNode | null, wanted: Wanted) =>
+  Effect.map(allowanceNow(node, wanted), ({ needed, resetFirst }): Approval => {
+    const { token, taker, spender, amount } = wanted
+    const approve = (most: bigint) => shownCall(chainId, approvalCall(token, taker, spender, most))
     return {
-      ...{ token: tokenIn, spender: router, amount: String(amountIn), needed, resetFirst },
+      ...{ token, spender, amount: String(amount), needed, resetFirst },
       reset: approve(0n),
-      approve: approve(amountIn)
+      approve: approve(amount)
     }
   })
+
+const ownApproval = (chainId: number, node: ChainNode | null, order: SwapOrder) => {
+  const { tokenIn: token, taker, router: spender, amountIn: amount } = order
+  return approvalOf(chainId, node, { token, taker, spender, amount })
+}
 
 const orderOf = (
   quote: Quote,
@@ -91,13 +103,9 @@ const orderOf = (
 /** Seconds after a quote's end within which its transaction may still be mined. */
 const EXECUTION_SECONDS = 600
 
-/** The swap of a quote of a lane whose seal was right. */
-export const swapOf = (lane: Lane, quote: Quote, { router, node }: TradeSite, whose: Taker) =>
+/** The swap of a quote whose seal was right. */
+export const swapOf = (quote: Quote, { router, node }: TradeSite, whose: Taker) =>
   Effect.gen(function* () {
-    const ended = historyEnd(lane)
-    if (ended !== null) {
-      return yield* refuse(503, "NOT_ENABLED", `${ended}: no swap can be built from it`)
-    }
     if (router === null) {
       const message = `no router contract is known on chain ${quote.chain}: set ROUTER_${quote.chain}`
       return yield* refuse(503, "NOT_ENABLED", message)
@@ -108,14 +116,14 @@ export const swapOf = (lane: Lane, quote: Quote, { router, node }: TradeSite, wh
       return yield* refuse(404, "NO_ROUTE", message)
     }
     const swap: Swap = {
-      transaction: shown(quote.chain, buildSwap(order)),
+      transaction: shownCall(quote.chain, buildSwap(order)),
       gasEstimate: quote.gasEstimate,
       inputAmount: quote.inputAmount,
       outputAmount: quote.outputAmount,
       otherAmountThreshold: quote.otherAmountThreshold,
       recipient: order.recipient,
       deadline: order.deadline,
-      approval: wantsAllowance(order) ? yield* approvalOf(quote.chain, node, order) : null
+      approval: wantsAllowance(order) ? yield* ownApproval(quote.chain, node, order) : null
     }
     return swap
   })

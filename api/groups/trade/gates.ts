@@ -3,7 +3,7 @@
  * that nobody sells, that cannot be sold, or that keep much of their transfers are not quoted. What
  * is found once holds a while, so that most quotes wait for nothing.
  */
-import { Clock, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
 import type { NoRouteReason } from "../../../engine/trade/no-route.ts"
@@ -171,3 +171,6 @@ export class TradeGates {
     )
   }
 }
+
+/** The gates of all quotes of this process. */
+export class Gates extends Context.Service<Gates, TradeGates>()("swaptape/api/Gates") {}

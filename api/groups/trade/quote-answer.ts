@@ -67,7 +67,7 @@ const candidatesOf = ({ lost, ...outcome }: QuoteOutcome): NonNullable<Quote["wh
 }
 
 /** The least output that a swap accepts, of so much quoted. */
-const thresholdOf = (amountOut: bigint, slippageBps: number): bigint =>
+export const thresholdOf = (amountOut: bigint, slippageBps: number): bigint =>
   (amountOut * (BPS - BigInt(slippageBps))) / BPS
 
 /** Fields that a route, or its absence, decides. */

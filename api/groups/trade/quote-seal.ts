@@ -3,6 +3,7 @@
  * other fields in a fixed order: clients may order the fields of an object as they like.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { Context } from "effect"
 import { SLIPPAGE_BPS } from "./quote.api.ts"
 
 type Json =
@@ -61,3 +62,6 @@ export class QuoteSeal {
       : { ok: false, reason: "edited" }
   }
 }
+
+/** The seal of all quotes that this process gives. */
+export class Seal extends Context.Service<Seal, QuoteSeal>()("swaptape/api/Seal") {}

@@ -3,7 +3,7 @@ import { Clock, Deferred, Effect, type Scope } from "effect"
 import { plainWords } from "../../../src/platform/plain-words.ts"
 import type { ChainNode } from "../chain-node.ts"
 import type { TokenCheck, TokenChecks } from "../token-check.ts"
-import { SlotFinder } from "../token-slots.ts"
+import { finderOf } from "../token-slots.ts"
 import { type CheckedPlace, checkTransfers } from "./transfer-check.ts"
 
 /** Milliseconds for which a check holds: owners of tokens change taxes. */
@@ -29,7 +29,7 @@ export const openTokenChecks = (
 ): Effect.Effect<TokenChecks, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const finder = new SlotFinder(node)
+    const finder = finderOf(node)
     const kept = new Map<string, Kept>()
 
     const make = (place: CheckedPlace, entry: Kept) =>
