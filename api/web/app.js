@@ -99,7 +99,7 @@ const showWallets = () => {
   const simulated = lanes.filter(isDevchain).map(lane => lane.chain)
   const ids = chains.filter(({ key }) => simulated.includes(key)).map(({ id }) => id)
   const isSimulated = chain !== null && simulated.includes(chain.key)
-  swap.setWallets(isSimulated ? [...ownWallets, devchainWallet(ids)] : ownWallets)
+  swap.setWallets(isSimulated ? [...ownWallets, devchainWallet(ids, chain.id)] : ownWallets)
 }
 findWallets(window, wallets => {
   ownWallets = wallets

@@ -14,9 +14,13 @@ const refusal = (code, message) => Object.assign(new Error(message), { code })
 /** @type {(id: number) => string} */
 const hex = id => `0x${id.toString(16)}`
 
-/** @type {(chains: ReadonlyArray<number>) => FoundWallet} ids of the simulated chains */
-export const devchainWallet = chains => {
-  let chainId = chains[0] ?? 0
+/**
+ * @param {ReadonlyArray<number>} chains ids of the simulated chains
+ * @param {number} first that of them which it is on
+ * @returns {FoundWallet}
+ */
+export const devchainWallet = (chains, first) => {
+  let chainId = first
   const { signal } = new AbortController()
   /** @type {(method: string, more?: object) => Promise<any>} */
   const ask = async (method, more = {}) => {

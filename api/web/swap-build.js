@@ -45,6 +45,13 @@ export const prepare = async (quote, taker, signal) => {
   }
 }
 
+/** @type {(quote: Quote) => string} */
+const orderOf = ({ chain, inputMint, outputMint, inputAmount, slippageBps }) =>
+  [chain, inputMint, outputMint, inputAmount, slippageBps].join(" ")
+
+/** Whether two quotes are of one order. @type {(a: Quote, b: Quote) => boolean} */
+export const isSameOrder = (a, b) => orderOf(a) === orderOf(b)
+
 /** @type {(quote: Quote) => string} what a transaction is made of */
 const contentOf = ({
   chain,
@@ -66,18 +73,21 @@ export const isSendable = made =>
   !wantsApproval(made) && (made.trial instanceof Problem || made.trial.ok)
 
 /** @type {(made: Prepared, receive: Token) => { text: string, isGood: boolean }} */
-export const trialWords = ({ trial, approved }, receive) => {
+export const trialWords = ({ swap, trial, approved }, receive) => {
   if (trial instanceof Problem) {
     const text = `Not tried before signing: ${cleanLabel(trial.message, 200)}.`
     return { text, isGood: false }
   }
+  const short = (/** @type {string | null} */ raw) =>
+    shortAmount(BigInt(raw ?? 0), receive.decimals)
+  const least = short(swap.otherAmountThreshold)
   const arriving = (/** @type {Simulation} */ { outputAmount }) =>
-    `${shortAmount(BigInt(outputAmount ?? 0), receive.decimals)} ${symbolOf(receive)}`
+    `${short(outputAmount)} ${symbolOf(receive)} would arrive, ${least} at least`
   if (trial.ok) {
-    return { text: `Tried on the newest block: ${arriving(trial)} would arrive.`, isGood: true }
+    return { text: `Tried on the newest block: ${arriving(trial)}.`, isGood: true }
   }
   if (approved?.ok === true) {
-    const text = `Tried as if approved: ${arriving(approved)} would arrive.`
+    const text = `Tried as if approved: ${arriving(approved)}.`
     return { text, isGood: true }
   }
   return { text: causeWords(approved ?? trial), isGood: false }

@@ -11,7 +11,14 @@ import { Problem } from "./http.js"
 import { symbolOf } from "./market-header.js"
 import { background } from "./retry.js"
 import { isAddress } from "./state.js"
-import { isSameSwap, isSendable, prepare, trialWords, wantsApproval } from "./swap-build.js"
+import {
+  isSameOrder,
+  isSameSwap,
+  isSendable,
+  prepare,
+  trialWords,
+  wantsApproval
+} from "./swap-build.js"
 import { callParts } from "./swap-calls.js"
 import { SentList } from "./swap-sent.js"
 import { problemWords, walletWords } from "./swap-words.js"
@@ -26,8 +33,10 @@ import { connectWallet } from "./wallet.js"
 /** @typedef {import("./wallet.js").ConnectedWallet} ConnectedWallet */
 /** @typedef {{ quote: Quote, isExpired: boolean, setting: Setting }} Offer */
 
-/** What was made of a quote is made anew after so long: balances and allowances change, too. */
-const MADE_MS = 20_000
+/** What was made is made anew with the next quote after so long: balances and allowances change. */
+const FRESH_MS = 10_000
+/** It serves so long where no other could be made; its own deadline is later. */
+const MADE_MS = 40_000
 
 /** @type {(button: HTMLElement, isOff: boolean) => void} keeps the focus, which `disabled` loses */
 const setOff = (button, isOff) => button.setAttribute("aria-disabled", String(isOff))
@@ -52,6 +61,8 @@ export class SwapSteps {
   #prepared = null
   #making = new AbortController()
   #isMaking = false
+  /** @type {{ quote: Quote, payer: string } | null} */
+  #makingOf = null
   /** builds refused since the last that succeeded */
   #failures = 0
   #isAsking = false
@@ -119,12 +130,16 @@ export class SwapSteps {
     return isAddress(typed) ? typed.toLowerCase() : null
   }
 
-  /** What was made of the quote on show for who pays; null while it is not there. */
+  /**
+   * What was made of the order on show for who pays; null while it is not there. Of a quote before
+   * the newest it serves until the next is made: what it gives at least, the chain holds it to.
+   */
   #made() {
-    const offer = this.#offer
-    const made = this.#prepared?.made
-    const isOfOffer = offer && made && isSameSwap(made.quote, offer.quote)
-    return isOfOffer && made.taker === this.#payer() ? made : null
+    const [offer, prepared] = [this.#offer, this.#prepared]
+    if (offer === null || prepared === null) return null
+    const { made, at } = prepared
+    const isOf = isSameOrder(made.quote, offer.quote) && made.taker === this.#payer()
+    return isOf && performance.now() - at < MADE_MS ? made : null
   }
 
   /** Makes the transaction, unless there is one that serves. */
@@ -136,12 +151,17 @@ export class SwapSteps {
       return
     }
     if (this.#isAsking) return
-    const isFresh = performance.now() - (this.#prepared?.at ?? 0) < MADE_MS
-    if (this.#made() !== null && isFresh) return
+    const { quote } = offer
+    const made = this.#made()
+    const isFresh = performance.now() - (this.#prepared?.at ?? 0) < FRESH_MS
+    if (made !== null && isFresh && isSameSwap(made.quote, quote)) return
+    // else newer quotes would end, again and again, what a slow server makes of the last one
+    const isUnderWay = this.#isMaking && this.#makingOf?.payer === payer
+    if (isUnderWay && this.#makingOf && isSameOrder(this.#makingOf.quote, quote)) return
     this.#making.abort()
     this.#making = new AbortController()
     const { signal } = this.#making
-    const { quote } = offer
+    this.#makingOf = { quote, payer }
     this.#isMaking = true
     background(async () => {
       const made = await prepare(quote, payer, signal).catch(cause => {
@@ -158,6 +178,7 @@ export class SwapSteps {
         this.#failures = 0
         this.#prepared = { made, at: performance.now() }
         this.#problem = ""
+        this.#make()
       }
       this.#render()
     }, signal)
@@ -165,6 +186,8 @@ export class SwapSteps {
 
   /** Another payer, or another state of his: what was made is of no use. */
   #restart() {
+    this.#making.abort()
+    this.#isMaking = false
     this.#prepared = null
     this.#problem = ""
     this.#failures = 0
