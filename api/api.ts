@@ -6,6 +6,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { BoardsApi } from "./groups/boards/boards.api.ts"
 import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
+import { DevchainWalletApi } from "./groups/devchain-wallet/devchain-wallet.api.ts"
 import { FlagsApi } from "./groups/flags/flags.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
 import { HoldersApi } from "./groups/holders/holders.api.ts"
@@ -52,6 +53,7 @@ export const Api = HttpApi.make("swaptape")
     FlagsApi.prefix("/v1"),
     TradeApi.prefix("/v1"),
     MetaApi.prefix("/v1"),
+    DevchainWalletApi.prefix("/v1"),
     McpApi.prefix("/v1")
   )
   .middleware(ParameterRules)

@@ -20,6 +20,7 @@ const MEANING = {
   ENGINE_ERROR: "the routing engine did not answer",
   ROUTE_ERROR: "the routing engine's answer cannot be used",
   NOT_ENABLED: "that is off on this deployment",
+  NODE_REFUSED: "the chain's node refuses what was asked of it; the message says why",
   TRADE_UNAVAILABLE: "no node of the chain answers",
   UNSUPPORTED_CHAIN: "unknown chain, or a chain with its own routes",
   NOT_FOUND: "nothing at this path",

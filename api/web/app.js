@@ -3,6 +3,7 @@
 
 import { badgeOf } from "./badge.js"
 import { ChartView } from "./chart.js"
+import { devchainWallet } from "./devchain-wallet.js"
 import { announce, byId, element, enableCopying, setText } from "./dom.js"
 import { formatDateTime } from "./format.js"
 import { loadChains, loadTokens, searchTokens } from "./http.js"
@@ -12,8 +13,11 @@ import { MarketHeader } from "./market-header.js"
 import { background, pause, untilDone } from "./retry.js"
 import { createStore, readSelection, TIMEFRAMES, writeSelection } from "./state.js"
 import { createStatusPanel, isDevchain, isHistory } from "./status.js"
+import { firstChoice } from "./swap-order.js"
+import { SwapPanel } from "./swap-panel.js"
 import { TokenBox, unlistedToken } from "./token-box.js"
 import { TapeView } from "./trades.js"
+import { findWallets } from "./wallet.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
@@ -26,6 +30,7 @@ import { TapeView } from "./trades.js"
  * @property {Chain | null} chain
  * @property {Token | null} token
  * @property {string} tf
+ * @property {import("./types.d.ts").SwapChoice | null} swap null while the panel is closed
  */
 
 const TOKENS_EVERY_MS = 30_000
@@ -33,7 +38,15 @@ const TOKENS_AGAIN_MS = 3000
 
 const wanted = readSelection(location.search)
 /** @type {PageState} */
-const initial = { chains: [], lanes: [], tokens: [], chain: null, token: null, tf: wanted.tf }
+const initial = {
+  chains: [],
+  lanes: [],
+  tokens: [],
+  chain: null,
+  token: null,
+  tf: wanted.tf,
+  swap: null
+}
 const store = createStore(initial)
 const lifetime = new AbortController().signal
 
@@ -69,7 +82,29 @@ const chart = new ChartView({
   onNeedOlder: () => market.loadOlderCandles()
 })
 const tape = new TapeView(byId("tape", HTMLElement))
-market = new MarketView({ live, chart, tape, header })
+const swap = new SwapPanel({
+  onChoice: choice => store.set({ swap: choice }),
+  search: searchTokens,
+  onSent: hash => tape.mark(hash)
+})
+market = new MarketView({
+  ...{ live, chart, tape, header },
+  onPrints: prints => swap.setPrinted(new Set(prints.map(({ trade }) => trade.tx)))
+})
+/** @type {ReadonlyArray<import("./types.d.ts").FoundWallet>} */
+let ownWallets = []
+/** Wallets of the browser, and on a simulated chain that chain's. */
+const showWallets = () => {
+  const { chain, chains, lanes } = store.get()
+  const simulated = lanes.filter(isDevchain).map(lane => lane.chain)
+  const ids = chains.filter(({ key }) => simulated.includes(key)).map(({ id }) => id)
+  const isSimulated = chain !== null && simulated.includes(chain.key)
+  swap.setWallets(isSimulated ? [...ownWallets, devchainWallet(ids, chain.id)] : ownWallets)
+}
+findWallets(window, wallets => {
+  ownWallets = wallets
+  showWallets()
+})
 const status = createStatusPanel({
   body: byId("lanes", HTMLElement),
   age: byId("lanes-age", HTMLElement),
@@ -81,7 +116,13 @@ const status = createStatusPanel({
 
 const chainBox = byId("chain", HTMLSelectElement)
 const tokenBox = new TokenBox({
-  onChoose: token => store.set({ token }),
+  id: "token",
+  onChoose: token => {
+    const { chain, swap: choice } = store.get()
+    // an open panel goes along, unless it trades the token already
+    const isOther = choice !== null && ![choice.pay, choice.receive].includes(token.address)
+    store.set({ token, ...(isOther && chain ? { swap: firstChoice(chain, token.address) } : {}) })
+  },
   search: (text, signal) => {
     const { chain } = store.get()
     return chain === null ? Promise.resolve([]) : searchTokens(chain, text, signal)
@@ -96,8 +137,31 @@ for (const { tf, name } of TIMEFRAMES) {
 }
 chainBox.addEventListener("change", () => {
   const chain = store.get().chains.find(each => String(each.id) === chainBox.value)
-  if (chain) store.set({ chain, token: null, tokens: [] })
+  if (chain) store.set({ chain, token: null, tokens: [], swap: null })
 })
+
+const opener = byId("swap-open", HTMLButtonElement)
+opener.addEventListener("click", () => {
+  const { chain, token, swap: choice } = store.get()
+  if (chain === null || token === null) return
+  store.set({ swap: choice === null ? firstChoice(chain, token.address) : null })
+  byId("swap-amount", HTMLInputElement).focus()
+})
+byId("swap-link", HTMLButtonElement).dataset["what"] = "Link"
+
+/** @type {(state: PageState, before: PageState) => void} */
+const renderSwap = (state, before) => {
+  const { chain, token, tokens, swap: choice } = state
+  opener.disabled = token === null
+  opener.setAttribute("aria-expanded", String(choice !== null))
+  const lane = laneOf(state)
+  if (lane !== undefined) swap.moved(lane.seq)
+  const kindBefore = laneOf(before)?.source?.kind
+  if (chain !== before.chain || lane?.source?.kind !== kindBefore) showWallets()
+  const isChanged =
+    choice !== before.swap || chain !== before.chain || (choice && tokens !== before.tokens)
+  if (isChanged) swap.show(chain === null || choice === null ? null : { chain, tokens, choice })
+}
 
 /** @type {(state: PageState) => void} */
 const renderChains = ({ chains, chain }) => {
@@ -129,9 +193,12 @@ const renderBar = state => {
  *
  * @type {(state: PageState) => void}
  */
-const renderAddress = ({ chain, token, tf }) => {
+const renderAddress = ({ chain, token, tf, swap: choice }) => {
   if (chain === null || token === null) return
-  const search = writeSelection({ chain: String(chain.id), token: token.address, tf })
+  const search = writeSelection({
+    ...{ chain: String(chain.id), token: token.address, tf, swap: choice }
+  })
+  byId("swap-link", HTMLButtonElement).dataset["copy"] = `${location.origin}/${search}`
   if (search === location.search) return
   const now = readSelection(location.search)
   const isSameChain = now.chain === String(chain.id) || now.chain === chain.key
@@ -149,11 +216,12 @@ store.subscribe((state, before) => {
   }
   if (state.tokens !== before.tokens) tokenBox.setTokens(state.tokens)
   if (state.token !== before.token) tokenBox.setChosen(state.token)
+  renderSwap(state, before)
   const { chain, token, tf } = state
   if (chain === null || token === null) return
-  if (token === before.token && tf === before.tf && chain === before.chain) return
-  market.open(chain, token, tf)
-  renderAddress(state)
+  const isSameMarket = token === before.token && tf === before.tf && chain === before.chain
+  if (!isSameMarket) market.open(chain, token, tf)
+  if (!isSameMarket || state.swap !== before.swap) renderAddress(state)
 })
 
 // --- data ------------------------------------------------------------------------------------
@@ -179,7 +247,7 @@ const acceptTokens = tokens => {
   const isAsked = asked.chain === String(chain?.id) || asked.chain === chain?.key
   const address = isAsked ? asked.token : null
   const named = address && (tokens.find(each => each.address === address) ?? unlistedToken(address))
-  store.set({ tokens, token: named || firstOf(tokens) })
+  store.set({ tokens, token: named || firstOf(tokens), swap: isAsked ? asked.swap : null })
   if (store.get().token === null) {
     market.empty("No token has traded here yet", "The page looks again every few seconds.")
   }
@@ -240,10 +308,10 @@ addEventListener("popstate", () => {
   const asked = readSelection(location.search)
   const { chains, chain, tokens } = store.get()
   const next = chainOf(chains, asked.chain) ?? chain
-  if (next !== chain) store.set({ chain: next, token: null, tokens: [], tf: asked.tf })
+  if (next !== chain) store.set({ chain: next, token: null, tokens: [], tf: asked.tf, swap: null })
   else if (asked.token) {
     const token = tokens.find(each => each.address === asked.token) ?? unlistedToken(asked.token)
-    store.set({ token, tf: asked.tf })
+    store.set({ token, tf: asked.tf, swap: asked.swap })
   }
 })
 background(start, lifetime)

@@ -17,7 +17,8 @@ export const byId = (id, type) => {
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {{ class?: string, title?: string, [attribute: `${"aria" | "data"}-${string}`]: string,
- *   role?: string, id?: string, scope?: string, colspan?: string, type?: string }} attributes
+ *   role?: string, id?: string, scope?: string, colspan?: string, type?: string,
+ *   tabindex?: string }} attributes
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[T]}
  */

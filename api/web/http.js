@@ -37,22 +37,24 @@ const bodyOf = response =>
   })
 
 /**
+ * @typedef {object} Answer
+ * @property {any} body
+ * @property {number | null} seq the log position it reflects
+ * @property {string | null} log id of that log
+ * @property {number} at Unix seconds, by the server's clock
+ */
+
+/**
  * @param {string} path below /v1
- * @param {Record<string, string | number | null | undefined>} query empty values are left out
+ * @param {RequestInit} request
  * @param {AbortSignal} signal
- * @returns {Promise<{ body: any, seq: number | null, log: string | null }>} `seq`: the log position
- *   it reflects; `log`: id of that log
+ * @returns {Promise<Answer>}
  * @throws {Problem} with the server's code, or `UNREACHABLE`, `BAD_ANSWER`
  */
-const read = async (path, query, signal) => {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined) search.set(name, String(value))
-  }
-  const suffix = search.size > 0 ? `?${search}` : ""
-  const response = await fetch(`/v1${path}${suffix}`, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
-    headers: { accept: "application/json" }
+const ask = async (path, request, signal) => {
+  const response = await fetch(`/v1${path}`, {
+    ...request,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   }).catch(cause => {
     signal.throwIfAborted()
     throw new Problem("UNREACHABLE", `the server does not answer (${cause.message})`)
@@ -65,7 +67,33 @@ const read = async (path, query, signal) => {
   }
   const header = response.headers.get("x-log-seq")
   const seq = header === null || header === "" ? null : Number(header)
-  return { body, seq: Number.isFinite(seq) ? seq : null, log: response.headers.get("x-log") }
+  const dated = Date.parse(response.headers.get("date") ?? "")
+  return {
+    body,
+    seq: Number.isFinite(seq) ? seq : null,
+    log: response.headers.get("x-log"),
+    at: Math.floor((Number.isNaN(dated) ? Date.now() : dated) / 1000)
+  }
+}
+
+/**
+ * @param {string} path below /v1
+ * @param {Record<string, string | number | null | undefined>} query empty values are left out
+ * @param {AbortSignal} signal
+ */
+export const read = (path, query, signal) => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) search.set(name, String(value))
+  }
+  const suffix = search.size > 0 ? `?${search}` : ""
+  return ask(`${path}${suffix}`, { headers: { accept: "application/json" } }, signal)
+}
+
+/** @type {(path: string, body: object, signal: AbortSignal) => Promise<Answer>} */
+export const post = (path, body, signal) => {
+  const headers = { accept: "application/json", "content-type": "application/json" }
+  return ask(path, { method: "POST", headers, body: JSON.stringify(body) }, signal)
 }
 
 /** @type {(body: any, field: string) => any[]} */
@@ -87,7 +115,15 @@ export const loadChains = async signal => {
     key: String(row.key),
     name: textOrNull(row.name) ?? String(row.key),
     hasKeyedTape: String(row.routes?.trades).startsWith("/v1/chains/"),
-    explorer: explorerOf(row.explorer)
+    explorer: explorerOf(row.explorer),
+    native: {
+      symbol: textOrNull(row.native?.symbol) ?? "native unit",
+      decimals: numberOrNull(row.native?.decimals)
+    },
+    anchors: (Array.isArray(row.anchors) ? row.anchors : []).map((/** @type {any} */ anchor) => ({
+      address: String(anchor.address).toLowerCase(),
+      kind: String(anchor.kind)
+    }))
   }))
 }
 
@@ -103,6 +139,7 @@ const tokenOf = row => ({
   address: String(row.address).toLowerCase(),
   symbol: textOrNull(row.symbol),
   name: textOrNull(row.name),
+  decimals: numberOrNull(row.decimals),
   priceUsd: numberOrNull(row.priceUsd),
   change24hPct: numberOrNull(row.change24hPct),
   changeSince: numberOrNull(row.changeSince)

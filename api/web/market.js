@@ -10,6 +10,7 @@ import { TradeFeed } from "./trade-feed.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
+/** @typedef {import("./types.d.ts").Print} Print */
 /** @typedef {import("./http.js").Problem} Problem */
 /**
  * @typedef {object} Views
@@ -17,6 +18,7 @@ import { TradeFeed } from "./trade-feed.js"
  * @property {import("./chart.js").ChartView} chart
  * @property {import("./trades.js").TapeView} tape
  * @property {import("./market-header.js").MarketHeader} header
+ * @property {(prints: ReadonlyArray<Print>) => void} onPrints told what the tape shows
  */
 
 const NO_CANDLES = {
@@ -128,7 +130,7 @@ export class MarketView {
 
   /** @param {Chain} chain @param {Token} token */
   #openTrades(chain, token) {
-    const { live, tape } = this.#views
+    const { live, tape, onPrints } = this.#views
     const message = this.#tapeMessage
     this.#trades?.close()
     tape.clear(chain.explorer)
@@ -140,6 +142,7 @@ export class MarketView {
       token: token.address,
       onChange: ({ prints, seq, more }) => {
         tape.show(prints)
+        onPrints(prints)
         this.#older.hidden = !more
         showSeq(this.#tapeOrigin, seq)
         showMessage(message, prints.length === 0 ? NO_TRADES : null)

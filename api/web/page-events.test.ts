@@ -160,6 +160,49 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     expect(watched.faults).toEqual([])
   })
 
+  it("keeps strangers' words text in the swap panel", async () => {
+    const symbol = "<img src=x onerror=alert(1)>"
+    await openFilled(symbol)
+    await page.click("#swap-open")
+    await page.fill("#swap-amount", "1.5")
+    await eventually(() => page.locator("#swap-out").textContent()).toBe("3")
+    const shown = "<img src=x onerror=aler…"
+    expect(await page.inputValue("#swap-receive")).toBe(shown)
+    expect(await page.locator("#swap-rate").textContent()).toBe(`1 ETH = 2.0000 ${shown}`)
+    expect(await page.locator(".hop-name").textContent()).toBe(`ETH → ${shown}`)
+    expect(await page.locator(".warnings").textContent()).toBe("<b>bold</b> warning")
+    expect(await page.locator("body img, #swap b").count()).toBe(1)
+    expect(watched.faults).toEqual([])
+  })
+
+  it("keeps the swap panel in the address, and turns it around", async () => {
+    await openFilled("WETH")
+    const { address } = server.market("WETH")
+    const native = `0x${"0".repeat(40)}`
+    await page.click("#swap-open")
+    await page.fill("#swap-amount", "2")
+    await eventually(() => page.url()).toContain(`&pay=${native}&receive=${address}&amount=2`)
+    await page.fill("#swap-slippage", "1")
+    await eventually(() => page.url()).toContain("&amount=2&slippage=100")
+    await page.fill("#swap-slippage", "99")
+    expect(await page.locator("#swap-form-problem").textContent()).toBe(
+      "The slippage is 0.01 to 50 percent, with two decimals at most."
+    )
+    const link = await page.locator("#swap-link").getAttribute("data-copy")
+    expect(link).toBe(page.url())
+    await page.focus("#swap-turn")
+    await page.keyboard.press("Enter")
+    await eventually(() => page.url()).toContain(`&pay=${address}&receive=${native}&slippage=100`)
+    expect(await page.inputValue("#swap-pay")).toBe("WETH")
+    await page.click("#swap-close")
+    expect(await page.locator("#swap").isVisible()).toBe(false)
+    expect(page.url()).not.toContain("pay=")
+    const other = await openPage(browser, server.url, new URL(String(link)).search)
+    await eventually(() => other.page.locator("#swap-out").textContent()).toBe("4")
+    expect(other.faults).toEqual([])
+    await other.page.context().close()
+  })
+
   it("finds tokens by symbol, name and address", async () => {
     await openFilled("WETH")
     const options = page.locator('#token-list [role="option"] bdi:first-child')

@@ -59,6 +59,9 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     expect(await page.locator("#tape-origin").textContent()).toMatch(/^log seq [\d,]+$/)
     expect(await page.locator('#lanes td[data-state="live"]').count()).toBeGreaterThan(0)
     expect(await page.locator("#lanes tr.lane-chosen").count()).toBe(1)
+    // the arrow stands in the line of its price, and no rule of another part reaches it
+    const arrow = page.locator("#tape .side").first()
+    expect(await arrow.evaluate(mark => getComputedStyle(mark).display)).toBe("inline")
   })
 
   it("says what a devchain is, and only on a devchain", async () => {

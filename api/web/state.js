@@ -1,7 +1,11 @@
 // @ts-check
-/** What the page shows, and how the address bar keeps it: `/?chain=8453&token=0x…&tf=1m`. */
+/**
+ * What the page shows, and how the address bar keeps it: `/?chain=8453&token=0x…&tf=1m`, and with
+ * the swap panel open `&pay=0x…&receive=0x…&amount=1.5&slippage=50` (slippage in basis points).
+ */
 
 /** @typedef {import("./types.d.ts").Selection} Selection */
+/** @typedef {import("./types.d.ts").SwapChoice} SwapChoice */
 
 /** The intervals of `GET /v1/candles`, with their length in seconds. Weeks start on Monday. */
 export const TIMEFRAMES = Object.freeze([
@@ -24,6 +28,25 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 /** @type {(text: string) => boolean} */
 export const isAddress = text => ADDRESS.test(text)
 
+/** Basis points by which a swap may give less than quoted, as `GET /v1/quote` takes them. */
+export const SLIPPAGE_BPS = Object.freeze({ least: 1, most: 5000, default: 50 })
+
+/** @type {(query: URLSearchParams) => SwapChoice | null} */
+const readSwap = query => {
+  const [pay = "", receive = ""] = ["pay", "receive"].map(name => query.get(name)?.trim() ?? "")
+  if (!isAddress(pay) || !isAddress(receive)) return null
+  const amount = query.get("amount")?.trim() ?? ""
+  const slippage = Number(query.get("slippage") ?? "")
+  const { least, most, default: usual } = SLIPPAGE_BPS
+  const isGood = Number.isInteger(slippage) && slippage >= least && slippage <= most
+  return {
+    pay: pay.toLowerCase(),
+    receive: receive.toLowerCase(),
+    amount: /^\d{0,60}(\.\d{0,60})?$/.test(amount) ? amount : "",
+    slippageBps: isGood ? slippage : usual
+  }
+}
+
 /**
  * Reads a selection; what is absent or malformed is null, or the default interval.
  *
@@ -38,7 +61,8 @@ export const readSelection = search => {
   return {
     chain,
     token: isAddress(token) ? token.toLowerCase() : null,
-    tf: TIMEFRAMES.some(each => each.tf === tf) ? tf : TIMEFRAME_DEFAULT
+    tf: TIMEFRAMES.some(each => each.tf === tf) ? tf : TIMEFRAME_DEFAULT,
+    swap: readSwap(query)
   }
 }
 
@@ -48,11 +72,17 @@ export const readSelection = search => {
  * @param {Selection} selection
  * @returns {string} with its question mark
  */
-export const writeSelection = ({ chain, token, tf }) => {
+export const writeSelection = ({ chain, token, tf, swap }) => {
   const query = new URLSearchParams()
   if (chain) query.set("chain", chain)
   if (token) query.set("token", token)
   query.set("tf", tf)
+  if (swap) {
+    query.set("pay", swap.pay)
+    query.set("receive", swap.receive)
+    if (swap.amount !== "") query.set("amount", swap.amount)
+    if (swap.slippageBps !== SLIPPAGE_BPS.default) query.set("slippage", String(swap.slippageBps))
+  }
   return `?${query}`
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The token field: a combobox over the chain's tokens. The page holds those that trade most; the
+ * A token field: a combobox over the chain's tokens. The page holds those that trade most; the
  * server is asked for others, and a pasted address opens any token.
  */
 
@@ -21,6 +21,7 @@ export const unlistedToken = address => ({
   address,
   symbol: null,
   name: null,
+  decimals: null,
   priceUsd: null,
   change24hPct: null,
   changeSince: null
@@ -49,8 +50,8 @@ export const findTokens = (tokens, text) => {
   return [unlistedToken(wanted)]
 }
 
-/** @type {(token: Token, index: number, isActive: boolean) => HTMLElement} */
-const optionOf = (token, index, isActive) => {
+/** @type {(token: Token, id: string, index: number, isActive: boolean) => HTMLElement} */
+const optionOf = (token, id, index, isActive) => {
   const name = element("span", { class: "option-name" })
   name.append(element("bdi", {}, symbolOf(token)))
   if (token.name) name.append(" ", element("bdi", { class: "muted" }, cleanLabel(token.name, 48)))
@@ -59,7 +60,7 @@ const optionOf = (token, index, isActive) => {
     "div",
     {
       role: "option",
-      id: `token-option-${index}`,
+      id: `${id}-option-${index}`,
       "aria-selected": String(isActive),
       "data-index": String(index)
     },
@@ -81,8 +82,8 @@ export class TokenBox {
   #onChoose
   #search
   #searching = new AbortController()
-  #input = byId("token", HTMLInputElement)
-  #list = byId("token-list", HTMLElement)
+  #input
+  #list
   /** @type {ReadonlyArray<Token>} */
   #tokens = []
   /** @type {Token[]} */
@@ -93,10 +94,13 @@ export class TokenBox {
 
   /**
    * @param {object} options
+   * @param {string} options.id of the field; its list's has `-list` behind
    * @param {(token: Token) => void} options.onChoose
    * @param {(text: string, signal: AbortSignal) => Promise<Token[]>} options.search the server's
    */
-  constructor({ onChoose, search }) {
+  constructor({ id, onChoose, search }) {
+    this.#input = byId(id, HTMLInputElement)
+    this.#list = byId(`${id}-list`, HTMLElement)
     this.#onChoose = onChoose
     this.#search = search
     this.#listen()
@@ -132,7 +136,7 @@ export class TokenBox {
       const option = event.target instanceof Element ? event.target.closest("[data-index]") : null
       if (option instanceof HTMLElement) this.#choose(Number(option.dataset["index"]))
     })
-    byId("pick", HTMLFormElement).addEventListener("submit", event => event.preventDefault())
+    this.#input.form?.addEventListener("submit", event => event.preventDefault())
   }
 
   /** @param {string} key @returns {boolean} whether the key means something here */
@@ -209,7 +213,9 @@ export class TokenBox {
   }
 
   #render() {
-    const options = this.#found.map((token, at) => optionOf(token, at, at === this.#active))
+    const options = this.#found.map((token, at) =>
+      optionOf(token, this.#input.id, at, at === this.#active)
+    )
     const nothing = element("div", { class: "nothing" }, NOTHING)
     this.#list.replaceChildren(...(options.length > 0 ? options : [nothing]))
     const active = options[this.#active]

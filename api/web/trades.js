@@ -86,8 +86,18 @@ const markUndone = (shown, print) => {
   shown.row.cells[0]?.append(element("span", { class: "hidden" }, " undone by a reorganisation"))
 }
 
+/** @type {(shown: Shown) => void} */
+const markMine = ({ row }) => {
+  if (row.classList.contains("mine")) return
+  row.classList.add("mine")
+  row.title = `Sent from here\n${row.title}`
+  row.cells[0]?.append(element("span", { class: "hidden" }, " sent from here"))
+}
+
 export class TapeView {
   #body
+  /** transactions sent from this page @type {Set<string>} */
+  #mine = new Set()
   /** of the market's price, so that the column lines up */
   #decimals = 2
   /** of the market's chain @type {string | null} */
@@ -111,6 +121,12 @@ export class TapeView {
     this.#prints = []
     this.#render()
     this.#isFirst = true
+  }
+
+  /** Marks the prints of a transaction. @param {string} tx */
+  mark(tx) {
+    this.#mine.add(tx)
+    this.show(this.#prints)
   }
 
   /** @param {ReadonlyArray<Print>} prints newest first */
@@ -147,6 +163,7 @@ export class TapeView {
     if (known === undefined && !this.#isFirst && print.seq !== null) {
       shown.row.classList.add(`fresh-${print.trade.side}`)
     }
+    if (this.#mine.has(print.trade.tx)) markMine(shown)
     markUndone(shown, print)
     return shown
   }

@@ -9,6 +9,10 @@ export interface Chain {
   readonly hasKeyedTape: boolean
   /** block explorer, without a slash at its end; null where none is known */
   readonly explorer: string | null
+  /** the unit that gas is paid in */
+  readonly native: { readonly symbol: string; readonly decimals: number | null }
+  /** what tokens are priced in, lower case */
+  readonly anchors: ReadonlyArray<{ readonly address: string; readonly kind: string }>
 }
 
 /** A row of `GET /v1/tokens`; symbol and name are written by the token's creator: untrusted. */
@@ -16,6 +20,8 @@ export interface Token {
   readonly address: string
   readonly symbol: string | null
   readonly name: string | null
+  /** null where they are not known */
+  readonly decimals: number | null
   readonly priceUsd: number | null
   readonly change24hPct: number | null
   /** Unix seconds that the change is measured from: of a young token its first print */
@@ -94,6 +100,17 @@ export interface Selection {
   readonly chain: string | null
   readonly token: string | null
   readonly tf: string
+  /** null while the swap panel is closed */
+  readonly swap: SwapChoice | null
+}
+
+/** What the swap panel was told; tokens by address, the native unit by the zero address. */
+export interface SwapChoice {
+  readonly pay: string
+  readonly receive: string
+  /** whole tokens, as typed */
+  readonly amount: string
+  readonly slippageBps: number
 }
 
 /** A subscription of the live socket. */
@@ -127,3 +144,99 @@ export type ConnectionState =
   | { readonly kind: "connecting" }
   | { readonly kind: "open" }
   | { readonly kind: "waiting"; readonly delayMs: number; readonly reason: string }
+
+/** A leg of a route, in `GET /v1/quote`; raw units as decimal text. */
+export interface RouteLeg {
+  readonly percent: number
+  readonly swapInfo: {
+    readonly dex: string
+    readonly pool: string
+    readonly inputMint: string
+    readonly outputMint: string
+    readonly inputAmount: string
+    readonly outputAmount: string
+  }
+}
+
+/** What `GET /v1/quote` answers, as far as the page reads it; it is echoed whole. */
+export interface Quote {
+  readonly chain: number
+  readonly inputMint: string
+  readonly outputMint: string
+  readonly inputAmount: string
+  readonly outputAmount: string
+  readonly otherAmountThreshold: string
+  readonly slippageBps: number
+  readonly priceImpactPct: string
+  readonly routePlan: ReadonlyArray<RouteLeg>
+  readonly routerLegs: string | null
+  readonly noRouteReason?: string
+  readonly gasEstimate: string
+  readonly gasCostUSD: string | null
+  readonly blockNumber: number
+  readonly seq: number
+  readonly warnings?: ReadonlyArray<string>
+  /** Unix seconds, by the server's clock */
+  readonly expiresAt: number
+}
+
+/** What a quote is asked of: raw units as decimal text, the native unit as the zero address. */
+export interface SwapOrder {
+  readonly chain: number
+  readonly inputMint: string
+  readonly outputMint: string
+  readonly amount: string
+  readonly slippageBps: number
+}
+
+/** A transaction without its signature. */
+export interface UnsignedCall {
+  readonly chainId: number
+  readonly from: string
+  readonly to: string
+  readonly data: string
+  /** raw native units as decimal text */
+  readonly value: string
+}
+
+/** What `POST /v1/swap` answers. */
+export interface BuiltSwap {
+  readonly transaction: UnsignedCall
+  readonly otherAmountThreshold: string
+  readonly recipient: string
+  readonly deadline: number
+  readonly approval: {
+    readonly token: string
+    readonly spender: string
+    readonly amount: string
+    readonly needed: boolean | null
+    readonly resetFirst: boolean | null
+    readonly reset: UnsignedCall
+    readonly approve: UnsignedCall
+  } | null
+}
+
+/** What `POST /v1/swap/simulate` answers. */
+export interface Simulation {
+  readonly ok: boolean
+  readonly outputAmount: string | null
+  readonly revert: string | null
+  readonly cause: string | null
+  readonly assumed: ReadonlyArray<string>
+}
+
+/** A wallet as EIP-1193 has it. */
+export interface WalletProvider {
+  readonly request: (asked: {
+    readonly method: string
+    readonly params?: ReadonlyArray<unknown>
+  }) => Promise<unknown>
+  readonly on?: (event: string, listener: (value: unknown) => void) => void
+  readonly removeListener?: (event: string, listener: (value: unknown) => void) => void
+}
+
+/** A wallet that the browser has; its name is its own word: untrusted. */
+export interface FoundWallet {
+  readonly name: string
+  readonly provider: WalletProvider
+}

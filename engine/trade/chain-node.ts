@@ -38,6 +38,8 @@ export interface ChainNode {
   readonly gasPrice: Effect.Effect<bigint | null>
   /** the answer of a call on the newest block; fails with `reverted` where the contract refuses */
   readonly call: (call: NodeCall, overrides?: StateOverrides) => Effect.Effect<Hex, RpcError>
+  /** what the first endpoint answers to a method; asked once, since it may send something */
+  readonly ask: (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, RpcError>
 }
 
 /** A number as nodes take it. */
@@ -113,6 +115,8 @@ export const openChainNode = (
       Effect.suspend(() => askEach(endpoints, { method, params }))
     const price = yield* keptGasPrice(ask("eth_gasPrice", []))
     return {
+      ask: (method, params) =>
+        endpoints[0]?.request({ method, params }) ?? Effect.fail(noEndpoint(method)),
       gasPrice: price,
       call: ({ from, to, data, value }, overrides) =>
         ask("eth_call", [

@@ -42,12 +42,16 @@ export interface WatchedPage {
   readonly faultsOfItsOwn: () => string[]
 }
 
-/** Opens a page at the server's address and records every fault from its first byte on. */
+/**
+ * Opens a page at the server's address and records every fault from its first byte on. `before` is
+ * given the page while nothing is loaded.
+ */
 export const openPage = async (
   browser: Browser,
   baseUrl: string,
   path = "/",
-  options: BrowserContextOptions = {}
+  options: BrowserContextOptions = {},
+  before: (page: Page) => Promise<unknown> = async () => {}
 ): Promise<WatchedPage> => {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -71,6 +75,7 @@ export const openPage = async (
     const url = new URL(request.url())
     if (url.protocol !== "data:" && url.host !== host) faults.push(`request to ${request.url()}`)
   })
+  await before(page)
   await page.goto(new URL(path, baseUrl).href)
   const faultsOfItsOwn = () => faults.filter(fault => !NETWORK_COMPLAINT.test(fault))
   return { page, faults, faultsOfItsOwn }

@@ -17,6 +17,8 @@ const CHAINS = [
     key: "base",
     name: "Base",
     explorer: "https://explorer.example",
+    native: { symbol: "ETH", decimals: 18 },
+    anchors: [{ address: "0x4200000000000000000000000000000000000006", kind: "native" }],
     routes: { trades: "/v1/chains/base/token/{address}/trades" }
   },
   {
@@ -24,6 +26,8 @@ const CHAINS = [
     key: "arc",
     name: "Arc",
     explorer: null,
+    native: { symbol: "USDC", decimals: 18 },
+    anchors: [{ address: "0x3600000000000000000000000000000000000000", kind: "usd" }],
     routes: { trades: "/v1/tokens/trades/{address}?chain=5042" }
   }
 ]
@@ -65,6 +69,21 @@ export const changeSince = ({ symbol, trades }: ScriptedMarket): number => {
   return symbol === "PEPR" ? (first ?? dayAgo) : dayAgo
 }
 
+/** A quote of one leg that pays two for one, with a warning of a stranger's. */
+const quoteOf = (query: URLSearchParams) => {
+  const [inputMint, outputMint] = [query.get("inputMint"), query.get("outputMint")]
+  const inputAmount = query.get("amount") ?? "0"
+  const outputAmount = String(BigInt(inputAmount) * 2n)
+  const ends = { inputMint, outputMint, inputAmount, outputAmount }
+  const swapInfo = { ...ends, dex: "fake_v2", pool: `0x${"77".repeat(20)}` }
+  return {
+    ...{ chain: 8453, ...ends, otherAmountThreshold: outputAmount, slippageBps: 50 },
+    ...{ priceImpactPct: "0.5", routePlan: [{ percent: 100, swapInfo }], routerLegs: "0x" },
+    ...{ gasEstimate: "100000", gasCostUSD: null, blockNumber: 1, seq: 1 },
+    ...{ warnings: ["<b>bold</b>\u202e warning"], expiresAt: unixNow() + 30 }
+  }
+}
+
 /** Path and query to a body, or null where there is nothing at the path. */
 export const answer = (
   markets: ReadonlyArray<ScriptedMarket>,
@@ -77,6 +96,7 @@ export const answer = (
     markets.find(market => market.chain === id && market.address === token)
 
   if (pathname === "/v1/chains") return { body: { chains: CHAINS } }
+  if (pathname === "/v1/quote") return { body: quoteOf(query) }
   if (pathname === "/v1/status") return { body: statusOf(markets) }
   if (pathname === "/v1/tokens") {
     const rows = markets.filter(market => market.chain === chain)

@@ -25,8 +25,11 @@ export interface Route {
   readonly answers: ReadonlyArray<Schema.Top>
 }
 
-/** What agents connect by names the server's address; quotes are the router's, which is no lane. */
-const OF_NO_LANE = /^\/v1\/(mcp|quote|swap|meta)(\/|$)/
+/**
+ * What agents connect by names the server's address; quotes are the router's, a wallet's answers a
+ * node's, which are no lanes.
+ */
+const OF_NO_LANE = /^\/v1\/(mcp|quote|swap|meta|devchain)(\/|$)/
 
 export const declaredRoutes: ReadonlyArray<Route> = (() => {
   const list: Array<Route> = []

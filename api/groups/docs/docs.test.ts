@@ -54,6 +54,7 @@ const ROUTES = [
   "/v1/chains/{chain}/venues",
   "/v1/chains/{chain}/wallet/{address}",
   "/v1/chains/{chain}/wallet/{address}/trades",
+  "/v1/devchain/wallet",
   "/v1/flags/explain",
   "/v1/health",
   "/v1/health/chains",

@@ -15,6 +15,7 @@ import { openDevchain as openControl } from "./devchain-control.ts"
 import { openDevchainStore } from "./devchain-store.ts"
 import { makeMarket } from "./market.ts"
 import { base } from "./networks/base.ts"
+import { visitorOf } from "./wallets.ts"
 
 const opened: Array<TestDevchain> = []
 const folders: Array<string> = []
@@ -142,6 +143,29 @@ describe("a restart", () => {
     expect(await hashes(second.devchain)).toEqual(before)
     await mineBlocks(second.devchain, 1)
     expect(second.devchain.head().parentHash).toBe(before.at(-1))
+  })
+
+  test("after a kill has what a visitor sent, which no journal can make again", async () => {
+    const dataDir = newFolder()
+    const first = await open({ chain: "base", dataDir })
+    const { rpc } = first.devchain
+    await mineBlocks(first.devchain, 2)
+    const visitor = visitorOf(await Effect.runPromise(rpc.call("eth_accounts")))
+    const fees = { maxFeePerGas: hex(1e10), maxPriorityFeePerGas: hex(1e6) }
+    const call = { from: visitor, to: visitor, value: hex(1), nonce: hex(0), gas: hex(21_000) }
+    const sent = await Effect.runPromise(rpc.call("eth_sendTransaction", { ...call, ...fees }))
+    const [block] = await mineBlocks(first.devchain, 1)
+    await mineBlocks(first.devchain, 2)
+    const before = await hashes(first.devchain)
+    process.kill(first.devchain.pid(), "SIGKILL")
+    await first.stop()
+    const second = await open({ chain: "base", dataDir })
+    expect(await hashes(second.devchain)).toEqual(before)
+    const receipts = await Effect.runPromise(
+      second.devchain.rpc.call("eth_getBlockReceipts", hex(block?.number ?? 0))
+    )
+    const own = receipts.filter(({ transactionHash }) => transactionHash === sent)
+    expect(own.map(({ from, status }) => [from, status])).toEqual([[visitor, "0x1"]])
   })
 
   test("stops an Anvil that a killed run left on the folder, and no other process", async () => {

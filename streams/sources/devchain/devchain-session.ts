@@ -5,7 +5,12 @@ import { type AnvilRpc, type Hex, makeAnvilRpc } from "../../../src/platform/anv
 import type { FileError } from "../../../src/platform/files.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { type BlockToPlan, planBlock, type Trading } from "./block-plan.ts"
-import { type DevchainError, type MinedBlock, makeBlockProducer } from "./block-producer.ts"
+import {
+  type BlockProducer,
+  type DevchainError,
+  type MinedBlock,
+  makeBlockProducer
+} from "./block-producer.ts"
 import { makeChainReader } from "./chain-reader.ts"
 import type { DevchainStore } from "./devchain-store.ts"
 import { runGenesis } from "./genesis-run.ts"
@@ -42,6 +47,14 @@ const BLOCK_GAS_LIMIT = 120_000_000
 /** Between two lines on blocks that are mined again. */
 const TOLD_EVERY_MS = 5000
 
+/** Mines a planned block; gives it, and whether it has transactions that were not planned. */
+const minerOf = (trading: Trading, producer: BlockProducer) =>
+  Effect.fnUntraced(function* (block: BlockToPlan) {
+    const planned = yield* planBlock(trading, block)
+    const mined = yield* producer.mine(planned, block.time)
+    return { mined, hasOthers: mined.size > planned.length }
+  })
+
 /**
  * Starts Anvil from the last snapshot, or makes the chain from its seed, and mines the journalled
  * blocks again. The scope's end stops Anvil without a snapshot.
@@ -74,10 +87,7 @@ export const openSession = Effect.fnUntraced(function* ({
   const launches = makeLaunches(market)
   const reader = makeChainReader(rpc, market, launches)
   const trading: Trading = { market, launches, wallets, reader }
-  const mine = (block: BlockToPlan) =>
-    planBlock(trading, block).pipe(
-      Effect.flatMap(transactions => producer.mine(transactions, block.time))
-    )
+  const mine = minerOf(trading, producer)
   if (producer.head().number === 0) {
     yield* runGenesis(rpc, producer, market, wallets, store.genesisTimeSeconds + 1, router)
   }
@@ -98,7 +108,10 @@ export const openSession = Effect.fnUntraced(function* ({
   const step = Effect.fnUntraced(function* (time: number) {
     const block = { number: producer.head().number + 1, time, branch }
     yield* store.append(block)
-    return yield* mine(block)
+    const { mined, hasOthers } = yield* mine(block)
+    // The journal cannot make again what a visitor sent.
+    if (hasOthers) yield* snapshot
+    return mined
   })
   const snapshot = Effect.gen(function* () {
     const { number } = producer.head()

@@ -8,8 +8,14 @@ const MAKERS = 4
 /** More than the swaps of a block, each of which is another trader's. */
 const REGULARS = 46
 
-/** How many accounts Anvil makes: each costs its start a millisecond. */
-export const ACCOUNTS = 1 + PROVIDERS + MAKERS + REGULARS
+/** Those that act by themselves. */
+const ACTORS = 1 + PROVIDERS + MAKERS + REGULARS
+
+/** How many accounts Anvil makes, the visitor's last: each costs its start a millisecond. */
+export const ACCOUNTS = ACTORS + 1
+
+/** The account of whoever tries the chain by hand, of all accounts: nothing else sends from it. */
+export const visitorOf = <A>(accounts: ReadonlyArray<A>): A => accounts[ACTORS] as A
 
 export interface Wallets {
   /** deploys, provides the first liquidity, and is the bridge that mints bridged tokens */
@@ -27,7 +33,7 @@ export interface Wallets {
 }
 
 export const assignWallets = (accounts: ReadonlyArray<Hex>): Wallets => {
-  const regulars = accounts.slice(1 + PROVIDERS + MAKERS, ACCOUNTS)
+  const regulars = accounts.slice(1 + PROVIDERS + MAKERS, ACTORS)
   const later = new Map<number, Hex>()
   const keys = new Map<Hex, Hex>()
   const trader = (index: number): Hex => {

@@ -1,0 +1,61 @@
+/** A wallet of simulated chains: what the page needs of one where nothing is worth anything. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ANY_ROUTE, failure } from "../../errors.ts"
+import { documented } from "../../parameters.ts"
+import { TokenAddress } from "../fields.ts"
+
+const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
+const Hash = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{64}$/))
+
+export const WalletBody = Schema.Struct({
+  chainId: Schema.Int,
+  method: Schema.Literals(["eth_accounts", "eth_sendTransaction", "eth_getTransactionReceipt"]),
+  call: Schema.optionalKey(
+    Schema.Struct({
+      from: Address,
+      to: Address,
+      data: Schema.String.check(Schema.isPattern(/^0x([0-9a-fA-F]{2})*$/)),
+      value: Schema.String.check(Schema.isPattern(/^0x[0-9a-f]{1,64}$/))
+    })
+  ).annotate({ description: "what `eth_sendTransaction` sends" }),
+  hash: Schema.optionalKey(Hash).annotate({
+    description: "what `eth_getTransactionReceipt` asks about"
+  })
+}).annotate({ identifier: "WalletBody", description: "what is asked of the wallet" })
+export type WalletBody = typeof WalletBody.Type
+
+export const WalletAnswer = Schema.Struct({
+  account: TokenAddress.annotate({ description: "the wallet's only account" }),
+  hash: Schema.NullOr(Schema.String).annotate({ description: "of what was sent" }),
+  receipt: Schema.NullOr(
+    Schema.Struct({ status: Schema.String, blockNumber: Schema.String })
+  ).annotate({ description: "null while the transaction is in no block" })
+}).annotate({ identifier: "WalletAnswer" })
+export type WalletAnswer = typeof WalletAnswer.Type
+
+export const DevchainWalletApi = HttpApiGroup.make("devchainWallet")
+  .add(
+    HttpApiEndpoint.post("postDevchainWallet", "/devchain/wallet", {
+      payload: WalletBody,
+      success: WalletAnswer,
+      error: [
+        ...ANY_ROUTE,
+        failure(400, "NODE_REFUSED"),
+        failure(404, "NOT_FOUND"),
+        failure(408, "REQUEST_TIMEOUT"),
+        failure(413, "PAYLOAD_TOO_LARGE"),
+        failure(415, "UNSUPPORTED_MEDIA_TYPE"),
+        failure(503, "TRADE_UNAVAILABLE")
+      ]
+    }).annotateMerge(
+      documented({
+        summary: "Wallet of a simulated chain",
+        description:
+          "One account of a devchain, whose node signs for it, so that the page's swap panel can be tried without a wallet. The engine holds no key. 404 on every other chain."
+      })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Devchain wallet", description: "Of simulated chains alone." })
+  )
