@@ -41,7 +41,9 @@ beforeAll(async () => {
   const { source } = lanes[1].state
   if (source !== null)
     lanes[1].state = { ...lanes[1].state, source: { ...source, kind: "evm-rpc" } }
-  api = await startApi(lanes, { trade: { ...fakeTrade, site: () => ({ router: null, node }) } })
+  api = await startApi(lanes, {
+    trade: { ...fakeTrade, site: () => ({ router: null, node, checks: null }) }
+  })
 })
 afterAll(() => api.close())
 

@@ -58,6 +58,7 @@ interface Paper {
 /** A node on which every transaction does what a test says. */
 const paperNode = ({ sold, arrived, settler = EXECUTOR, reverts }: Paper): ChainNode => ({
   gasPrice: Effect.succeed(5_000_000n),
+  ask: () => Effect.die("a trial asks nothing else"),
   call: ({ to, from }: NodeCall, overrides?: StateOverrides) => {
     if (to === REGISTRY) {
       return Effect.succeed(encodeAbiParameters([{ type: "address" }], [settler]))

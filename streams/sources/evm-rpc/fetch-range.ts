@@ -4,6 +4,7 @@
  */
 import { Effect, Result } from "effect"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
+import { SourceError } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
 import { isProof, type WireBlock } from "./block-proof.ts"
 import {
@@ -14,6 +15,7 @@ import {
   type WireRange
 } from "./range-proof.ts"
 import type { RangeSize } from "./range-size.ts"
+import { requireBlock } from "./require-block.ts"
 import { fetchHeader, isForgotten, isNoState, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { type Answer, secondAnswer } from "./second-answer.ts"
 import { logCalls } from "./watch.ts"
@@ -28,6 +30,9 @@ const LONGEST_WAIT_MS = 10_000
 /** Tries of a range in which is asked for again what nobody can tell: receipts, or who is right. */
 const PATIENT_TRIES = 5
 
+/** Tries of a range that must be whole, after which whoever wants it is told. */
+const MOST_TRIES = 8
+
 /** What a try of a range goes by. */
 interface Reading {
   readonly lane: RpcLane
@@ -36,6 +41,8 @@ interface Reading {
   readonly tokens: number
   /** what cannot be proven is asked for again instead of being told as a gap */
   readonly patient: boolean
+  /** the range must be whole, so whoever wants it is told in the end that it is not */
+  readonly must: boolean
 }
 
 const inRange = (logs: ReadonlyArray<WireLog>, from: number, to: number): boolean =>
@@ -202,7 +209,10 @@ const fetchLogs = (reading: Reading, from: number, to: number): Effect.Effect<To
     const blocks = to - from + 1
     const { calls, read } = askOf(lane, from, to)
     // One block cannot be split: then these are waited out.
-    const give = blocks > 1 ? (["timeout", "rpc"] as const) : []
+    const give: ReadonlyArray<RpcError["kind"]> = [
+      ...(blocks > 1 ? (["timeout", "rpc"] as const) : []),
+      ...(reading.must ? (["bad-answer"] as const) : [])
+    ]
     const suits = (endpoint: string) => size.takes(endpoint, blocks)
     const answer = yield* Effect.result(lane.endpoints.all(calls, read, { give, suits }))
     if (Result.isSuccess(answer)) {
@@ -275,14 +285,22 @@ export interface Asked {
   readonly must: boolean
 }
 
-/** Of blocks that are not there, or whose transactions were forgotten once their logs were told. */
-const mayPass = (error: LaneError): boolean => isNoState(error) || isForgotten(error)
+/**
+ * Of blocks that are not there, or whose transactions were forgotten once their logs were told. The
+ * answer of a node that has lost a range's last block is none.
+ */
+const mayPass =
+  ({ must }: Reading) =>
+  (error: LaneError): boolean =>
+    isNoState(error) ||
+    isForgotten(error) ||
+    (must && error._tag === "RpcError" && error.kind === "bad-answer")
 
 const attempt = (
   reading: Reading,
   asked: Asked
 ): Effect.Effect<WireRange | Contradiction, LaneError> =>
-  Effect.catchIf(attemptOnce(reading, asked), mayPass, error =>
+  Effect.catchIf(attemptOnce(reading, asked), mayPass(reading), error =>
     Effect.succeed(new Contradiction(error.message))
   )
 
@@ -299,7 +317,10 @@ const attemptOnce = (
     )
   )
 
-/** A range with everything that is needed to write it; asked for until it fits together. */
+/**
+ * A range with everything that is needed to write it, asked for until it fits together. One that
+ * must be whole fails after some tries: a node may have lost blocks in the middle of it for ever.
+ */
 export const fetchRange = (
   lane: RpcLane,
   size: RangeSize,
@@ -308,13 +329,19 @@ export const fetchRange = (
   Effect.gen(function* () {
     for (let tries = 0; ; tries++) {
       const used = lane.endpoints.current
-      const reading = { lane, size, tokens: lane.watch.tokens.length }
+      const reading = { lane, size, tokens: lane.watch.tokens.length, must: asked.must }
       const range = yield* attempt({ ...reading, patient: tries < PATIENT_TRIES }, asked)
       if (!(range instanceof Contradiction)) {
         lane.endpoints.trust(used)
         return range
       }
       yield* lane.endpoints.distrust(used, range.reason)
+      if (asked.must && tries + 1 === MOST_TRIES) {
+        const { from, to } = asked
+        for (const end of new Set([from, to])) yield* requireBlock(lane, end)
+        const message = `blocks ${from}..${to}: ${range.reason}`
+        return yield* new SourceError({ message, fatal: false })
+      }
       yield* lane.endpoints.pause(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
     }
   })

@@ -3,11 +3,12 @@
  * could not be proven when they came, each with a proof now.
  */
 import { Effect } from "effect"
-import { type BlockRange, type LateReading, SourceError } from "../../source.ts"
+import type { BlockRange, LateReading } from "../../source.ts"
 import { backfill } from "./backfill.ts"
 import type { WireBlock } from "./block-proof.ts"
 import { learnFacts } from "./learn-facts.ts"
 import { pinTokens, watchAsked } from "./pins.ts"
+import { unproven } from "./require-block.ts"
 import {
   emitAll,
   emitReady,
@@ -21,24 +22,8 @@ import { contradictedTime, isEarlier } from "./wrong-time.ts"
 /** Blocks proven at once. */
 const WINDOW = 8
 
-/** Tries of a block that some endpoint must have. */
-const MOST_TRIES = 4
-
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 10_000
-
-const unproven = (number: number, reason: string): SourceError =>
-  new SourceError({ message: `block ${number}: ${reason}`, fatal: false })
-
-/** Fails where no endpoint has a final block: the logs around it would be asked for without end. */
-export const requireBlock = (lane: RpcLane, number: number): Effect.Effect<void, LaneError> =>
-  Effect.gen(function* () {
-    for (let tries = 1; (yield* fetchHeader(lane.endpoints, number)) === null; tries++) {
-      if (tries === MOST_TRIES) return yield* unproven(number, "no endpoint has it")
-      yield* lane.endpoints.distrust(lane.endpoints.current, `no block ${number}`)
-      yield* lane.endpoints.pause(FIRST_WAIT_MS * 2 ** tries)
-    }
-  })
 
 /** A final block; what cannot be proven is told as a gap, or fails where it must be proven. */
 const provenBlock = (

@@ -238,6 +238,24 @@ describe("transfers of one token", () => {
     })
   })
 
+  it("of blocks that no node has in the middle are not asked for for ever", async () => {
+    mine(BLOCKS)
+    const node = await world.node({}, "loses the middle")
+    // the ends of what is asked for were there
+    const loses = () => (node.calls.get("eth_getBlockByNumber") ?? 0) > 2
+    Object.defineProperty(node.faults, "keepsBlocks", {
+      get: () => (loses() ? 30 : Number.POSITIVE_INFINITY)
+    })
+    expect(await readFrom(world.urls)).toMatchObject({
+      _tag: "Failure",
+      failure: {
+        ...{ _tag: "SourceError", fatal: false },
+        message: expect.stringMatching(/^block \d+: no endpoint has it$/)
+      }
+    })
+    expect(node.calls.get("eth_getLogs")).toBeLessThan(10)
+  })
+
   it("that nobody has end in an error that names the block, not in a part of them", async () => {
     const outcome = await read({ keepsLogs: KEPT, keepsReceiptLogs: KEPT })
     expect(outcome).toMatchObject({
