@@ -6,7 +6,7 @@ import { DAY, HOUR } from "./hours.ts"
 export const changeRule = {
   version: 3,
   id: "change",
-  text: "the price of the newest print that counts (no outlier) against that of the newest one before the window; of a token without one against the first of all, which lies in the window. `changeSince` is the window's first second, or the time of that first print. Prints are compared with prints, never with what a pool would say now (`priceUsd`); without a print that counts it is null, and so it is where the newest one is more than a day older than the window: what the price did since nobody has told. A dollar that costs $1 by rule has not changed"
+  text: "the price of the newest print that counts (no outlier) against that of the newest one before the window; of a token without one against the first of all, which lies in the window. `changeSince` is the window's first second, or the time of that first print. Prints are compared with prints, never with what a pool would say now (`priceUsd`); without a print that counts it is null, while the token has no price (`priceUsd`), and where the newest one is more than a day older than the window: what the price did since nobody has told. A dollar that costs $1 by rule has not changed"
 } as const
 
 /** Prices of a token's prints that count. */
