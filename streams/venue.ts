@@ -285,6 +285,13 @@ export interface VenueKind<S> {
    */
   readonly poolsByCalls?: true
   /**
+   * The kind whose adapter of the router contract (`engine/trade/contract`) trades with pools of
+   * this one too, since they are called the same; absent: the adapter of its own name. A kind
+   * without any is quoted, but in no route: `not-executable`. Where the adapter is told a fee it is
+   * that of the facts, so a pair whose fee only its state tells needs an adapter of its own.
+   */
+  readonly tradedAs?: string
+  /**
    * Where one contract of the chain logs for all pools and is their factory, so that nobody else is
    * believed: `all` of the events, or their `swaps` while pools log other things themselves
    */

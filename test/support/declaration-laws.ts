@@ -61,15 +61,22 @@ const problemOfShared = (
         `${kind.kind}, and its meaning out of ${kind.kind}.laws.ts`
 }
 
+/** What a kind says of itself by another's name is the other's own, and not that of a third. */
+const namesAnother = (
+  kind: AnyVenueKind,
+  field: "decodedAs" | "tradedAs",
+  kinds: ReadonlyArray<AnyVenueKind>
+): void => {
+  const name = kind[field]
+  if (name === undefined) return
+  const named = kinds.find(other => other.kind === name)
+  expect(named, `${field}: "${name}" is no kind of venue-kinds.ts`).toBeDefined()
+  const further = named?.[field]
+  expect(further, `${name} is itself ${further}'s: write ${field}: "${further}"`).toBeUndefined()
+}
+
 const sharesEventsAsDeclared = (kind: AnyVenueKind, kinds: ReadonlyArray<AnyVenueKind>): void => {
-  if (kind.decodedAs !== undefined) {
-    const named = kinds.find(other => other.kind === kind.decodedAs)
-    expect(named, `decodedAs: "${kind.decodedAs}" is no listed kind`).toBeDefined()
-    expect(
-      named?.decodedAs,
-      `decodedAs names the kind that decodes: write decodedAs: "${named?.decodedAs}"`
-    ).toBeUndefined()
-  }
+  namesAnother(kind, "decodedAs", kinds)
   const before = kinds.slice(0, kinds.indexOf(kind))
   const problems = kind.events.flatMap(event =>
     before.map(other => problemOfShared(kind, event, other)).filter(one => one !== null)
@@ -113,6 +120,9 @@ export const declarationLaws = (under: KindUnderLaw, listed: ReadonlyArray<KindU
   describe(`${under.kind.kind}: declarations`, () => {
     it("decodes an event that another kind has only as it says", () =>
       sharesEventsAsDeclared(under.kind, kinds))
+
+    it("is traded as a kind that is there, if as another", () =>
+      namesAnother(under.kind, "tradedAs", kinds))
 
     it("says what tells of its pools", () => saysWhereItsPoolsAreFrom(under, kinds))
   })
