@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { problemOfName } from "./new-names.mjs"
 import { SetupError } from "./setup-error.mjs"
 
 /**
@@ -11,8 +12,10 @@ import { SetupError } from "./setup-error.mjs"
  * @property {string} [templates] folder of its templates, where that is not its name
  * @property {(name: string) => string} folder where its files go
  * @property {(words: Words, root: string) => string | undefined} problem why it cannot be written
+ * @property {string[]} lists the files that list it
  * @property {(words: Words, root: string) => void} register
  * @property {string} next what to do with it
+ * @property {(name: string) => string[]} tests the tests that it must pass, for vitest run by run
  */
 
 /**
@@ -20,6 +23,8 @@ import { SetupError } from "./setup-error.mjs"
  *
  * @typedef {Record<"name" | "camel" | "pascal" | "snake" | "words" | "title", string>} Words
  */
+
+/** A file's path below the root, and its text. @typedef {readonly [string, string]} SkeletonFile */
 
 /** @param {string} name */
 const wordsOf = name => {
@@ -59,6 +64,10 @@ const withTopics = async text => {
     (_, abi, indent) => `abi: "${abi}",\n${indent}topic0: "${toEventSelector(abi)}"`
   )
 }
+
+/** @type {(paths: readonly string[], which: RegExp) => string[]} */
+const textsOf = (paths, which) =>
+  paths.filter(path => which.test(path)).map(path => readFileSync(path, "utf8"))
 
 /** @type {(path: string, edit: (lines: string[]) => string[]) => void} */
 const editLines = (path, edit) => {
@@ -145,11 +154,20 @@ const familyPaths = ({ name }) => [
 ]
 
 const PATHS = "api/groups/docs/docs.test.ts"
+const TOOL_TABLE = "api/mcp/tool-table.ts"
+const CAPABILITIES = "api/groups/chains/capabilities.ts"
 
 /** @type {(words: Words, root: string, paths: readonly string[]) => string | undefined} */
-const problemOfRoute = ({ name }, root, paths) => {
-  if (!existsSync(join(root, `projections/${name}/queries.ts`))) {
-    return `projections/${name}/queries.ts is not there: npm run new -- projection ${name} makes it`
+const problemOfRoute = ({ name, camel }, root, paths) => {
+  const queries = `projections/${name}/queries.ts`
+  if (!existsSync(join(root, queries))) {
+    return `${queries} is not there: npm run new -- projection ${name} makes it`
+  }
+  if (!readFileSync(join(root, queries), "utf8").includes(`export const ${camel} = `)) {
+    return (
+      `${queries} has no query ${camel}, which the route would ask: write it there, or the route ` +
+      "by hand (CONTRIBUTING.md)"
+    )
   }
   if (!/^[a-z_]{3,20}$/.test(toolOf(name))) {
     return `${name}: a route is a tool for agents too, whose name has 3 to 20 letters and no digits`
@@ -182,20 +200,24 @@ const registerPaths = (paths, root) => {
 
 /** @type {(entry: string, root: string) => void} */
 const registerTool = (entry, root) =>
-  editLines(join(root, "api/mcp/tool-table.ts"), lines =>
-    withEntry(lines, "export const TOOLS", entry)
-  )
+  editLines(join(root, TOOL_TABLE), lines => withEntry(lines, "export const TOOLS", entry))
 
 /** What is the same of a route by itself and of a family of a chain. */
 const route = {
   folder: (/** @type {string} */ name) => `api/groups/${name}`,
-  next: "It asks the query of the projection of its name: make its parameters and answer yours."
+  lists: ["api/api.ts", "api/handlers.ts", PATHS, TOOL_TABLE, CAPABILITIES],
+  next: "It asks the query of the projection of its name: make its parameters and answer yours.",
+  tests: (/** @type {string} */ name) => [
+    `api/groups/${name} api/groups/docs api/groups/chains api/mcp api/parameters.test.ts ` +
+      "api/entity-tags.test.ts test/laws/routes"
+  ]
 }
 
 /** @type {Record<string, Kind>} */
 const kinds = {
   projection: {
     folder: name => `projections/${name}`,
+    lists: ["projections/all.ts"],
     problem: (words, root) => {
       const namer = namerOf(root, words)
       return namer === undefined
@@ -210,7 +232,8 @@ const kinds = {
       }),
     next:
       "It sums the swaps of each day and their dollars: make its table, fold and queries yours, with\n" +
-      "the test and the README. projections/README.md tells how."
+      "the test and the README. projections/README.md tells how.",
+    tests: name => [`projections/${name} projections/all.test.ts test/laws/projections`]
   },
   route: {
     ...route,
@@ -236,13 +259,14 @@ const kinds = {
         `keyed: "${camel}.chain${pascal}"`
       ]
       registerTool(familyEntry(toolOf(name), of), root)
-      editLines(join(root, "api/groups/chains/capabilities.ts"), lines =>
+      editLines(join(root, CAPABILITIES), lines =>
         withEntry(lines, "export const CAPABILITIES", `  ${camel}: "${name}"`)
       )
     }
   },
   venue: {
     folder: name => `streams/evm/${name}`,
+    lists: ["streams/evm/venue-kinds.ts"],
     problem: () => undefined,
     register: ({ name, camel }, root) =>
       editLines(join(root, "streams/evm/venue-kinds.ts"), lines => {
@@ -251,8 +275,8 @@ const kinds = {
       }),
     next:
       "It decodes pairs with a swap, a sync and a creation of its own names: make its events, its\n" +
-      "pool and its laws those of the contracts, and add fixtures of real logs (CONTRIBUTING.md).\n" +
-      "npx vitest run test/laws/venue runs the laws of all kinds, with -t NAME those of one."
+      "pool and its laws those of the contracts, and add fixtures of real logs (CONTRIBUTING.md).",
+    tests: name => [`streams/evm/${name}`, `test/laws/venue -t ${name}`]
   }
 }
 
@@ -267,11 +291,58 @@ export const NEW_HELP = `Writes a working skeleton with its test, and lists it w
                                     /v1/arc/NAME and /v1/rh/NAME
   npm run new -- venue NAME         streams/evm/NAME: a venue kind, with its laws
 
-NAME is of lower-case words joined by dashes, as in largest-trades. A word is of letters and
+NAME is of lower-case words joined by dashes, as in largest-swaps. A word is of letters and
 digits; the first begins with a letter.`
 
 /**
- * Writes the skeleton of a kind below `root`. Answers what it wrote, one line each.
+ * The files of a skeleton below `root`, with their text.
+ *
+ * @param {Kind} kind
+ * @param {string} templates
+ * @param {Words} words
+ */
+const filesOf = async (kind, templates, words) => {
+  const { name } = words
+  /** @type {SkeletonFile[]} */
+  const files = []
+  for (const file of readdirSync(templates)) {
+    const named = file.replace(/^name\./, `${name}.`).replace(/^readme\./, "README.")
+    const text = filled(readFileSync(join(templates, file), "utf8"), words)
+    files.push([`${kind.folder(name)}/${named.replace(/\.txt$/, "")}`, await withTopics(text)])
+  }
+  return files
+}
+
+/**
+ * Writes the files and the lines that list them, or nothing.
+ *
+ * @type {(root: string, kind: Kind, words: Words, files: readonly SkeletonFile[]) => void}
+ */
+const writeAll = (root, kind, words, files) => {
+  const folder = kind.folder(words.name)
+  const before = kind.lists
+    .map(path => join(root, path))
+    .filter(path => existsSync(path))
+    .map(path => /** @type {const} */ ([path, readFileSync(path, "utf8")]))
+  try {
+    mkdirSync(join(root, folder), { recursive: true })
+    for (const [path, text] of files) writeFileSync(join(root, path), text)
+    kind.register(words, root)
+    // lines break where the name ends
+    const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
+    if (!existsSync(biome)) return
+    const run = [biome, "check", "--write", folder]
+    const { status, stderr } = spawnSync(process.execPath, run, { cwd: root, encoding: "utf8" })
+    if (status !== 0) throw new Error(`biome refuses what ${words.name} makes of it:\n${stderr}`)
+  } catch (error) {
+    rmSync(join(root, folder), { recursive: true, force: true })
+    for (const [path, text] of before) writeFileSync(path, text)
+    throw refused(`nothing is written: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/**
+ * Writes the skeleton of a kind below `root`, or nothing. Answers what it wrote, one line each.
  *
  * @param {string} root
  * @param {readonly string[]} args kind and name, and `--chain` of a route
@@ -294,26 +365,23 @@ export const makeNew = async (root, args) => {
   const folder = kind.folder(name)
   if (existsSync(join(root, folder))) throw refused(`${folder} is there already`)
   const words = wordsOf(name)
-  const problem = kind.problem(words, root)
-  if (problem !== undefined) throw refused(problem)
   const templates = join(import.meta.dirname, "new", kind.templates ?? kindName)
-  mkdirSync(join(root, folder), { recursive: true })
-  const written = []
-  for (const file of readdirSync(templates)) {
-    const named = file.replace(/^name\./, `${name}.`).replace(/^readme\./, "README.")
-    const path = `${folder}/${named.replace(/\.txt$/, "")}`
-    const text = filled(readFileSync(join(templates, file), "utf8"), words)
-    writeFileSync(join(root, path), await withTopics(text))
-    written.push(path)
+  const texts = {
+    skeleton: textsOf(
+      readdirSync(templates).map(file => join(templates, file)),
+      /\.ts\.txt$/
+    ),
+    lists: textsOf(
+      kind.lists.map(path => join(root, path)),
+      /\.ts$/
+    ),
+    isTable: kindName === "projection"
   }
-  kind.register(words, root)
-  // lines break where the name ends
-  const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
-  if (existsSync(biome)) {
-    execFileSync(process.execPath, [biome, "check", "--write", folder], {
-      cwd: root,
-      stdio: "pipe"
-    })
-  }
-  return [...written, kind.next, `npx vitest run ${folder} runs its test.`]
+  const problem = kind.problem(words, root) ?? problemOfName(words, texts)
+  if (problem !== undefined) throw refused(problem)
+  const files = await filesOf(kind, templates, words)
+  writeAll(root, kind, words, files)
+  const written = files.map(([path]) => path)
+  const tests = kind.tests(name).map(paths => `npx vitest run ${paths}`)
+  return [...written, kind.next, "Its tests:", ...tests]
 }

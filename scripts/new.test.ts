@@ -6,13 +6,16 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  symlinkSync
+  symlinkSync,
+  writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DuckDBInstance } from "@duckdb/node-api"
 import { toEventSelector } from "viem"
 import { afterAll, expect, it } from "vitest"
 import { makeNew } from "./new.mjs"
+import { SQL_WORDS } from "./new-names.mjs"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const repository = join(import.meta.dirname, "..")
@@ -28,8 +31,8 @@ const LISTS = [
   "api/mcp/tool-table.ts",
   "api/groups/chains/capabilities.ts"
 ]
-const NAMED = "projections/markets/tables.ts"
-for (const path of [...LISTS, VENUES, NAMED]) cpSync(join(repository, path), join(root, path))
+const NAMED = ["projections/markets/tables.ts", "projections/tape/queries.ts"]
+for (const path of [...LISTS, VENUES, ...NAMED]) cpSync(join(repository, path), join(root, path))
 
 /** The lines that a list has, and the repository's has not. */
 const added = (path: string, at = root): ReadonlyArray<string> => {
@@ -149,11 +152,78 @@ it.each([
     ["projection", "listings"],
     "projections/markets/tables.ts has something named listings already: choose another name"
   ],
+  [
+    ["projection", "order"],
+    "order: order is a word of SQL, and the table would be called so. Choose another name, as of two words"
+  ],
+  [
+    ["projection", "delete"],
+    "delete: delete is a word of JavaScript, and the code would be called so. Choose another name, as of two words"
+  ],
+  [
+    ["projection", "constructor"],
+    "constructor: constructor is what JavaScript calls something itself. Choose another name, as of two words"
+  ],
+  [
+    ["projection", "days"],
+    "days: the skeleton calls something else days. Choose another name, as of two words"
+  ],
+  [
+    ["venue", "venue-kinds"],
+    "venue-kinds: the skeleton calls something else venueKinds. Choose another name, as of two words"
+  ],
+  [
+    ["route", "tape"],
+    "projections/tape/queries.ts has no query tape, which the route would ask: write it there, or the route by hand (CONTRIBUTING.md)"
+  ],
   [["toString", "swaps"], "takes a kind and a name: npm run new -- --help tells more"],
   [["projection", "swaps", "--chain"], "takes a kind and a name: npm run new -- --help tells more"],
   [["projection"], "takes a kind and a name: npm run new -- --help tells more"]
 ] as const)("refuses %j", async (args, message) => {
   await expect(makeNew(root, args)).rejects.toThrow(message)
+})
+
+it("knows the words that DuckDB takes for no table's name", async () => {
+  const connection = await (await DuckDBInstance.create()).connect()
+  const words = await connection.runAndReadAll(
+    "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')"
+  )
+  expect([...SQL_WORDS].sort()).toEqual(words.getRows().flat().sort())
+  connection.closeSync()
+})
+
+it("leaves nothing where a list cannot be written", async () => {
+  const at = join(root, "broken")
+  for (const path of LISTS) cpSync(join(repository, path), join(at, path))
+  await makeNew(at, ["projection", "swap-days"])
+  const table = join(at, "api/mcp/tool-table.ts")
+  writeFileSync(table, "// no table\n")
+  await expect(makeNew(at, ["route", "swap-days"])).rejects.toThrow(
+    "nothing is written: no line begins with export const TOOLS"
+  )
+  expect(existsSync(join(at, "api/groups/swap-days"))).toBe(false)
+  expect(LISTS.slice(1, 4).map(path => added(path, at))).toEqual([[], [], []])
+  expect(readFileSync(table, "utf8")).toBe("// no table\n")
+})
+
+it("says which tests what it wrote must pass", async () => {
+  const at = join(root, "tests")
+  for (const path of [...LISTS, VENUES]) cpSync(join(repository, path), join(at, path))
+  const tests = async (...args: ReadonlyArray<string>) => {
+    const told = await makeNew(at, args)
+    return told.slice(told.indexOf("Its tests:") + 1)
+  }
+  expect(await tests("projection", "swap-days")).toEqual([
+    "npx vitest run projections/swap-days projections/all.test.ts test/laws/projections"
+  ])
+  expect(await tests("route", "swap-days")).toEqual([
+    "npx vitest run api/groups/swap-days api/groups/docs api/groups/chains api/mcp " +
+      "api/parameters.test.ts api/entity-tags.test.ts test/laws/routes"
+  ])
+  expect(await tests("venue", "my-pairs")).toEqual([
+    "npx vitest run streams/evm/my-pairs",
+    "npx vitest run test/laws/venue -t my-pairs"
+  ])
 })
 
 it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => {

@@ -31,7 +31,10 @@ export interface Chance {
   readonly bits: (count: number) => bigint
 }
 
-/** A pool with the events that made it what it is; they leave it with liquidity. */
+/**
+ * A pool with the events that made it what it is; they leave it with liquidity. No swap is among
+ * them, for the laws judge each that they see: what swaps would have left is told by other events.
+ */
 export interface LawPool {
   readonly facts: PoolFacts
   readonly history: ReadonlyArray<Event>

@@ -10,6 +10,8 @@
  * parameter with `fee` in its name (the laws take those for fees), null in the column, and the
  * quote counts with the parameter: a rounded fee is a wrong quote. A fee that all pools of a venue
  * take comes from the venue's row, as `feeBps` (1e-4), and reaches the quote as `facts.fee`.
+ * A quote takes its fee from there and from parameters, never from `fee` of `SwapExecuted`, which
+ * says what that swap paid: where the next one pays it too, the decoder pushes it as a parameter.
  */
 import type { ChainVenue } from "../src/domain/chain.ts"
 import type { PriceCurve } from "../src/math/price-curve/curve.ts"
@@ -274,9 +276,21 @@ export interface VenueKind<S> {
   /**
    * The kind that decodes what pools of this one log too, where there is one: contracts that share
    * events share their topics, and a log alone looks like that kind's. Its factory tells which of
-   * the two a pool is of.
+   * the two a pool is of. Events that are shared are decoded there alone.
    */
   readonly decodedAs?: string
+  /**
+   * Declared where no event tells of new pools (`PoolCreated`), neither of this kind nor of the one
+   * it is decoded as: a pool is known once its own calls tell its tokens and its factory
+   */
+  readonly poolsByCalls?: true
+  /**
+   * The kind whose adapter of the router contract (`engine/trade/contract`) trades with pools of
+   * this one too, since they are called the same; absent: the adapter of its own name. A kind
+   * without any is quoted, but in no route: `not-executable`. Where the adapter is told a fee it is
+   * that of the facts, so a pair whose fee only its state tells needs an adapter of its own.
+   */
+  readonly tradedAs?: string
   /**
    * Where one contract of the chain logs for all pools and is their factory, so that nobody else is
    * believed: `all` of the events, or their `swaps` while pools log other things themselves

@@ -1,6 +1,6 @@
 /** The pools of an order that its safety gates let through. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { ARRIVAL_KINDS, contractOf } from "./contract/adapter-of.ts"
+import { contractOf, countsArrival } from "./contract/adapter-of.ts"
 import type { PoolMarket, TradePool } from "./pools/pool-market.ts"
 import type { QuoteOrder } from "./quote.ts"
 import type { Candidate } from "./route/route.ts"
@@ -45,7 +45,7 @@ export class GatedMarket implements PoolMarket {
   private gateOf(pool: TradePool, tokens: ReadonlyArray<string>): GatedPool["lost"] | null {
     if (this.suspects.has(pool.pool)) return "suspect"
     // others revert where less arrives than they are told of
-    if (this.taxed.size === 0 || ARRIVAL_KINDS.has(pool.kind.kind)) return null
+    if (this.taxed.size === 0 || countsArrival(pool)) return null
     const contract = contractOf(this.chain, pool)
     return tokens.some(token => this.taxed.has(`${token} ${contract}`)) ? "transfer-tax" : null
   }

@@ -3,6 +3,7 @@
  * What must be told for them is in `streams/venue-laws.ts`. `venue-swaps.laws.test.ts` beside it
  * has those of whole swaps.
  */
+import { declarationLaws } from "../support/declaration-laws.ts"
 import { eventLaws } from "../support/event-laws.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
 import { poolLaws } from "../support/pool-laws.ts"
@@ -12,6 +13,7 @@ for (const under of furtherUnderLaw) eventLaws(under)
 
 const kinds = await kindsUnderLaw()
 for (const { kind, laws } of kinds) {
+  declarationLaws({ kind, laws }, kinds)
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
 }

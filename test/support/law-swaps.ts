@@ -13,6 +13,14 @@ export interface OfferedSwap extends LawSwap {
   readonly isWhole: boolean
 }
 
+const holdsNoSwap = ({ kind }: AnyVenueKind, { history }: LawPool): void => {
+  if (!history.some(event => event.kind === "SwapExecuted")) return
+  throw new Error(
+    `${kind}.laws.ts: the history of a pool holds a SwapExecuted, and the laws would judge that ` +
+      "swap too. Tell what swaps leave by the other events of their logs, as reserves and parameters"
+  )
+}
+
 /**
  * A swap that the pool can run: of an amount of so many bits at most as the quote tells it, or, of
  * a kind that never quotes, as its laws tell it. Null where there is none.
@@ -23,6 +31,7 @@ export const lawSwap = (
   one: LawPool,
   bits: number
 ): OfferedSwap | null => {
+  holdsNoSwap(kind, one)
   if (kind.neverQuotes !== undefined) {
     if (laws.swap === undefined) {
       throw new Error(`${kind.kind}.laws.ts lacks \`swap\`, which kinds that never quote give`)

@@ -155,19 +155,37 @@ const withstandsNonsense = (under: KindUnderLaw): void => {
   }
 }
 
-const knowsWhatItLacks = ({ kind, laws }: KindUnderLaw): void => {
+const withoutFee = (events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
+  events.filter(event => event.kind !== "PoolParameterSet" || !/fee/i.test(event.name))
+
+const knowsWhatItLacks = (under: KindUnderLaw): void => {
+  const { kind, laws } = under
   const { pool } = kind
-  const fresh = laws.pool(random(`${kind.kind} unknown`)).facts
-  expect(pool.quote(pool.initial(fresh), fresh, 0, 1, 1000n), "before any event").toEqual(unknown)
-  const one = laws.pool(random(`${kind.kind} without fee`))
-  const facts = { ...one.facts, fee: null }
-  const tellsFee = (event: Event) => event.kind === "PoolParameterSet" && /fee/i.test(event.name)
-  const history = one.history.filter(event => !tellsFee(event))
-  const state = stateOf(kind, { facts, history })
-  expect(
-    pool.quote(state, facts, 0, 1, 1000n),
-    "neither the facts nor a parameter with `fee` in its name tell a fee: it may not be guessed"
-  ).toEqual(unknown)
+  const chance = random(`${kind.kind} unknown`)
+  for (let run = 0; run < 150 * SHARE; run++) {
+    const one = laws.pool(chance)
+    const quotesOf = (facts: LawPool["facts"], history: ReadonlyArray<Event>) => {
+      const state = stateOf(kind, { facts, history })
+      return [pool.quote(state, facts, 0, 1, 1000n), pool.quote(state, facts, 1, 0, 1000n)]
+    }
+    const none = [unknown, unknown]
+    expect(quotesOf(one.facts, []), `run ${run}: before any event`).toEqual(none)
+    const facts = { ...one.facts, fee: null }
+    const history = withoutFee(one.history)
+    expect(
+      quotesOf(facts, history),
+      `run ${run}: neither the facts nor a parameter with \`fee\` in its name tell a fee: it may ` +
+        "not be guessed"
+    ).toEqual(none)
+    const swap = lawSwap(under, chance, one, 40)
+    if (swap === null) continue
+    expect(
+      quotesOf(facts, [...history, ...withoutFee(laws.swapEvents(one, swap))]),
+      `run ${run}: of the fee only a swap tells (\`fee\` of SwapExecuted). That is what this swap ` +
+        "paid; where the next one pays it too, the decoder pushes it as a parameter with `fee` in " +
+        "its name"
+    ).toEqual(none)
+  }
 }
 
 const quotesMonotonely = ({ kind, laws }: KindUnderLaw): void => {

@@ -37,14 +37,20 @@ const GAS: { readonly [K in Adapter["kind"]]: number } = {
   "maverick-v2": 126_000
 }
 
-/** Pools of which the contract lets the pool count what arrived (`PaidFirst.sol`). */
-export const ARRIVAL_KINDS: ReadonlySet<string> = new Set<Adapter["kind"]>([
+/** Adapters that let the pool count what arrived (`PaidFirst.sol`). */
+const ARRIVAL_KINDS: ReadonlySet<string> = new Set<Adapter["kind"]>([
   "uniswap-v2",
   "solidly",
   "liquidity-book",
   "dodo",
   "maverick-v2"
 ])
+
+/** The name of the adapter that trades with a pool, where the contract has one. */
+const adapterName = ({ kind }: TradePool): string => kind.tradedAs ?? kind.kind
+
+/** Whether the contract sells to a pool what arrives there, be it less than was sent. */
+export const countsArrival = (pool: TradePool): boolean => ARRIVAL_KINDS.has(adapterName(pool))
 
 /** What a transaction costs before its first leg; the rest of the figures above is the leg's. */
 const BASE_GAS = 50_000
@@ -90,7 +96,7 @@ const adapterOf = (
   [from, to]: readonly [number, number],
   factory: Hex | null
 ): Adapter | null => {
-  const { kind } = pool.kind
+  const kind = adapterName(pool)
   switch (kind) {
     case "uniswap-v2":
       return pool.facts.fee === null ? null : { kind, fee: pool.facts.fee }

@@ -21,6 +21,7 @@ const parameter = (name: string, method: string): PoolCall => ({
 export const curveCrypto: VenueKind<CurveCryptoState> = {
   kind: "curve-crypto",
   shape: "other",
+  poolsByCalls: true,
   events: curveCryptoEvents,
   pool: curveCryptoModel,
   stateRead: cryptoStateRead,

@@ -26,6 +26,7 @@ const parameter = (name: string, method: string): PoolCall => ({
 export const curveStable: VenueKind<CurveStableState> = {
   kind: "curve-stable",
   shape: "other",
+  poolsByCalls: true,
   events: curveStableEvents,
   pool: curveStableModel,
   stateRead: curveStableStateRead,
