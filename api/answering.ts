@@ -110,7 +110,9 @@ export const pickRows = (
 ): Response => {
   if (response.status !== 200 || response.body._tag !== "Uint8Array") return response
   const answer = JSON.parse(decoder.decode(response.body.body)) as Row
-  const picked = (answer[list] as ReadonlyArray<Row>).map(row =>
+  const rows = answer[list]
+  if (!Array.isArray(rows)) return response
+  const picked = (rows as ReadonlyArray<Row>).map(row =>
     Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
   )
   const body = encoder.encode(JSON.stringify({ ...answer, [list]: picked }))

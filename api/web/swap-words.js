@@ -21,7 +21,12 @@ const NO_ROUTE = {
   "no-liquidity": "There are pools, but none has anything to give on that side.",
   "too-large": "The pools hold too little for so large an amount. Try a smaller one.",
   "amount-too-small": "So small an amount buys nothing. Try a larger one.",
-  "not-executable": "There are pools, but the swap contract cannot trade with any of them."
+  "not-executable": "There are pools, but the swap contract cannot trade with any of them.",
+  suspect: "All pools here have a day's trades that look like wash trading.",
+  "transfer-tax": "The token keeps too much of its own transfers, or of an exact purchase.",
+  honeypot: "The token cannot be sold once it is bought, or not be bought at all.",
+  "one-sided": "Many have bought the token within a day, and nobody has sold it.",
+  thin: "The pools are so shallow that the order would lose more than half of its worth."
 }
 
 /** @type {(quote: Quote) => string | null} why a quote has no route; null where it has one */
