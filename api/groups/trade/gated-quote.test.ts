@@ -1,5 +1,6 @@
 /** What the safety gates let through, from made-up flags and trials. */
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 import type { QuoteLeg, QuoteOrder, QuoteOutcome } from "../../../engine/trade/quote.ts"
 import type { TokenCheck } from "../../../engine/trade/token-check.ts"
@@ -132,6 +133,39 @@ it("quotes and says so where something could not be looked at", async () => {
   ])
   const named = await quoted({ flags: { ...FLAGS, readsAs: "USDC" } })
   expect(named.answer.warnings).toEqual([`token ${TOKEN} passes itself off as USDC`])
+})
+
+it("takes flags that it knows at once, and asks for them anew beside", async () => {
+  const lane = new FakeLane(chainConfig(8453, "base"), () => FLAGS)
+  const gates = new TradeGates()
+  const site = { router: null, node: null, checks: null }
+  const outcome: QuoteOutcome = {
+    ok: false,
+    seq: 1,
+    block: 1,
+    lost: [],
+    reason: "no-pool",
+    causes: []
+  }
+  const warnings = Effect.map(gates.of(lane, site, order, outcome), gated => gated.warnings)
+  const told = Effect.gen(function* () {
+    expect(yield* warnings).toEqual([])
+    yield* TestClock.adjust("9 seconds")
+    expect(yield* warnings).toEqual([])
+    expect(lane.requests.length).toBe(1)
+    yield* TestClock.adjust("2 seconds")
+    lane.respond = () => ({ ...FLAGS, readsAs: "USDC" })
+    expect(yield* warnings).toEqual([])
+    yield* Effect.yieldNow
+    expect(lane.requests.length).toBe(2)
+    expect(yield* warnings).toEqual([`token ${TOKEN} passes itself off as USDC`])
+    expect(lane.requests.length).toBe(2)
+    // what is older than minutes is not told any more
+    yield* TestClock.adjust("6 minutes")
+    lane.respond = () => ({ status: 503, code: "NOT_READY", message: "busy" })
+    expect(yield* warnings).toEqual([`flags of token ${TOKEN} were not read: the chain is busy`])
+  })
+  await Effect.runPromise(Effect.provide(told, TestClock.layer()))
 })
 
 it("waits for nothing where a first answer is wanted at once", async () => {

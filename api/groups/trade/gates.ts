@@ -23,8 +23,9 @@ import { type TokenTradeFlags, tokenTradeFlags } from "./token-flags.query.ts"
 const MOST_TAX = 0.1
 /** So many purchases within a day, and no sale: it looks as if nobody could sell. */
 const MANY_BUYS = 20
-/** Milliseconds for which a lane's flags of a token hold. */
+/** Milliseconds for which a lane's flags of a token are not asked for anew, and hold at most. */
 const FLAGS_MS = 10_000
+const MOST_AGE_MS = 300_000
 /** So long a quote waits for them; a lane that reads at full speed answers later. */
 const WAIT_MS = 250
 const MOST_TOKENS = 4096
@@ -113,7 +114,9 @@ const holdingsOf = (outcome: QuoteOutcome, tokens: ReadonlyArray<string>) => {
 
 interface KeptFlags {
   readonly flags: TokenTradeFlags
-  readonly untilMs: number
+  readonly askedMs: number
+  /** whether they are being asked for anew */
+  readonly isAsked?: boolean
 }
 
 const asked = { concurrency: "unbounded" } as const
@@ -152,23 +155,44 @@ export class TradeGates {
     return Effect.map(Effect.all([trials, flags], asked), all => merged(all.flat()))
   }
 
+  /**
+   * A lane's flags of a token. Those that are known answer at once, and are asked for anew beside
+   * where they are older than `FLAGS_MS`; null where the lane does not tell in time.
+   */
   private flagsOf(lane: Lane, token: string): Effect.Effect<TokenTradeFlags | null> {
     const { kept } = this
     const key = `${lane.config.key} ${token}`
-    return Effect.gen(function* () {
+    const asking = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
-      const known = kept.get(key)
-      if (known !== undefined && known.untilMs > nowMs) return known.flags
       const answer = yield* lane.query(ask(tokenTradeFlags, { token }))
       if (!answer.ok) return null
       const flags = JSON.parse(new TextDecoder().decode(answer.body)) as TokenTradeFlags
       if (kept.size >= MOST_TOKENS) kept.clear()
-      kept.set(key, { flags, untilMs: nowMs + FLAGS_MS })
+      kept.set(key, { flags, askedMs: nowMs })
       return flags
-    }).pipe(
-      Effect.timeoutOrElse({ duration: WAIT_MS, orElse: () => Effect.succeed(null) }),
-      Effect.orElseSucceed(() => null)
-    )
+    }).pipe(Effect.orElseSucceed(() => null))
+    return Effect.gen(function* () {
+      const known = kept.get(key)
+      const ageMs = (yield* Clock.currentTimeMillis) - (known?.askedMs ?? 0)
+      if (known === undefined || ageMs > MOST_AGE_MS) {
+        return yield* Effect.timeoutOrElse(asking, {
+          duration: WAIT_MS,
+          orElse: () => Effect.succeed(null)
+        })
+      }
+      // one asks, others take what there is meanwhile
+      if (ageMs > FLAGS_MS && !known.isAsked) {
+        kept.set(key, { ...known, isAsked: true })
+        yield* Effect.forkDetach(
+          Effect.tap(asking, flags =>
+            Effect.sync(() => {
+              if (flags === null) kept.set(key, { ...known, isAsked: false })
+            })
+          )
+        )
+      }
+      return known.flags
+    })
   }
 }
 
