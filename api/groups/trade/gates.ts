@@ -24,8 +24,8 @@ const MOST_TAX = 0.1
 /** So many purchases within a day, and no sale: it looks as if nobody could sell. */
 const MANY_BUYS = 20
 /** Milliseconds for which a lane's flags of a token are not asked for anew, and hold at most. */
-const FLAGS_MS = 10_000
-const MOST_AGE_MS = 300_000
+const FLAGS_MS = 60_000
+const MOST_AGE_MS = 600_000
 /** So long a quote waits for them; a lane that reads at full speed answers later. */
 const WAIT_MS = 250
 const MOST_TOKENS = 4096
