@@ -247,6 +247,7 @@ const follow = (followed: FollowedChain, setting: SnapshotSetting | null) =>
     const stream = yield* logStream(key)
     const files = setting === null ? null : filesFor(followed.chain, setting)
     let atMostSeq = Number.POSITIVE_INFINITY
+    let said = ""
     for (;;) {
       const exit = yield* Effect.exit(followOnce(followed, stream, files, atMostSeq))
       atMostSeq = Exit.isSuccess(exit) ? exit.value : Number.POSITIVE_INFINITY
@@ -254,7 +255,8 @@ const follow = (followed: FollowedChain, setting: SnapshotSetting | null) =>
       if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
       const words = plainWords(exit.cause)
       followed.failed(`the log cannot be followed: ${words}`)
-      yield* Effect.logWarning(`${key}: no quotes: ${words}`)
+      if (words !== said) yield* Effect.logWarning(`${key}: no quotes: ${words}`)
+      said = words
       yield* Effect.sleep(PAUSE)
     }
   })

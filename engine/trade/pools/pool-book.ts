@@ -256,9 +256,15 @@ export class PoolBook implements PoolMarket {
       if (this.journal.reaches(after)) this.compare(slot, known, event, { before, read })
       return
     }
-    const state = this.recent.foldOn(kind, pool, read, after, this.seq)
+    const proof = new ReadProof(kind, facts, read)
+    let state: unknown = read
+    for (const since of this.recent.eventsOf(pool, after, this.seq)) {
+      state = kind.pool.fold(state, since)
+      proof.take(since)
+      if (proof.agrees === false) return this.reads.contradicted(pool, since.block.number)
+    }
     this.put(slot, { ...known, state })
-    slot.proof = new ReadProof(kind, facts, state)
+    slot.proof = proof.agrees === null ? proof : null
   }
 
   /** Holds what the log tells of a pool against what its contracts say of the same block. */

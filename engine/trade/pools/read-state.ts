@@ -4,6 +4,7 @@
  */
 import type { EventBatch } from "../../../streams/batch/batch.ts"
 import type { Event, EventOf } from "../../../streams/event.ts"
+import { eventAt } from "../../../streams/event-objects.ts"
 import { EventViews } from "../../../streams/event-view.ts"
 import { UNKNOWN } from "../../../streams/known-state.ts"
 import { PoolCheck } from "../../../streams/quote-check/pool-check.ts"
@@ -61,19 +62,17 @@ export class RecentBlocks {
     return null
   }
 
-  /** The state after a pool's events behind a seq, up to another one. */
-  foldOn(kind: AnyVenueKind, pool: string, state: unknown, after: number, upTo: number): unknown {
-    let folded = state
+  /** A pool's events behind a seq, up to another one, in order; each is an object of its own. */
+  *eventsOf(pool: string, after: number, upTo: number): Generator<Event> {
     for (const { batch, firstSeq, count } of this.segments) {
       for (let i = Math.max(0, after + 1 - firstSeq); i < count; i++) {
-        if (firstSeq + i > upTo) return folded
-        const event = this.views.at(batch, i)
-        if ("pool" in event && event.pool === pool && event.kind !== "PoolStateRead") {
-          folded = kind.pool.fold(folded, event)
+        if (firstSeq + i > upTo) return
+        const view = this.views.at(batch, i)
+        if ("pool" in view && view.pool === pool && view.kind !== "PoolStateRead") {
+          yield eventAt(batch, i)
         }
       }
     }
-    return folded
   }
 }
 
