@@ -257,12 +257,8 @@ export class PoolBook implements PoolMarket {
       return
     }
     const proof = new ReadProof(kind, facts, read)
-    let state: unknown = read
-    for (const since of this.recent.eventsOf(pool, after, this.seq)) {
-      state = kind.pool.fold(state, since)
-      proof.take(since)
-      if (proof.agrees === false) return this.reads.contradicted(pool, since.block.number)
-    }
+    const { state, refuted } = proof.bring(this.recent.eventsOf(pool, after, this.seq))
+    if (refuted !== null) return this.reads.contradicted(pool, refuted)
     this.put(slot, { ...known, state })
     slot.proof = proof.agrees === null ? proof : null
   }

@@ -106,9 +106,13 @@ const contradicts = (verdict: Verdict): boolean =>
 export class ReadProof {
   /** null while no swap tells */
   agrees: boolean | null = null
+  private readonly kind: AnyVenueKind
+  private readonly read: unknown
   private readonly check: PoolCheck
 
   constructor(kind: AnyVenueKind, facts: PoolFacts, state: unknown) {
+    this.kind = kind
+    this.read = state
     this.check = new PoolCheck(
       kind,
       facts,
@@ -118,6 +122,17 @@ export class ReadProof {
       },
       state
     )
+  }
+
+  /** The state after the events since it was read; `refuted`: block of the swap that is not its. */
+  bring(events: Iterable<Event>): { readonly state: unknown; readonly refuted: number | null } {
+    let state = this.read
+    for (const event of events) {
+      state = this.kind.pool.fold(state, event)
+      this.take(event)
+      if (this.agrees === false) return { state, refuted: event.block.number }
+    }
+    return { state, refuted: null }
   }
 
   /** Takes the pool's next event, which stays an object of its own. */
